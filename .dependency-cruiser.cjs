@@ -1,0 +1,47 @@
+/** Rooms, lowest tier first; a room imports only rooms listed before it (docs/architecture.md). */
+const ROOMS = [
+  'common', 'config', 'database', 'events', 'mail', 'storage', 'wacz', 'drivers', 'jobs', 'users', 'invites', 'orgs', 'auth',
+  'billing', 'pages', 'files', 'profiles', 'items', 'uploads', 'crawls', 'qa', 'collections', 'workflows', 'webhooks', 'console',
+  'health', 'cli',
+];
+
+const tiers = ROOMS.slice(0, -1).map((room, i) => ({
+  name: `tier-${room}`,
+  severity: 'error',
+  from: { path: `^src/${room}/`, pathNot: '\\.spec\\.ts$' },
+  to: { path: `^src/(${ROOMS.slice(i + 1).join('|')})/`, pathNot: '^src/[^/]+/data/' },
+}));
+
+module.exports = {
+  forbidden: [
+    ...tiers,
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'data-imports-only-schemas',
+      comment: 'A data module imports nothing but common, database and other schemas.',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/data/' },
+      to: { path: '^src/', pathNot: ['^src/(common|config|database)/', '^src/$1/data/', '\\.schema\\.ts$'] },
+    },
+    {
+      name: 'mongoose-only-in-data',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['/data/', '^src/database/', '^src/health/', '\\.spec\\.ts$', '^src/cli/'] },
+      to: { path: 'node_modules/(mongoose|@nestjs/mongoose|mongodb)/' },
+    },
+    { name: 'api-never-imports-the-crawler', severity: 'error', from: { path: '^src/' }, to: { path: '^crawler/', pathNot: '^crawler/protocol\\.ts$' } },
+    { name: 'crawler-stands-alone', severity: 'error', from: { path: '^crawler/' }, to: { path: '^src/' } },
+    { name: 's3-only-in-its-adapter', severity: 'error', from: { path: '^src/', pathNot: '^src/storage/s3/' }, to: { path: 'node_modules/@aws-sdk/' } },
+    { name: 'kubernetes-only-in-its-adapter', severity: 'error', from: { path: '^src/', pathNot: '^src/drivers/kubernetes/' }, to: { path: 'node_modules/@kubernetes/' } },
+    { name: 'docker-only-in-its-adapter', severity: 'error', from: { path: '^src/', pathNot: '^src/drivers/docker/' }, to: { path: 'node_modules/dockerode/' } },
+    { name: 'schedule-only-in-schedule-files', severity: 'error', from: { path: '^src/', pathNot: ['\\.schedule\\.ts$', '^src/app\\.module\\.ts$'] }, to: { path: 'node_modules/@nestjs/schedule/' } },
+    { name: 'not-to-spec', severity: 'error', from: { pathNot: '\\.spec\\.ts$' }, to: { path: '\\.spec\\.ts$' } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    exclude: { path: '\\.spec\\.ts$' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'], extensions: ['.ts', '.js'] },
+  },
+};

@@ -1,0 +1,104 @@
+import { createReadStream } from 'node:fs';
+import { open, truncate, type FileHandle } from 'node:fs/promises';
+import { Serial } from './serial.js';
+
+/** An append-only file of JSON lines. A line torn by a kill is cut off when the file is opened again. */
+export class AppendLog {
+  private readonly serial = new Serial();
+  private dirty = false;
+
+  private constructor(
+    readonly path: string,
+    private readonly handle: FileHandle,
+  ) {}
+
+  static async open(path: string): Promise<AppendLog> {
+    await cutTornLine(path);
+    return new AppendLog(path, await open(path, 'a', 0o600));
+  }
+
+  append(...values: unknown[]): Promise<void> {
+    if (values.length === 0) return Promise.resolve();
+    const text = values.map((value) => JSON.stringify(value) + '\n').join('');
+    return this.appendText(text);
+  }
+
+  appendText(text: string): Promise<void> {
+    return this.serial.run(async () => {
+      this.dirty = true;
+      await this.handle.appendFile(text);
+    });
+  }
+
+  /** Everything appended so far is on disk when this resolves. */
+  sync(): Promise<void> {
+    return this.serial.run(async () => {
+      if (!this.dirty) return;
+      this.dirty = false;
+      await this.handle.datasync();
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.sync();
+    await this.serial.run(() => this.handle.close());
+  }
+}
+
+/** The parsed lines of the file; none when it is missing. Lines that do not parse are skipped. */
+export async function* readLog<T>(path: string): AsyncGenerator<T> {
+  for await (const line of readLines(path)) {
+    let value: T;
+    try {
+      value = JSON.parse(line) as T;
+    } catch {
+      continue;
+    }
+    yield value;
+  }
+}
+
+/** The non-empty lines of the file; none when it is missing. */
+export async function* readLines(path: string): AsyncGenerator<string> {
+  const stream = createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18 });
+  let rest = '';
+  try {
+    for await (const chunk of stream) {
+      const lines = (rest + (chunk as string)).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) if (line.trim()) yield line;
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  if (rest.trim()) yield rest;
+}
+
+async function cutTornLine(path: string): Promise<void> {
+  let handle: FileHandle;
+  try {
+    handle = await open(path, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  try {
+    const { size } = await handle.stat();
+    let end = size;
+    const block = Buffer.alloc(65_536);
+    while (end > 0) {
+      const start = Math.max(0, end - block.length);
+      const { bytesRead } = await handle.read(block, 0, end - start, start);
+      const at = block.subarray(0, bytesRead).lastIndexOf(10);
+      if (at >= 0) {
+        end = start + at + 1;
+        break;
+      }
+      end = start;
+    }
+    if (end < size) await truncate(path, end);
+  } finally {
+    await handle.close();
+  }
+}

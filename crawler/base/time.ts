@@ -1,0 +1,59 @@
+/** Resolves after `ms`; at once when the signal is or becomes aborted. */
+export function delay(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted || ms <= 0) return resolve();
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener('abort', done, { once: true });
+  });
+}
+
+export class TimeoutError extends Error {
+  constructor(what: string, ms: number) {
+    super(`${what}: no answer within ${ms} ms`);
+  }
+}
+
+/** The promise's outcome, or a `TimeoutError` after `ms`. The promise itself goes on; its late rejection is swallowed. */
+export function withTimeout<T>(promise: Promise<T>, ms: number, what: string): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new TimeoutError(what, ms)), ms);
+    promise.then(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
+  });
+}
+
+/** Waits for the promise for at most `ms`; never rejects. Returns whether it was fulfilled in time. */
+export async function settled(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  try {
+    await withTimeout(promise, ms, 'wait');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function nowIso(): string {
+  return new Date().toISOString();
+}
+
+/** `2026-11-21T06:44:56.283Z` -> `20261121064456283` */
+export function compactTimestamp(iso: string): string {
+  return iso.replace(/\D/g, '');
+}
+
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

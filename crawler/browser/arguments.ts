@@ -1,0 +1,56 @@
+/**
+ * Features Playwright itself switches off. Chromium obeys only the last `--disable-features`, which is ours, so ours
+ * repeats them; a test compares this list with the browser's command line.
+ */
+export const PLAYWRIGHT_DISABLED = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'msForceBrowserSignIn',
+  'msEdgeUpdateLaunchServicesPreferredVersion',
+] as const;
+
+/** Site isolation off: with it on, snapshots of a page miss its cross-origin frames. */
+const OURS = ['IsolateOrigins', 'site-per-process', 'Translate', 'AcceptCHFrame', 'DownloadBubble'] as const;
+
+export interface ArgumentOptions {
+  proxyUrl: string;
+  userAgent: string;
+  lang?: string;
+  /** Replay needs pages of one origin to read another's; crawls never set it. */
+  webSecurity: boolean;
+}
+
+/** Design crawler.md §5. */
+export function browserArguments(options: ArgumentOptions): string[] {
+  const args = [
+    '--disable-site-isolation-trials',
+    `--disable-features=${[...PLAYWRIGHT_DISABLED, ...OURS].join(',')}`,
+    '--disable-blink-features=AutomationControlled',
+    '--autoplay-policy=no-user-gesture-required',
+    '--mute-audio',
+    '--disable-component-update',
+    '--disable-background-networking',
+    '--no-pings',
+    '--password-store=basic',
+    '--disable-dev-shm-usage',
+    '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+    `--proxy-server=${options.proxyUrl}`,
+    '--proxy-bypass-list=<-loopback>',
+    `--user-agent=${options.userAgent}`,
+  ];
+  if (options.lang) args.push(`--lang=${options.lang}`);
+  if (!options.webSecurity) args.push('--disable-web-security');
+  return args;
+}

@@ -1,0 +1,155 @@
+import { chromium, type BrowserContext, type CDPSession, type Page } from 'playwright-core';
+import { Serial } from '../base/serial.js';
+import { settled, withTimeout } from '../base/time.js';
+import { browserArguments } from './arguments.js';
+
+export interface LaunchOptions {
+  executable: string;
+  userDataDir: string;
+  proxyUrl: string;
+  userAgent: string;
+  lang?: string;
+  /** Off for crawls: replay does not run a site's own worker. On for QA, where the worker is the replay itself. */
+  serviceWorkers: boolean;
+  webSecurity: boolean;
+  viewport?: { width: number; height: number };
+  /** Chromium's sandbox can't run as root. */
+  sandbox: boolean;
+}
+
+export const VIEWPORT = { width: 1920, height: 1080 };
+const CLOSE_TIMEOUT_MS = 5_000;
+const LAUNCH_TIMEOUT_MS = 60_000;
+
+/** A page in a window of its own, with a DevTools session to it. */
+export interface OpenedPage {
+  page: Page;
+  session: CDPSession;
+  /** Also the id of its main frame. */
+  targetId: string;
+}
+
+/** One running Chromium with one cookie jar. */
+export class Browser {
+  private readonly ownTargets = new Map<string, (page: OpenedPage) => void>();
+  private readonly opening = new Serial();
+  private popupHandler: (page: Page) => void = (page) => void page.close().catch(() => undefined);
+  private closing = false;
+  private firstPage: Page | null;
+
+  private constructor(
+    readonly context: BrowserContext,
+    /** DevTools session of the whole browser: sees every window, frame and worker. */
+    readonly session: CDPSession,
+    readonly version: string,
+    private readonly pid: number | null,
+  ) {
+    this.firstPage = context.pages()[0] ?? null;
+    context.on('page', (page) => void this.placePage(page).catch(() => undefined));
+  }
+
+  static async launch(options: LaunchOptions): Promise<Browser> {
+    const context = await chromium.launchPersistentContext(options.userDataDir, {
+      executablePath: options.executable,
+      headless: true,
+      chromiumSandbox: options.sandbox,
+      viewport: options.viewport ?? VIEWPORT,
+      serviceWorkers: options.serviceWorkers ? 'allow' : 'block',
+      ignoreHTTPSErrors: true,
+      acceptDownloads: false,
+      ignoreDefaultArgs: ['--enable-automation'],
+      args: browserArguments(options),
+      handleSIGHUP: false,
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      timeout: LAUNCH_TIMEOUT_MS,
+      ...(options.lang ? { locale: options.lang } : {}),
+    });
+    const browser = context.browser();
+    if (!browser) throw new Error('the browser has no connection of its own');
+    const session = await browser.newBrowserCDPSession();
+    const processes = await session.send('SystemInfo.getProcessInfo').catch(() => ({ processInfo: [] }));
+    const main = processes.processInfo.find(({ type }) => type === 'browser');
+    return new Browser(context, session, browser.version(), main?.id ?? null);
+  }
+
+  /** Called for windows that a page opened; the default closes them. */
+  onPopup(handler: (page: Page) => void): void {
+    this.popupHandler = handler;
+  }
+
+  onDisconnected(handler: () => void): void {
+    this.context.browser()?.once('disconnected', () => {
+      if (!this.closing) handler();
+    });
+  }
+
+  get isConnected(): boolean {
+    return this.context.browser()?.isConnected() ?? false;
+  }
+
+  /** A window of its own: a background tab is hidden, and observers and scroll handlers do not fire in it. */
+  newWindow(): Promise<OpenedPage> {
+    return this.opening.run(async () => {
+      const first = this.firstPage;
+      this.firstPage = null;
+      if (first && !first.isClosed()) return describePage(first);
+      const waiting: { found?: OpenedPage; resolve?: (page: OpenedPage) => void } = {};
+      const opened = new Promise<OpenedPage>((resolve) => (waiting.resolve = resolve));
+      const { targetId } = await this.session.send('Target.createTarget', { url: 'about:blank', newWindow: true });
+      this.ownTargets.set(targetId, waiting.resolve!);
+      const known = this.unplaced.get(targetId);
+      if (known) this.claim(known);
+      return withTimeout(opened, 20_000, 'new window');
+    });
+  }
+
+  /** Resident memory of all its processes, bytes; 0 where the system does not tell. */
+  async processIds(): Promise<number[]> {
+    const { processInfo } = await this.session.send('SystemInfo.getProcessInfo');
+    return processInfo.map(({ id }) => id);
+  }
+
+  async close(): Promise<void> {
+    this.closing = true;
+    const closed = await settled(this.context.close(), CLOSE_TIMEOUT_MS);
+    if (!closed) this.kill();
+  }
+
+  /** Ends a browser that no longer answers. Its helpers end with it. */
+  kill(): void {
+    if (this.pid === null) return;
+    try {
+      process.kill(this.pid, 'SIGKILL');
+    } catch {
+      // Already gone.
+    }
+  }
+
+  private readonly unplaced = new Map<string, OpenedPage>();
+
+  /** A new page is ours when its target is one we asked for; anything else was opened by a page. */
+  private async placePage(page: Page): Promise<void> {
+    const opened = await describePage(page);
+    this.unplaced.set(opened.targetId, opened);
+    if (this.ownTargets.has(opened.targetId)) return this.claim(opened);
+    // The answer to a createTarget under way may come after its page.
+    await this.opening.idle();
+    if (!this.unplaced.delete(opened.targetId)) return;
+    this.popupHandler(page);
+  }
+
+  private claim(opened: OpenedPage): void {
+    const resolve = this.ownTargets.get(opened.targetId);
+    this.ownTargets.delete(opened.targetId);
+    this.unplaced.delete(opened.targetId);
+    resolve?.(opened);
+  }
+}
+
+/** The page with a session to it. */
+export async function describePage(page: Page): Promise<OpenedPage> {
+  const session = await page.context().newCDPSession(page);
+  const { targetInfo } = await session.send('Target.getTargetInfo');
+  return { page, session, targetId: targetInfo.targetId };
+}

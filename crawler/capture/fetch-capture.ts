@@ -1,0 +1,227 @@
+import type { CDPSession } from 'playwright-core';
+import { errorText, nowIso, settled, withTimeout, TimeoutError } from '../base/time.js';
+import { withoutCredentials } from '../scope/url.js';
+import type { CaptureWriter, Exchange } from '../warc/capture-writer.js';
+import { headerValue, mimeOf, type HeaderList } from '../warc/http-headers.js';
+import type { DirectFetcher } from './direct-fetch.js';
+import { treatment } from './rules.js';
+
+declare const _anySession: CDPSession;
+/** Playwright exports its protocol types only through the session's signatures. */
+type Paused = Parameters<Parameters<typeof _anySession.on<'Fetch.requestPaused'>>[1]>[0];
+
+/** A body that has not ended by then is taken for endless. */
+const BODY_TIMEOUT_MS = 20_000;
+/** With more than this waiting to be written the browser is held back. */
+const MAX_WAITING_BYTES = 64 * 2 ** 20;
+
+export interface MainDocument {
+  url: string;
+  status: number;
+  mime: string;
+  date: string;
+  headers: HeaderList;
+}
+
+/** The page a captured response belongs to. */
+export interface CaptureOwner {
+  readonly pageId: string;
+  readonly mainFrameId: string;
+  noteDocument(document: MainDocument): void;
+  noteError(url: string, error: string): void;
+}
+
+interface Services {
+  writer: CaptureWriter;
+  direct: DirectFetcher;
+  /** The page of a frame; unknown frames (workers) count for whoever is busy. */
+  ownerOf: (frameId: string | undefined) => CaptureOwner | null;
+  isBlocked: (url: string, resourceType: string) => boolean;
+  onError: (url: string, message: string) => void;
+}
+
+/** Records every response of the browser at the moment it arrives, before the page sees it. Design crawler.md §6. */
+export class FetchCapture {
+  private readonly writes = new Set<Promise<unknown>>();
+  private waitingBytes = 0;
+
+  constructor(
+    private readonly session: CDPSession,
+    private readonly services: Services,
+  ) {}
+
+  async start(blocking: boolean): Promise<void> {
+    this.session.on('Fetch.requestPaused', (event) => void this.paused(event));
+    await this.session.send('Fetch.enable', {
+      patterns: [
+        { urlPattern: '*', requestStage: 'Response' },
+        { urlPattern: '*', resourceType: 'Media', requestStage: 'Request' },
+        ...(blocking ? [{ urlPattern: '*', requestStage: 'Request' as const }] : []),
+      ],
+    });
+  }
+
+  /** Waits until what was captured is written, at most this long. */
+  async idle(timeoutMs: number): Promise<void> {
+    await settled(Promise.allSettled(this.writes), timeoutMs);
+  }
+
+  private async paused(event: Paused): Promise<void> {
+    if (event.responseStatusCode === undefined && event.responseErrorReason === undefined) return this.requested(event);
+    let answered = false;
+    const resume = async () => {
+      if (answered) return;
+      answered = true;
+      await this.session.send('Fetch.continueResponse', { requestId: event.requestId }).catch(() => undefined);
+    };
+    try {
+      await this.responded(event, resume, () => (answered = true));
+    } catch (error) {
+      if (!isCancelled(error)) this.services.onError(event.request.url, errorText(error));
+    } finally {
+      await resume();
+    }
+  }
+
+  private async requested(event: Paused): Promise<void> {
+    const { requestId, request, resourceType } = event;
+    if (this.services.isBlocked(request.url, resourceType)) {
+      await this.session
+        .send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
+        .catch(() => undefined);
+      return;
+    }
+    const whole = /^bytes=0-$/.test(headerOf(request.headers, 'range') ?? '') && resourceType === 'Media';
+    // Without the range the server sends one 200, which is stored whole; a partial 206 would not replay.
+    const headers = whole
+      ? Object.entries(request.headers).flatMap(([name, value]) =>
+          name.toLowerCase() === 'range' ? [] : [{ name, value: String(value) }],
+        )
+      : undefined;
+    await this.session
+      .send('Fetch.continueRequest', { requestId, ...(headers ? { headers } : {}) })
+      .catch(() => undefined);
+  }
+
+  private async responded(event: Paused, resume: () => Promise<void>, markAnswered: () => void): Promise<void> {
+    const { request, resourceType } = event;
+    const status = event.responseStatusCode;
+    if (event.responseErrorReason !== undefined || status === undefined) return;
+    const headers: HeaderList = (event.responseHeaders ?? []).map(({ name, value }) => [name, value]);
+    const owner = this.services.ownerOf(event.frameId);
+    const url = withoutCredentials(request.url);
+    const how = treatment({ url, method: request.method, resourceType, status, headers });
+    const date = nowIso();
+    if (how !== 'pass') this.noteDocument(event, owner, { url, status, headers, date });
+    if (how === 'pass') return;
+    if (how === 'direct') {
+      const referer = headerOf(request.headers, 'referer');
+      void this.services.direct.fetch({
+        url: request.url,
+        resourceType: resourceType.toLowerCase(),
+        ...(referer ? { referer } : {}),
+        ...(owner ? { pageId: owner.pageId } : {}),
+      });
+      return;
+    }
+    const bytes = how === 'empty' ? Buffer.alloc(0) : await this.body(event, owner, markAnswered);
+    if (!bytes) return;
+    if (this.waitingBytes < MAX_WAITING_BYTES) await resume();
+    await this.write(exchangeOf(event, { url, date, bytes, owner, headers, wholeRange: how === 'whole-range' }));
+  }
+
+  /** The body; null when it does not end, in which case the request is failed: nothing else frees the page. */
+  private async body(event: Paused, owner: CaptureOwner | null, markAnswered: () => void): Promise<Buffer | null> {
+    const { requestId, request } = event;
+    try {
+      const answer = await withTimeout(
+        this.session.send('Fetch.getResponseBody', { requestId }),
+        BODY_TIMEOUT_MS,
+        'response body',
+      );
+      return Buffer.from(answer.body, answer.base64Encoded ? 'base64' : 'utf8');
+    } catch (error) {
+      if (!(error instanceof TimeoutError)) throw error;
+      markAnswered();
+      owner?.noteError(request.url, 'response did not end');
+      await this.session.send('Fetch.failRequest', { requestId, errorReason: 'TimedOut' }).catch(() => undefined);
+      return null;
+    }
+  }
+
+  private async write(exchange: Exchange): Promise<void> {
+    const size = 'bytes' in exchange.body ? exchange.body.bytes.length : 0;
+    this.waitingBytes += size;
+    const writing = this.services.writer.exchange(exchange);
+    this.writes.add(writing);
+    try {
+      await writing;
+    } finally {
+      this.writes.delete(writing);
+      this.waitingBytes -= size;
+    }
+  }
+
+  private noteDocument(
+    event: Paused,
+    owner: CaptureOwner | null,
+    about: { url: string; status: number; headers: HeaderList; date: string },
+  ): void {
+    if (event.resourceType !== 'Document' || !owner || event.frameId !== owner.mainFrameId) return;
+    if (about.status >= 300 && about.status < 400) return;
+    const mime = mimeOf(headerValue(about.headers, 'content-type'));
+    owner.noteDocument({ url: about.url, status: about.status, mime, date: about.date, headers: about.headers });
+  }
+}
+
+function exchangeOf(
+  event: Paused,
+  about: {
+    url: string;
+    date: string;
+    bytes: Buffer;
+    owner: CaptureOwner | null;
+    headers: HeaderList;
+    wholeRange: boolean;
+  },
+): Exchange {
+  const { request } = event;
+  const list = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]);
+  const headers = about.wholeRange
+    ? about.headers.filter(([name]) => name.toLowerCase() !== 'content-range')
+    : about.headers;
+  return {
+    request: {
+      method: request.method,
+      url: about.url,
+      headers: new Map(list.map(([name, value]) => [name.toLowerCase(), value])),
+      headerList: about.wholeRange ? list.filter(([name]) => name.toLowerCase() !== 'range') : list,
+      body: postBody(request),
+    },
+    status: about.wholeRange ? 200 : event.responseStatusCode!,
+    ...(event.responseStatusText && !about.wholeRange ? { statusText: event.responseStatusText } : {}),
+    headers,
+    body: { bytes: about.bytes },
+    date: about.date,
+    ...(about.owner ? { pageId: about.owner.pageId } : {}),
+    resourceType: event.resourceType.toLowerCase(),
+  };
+}
+
+function postBody(request: Paused['request']): Buffer | null {
+  const entries = request.postDataEntries ?? [];
+  if (entries.length === 0) return request.postData === undefined ? null : Buffer.from(request.postData);
+  return Buffer.concat(entries.map((entry) => Buffer.from(entry.bytes ?? '', 'base64')));
+}
+
+function headerOf(headers: Record<string, unknown>, name: string): string | undefined {
+  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name);
+  return found ? String(found[1]) : undefined;
+}
+
+/** A navigation cancels what is paused; the response never reached a page. */
+function isCancelled(error: unknown): boolean {
+  return /Invalid InterceptionId|Can only get response body|Target closed|has been closed|Session closed/i.test(
+    errorText(error),
+  );
+}

@@ -1,0 +1,112 @@
+import type { Page, Request, Response } from 'playwright-core';
+import { mimeOf } from '../warc/http-headers.js';
+
+interface ResourceInfo {
+  status: number;
+  mime?: string;
+  type: string;
+  error?: string;
+}
+
+/** More would make the record useless; counting goes on for none beyond. */
+const MAX_RESOURCES = 20_000;
+
+/**
+ * What a page loaded, for its `urn:pageinfo` record. Fed by the page's own events and not by the capture: answers from
+ * the cache never reach the capture but belong to the page.
+ */
+export class PageInfo {
+  private readonly urls = new Map<string, ResourceInfo>();
+  private readonly open = new Set<Request>();
+  /** Requests of this visit; what the page before it left behind ends without being noted here. */
+  private readonly mine = new WeakSet<Request>();
+  private jsErrors = 0;
+  private lastChange = Date.now();
+  private readonly detach: () => void;
+
+  constructor(page: Page) {
+    const onRequest = (request: Request) => this.started(request);
+    const onResponse = (response: Response) => this.answered(response);
+    const onFinished = (request: Request) => this.ended(request);
+    const onFailed = (request: Request) => this.failed(request);
+    const onError = () => this.jsErrors++;
+    page.on('request', onRequest);
+    page.on('response', onResponse);
+    page.on('requestfinished', onFinished);
+    page.on('requestfailed', onFailed);
+    page.on('pageerror', onError);
+    const onSocket = (socket: { url(): string }) => this.note(socket.url(), { status: 101, type: 'websocket' });
+    page.on('websocket', onSocket);
+    this.detach = () => {
+      page.off('request', onRequest);
+      page.off('response', onResponse);
+      page.off('requestfinished', onFinished);
+      page.off('requestfailed', onFailed);
+      page.off('pageerror', onError);
+      page.off('websocket', onSocket);
+    };
+  }
+
+  stop(): void {
+    this.detach();
+  }
+
+  noteError(url: string, error: string): void {
+    const known = this.urls.get(url);
+    if (known) known.error = error;
+    else this.note(url, { status: 0, type: 'other', error });
+  }
+
+  /** Milliseconds without a request starting or ending while none but long-lived ones are open; 0 when busy. */
+  get idleMs(): number {
+    return this.open.size > 0 ? 0 : Date.now() - this.lastChange;
+  }
+
+  record(about: { pageid: string; url: string; ts: string; tsStatus: number }): object {
+    return {
+      pageid: about.pageid,
+      url: about.url,
+      ts: about.ts,
+      urls: Object.fromEntries(this.urls),
+      counts: { jsErrors: this.jsErrors },
+      tsStatus: about.tsStatus,
+    };
+  }
+
+  private started(request: Request): void {
+    this.lastChange = Date.now();
+    this.mine.add(request);
+    if (request.resourceType() !== 'eventsource' && request.resourceType() !== 'ping') this.open.add(request);
+  }
+
+  private answered(response: Response): void {
+    const request = response.request();
+    if (!this.mine.has(request)) return;
+    const mime = mimeOf(response.headers()['content-type']);
+    const type = request.resourceType();
+    this.note(response.url(), { status: response.status(), ...(mime ? { mime } : {}), type });
+    // A stream has no end to wait for.
+    if (mime === 'text/event-stream' || mime === 'multipart/x-mixed-replace') this.open.delete(request);
+  }
+
+  private ended(request: Request): void {
+    this.open.delete(request);
+    this.lastChange = Date.now();
+  }
+
+  private failed(request: Request): void {
+    this.ended(request);
+    if (!this.mine.has(request)) return;
+    const error = request.failure()?.errorText ?? 'failed';
+    const known = this.urls.get(request.url());
+    if (known) known.error ??= error;
+    else this.note(request.url(), { status: 0, type: request.resourceType(), error });
+  }
+
+  private note(url: string, info: ResourceInfo): void {
+    if (this.urls.size >= MAX_RESOURCES || !/^(?:https?|wss?):/.test(url)) return;
+    const key = url.split('#', 1)[0]!;
+    const known = this.urls.get(key);
+    if (!known || known.status === 0) this.urls.set(key, info);
+  }
+}

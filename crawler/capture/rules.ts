@@ -1,0 +1,48 @@
+import { headerValue, mimeOf, type HeaderList } from '../warc/http-headers.js';
+
+/** Bodies above this many bytes are not moved through DevTools (60 MB there cost 300 MB of memory) but fetched again. */
+export const BODY_CAP = 8_000_000;
+
+const UNRECORDED_TYPES = new Set(['EventSource', 'WebSocket', 'Ping', 'Preflight', 'CSPViolationReport']);
+const STREAM_MIMES = /^(?:text\/event-stream|application\/x-ndjson|multipart\/x-mixed-replace|application\/grpc)/;
+
+export interface PausedResponse {
+  url: string;
+  method: string;
+  resourceType: string;
+  status: number;
+  headers: HeaderList;
+}
+
+export type Treatment =
+  /** Not recorded at all. */
+  | 'pass'
+  /** Recorded with an empty body. */
+  | 'empty'
+  /** Recorded with the body DevTools gives. */
+  | 'body'
+  /** As `body`, written as a 200: the range was the whole file. */
+  | 'whole-range'
+  /** Fetched again by the crawler itself and streamed. */
+  | 'direct';
+
+/** How a response is captured. Design crawler.md §6, response stage. */
+export function treatment(response: PausedResponse): Treatment {
+  const { method, status, resourceType } = response;
+  if (!/^https?:/i.test(response.url)) return 'pass';
+  if (method === 'OPTIONS' || method === 'HEAD' || method === 'CONNECT') return 'pass';
+  if (status === 304 || status < 200 || UNRECORDED_TYPES.has(resourceType)) return 'pass';
+  if (STREAM_MIMES.test(mimeOf(headerValue(response.headers, 'content-type')))) return 'pass';
+  if ((status >= 300 && status < 400) || status === 204) return 'empty';
+  if (status === 206) return rangeTreatment(response);
+  const length = Number(headerValue(response.headers, 'content-length'));
+  return method === 'GET' && length > BODY_CAP ? 'direct' : 'body';
+}
+
+function rangeTreatment(response: PausedResponse): Treatment {
+  const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headerValue(response.headers, 'content-range') ?? '');
+  if (response.method !== 'GET') return 'body';
+  if (!range) return 'direct';
+  const [first, last, total] = [Number(range[1]), Number(range[2]), Number(range[3])];
+  return first === 0 && last === total - 1 && total <= BODY_CAP ? 'whole-range' : 'direct';
+}

@@ -1,0 +1,91 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppendLog } from '../base/append-log.js';
+import { Condition } from '../base/condition.js';
+import type { Channel } from '../channel/channel.js';
+import type { Logger } from '../channel/logger.js';
+import { WORK_FILES, type CrawlModeConfig } from '../protocol.js';
+import { asList } from '../scope/pattern.js';
+import { Exclusions } from '../scope/scope.js';
+import { CaptureWriter } from '../warc/capture-writer.js';
+import { DedupeIndex } from '../warc/dedupe.js';
+import { repairArchive, Segments, type SegmentSettings } from '../wacz/segments.js';
+import type { CrawlStore } from './context.js';
+import { Frontier } from './frontier.js';
+import { LinkQueue } from './links.js';
+import { openPageLog } from './page-log.js';
+import { RateLimiter } from './rate-limit.js';
+import { Seeds } from './seeds.js';
+import { restoreState, StateLog, type RestoredState } from './state-log.js';
+
+/**
+ * Opens the working directory: repairs what a killed process left, rebuilds queue, seen set and dedupe map.
+ * @throws InvalidSeed, InvalidPattern when the config can't be used.
+ */
+export async function openStore(
+  config: CrawlModeConfig,
+  channel: Channel,
+  logger: Logger,
+): Promise<{ store: CrawlStore; restored: RestoredState }> {
+  const onDisabled = (source: string) =>
+    logger.warn('general', 'Pattern takes too long, switched off', { regex: source });
+  const seeds = await Seeds.load(config, onDisabled);
+  const exclusions = new Exclusions(asList(config.config.exclude), onDisabled);
+  const archive = await openArchive(config, channel, logger);
+  const { state, restored } = archive;
+  for (const { add, regex } of restored.exclusions) {
+    if (add) exclusions.add(regex);
+    else exclusions.remove(regex);
+  }
+  for (const { seedId, url } of restored.redirects) seeds.addRedirect(seedId, url);
+  const frontier = new Frontier(state, config.config.limit ?? 0);
+  frontier.restore(restored, (seedId) => seeds.scope(seedId).allowHash);
+  const store: CrawlStore = {
+    config,
+    channel,
+    logger,
+    ...archive,
+    seeds,
+    frontier,
+    exclusions,
+    links: new LinkQueue(seeds, frontier, exclusions),
+    limiter: new RateLimiter(config.rateLimitThreshold),
+    changed: new Condition(),
+  };
+  return { store, restored };
+}
+
+/** The parts of the working directory that a crawl and a quality check have in common, repaired and open for writing. */
+export interface Archive {
+  state: StateLog;
+  restored: RestoredState;
+  cdx: AppendLog;
+  pages: AppendLog;
+  segments: Segments;
+  writer: CaptureWriter;
+}
+
+export async function openArchive(settings: SegmentSettings, channel: Channel, logger: Logger): Promise<Archive> {
+  const { dir } = settings;
+  for (const folder of [WORK_FILES.archiveDir, WORK_FILES.outDir, WORK_FILES.logsDir]) {
+    await mkdir(join(dir, folder), { recursive: true });
+  }
+  const restored = await restoreState(dir);
+  const dedupe = new DedupeIndex();
+  for (const line of await repairArchive(dir)) {
+    const { url, mime, status, digest, method = 'GET' } = line.fields;
+    if (url.startsWith('urn:')) continue;
+    const whole = mime !== 'warc/revisit' && status === '200' ? { url, date: line.date } : null;
+    dedupe.add({ key: line.key, method, status: Number(status), digest }, whole);
+  }
+  const state = await StateLog.open(dir);
+  const cdx = await AppendLog.open(join(dir, WORK_FILES.cdx));
+  const pages = await openPageLog(dir, (pageId) => restored.over.has(pageId));
+  const segments = new Segments(settings, { channel, logger, state, cdx });
+  return { state, restored, cdx, pages, segments, writer: new CaptureWriter(() => segments.target, cdx, dedupe) };
+}
+
+export async function closeStore(store: Pick<CrawlStore, 'pages' | 'cdx' | 'state' | 'logger'>): Promise<void> {
+  await Promise.all([store.pages.close(), store.cdx.close(), store.state.close()]);
+  await store.logger.close();
+}

@@ -1,0 +1,175 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import type { Browser, LaunchOptions } from '../browser/browser.js';
+import { chromiumVersion, findChromium, plainUserAgent } from '../browser/executable.js';
+import { BrowserPool } from '../browser/pool.js';
+import { AdBlock } from '../capture/ad-block.js';
+import { DirectFetcher } from '../capture/direct-fetch.js';
+import { FetchCapture, type CaptureOwner } from '../capture/fetch-capture.js';
+import type { Network } from '../guard/network.js';
+import { BehaviorLibrary } from '../page/behavior-library.js';
+import { Behaviors, behaviorSettings } from '../page/behaviors.js';
+import { loadCustomBehaviors } from '../page/custom-behaviors.js';
+import { parseLinkSelectors } from '../page/links.js';
+import { WORK_FILES, type CrawlModeConfig } from '../protocol.js';
+import type { CrawlStore, CrawlTools } from './context.js';
+import { memoryBytes } from './machine.js';
+import { PlainFetcher } from './plain-fetch.js';
+import { RobotsRules } from './robots.js';
+
+const SPOOL_DIR = 'spool';
+/** Robots groups are looked up under this name; sites that name no such group speak to everyone. */
+const ROBOTS_AGENT = 'Muniment';
+
+export interface Environment {
+  searchPath: string;
+  isRoot: boolean;
+}
+
+export interface OpenedTools {
+  tools: CrawlTools;
+  fetcher: PlainFetcher;
+  userAgent: string;
+  browserVersion: string;
+}
+
+/** Finds the browser and puts together everything that goes to the web. Starts no browser yet. */
+export async function openTools(
+  store: CrawlStore,
+  network: Network,
+  environment: Environment,
+  hooks: { ownerOf: (frameId: string | undefined) => CaptureOwner | null; onPopup: (url: string) => void },
+): Promise<OpenedTools> {
+  const { config, logger } = store;
+  const job = config.config;
+  const executable = await findChromium(config.chromiumPath, environment.searchPath);
+  const browserVersion = await chromiumVersion(executable);
+  const userAgent = job.userAgent || plainUserAgent(browserVersion);
+  if (environment.isRoot) logger.warn('browser', 'Running as root: the browser runs without its sandbox');
+  const fetcher = new PlainFetcher(network.proxyUrl, userAgent);
+  const options = launchOptions(config, {
+    executable,
+    userAgent,
+    proxyUrl: network.proxyUrl,
+    isRoot: environment.isRoot,
+  });
+  const current: { capture: FetchCapture | null } = { capture: null };
+  const direct = directFetcher(store, options, () => pool.browser);
+  const blocker = job.blockAds ? new AdBlock() : null;
+  const pool: BrowserPool = new BrowserPool(
+    options,
+    async (browser) => {
+      current.capture = await startCapture(store, browser, { direct, blocker, ownerOf: hooks.ownerOf });
+      browser.onPopup((page) => void closePopup(page, hooks.onPopup));
+    },
+    logger,
+  );
+  const tools: CrawlTools = {
+    pool,
+    direct,
+    robots: job.useRobots ? new RobotsRules(fetcher, ROBOTS_AGENT) : null,
+    capture: () => {
+      if (!current.capture) throw new Error('no browser is running');
+      return current.capture;
+    },
+    memory: async () => memoryBytes((await pool.browser?.processIds().catch(() => [])) ?? []),
+    page: { settings: pageSettings(config), behaviors: await openBehaviors(store, fetcher, network.proxyUrl) },
+  };
+  return { tools, fetcher, userAgent, browserVersion };
+}
+
+function launchOptions(
+  config: CrawlModeConfig,
+  about: { executable: string; userAgent: string; proxyUrl: string; isRoot: boolean },
+): LaunchOptions {
+  const { executable, userAgent, proxyUrl } = about;
+  return {
+    executable,
+    userAgent,
+    proxyUrl,
+    userDataDir: join(config.dir, WORK_FILES.profileDir),
+    ...(config.config.lang ? { lang: config.config.lang } : {}),
+    serviceWorkers: false,
+    webSecurity: true,
+    sandbox: !about.isRoot,
+  };
+}
+
+function pageSettings({ config: job }: CrawlModeConfig): CrawlTools['page']['settings'] {
+  return {
+    loadTimeoutMs: (job.pageLoadTimeout || 90) * 1000,
+    postLoadMs: (job.postLoadDelay ?? 0) * 1000,
+    extraDelayMs: (job.pageExtraDelay ?? 0) * 1000,
+    linkSelectors: parseLinkSelectors(job.selectLinks),
+  };
+}
+
+function directFetcher(store: CrawlStore, options: LaunchOptions, browser: () => Browser | null): DirectFetcher {
+  const { config, logger, writer } = store;
+  return new DirectFetcher(
+    {
+      proxyUrl: options.proxyUrl,
+      userAgent: options.userAgent,
+      ...(options.lang ? { lang: options.lang } : {}),
+      spoolDir: join(config.dir, SPOOL_DIR),
+      cookies: async (url) => {
+        const cookies =
+          (await browser()
+            ?.context.cookies(url)
+            .catch(() => [])) ?? [];
+        return cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+      },
+      onError: (url, message) => logger.warn('fetch', 'Direct fetch failed', { url, message }),
+    },
+    writer,
+  );
+}
+
+async function startCapture(
+  store: CrawlStore,
+  browser: Browser,
+  about: {
+    direct: DirectFetcher;
+    blocker: AdBlock | null;
+    ownerOf: (frameId: string | undefined) => CaptureOwner | null;
+  },
+): Promise<FetchCapture> {
+  const { blocker } = about;
+  const capture = new FetchCapture(browser.session, {
+    writer: store.writer,
+    direct: about.direct,
+    ownerOf: about.ownerOf,
+    isBlocked: (url, type) => blocker !== null && type !== 'Document' && blocker.blocks(url),
+    onError: (url, message) => store.logger.warn('recorder', 'Response not captured', { url, message }),
+  });
+  await capture.start(blocker !== null);
+  return capture;
+}
+
+async function openBehaviors(store: CrawlStore, fetcher: PlainFetcher, proxyUrl: string): Promise<Behaviors> {
+  const { config, logger } = store;
+  const settings = behaviorSettings(config.config);
+  const sources = config.config.customBehaviors ?? [];
+  const custom = await loadCustomBehaviors(sources, {
+    workDir: config.dir,
+    proxyUrl,
+    fetchText: (url, most) => fetcher.text(url, most),
+    onError: (source, message) =>
+      logger.error('behaviorScriptCustom', 'Custom behavior not loaded', { source, message }),
+  });
+  const needed = settings.siteSpecific || settings.autoclick || custom.length > 0;
+  const library = needed ? await BehaviorLibrary.load(custom, settings) : null;
+  return new Behaviors(settings, library);
+}
+
+/** The address a popup was opened for; the window itself is closed at once. */
+async function closePopup(page: Page, onPopup: (url: string) => void): Promise<void> {
+  const url = /^https?:/.test(page.url())
+    ? page.url()
+    : await page
+        .waitForRequest((request) => request.isNavigationRequest(), { timeout: 1_500 })
+        .then((request) => request.url())
+        .catch(() => null);
+  if (url !== null) onPopup(url);
+  await page.close().catch(() => undefined);
+}

@@ -1,0 +1,177 @@
+import { errorText, nowIso, withTimeout } from '../base/time.js';
+import type { BrowserWindow } from '../browser/window.js';
+import { PageRun, type PageOutcome } from '../page/page-run.js';
+import type { PageRow } from '../protocol.js';
+import { hostOf, httpUrl, withoutCredentials } from '../scope/url.js';
+import type { CrawlStore, CrawlTools, EndCrawl } from './context.js';
+import { RATE_RETRIES } from './rate-limit.js';
+import type { QueuedPage } from './state-log.js';
+
+/** On top of the times a workflow sets; a visit that takes longer hangs. */
+const VISIT_SLACK_MS = 120_000;
+
+/** Takes one page through a window and writes down what came of it. */
+export class PageWorker {
+  private readonly running = new Set<PageRun>();
+  private succeeded = 0;
+
+  constructor(
+    private readonly store: CrawlStore,
+    private readonly tools: CrawlTools,
+    private readonly end: EndCrawl,
+  ) {}
+
+  /** Pages of this process that were there, whatever their status. */
+  get successes(): number {
+    return this.succeeded;
+  }
+
+  get runs(): Iterable<PageRun> {
+    return this.running;
+  }
+
+  /** The visit a frame belongs to. Requests of workers name no known frame: they count for whoever is busy. */
+  ownerOf(frameId: string | undefined): PageRun | null {
+    let any: PageRun | null = null;
+    for (const run of this.running) {
+      if (frameId !== undefined && run.ownsFrame(frameId)) return run;
+      any ??= run;
+    }
+    return any;
+  }
+
+  stopMatching(matches: (url: string) => boolean): void {
+    for (const run of this.running) if (matches(run.url)) run.stop();
+  }
+
+  /** Visits the page. @throws when the window can't be used any more (crash, hang); the page is queued again */
+  async process(page: QueuedPage, window: BrowserWindow): Promise<void> {
+    const { frontier, exclusions, logger } = this.store;
+    // Checked again right before the visit: the browser itself would open file: and chrome: addresses.
+    if (!httpUrl(page.url)) return frontier.abandon(page);
+    if (exclusions.excludes(page.url)) return frontier.abandon(page);
+    if (this.tools.robots && !(await this.tools.robots.allows(page.url))) {
+      logger.info('robots', 'Page disallowed by robots.txt', { url: page.url });
+      return frontier.abandon(page);
+    }
+    logger.debug('worker', 'Starting page', { page: page.url, window: window.index });
+    const run = new PageRun(page, window, this.pageServices());
+    this.running.add(run);
+    let outcome: PageOutcome;
+    try {
+      outcome = await withTimeout(run.run(), this.visitTimeoutMs(), 'page');
+    } catch (error) {
+      run.stop();
+      await this.afterCrash(page, errorText(error));
+      throw error;
+    } finally {
+      this.running.delete(run);
+    }
+    if (run.wasStopped && exclusions.excludes(page.url)) return frontier.abandon(page);
+    await this.conclude(page, window, outcome);
+  }
+
+  private async conclude(page: QueuedPage, window: BrowserWindow, outcome: PageOutcome): Promise<void> {
+    const { frontier, limiter, logger, config } = this.store;
+    const { status, retryAfterMs } = outcome;
+    const backoff = limiter.judge({ host: hostOf(page.url), status, retryAfterMs });
+    if (backoff !== null) {
+      logger.warn('pageStatus', 'Page rate limited', { page: page.url, status, backoffMs: backoff });
+      if (frontier.isLastTry(page, RATE_RETRIES)) await this.writeRow(page, { ...outcome, loadState: 0 });
+      await frontier.retry(page, { delayMs: backoff, most: RATE_RETRIES });
+      if (limiter.isLimited) this.end('rate_limited');
+      return;
+    }
+    if (outcome.loadState === 0) {
+      const final = frontier.isLastTry(page);
+      logger.log(final ? 'error' : 'warn', 'pageStatus', 'Page load failed', {
+        page: page.url,
+        msg: outcome.error,
+        status,
+        retry: page.retries,
+      });
+      if (final) await this.writeRow(page, outcome);
+      await frontier.retry(page);
+      if (final && page.seed && config.config.failOnFailedSeed) this.failSeed(page);
+      return;
+    }
+    this.succeeded++;
+    if (page.seed) this.followRedirect(page, window);
+    await this.writeRow(page, outcome);
+    await frontier.finish(page);
+    await this.store.state.sync();
+    logger.info('pageStatus', 'Page finished', { page: page.url, loadState: outcome.loadState, status });
+    if (page.seed && config.config.failOnFailedSeed && (status ?? 200) >= 400) this.failSeed(page);
+  }
+
+  private failSeed(page: QueuedPage): void {
+    this.store.logger.log('fatal', 'general', 'Seed page failed, failing crawl', { url: page.url });
+    this.end('failed');
+  }
+
+  /** The row is on disk and in the journal, and what it describes in the WARC, before the page counts as done. */
+  private async writeRow(page: QueuedPage, outcome: PageOutcome): Promise<void> {
+    const { pages, channel, segments, cdx } = this.store;
+    const { title, mime, status, favIconUrl, loadState, ts } = outcome;
+    const html = mime === undefined || /html/.test(mime);
+    const row: PageRow = {
+      id: page.pageId,
+      url: withoutCredentials(page.url),
+      ...(html && title !== undefined ? { title } : {}),
+      loadState,
+      ts: ts || nowIso(),
+      ...(mime ? { mime } : {}),
+      ...(status !== undefined ? { status } : {}),
+      ...(page.depth === 0 ? { seed: true as const } : {}),
+      depth: page.depth,
+      ...(favIconUrl ? { favIconUrl } : {}),
+      filename: segments.wacz,
+    };
+    await Promise.all([segments.sync(), cdx.sync()]);
+    await pages.append(row);
+    await pages.sync();
+    await channel.journal({ t: 'page', row });
+    await channel.sync();
+  }
+
+  private async afterCrash(page: QueuedPage, message: string): Promise<void> {
+    const { frontier, logger } = this.store;
+    const final = frontier.isLastTry(page);
+    logger.log(final ? 'error' : 'warn', 'pageStatus', 'Page crashed', { page: page.url, msg: message });
+    if (final) await this.writeRow(page, { loadState: 0, ts: nowIso() });
+    await frontier.retry(page);
+  }
+
+  /** A seed that ended on another site: that site is what was asked for. */
+  private followRedirect(page: QueuedPage, window: BrowserWindow): void {
+    const { seeds, state } = this.store;
+    const url = window.page.url();
+    if (!httpUrl(url) || seeds.judge(page.seedId, url, 0, 0).inScope) return;
+    seeds.addRedirect(page.seedId, url);
+    state.append({ t: 'redirect', seedId: page.seedId, url }).catch(() => undefined);
+  }
+
+  private pageServices() {
+    const { writer, logger, links, changed, config } = this.store;
+    return {
+      ...this.tools.page,
+      capture: this.tools.capture(),
+      direct: this.tools.direct,
+      writer,
+      logger,
+      onLinks: async (from: QueuedPage, urls: readonly string[]) => {
+        if ((await links.addFrom(from, urls)) > 0) changed.notify();
+      },
+      onContentCheck: (reason: string) => {
+        logger.error('behavior', 'Content check failed', { reason });
+        if (config.config.failOnContentCheck) this.end('content_check', reason);
+      },
+    };
+  }
+
+  private visitTimeoutMs(): number {
+    const { settings } = this.tools.page;
+    const behaviors = (this.store.config.config.behaviorTimeout ?? 90) * 1000;
+    return settings.loadTimeoutMs + behaviors + settings.postLoadMs + settings.extraDelayMs + VISIT_SLACK_MS;
+  }
+}

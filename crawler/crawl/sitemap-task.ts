@@ -1,0 +1,58 @@
+import type { CrawlStore } from './context.js';
+import type { PlainFetcher } from './plain-fetch.js';
+import { RobotsRules } from './robots.js';
+import { SitemapReader } from './sitemap.js';
+import { httpUrl } from '../scope/url.js';
+
+/** Reads the sitemaps of all seeds that ask for it, beside the crawl. */
+export class SitemapTask {
+  private running = false;
+  private readonly abort = new AbortController();
+
+  constructor(
+    private readonly store: CrawlStore,
+    private readonly fetcher: PlainFetcher,
+  ) {}
+
+  get isRunning(): boolean {
+    return this.running;
+  }
+
+  stop(): void {
+    this.abort.abort();
+  }
+
+  async run(): Promise<void> {
+    const { seeds, state, changed, logger } = this.store;
+    this.running = true;
+    try {
+      const robots = new RobotsRules(this.fetcher, '*');
+      const reader = new SitemapReader(this.fetcher, this.abort.signal);
+      for (let id = 0; id < seeds.count && !this.abort.signal.aborted; id++) await this.readSeed(id, robots, reader);
+      if (!this.abort.signal.aborted) await state.append({ t: 'seeded', sitemaps: true });
+    } catch (error) {
+      logger.warn('sitemap', 'Reading sitemaps failed', { error: String(error) });
+    } finally {
+      this.running = false;
+      changed.notify();
+    }
+  }
+
+  private async readSeed(id: number, robots: RobotsRules, reader: SitemapReader): Promise<void> {
+    const { seeds, links, frontier, changed, logger } = this.store;
+    const { sitemap, url } = seeds.scope(id);
+    if (!sitemap) return;
+    const sink = {
+      urls: async (urls: readonly string[]) => {
+        if ((await links.addFromSitemap(id, urls)) > 0) changed.notify();
+        return !frontier.isFull && !this.abort.signal.aborted;
+      },
+      failed: (address: string, message: string) =>
+        logger.warn('sitemap', 'Sitemap not read', { url: address, message }),
+    };
+    const named = typeof sitemap === 'string' ? httpUrl(sitemap, url)?.href : undefined;
+    const addresses = named ? [named] : [...(await robots.sitemaps(url)), new URL('/sitemap.xml', url).href];
+    const count = await reader.readAll(addresses, sink);
+    logger.info('sitemap', 'Sitemap read', { seed: url, urls: count });
+  }
+}

@@ -1,0 +1,176 @@
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { AddressRefused } from './addresses.js';
+import { UpstreamFailed, type Dialer } from './dialer.js';
+
+/** Chromium's own calls; they are no part of any page. */
+const DENIED_HOSTS = new Set([
+  'clients1.google.com',
+  'clients2.google.com',
+  'clients4.google.com',
+  'clientservices.googleapis.com',
+  'update.googleapis.com',
+  'optimizationguide-pa.googleapis.com',
+  'content-autofill.googleapis.com',
+  'safebrowsing.googleapis.com',
+  'safebrowsingohttpgateway.googleapis.com',
+  'redirector.gvt1.com',
+  'edgedl.me.gvt1.com',
+  'android.clients.google.com',
+  'mtalk.google.com',
+]);
+
+/** Hop-by-hop headers (RFC 9110 §7.6.1) are the proxy's own business. */
+const HOP_HEADERS = new Set(['connection', 'proxy-connection', 'proxy-authorization', 'keep-alive', 'te', 'upgrade']);
+
+export interface GuardEvents {
+  refused?(host: string): void;
+  upstreamFailed?(message: string): void;
+}
+
+/** The loopback proxy all traffic of the job goes through: it alone opens connections, and only to checked addresses. */
+export class GuardProxy {
+  private readonly server: Server;
+  private readonly sockets = new Set<Duplex>();
+
+  constructor(
+    private readonly dialer: Dialer,
+    private readonly events: GuardEvents = {},
+  ) {
+    this.server = createServer({ maxHeaderSize: 256 * 1024, requestTimeout: 0 }, (req, res) => this.forward(req, res));
+    this.server.keepAliveTimeout = 60_000;
+    this.server.on('connect', (req: IncomingMessage, socket: Duplex, head: Buffer) => this.tunnel(req, socket, head));
+    this.server.on('connection', (socket) => this.track(socket));
+    this.server.on('clientError', (_error, socket) => socket.destroy());
+  }
+
+  /** Starts listening on a free loopback port and returns the proxy's URL. */
+  async start(): Promise<string> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(0, '127.0.0.1', resolve);
+    });
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+
+  private async open(host: string, port: number): Promise<Socket> {
+    if (DENIED_HOSTS.has(host.toLowerCase())) throw new AddressRefused(host);
+    const socket = await this.dialer.dial(host, port);
+    this.track(socket);
+    return socket;
+  }
+
+  private track(socket: Duplex): void {
+    this.sockets.add(socket);
+    socket.once('close', () => this.sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+  }
+
+  private tunnel(req: IncomingMessage, client: Duplex, head: Buffer): void {
+    const target = splitAuthority(req.url ?? '');
+    if (!target) {
+      client.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+      return;
+    }
+    this.open(target.host, target.port).then(
+      (socket) => {
+        client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+        if (head.length > 0) socket.write(head);
+        socket.pipe(client);
+        client.pipe(socket);
+        socket.once('close', () => client.destroy());
+        client.once('close', () => socket.destroy());
+      },
+      (error: unknown) => {
+        this.report(target.host, error);
+        client.end(`HTTP/1.1 ${statusOf(error)} Refused\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+      },
+    );
+  }
+
+  private forward(req: IncomingMessage, res: ServerResponse): void {
+    const url = absoluteUrl(req.url);
+    if (!url) {
+      res.writeHead(400, { connection: 'close' }).end();
+      return;
+    }
+    const host = url.hostname;
+    const refuse = (error: unknown) => {
+      this.report(host, error);
+      if (res.headersSent) res.destroy();
+      // No status of ours may look like the site's own: the connection is cut and the browser reports a network error.
+      else res.socket?.destroy();
+    };
+    this.open(host, Number(url.port) || 80).then((socket) => {
+      if (res.destroyed) return socket.destroy();
+      const out = httpRequest({
+        createConnection: () => socket,
+        method: req.method,
+        path: url.pathname + url.search,
+        headers: forwardedHeaders(req.rawHeaders),
+        setHost: false,
+      });
+      out.on('response', (answer) => this.answer(answer, res));
+      out.on('error', refuse);
+      res.once('close', () => socket.destroy());
+      req.pipe(out);
+    }, refuse);
+  }
+
+  private answer(answer: IncomingMessage, res: ServerResponse): void {
+    const headers = forwardedHeaders(answer.rawHeaders);
+    res.sendDate = false;
+    res.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', headers);
+    res.flushHeaders();
+    answer.on('error', () => res.destroy());
+    answer.on('aborted', () => res.destroy());
+    answer.pipe(res);
+  }
+
+  private report(host: string, error: unknown): void {
+    if (error instanceof AddressRefused) this.events.refused?.(host);
+    if (error instanceof UpstreamFailed) this.events.upstreamFailed?.(error.message);
+  }
+}
+
+function statusOf(error: unknown): number {
+  return error instanceof AddressRefused ? 403 : 502;
+}
+
+/** Raw header pairs without the hop-by-hop ones, as the flat list Node accepts: case, order and repeats are kept. */
+function forwardedHeaders(raw: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = raw[i]!;
+    const lower = name.toLowerCase();
+    if (!HOP_HEADERS.has(lower) && lower !== 'transfer-encoding') kept.push(name, raw[i + 1]!);
+  }
+  return kept;
+}
+
+function absoluteUrl(text: string | undefined): URL | null {
+  try {
+    const url = new URL(text ?? '');
+    return url.protocol === 'http:' ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+function splitAuthority(text: string): { host: string; port: number } | null {
+  const match = /^(\[[^\]]+\]|[^:]+):(\d{1,5})$/.exec(text);
+  const port = Number(match?.[2]);
+  return match && port > 0 && port < 65_536 ? { host: match[1]!, port } : null;
+}

@@ -1,0 +1,119 @@
+import { EXIT_CODES, EXIT_STATUS, type CrawlerConfig, type ExitReason, type ToChild } from './protocol.js';
+import { errorText } from './base/time.js';
+import { IpcChannel } from './channel/ipc-channel.js';
+import { Logger } from './channel/logger.js';
+import { BrowserNotFound } from './browser/executable.js';
+import { CrawlJob } from './crawl/crawl-job.js';
+import { ProfileJob } from './profile/profile-job.js';
+import { QaJob } from './qa/qa-job.js';
+import { InvalidPattern, InvalidSeed } from './scope/scope.js';
+
+/** After a disconnect or a cancel everything must be over by then. */
+const LAST_MOMENT_MS = 4_500;
+
+type Start = Extract<ToChild, { t: 'start' }>;
+
+/** A running job of any mode. */
+interface Job {
+  handle(message: ToChild): void;
+  disconnected(): void;
+}
+
+/** Messages that arrive while the job is still opening are kept for it. */
+class Inbox {
+  private job: Job | null = null;
+  private readonly kept: ToChild[] = [];
+  private gone = false;
+
+  deliver(message: ToChild): void {
+    if (message.t === 'cancel') exitSoon('canceled');
+    if (this.job) this.job.handle(message);
+    else this.kept.push(message);
+  }
+
+  disconnected(): void {
+    this.gone = true;
+    exitSoon('disconnected');
+    this.job?.disconnected();
+  }
+
+  attach(job: Job): void {
+    this.job = job;
+    for (const message of this.kept.splice(0)) job.handle(message);
+    if (this.gone) job.disconnected();
+  }
+}
+
+function exitSoon(reason: ExitReason): void {
+  setTimeout(() => process.exit(EXIT_CODES[reason]), LAST_MOMENT_MS).unref();
+}
+
+async function main(): Promise<void> {
+  const channel = new IpcChannel();
+  const inbox = new Inbox();
+  // Listened to from the first moment: a pause or cancel may follow the start at once.
+  const start = await new Promise<Start | null>((resolve) => {
+    channel.onMessage((message) => {
+      if (message.t === 'start') resolve(message);
+      else inbox.deliver(message);
+    });
+    channel.onDisconnect(() => {
+      resolve(null);
+      inbox.disconnected();
+    });
+  });
+  if (!start) process.exit(EXIT_CODES.disconnected);
+  await channel.openJournal(start.config.dir);
+  const logger = new Logger(channel);
+  const { reason, failReason } = await perform(start, { channel, logger, inbox });
+  channel.send({ t: 'state', status: EXIT_STATUS[reason] });
+  channel.send({ t: 'exit', reason, ...(failReason ? { failReason } : {}) });
+  await channel.sync();
+  await channel.close();
+  process.exit(EXIT_CODES[reason]);
+}
+
+interface Services {
+  channel: IpcChannel;
+  logger: Logger;
+  inbox: Inbox;
+}
+
+async function perform(start: Start, services: Services): Promise<{ reason: ExitReason; failReason?: string }> {
+  const { logger } = services;
+  try {
+    return await runMode(start, services);
+  } catch (error) {
+    const refused = error instanceof InvalidSeed || error instanceof InvalidPattern || error instanceof BrowserNotFound;
+    logger.log('fatal', 'general', refused ? 'Config refused' : 'Crawler failed', { error: errorText(error) });
+    return { reason: refused ? 'config_refused' : 'error' };
+  }
+}
+
+async function runMode(
+  start: Start,
+  { channel, logger, inbox }: Services,
+): Promise<{ reason: ExitReason; failReason?: string }> {
+  const environment = { searchPath: process.env['PATH'] ?? '', isRoot: process.getuid?.() === 0 };
+  const config: CrawlerConfig = start.config;
+  switch (config.mode) {
+    case 'crawl': {
+      const job = await CrawlJob.open(config, channel, logger, environment);
+      inbox.attach(job);
+      return start.packageOnly ? { reason: await job.packOnly(start.packageOnly) } : await job.run();
+    }
+    case 'qa': {
+      const job = await QaJob.open(config, channel, logger, environment);
+      inbox.attach(job);
+      return start.packageOnly ? { reason: await job.packOnly(start.packageOnly) } : await job.run();
+    }
+    case 'profile': {
+      const job = new ProfileJob(config, channel, logger, environment);
+      inbox.attach(job);
+      return job.run();
+    }
+  }
+}
+
+process.on('unhandledRejection', () => undefined);
+await main();

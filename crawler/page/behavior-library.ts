@@ -1,0 +1,147 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import type { LogLevel } from '../protocol.js';
+
+/** Sites that browsertrix-behaviors has behaviors for; elsewhere it need not be loaded. */
+const SITES = /^https:\/\/(?:[\w-]+\.)*(?:facebook\.com|instagram\.com|twitter\.com|x\.com|t\.me|tiktok\.com)\//;
+
+/** What behaviors in a page can ask for. */
+export interface BehaviorHost {
+  log(level: LogLevel, context: string, message: string, details: Record<string, unknown>): void;
+  fetch(url: string): void;
+  addLink(url: string): void;
+  contentCheckFailed(reason: string): void;
+}
+
+export interface CustomBehavior {
+  /** Where it came from, for the log. */
+  source: string;
+  code: string;
+}
+
+/** browsertrix-behaviors in a page: site-specific, autoclick and custom behaviors. */
+export class BehaviorLibrary {
+  private readonly hosts = new WeakMap<Page, BehaviorHost>();
+  private readonly bound = new WeakSet<Page>();
+  /** URLs autoclick has clicked anywhere in this crawl. */
+  private readonly clicked = new Set<string>();
+
+  private constructor(
+    private readonly source: string,
+    private readonly custom: readonly CustomBehavior[],
+    private readonly options: { siteSpecific: boolean; autoclick: boolean; clickSelector: string },
+  ) {}
+
+  static async load(
+    custom: readonly CustomBehavior[],
+    options: { siteSpecific: boolean; autoclick: boolean; clickSelector: string },
+  ): Promise<BehaviorLibrary> {
+    const path = createRequire(import.meta.url).resolve('browsertrix-behaviors/dist/behaviors.js');
+    return new BehaviorLibrary(await readFile(path, 'utf8'), custom, options);
+  }
+
+  /** Whether the library has anything to do on this page. */
+  applies(url: string): boolean {
+    return this.options.autoclick || this.custom.length > 0 || (this.options.siteSpecific && SITES.test(url));
+  }
+
+  /** Puts the library into the page's frames. Call after the page has loaded. */
+  async install(page: Page, host: BehaviorHost): Promise<void> {
+    this.hosts.set(page, host);
+    if (!this.bound.has(page)) {
+      this.bound.add(page);
+      await this.bind(page);
+    }
+    const options = {
+      autofetch: false,
+      autoplay: false,
+      autoscroll: false,
+      autoclick: this.options.autoclick,
+      siteSpecific: this.options.siteSpecific || this.custom.length > 0,
+      clickSelector: this.options.clickSelector,
+      log: '__bx_log',
+      startEarly: false,
+    };
+    const script = [
+      `if (!self.__bx_behaviors) { ${this.source}; }`,
+      WRAPPER,
+      ...this.custom.map(
+        ({ code }) =>
+          `try { self.__mn_load(${stripEnd(code)}); } catch (e) { self.__bx_log({data: String(e), type: 'error'}); }`,
+      ),
+      `self.__bx_behaviors.init(${JSON.stringify(options)}); self.__bx_behaviors.selectMainBehavior();`,
+    ].join('\n');
+    for (const frame of page.frames()) {
+      await frame.evaluate(script).catch((error: Error) => {
+        if (frame === page.mainFrame())
+          host.log('error', 'behavior', 'Behaviors failed to load', { error: error.message });
+      });
+    }
+  }
+
+  /** The behavior's own wait for content (log-in checks live there). */
+  async awaitPageLoad(page: Page): Promise<void> {
+    await page.evaluate('self.__bx_behaviors && self.__bx_behaviors.awaitPageLoad()').catch(() => undefined);
+  }
+
+  private async bind(page: Page): Promise<void> {
+    await page.exposeFunction('__bx_log', (entry: unknown) => this.log(page, entry));
+    await page.exposeFunction('__bx_fetch', (url: unknown) => {
+      this.hosts.get(page)?.fetch(String(url));
+      return true;
+    });
+    await page.exposeFunction('__bx_addLink', (url: unknown) => this.hosts.get(page)?.addLink(String(url)));
+    await page.exposeFunction('__bx_addSet', (url: unknown) => {
+      const fresh = !this.clicked.has(String(url));
+      if (this.clicked.size < 1_000_000) this.clicked.add(String(url));
+      return fresh;
+    });
+    await page.exposeFunction('__bx_contentCheckFailed', (reason: unknown) =>
+      this.hosts.get(page)?.contentCheckFailed(String(reason)),
+    );
+  }
+
+  private log(page: Page, entry: unknown): void {
+    const host = this.hosts.get(page);
+    if (!host) return;
+    const parsed = (typeof entry === 'string' ? safeParse(entry) : entry) as { data?: unknown; type?: string } | null;
+    const level: LogLevel = parsed?.type === 'error' ? 'error' : parsed?.type === 'info' ? 'info' : 'debug';
+    const data = parsed?.data;
+    if (typeof data === 'object' && data !== null) {
+      const { msg, siteSpecific, ...details } = data as Record<string, unknown>;
+      const context = siteSpecific ? (this.custom.length > 0 ? 'behaviorScriptCustom' : 'behaviorScript') : 'behavior';
+      host.log(level, context, String(msg ?? 'Behavior'), { page: page.url(), ...details });
+    } else {
+      host.log(level, 'behavior', String(data ?? ''), { page: page.url() });
+    }
+  }
+}
+
+/** Newer behaviors call `ctx.Lib.assertContentValid(check, reason)`, which this release of the library lacks. */
+const WRAPPER = `self.__mn_load = (cls) => {
+  const extend = (ctx) => ({ ...ctx, Lib: { ...ctx.Lib, assertContentValid: (check, reason = 'invalid') => {
+    if (!check()) { self.__bx_contentCheckFailed(reason); throw new Error('content check failed: ' + reason); }
+  } } });
+  const proto = cls.prototype;
+  const run = proto.run, load = proto.awaitPageLoad;
+  if (run) proto.run = async function* (ctx) { yield* run.call(this, extend(ctx)); };
+  if (load) proto.awaitPageLoad = async function (ctx) { return load.call(this, extend(ctx)); };
+  self.__bx_behaviors.load(cls);
+};`;
+
+/** A behavior file is one class expression, possibly with a semicolon or an export before it. */
+function stripEnd(code: string): string {
+  return code
+    .trim()
+    .replace(/^export\s+(?:default\s+)?/, '')
+    .replace(/;+\s*$/, '');
+}
+
+function safeParse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { data: text };
+  }
+}

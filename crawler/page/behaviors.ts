@@ -1,0 +1,117 @@
+import type { CDPSession, Page } from 'playwright-core';
+import { delay, settled, withTimeout } from '../base/time.js';
+import { BehaviorLibrary, type BehaviorHost } from './behavior-library.js';
+import { autofetchUrls, autoplay, autoscroll } from './scroll.js';
+
+export interface BehaviorSettings {
+  autoscroll: boolean;
+  autoplay: boolean;
+  autofetch: boolean;
+  siteSpecific: boolean;
+  autoclick: boolean;
+  clickSelector: string;
+  timeoutMs: number;
+}
+
+/** Missing means the default list; an empty string means none. Spec crawling §3.2. */
+export function behaviorSettings(config: {
+  behaviors?: string | null;
+  behaviorTimeout?: number | null;
+  clickSelector?: string | null;
+}): BehaviorSettings {
+  const list = (config.behaviors ?? 'autoscroll,autoplay,autofetch,siteSpecific').split(',').map((name) => name.trim());
+  return {
+    autoscroll: list.includes('autoscroll'),
+    autoplay: list.includes('autoplay'),
+    autofetch: list.includes('autofetch'),
+    siteSpecific: list.includes('siteSpecific'),
+    autoclick: list.includes('autoclick'),
+    clickSelector: config.clickSelector || 'a',
+    timeoutMs: (config.behaviorTimeout ?? 90) * 1000,
+  };
+}
+
+const STEP_MS = 60;
+const GROWTH_ROUNDS = 3;
+const MAX_FETCHES = 500;
+/** Media that plays gets this long to load what it will be replayed from. */
+const PLAY_MS = 1_000;
+
+/** Acts on a loaded page as a visitor would, so that what a visit would load is captured. */
+export class Behaviors {
+  constructor(
+    private readonly settings: BehaviorSettings,
+    private readonly library: BehaviorLibrary | null,
+  ) {}
+
+  /** Runs before links and text are taken: lets a behavior wait for its content. */
+  async prepare(page: Page, host: BehaviorHost): Promise<void> {
+    if (!this.library?.applies(page.url())) return;
+    await this.library.install(page, host);
+    await settled(this.library.awaitPageLoad(page), this.settings.timeoutMs);
+  }
+
+  /** Returns false when the time was up before all behaviors were done. */
+  async run(target: { page: Page; session: CDPSession }, host: BehaviorHost, signal: AbortSignal): Promise<boolean> {
+    if (this.settings.timeoutMs <= 0) return true;
+    let onAbort: () => void = () => undefined;
+    const stop = new Promise<void>((resolve) => (onAbort = resolve));
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await settled(Promise.race([this.all(target, host, signal), stop]), this.settings.timeoutMs);
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  private async all(
+    { page, session }: { page: Page; session: CDPSession },
+    host: BehaviorHost,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (this.settings.autoplay) {
+      const urls = await this.inFrames(page, autoplay, undefined);
+      urls.flat().forEach((url) => host.fetch(url));
+      if (urls.flat().length > 0) await delay(PLAY_MS, signal);
+    }
+    if (this.library?.applies(page.url())) await this.runLibrary(session);
+    if (this.settings.autoscroll) {
+      await this.inFrames(page, autoscroll, {
+        stepMs: STEP_MS,
+        growthRounds: GROWTH_ROUNDS,
+        deadlineMs: this.settings.timeoutMs,
+      });
+    }
+    if (this.settings.autofetch) {
+      const urls = await this.inFrames(page, autofetchUrls, MAX_FETCHES);
+      urls.flat().forEach((url) => host.fetch(url));
+    }
+  }
+
+  /** With the console's API at hand: autoclick asks it for the listeners of an element. */
+  private async runLibrary(session: CDPSession): Promise<void> {
+    await session
+      .send('Runtime.evaluate', {
+        expression: 'self.__bx_behaviors && self.__bx_behaviors.run(self.__bx_behaviors.opts)',
+        includeCommandLineAPI: true,
+        awaitPromise: true,
+      })
+      .catch(() => undefined);
+  }
+
+  private async inFrames<A, R>(page: Page, script: (argument: A) => R | Promise<R>, argument: A): Promise<R[]> {
+    const results = await Promise.allSettled(
+      page
+        .frames()
+        .filter((frame) => /^https?:/.test(frame.url()))
+        .map((frame) =>
+          withTimeout(
+            frame.evaluate(script as (argument: unknown) => R, argument as unknown),
+            this.settings.timeoutMs,
+            'behavior',
+          ),
+        ),
+    );
+    return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value as R] : []));
+  }
+}

@@ -1,0 +1,330 @@
+import type { Dialog, Page } from 'playwright-core';
+import { delay, errorText, nowIso, withTimeout } from '../base/time.js';
+import type { BrowserWindow } from '../browser/window.js';
+import type { DirectFetcher } from '../capture/direct-fetch.js';
+import type { CaptureOwner, FetchCapture, MainDocument } from '../capture/fetch-capture.js';
+import { PageInfo } from '../capture/page-info.js';
+import type { Logger } from '../channel/logger.js';
+import type { QueuedPage } from '../crawl/state-log.js';
+import { withoutCredentials } from '../scope/url.js';
+import type { CaptureWriter } from '../warc/capture-writer.js';
+import type { BehaviorHost } from './behavior-library.js';
+import type { Behaviors } from './behaviors.js';
+import { extractLinks, type LinkSelector } from './links.js';
+import { stillVideos, thumbnailOf, viewScreenshot } from './screenshots.js';
+import { iconUrl } from './scroll.js';
+import { extractText } from './text.js';
+
+export interface PageSettings {
+  loadTimeoutMs: number;
+  postLoadMs: number;
+  extraDelayMs: number;
+  linkSelectors: readonly LinkSelector[];
+}
+
+export interface PageServices {
+  settings: PageSettings;
+  capture: FetchCapture;
+  direct: DirectFetcher;
+  writer: CaptureWriter;
+  behaviors: Behaviors;
+  logger: Logger;
+  onLinks: (page: QueuedPage, urls: readonly string[]) => Promise<void>;
+  onContentCheck: (reason: string) => void;
+}
+
+export interface PageOutcome {
+  loadState: 0 | 1 | 2 | 3 | 4;
+  ts: string;
+  title?: string;
+  status?: number;
+  mime?: string;
+  favIconUrl?: string;
+  text?: string;
+  retryAfterMs?: number;
+  error?: string;
+}
+
+const HTML = /^(?:text\/html|application\/xhtml\+xml)$/;
+const NETWORK_IDLE_MS = 500;
+const MAX_DIALOGS = 10;
+const STEP_TIMEOUT_MS = 30_000;
+
+/** One visit of one page in one window. Design crawler.md §8. */
+export class PageRun implements CaptureOwner {
+  readonly pageId: string;
+  private readonly info: PageInfo;
+  private readonly abort = new AbortController();
+  private document: MainDocument | null = null;
+  private dialogs = 0;
+  private mayLeave = true;
+  private popups = 0;
+  private readonly popupLinks: string[] = [];
+
+  constructor(
+    private readonly queued: QueuedPage,
+    private readonly window: BrowserWindow,
+    private readonly services: PageServices,
+  ) {
+    this.pageId = queued.pageId;
+    this.info = new PageInfo(window.page);
+  }
+
+  get mainFrameId(): string {
+    return this.window.mainFrameId;
+  }
+  get url(): string {
+    return this.queued.url;
+  }
+
+  ownsFrame(frameId: string): boolean {
+    return this.window.ownsFrame(frameId);
+  }
+  noteDocument(document: MainDocument): void {
+    this.document = document;
+  }
+  noteError(url: string, error: string): void {
+    this.info.noteError(url, error);
+  }
+
+  /** Ends the visit early; what has been captured stays. */
+  stop(): void {
+    this.abort.abort();
+  }
+  get wasStopped(): boolean {
+    return this.abort.signal.aborted;
+  }
+
+  /** A window the page opened: its address is a link. */
+  addPopup(url: string): void {
+    if (this.popups++ < 50 && /^https?:/.test(url)) this.popupLinks.push(url);
+  }
+
+  async run(): Promise<PageOutcome> {
+    const { page } = this.window;
+    const onDialog = (dialog: Dialog) => void this.answer(dialog);
+    page.on('dialog', onDialog);
+    try {
+      const outcome = await this.visit(page);
+      return outcome;
+    } finally {
+      page.off('dialog', onDialog);
+      this.info.stop();
+    }
+  }
+
+  private async visit(page: Page): Promise<PageOutcome> {
+    const started = Date.now();
+    let error: string | undefined;
+    try {
+      await page.goto(this.queued.url, {
+        waitUntil: 'domcontentloaded',
+        timeout: this.services.settings.loadTimeoutMs,
+      });
+    } catch (failure) {
+      error = errorText(failure);
+    }
+    this.mayLeave = false;
+    if (!this.window.isUsable) throw new Error('page crashed');
+    if (error !== undefined) {
+      const ended = await this.afterFailedGoto(page, error);
+      if (ended) return ended;
+    }
+    const document = this.document;
+    if (document && !HTML.test(document.mime) && document.mime !== '') return this.nonHtml(document);
+    let loadState: PageOutcome['loadState'] = 1;
+    const left = this.services.settings.loadTimeoutMs - (Date.now() - started);
+    const loaded = await page
+      .waitForLoadState('load', { timeout: Math.max(1_000, left) })
+      .then(() => true)
+      .catch(() => false);
+    if (loaded) loadState = 2;
+    else this.services.logger.warn('pageStatus', 'Page did not finish loading', { page: this.url });
+    await this.idle(2_000);
+    await delay(this.services.settings.postLoadMs, this.abort.signal);
+    return this.explore(page, loadState);
+  }
+
+  /** Text, links, pictures and behaviors of a page that is there. */
+  private async explore(page: Page, loaded: PageOutcome['loadState']): Promise<PageOutcome> {
+    const { services, window } = this;
+    const outcome: PageOutcome = { loadState: loaded, ...this.basics() };
+    const host = this.behaviorHost();
+    await services.behaviors.prepare(page, host);
+    outcome.title = await step(page.title(), 'title').catch(() => '');
+    await this.extract(page, outcome);
+    await this.screenshots(page, outcome.ts);
+    if (loaded === 2 && outcome.loadState === 3 && !this.wasStopped) {
+      const done = await services.behaviors.run({ page, session: window.session }, host, this.abort.signal);
+      if (done) outcome.loadState = 4;
+      await this.lateLinks(page);
+    }
+    await this.idle(1_500);
+    await services.capture.idle(15_000);
+    await delay(services.settings.extraDelayMs, this.abort.signal);
+    await this.writeInfo(outcome);
+    if (!window.isUsable) throw new Error('page crashed');
+    return outcome;
+  }
+
+  private async extract(page: Page, outcome: PageOutcome): Promise<void> {
+    const { services, window, queued } = this;
+    try {
+      const urls = await step(extractLinks(page, services.settings.linkSelectors), 'links');
+      await services.onLinks(queued, [...urls, ...this.takePopups()]);
+      outcome.text = await step(extractText(window.session), 'text');
+      await services.writer.resource(`urn:text:${this.recordUrl}`, 'text/plain', Buffer.from(outcome.text), outcome.ts);
+      if (outcome.loadState === 2) outcome.loadState = 3;
+      const icon = await this.favicon(page);
+      if (icon) outcome.favIconUrl = icon;
+    } catch (error) {
+      services.logger.warn('pageStatus', 'Extraction failed', { page: this.url, error: errorText(error) });
+    }
+  }
+
+  private async favicon(page: Page): Promise<string | null> {
+    const named = await step(page.evaluate(iconUrl), 'icon').catch(() => '');
+    const url = named || new URL('/favicon.ico', page.url()).href;
+    if (!/^https?:/.test(url)) return null;
+    const fetching = this.services.direct.fetch({
+      url,
+      referer: page.url(),
+      pageId: this.pageId,
+      resourceType: 'image',
+    });
+    const result = await withTimeout(fetching, 5_000, 'icon').catch(() => null);
+    return result && result.status === 200 && !result.mime.startsWith('text/') ? url : null;
+  }
+
+  private async screenshots(page: Page, ts: string): Promise<void> {
+    const { writer, logger } = this.services;
+    try {
+      await stillVideos(page);
+      const png = await viewScreenshot(page);
+      const jpeg = await thumbnailOf(png);
+      await writer.resource(`urn:view:${this.recordUrl}`, 'image/png', png, ts);
+      await writer.resource(`urn:thumbnail:${this.recordUrl}`, 'image/jpeg', jpeg, ts);
+    } catch (error) {
+      logger.warn('screenshots', 'Screenshot failed', { page: this.url, error: errorText(error) });
+    }
+  }
+
+  /** Links that appeared through behaviors, and popups they opened. */
+  private async lateLinks(page: Page): Promise<void> {
+    const { onLinks, settings } = this.services;
+    const urls = await step(extractLinks(page, settings.linkSelectors), 'links').catch(() => []);
+    await onLinks(this.queued, [...urls, ...this.takePopups()]);
+  }
+
+  private takePopups(): string[] {
+    return this.popupLinks.splice(0);
+  }
+
+  /** What a failed navigation means; null when the page is there all the same. */
+  private async afterFailedGoto(page: Page, error: string): Promise<PageOutcome | null> {
+    const document = this.document;
+    if (/Timeout \d+ms exceeded/i.test(error)) {
+      if (document && HTML.test(document.mime)) return null;
+    } else if (document && !HTML.test(document.mime) && document.status < 400) {
+      // A download, or a viewer that replaced the navigation.
+      return this.nonHtml(document);
+    } else if (document && /ERR_HTTP_RESPONSE_CODE_FAILURE|ERR_INVALID_RESPONSE/.test(error)) {
+      await this.leaveErrorPage(page);
+      return this.emptyPage(document);
+    } else if (/Download is starting|ERR_ABORTED/.test(error)) {
+      const ended = await this.downloadInstead();
+      if (ended) return ended;
+    }
+    await this.leaveErrorPage(page);
+    return { loadState: 0, ...this.basics(), error: error.split('\n', 1)[0]! };
+  }
+
+  private async downloadInstead(): Promise<PageOutcome | null> {
+    const result = await this.services.direct.fetch({ url: this.url, pageId: this.pageId, resourceType: 'document' });
+    if (!result || result.status >= 400) return null;
+    return { loadState: 2, ts: result.date, status: result.status, mime: result.mime };
+  }
+
+  /** Chrome's error page would interrupt the next navigation. */
+  private async leaveErrorPage(page: Page): Promise<void> {
+    await delay(300);
+    await page.goto('about:blank', { timeout: 10_000 }).catch(() => undefined);
+  }
+
+  private async nonHtml(document: MainDocument): Promise<PageOutcome> {
+    await this.services.capture.idle(15_000);
+    const outcome: PageOutcome = { loadState: 2, ...this.basics() };
+    await this.writeInfo(outcome);
+    return { ...outcome, mime: document.mime };
+  }
+
+  private async emptyPage(document: MainDocument): Promise<PageOutcome> {
+    const outcome: PageOutcome = { loadState: 2, ...this.basics(), mime: document.mime || 'text/html' };
+    await this.writeInfo(outcome);
+    return outcome;
+  }
+
+  private basics(): { ts: string; status?: number; mime?: string; retryAfterMs?: number } {
+    const document = this.document;
+    if (!document) return { ts: nowIso() };
+    const { date, status, mime } = document;
+    const retryAfterMs = retryAfter(document);
+    return { ts: date, status, ...(mime ? { mime } : {}), ...(retryAfterMs ? { retryAfterMs } : {}) };
+  }
+
+  private async writeInfo(outcome: PageOutcome): Promise<void> {
+    const { ts, status } = outcome;
+    const record = this.info.record({ pageid: this.pageId, url: this.recordUrl, ts, tsStatus: status ?? 0 });
+    const bytes = Buffer.from(JSON.stringify(record, null, 2));
+    await this.services.writer.resource(`urn:pageinfo:${this.recordUrl}`, 'application/json', bytes, ts);
+  }
+
+  private get recordUrl(): string {
+    return withoutCredentials(this.queued.url);
+  }
+
+  private behaviorHost(): BehaviorHost {
+    const { direct, logger, onLinks, onContentCheck } = this.services;
+    return {
+      log: (level, context, message, details) => logger.log(level, context, message, details),
+      fetch: (url) => {
+        if (!/^https?:/.test(url) || this.services.writer.hasCaptured(url)) return;
+        void direct.fetch({ url, referer: this.window.page.url(), pageId: this.pageId, resourceType: 'fetch' });
+      },
+      addLink: (url) => void onLinks(this.queued, [url]).catch(() => undefined),
+      contentCheckFailed: onContentCheck,
+    };
+  }
+
+  /** Waits until the network is quiet, at most this long. */
+  private async idle(mostMs: number): Promise<void> {
+    const until = Date.now() + mostMs;
+    while (Date.now() < until && this.info.idleMs < NETWORK_IDLE_MS && !this.wasStopped)
+      await delay(50, this.abort.signal);
+  }
+
+  private async answer(dialog: Dialog): Promise<void> {
+    if (dialog.type() === 'beforeunload') {
+      // While the page is being worked on nothing may lead away from it; afterwards nothing may hold it.
+      await (this.mayLeave ? dialog.accept() : dialog.dismiss()).catch(() => undefined);
+      return;
+    }
+    await dialog.dismiss().catch(() => undefined);
+    if (++this.dialogs < MAX_DIALOGS) return;
+    this.services.logger.warn('pageStatus', 'Too many dialogs', { page: this.url });
+    this.stop();
+  }
+}
+
+function step<T>(promise: Promise<T>, what: string): Promise<T> {
+  return withTimeout(promise, STEP_TIMEOUT_MS, what);
+}
+
+function retryAfter(document: MainDocument): number {
+  const value = document.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1];
+  if (!value) return 0;
+  const seconds = Number(value);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? 0 : Math.max(0, at - Date.now());
+}

@@ -1,0 +1,67 @@
+import type { CDPSession } from 'playwright-core';
+import type { InputEvent } from '../protocol.js';
+
+/** Keys that act through the text they produce, where the sender left it out. */
+const KEY_TEXT: Readonly<Record<string, string>> = { Enter: '\r', Tab: '\t', ' ': ' ' };
+
+/** Windows virtual key codes: Chromium edits and navigates by these, not by the key's name. */
+const KEY_CODES: Readonly<Record<string, number>> = {
+  Backspace: 8,
+  Tab: 9,
+  Enter: 13,
+  Escape: 27,
+  ' ': 32,
+  PageUp: 33,
+  PageDown: 34,
+  End: 35,
+  Home: 36,
+  ArrowLeft: 37,
+  ArrowUp: 38,
+  ArrowRight: 39,
+  ArrowDown: 40,
+  Delete: 46,
+};
+
+/** Does in the page what a person did in the view of it. */
+export async function dispatchInput(
+  session: CDPSession,
+  event: Exclude<InputEvent, { type: 'resize' }>,
+): Promise<void> {
+  switch (event.type) {
+    case 'mouse': {
+      const { action, x, y, button = 'none', buttons, clickCount, deltaX = 0, deltaY = 0, modifiers = 0 } = event;
+      await session.send('Input.dispatchMouseEvent', {
+        type: action,
+        x,
+        y,
+        button,
+        modifiers,
+        clickCount: clickCount ?? (action === 'mousePressed' || action === 'mouseReleased' ? 1 : 0),
+        ...(buttons !== undefined ? { buttons } : {}),
+        ...(action === 'mouseWheel' ? { deltaX, deltaY } : {}),
+      });
+      return;
+    }
+    case 'key':
+      return dispatchKey(session, event);
+    case 'text':
+      await session.send('Input.insertText', { text: event.text });
+      return;
+  }
+}
+
+async function dispatchKey(session: CDPSession, event: Extract<InputEvent, { type: 'key' }>): Promise<void> {
+  const { action, key, code, modifiers = 0 } = event;
+  const text = action === 'keyDown' ? (event.text ?? KEY_TEXT[key]) : undefined;
+  const keyCode = event.keyCode ?? KEY_CODES[key] ?? (key.length === 1 ? key.toUpperCase().charCodeAt(0) : 0);
+  await session.send('Input.dispatchKeyEvent', {
+    // Without text it must be a raw key: otherwise Chromium would type the key's name.
+    type: action === 'keyUp' ? 'keyUp' : text === undefined ? 'rawKeyDown' : 'keyDown',
+    key,
+    code,
+    modifiers,
+    windowsVirtualKeyCode: keyCode,
+    nativeVirtualKeyCode: keyCode,
+    ...(text !== undefined ? { text, unmodifiedText: text } : {}),
+  });
+}

@@ -1,0 +1,375 @@
+/**
+ * What the API process and the embedded crawler say to each other, and the files they share. Types and constants only:
+ * both sides import this file, and nothing else of the other. Source: design crawler.md §3, spec crawling §14.
+ *
+ * Every message is `{v: 1, t, ...}`; a receiver ignores an unknown `t`. The child is forked with
+ * `serialization: 'advanced'`, its working directory set to the job's directory.
+ */
+export const PROTOCOL_VERSION = 1;
+
+/** Exit codes by reason; what the supervisor makes of them is in spec crawling §14.8. */
+export const EXIT_CODES = {
+  finished: 0,
+  stopped: 0,
+  paused: 0,
+  canceled: 0,
+  /** No page succeeded. */
+  failed: 9,
+  /** A content check failed; `failReason` says which. */
+  content_check: 9,
+  config_refused: 4,
+  browser_crashed: 10,
+  /** `quit` was asked for: state kept, nothing packaged. */
+  quit: 11,
+  /** The IPC channel closed: state kept, nothing packaged. */
+  disconnected: 11,
+  disk_use: 16,
+  out_of_space: 3,
+  rate_limited: 18,
+  proxy: 21,
+  error: 1,
+} as const;
+
+export type ExitReason = keyof typeof EXIT_CODES;
+
+/** The `InstanceStatus` the child leaves behind for each exit reason (spec crawling §14.8). */
+export const EXIT_STATUS: Readonly<Record<ExitReason, InstanceStatus>> = {
+  finished: 'done',
+  stopped: 'done',
+  paused: 'interrupted',
+  canceled: 'canceled',
+  failed: 'failed',
+  content_check: 'failed',
+  config_refused: 'failed',
+  browser_crashed: 'interrupted',
+  quit: 'interrupted',
+  disconnected: 'interrupted',
+  disk_use: 'interrupted',
+  out_of_space: 'interrupted',
+  rate_limited: 'interrupted',
+  proxy: 'interrupted',
+  error: 'interrupted',
+};
+
+/** Names inside the job's working directory `<DATA_DIR>/work/<jobId>/`. */
+export const WORK_FILES = {
+  /** The `CrawlerConfig` as JSON; written by the driver, mode 0600. */
+  config: 'config.json',
+  /** Append-only queue events (`StateEntry`); its presence means the job can be resumed. */
+  state: 'state.jsonl',
+  /** Append-only `JournalEntry` lines, written before the message of the same `seq` is sent. */
+  events: 'events.jsonl',
+  /** Decimal byte offset into `events.jsonl` up to which the driver has acked; written by the driver only. */
+  ack: 'events.ack',
+  cdx: 'cdx.jsonl',
+  pages: 'pages.jsonl',
+  /** User-data directory of the browser. */
+  profileDir: 'profile',
+  archiveDir: 'archive',
+  logsDir: 'logs',
+  /** Finished files: `<file>` and `<file>.json` (an `OutputFile`); deleted by the driver after its ack. */
+  outDir: 'out',
+  /** Browser profile to start from, put there by the driver. */
+  profileArchive: 'profile.tar.gz',
+  /** Seed list to start from, one URL a line, put there by the driver. */
+  seedFile: 'seeds.txt',
+} as const;
+
+/** What the crawler reports about itself (spec crawling §14). */
+export type InstanceStatus =
+  | 'running'
+  | 'pending-wait'
+  | 'generate-wacz'
+  | 'uploading-wacz'
+  | 'generate-cdx'
+  | 'generate-warc'
+  | 'done'
+  | 'interrupted'
+  | 'failed'
+  | 'canceled';
+
+export type ScopeType = 'page' | 'page-spa' | 'prefix' | 'host' | 'domain' | 'any' | 'custom';
+
+/** One seed as stored (spec crawling §3.2); null and absent both mean "as the workflow says". */
+export interface SeedConfig {
+  url: string;
+  scopeType?: ScopeType | null;
+  include?: string | string[] | null;
+  exclude?: string | string[] | null;
+  /** true: robots.txt and /sitemap.xml of the seed's origin; a string: the sitemap's URL. */
+  sitemap?: boolean | string | null;
+  allowHash?: boolean | null;
+  depth?: number | null;
+  extraHops?: number | null;
+}
+
+/** The workflow's `config` object (spec crawling §3.2 and §14.7), `limit` already clamped. Times in seconds. */
+export interface JobConfig {
+  seeds?: SeedConfig[] | null;
+  scopeType?: ScopeType | null;
+  /** Regular expressions; a URL matching any of them is in scope (scope type `custom`, or added to the type's own). */
+  include?: string | string[] | null;
+  exclude?: string | string[] | null;
+  /** -1: unlimited. */
+  depth?: number | null;
+  /** Pages; 0: unlimited. */
+  limit?: number | null;
+  extraHops?: number | null;
+  lang?: string | null;
+  blockAds?: boolean | null;
+  behaviorTimeout?: number | null;
+  pageLoadTimeout?: number | null;
+  pageExtraDelay?: number | null;
+  postLoadDelay?: number | null;
+  useSitemap?: boolean | null;
+  useRobots?: boolean | null;
+  failOnFailedSeed?: boolean | null;
+  failOnContentCheck?: boolean | null;
+  /** Comma list of autoscroll, autoplay, autofetch, siteSpecific, autoclick. */
+  behaviors?: string | null;
+  customBehaviors?: string[] | null;
+  userAgent?: string | null;
+  /** Each `<css selector>-><property or @attribute>`. */
+  selectLinks?: string[] | null;
+  clickSelector?: string | null;
+  alwaysAddBehaviorLinks?: boolean | null;
+  saveStorage?: boolean | null;
+}
+
+/** An upstream proxy for all traffic of the job: http(s)://, socks5:// or ssh://; may carry a user and password. */
+export interface ProxyConfig {
+  url: string;
+  sshPrivateKeyFile?: string;
+  sshKnownHostsFile?: string;
+}
+
+export interface CrawlerConfigBase {
+  jobId: string;
+  /** Absolute path of the working directory; every relative path below is taken from it. */
+  dir: string;
+  /** Chromium executable; absent: looked up on PATH. */
+  chromiumPath?: string;
+  /** Opens private and loopback addresses to the guard proxy (`ALLOW_PRIVATE_ADDRESSES` holds `crawls`). */
+  allowPrivate: boolean;
+  proxy?: ProxyConfig;
+  /** Whether `WORK_FILES.profileArchive` is there to start from. */
+  hasProfile?: boolean;
+  /** Soft memory limit of the browser's processes, bytes; above it the browser is restarted between pages. */
+  memoryLimitBytes?: number;
+}
+
+export interface CrawlModeConfig extends CrawlerConfigBase {
+  mode: 'crawl';
+  config: JobConfig;
+  /** Whether `WORK_FILES.seedFile` is there (spec crawling §14.7, `seedFile`). */
+  hasSeedFile?: boolean;
+  /** Browser windows to start with, 1 or more. */
+  windows: number;
+  /** File name template of §14.1, for example `@ts-@hostsuffix.wacz`. */
+  storageFilename: string;
+  warcPrefix: string;
+  /** Writes the browser profile back when the crawl ends well: a `profile` message and file. */
+  saveProfile?: boolean;
+  /** A WACZ is closed and packed at this many bytes of WARC. */
+  rolloverBytes: number;
+  /** A WACZ is closed and packed after this many seconds; 0: never. */
+  sessionSeconds: number;
+  /** Percent of the file system in use at which the crawl ends with `disk_use`; 0: not checked. */
+  diskUsePercent: number;
+  /** Rate-limited pages in a row after which the crawl ends with `rate_limited`; 0: never. */
+  rateLimitThreshold: number;
+  /** Title of the WACZ. */
+  title?: string;
+}
+
+/** One WACZ of the crawl under review: a local path, or a URL that the child's own code fetches in ranges. */
+export interface QaSource {
+  name: string;
+  path?: string;
+  url?: string;
+  sizeBytes: number;
+  /** Used for replay only, its pages are not compared (spec crawling §14.9). */
+  fromDependency?: boolean;
+}
+
+export interface QaModeConfig extends CrawlerConfigBase {
+  mode: 'qa';
+  config: JobConfig;
+  windows: number;
+  storageFilename: string;
+  warcPrefix: string;
+  rolloverBytes: number;
+  sources: QaSource[];
+  title?: string;
+}
+
+export interface ProfileModeConfig extends CrawlerConfigBase {
+  mode: 'profile';
+  url: string;
+  userAgent?: string;
+  lang?: string;
+}
+
+export type CrawlerConfig = CrawlModeConfig | QaModeConfig | ProfileModeConfig;
+export type CrawlerMode = CrawlerConfig['mode'];
+
+/** A finished page (spec crawling §14.6). `ts`: ISO time with milliseconds. `seed`: present and true at depth 0. */
+export interface PageRow {
+  id: string;
+  url: string;
+  title?: string;
+  /** 0 failed, 1 content loaded, 2 loaded, 3 extracted, 4 behaviors done. */
+  loadState: 0 | 1 | 2 | 3 | 4;
+  ts: string;
+  mime?: string;
+  status?: number;
+  seed?: true;
+  depth: number;
+  favIconUrl?: string;
+  /** Name of the WACZ that holds the page. */
+  filename: string;
+}
+
+export interface QaComparison {
+  /** 0..1 */
+  screenshotMatch?: number;
+  /** 0..1 */
+  textMatch?: number;
+  resourceCounts: { crawlGood: number; crawlBad: number; replayGood: number; replayBad: number };
+}
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'interrupt' | 'fatal';
+
+/** A log line (spec crawling §14.6). `timestamp`: ISO time with milliseconds. */
+export interface LogLine {
+  timestamp: string;
+  logLevel: LogLevel;
+  context: string;
+  message: string;
+  details: Record<string, unknown>;
+}
+
+/** A finished file in `out/`; the same object is in `out/<file>.json`. `hash`: sha256, lower-case hex. */
+export interface OutputFile {
+  kind: 'wacz' | 'profile';
+  file: string;
+  size: number;
+  hash: string;
+  /** Pages listed in the WACZ; 0 for a profile. */
+  pages: number;
+  /** ISO time at which the file was made. */
+  modified: string;
+}
+
+/**
+ * One line of `events.jsonl`. `seq` counts from 1 over the life of the job; a log line's id is UUIDv5(jobId, seq).
+ * Which stored list a log line belongs to: `error` for the levels error, interrupt and fatal, `behavior` otherwise
+ * (spec crawling §14.5, keys `:e` and `:b`).
+ */
+export type JournalEntry =
+  | { seq: number; t: 'page'; row: PageRow }
+  | { seq: number; t: 'qaPage'; row: PageRow; comparison: QaComparison }
+  | { seq: number; t: 'log'; list: 'error' | 'behavior'; line: LogLine }
+  | { seq: number; t: 'wacz'; file: OutputFile }
+  | { seq: number; t: 'profile'; file: OutputFile };
+
+/** One line of `state.jsonl`: the queue and the seen set are rebuilt from these lines alone. */
+export type StateEntry =
+  | { t: 'queued'; url: string; pageId: string; depth: number; hops: number; seedId: number; seed?: true; at: number }
+  | { t: 'started'; pageId: string }
+  | { t: 'done'; pageId: string }
+  | { t: 'failed'; pageId: string; retries: number; final: boolean }
+  | { t: 'dropped'; pageId: string }
+  | { t: 'exclusion'; add: boolean; regex: string }
+  | { t: 'seeded'; sitemaps: boolean }
+  /** A seed redirected to another site: the scope of `url` belongs to the seed as well. */
+  | { t: 'redirect'; seedId: number; url: string }
+  | { t: 'segment'; wacz: string; index: number }
+  | { t: 'packed'; wacz: string };
+
+/** Counters, sent every 2 s and at the end. */
+export interface CrawlerStats {
+  found: number;
+  done: number;
+  failed: number;
+  /** Bytes in `archive/` and `out/`. */
+  pendingBytes: number;
+  rateLimited: boolean;
+  failReason?: string;
+  windows: number;
+  /** Resident memory of the child and its browser, bytes. */
+  memoryBytes?: number;
+}
+
+type Message<T extends string, P = unknown> = { v: typeof PROTOCOL_VERSION; t: T } & P;
+
+export type ToApi =
+  | Message<'hello', { pid: number; browserVersion: string }>
+  | Message<'state', { status: InstanceStatus }>
+  | Message<'stats', CrawlerStats>
+  | (JournalEntry & { v: typeof PROTOCOL_VERSION })
+  /** A screencast frame: base64 PNG in crawl mode, base64 JPEG in profile mode; `id` is the window's index. */
+  | Message<'frame', { id: number; url: string; data: string; width: number; height: number }>
+  /** A window closed: its last frame is stale. */
+  | Message<'frameClosed', { id: number }>
+  | Message<'reply', Reply>
+  | Message<'exit', { reason: ExitReason; failReason?: string }>;
+
+/** Answer to a message that carried `rid`; `error` is set when it failed. */
+export type Reply = { rid: number; error?: string } & (
+  | { kind: 'queue'; total: number; urls: string[]; matched: string[] }
+  | { kind: 'ping'; origins: string[]; url: string; title: string }
+  | { kind: 'navigate' }
+  | { kind: 'commit'; file: OutputFile; origins: string[] }
+  | { kind: 'error' }
+);
+
+export type ToChild =
+  /** `packageOnly`: no browser is started; what is in the directory is packed and the child exits with this reason. */
+  | Message<'start', { config: CrawlerConfig; resume: boolean; packageOnly?: 'stopped' | 'paused' }>
+  | Message<'pause'>
+  /** Graceful: finish pages in flight (30 s at most), pack, wait until stored, exit `stopped`. */
+  | Message<'stop'>
+  /** Finish pages in flight, close the writers, pack nothing, exit `quit`. */
+  | Message<'quit'>
+  | Message<'cancel'>
+  | Message<'setWindows', { n: number }>
+  | Message<'exclude', { add: boolean; regex: string }>
+  | Message<'cast', { on: boolean }>
+  /** `regex`: `matched` of the reply lists the URLs of the page [offset, offset+count) that match it. */
+  | Message<'queue', { rid: number; offset: number; count: number; regex?: string }>
+  /** The driver has stored `out/<file>`. */
+  | Message<'stored', { file: string }>
+  /** Profile mode: */
+  | Message<'input', { event: InputEvent }>
+  | Message<'navigate', { rid: number; url: string }>
+  | Message<'ping', { rid: number }>
+  /** Packs the profile to `out/`, announces it as `profile`; the browser goes on afterwards. */
+  | Message<'commit', { rid: number }>;
+
+/** Input for the profile browser, in CSS pixels of its viewport. `modifiers`: Alt 1, Ctrl 2, Meta 4, Shift 8. */
+export type InputEvent =
+  | {
+      type: 'mouse';
+      action: 'mousePressed' | 'mouseReleased' | 'mouseMoved' | 'mouseWheel';
+      x: number;
+      y: number;
+      button?: 'none' | 'left' | 'middle' | 'right' | 'back' | 'forward';
+      buttons?: number;
+      clickCount?: number;
+      deltaX?: number;
+      deltaY?: number;
+      modifiers?: number;
+    }
+  | {
+      type: 'key';
+      action: 'keyDown' | 'keyUp';
+      key: string;
+      code: string;
+      /** Text the key produces; absent for keys that produce none. */
+      text?: string;
+      keyCode?: number;
+      modifiers?: number;
+    }
+  | { type: 'text'; text: string }
+  | { type: 'resize'; width: number; height: number };

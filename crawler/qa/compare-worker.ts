@@ -1,0 +1,28 @@
+import { parentPort } from 'node:worker_threads';
+import { screenshotMatch, textMatch } from './compare.js';
+
+export interface CompareRequest {
+  id: number;
+  view?: [Uint8Array, Uint8Array];
+  text?: [string, string];
+}
+
+export interface CompareAnswer {
+  id: number;
+  screenshotMatch?: number;
+  textMatch?: number;
+}
+
+async function compare({ id, view, text }: CompareRequest): Promise<CompareAnswer> {
+  const answer: CompareAnswer = { id };
+  if (text) answer.textMatch = textMatch(...text);
+  if (view) {
+    // A picture that does not decode matches nothing.
+    answer.screenshotMatch = await screenshotMatch(...view).catch(() => 0);
+  }
+  return answer;
+}
+
+parentPort?.on('message', (request: CompareRequest) => {
+  void compare(request).then((answer) => parentPort?.postMessage(answer));
+});

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import { nowIso } from '../base/time.js';
+import type { OutputFile, PageRow } from '../protocol.js';
+import { SOFTWARE } from '../warc/warc-file.js';
+import type { CdxLine } from '../warc/cdx.js';
+import { indexMembers } from './index-file.js';
+
+export type StoredRow = PageRow & { text?: string };
+
+export interface Contents {
+  /** Absolute paths. */
+  warcs: readonly string[];
+  logs: readonly string[];
+  cdx: readonly CdxLine[];
+  pages: readonly StoredRow[];
+  title?: string;
+}
+
+interface Resource {
+  name: string;
+  path: string;
+  hash: string;
+  bytes: number;
+}
+
+/**
+ * Packs a WACZ 1.1.1 to `path`: every member stored, never deflated, so that replay can read ranges of it. The file
+ * appears under its name only when it is whole and on disk, its description `<path>.json` before it.
+ */
+export async function packWacz(path: string, contents: Contents): Promise<OutputFile> {
+  const temporary = `${path}.tmp`;
+  const zip = new ZipFile();
+  const hash = createHash('sha256');
+  let size = 0;
+  const meter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      size += chunk.length;
+      done(null, chunk);
+    },
+  });
+  try {
+    await fill(zip, contents);
+    const broken = new Promise<never>((_resolve, reject) => zip.once('error', reject));
+    await Promise.race([pipeline(zip.outputStream, meter, createWriteStream(temporary, { mode: 0o600 })), broken]);
+    await syncFile(temporary);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  const file: OutputFile = {
+    kind: 'wacz',
+    file: basename(path),
+    size,
+    hash: hash.digest('hex'),
+    pages: contents.pages.length,
+    modified: nowIso(),
+  };
+  await publish(temporary, path, file);
+  return file;
+}
+
+/** Gives a finished temporary file its name, its description first. */
+export async function publish(temporary: string, path: string, file: OutputFile): Promise<void> {
+  await writeFile(`${path}.json`, JSON.stringify(file), { mode: 0o600 });
+  await syncFile(`${path}.json`);
+  await rename(temporary, path);
+  await syncFile(dirname(path));
+}
+
+async function fill(zip: ZipFile, contents: Contents): Promise<void> {
+  const resources: Resource[] = [];
+  for (const warc of contents.warcs) resources.push(await addFile(zip, warc, 'archive'));
+  for (const member of indexMembers(contents.cdx)) resources.push(addBytes(zip, member.path, member.bytes));
+  const hasText = contents.pages.some((page) => page.text !== undefined);
+  const seeds = contents.pages.filter((page) => page.depth === 0);
+  const others = contents.pages.filter((page) => page.depth !== 0);
+  resources.push(addBytes(zip, 'pages/pages.jsonl', pageLines('pages', 'Seed Pages', hasText, seeds)));
+  resources.push(addBytes(zip, 'pages/extraPages.jsonl', pageLines('extra-pages', 'Non-Seed Pages', hasText, others)));
+  for (const log of contents.logs) resources.push(await addFile(zip, log, 'logs'));
+  const datapackage = Buffer.from(
+    JSON.stringify(
+      {
+        profile: 'data-package',
+        wacz_version: '1.1.1',
+        resources,
+        created: nowIso(),
+        software: SOFTWARE,
+        ...(contents.title ? { title: contents.title } : {}),
+      },
+      null,
+      2,
+    ),
+  );
+  const { hash } = addBytes(zip, 'datapackage.json', datapackage);
+  addBytes(zip, 'datapackage-digest.json', Buffer.from(JSON.stringify({ path: 'datapackage.json', hash })));
+  zip.end();
+}
+
+function pageLines(id: string, title: string, hasText: boolean, rows: readonly StoredRow[]): Buffer {
+  const header = { format: 'json-pages-1.0', id, title, hasText };
+  const lines = rows.map(({ filename: _filename, ...row }) => JSON.stringify(row));
+  return Buffer.from([JSON.stringify(header), ...lines].join('\n') + '\n');
+}
+
+function addBytes(zip: ZipFile, path: string, bytes: Buffer): Resource {
+  zip.addBuffer(bytes, path, { compress: false });
+  const hash = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+  return { name: basename(path).toLowerCase(), path, hash, bytes: bytes.length };
+}
+
+/** The file is read twice, for its hash and for the zip: it is no longer written to, and mostly still in memory. */
+async function addFile(zip: ZipFile, source: string, folder: string): Promise<Resource> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of createReadStream(source, { highWaterMark: 1 << 18 })) {
+    hash.update(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+  }
+  const path = `${folder}/${basename(source)}`;
+  zip.addFile(source, path, { compress: false });
+  return { name: basename(source).toLowerCase(), path, hash: `sha256:${hash.digest('hex')}`, bytes };
+}
+
+async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,268 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppendLog, readLog } from '../base/append-log.js';
+import { Serial } from '../base/serial.js';
+import { compactTimestamp, nowIso } from '../base/time.js';
+import type { Channel } from '../channel/channel.js';
+import type { Logger } from '../channel/logger.js';
+import type { StateLog } from '../crawl/state-log.js';
+import { WORK_FILES, type JournalEntry, type OutputFile } from '../protocol.js';
+import type { Target } from '../warc/capture-writer.js';
+import type { CdxLine } from '../warc/cdx.js';
+import { WarcFile } from '../warc/warc-file.js';
+import { uniqueName, waczName } from './names.js';
+import { packWacz, type StoredRow } from './packer.js';
+
+export interface SegmentSettings {
+  dir: string;
+  jobId: string;
+  storageFilename: string;
+  warcPrefix: string;
+  title?: string;
+}
+
+interface Segment {
+  index: number;
+  wacz: string;
+  target: Target;
+}
+
+interface Services {
+  channel: Channel;
+  logger: Logger;
+  state: StateLog;
+  cdx: AppendLog;
+}
+
+/**
+ * The WACZs of a job: one open at a time, closed ones packed in the background. All WARC files of a segment carry its
+ * number in their name, so that a later process of the same job can tell which segment they belong to.
+ */
+export class Segments {
+  private current: Segment | null = null;
+  private readonly taken = new Set<string>();
+  private readonly packing = new Serial();
+  private lastIndex = -1;
+  private openedAt = 0;
+  private failure: Error | null = null;
+
+  constructor(
+    private readonly settings: SegmentSettings,
+    private readonly services: Services,
+  ) {}
+
+  get target(): Target {
+    if (!this.current) throw new Error('no segment is open');
+    return this.current.target;
+  }
+
+  get wacz(): string {
+    return this.target.wacz;
+  }
+
+  /** Bytes of WARC in the open segment. */
+  get bytes(): number {
+    return this.current ? this.current.target.rec.bytes + this.current.target.aux.bytes : 0;
+  }
+
+  get ageMs(): number {
+    return Date.now() - this.openedAt;
+  }
+
+  /** A failure to pack (disk full) surfaces here; the files it would have packed are still there. */
+  get packFailure(): Error | null {
+    return this.failure;
+  }
+
+  /** Opens the segment a former process left open, in new WARC files, or the first one. */
+  async open(former: readonly { wacz: string; index: number; packed: boolean }[]): Promise<void> {
+    for (const { wacz, index } of former) {
+      this.taken.add(wacz);
+      this.lastIndex = Math.max(this.lastIndex, index);
+    }
+    const last = former.at(-1);
+    for (const segment of former) if (segment !== last && !segment.packed) this.pack(segment);
+    if (last && !last.packed && !(await this.wasAnnounced(last.wacz))) await this.enter(last.index, last.wacz);
+    else await this.enterNext();
+  }
+
+  /** Packs what former processes left, without opening anything new. Returns when all is packed. */
+  async packLeftovers(former: readonly { wacz: string; index: number; packed: boolean }[]): Promise<void> {
+    for (const segment of former) if (!segment.packed) this.pack(segment);
+    await this.packed();
+  }
+
+  /** Closes the open segment at a record boundary, opens the next and packs the closed one in the background. */
+  async rollOver(): Promise<void> {
+    const closed = this.current;
+    await this.enterNext();
+    if (closed) await this.closeAndPack(closed);
+  }
+
+  /** Closes the open segment and packs it. Returns when everything is packed. */
+  async finish(): Promise<void> {
+    const closed = this.current;
+    if (closed) {
+      this.services.logger.info('general', 'Packing', { wacz: closed.wacz });
+      await this.services.logger.switchTo(this.logPath(closed.index + 1));
+      await this.closeAndPack(closed);
+      this.current = null;
+    }
+    await this.packed();
+  }
+
+  /** Closes the writers and packs nothing: the segment goes on in the next process. */
+  async suspend(): Promise<void> {
+    const closed = this.current;
+    this.current = null;
+    if (closed) await closeTarget(closed.target);
+    await this.packing.idle();
+  }
+
+  async sync(): Promise<void> {
+    const target = this.current?.target;
+    if (!target) return;
+    await Promise.all([target.rec.sync(), target.aux.sync()]);
+  }
+
+  private async packed(): Promise<void> {
+    await this.packing.idle();
+    if (this.failure) throw this.failure;
+  }
+
+  private async enterNext(): Promise<void> {
+    const { storageFilename, jobId } = this.settings;
+    const wacz = uniqueName(waczName(storageFilename, jobId, nowIso()), this.taken);
+    this.taken.add(wacz);
+    this.lastIndex++;
+    await this.services.state.append({ t: 'segment', wacz, index: this.lastIndex });
+    await this.enter(this.lastIndex, wacz);
+  }
+
+  private async enter(index: number, wacz: string): Promise<void> {
+    const rec = await WarcFile.create(this.warcPath(index, 'rec'));
+    const aux = await WarcFile.create(this.warcPath(index, 'aux'));
+    await this.services.logger.switchTo(this.logPath(index));
+    this.openedAt = Date.now();
+    this.current = { index, wacz, target: { rec, aux, wacz, inFlight: new Set() } };
+  }
+
+  private warcPath(index: number, kind: 'rec' | 'aux'): string {
+    const { dir, warcPrefix, jobId } = this.settings;
+    const prefix = warcPrefix ? `${warcPrefix}-` : '';
+    return join(dir, WORK_FILES.archiveDir, `${prefix}${jobId}-${kind}-${index}-${compactTimestamp(nowIso())}.warc.gz`);
+  }
+
+  private logPath(index: number): string {
+    return join(this.settings.dir, WORK_FILES.logsDir, `crawl-${index}.log`);
+  }
+
+  private async closeAndPack(segment: Segment): Promise<void> {
+    await closeTarget(segment.target);
+    this.pack(segment);
+  }
+
+  private pack(segment: { index: number; wacz: string }): void {
+    this.packing
+      .run(() => this.packNow(segment))
+      .catch((error: Error) => {
+        this.failure ??= error;
+        this.services.logger.error('general', 'Packing failed', { wacz: segment.wacz, error: error.message });
+      });
+  }
+
+  private async packNow({ index, wacz }: { index: number; wacz: string }): Promise<void> {
+    const { channel, state, cdx } = this.services;
+    const { dir, title } = this.settings;
+    const out = join(dir, WORK_FILES.outDir);
+    const warcs = await this.warcsOf(index);
+    if (!(await this.wasAnnounced(wacz))) {
+      await cdx.sync();
+      await mkdir(out, { recursive: true });
+      const logs = [this.logPath(index)].filter((path) => existsSync(path));
+      if (logs.length === 0) await writeEmpty(this.logPath(index), logs);
+      const lines = await linesOf(join(dir, WORK_FILES.cdx), wacz);
+      const pages = await pagesOf(join(dir, WORK_FILES.pages), wacz);
+      // A segment opened by a roll-over after the last page holds nothing.
+      if (lines.length > 0 || pages.length > 0) {
+        const file: OutputFile = await packWacz(join(out, wacz), { warcs, logs, cdx: lines, pages, title });
+        await channel.journal({ t: 'wacz', file });
+        await channel.sync();
+      }
+    }
+    await state.append({ t: 'packed', wacz });
+    await state.sync();
+    for (const warc of warcs) await rm(warc, { force: true });
+  }
+
+  private async warcsOf(index: number): Promise<string[]> {
+    const folder = join(this.settings.dir, WORK_FILES.archiveDir);
+    const mine = new RegExp(`-(?:rec|aux)-${index}-\\d+\\.warc\\.gz$`);
+    const names = (await readdir(folder)).filter((name) => mine.test(name)).sort();
+    return names.map((name) => join(folder, name));
+  }
+
+  private async wasAnnounced(wacz: string): Promise<boolean> {
+    for await (const entry of readLog<JournalEntry>(join(this.settings.dir, WORK_FILES.events))) {
+      if (entry.t === 'wacz' && entry.file.file === wacz) return true;
+    }
+    return false;
+  }
+}
+
+/**
+ * Brings the WARC files of a killed process to their last indexed record and drops index lines that point beyond a
+ * file's end. Returns the lines that hold.
+ */
+export async function repairArchive(dir: string): Promise<CdxLine[]> {
+  const folder = join(dir, WORK_FILES.archiveDir);
+  const cdxPath = join(dir, WORK_FILES.cdx);
+  await mkdir(folder, { recursive: true });
+  const sizes = new Map<string, number>();
+  for (const name of await readdir(folder)) sizes.set(name, (await stat(join(folder, name))).size);
+  const ends = new Map<string, number>();
+  const lines: CdxLine[] = [];
+  let dropped = false;
+  for await (const line of readLog<CdxLine>(cdxPath)) {
+    const size = sizes.get(line.fields.filename);
+    if (size !== undefined && line.end > size) {
+      dropped = true;
+      continue;
+    }
+    ends.set(line.fields.filename, Math.max(ends.get(line.fields.filename) ?? 0, line.end));
+    lines.push(line);
+  }
+  for (const [name, size] of sizes) {
+    const end = ends.get(name);
+    // A file without any indexed record holds a warcinfo at best.
+    if (end === undefined) await rm(join(folder, name));
+    else if (end < size) await truncate(join(folder, name), end);
+  }
+  if (dropped) await writeFile(cdxPath, lines.map((line) => JSON.stringify(line) + '\n').join(''), { mode: 0o600 });
+  return lines;
+}
+
+async function closeTarget(target: Target): Promise<void> {
+  await Promise.allSettled(target.inFlight);
+  await Promise.all([target.rec.close(), target.aux.close()]);
+}
+
+async function linesOf(path: string, wacz: string): Promise<CdxLine[]> {
+  const lines: CdxLine[] = [];
+  for await (const line of readLog<CdxLine>(path)) if (line.wacz === wacz) lines.push(line);
+  return lines;
+}
+
+/** The last row of each page: one that was crawled again after a crash has several. */
+async function pagesOf(path: string, wacz: string): Promise<StoredRow[]> {
+  const rows = new Map<string, StoredRow>();
+  for await (const row of readLog<StoredRow>(path)) if (row.filename === wacz) rows.set(row.id, row);
+  return [...rows.values()];
+}
+
+async function writeEmpty(path: string, logs: string[]): Promise<void> {
+  await mkdir(join(path, '..'), { recursive: true });
+  await writeFile(path, '', { mode: 0o600 });
+  logs.push(path);
+}

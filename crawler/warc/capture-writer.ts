@@ -1,0 +1,218 @@
+import { stat } from 'node:fs/promises';
+import type { AppendLog } from '../base/append-log.js';
+import { cdxKey, cdxTimestamp, type CdxFields, type CdxKey, type CdxLine, type RequestInfo } from './cdx.js';
+import type { DedupeIndex } from './dedupe.js';
+import { headerValue, httpHead, mimeOf, recordedHeaders, type HeaderList } from './http-headers.js';
+import { newRecordId, sha256, warcHead, wholeRecord, type RecordHeader } from './record.js';
+import { statusLine } from './status-text.js';
+import type { Placed, WarcFile } from './warc-file.js';
+
+const REVISIT_PROFILE = 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest';
+
+/** A captured exchange. The body is content-decoded; large ones are in a spool file with their digest. */
+export interface Exchange {
+  request: RequestInfo & { headerList: HeaderList };
+  status: number;
+  statusText?: string;
+  headers: HeaderList;
+  body: { bytes: Buffer } | { spool: string; digest: string };
+  date: string;
+  pageId?: string;
+  /** Lower-case resource type, for example `document`. */
+  resourceType?: string;
+}
+
+export type WriteOutcome = 'written' | 'revisit' | 'repeat';
+
+/** Where records go now: the WARC files and the name of the WACZ they will be in. */
+export interface Target {
+  rec: WarcFile;
+  aux: WarcFile;
+  wacz: string;
+  /** Writes under way; the files may be closed only when they are done. */
+  inFlight: Set<Promise<unknown>>;
+}
+
+/** Turns exchanges and page products into WARC records and index lines. */
+export class CaptureWriter {
+  constructor(
+    private readonly target: () => Target,
+    private readonly cdx: AppendLog,
+    private readonly dedupe: DedupeIndex,
+  ) {}
+
+  async exchange(exchange: Exchange): Promise<WriteOutcome> {
+    const size = 'bytes' in exchange.body ? exchange.body.bytes.length : (await stat(exchange.body.spool)).size;
+    const digest = 'bytes' in exchange.body ? sha256(exchange.body.bytes) : exchange.body.digest;
+    const index = cdxKey(exchange.request);
+    const known = { key: index.key, method: exchange.request.method, status: exchange.status, digest };
+    if (this.dedupe.isRepeat(known)) return 'repeat';
+    const first = exchange.status === 200 && size > 0 ? this.dedupe.original(digest) : undefined;
+    const original = first && first.url !== exchange.request.url ? first : undefined;
+    const here = { url: exchange.request.url, date: exchange.date };
+    // Marked before the write: a second answer that arrives meanwhile must not be written too.
+    this.dedupe.add(known, !first && exchange.status === 200 && size > 0 ? here : null);
+    await this.tracked((target) =>
+      original
+        ? this.revisit(exchange, target, { digest, size, index, original })
+        : this.response(exchange, target, { digest, size, index }),
+    );
+    return original ? 'revisit' : 'written';
+  }
+
+  /** Whether a 200 of this URL is recorded already. */
+  hasCaptured(url: string): boolean {
+    const { key } = cdxKey({ method: 'GET', url, headers: new Map(), body: null });
+    return this.dedupe.isRepeat({ key, method: 'GET', status: 200, digest: '' });
+  }
+
+  /** A `resource` record about the page, such as `urn:text:<url>`. */
+  resource(urn: string, mime: string, bytes: Buffer, date: string): Promise<void> {
+    return this.tracked((target) => this.writeResource({ urn, mime, bytes, date }, target));
+  }
+
+  private async tracked(write: (target: Target) => Promise<void>): Promise<void> {
+    const target = this.target();
+    const writing = write(target);
+    target.inFlight.add(writing);
+    try {
+      await writing;
+    } finally {
+      target.inFlight.delete(writing);
+    }
+  }
+
+  private async writeResource(
+    { urn, mime, bytes, date }: { urn: string; mime: string; bytes: Buffer; date: string },
+    { aux, wacz }: Target,
+  ): Promise<void> {
+    const digest = sha256(bytes);
+    const header: RecordHeader = {
+      type: 'resource',
+      date,
+      url: urn,
+      contentType: mime,
+      extra: [
+        ['WARC-Payload-Digest', digest],
+        ['WARC-Block-Digest', digest],
+      ],
+    };
+    const placed = await aux.append([wholeRecord(header, bytes)], mime);
+    const fields = { url: urn, mime, status: '200', digest, ...place(placed, aux) };
+    await this.index({ key: urn, ts: cdxTimestamp(date), fields, end: placed.end, wacz, date });
+  }
+
+  private async response(
+    exchange: Exchange,
+    { rec, wacz }: Target,
+    about: { digest: string; size: number; index: CdxKey },
+  ): Promise<void> {
+    const head = httpHead(
+      statusLine(exchange.status, exchange.statusText),
+      recordedHeaders(exchange.headers, about.size),
+    );
+    const id = newRecordId();
+    const header = responseHeader(exchange, id, [['WARC-Payload-Digest', about.digest]]);
+    const mime = mimeOf(headerValue(exchange.headers, 'content-type'));
+    const request = requestRecord(exchange, id);
+    let placed: Placed;
+    if ('bytes' in exchange.body) {
+      const block = sha256(head, exchange.body.bytes);
+      header.extra = [...header.extra!, ['WARC-Block-Digest', block]];
+      placed = await rec.append([wholeRecord(header, head, exchange.body.bytes), request], mime);
+    } else {
+      const start = Buffer.concat([warcHead(header, head.length + about.size), head]);
+      placed = await rec.appendSpooled(start, exchange.body.spool, [request], mime);
+    }
+    await this.indexExchange(exchange, { ...about, mime, placed, rec, wacz });
+  }
+
+  private async revisit(
+    exchange: Exchange,
+    { rec, wacz }: Target,
+    about: { digest: string; size: number; index: CdxKey; original: { url: string; date: string } },
+  ): Promise<void> {
+    const head = httpHead(
+      statusLine(exchange.status, exchange.statusText),
+      recordedHeaders(exchange.headers, about.size),
+    );
+    const id = newRecordId();
+    const header = responseHeader(exchange, id, [
+      ['WARC-Profile', REVISIT_PROFILE],
+      ['WARC-Refers-To-Target-URI', about.original.url],
+      ['WARC-Refers-To-Date', about.original.date],
+      ['WARC-Payload-Digest', about.digest],
+      ['WARC-Block-Digest', sha256(head)],
+    ]);
+    header.type = 'revisit';
+    const placed = await rec.append([wholeRecord(header, head), requestRecord(exchange, id)], '');
+    await this.indexExchange(exchange, { ...about, mime: 'warc/revisit', placed, rec, wacz });
+  }
+
+  private indexExchange(
+    exchange: Exchange,
+    about: { digest: string; index: CdxKey; mime: string; placed: Placed; rec: WarcFile; wacz: string },
+  ): Promise<void> {
+    const { key, method, requestBody } = about.index;
+    const fields: CdxFields = {
+      url: exchange.request.url,
+      ...(about.mime ? { mime: about.mime } : {}),
+      status: String(exchange.status),
+      digest: about.digest,
+      ...place(about.placed, about.rec),
+      ...(method !== undefined ? { method } : {}),
+      ...(requestBody !== undefined ? { requestBody } : {}),
+    };
+    const { date } = exchange;
+    return this.index({ key, ts: cdxTimestamp(date), fields, end: about.placed.end, wacz: about.wacz, date });
+  }
+
+  private index(line: CdxLine): Promise<void> {
+    return this.cdx.append(line);
+  }
+}
+
+function place(placed: Placed, file: WarcFile): { length: string; offset: string; filename: string } {
+  return { length: String(placed.length), offset: String(placed.offset), filename: file.name };
+}
+
+function responseHeader(exchange: Exchange, id: string, extra: (readonly [string, string])[]): RecordHeader {
+  return {
+    type: 'response',
+    id,
+    date: exchange.date,
+    url: exchange.request.url,
+    contentType: 'application/http; msgtype=response',
+    extra: [...pageHeaders(exchange), ...extra],
+  };
+}
+
+function requestRecord(exchange: Exchange, responseId: string): Buffer {
+  const { method, url, headerList } = exchange.request;
+  const parsed = new URL(url);
+  const body = exchange.request.body ?? Buffer.alloc(0);
+  const headers: [string, string][] = headerList.map(([name, value]) => [name, value]);
+  if (!headerValue(headers, 'host')) headers.unshift(['Host', parsed.host]);
+  if (body.length > 0 && !headerValue(headers, 'content-length')) headers.push(['Content-Length', String(body.length)]);
+  const head = httpHead(`${method} ${parsed.pathname}${parsed.search} HTTP/1.1`, headers);
+  const header: RecordHeader = {
+    type: 'request',
+    date: exchange.date,
+    url,
+    contentType: 'application/http; msgtype=request',
+    extra: [
+      ['WARC-Concurrent-To', responseId],
+      ...pageHeaders(exchange),
+      ['WARC-Payload-Digest', sha256(body)],
+      ['WARC-Block-Digest', sha256(head, body)],
+    ],
+  };
+  return wholeRecord(header, head, body);
+}
+
+function pageHeaders(exchange: Exchange): [string, string][] {
+  const headers: [string, string][] = [];
+  if (exchange.pageId) headers.push(['WARC-Page-ID', exchange.pageId]);
+  if (exchange.resourceType) headers.push(['WARC-Resource-Type', exchange.resourceType]);
+  return headers;
+}

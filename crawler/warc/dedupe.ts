@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+
+export interface FirstCapture {
+  url: string;
+  date: string;
+}
+
+/** What was captured before: decides whether a response is written whole, as a revisit, or not at all. */
+export class DedupeIndex {
+  private readonly byDigest = new Map<string, FirstCapture>();
+  private readonly seen = new Set<string>();
+
+  /** True when the same request had an answer of this status (POST: the same answer) before. */
+  isRepeat(capture: { key: string; method: string; status: number; digest: string }): boolean {
+    return this.seen.has(seenHash(capture));
+  }
+
+  /** The first capture of the same payload, under whatever URL. */
+  original(digest: string): FirstCapture | undefined {
+    return this.byDigest.get(shortDigest(digest));
+  }
+
+  /** @param whole the payload itself is in the record, so that later ones may refer to it */
+  add(capture: { key: string; method: string; status: number; digest: string }, whole: FirstCapture | null): void {
+    this.seen.add(seenHash(capture));
+    const digest = shortDigest(capture.digest);
+    if (whole && !this.byDigest.has(digest)) this.byDigest.set(digest, whole);
+  }
+}
+
+/** 128 bits are plenty against collisions, and half the memory. */
+function shortDigest(digest: string): string {
+  return Buffer.from(digest.slice('sha256:'.length, 'sha256:'.length + 32), 'hex').toString('latin1');
+}
+
+function seenHash({
+  key,
+  method,
+  status,
+  digest,
+}: {
+  key: string;
+  method: string;
+  status: number;
+  digest: string;
+}): string {
+  const text = method === 'GET' ? `${status} ${key}` : `${status} ${key} ${digest}`;
+  return createHash('sha256').update(text).digest().toString('latin1', 0, 16);
+}

@@ -1,0 +1,132 @@
+import { createReadStream } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { promisify } from 'node:util';
+import { createGzip, gzip } from 'node:zlib';
+import { Serial } from '../base/serial.js';
+import { nowIso } from '../base/time.js';
+import { RECORD_END, wholeRecord } from './record.js';
+
+const compress = promisify(gzip);
+/** Level 6 is the usual trade; what is compressed already only pays for the attempt. */
+const LEVEL = { text: 6, packed: 1 } as const;
+const PACKED =
+  /^(?:image\/(?!svg)|video\/|audio\/|font\/|application\/(?:zip|gzip|pdf|x-gzip|octet-stream|font-woff2?))/;
+
+export const SOFTWARE = 'Muniment crawler';
+
+export interface Placed {
+  /** Where the first record's gzip member starts, and its length. */
+  offset: number;
+  length: number;
+  /** End of the last record. */
+  end: number;
+}
+
+/** One WARC file being written: each record a gzip member of its own, each append one write. */
+export class WarcFile {
+  readonly name: string;
+  private readonly serial = new Serial();
+  private size = 0;
+  private dirty = false;
+
+  private constructor(
+    readonly path: string,
+    private readonly handle: FileHandle,
+  ) {
+    this.name = basename(path);
+  }
+
+  static async create(path: string): Promise<WarcFile> {
+    const file = new WarcFile(path, await open(path, 'wx', 0o600));
+    const info = `software: ${SOFTWARE}\r\nformat: WARC File Format 1.1\r\n`;
+    const header = {
+      type: 'warcinfo' as const,
+      date: nowIso(),
+      contentType: 'application/warc-fields',
+      extra: [['WARC-Filename', file.name]] as const,
+    };
+    await file.append([wholeRecord(header, Buffer.from(info))], '');
+    return file;
+  }
+
+  get bytes(): number {
+    return this.size;
+  }
+
+  /** Writes the records one after the other; `mime` of the payload chooses the effort of compression. */
+  async append(records: readonly Buffer[], mime: string): Promise<Placed> {
+    const level = PACKED.test(mime) ? LEVEL.packed : LEVEL.text;
+    const members = await Promise.all(records.map((record) => compress(record, { level })));
+    return this.serial.run(async () => {
+      const offset = this.size;
+      const data = Buffer.concat(members);
+      await this.writeAll(data);
+      return { offset, length: members[0]!.length, end: offset + data.length };
+    });
+  }
+
+  /** Writes one record whose block ends with the content of a file, then the others. */
+  appendSpooled(head: Buffer, spool: string, others: readonly Buffer[], mime: string): Promise<Placed> {
+    return this.serial.run(async () => {
+      const offset = this.size;
+      const packer = createGzip({ level: PACKED.test(mime) ? LEVEL.packed : LEVEL.text });
+      const feed = async () => {
+        for await (const part of spooledRecord(head, spool)) {
+          if (!packer.write(part)) await new Promise<void>((resolve) => packer.once('drain', resolve));
+        }
+        packer.end();
+      };
+      const feeding = feed();
+      feeding.catch((error: Error) => packer.destroy(error));
+      try {
+        for await (const part of packer) await this.writeAll(part as Buffer);
+        await feeding;
+      } catch (error) {
+        await this.handle.truncate(offset);
+        this.size = offset;
+        throw error;
+      }
+      const length = this.size - offset;
+      const members = await Promise.all(others.map((record) => compress(record)));
+      if (members.length > 0) await this.writeAll(Buffer.concat(members));
+      return { offset, length, end: this.size };
+    });
+  }
+
+  sync(): Promise<void> {
+    return this.serial.run(async () => {
+      if (!this.dirty) return;
+      this.dirty = false;
+      await this.handle.datasync();
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.sync();
+    await this.serial.run(() => this.handle.close());
+  }
+
+  /** A write that fails midway (disk full) must not leave half a member behind. */
+  private async writeAll(data: Buffer): Promise<void> {
+    const start = this.size;
+    this.dirty = true;
+    try {
+      let done = 0;
+      while (done < data.length) {
+        const { bytesWritten } = await this.handle.write(data, done, data.length - done, start + done);
+        done += bytesWritten;
+      }
+      this.size = start + data.length;
+    } catch (error) {
+      await this.handle.truncate(start).catch(() => undefined);
+      throw error;
+    }
+  }
+}
+
+async function* spooledRecord(head: Buffer, spool: string): AsyncGenerator<Buffer> {
+  yield head;
+  for await (const chunk of createReadStream(spool, { highWaterMark: 1 << 18 })) yield chunk as Buffer;
+  yield RECORD_END;
+}

@@ -1,0 +1,103 @@
+/**
+ * `npm test`: installs and obtains what the tests need, then type check, lint and dependency rules, then jest. The
+ * last line is `N passed, N failed` with jest's own totals. Arguments are handed to jest, e.g. a path.
+ */
+import './check-node.mjs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { spawn } from 'node:child_process';
+import { readOr, ROOT, say } from './provision/lib.mjs';
+import { findChromium } from './provision/chromium.mjs';
+import { findMongod } from './provision/mongod.mjs';
+import { findPythonTools } from './provision/python.mjs';
+import { findRedis } from './provision/redis.mjs';
+import { findVersitygw } from './provision/versitygw.mjs';
+import { ensureBuilt, ensureInstalled } from './up/prepare.mjs';
+
+/** Heavier than the machine: every worker of the e2e tests starts a browser. */
+const WORKERS = '2';
+
+const modules = path.join(ROOT, 'node_modules');
+const args = process.argv.slice(2);
+
+try {
+  await ensureInstalled();
+  if (args.length === 0) await check();
+  await ensureBuilt(); // the e2e tests start the product as it is built
+  process.exitCode = await runJest(await toolEnvironment());
+} catch (error) {
+  say(error.message);
+  process.stdout.write('0 passed, 1 failed\n');
+  process.exitCode = 1;
+}
+
+async function check() {
+  const steps = [
+    ['types', ['typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json']],
+    ['lint', ['eslint/bin/eslint.js', '--max-warnings', '0', 'src', 'crawler', 'test']],
+    [
+      'formatting',
+      ['prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', 'src', 'crawler', 'test', 'bin', 'scripts'],
+    ],
+    [
+      'dependency rules',
+      ['dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', 'src', 'crawler'],
+    ],
+  ];
+  for (const [name, [script, ...rest]] of steps) {
+    say(`Checking ${name} …`);
+    const code = await node([path.join(modules, script), ...rest]);
+    if (code !== 0) throw new Error(`The check of ${name} failed (exit code ${code}).`);
+  }
+}
+
+/** What the tests find their tools by; a tool that cannot be had leaves its variable unset. */
+async function toolEnvironment() {
+  const python = await findPythonTools();
+  const tools = {
+    MONGOD_BINARY: process.env.MONGO_DB_URL ? null : await findMongod(),
+    CHROMIUM_PATH: await findChromium(),
+    MUNIMENT_TEST_PYTHON: python?.python ?? null,
+    MUNIMENT_TEST_WACZ: python ? path.join(python.bin, 'wacz') : null,
+    MUNIMENT_TEST_REDIS: await findRedis(),
+    MUNIMENT_TEST_VERSITYGW: await findVersitygw(),
+  };
+  return Object.fromEntries(Object.entries(tools).filter(([, value]) => value !== null));
+}
+
+async function runJest(tools) {
+  const dir = mkdtempSync(path.join(os.tmpdir(), 'muniment-test-'));
+  const report = path.join(dir, 'report.json');
+  try {
+    const options = ['--experimental-vm-modules', '--no-warnings=ExperimentalWarning'];
+    const jest = [path.join(modules, 'jest', 'bin', 'jest.js'), '--json', `--outputFile=${report}`];
+    const workers = args.some((arg) => /^(-w|-i|--maxWorkers|--runInBand)/.test(arg)) ? [] : ['-w', WORKERS];
+    // `--json` prints the report as well; the readable output goes to standard error.
+    const code = await node([...options, ...jest, ...workers, ...args], tools, ['inherit', 'ignore', 'inherit']);
+    return summarize(code, readOr(report, ''));
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+function summarize(code, report) {
+  if (report === '') throw new Error(`jest ended with ${code} and left no report.`);
+  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites, testResults } = JSON.parse(report);
+  for (const { name, status, assertionResults } of testResults) {
+    if (status !== 'failed') continue;
+    say(`failed: ${path.relative(ROOT, name)}`);
+    for (const test of assertionResults) if (test.status === 'failed') say(`  ${test.fullName}`);
+  }
+  // A file that could not even be loaded is a failure that jest does not count as a test.
+  process.stdout.write(`${numPassedTests} passed, ${numFailedTests + numRuntimeErrorTestSuites} failed\n`);
+  return code;
+}
+
+function node(argv, env = {}, stdio = 'inherit') {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, argv, { cwd: ROOT, env: { ...process.env, ...env }, stdio });
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(code ?? (signal ? 1 : 0)));
+  });
+}

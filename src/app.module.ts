@@ -1,0 +1,73 @@
+import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import { AuthModule } from './auth/auth.module.js';
+import { BillingModule } from './billing/billing.module.js';
+import type { Clock } from './common/clock/clock.js';
+import { CollectionsModule } from './collections/collections.module.js';
+import { CommonModule } from './common/common.module.js';
+import type { AppConfig } from './config/app-config.js';
+import { ConfigModule } from './config/config.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { DriversModule } from './drivers/drivers.module.js';
+import { EventsModule } from './events/events.module.js';
+import { MailModule } from './mail/mail.module.js';
+import { CustomStoragesModule } from './orgs/custom-storages.module.js';
+import { OrgsModule } from './orgs/orgs.module.js';
+import { UsersModule } from './users/users.module.js';
+import { JobsModule } from './jobs/jobs.module.js';
+import { CrawlsModule } from './crawls/crawls.module.js';
+import { FilesModule } from './files/files.module.js';
+import { ProfilesModule } from './profiles/profiles.module.js';
+import { WorkflowsModule } from './workflows/workflows.module.js';
+import { QaModule } from './qa/qa.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
+import { HealthModule } from './health/health.module.js';
+import { StorageModule } from './storage/storage.module.js';
+import { PagesModule } from './pages/pages.module.js';
+import { UploadsModule } from './uploads/uploads.module.js';
+
+export interface AppOptions {
+  /** Off in tests that drive the workers by hand. */
+  readonly schedules?: boolean;
+  /** The clock of a test; the system's otherwise. */
+  readonly clock?: Clock;
+  /** Further modules, e.g. the controls of a fake. */
+  readonly overrides?: NonNullable<ModuleMetadata['imports']>;
+}
+
+/** The one file that imports every room. */
+@Module({})
+export class AppModule {
+  static with(config: AppConfig, { schedules = true, overrides = [], clock }: AppOptions = {}): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ScheduleModule.forRoot({ intervals: schedules, cronJobs: schedules, timeouts: schedules }),
+        ConfigModule.with(config),
+        CommonModule.with(clock),
+        DatabaseModule,
+        EventsModule,
+        MailModule,
+        JobsModule,
+        UsersModule,
+        OrgsModule,
+        AuthModule,
+        ...(config.billing.enabled ? [BillingModule] : []),
+        ...(config.storage.customEnabled ? [CustomStoragesModule] : []),
+        StorageModule,
+        DriversModule,
+        CrawlsModule,
+        PagesModule,
+        UploadsModule,
+        CollectionsModule,
+        FilesModule,
+        ProfilesModule,
+        WorkflowsModule,
+        QaModule,
+        WebhooksModule,
+        HealthModule,
+        ...overrides,
+      ],
+    };
+  }
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { ROLE } from '../common/access/access.js';
+import { DomainError, OrgNotFound } from '../common/errors/domain-error.js';
+import { newId } from '../common/ids/uuid.js';
+import { generatePassword } from '../config/generated-secrets.js';
+import { isDuplicateKey } from '../database/org-scoped.js';
+import { OrgsRepository } from '../orgs/data/orgs.repository.js';
+import { Membership } from '../orgs/membership.js';
+import { UserOrgs } from '../orgs/user-orgs.js';
+import { LoginFailuresRepository } from '../users/data/login-failures.repository.js';
+import { UsersRepository } from '../users/data/users.repository.js';
+import { assertPassword, PasswordHasher } from '../users/password-hasher.js';
+import { UserAlreadyExists } from '../users/users.errors.js';
+
+/** Accounts listed on a terminal in one go. */
+const BATCH = 500;
+const ROLE_NAMES: Record<number, string> = {
+  [ROLE.viewer]: 'viewer',
+  [ROLE.crawler]: 'crawler',
+  [ROLE.owner]: 'owner',
+};
+
+/** Nobody has the address. Of the command line only: the API does not tell. */
+class UserNotFound extends DomainError {
+  readonly kind = 'not-found';
+  readonly detail = 'user_not_found';
+}
+
+export interface NewAccount {
+  readonly email: string;
+  readonly name: string | null;
+  /** Null: generated. */
+  readonly password: string | null;
+  /** Null: the default org. */
+  readonly orgSlug: string | null;
+  readonly role: number;
+  readonly isSuperuser: boolean;
+}
+
+/** What the command line does with accounts. */
+@Injectable()
+export class AccountAdmin {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly failures: LoginFailuresRepository,
+    private readonly orgs: OrgsRepository,
+    private readonly membership: Membership,
+    private readonly userOrgs: UserOrgs,
+    private readonly hasher: PasswordHasher,
+  ) {}
+
+  /** @returns the password. @throws InvalidPassword, UserAlreadyExists, OrgNotFound */
+  async create({ email, name, password: given, orgSlug, role, isSuperuser }: NewAccount): Promise<string> {
+    const password = given ?? generatePassword();
+    assertPassword(password);
+    if (await this.users.findByEmail(email)) throw new UserAlreadyExists();
+    const org = isSuperuser ? null : await (orgSlug ? this.orgs.findBySlug(orgSlug) : this.orgs.findDefault());
+    if (!org && !isSuperuser) throw new OrgNotFound();
+    const hashed_password = await this.hasher.hash(password);
+    const user = {
+      id: newId(),
+      email,
+      name: name ?? email,
+      is_superuser: isSuperuser,
+      is_verified: true,
+      hashed_password,
+    };
+    try {
+      await this.membership.joining(async (tx) => {
+        await this.users.insert(user, tx);
+        if (org) await this.membership.join(org._id, user, role, tx);
+      });
+    } catch (error) {
+      if (isDuplicateKey(error)) throw new UserAlreadyExists();
+      throw error;
+    }
+    return password;
+  }
+
+  /** Ends a lockout too. @returns the password. @throws InvalidPassword, UserNotFound */
+  async resetPassword(email: string, given: string | null): Promise<string> {
+    const password = given ?? generatePassword();
+    assertPassword(password);
+    const user = await this.users.findByEmail(email);
+    if (!user) throw new UserNotFound();
+    await this.users.update(user.id, { hashed_password: await this.hasher.hash(password) });
+    await this.failures.clear(user.email);
+    return password;
+  }
+
+  /** One line per account, superuser first. */
+  async list(): Promise<string[]> {
+    const superuser = await this.users.findSuperuser();
+    const lines = superuser ? [`${superuser.email}  superuser`] : [];
+    for (let skip = 0; ; skip += BATCH) {
+      const users = await this.users.listNormal({ skip, limit: BATCH });
+      const orgs = await this.userOrgs.ofMany(users.map(({ id }) => id));
+      for (const { id, email, is_verified } of users) {
+        const joined = (orgs.get(id) ?? []).map(({ slug, role }) => `${slug} (${ROLE_NAMES[role] ?? String(role)})`);
+        lines.push(`${email}  ${is_verified ? 'verified' : 'not verified'}  ${joined.join(', ') || 'no org'}`);
+      }
+      if (users.length < BATCH) return lines;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../common/access/access.js';
+import { isDuplicateKey } from '../database/org-scoped.js';
+import { DomainEvents } from '../events/domain-events.js';
+import { UsersRepository } from '../users/data/users.repository.js';
+import { UserAlreadyExists } from '../users/users.errors.js';
+import { NoUpdatesSpecified } from './auth.errors.js';
+import type { UserUpdateEmailName } from '../users/dto/user-update-email-name.dto.js';
+
+/** Name and address of the own account. Contract: accounts §5. */
+@Injectable()
+export class AccountService {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly events: DomainEvents,
+  ) {}
+
+  /** Rooms that keep names or addresses beside ids follow by event. @throws NoUpdatesSpecified, UserAlreadyExists */
+  async update({ id, email: from }: Principal, { email, name }: UserUpdateEmailName): Promise<void> {
+    if (!email && !name) throw new NoUpdatesSpecified();
+    try {
+      await this.events.transact(async (tx, record) => {
+        await this.users.update(id, { ...(email ? { email } : {}), ...(name ? { name } : {}) }, tx);
+        if (name) record('user.renamed', { userId: id, name });
+        if (email && email !== from) record('user.emailChanged', { userId: id, from, to: email });
+      });
+    } catch (error) {
+      if (isDuplicateKey(error)) throw new UserAlreadyExists();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { DomainError } from '../common/errors/domain-error.js';
+
+/** Unknown address or wrong password; the two are indistinguishable. */
+export class BadCredentials extends DomainError {
+  readonly kind = 'invalid';
+  readonly detail = 'login_bad_credentials';
+}
+
+/** Locked after failed logins of the address, or of the client. Contract: accounts §3. */
+export class TooManyLoginAttempts extends DomainError {
+  readonly kind = 'rate-limited';
+  readonly detail = 'too_many_login_attempts';
+  override readonly headers: Readonly<Record<string, string>>;
+
+  /** @param retryAfterSeconds given when the client's address is the reason */
+  constructor(retryAfterSeconds?: number) {
+    super();
+    this.headers = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
+  }
+}
+
+export class InviteTokenRequired extends DomainError {
+  readonly kind = 'invalid';
+  readonly detail = 'invite_token_required';
+}
+
+/** The password given beside the new one, or on registering again, is not the account's. */
+export class InvalidCurrentPassword extends DomainError {
+  readonly kind = 'invalid';
+  readonly detail = 'invalid_current_password';
+}
+
+/** REGISTER_TO_ORG_ID names no org. */
+export class RegisterOrgNotFound extends DomainError {
+  readonly kind = 'internal';
+  readonly detail = 'default_register_org_not_found';
+}
+
+export class DefaultOrgMissing extends DomainError {
+  readonly kind = 'internal';
+  readonly detail = 'default_org_missing';
+}
+
+export class BadResetToken extends DomainError {
+  readonly kind = 'invalid';
+  readonly detail = 'reset_password_bad_token';
+}
+
+export class BadVerifyToken extends DomainError {
+  readonly kind = 'invalid';
+  readonly detail = 'verify_user_bad_token';
+}
+
+export class AlreadyVerified extends DomainError {
+  readonly kind = 'invalid';
+  readonly detail = 'verify_user_already_verified';
+}
+
+export class NoUpdatesSpecified extends DomainError {
+  readonly kind = 'invalid';
+  readonly detail = 'no_updates_specified';
+}

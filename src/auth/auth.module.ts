@@ -1,0 +1,50 @@
+import { Global, Module } from '@nestjs/common';
+import { JwtModule } from '@nestjs/jwt';
+import { PrincipalResolver } from '../common/access/resolvers.js';
+import { AppConfig } from '../config/app-config.js';
+import { InvitesModule } from '../invites/invites.module.js';
+import { OrgsModule } from '../orgs/orgs.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { AccountAdmin } from './account-admin.js';
+import { AccountMails } from './account-mails.js';
+import { AccountService } from './account.service.js';
+import { CurrentUserController } from './current-user.controller.js';
+import { LoginController } from './login.controller.js';
+import { PasswordsService } from './passwords.service.js';
+import { RegistrationController } from './registration.controller.js';
+import { RegistrationService } from './registration.service.js';
+import { VerificationService } from './verification.service.js';
+import { LoginLockout } from './login-lockout.js';
+import { LoginService } from './login.service.js';
+import { StoredPrincipalResolver } from './stored-principal-resolver.js';
+import { Superuser } from './superuser.js';
+import { TokenIssuer } from './token-issuer.js';
+
+@Global()
+@Module({
+  imports: [
+    UsersModule,
+    InvitesModule,
+    OrgsModule,
+    JwtModule.registerAsync({
+      inject: [AppConfig],
+      useFactory: ({ auth }: AppConfig) => ({ secret: auth.passwordSecret.reveal() }),
+    }),
+  ],
+  controllers: [LoginController, CurrentUserController, RegistrationController],
+  providers: [
+    { provide: PrincipalResolver, useClass: StoredPrincipalResolver },
+    TokenIssuer,
+    LoginLockout,
+    LoginService,
+    AccountMails,
+    AccountAdmin,
+    AccountService,
+    PasswordsService,
+    RegistrationService,
+    VerificationService,
+    Superuser,
+  ],
+  exports: [PrincipalResolver],
+})
+export class AuthModule {}

@@ -1,0 +1,56 @@
+import { Body, Controller, Get, Patch, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Caller, RequireUser, type Principal } from '../common/access/access.js';
+import { Returns } from '../common/openapi/returns.js';
+import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
+import { UserOut } from '../users/dto/user-out.dto.js';
+import { UserUpdateEmailName } from '../users/dto/user-update-email-name.dto.js';
+import { UserUpdatePassword } from '../users/dto/user-update-password.dto.js';
+import { AccountService } from './account.service.js';
+import { ChangePassword } from './dto/change-password.dto.js';
+import { LoginService } from './login.service.js';
+import { PasswordsService } from './passwords.service.js';
+
+const UPDATED: UpdatedResponse = { updated: true };
+
+@ApiTags('users')
+@Controller('users/me')
+export class CurrentUserController {
+  constructor(
+    private readonly logins: LoginService,
+    private readonly accounts: AccountService,
+    private readonly passwords: PasswordsService,
+  ) {}
+
+  @Get()
+  @RequireUser()
+  @Returns(UserOut)
+  me(@Caller() caller: Principal): Promise<UserOut> {
+    return this.logins.userOut(caller.id);
+  }
+
+  @Patch()
+  @RequireUser()
+  @Returns(UpdatedResponse)
+  async update(@Caller() caller: Principal, @Body() body: UserUpdateEmailName): Promise<UpdatedResponse> {
+    await this.accounts.update(caller, body);
+    return UPDATED;
+  }
+
+  @Put('password-change')
+  @RequireUser()
+  @Returns(UpdatedResponse)
+  async passwordChange(@Caller() caller: Principal, @Body() body: UserUpdatePassword): Promise<UpdatedResponse> {
+    await this.passwords.change(caller, body.password, body.newPassword);
+    return UPDATED;
+  }
+
+  /** The path the seed names; same as `password-change`. */
+  @Put('change-password')
+  @RequireUser()
+  @Returns(UpdatedResponse)
+  async changePassword(@Caller() caller: Principal, @Body() body: ChangePassword): Promise<UpdatedResponse> {
+    await this.passwords.change(caller, body.password, body.newPassword);
+    return UPDATED;
+  }
+}

@@ -1,0 +1,30 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Caller, Public, RequireUser, type Principal } from '../common/access/access.js';
+import { ClientAddress } from '../common/http/request-origin.js';
+import { Returns } from '../common/openapi/returns.js';
+import { FormBody } from '../common/validation/body-kind.js';
+import { BearerResponse } from './dto/bearer-response.dto.js';
+import { LoginForm } from './dto/login-form.dto.js';
+import { LoginService } from './login.service.js';
+
+@ApiTags('auth')
+@Controller('auth/jwt')
+export class LoginController {
+  constructor(private readonly logins: LoginService) {}
+
+  @Post('login')
+  @Public()
+  @FormBody()
+  @Returns(BearerResponse)
+  login(@Body() form: LoginForm, @ClientAddress() client: string): Promise<BearerResponse> {
+    return this.logins.login(form.username, form.password, client);
+  }
+
+  @Post('refresh')
+  @RequireUser()
+  @Returns(BearerResponse)
+  refresh(@Caller() caller: Principal): Promise<BearerResponse> {
+    return this.logins.refresh(caller);
+  }
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../common/access/access.js';
+import { UserOrgs } from '../orgs/user-orgs.js';
+import { UsersRepository } from '../users/data/users.repository.js';
+import type { User } from '../users/data/user.schema.js';
+import type { UserOut } from '../users/dto/user-out.dto.js';
+import { PasswordHasher } from '../users/password-hasher.js';
+import { toUserOut } from '../users/user.presenter.js';
+import { AccountMails } from './account-mails.js';
+import { BadCredentials } from './auth.errors.js';
+import type { BearerResponse } from './dto/bearer-response.dto.js';
+import { LoginLockout } from './login-lockout.js';
+import { TokenIssuer } from './token-issuer.js';
+
+/** Login, refresh, and who is logged in. Contract: accounts §2.3, §3, §5. */
+@Injectable()
+export class LoginService {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly hasher: PasswordHasher,
+    private readonly lockout: LoginLockout,
+    private readonly tokens: TokenIssuer,
+    private readonly userOrgs: UserOrgs,
+    private readonly mails: AccountMails,
+  ) {}
+
+  /**
+   * @param client the caller's IP address
+   * @throws BadCredentials 400, TooManyLoginAttempts 429
+   */
+  async login(username: string, password: string, client: string): Promise<BearerResponse> {
+    await this.lockout.admit(username, client, async () => {
+      const locked = await this.users.findByEmail(username);
+      if (locked) await this.mails.passwordReset(locked);
+    });
+    const user = await this.users.findByEmail(username);
+    if (!(await this.verify(user, password)) || !user) {
+      await this.lockout.failedFrom(client);
+      throw new BadCredentials();
+    }
+    await this.lockout.clear(username);
+    await this.rehash(user, password);
+    return this.bearer(user);
+  }
+
+  async refresh({ id }: Principal): Promise<BearerResponse> {
+    const user = await this.users.findById(id);
+    if (!user) throw new BadCredentials();
+    return this.bearer(user);
+  }
+
+  async userOut(userId: string): Promise<UserOut> {
+    const user = await this.users.findById(userId);
+    if (!user) throw new BadCredentials();
+    return this.present(user);
+  }
+
+  /** An unknown account takes as long as a known one. */
+  private verify(user: User | null, password: string): Promise<boolean> {
+    return user ? this.hasher.verify(password, user.hashed_password) : this.hasher.verifyNothing(password);
+  }
+
+  private async rehash(user: User, password: string): Promise<void> {
+    if (!this.hasher.isOutdated(user.hashed_password)) return;
+    await this.users.replaceHash(user.id, user.hashed_password, await this.hasher.hash(password));
+  }
+
+  private async bearer(user: User): Promise<BearerResponse> {
+    const [access_token, user_info] = await Promise.all([this.tokens.forLogin(user.id), this.present(user)]);
+    return { access_token, token_type: 'bearer', user_info };
+  }
+
+  private async present(user: User): Promise<UserOut> {
+    return toUserOut(user, await this.userOrgs.of({ id: user.id, isSuperuser: user.is_superuser }));
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../common/access/access.js';
+import { UsersRepository } from '../users/data/users.repository.js';
+import { assertPassword, PasswordHasher } from '../users/password-hasher.js';
+import { AccountMails } from './account-mails.js';
+import { BadResetToken, InvalidCurrentPassword } from './auth.errors.js';
+import { LoginLockout } from './login-lockout.js';
+import { passwordMark, TokenIssuer } from './token-issuer.js';
+
+/** New passwords, with the old one or by mail. Contract: accounts §4, §5. */
+@Injectable()
+export class PasswordsService {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly hasher: PasswordHasher,
+    private readonly tokens: TokenIssuer,
+    private readonly lockout: LoginLockout,
+    private readonly mails: AccountMails,
+  ) {}
+
+  /** Says nothing about whether the address is known. */
+  async forgot(email: string, origin: string | null): Promise<void> {
+    const user = await this.users.findByEmail(email);
+    if (user) await this.mails.passwordReset(user, origin);
+  }
+
+  /** Without effect for a user that is gone. @throws BadResetToken, InvalidPassword */
+  async reset(token: string, password: string): Promise<void> {
+    const claims = await this.tokens.readReset(token);
+    if (!claims) throw new BadResetToken();
+    const user = await this.users.findById(claims.userId);
+    if (!user) return;
+    const isStale = claims.mark !== null && claims.mark !== passwordMark(user.hashed_password);
+    if (isStale) throw new BadResetToken();
+    assertPassword(password);
+    const hash = await this.hasher.hash(password);
+    // Of two uses of one token the second finds another hash.
+    if (!(await this.users.replaceHash(user.id, user.hashed_password, hash))) throw new BadResetToken();
+    await this.lockout.clear(user.email);
+  }
+
+  /** @throws InvalidCurrentPassword, then InvalidPassword */
+  async change({ id }: Principal, current: string, next: string): Promise<void> {
+    const user = await this.users.findById(id);
+    if (!user || !(await this.hasher.verify(current, user.hashed_password))) throw new InvalidCurrentPassword();
+    assertPassword(next);
+    const hash = await this.hasher.hash(next);
+    if (!(await this.users.replaceHash(user.id, user.hashed_password, hash))) throw new InvalidCurrentPassword();
+    await this.lockout.clear(user.email);
+  }
+}

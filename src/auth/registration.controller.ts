@@ -1,0 +1,82 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Public } from '../common/access/access.js';
+import { ClientAddress, RequestOrigin } from '../common/http/request-origin.js';
+import { Returns } from '../common/openapi/returns.js';
+import { SuccessResponse } from '../common/responses/success-response.dto.js';
+import { UserOut } from '../users/dto/user-out.dto.js';
+import { AccountMails } from './account-mails.js';
+import { Body_forgot_password_api_auth_forgot_password_post } from './dto/body-forgot-password-api-auth-forgot-password-post.dto.js';
+import { Body_request_verify_token_api_auth_request_verify_token_post } from './dto/body-request-verify-token-api-auth-request-verify-token-post.dto.js';
+import { Body_reset_password_api_auth_reset_password_post } from './dto/body-reset-password-api-auth-reset-password-post.dto.js';
+import { Body_verify_api_auth_verify_post } from './dto/body-verify-api-auth-verify-post.dto.js';
+import { UserCreate } from './dto/user-create.dto.js';
+import { LoginService } from './login.service.js';
+import { PasswordsService } from './passwords.service.js';
+import { RegistrationService } from './registration.service.js';
+import { VerificationService } from './verification.service.js';
+
+const SUCCESS: SuccessResponse = { success: true };
+
+@ApiTags('auth')
+@Controller('auth')
+export class RegistrationController {
+  constructor(
+    private readonly registration: RegistrationService,
+    private readonly verification: VerificationService,
+    private readonly passwords: PasswordsService,
+    private readonly logins: LoginService,
+    private readonly mails: AccountMails,
+  ) {}
+
+  @Post('register')
+  @Public()
+  @Returns(UserOut, { status: 201 })
+  async register(
+    @Body() body: UserCreate,
+    @ClientAddress() client: string,
+    @RequestOrigin() origin: string | null,
+  ): Promise<UserOut> {
+    const { user, needsVerification } = await this.registration.register(body, client);
+    if (needsVerification) await this.mails.verifyEmail(user, origin);
+    return this.logins.userOut(user.id);
+  }
+
+  @Post('forgot-password')
+  @Public()
+  @Returns(SuccessResponse, { status: 202 })
+  async forgotPassword(
+    @Body() { email }: Body_forgot_password_api_auth_forgot_password_post,
+    @RequestOrigin() origin: string | null,
+  ): Promise<SuccessResponse> {
+    await this.passwords.forgot(email, origin);
+    return SUCCESS;
+  }
+
+  @Post('reset-password')
+  @Public()
+  @Returns(SuccessResponse)
+  async resetPassword(@Body() body: Body_reset_password_api_auth_reset_password_post): Promise<SuccessResponse> {
+    await this.passwords.reset(body.token, body.password);
+    return SUCCESS;
+  }
+
+  @Post('request-verify-token')
+  @Public()
+  @Returns(SuccessResponse, { status: 202 })
+  async requestVerifyToken(
+    @Body() { email }: Body_request_verify_token_api_auth_request_verify_token_post,
+    @RequestOrigin() origin: string | null,
+  ): Promise<SuccessResponse> {
+    await this.verification.request(email, origin);
+    return SUCCESS;
+  }
+
+  @Post('verify')
+  @Public()
+  @Returns(SuccessResponse)
+  async verify(@Body() { token }: Body_verify_api_auth_verify_post): Promise<SuccessResponse> {
+    await this.verification.verify(token);
+    return SUCCESS;
+  }
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../common/access/access.js';
+import { Clock } from '../common/clock/clock.js';
+import { newId } from '../common/ids/uuid.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { OrgsRepository } from '../orgs/data/orgs.repository.js';
+import type { OrgSubscription } from '../orgs/data/org.schema.js';
+import { InviteMails } from '../orgs/invite-mails.js';
+import { OrgCreation } from '../orgs/org-creation.js';
+import { OrgNames } from '../orgs/org-names.js';
+import { assertQuotas } from '../orgs/quota.rules.js';
+import { InvalidOrgId } from './billing.errors.js';
+import { SubscriptionEventsRepository } from './data/subscription-events.repository.js';
+import type { InviteAddedResponse } from './dto/invite-added-response.dto.js';
+import type { SubscriptionCreate } from './dto/subscription-create.dto.js';
+import type { SubscriptionImport } from './dto/subscription-import.dto.js';
+import { PAUSED_REASON, sentQuotas } from './subscription.rules.js';
+
+/** Subscriptions for a new org and for one that exists. Contract: accounts §12. */
+@Injectable()
+export class NewSubscriptions {
+  constructor(
+    private readonly creation: OrgCreation,
+    private readonly names: OrgNames,
+    private readonly orgs: OrgsRepository,
+    private readonly events: SubscriptionEventsRepository,
+    private readonly mails: InviteMails,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Org, subscription, event and the first owner's invite appear together or not at all (D21).
+   * @throws DuplicateSubscription and the errors of invites
+   */
+  async create(caller: Principal, body: SubscriptionCreate, origin: string | null): Promise<InviteAddedResponse> {
+    if (body.quotas) assertQuotas(body.quotas, ['body', 'quotas']);
+    const { subId, status, planId, firstAdminInviteEmail } = body;
+    const oid = newId();
+    const quotas = sentQuotas(body.quotas);
+    const timestamp = this.clock.timestamp();
+    const { org, invited } = await this.creation.create(caller, {
+      oid,
+      name: null,
+      slug: oid,
+      quotas: body.quotas ?? null,
+      note: null,
+      subscription: toSubscription(body),
+      firstAdminInviteEmail,
+      ...(status === 'paused_payment_failed' ? { readOnlyReason: PAUSED_REASON } : {}),
+      also: async (tx) => {
+        const sent = { subId, status, planId, firstAdminInviteEmail, ...(quotas ? { quotas } : {}) };
+        await this.events.insert({ type: 'create', oid, timestamp, ...sent }, tx);
+      },
+    });
+    if (!invited) throw new Error('a subscription was made without its invite');
+    this.mails.invite(org, caller, invited, origin);
+    return { added: true, id: oid, invited: invited.invited, token: invited.token };
+  }
+
+  /** @throws InvalidOrgId, DuplicateSubscription */
+  async import(body: SubscriptionImport): Promise<void> {
+    const { oid, subId, status, planId } = body;
+    const org = await this.orgs.findById(oid);
+    if (!org) throw new InvalidOrgId();
+    const paused = status === 'paused_payment_failed' ? { readOnly: true, readOnlyReason: PAUSED_REASON } : {};
+    const timestamp = this.clock.timestamp();
+    await this.names.claiming({ _id: oid, name: org.name, slug: org.slug, subId }, () =>
+      this.unitOfWork.run(async (tx) => {
+        const found = await this.orgs.set(oid, { subscription: toSubscription(body), ...paused }, { tx });
+        if (!found) throw new InvalidOrgId();
+        await this.events.insert({ type: 'import', oid, timestamp, subId, status, planId }, tx);
+      }),
+    );
+  }
+}
+
+const toSubscription = ({ subId, status, planId }: SubscriptionImport | SubscriptionCreate): OrgSubscription => ({
+  subId,
+  status,
+  planId,
+  futureCancelDate: null,
+  readOnlyOnCancel: false,
+});

@@ -1,0 +1,51 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentOrg, RequireRole } from '../common/access/access.js';
+import { RequestOrigin } from '../common/http/request-origin.js';
+import { Returns } from '../common/openapi/returns.js';
+import { model, nullable } from '../common/validation/composites.js';
+import type { Org } from '../orgs/data/org.schema.js';
+import { OrgPath } from '../orgs/dto/org-queries.dto.js';
+import { AddonMinutesPricing } from './dto/addon-minutes-pricing.dto.js';
+import { CheckoutAddonMinutesResponse } from './dto/checkout-addon-minutes-response.dto.js';
+import { CheckoutQuery } from './dto/subscription-queries.dto.js';
+import { SubscriptionPortalUrlResponse } from './dto/subscription-portal-url-response.dto.js';
+import { JsonNull } from '../common/http/json-null.js';
+import { OrgBilling } from './org-billing.service.js';
+
+@ApiTags('organizations')
+@Controller('orgs/:oid')
+export class OrgBillingController {
+  constructor(private readonly billing: OrgBilling) {}
+
+  @Get('billing-portal')
+  @RequireRole('owner')
+  @Returns(SubscriptionPortalUrlResponse, { notFound: true })
+  async portal(
+    @Param() _path: OrgPath,
+    @CurrentOrg() org: Org,
+    @RequestOrigin() origin: string | null,
+  ): Promise<SubscriptionPortalUrlResponse> {
+    return { portalUrl: await this.billing.portalUrl(org, origin) };
+  }
+
+  @Get('price/execution-minutes')
+  @RequireRole('owner')
+  @JsonNull()
+  @Returns(nullable(model(() => AddonMinutesPricing)), { notFound: true })
+  price(@Param() _path: OrgPath, @CurrentOrg() org: Org): Promise<AddonMinutesPricing | null> {
+    return this.billing.minutePrice(org);
+  }
+
+  @Get('checkout/execution-minutes')
+  @RequireRole('owner')
+  @Returns(CheckoutAddonMinutesResponse, { notFound: true })
+  async checkout(
+    @Param() _path: OrgPath,
+    @Query() { minutes }: CheckoutQuery,
+    @CurrentOrg() org: Org,
+    @RequestOrigin() origin: string | null,
+  ): Promise<CheckoutAddonMinutesResponse> {
+    return { checkoutUrl: await this.billing.checkoutUrl(org, minutes ?? null, origin) };
+  }
+}

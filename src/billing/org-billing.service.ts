@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock/clock.js';
+import { AppConfig } from '../config/app-config.js';
+import type { Org } from '../orgs/data/org.schema.js';
+import { monthOf } from '../orgs/quota.rules.js';
+import { BillingClient } from './billing-client.js';
+import { CheckoutFailed, NoSubscription } from './billing.errors.js';
+import type { AddonMinutesPricing } from './dto/addon-minutes-pricing.dto.js';
+
+/** An owner's way to the billing service. Contract: accounts §12. */
+@Injectable()
+export class OrgBilling {
+  constructor(
+    private readonly client: BillingClient,
+    private readonly config: AppConfig,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Empty when there is no subscription or no answer. */
+  async portalUrl(org: Org, origin: string | null): Promise<string> {
+    if (!org.subscription) return '';
+    const { subId, planId } = org.subscription;
+    const url = await this.client.portalUrl({
+      returnUrl: this.returnUrl(org, origin),
+      subId,
+      planId,
+      bytesStored: org.bytesStored ?? 0,
+      execSeconds: org.monthlyExecSeconds?.[monthOf(this.clock.now())] ?? 0,
+    });
+    return url ?? '';
+  }
+
+  /** Null when there is no answer. @throws NoSubscription */
+  async minutePrice(org: Org): Promise<AddonMinutesPricing | null> {
+    if (!org.subscription) throw new NoSubscription();
+    return this.client.minutePrice();
+  }
+
+  /** @throws NoSubscription, CheckoutFailed */
+  async checkoutUrl(org: Org, minutes: number | null, origin: string | null): Promise<string> {
+    if (!org.subscription) throw new NoSubscription();
+    const return_url = this.returnUrl(org, origin);
+    const url = await this.client.checkoutUrl({ orgId: org._id, subId: org.subscription.subId, minutes, return_url });
+    if (url === null) throw new CheckoutFailed();
+    return url;
+  }
+
+  private returnUrl(org: Org, origin: string | null): string {
+    return `${origin ?? this.config.http.appOrigin}/orgs/${org.slug}/settings/billing`;
+  }
+}

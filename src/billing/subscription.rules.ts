@@ -1,0 +1,34 @@
+import { QUOTA_NAMES, type Org } from '../orgs/data/org.schema.js';
+import type { SentQuotas } from '../orgs/quota.rules.js';
+import type { SubscriptionStatus } from '../users/dto/subscription-status.js';
+
+/** Reasons that clients show a banner for. */
+export const PAUSED_REASON = 'subscriptionPaused';
+export const CANCELED_REASON = 'subscriptionCanceled';
+
+/** What a status does to the org; the others leave it as it is. Contract: accounts §12, seed §3. */
+export function readOnlyAfter(status: SubscriptionStatus): Pick<Org, 'readOnly' | 'readOnlyReason'> | null {
+  if (status === 'paused_payment_failed') return { readOnly: true, readOnlyReason: PAUSED_REASON };
+  return status === 'active' ? { readOnly: false, readOnlyReason: '' } : null;
+}
+
+/** The members that were sent, nulls included; null when there was no object. */
+export function sentQuotas(quotas: SentQuotas | null | undefined): Record<string, number | null> | null {
+  if (!quotas) return null;
+  const sent = QUOTA_NAMES.flatMap((name) =>
+    quotas[name] === undefined ? [] : [[name, quotas[name] ?? null] as const],
+  );
+  return Object.fromEntries(sent);
+}
+
+/** Granted minutes are bought one by one, so an update of the subscription doesn't set them. */
+export function renewableQuotas(quotas: SentQuotas): SentQuotas {
+  const { extraExecMinutes: _extra, giftedExecMinutes: _gifted, ...rest } = quotas;
+  return rest;
+}
+
+/** Whether owners are told that the subscription ends. */
+export function announcesEnd(before: Date | null | undefined, after: Date | null, status: SubscriptionStatus): boolean {
+  if (!after) return false;
+  return before?.getTime() !== after.getTime() || status === 'trialing_canceled';
+}

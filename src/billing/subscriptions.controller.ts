@@ -1,0 +1,90 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Caller, RequireSharedSecret, type Principal } from '../common/access/access.js';
+import { RequestOrigin } from '../common/http/request-origin.js';
+import { Returns } from '../common/openapi/returns.js';
+import type { Page } from '../common/pagination/page.js';
+import { AddedResponseId } from '../common/responses/added-response-id.dto.js';
+import { SuccessResponse } from '../common/responses/success-response.dto.js';
+import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
+import { InviteAddedResponse } from './dto/invite-added-response.dto.js';
+import { PaginatedSubscriptionEventResponse } from './dto/paginated-subscription-event-response.dto.js';
+import { SubscriptionAddMinutes } from './dto/subscription-add-minutes.dto.js';
+import { SubscriptionCancel } from './dto/subscription-cancel.dto.js';
+import { SubscriptionCanceledResponse } from './dto/subscription-canceled-response.dto.js';
+import { SubscriptionCreate } from './dto/subscription-create.dto.js';
+import { SubscriptionImport } from './dto/subscription-import.dto.js';
+import { SubscriptionEventsQuery, SubscriptionPath } from './dto/subscription-queries.dto.js';
+import { SubscriptionTrialEndReminder } from './dto/subscription-trial-end-reminder.dto.js';
+import { SubscriptionUpdate } from './dto/subscription-update.dto.js';
+import { NewSubscriptions } from './new-subscriptions.js';
+import { SubscriptionChanges } from './subscription-changes.js';
+import type { SubscriptionEventOut } from './subscription-event.presenter.js';
+import { SubscriptionQueries } from './subscription-queries.js';
+
+@ApiTags('subscriptions')
+@RequireSharedSecret('subscriptions')
+@Controller('subscriptions')
+export class SubscriptionsController {
+  constructor(
+    private readonly created: NewSubscriptions,
+    private readonly changes: SubscriptionChanges,
+    private readonly queries: SubscriptionQueries,
+  ) {}
+
+  @Post('create')
+  @Returns(InviteAddedResponse)
+  create(
+    @Caller() caller: Principal,
+    @Body() body: SubscriptionCreate,
+    @RequestOrigin() origin: string | null,
+  ): Promise<InviteAddedResponse> {
+    return this.created.create(caller, body, origin);
+  }
+
+  @Post('import')
+  @Returns(AddedResponseId)
+  async import(@Body() body: SubscriptionImport): Promise<AddedResponseId> {
+    await this.created.import(body);
+    return { added: true, id: body.oid };
+  }
+
+  @Post('update')
+  @Returns(UpdatedResponse)
+  async update(@Body() body: SubscriptionUpdate): Promise<UpdatedResponse> {
+    await this.changes.update(body);
+    return { updated: true };
+  }
+
+  @Post('cancel')
+  @Returns(SubscriptionCanceledResponse)
+  async cancel(@Body() { subId }: SubscriptionCancel): Promise<SubscriptionCanceledResponse> {
+    return { canceled: true, deleted: await this.changes.cancel(subId) };
+  }
+
+  @Post('add-minutes')
+  @Returns(UpdatedResponse)
+  async addMinutes(@Body() body: SubscriptionAddMinutes): Promise<UpdatedResponse> {
+    await this.changes.addMinutes(body);
+    return { updated: true };
+  }
+
+  @Post('send-trial-end-reminder')
+  @Returns(SuccessResponse)
+  async sendTrialEndReminder(@Body() body: SubscriptionTrialEndReminder): Promise<SuccessResponse> {
+    await this.queries.remindOfTrialEnd(body);
+    return { success: true };
+  }
+
+  @Get('is-activated/:sub_id')
+  @Returns(SuccessResponse)
+  async isActivated(@Param() { sub_id }: SubscriptionPath): Promise<SuccessResponse> {
+    return { success: await this.queries.isActivated(sub_id) };
+  }
+
+  @Get('events')
+  @Returns(PaginatedSubscriptionEventResponse)
+  events(@Query() query: SubscriptionEventsQuery): Promise<Page<SubscriptionEventOut>> {
+    return this.queries.events(query);
+  }
+}

@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { access, constants, mkdir, stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import type { Command } from 'commander';
+import mongoose from 'mongoose';
+import type { AppConfig } from '../config/app-config.js';
+import { ConfigProblem, loadConfig } from '../config/load-config.js';
+import { ReplicaSetCheck, SCHEMA_VERSION } from '../database/schema-version.js';
+import type { CliContext } from './cli.js';
+
+const run = promisify(execFile);
+/** A database that answers at all answers within this. */
+const DATABASE_TIMEOUT_MS = 5_000;
+const BROWSER_TIMEOUT_MS = 20_000;
+/** What nobody else may do: the group may pass through, as the crawler's own user does, but not read or write. */
+const OTHERS = 0o067;
+
+type Check = (config: AppConfig, context: CliContext) => Promise<string>;
+
+/** In the order in which they are printed; each resolves with what it found and throws with what is wrong. */
+const CHECKS: readonly (readonly [name: string, check: Check])[] = [
+  ['data folder', dataFolder],
+  ['database', database],
+  ['browser', browser],
+];
+
+/** `check`: reads the settings and tries what the service needs, changing nothing. Exit code 1 when something is wrong. */
+export function registerCheck(program: Command, context: CliContext): void {
+  program
+    .command('check')
+    .summary('try the settings, the database and the browser')
+    .description(
+      'Reads the settings and tries what the service needs. Changes nothing; ends with 1 if something is wrong.',
+    )
+    .action(async () => {
+      context.exitCode = (await checkAll(context)) ? 0 : 1;
+    });
+}
+
+async function checkAll(context: CliContext): Promise<boolean> {
+  let config: AppConfig;
+  try {
+    config = loadConfig(context.variables);
+  } catch (error) {
+    if (!(error instanceof ConfigProblem)) throw error;
+    report(context, 'settings', error);
+    return false;
+  }
+  report(context, 'settings', `crawls run by the ${config.crawls.driver} driver`);
+  let sound = true;
+  for (const [name, check] of CHECKS) {
+    const outcome = await check(config, context).catch((error: unknown) => asError(error));
+    report(context, name, outcome);
+    sound &&= !(outcome instanceof Error);
+  }
+  return sound;
+}
+
+function report({ terminal }: CliContext, name: string, outcome: string | Error): void {
+  if (outcome instanceof Error) terminal.complain(`FAILED  ${name}: ${outcome.message}`);
+  else terminal.print(`ok      ${name}: ${outcome}`);
+}
+
+async function dataFolder({ dataDir }: AppConfig): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await access(dataDir, constants.R_OK | constants.W_OK);
+  const { mode } = await stat(dataDir);
+  if (mode & OTHERS) throw new Error(`${dataDir} is open to other users: chmod 700 ${dataDir}`);
+  return dataDir;
+}
+
+async function database({ database: { url, name } }: AppConfig): Promise<string> {
+  const connection = mongoose.createConnection(url.reveal(), {
+    dbName: name,
+    serverSelectionTimeoutMS: DATABASE_TIMEOUT_MS,
+    autoIndex: false,
+    autoCreate: false,
+  });
+  try {
+    await connection.asPromise();
+    await new ReplicaSetCheck(connection).run();
+    const stored = await connection.collection<{ version: string }>('version').findOne({});
+    if (stored && stored.version !== SCHEMA_VERSION) {
+      throw new Error(`${name} has schema version ${stored.version}; this program reads ${SCHEMA_VERSION}`);
+    }
+    return `${name}, schema version ${stored?.version ?? 'not set yet'}`;
+  } finally {
+    await connection.close();
+  }
+}
+
+async function browser({ crawls }: AppConfig, { launcher }: CliContext): Promise<string> {
+  if (crawls.driver !== 'local') return `not needed by the ${crawls.driver} driver`;
+  const path = crawls.chromiumPath || launcher.chromiumOnThisMachine();
+  if (!path) throw new Error('no Chromium or Chrome found: install one, or set CHROMIUM_PATH');
+  const { stdout } = await run(path, ['--version', '--no-sandbox'], { timeout: BROWSER_TIMEOUT_MS });
+  return `${stdout.trim()} (${path})`;
+}
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

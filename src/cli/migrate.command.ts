@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import { loadConfig } from '../config/load-config.js';
+import { createApp } from '../create-app.js';
+import type { CliContext } from './cli.js';
+
+/**
+ * `migrate`: the start-up steps (schema version, indexes, first administrator, default org) without serving, so that a
+ * deployment of several processes can run them once before any of them starts. Idempotent.
+ */
+export function registerMigrate(program: Command, context: CliContext): void {
+  program
+    .command('migrate')
+    .summary('prepare the database and end')
+    .description('Runs the start-up steps on the database (version, indexes, first administrator) and ends.')
+    .action(async () => {
+      const app = await createApp(loadConfig(context.variables), { schedules: false });
+      await app.close();
+      context.terminal.print('The database is ready.');
+    });
+}

@@ -1,0 +1,17 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { loadConfig } from '../config/load-config.js';
+import { createApp } from '../create-app.js';
+import type { CliContext } from './cli.js';
+
+/**
+ * Runs a command on the service's own services, beside a service that runs or without one. Its workers and schedules stay
+ * off; its log shows errors only, so that the output is the command's.
+ */
+export async function withApp<T>(context: CliContext, work: (app: INestApplicationContext) => Promise<T>): Promise<T> {
+  const app = await createApp(loadConfig({ ...context.variables, LOG_LEVEL: 'error' }), { schedules: false });
+  try {
+    return await work(app);
+  } finally {
+    await app.close();
+  }
+}

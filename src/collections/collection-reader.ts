@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock/clock.js';
+import { publicOrigin, type RequestAddress } from '../common/http/request-origin.js';
+import { AppConfig } from '../config/app-config.js';
+import { CollectionNotFound } from '../items/membership.errors.js';
+import type { Org } from '../orgs/data/org.schema.js';
+import { toPageOut } from '../pages/page.presenter.js';
+import { PagesService } from '../pages/pages.service.js';
+import { PresignedFiles, type PresignedResource } from '../storage/presigned-files.js';
+import { CollectionStatsJob } from './collection-stats-job.js';
+import { toCollOut } from './collection.presenter.js';
+import type { Collection } from './data/collection.schema.js';
+import { CollectionsQueries, type MemberItem } from './data/collections.queries.js';
+import type { CollOut } from './dto/coll-out.dto.js';
+
+/** Items whose pages are in the database. */
+const VERSION_WITH_PAGES = 2;
+/** Part of a URL's lifetime that an unchanged answer may be older than its URLs' renewal. */
+const REVALIDATED_SHARE = 0.05;
+
+export interface ReplayRequest {
+  address: RequestAddress;
+  /** As strangers get it. */
+  isPublic: boolean;
+}
+
+/** A collection with everything that replay needs. */
+@Injectable()
+export class CollectionReader {
+  constructor(
+    private readonly queries: CollectionsQueries,
+    private readonly pages: PagesService,
+    private readonly presigned: PresignedFiles,
+    private readonly stats: CollectionStatsJob,
+    private readonly config: AppConfig,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Absolute URL of a thumbnail, null without one. */
+  thumbnailUrl(org: Org, { thumbnail }: Collection, address: RequestAddress): string | null {
+    return thumbnail ? this.presigned.absoluteUrl(org, thumbnail, this.origin(address)) : null;
+  }
+
+  /** Without resources. */
+  async plain(org: Org, collection: Collection, address: RequestAddress): Promise<CollOut> {
+    const runningUpdatesCount = await this.stats.runningCount(org._id, collection._id);
+    return toCollOut(collection, { thumbnailUrl: this.thumbnailUrl(org, collection, address), runningUpdatesCount });
+  }
+
+  /** Contract: archive §7, `replay.json` and its public form. */
+  async replay(org: Org, collection: Collection, { address, isPublic }: ReplayRequest): Promise<CollOut> {
+    const origin = this.origin(address);
+    const [members, runningUpdatesCount] = await Promise.all([
+      this.queries.members(org._id, collection._id),
+      this.stats.runningCount(org._id, collection._id),
+    ]);
+    const hasPages = members.length > 0 && members.every(({ version }) => version === VERSION_WITH_PAGES);
+    const ids = members.map(({ _id }) => _id);
+    const initialPages = hasPages ? (await this.pages.initialPages(org._id, ids)).map(toPageOut) : [];
+    const base = `${origin}/api/orgs/${org._id}/collections/${collection._id}`;
+    const slugs = `${origin}/api/public/orgs/${org.slug}/collections/${collection.slug}`;
+    return toCollOut(collection, {
+      thumbnailUrl: this.thumbnailUrl(org, collection, address),
+      runningUpdatesCount,
+      resources: this.resources(org, members),
+      initialPages,
+      pagesQueryUrl: hasPages ? `${base}${isPublic ? '/public' : ''}/pages` : '',
+      downloadUrl: isPublic ? `${slugs}/download` : null,
+    });
+  }
+
+  /**
+   * Validator of `replay`, without computing it: the collection's document changes with its members and figures; the
+   * URLs in the answer are given time to be renewed. Weak: equal for answers that replay alike.
+   */
+  async replayTag(org: Org, collection: Collection, request: ReplayRequest): Promise<string> {
+    const running = await this.stats.runningCount(org._id, collection._id);
+    const windowMs = Math.max(this.config.storage.presignSeconds * REVALIDATED_SHARE, 1) * 1000;
+    const state = {
+      collection,
+      running,
+      window: Math.floor(this.clock.nowMs() / windowMs),
+      cleared: org.presignedClearedAt ?? null,
+      slug: org.slug,
+      origin: this.origin(request.address),
+      isPublic: request.isPublic,
+    };
+    return `W/"${createHash('sha256').update(JSON.stringify(state)).digest('base64url').slice(0, 27)}"`;
+  }
+
+  /** Files of the members, in any state, the newest item first and in file order within it. */
+  resources(org: Org, members: readonly MemberItem[]): PresignedResource[] {
+    return this.presigned.resources(
+      org,
+      members.map(({ _id, files }) => ({ itemId: _id, files })),
+    );
+  }
+
+  async resourcesOf(org: Org, collectionId: string): Promise<PresignedResource[]> {
+    return this.resources(org, await this.queries.members(org._id, collectionId));
+  }
+
+  /** Files of every item of the org. */
+  async allResources(org: Org): Promise<PresignedResource[]> {
+    return this.resources(org, await this.queries.allItems(org._id));
+  }
+
+  private origin(address: RequestAddress): string {
+    return publicOrigin(address, this.config.http.appOrigin);
+  }
+}
+
+/** @throws CollectionNotFound */
+export function found(collection: Collection | null): Collection {
+  if (!collection) throw new CollectionNotFound();
+  return collection;
+}
+
+/** Public and unlisted ones are open to whoever has the address. @throws CollectionNotFound */
+export function openToAll(collection: Collection | null): Collection {
+  if (!collection || (collection.access !== 'public' && collection.access !== 'unlisted'))
+    throw new CollectionNotFound();
+  return collection;
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { OrgNotFound } from '../common/errors/domain-error.js';
+import type { RequestAddress } from '../common/http/request-origin.js';
+import type { Org } from '../orgs/data/org.schema.js';
+import { OrgsRepository } from '../orgs/data/orgs.repository.js';
+import { CollectionReader, found, openToAll } from './collection-reader.js';
+import type { Collection } from './data/collection.schema.js';
+import { CollectionsRepository } from './data/collections.repository.js';
+import type { CollOut } from './dto/coll-out.dto.js';
+
+/** The part of a response that a conditional answer needs. */
+export interface ConditionalResponse {
+  set(name: string, value: string): unknown;
+  status(code: number): unknown;
+}
+
+export interface ConditionalRequest {
+  address: RequestAddress;
+  /** `If-None-Match`. */
+  known: string | undefined;
+  response: ConditionalResponse;
+}
+
+/** RFC 9110 §13.1.2: a list of validators, compared weakly, or `*`. */
+const matches = (known: string | undefined, tag: string): boolean =>
+  known !== undefined &&
+  known
+    .split(',')
+    .some((given) => given.trim() === '*' || given.trim().replace(/^W\//, '') === tag.replace(/^W\//, ''));
+
+/** `replay.json` of collections, answered with 304 where the client has it already. */
+@Injectable()
+export class CollectionReplay {
+  constructor(
+    private readonly collections: CollectionsRepository,
+    private readonly orgs: OrgsRepository,
+    private readonly reader: CollectionReader,
+  ) {}
+
+  /** @returns undefined with status 304 @throws CollectionNotFound */
+  async ofOrg(org: Org, collectionId: string, request: ConditionalRequest): Promise<CollOut | undefined> {
+    return this.answer(org, found(await this.collections.find(org._id, collectionId)), request, false);
+  }
+
+  /** @returns undefined with status 304 @throws OrgNotFound, CollectionNotFound */
+  async publicly(oid: string, collectionId: string, request: ConditionalRequest): Promise<CollOut | undefined> {
+    const [org, collection] = await Promise.all([this.orgs.findById(oid), this.collections.find(oid, collectionId)]);
+    if (!org) throw new OrgNotFound();
+    return this.answer(org, openToAll(collection), request, true);
+  }
+
+  private async answer(
+    org: Org,
+    collection: Collection,
+    { address, known, response }: ConditionalRequest,
+    isPublic: boolean,
+  ): Promise<CollOut | undefined> {
+    const tag = await this.reader.replayTag(org, collection, { address, isPublic });
+    response.set('ETag', tag);
+    response.set('Cache-Control', isPublic ? 'no-cache' : 'private, no-cache');
+    if (matches(known, tag)) {
+      response.status(304);
+      return undefined;
+    }
+    return this.reader.replay(org, collection, { address, isPublic });
+  }
+}

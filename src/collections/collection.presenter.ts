@@ -1,0 +1,134 @@
+import { wireTime, wireTimeOrNull } from '../common/validation/date-time.js';
+import type { Org } from '../orgs/data/org.schema.js';
+import type { PageOut } from '../pages/dto/page-out.dto.js';
+import type { PresignedResource } from '../storage/presigned-files.js';
+import type { Collection, StoredIndexStats, StoredThumbnail } from './data/collection.schema.js';
+import type { CollOut } from './dto/coll-out.dto.js';
+import type { CollectionThumbnailSource } from './dto/collection-thumbnail-source.dto.js';
+import type { DedupeIndexStats } from './dto/dedupe-index-stats.dto.js';
+import type { PublicCollOut } from './dto/public-coll-out.dto.js';
+import type { UserFileOut } from './dto/user-file-out.dto.js';
+
+/** What of the answer is not in the document. */
+export interface CollectionView {
+  /** Absolute URL of the thumbnail, null without one. */
+  thumbnailUrl: string | null;
+  runningUpdatesCount?: number;
+  resources?: PresignedResource[];
+  initialPages?: PageOut[];
+  pagesQueryUrl?: string;
+  downloadUrl?: string | null;
+}
+
+const toThumbnail = (file: StoredThumbnail, path: string): UserFileOut => ({
+  name: file.filename,
+  path,
+  hash: file.hash,
+  size: file.size,
+  mime: file.mime,
+  originalFilename: file.originalFilename,
+  userid: file.userid,
+  userName: file.userName,
+  created: wireTime(file.created),
+});
+
+const figures = (stored: Collection) => ({
+  crawlCount: stored.crawlCount ?? 0,
+  pageCount: stored.pageCount ?? 0,
+  uniquePageCount: stored.uniquePageCount ?? 0,
+  totalSize: stored.totalSize ?? 0,
+  dateEarliest: wireTimeOrNull(stored.dateEarliest),
+  dateLatest: wireTimeOrNull(stored.dateLatest),
+  topPageHosts: (stored.topPageHosts ?? []).map(({ host, count }) => ({ host, count })),
+});
+
+/** Times are strings on the way out, as everywhere. */
+const toSource = (stored: Collection): CollectionThumbnailSource | null =>
+  stored.thumbnailSource
+    ? ({
+        url: stored.thumbnailSource.url,
+        urlTs: wireTime(stored.thumbnailSource.urlTs),
+        urlPageId: stored.thumbnailSource.urlPageId,
+      } as unknown as CollectionThumbnailSource)
+    : null;
+
+/** What members and strangers see alike. */
+const shared = (stored: Collection) => ({
+  id: stored._id,
+  name: stored.name,
+  slug: stored.slug,
+  oid: stored.oid,
+  description: stored.description ?? null,
+  caption: stored.caption ?? null,
+  created: wireTimeOrNull(stored.created),
+  modified: wireTimeOrNull(stored.modified),
+  lastStatsUpdateStarted: wireTimeOrNull(stored.lastStatsUpdateStarted),
+  ...figures(stored),
+  access: stored.access ?? 'private',
+  homeUrl: stored.homeUrl ?? null,
+  homeUrlTs: wireTimeOrNull(stored.homeUrlTs),
+  thumbnailSource: toSource(stored),
+  defaultThumbnailName: stored.defaultThumbnailName ?? null,
+  allowPublicDownload: stored.allowPublicDownload ?? true,
+});
+
+const NO_STATS: DedupeIndexStats = {
+  totalUrls: 0,
+  dupeUrls: 0,
+  conservedSize: 0,
+  totalCrawls: 0,
+  totalCrawlSize: 0,
+  removedCrawls: 0,
+  removedCrawlSize: 0,
+  updateProgress: 0,
+  uniqueHashes: 0,
+  estimatedRedundantSize: 0,
+};
+
+function toIndexStats(stored: StoredIndexStats | null | undefined): DedupeIndexStats | null {
+  if (!stored) return null;
+  const known = Object.keys(NO_STATS) as (keyof DedupeIndexStats)[];
+  return Object.fromEntries(known.map((key) => [key, stored[key] ?? 0])) as unknown as DedupeIndexStats;
+}
+
+/** A collection as members of its org see it. Contract: archive §7. */
+export function toCollOut(stored: Collection, view: CollectionView): CollOut {
+  const { thumbnail } = stored;
+  return {
+    ...shared(stored),
+    tags: stored.tags ?? [],
+    homeUrlPageId: stored.homeUrlPageId ?? null,
+    thumbnail: thumbnail && view.thumbnailUrl !== null ? toThumbnail(thumbnail, view.thumbnailUrl) : null,
+    resources: view.resources ?? [],
+    initialPages: view.initialPages ?? [],
+    preloadResources: (stored.preloadResources ?? []).map(({ name, crawlId }) => ({ name, crawlId })),
+    pagesQueryUrl: view.pagesQueryUrl ?? '',
+    downloadUrl: view.downloadUrl ?? null,
+    indexLastSavedAt: wireTimeOrNull(stored.indexLastSavedAt),
+    indexState: stored.indexState ?? null,
+    indexStats: toIndexStats(stored.indexStats),
+    runningUpdatesCount: view.runningUpdatesCount ?? 0,
+  };
+}
+
+/** A collection as anyone may see it: no tags, no ids of pages. Contract: archive §7.1. */
+export function toPublicCollOut(stored: Collection, org: Org, view: CollectionView): PublicCollOut {
+  const { thumbnail } = stored;
+  return {
+    ...shared(stored),
+    orgName: org.name,
+    orgPublicProfile: org.enablePublicProfile ?? false,
+    thumbnail:
+      thumbnail && view.thumbnailUrl !== null
+        ? {
+            name: thumbnail.filename,
+            path: view.thumbnailUrl,
+            hash: thumbnail.hash,
+            size: thumbnail.size,
+            mime: thumbnail.mime,
+          }
+        : null,
+    resources: view.resources ?? [],
+    runningUpdatesCount: view.runningUpdatesCount ?? 0,
+  };
+}

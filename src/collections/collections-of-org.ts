@@ -1,0 +1,38 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { FileRemover } from '../items/file-remover.js';
+import { OrgData, type OrgDataOwner, type StoredBytes } from '../orgs/org-data.js';
+import { CollectionsRepository } from './data/collections.repository.js';
+
+/** What the collections of an org leave in its storage. */
+@Injectable()
+export class CollectionsOfOrg implements OrgDataOwner, OnModuleInit {
+  readonly name = 'collections';
+  readonly order = 50;
+
+  constructor(
+    private readonly collections: CollectionsRepository,
+    private readonly files: FileRemover,
+    private readonly orgData: OrgData,
+  ) {}
+
+  onModuleInit(): void {
+    this.orgData.register(this);
+  }
+
+  async deleteForOrg(oid: string): Promise<void> {
+    for await (const { thumbnail, indexFile } of this.collections.all(oid)) {
+      const files = [...(thumbnail ? [thumbnail] : []), ...(indexFile ? [indexFile] : [])];
+      await this.files.carryOut(await this.files.plan(oid, files));
+    }
+    await this.collections.deleteAll(oid);
+  }
+
+  async bytesStored(oid: string): Promise<StoredBytes> {
+    const bytes = { thumbnail: 0, dedupeIndex: 0 };
+    for await (const { thumbnail, indexFile } of this.collections.all(oid)) {
+      bytes.thumbnail += thumbnail?.size ?? 0;
+      bytes.dedupeIndex += indexFile?.size ?? 0;
+    }
+    return bytes;
+  }
+}

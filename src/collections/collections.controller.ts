@@ -1,0 +1,182 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { CurrentOrg, RequireRole } from '../common/access/access.js';
+import { AddressOfRequest, type RequestAddress } from '../common/http/request-origin.js';
+import { binary, Returns } from '../common/openapi/returns.js';
+import { SuccessResponse } from '../common/responses/success-response.dto.js';
+import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
+import type { Org } from '../orgs/data/org.schema.js';
+import { sendDownload } from '../wacz/send-download.js';
+import { CollectionDeletion } from './collection-deletion.js';
+import { CollectionDownloads } from './collection-downloads.js';
+import { CollectionLists } from './collection-lists.js';
+import { CollectionReader, found } from './collection-reader.js';
+import { CollectionsService } from './collections.service.js';
+import { CollectionsRepository } from './data/collections.repository.js';
+import { AddedResponseIdName } from './dto/added-response-id-name.dto.js';
+import { CollIn } from './dto/coll-in.dto.js';
+import { CollOut } from './dto/coll-out.dto.js';
+import { CollectionAddRemove } from './dto/collection-add-remove.dto.js';
+import { CollectionAllResponse } from './dto/collection-all-response.dto.js';
+import {
+  CollectionOrgPath,
+  CollectionPath,
+  CollectionsQuery,
+  PageUrlCountsQuery,
+} from './dto/collection-queries.dto.js';
+import { CollectionSearchValuesResponse } from './dto/collection-search-values-response.dto.js';
+import { PageUrlCountResponse } from './dto/page-url-count-response.dto.js';
+import { PaginatedCollOutResponse } from './dto/paginated-coll-out-response.dto.js';
+import { UpdateCollHomeUrl } from './dto/update-coll-home-url.dto.js';
+import { UpdateColl } from './dto/update-coll.dto.js';
+
+/** Reading collections of an org. Contract: archive §7. */
+@ApiTags('collections')
+@Controller('orgs/:oid/collections')
+export class CollectionsController {
+  constructor(
+    private readonly lists: CollectionLists,
+    private readonly reader: CollectionReader,
+    private readonly downloads: CollectionDownloads,
+    private readonly repository: CollectionsRepository,
+  ) {}
+
+  /** @throws InvalidSortBy, InvalidSortDirection */
+  @Get()
+  @RequireRole('viewer')
+  @Returns(PaginatedCollOutResponse)
+  async list(
+    @Param() _path: CollectionOrgPath,
+    @Query() query: CollectionsQuery,
+    @CurrentOrg() org: Org,
+    @AddressOfRequest() address: RequestAddress,
+  ): Promise<PaginatedCollOutResponse> {
+    return this.lists.list(org, query, address);
+  }
+
+  /** Files of every item of the org. */
+  @Get('$all')
+  @RequireRole('viewer')
+  @Returns(CollectionAllResponse)
+  async all(@Param() _path: CollectionOrgPath, @CurrentOrg() org: Org): Promise<CollectionAllResponse> {
+    return { resources: await this.reader.allResources(org) };
+  }
+
+  /** What the list's filter can be filled with. */
+  @Get('search-values')
+  @RequireRole('viewer')
+  @Returns(CollectionSearchValuesResponse)
+  async searchValues(@Param() { oid }: CollectionOrgPath): Promise<CollectionSearchValuesResponse> {
+    return { names: await this.lists.names(oid) };
+  }
+
+  /** Without resources. @throws CollectionNotFound */
+  @Get(':coll_id')
+  @RequireRole('viewer')
+  @Returns(CollOut)
+  async get(
+    @Param() { oid, coll_id: id }: CollectionPath,
+    @CurrentOrg() org: Org,
+    @AddressOfRequest() address: RequestAddress,
+  ): Promise<CollOut> {
+    return this.reader.plain(org, found(await this.repository.find(oid, id)), address);
+  }
+
+  /** A multi-WACZ of all files. @throws CollectionNotFound, DownloadFailed */
+  @Get(':coll_id/download')
+  @RequireRole('viewer')
+  @Returns(binary())
+  async download(
+    @Param() { oid, coll_id: id }: CollectionPath,
+    @CurrentOrg() org: Org,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const collection = found(await this.repository.find(oid, id));
+    await sendDownload(request, response, await this.downloads.of(org, collection));
+  }
+
+  /** Addresses of pages with all their captures. @throws CollectionNotFound */
+  @Get(':coll_id/pageUrlCounts')
+  @RequireRole('viewer')
+  @Returns(PageUrlCountResponse)
+  async urlCounts(
+    @Param() { oid, coll_id: id }: CollectionPath,
+    @Query() query: PageUrlCountsQuery,
+  ): Promise<PageUrlCountResponse> {
+    return { items: await this.lists.urlCounts(oid, id, query) };
+  }
+}
+
+/** Changing collections of an org. Contract: archive §7. */
+@ApiTags('collections')
+@Controller('orgs/:oid/collections')
+export class CollectionChangesController {
+  constructor(
+    private readonly collections: CollectionsService,
+    private readonly deletion: CollectionDeletion,
+  ) {}
+
+  /** @throws InvalidFailedOrUnfinishedCrawl, CollectionNameTaken, CollectionSlugTaken */
+  @Post()
+  @RequireRole('crawler')
+  @Returns(AddedResponseIdName)
+  async create(@Param() { oid }: CollectionOrgPath, @Body() body: CollIn): Promise<AddedResponseIdName> {
+    return { added: true, ...(await this.collections.create(oid, body)) };
+  }
+
+  /** @throws NoUpdateData, CollectionNotFound, CollectionNameTaken, CollectionSlugTaken */
+  @Patch(':coll_id')
+  @RequireRole('crawler')
+  @Returns(UpdatedResponse)
+  async update(@Param() { oid, coll_id: id }: CollectionPath, @Body() body: UpdateColl): Promise<UpdatedResponse> {
+    await this.collections.update(oid, id, body);
+    return { updated: true };
+  }
+
+  /** @throws InvalidFailedOrUnfinishedCrawl, CollectionNotFound */
+  @Post(':coll_id/add')
+  @RequireRole('crawler')
+  @Returns(UpdatedResponse)
+  async add(
+    @Param() { oid, coll_id: id }: CollectionPath,
+    @Body() body: CollectionAddRemove,
+  ): Promise<UpdatedResponse> {
+    await this.collections.add(oid, id, body);
+    return { updated: true };
+  }
+
+  /** @throws CollectionNotFound */
+  @Post(':coll_id/remove')
+  @RequireRole('crawler')
+  @Returns(UpdatedResponse)
+  async remove(
+    @Param() { oid, coll_id: id }: CollectionPath,
+    @Body() body: CollectionAddRemove,
+  ): Promise<UpdatedResponse> {
+    await this.collections.remove(oid, id, body);
+    return { updated: true };
+  }
+
+  /** @throws PageNotFound, CollectionNotFound */
+  @Post(':coll_id/home-url')
+  @RequireRole('crawler')
+  @Returns(UpdatedResponse)
+  async setHome(
+    @Param() { oid, coll_id: id }: CollectionPath,
+    @Body() { pageId }: UpdateCollHomeUrl,
+  ): Promise<UpdatedResponse> {
+    await this.collections.setHome(oid, id, pageId ?? null);
+    return { updated: true };
+  }
+
+  /** @throws CollectionNotFound, NotAllowedWhileDedupeIndexExists, FileDeletionError */
+  @Delete(':coll_id')
+  @RequireRole('crawler')
+  @Returns(SuccessResponse)
+  async delete(@Param() { oid, coll_id: id }: CollectionPath): Promise<SuccessResponse> {
+    await this.deletion.delete(oid, id);
+    return { success: true };
+  }
+}

@@ -1,0 +1,59 @@
+import { Module } from '@nestjs/common';
+import { ItemsModule } from '../items/items.module.js';
+import { JobsDataModule } from '../jobs/data/jobs-data.module.js';
+import { OrgsModule } from '../orgs/orgs.module.js';
+import { PagesModule } from '../pages/pages.module.js';
+import { StorageModule } from '../storage/storage.module.js';
+import { CollectionDeletion } from './collection-deletion.js';
+import { CollectionDownloads } from './collection-downloads.js';
+import { CollectionListeners } from './collection-listeners.js';
+import { CollectionLists } from './collection-lists.js';
+import { CollectionPagesController } from './collection-pages.controller.js';
+import { CollectionPages } from './collection-pages.js';
+import { CollectionReader } from './collection-reader.js';
+import { CollectionReplayController } from './collection-replay.controller.js';
+import { CollectionReplay } from './collection-replay.js';
+import { CollectionStatsJob } from './collection-stats-job.js';
+import { CollectionThumbnailsController } from './collection-thumbnails.controller.js';
+import { CollectionThumbnails } from './collection-thumbnails.js';
+import { CollectionsOfOrg } from './collections-of-org.js';
+import { CollectionChangesController, CollectionsController } from './collections.controller.js';
+import { CollectionsService } from './collections.service.js';
+import { CollectionsDataModule } from './data/collections-data.module.js';
+import { DedupeIndexController } from './dedupe-index.controller.js';
+import { DedupeIndex } from './dedupe-index.js';
+import { InternalReplay } from './internal-replay.js';
+import { PublicCollectionsController } from './public-collections.controller.js';
+import { PublicCollections } from './public-collections.js';
+
+/** Collections, their public views, thumbnails and statistics. */
+@Module({
+  imports: [CollectionsDataModule, ItemsModule, JobsDataModule, OrgsModule, PagesModule, StorageModule],
+  controllers: [
+    CollectionsController,
+    CollectionChangesController,
+    CollectionReplayController,
+    CollectionPagesController,
+    CollectionThumbnailsController,
+    DedupeIndexController,
+    PublicCollectionsController,
+  ],
+  providers: [
+    CollectionDeletion,
+    CollectionDownloads,
+    CollectionListeners,
+    CollectionLists,
+    CollectionPages,
+    CollectionReader,
+    CollectionReplay,
+    CollectionStatsJob,
+    CollectionThumbnails,
+    CollectionsOfOrg,
+    CollectionsService,
+    DedupeIndex,
+    InternalReplay,
+    PublicCollections,
+  ],
+  exports: [CollectionsService],
+})
+export class CollectionsModule {}

@@ -1,0 +1,139 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { Schema as MongooseSchema } from 'mongoose';
+import { IGNORE_CASE_AND_ACCENTS } from '../../database/org-scoped.js';
+import { storedIn } from '../../database/schema-options.js';
+
+export type CollectionAccess = 'private' | 'unlisted' | 'public';
+
+/** State of the dedupe index; null in the document means there is none. */
+export type IndexState = 'initing' | 'importing' | 'ready' | 'purging' | 'idle' | 'saving' | 'saved' | 'crawling';
+
+/** Names the storage that holds a file (archive §2.1). */
+interface StorageRef {
+  name: string;
+  custom: boolean;
+}
+
+const UUID = MongooseSchema.Types.UUID;
+const RefFields = { name: { type: String }, custom: { type: Boolean, default: false } };
+const REF = new MongooseSchema(RefFields, { _id: false, id: false });
+
+/** The image shown for a collection; `hash`, `size` and `mime` are of the stored bytes. */
+@Schema({ _id: false, id: false })
+export class StoredThumbnail {
+  @Prop({ type: String, required: true }) filename!: string;
+  /** SHA-256, hex. */
+  @Prop({ type: String, required: true }) hash!: string;
+  /** Bytes. */
+  @Prop({ type: Number, required: true }) size!: number;
+  @Prop({ type: REF, required: true }) storage!: StorageRef;
+  @Prop({ type: [REF], default: [] }) replicas!: StorageRef[];
+  @Prop({ type: String }) originalFilename!: string;
+  @Prop({ type: String }) mime!: string;
+  @Prop({ type: UUID }) userid!: string;
+  @Prop({ type: String }) userName!: string;
+  @Prop({ type: Date }) created!: Date;
+}
+const StoredThumbnailSchema = SchemaFactory.createForClass(StoredThumbnail);
+
+/** The page that the thumbnail was taken from; the page need not exist. */
+@Schema({ _id: false, id: false })
+export class StoredThumbnailSource {
+  @Prop({ type: String, required: true }) url!: string;
+  @Prop({ type: Date, required: true }) urlTs!: Date;
+  @Prop({ type: UUID, required: true }) urlPageId!: string;
+}
+const StoredThumbnailSourceSchema = SchemaFactory.createForClass(StoredThumbnailSource);
+
+export interface StoredIndexFile {
+  filename: string;
+  hash: string;
+  size: number;
+  storage: StorageRef;
+  replicas: StorageRef[];
+  type: 'kvrocks' | 'redis';
+}
+
+export interface StoredIndexStats {
+  totalUrls: number;
+  dupeUrls: number;
+  conservedSize: number;
+  totalCrawls: number;
+  totalCrawlSize: number;
+  removedCrawls: number;
+  removedCrawlSize: number;
+  updateProgress: number;
+  uniqueHashes: number;
+  estimatedRedundantSize: number;
+}
+
+/** A named set of items; the items hold its id in `collectionIds` (archive §14.3). */
+@Schema(storedIn('collections'))
+export class Collection {
+  @Prop({ type: UUID, required: true }) _id!: string;
+  @Prop({ type: UUID, required: true }) oid!: string;
+  @Prop({ type: String, required: true }) name!: string;
+  @Prop({ type: String, required: true }) slug!: string;
+  @Prop({ type: String, default: null }) description!: string | null;
+  @Prop({ type: String, default: null }) caption!: string | null;
+  @Prop({ type: Date }) created!: Date | null;
+  @Prop({ type: Date }) modified!: Date | null;
+  /** Start of the last pass of the statistics job. */
+  @Prop({ type: Date, default: null }) lastStatsUpdateStarted!: Date | null;
+  @Prop({ type: Number, default: 0 }) crawlCount!: number | null;
+  @Prop({ type: Number, default: 0 }) pageCount!: number | null;
+  @Prop({ type: Number, default: 0 }) uniquePageCount!: number | null;
+  /** Bytes. */
+  @Prop({ type: Number, default: 0 }) totalSize!: number | null;
+  @Prop({ type: Date, default: null }) dateEarliest!: Date | null;
+  @Prop({ type: Date, default: null }) dateLatest!: Date | null;
+  /** Tags of the member items, most frequent first. */
+  @Prop({ type: [String], default: [] }) tags!: string[] | null;
+  @Prop({ type: String, default: 'private' }) access!: CollectionAccess;
+  @Prop({ type: String, default: null }) homeUrl!: string | null;
+  @Prop({ type: Date, default: null }) homeUrlTs!: Date | null;
+  @Prop({ type: UUID, default: null }) homeUrlPageId!: string | null;
+  @Prop({ type: StoredThumbnailSchema, default: null }) thumbnail!: StoredThumbnail | null;
+  @Prop({ type: StoredThumbnailSourceSchema, default: null }) thumbnailSource!: StoredThumbnailSource | null;
+  @Prop({ type: String, default: null }) defaultThumbnailName!: string | null;
+  @Prop({ type: Boolean, default: true }) allowPublicDownload!: boolean | null;
+  @Prop({ type: [String], default: [] }) previousSlugs!: string[];
+  @Prop({ type: Date, default: null }) indexLastSavedAt!: Date | null;
+  @Prop({ type: MongooseSchema.Types.Mixed, default: null }) indexFile!: StoredIndexFile | null;
+  @Prop({ type: String, default: null }) indexState!: IndexState | null;
+  @Prop({ type: MongooseSchema.Types.Mixed, default: null }) indexStats!: StoredIndexStats | null;
+  /** Bytes. */
+  @Prop({ type: Number, default: 0 }) indexDiskSpaceUsed!: number | null;
+  /** Files of items without pages; written by the statistics job only. */
+  @Prop({ type: [{ name: String, crawlId: String, _id: false }], default: undefined })
+  preloadResources?: { name: string; crawlId: string }[] | null;
+  /** The ten hosts with the most pages; written by the statistics job only. */
+  @Prop({ type: [{ host: String, count: Number, _id: false }], default: undefined })
+  topPageHosts?: { host: string; count: number }[] | null;
+}
+
+/** The orders that lists offer, `name` aside, which has the unique index. */
+const COLLECTION_ORDERS: readonly Record<string, 1>[] = [
+  { created: 1 },
+  { modified: 1 },
+  { dateLatest: 1, dateEarliest: 1 },
+  { crawlCount: 1 },
+  { pageCount: 1 },
+  { totalSize: 1 },
+  { description: 1 },
+  { caption: 1 },
+];
+
+export const CollectionSchema = SchemaFactory.createForClass(Collection);
+// One name and one slug per org, whatever the case and accents; serve the look-ups by them and lists by name.
+CollectionSchema.index({ oid: 1, name: 1 }, { unique: true, collation: IGNORE_CASE_AND_ACCENTS });
+CollectionSchema.index({ oid: 1, slug: 1 }, { unique: true, collation: IGNORE_CASE_AND_ACCENTS });
+// The reference's; serves lists by description, which compares plainly there too.
+CollectionSchema.index({ oid: 1, description: 1 });
+// Serves slugs of renamed collections.
+CollectionSchema.index({ oid: 1, previousSlugs: 1 });
+// Orders of the lists; the collation is that of the list, which reads no index of another one.
+for (const order of COLLECTION_ORDERS) {
+  const name = `oid_1_${Object.keys(order).join('_')}_ci`;
+  CollectionSchema.index({ oid: 1, ...order, _id: 1 }, { name, collation: IGNORE_CASE_AND_ACCENTS });
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import type { PageBounds, SortDirection } from '../../common/pagination/page.js';
+import { IGNORE_CASE_AND_ACCENTS, OrgScoped } from '../../database/org-scoped.js';
+import { Item } from '../../items/data/item.schema.js';
+import { Collection } from './collection.schema.js';
+
+export const COLLECTION_SORT_FIELDS = [
+  'created',
+  'modified',
+  'dateLatest',
+  'name',
+  'crawlCount',
+  'pageCount',
+  'totalSize',
+  'description',
+  'caption',
+] as const;
+
+export interface CollectionSort {
+  field: (typeof COLLECTION_SORT_FIELDS)[number];
+  direction: SortDirection;
+}
+
+/** Absent and null mean any. */
+export interface CollectionFilter {
+  /** Exact, whatever the case and accents. */
+  name?: string | null;
+  /** Start of the name, whatever the case; accents count. Not used together with `name`. */
+  namePrefix?: string | null;
+  hasDedupeIndex?: boolean | null;
+  access?: string | null;
+}
+
+/** What replay and downloads need of a member item. */
+export type MemberItem = Pick<Item, '_id' | 'files' | 'version'>;
+
+/** A pattern is a C string to BSON, so that NUL has to be written out. */
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\u0000', '\\x00');
+
+export function toCollectionFilter(filter: CollectionFilter): Omit<QueryFilter<Collection>, 'oid'> {
+  const { name, namePrefix, hasDedupeIndex, access } = filter;
+  return {
+    ...(name ? { name } : namePrefix ? { name: { $regex: `^${escaped(namePrefix)}`, $options: 'i' } } : {}),
+    ...(typeof hasDedupeIndex === 'boolean' ? { indexState: hasDedupeIndex ? { $ne: null } : null } : {}),
+    ...(access ? { access } : {}),
+  } as Omit<QueryFilter<Collection>, 'oid'>;
+}
+
+/** By creation unless asked for otherwise; `dateLatest` has `dateEarliest` as its second key. */
+export function toCollectionSort(sort: CollectionSort | null): Record<string, SortDirection> {
+  if (!sort) return { created: 1, _id: 1 };
+  const { field, direction } = sort;
+  if (field === 'name') return { name: direction };
+  const second: Record<string, SortDirection> = field === 'dateLatest' ? { dateEarliest: direction } : {};
+  return { [field]: direction, ...second, _id: direction };
+}
+
+/** More members than this are read in several requests only. */
+const MAX_MEMBERS = 100_000;
+
+/** Lists of collections, and their members. */
+@Injectable()
+export class CollectionsQueries {
+  private readonly collections: OrgScoped<Collection>;
+  private readonly items: OrgScoped<Item>;
+
+  constructor(
+    @InjectModel(Collection.name) collections: Model<Collection>,
+    @InjectModel(Item.name) items: Model<Item>,
+  ) {
+    this.collections = new OrgScoped(collections);
+    this.items = new OrgScoped(items);
+  }
+
+  async list(
+    oid: string,
+    filter: CollectionFilter,
+    sort: CollectionSort | null,
+    bounds: PageBounds,
+  ): Promise<Collection[]> {
+    const options = { ...bounds, sort: toCollectionSort(sort), collation: IGNORE_CASE_AND_ACCENTS };
+    return this.collections.find(oid, toCollectionFilter(filter), options);
+  }
+
+  async count(oid: string, filter: CollectionFilter): Promise<number> {
+    return this.collections.count(oid, toCollectionFilter(filter), { collation: IGNORE_CASE_AND_ACCENTS });
+  }
+
+  /** Distinct names, sorted. */
+  async names(oid: string): Promise<string[]> {
+    const rows = await this.collections.aggregate<{ _id: string }>(oid, [{ $group: { _id: '$name' } }]);
+    return rows.flatMap(({ _id }) => (_id ? [_id] : [])).sort();
+  }
+
+  /** Items of the collection in any state, the newest first, with their files. */
+  async members(oid: string, collectionId: string): Promise<MemberItem[]> {
+    const projection = { files: 1, version: 1 } as const;
+    const options = { limit: MAX_MEMBERS, sort: { finished: -1, _id: 1 } as const, projection };
+    return this.items.find(oid, { collectionIds: collectionId }, options);
+  }
+
+  async memberIds(oid: string, collectionId: string): Promise<string[]> {
+    const found = await this.items.find(
+      oid,
+      { collectionIds: collectionId },
+      { limit: MAX_MEMBERS, projection: { _id: 1 } },
+    );
+    return found.map(({ _id }) => _id);
+  }
+
+  /** Every item of the org with its files, the newest first. */
+  async allItems(oid: string): Promise<MemberItem[]> {
+    const projection = { files: 1, version: 1 } as const;
+    return this.items.find(oid, {}, { limit: MAX_MEMBERS, sort: { finished: -1, _id: -1 }, projection });
+  }
+}

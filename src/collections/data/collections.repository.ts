@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { IGNORE_CASE_AND_ACCENTS, OrgScoped } from '../../database/org-scoped.js';
+import type { Tx } from '../../database/unit-of-work.js';
+import { Collection } from './collection.schema.js';
+
+/** Collections of an org; membership is kept on the items. */
+@Injectable()
+export class CollectionsRepository {
+  private readonly collections: OrgScoped<Collection>;
+
+  constructor(@InjectModel(Collection.name) model: Model<Collection>) {
+    this.collections = new OrgScoped(model);
+  }
+
+  /** A name or slug that the org already uses is refused as a duplicate key (`isDuplicateKey`). */
+  async insert(oid: string, collection: Omit<Collection, 'oid'>, tx?: Tx): Promise<void> {
+    await this.collections.insert(oid, collection, { tx });
+  }
+
+  async find(oid: string, collectionId: string, tx?: Tx): Promise<Collection | null> {
+    return this.collections.findOne(oid, { _id: collectionId }, { tx });
+  }
+
+  async exists(oid: string, collectionId: string, tx?: Tx): Promise<boolean> {
+    return this.collections.exists(oid, { _id: collectionId }, tx);
+  }
+
+  /** The given ids that are collections of this org. */
+  async existing(oid: string, collectionIds: readonly string[], tx?: Tx): Promise<string[]> {
+    const ids = [...new Set(collectionIds)];
+    if (ids.length === 0) return [];
+    const found = await this.collections.find(
+      oid,
+      { _id: { $in: ids } },
+      { limit: ids.length, projection: { _id: 1 }, tx },
+    );
+    return found.map(({ _id }) => _id);
+  }
+
+  /** Id and name of the given collections, in no particular order; unknown ids are left out. */
+  async namesOf(oid: string, collectionIds: readonly string[]): Promise<{ id: string; name: string }[]> {
+    if (collectionIds.length === 0) return [];
+    const found = await this.collections.find(
+      oid,
+      { _id: { $in: [...collectionIds] } },
+      { limit: collectionIds.length, projection: { name: 1 } },
+    );
+    return found.map(({ _id, name }) => ({ id: _id, name }));
+  }
+
+  /** The collection that has this slug now. */
+  async findBySlug(oid: string, slug: string): Promise<Collection | null> {
+    return this.collections.findOne(oid, { slug }, { collation: IGNORE_CASE_AND_ACCENTS });
+  }
+
+  /** The collection that had this slug before a renaming. */
+  async findByPreviousSlug(oid: string, slug: string): Promise<Collection | null> {
+    return this.collections.findOne(oid, { previousSlugs: slug });
+  }
+
+  /** Marks the contents as changed, so that the statistics are due. @returns false when there is no such collection */
+  async touch(oid: string, collectionId: string, modified: Date, tx?: Tx): Promise<boolean> {
+    const done = await this.collections.updateOne(oid, { _id: collectionId }, { $set: { modified } }, { tx });
+    return done.matched === 1;
+  }
+
+  /** Sets just these fields. @returns false when there is no such collection */
+  async set(oid: string, collectionId: string, fields: Partial<Collection>, tx?: Tx): Promise<boolean> {
+    const done = await this.collections.updateOne(oid, { _id: collectionId }, { $set: fields }, { tx });
+    return done.matched === 1;
+  }
+
+  /** @returns the collection as it was, or null when there is none or it does not meet `expected` */
+  async change(
+    oid: string,
+    collectionId: string,
+    fields: Partial<Collection>,
+    { expected = {}, tx }: { expected?: Partial<Collection>; tx?: Tx } = {},
+  ): Promise<Collection | null> {
+    const filter = { ...expected, _id: collectionId };
+    return this.collections.findOneAndUpdate(oid, filter, { $set: fields }, { tx, returns: 'before' });
+  }
+
+  /** The slug has a holder: it leads to no collection that had it before. */
+  async forgetPreviousSlug(oid: string, slug: string, tx: Tx): Promise<void> {
+    await this.collections.updateMany(oid, { previousSlugs: slug }, { $pull: { previousSlugs: slug } }, { tx });
+  }
+
+  /** Keeps a slug that a renaming ended. */
+  async rememberSlug(oid: string, collectionId: string, slug: string, tx: Tx): Promise<void> {
+    await this.collections.updateOne(oid, { _id: collectionId }, { $addToSet: { previousSlugs: slug } }, { tx });
+  }
+
+  /** Ids of all collections of an org. */
+  async idsOf(oid: string): Promise<string[]> {
+    const ids: string[] = [];
+    for await (const { _id } of this.collections.stream(oid, {}, { projection: { _id: 1 } })) ids.push(_id);
+    return ids;
+  }
+
+  /** Streams the collections of an org. */
+  all(oid: string): AsyncGenerator<Collection> {
+    return this.collections.stream(oid, {});
+  }
+
+  async delete(oid: string, collectionId: string, tx?: Tx): Promise<Collection | null> {
+    return this.collections.findOneAndDelete(oid, { _id: collectionId }, tx);
+  }
+
+  async deleteAll(oid: string): Promise<void> {
+    await this.collections.deleteMany(oid, {});
+  }
+}

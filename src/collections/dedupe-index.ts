@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { DomainEvents } from '../events/domain-events.js';
+import { FileRemover } from '../items/file-remover.js';
+import { FileDeletionError } from '../items/items.errors.js';
+import { OrgUsage } from '../orgs/org-usage.js';
+import { CollectionNotFound } from '../items/membership.errors.js';
+import {
+  DedupeCrawlerImageNotDefined,
+  DedupeIndexInUse,
+  DedupeIndexNotReady,
+  IndexAlreadyExists,
+  NoDedupeIndex,
+} from './collections.errors.js';
+import type { Collection } from './data/collection.schema.js';
+import { CollectionsRepository } from './data/collections.repository.js';
+
+const NO_INDEX = {
+  indexState: null,
+  indexStats: null,
+  indexLastSavedAt: null,
+  indexFile: null,
+  indexDiskSpaceUsed: 0,
+} satisfies Partial<Collection>;
+
+const isIdle = ({ indexState }: Collection): boolean => indexState === 'ready' || indexState === 'idle';
+
+/**
+ * The dedupe index of a collection. Indexes are built by a crawler image that no driver of this service runs, so none
+ * can be made here, and the contract has a code for that; those of a database taken over can be deleted.
+ * Contract: archive §7.3.
+ */
+@Injectable()
+export class DedupeIndex {
+  constructor(
+    private readonly collections: CollectionsRepository,
+    private readonly usage: OrgUsage,
+    private readonly files: FileRemover,
+    private readonly events: DomainEvents,
+  ) {}
+
+  /** @throws CollectionNotFound, IndexAlreadyExists, DedupeCrawlerImageNotDefined */
+  async create(oid: string, collectionId: string): Promise<never> {
+    const collection = await this.collections.find(oid, collectionId);
+    if (!collection) throw new CollectionNotFound();
+    if (collection.indexState) throw new IndexAlreadyExists();
+    throw new DedupeCrawlerImageNotDefined();
+  }
+
+  /** @throws NoDedupeIndex, DedupeIndexNotReady, DedupeCrawlerImageNotDefined */
+  async purge(oid: string, collectionId: string): Promise<never> {
+    const collection = await this.collections.find(oid, collectionId);
+    if (!collection?.indexState) throw new NoDedupeIndex();
+    if (!isIdle(collection)) throw new DedupeIndexNotReady();
+    throw new DedupeCrawlerImageNotDefined();
+  }
+
+  /** @param forget workflows no longer use it @throws NoDedupeIndex, DedupeIndexInUse, FileDeletionError */
+  async delete(oid: string, collectionId: string, forget: boolean): Promise<void> {
+    const planned = await this.events.transact(async (tx, record) => {
+      const before = await this.collections.change(oid, collectionId, NO_INDEX, { tx });
+      if (!before?.indexState) throw new NoDedupeIndex();
+      if (before.indexState === 'crawling') throw new DedupeIndexInUse();
+      if (forget) record('collection.indexDeleted', { oid, collectionId });
+      const { indexFile } = before;
+      if (!indexFile) return null;
+      await this.usage.addBytes(oid, 'dedupeIndex', -indexFile.size, tx);
+      const { filename, hash, size, storage, replicas } = indexFile;
+      return this.files.plan(oid, [{ filename, hash, size, storage, replicas }], tx);
+    });
+    if (!(await this.files.carryOut(planned))) throw new FileDeletionError();
+  }
+}

@@ -1,0 +1,60 @@
+import { Controller, Get, Header, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Public } from '../common/access/access.js';
+import { AddressOfRequest, type RequestAddress } from '../common/http/request-origin.js';
+import { binary, Returns } from '../common/openapi/returns.js';
+import { anything } from '../common/validation/scalars.js';
+import { sendDownload } from '../wacz/send-download.js';
+import { PublicCollectionPath, PublicCollectionsQuery, PublicOrgPath } from './dto/collection-queries.dto.js';
+import { OrgPublicCollections } from './dto/org-public-collections.dto.js';
+import { PublicCollOut } from './dto/public-coll-out.dto.js';
+import { PublicCollections } from './public-collections.js';
+
+/** What anyone may see of an org's collections. Contract: archive §7.1. */
+@ApiTags('collections', 'public')
+@Controller('public/orgs/:org_slug/collections')
+export class PublicCollectionsController {
+  constructor(private readonly collections: PublicCollections) {}
+
+  /** The public ones. @throws PublicProfileNotFound, InvalidSortBy, InvalidSortDirection */
+  @Get()
+  @Public()
+  @Returns(OrgPublicCollections)
+  async list(
+    @Param() { org_slug: orgSlug }: PublicOrgPath,
+    @Query() query: PublicCollectionsQuery,
+    @AddressOfRequest() address: RequestAddress,
+  ): Promise<OrgPublicCollections> {
+    return this.collections.list(orgSlug, query, address);
+  }
+
+  /** By its slug now or before; public and unlisted ones. @throws CollectionNotFound */
+  @Get(':coll_slug')
+  @Public()
+  @Returns(PublicCollOut)
+  async get(@Param() path: PublicCollectionPath, @AddressOfRequest() address: RequestAddress): Promise<PublicCollOut> {
+    return this.collections.get(path, address);
+  }
+
+  /** A multi-WACZ of all files. @throws CollectionNotFound, DownloadNotAllowed, DownloadFailed */
+  @Get(':coll_slug/download')
+  @Public()
+  @Returns(binary())
+  async download(
+    @Param() path: PublicCollectionPath,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await sendDownload(request, response, await this.collections.download(path));
+  }
+
+  /** The image's bytes. @throws CollectionNotFound, ThumbnailNotFound */
+  @Get(':coll_slug/thumbnail')
+  @Public()
+  @Header('Cache-Control', 'max-age=3600, stale-while-revalidate=86400')
+  @Returns(anything())
+  async thumbnail(@Param() path: PublicCollectionPath, @Res() response: Response): Promise<void> {
+    await this.collections.sendThumbnail(path, response);
+  }
+}

@@ -1,0 +1,71 @@
+import { SetMetadata, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+
+/** Stored per org member; a superuser passes every check and is shown as 100. Contract: accounts §7.1. */
+export const ROLE = { viewer: 10, crawler: 20, owner: 40, superadmin: 100 } as const;
+export type RoleName = 'viewer' | 'crawler' | 'owner';
+
+/** What a handler demands of its caller. */
+export type Access =
+  | { readonly who: 'public' }
+  | { readonly who: 'user' }
+  | { readonly who: 'role'; readonly role: RoleName }
+  | { readonly who: 'superuser'; readonly after?: RoleName; readonly detail: string }
+  | { readonly who: 'secret'; readonly secret: 'org-create' | 'subscriptions'; readonly detail: string };
+
+export const ACCESS = Symbol('access');
+const declare = (access: Access): MethodDecorator & ClassDecorator => SetMetadata(ACCESS, access);
+
+/** Anyone, no token needed. */
+export const Public = () => declare({ who: 'public' });
+/** Any valid login. */
+export const RequireUser = () => declare({ who: 'user' });
+/** A member of the org in `:oid` with at least this role, or a superuser. */
+export const RequireRole = (role: RoleName) => declare({ who: 'role', role });
+/**
+ * A superuser. With `after`, the org in `:oid` is resolved and that role is checked first (the contract's "owner→super").
+ * @param detail the contract's 403 text: `Not Allowed` for orgs and jobs, `not_allowed` for users and subscriptions
+ */
+export const RequireSuperuser = (detail: 'Not Allowed' | 'not_allowed' = 'Not Allowed', after?: RoleName) =>
+  declare({ who: 'superuser', detail, after });
+/** The automation client's shared secret, or a superuser. Contract: accounts §2.4. */
+export const RequireSharedSecret = (secret: 'org-create' | 'subscriptions') =>
+  declare({ who: 'secret', secret, detail: secret === 'org-create' ? 'Not Allowed' : 'not_allowed' });
+
+/** The authenticated caller. */
+export interface Principal {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly isSuperuser: boolean;
+  readonly isVerified: boolean;
+}
+
+/** The org of the request's `:oid` and the caller's standing in it. */
+export interface OrgAccess<Org = unknown> {
+  readonly oid: string;
+  readonly org: Org;
+  /** 10, 20, 40; 100 for a superuser. */
+  readonly role: number;
+}
+
+export interface AuthedRequest extends Request {
+  principal?: Principal;
+  orgAccess?: OrgAccess;
+}
+
+const requestOf = (context: ExecutionContext): AuthedRequest => context.switchToHttp().getRequest<AuthedRequest>();
+
+/** Injects the authenticated `Principal`. */
+export const Caller = createParamDecorator((_: unknown, context: ExecutionContext) => requestOf(context).principal);
+/** Injects the stored org of `:oid`. */
+export const CurrentOrg = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => requestOf(context).orgAccess?.org,
+);
+/** Injects the `OrgAccess` of `:oid`: org and the caller's role. */
+export const CurrentOrgAccess = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => requestOf(context).orgAccess,
+);
+
+/** Whether the caller has at least this role in the org of the request. */
+export const hasRole = (access: OrgAccess, role: RoleName): boolean => access.role >= ROLE[role];

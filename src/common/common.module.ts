@@ -1,0 +1,34 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { AccessGuard } from './access/access.guard.js';
+import { DeclaredAccessCheck } from './access/declared-access.js';
+import { Clock, SystemClock } from './clock/clock.js';
+import { ExceptionToDetail } from './errors/exception.filter.js';
+import { GuardedClient } from './http/guarded-client.js';
+import { RouteTable } from './http/route-table.js';
+import { SocketUpgrades } from './http/socket-upgrades.js';
+import { InputInterceptor } from './validation/input.interceptor.js';
+
+/** What every room uses: time, access, input, errors. */
+@Global()
+@Module({})
+export class CommonModule {
+  /** @param clock replaces the system's time in tests */
+  static with(clock: Clock = new SystemClock()): DynamicModule {
+    const services = [
+      GuardedClient,
+      RouteTable,
+      SocketUpgrades,
+      DeclaredAccessCheck,
+      AccessGuard,
+      InputInterceptor,
+      ExceptionToDetail,
+    ];
+    return {
+      module: CommonModule,
+      imports: [DiscoveryModule],
+      providers: [{ provide: Clock, useValue: clock }, ...services],
+      exports: [Clock, DiscoveryModule, ...services],
+    };
+  }
+}

@@ -1,0 +1,64 @@
+/** What went wrong, in words; only this folder knows the status codes. */
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not-found'
+  | 'too-large'
+  | 'conflict'
+  | 'range-not-satisfiable'
+  | 'rate-limited'
+  | 'internal'
+  | 'bad-gateway'
+  | 'not-ready'
+  | 'remote-timeout';
+
+export const STATUS = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  'too-large': 413,
+  'range-not-satisfiable': 416,
+  'rate-limited': 429,
+  internal: 500,
+  'bad-gateway': 502,
+  'not-ready': 503,
+  'remote-timeout': 504,
+} satisfies Record<ErrorKind, number>;
+
+/** A failure that the contract names: `detail` is the stable string that clients branch on. */
+export abstract class DomainError extends Error {
+  abstract readonly kind: ErrorKind;
+  abstract readonly detail: string;
+  /** Response headers that belong to the failure, e.g. `Retry-After` in seconds. */
+  readonly headers: Readonly<Record<string, string>> = {};
+}
+
+/** No, bad or expired credentials. Contract: accounts §1.2. */
+export class InvalidCredentials extends DomainError {
+  readonly kind = 'unauthenticated';
+  readonly detail = 'invalid_credentials';
+  override readonly headers = { 'WWW-Authenticate': 'Bearer' };
+}
+
+/** The caller is known and may not do this; the text says why in the contract's words. */
+export class Forbidden extends DomainError {
+  readonly kind = 'forbidden';
+  constructor(readonly detail: string) {
+    super(detail);
+  }
+}
+
+/** Unknown org, or one the caller is no member of: the two are indistinguishable. */
+export class OrgNotFound extends DomainError {
+  readonly kind = 'not-found';
+  readonly detail = 'org_not_found';
+}
+
+/** The service is still starting. */
+export class NotReadyYet extends DomainError {
+  readonly kind = 'not-ready';
+  readonly detail = 'not_ready_yet';
+}

@@ -1,0 +1,57 @@
+import { Catch, HttpException, Injectable, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { RouteTable } from '../http/route-table.js';
+import { InputRefused } from '../validation/issue.js';
+import { DomainError, STATUS } from './domain-error.js';
+
+interface Answer {
+  readonly status: number;
+  readonly detail: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The one place where failures become responses: `{"detail": …}`. Contract: accounts §1.5. */
+@Injectable()
+@Catch()
+export class ExceptionToDetail implements ExceptionFilter {
+  private readonly logger = new Logger('http');
+
+  constructor(private readonly routes: RouteTable) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    const { status, detail, headers } = this.answerTo(error, request);
+    if (response.headersSent) {
+      // The status is gone; cutting the connection tells the client that the body is incomplete.
+      response.destroy(error instanceof Error ? error : undefined);
+      return;
+    }
+    response
+      .status(status)
+      .set(headers ?? {})
+      .json({ detail });
+  }
+
+  private answerTo(error: unknown, request: Request): Answer {
+    if (error instanceof InputRefused) return { status: 422, detail: error.issues };
+    if (error instanceof DomainError) {
+      if (STATUS[error.kind] >= 500) this.logger.error({ event: 'request_failed', path: request.path, err: error });
+      return { status: STATUS[error.kind], detail: error.detail, headers: error.headers };
+    }
+    if (error instanceof HttpException && error.getStatus() === 404) return this.unrouted(request);
+    if (error instanceof HttpException && error.getStatus() < 500)
+      return { status: error.getStatus(), detail: error.message };
+    if (error instanceof URIError) return { status: 404, detail: 'Not Found' };
+    this.logger.error({ event: 'unexpected_error', method: request.method, path: request.path, err: error });
+    return { status: 500, detail: 'Internal Server Error' };
+  }
+
+  /** Known path with another method is 405 with `Allow`; unknown path is 404. */
+  private unrouted(request: Request): Answer {
+    const allowed = this.routes.methodsOf(request.baseUrl + request.path);
+    if (allowed.length === 0) return { status: 404, detail: 'Not Found' };
+    return { status: 405, detail: 'Method Not Allowed', headers: { Allow: allowed.join(', ') } };
+  }
+}

@@ -1,0 +1,44 @@
+import express, { type Express } from 'express';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AccessGuard } from '../access/access.guard.js';
+import { ExceptionToDetail } from '../errors/exception.filter.js';
+import { InputInterceptor } from '../validation/input.interceptor.js';
+import { RouteTable } from './route-table.js';
+
+/** Paths outside the `/api` prefix: probes, stored objects, the built-in pages and the live-view sockets. */
+export const OUTSIDE_API = [
+  'healthz',
+  'healthzStartup',
+  'readyz',
+  'data/{*key}',
+  '',
+  'replay/{*path}',
+  'docs/api-assets/{*path}',
+];
+
+/** Paths are case-sensitive; the router reads that once, when it is made, which is before Nest hands the server over. */
+export function newServer(): Express {
+  const server = express();
+  server.set('case sensitive routing', true);
+  return server;
+}
+
+/** HTTP conventions of the whole service, set before `init()`. Contract: accounts §1. */
+export function configureHttp(app: NestExpressApplication, trustedProxyHops: number): void {
+  const server = app.getHttpAdapter().getInstance();
+  const routes = app.get(RouteTable);
+  app.set('query parser', 'simple');
+  app.set('etag', false);
+  app.set('trust proxy', trustedProxyHops);
+  app.disable('x-powered-by');
+  server.use(routes.refuseImplicitMethods);
+  app.setGlobalPrefix('api', { exclude: OUTSIDE_API });
+  app.useGlobalGuards(app.get(AccessGuard));
+  app.useGlobalInterceptors(app.get(InputInterceptor));
+  app.useGlobalFilters(app.get(ExceptionToDetail));
+  app.enableShutdownHooks([]);
+}
+
+/** After `init()`: puts routes in order and remembers them. */
+export const adoptRoutes = (app: NestExpressApplication): void =>
+  app.get(RouteTable).adopt(app.getHttpAdapter().getInstance());

@@ -1,0 +1,70 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Agent, request, type Dispatcher } from 'undici';
+import { seconds } from '../units/durations.js';
+import { assertPublicHost, publicLookup } from './address-guard.js';
+
+export interface GuardedRequest {
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Whole exchange, from name look-up to the last byte that is kept. */
+  readonly timeoutMs: number;
+  /** Bytes of the answer that are kept; the rest is not read. */
+  readonly keepBytes: number;
+  /** The deployment lets this use reach private addresses. */
+  readonly allowPrivate: boolean;
+}
+
+export interface GuardedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+const CONNECT_TIMEOUT_MS = seconds(10);
+/** Sockets to one host that are kept open between requests. */
+const CONNECTIONS_PER_HOST = 16;
+
+async function readUpTo(body: Dispatcher.ResponseData['body'], keepBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= keepBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, keepBytes);
+}
+
+/** The only way to URLs that users give. Redirects are not followed. */
+@Injectable()
+export class GuardedClient implements OnModuleDestroy {
+  private readonly open = new Agent({ connections: CONNECTIONS_PER_HOST, connect: { timeout: CONNECT_TIMEOUT_MS } });
+  private readonly guarded = new Agent({
+    connections: CONNECTIONS_PER_HOST,
+    connect: { timeout: CONNECT_TIMEOUT_MS, lookup: publicLookup as never },
+  });
+
+  /** @throws AddressRefused, or the transport's error (timeout, refused, TLS, DNS) */
+  async send(message: GuardedRequest): Promise<GuardedAnswer> {
+    const url = new URL(message.url);
+    if (url.protocol !== 'http:' && url.protocol !== 'https:')
+      throw new TypeError(`unsupported scheme ${url.protocol}`);
+    if (!message.allowPrivate) assertPublicHost(url);
+    const signal = AbortSignal.timeout(message.timeoutMs);
+    const answer = await request(url, {
+      method: message.method,
+      headers: { ...message.headers },
+      body: message.body,
+      dispatcher: message.allowPrivate ? this.open : this.guarded,
+      signal,
+    });
+    const body = await readUpTo(answer.body, message.keepBytes);
+    return { status: answer.statusCode, headers: answer.headers, body };
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all([this.open.destroy(), this.guarded.destroy()]);
+  }
+}

@@ -1,0 +1,59 @@
+import type { LoggerService } from '@nestjs/common';
+import { pino, type Logger } from 'pino';
+
+export interface LogSettings {
+  readonly format: 'json' | 'text';
+  readonly level: string;
+}
+
+const textOf = (line: Record<string, unknown>): string => {
+  const { event, context, ...rest } = line;
+  const words = Object.entries(rest).map(
+    ([key, value]) =>
+      `${key}=${value instanceof Error ? (value.stack ?? value.message) : typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
+  );
+  return [`[${String(context ?? '')}]`, event ?? '', ...words].join(' ').trim();
+};
+
+/** Nest's logger on pino: one JSON line per event, or one line of text for people. */
+export class JsonLogger implements LoggerService {
+  private readonly pino: Logger;
+
+  constructor(private readonly settings: LogSettings) {
+    const level = settings.level.toLowerCase();
+    const known = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].includes(level) ? level : 'info';
+    this.pino = pino({ level: known, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  }
+
+  log(message: unknown, ...context: unknown[]): void {
+    // Nest's own start-up chatter (routes, modules) interests developers only.
+    this.write(typeof message === 'string' ? 'debug' : 'info', message, context);
+  }
+  error(message: unknown, ...context: unknown[]): void {
+    this.write('error', message, context);
+  }
+  warn(message: unknown, ...context: unknown[]): void {
+    this.write('warn', message, context);
+  }
+  debug(message: unknown, ...context: unknown[]): void {
+    this.write('debug', message, context);
+  }
+  verbose(message: unknown, ...context: unknown[]): void {
+    this.write('trace', message, context);
+  }
+  fatal(message: unknown, ...context: unknown[]): void {
+    this.write('fatal', message, context);
+  }
+
+  private write(
+    level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal',
+    message: unknown,
+    rest: unknown[],
+  ): void {
+    if (!this.pino.isLevelEnabled(level)) return;
+    const fields = typeof message === 'object' && message !== null ? message : { event: String(message) };
+    const line = { context: rest.at(-1), ...(fields as Record<string, unknown>) };
+    if (this.settings.format === 'json') this.pino[level](line);
+    else process.stderr.write(`${level.toUpperCase().padEnd(5)} ${textOf(line)}\n`);
+  }
+}

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import type { Application, NextFunction, Request, Response } from 'express';
+
+interface Layer {
+  readonly route?: { readonly path: string; readonly methods: Record<string, boolean> };
+  match(path: string): boolean;
+}
+
+/** `a` before `b` when, at the first differing segment, `a` has text where `b` has a parameter. */
+function bySpecificity(a: string, b: string): number {
+  const [left, right] = [a.split('/'), b.split('/')];
+  for (let i = 0; i < Math.min(left.length, right.length); i++) {
+    const [l, r] = [left[i] ?? '', right[i] ?? ''];
+    const [lVaries, rVaries] = [/[:*{]/.test(l), /[:*{]/.test(r)];
+    if (lVaries !== rVaries) return lVaries ? 1 : -1;
+    if (!lVaries && l !== r) return 0;
+  }
+  return 0;
+}
+
+/** Knows the registered routes: puts literal segments before parameters, and answers which methods a path has. */
+@Injectable()
+export class RouteTable {
+  private layers: Layer[] = [];
+
+  /**
+   * Reorders the routes so that `/orgs/all/crawls` wins over `/orgs/:oid/crawls` whatever order modules load in.
+   * Called once, when all routes are registered.
+   */
+  adopt(app: Application): void {
+    const { stack } = (app as unknown as { router: { stack: Layer[] } }).router;
+    const positions = stack.flatMap((layer, index) => (isHandlerRoute(layer) ? [index] : []));
+    const sorted = insertionSort(positions.map((index) => stack[index] as Layer));
+    positions.forEach((position, i) => (stack[position] = sorted[i] as Layer));
+    this.layers = sorted;
+  }
+
+  /** Upper-case methods registered for a path, sorted; empty when the path is unknown. */
+  methodsOf(path: string): string[] {
+    const methods = new Set<string>();
+    for (const layer of this.layers) {
+      if (!matches(layer, path)) continue;
+      for (const [method, on] of Object.entries(layer.route?.methods ?? {})) if (on) methods.add(method.toUpperCase());
+    }
+    return [...methods].sort();
+  }
+
+  /** Express answers HEAD and OPTIONS by itself on every route; the API does not offer them unless declared. */
+  readonly refuseImplicitMethods = (request: Request, response: Response, next: NextFunction): void => {
+    const { method } = request;
+    const isApi = request.path.startsWith('/api/') || request.path.startsWith('/healthz');
+    if (!isApi || (method !== 'HEAD' && method !== 'OPTIONS')) return next();
+    const allowed = this.methodsOf(request.path);
+    if (allowed.includes(method)) return next();
+    if (allowed.length === 0) response.status(404).json({ detail: 'Not Found' });
+    else response.status(405).set('Allow', allowed.join(', ')).json({ detail: 'Method Not Allowed' });
+  };
+}
+
+/** Nest ends the excluded paths with a not-found route for all methods, which is no route of ours. */
+const isHandlerRoute = ({ route }: Layer): boolean =>
+  route !== undefined && Object.keys(route.methods).length === 1 && !route.methods['_all'];
+
+function matches(layer: Layer, path: string): boolean {
+  try {
+    return layer.match(path);
+  } catch {
+    // A path whose percent-encoding is broken matches nothing.
+    return false;
+  }
+}
+
+/** Specificity is a partial order, so each route moves only past those it must precede. */
+function insertionSort(layers: Layer[]): Layer[] {
+  const sorted: Layer[] = [];
+  for (const layer of layers) {
+    const at = sorted.findIndex((other) => bySpecificity(layer.route?.path ?? '', other.route?.path ?? '') < 0);
+    if (at < 0) sorted.push(layer);
+    else sorted.splice(at, 0, layer);
+  }
+  return sorted;
+}

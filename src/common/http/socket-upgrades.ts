@@ -1,0 +1,153 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { WebSocket, WebSocketServer } from 'ws';
+import { ROLE, type OrgAccess, type Principal, type RoleName } from '../access/access.js';
+import { OrgResolver, PrincipalResolver } from '../access/resolvers.js';
+import { bearerToken } from '../access/token.js';
+import { canonicalUuid } from '../ids/uuid.js';
+import { seconds } from '../units/durations.js';
+
+/** The far end of a viewer's socket, e.g. a crawl's screencast or a profile browser; text frames only. */
+export interface SocketPeer {
+  send(text: string): void;
+  close(): void;
+  onMessage(handler: (text: string) => void): void;
+  onClose(handler: () => void): void;
+}
+
+export interface SocketCaller {
+  readonly principal: Principal;
+  readonly org: OrgAccess;
+}
+
+/** A kind of web socket that the service offers, outside the API's routes. */
+export interface SocketRoute {
+  /** Matches the whole path; named groups are the parameters. `oid` is one of them, or in the query. */
+  readonly path: RegExp;
+  /** Role that the caller needs in the org. */
+  readonly role: RoleName;
+  /** @returns null when there is nothing to show: the upgrade is refused with 404 */
+  open(params: Readonly<Record<string, string>>, caller: SocketCaller): Promise<SocketPeer | null>;
+}
+
+/** What a viewer may send at once: input events are small. */
+const MAX_MESSAGE_BYTES = 64 * 1024;
+/** A viewer that is this far behind is let go, so that it slows nobody else down. */
+const MAX_BEHIND_BYTES = 8 * 1024 * 1024;
+const PING_MS = seconds(20);
+const GOING_AWAY = 1001;
+
+interface Refusal {
+  readonly status: string;
+  readonly detail: string;
+}
+
+/** Answers upgrade requests: who is it, may they, and what is at the other end. */
+@Injectable()
+export class SocketUpgrades implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly routes: SocketRoute[] = [];
+  private readonly sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
+  private readonly logger = new Logger('sockets');
+  private server: Server | undefined;
+
+  constructor(
+    private readonly adapter: HttpAdapterHost,
+    private readonly principals: PrincipalResolver,
+    private readonly orgs: OrgResolver,
+  ) {}
+
+  /** Called from `onModuleInit`. */
+  register(route: SocketRoute): void {
+    this.routes.push(route);
+  }
+
+  onApplicationBootstrap(): void {
+    this.server = this.adapter.httpAdapter.getHttpServer() as Server;
+    this.server.on('upgrade', this.onUpgrade);
+  }
+
+  beforeApplicationShutdown(): void {
+    this.server?.off('upgrade', this.onUpgrade);
+    for (const socket of this.sockets.clients) socket.close(GOING_AWAY);
+    this.sockets.close();
+  }
+
+  private readonly onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    socket.on('error', () => socket.destroy());
+    this.upgrade(request, socket, head).catch((error: unknown) => {
+      this.logger.error({ event: 'upgrade_failed', err: error });
+      refuse(socket, { status: '500 Internal Server Error', detail: 'internal_error' });
+    });
+  };
+
+  private async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const peer = await this.peerFor(request);
+    if ('status' in peer) return refuse(socket, peer);
+    if (socket.destroyed) return peer.close();
+    this.sockets.handleUpgrade(request, socket, head, (viewer) => join(viewer, peer));
+  }
+
+  private async peerFor(request: IncomingMessage): Promise<SocketPeer | Refusal> {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    for (const route of this.routes) {
+      const groups = route.path.exec(url.pathname)?.groups;
+      if (!groups) continue;
+      const params = { ...groups, oid: groups['oid'] ?? url.searchParams.get('oid') ?? '' };
+      const caller = await this.callerOf(request, url, params.oid, route.role);
+      if ('status' in caller) return caller;
+      return (await route.open({ ...params, oid: caller.org.oid }, caller)) ?? NOTHING_HERE;
+    }
+    return NOTHING_HERE;
+  }
+
+  private async callerOf(
+    { headers }: IncomingMessage,
+    url: URL,
+    givenOid: string,
+    role: RoleName,
+  ): Promise<SocketCaller | Refusal> {
+    const token = bearerToken(headers, Object.fromEntries(url.searchParams));
+    const principal = token ? await this.principals.fromToken(token) : null;
+    if (!principal) return { status: '401 Unauthorized', detail: 'invalid_credentials' };
+    const oid = canonicalUuid(givenOid);
+    const org = oid === null ? null : await this.orgs.resolve(oid, principal);
+    if (!org) return { status: '404 Not Found', detail: 'org_not_found' };
+    if (org.role < ROLE[role]) return { status: '403 Forbidden', detail: 'Not Allowed' };
+    return { principal, org };
+  }
+}
+
+const NOTHING_HERE: Refusal = { status: '404 Not Found', detail: 'Not Found' };
+
+function refuse(socket: Duplex, { status, detail }: Refusal): void {
+  const body = JSON.stringify({ detail });
+  const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${String(body.length)}`;
+  socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`);
+}
+
+/** Passes text both ways until either side ends; a viewer that vanished without a word is noticed by its silence. */
+function join(viewer: WebSocket, peer: SocketPeer): void {
+  let isAlive = true;
+  const pings = setInterval(() => {
+    if (!isAlive) return viewer.terminate();
+    isAlive = false;
+    viewer.ping();
+  }, PING_MS);
+  viewer.on('pong', () => (isAlive = true));
+  viewer.on('error', () => viewer.terminate());
+  viewer.on('close', () => {
+    clearInterval(pings);
+    peer.close();
+  });
+  viewer.on('message', (data: Buffer, isBinary) => {
+    isAlive = true;
+    if (!isBinary) peer.send(data.toString());
+  });
+  peer.onMessage((text) => {
+    if (viewer.bufferedAmount > MAX_BEHIND_BYTES) viewer.terminate();
+    else if (viewer.readyState === WebSocket.OPEN) viewer.send(text);
+  });
+  peer.onClose(() => viewer.close(1000));
+}

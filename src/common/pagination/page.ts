@@ -1,0 +1,68 @@
+import { DomainError } from '../errors/domain-error.js';
+import { Field } from '../validation/model.js';
+import type { FieldType } from '../validation/field-type.js';
+import { int } from '../validation/scalars.js';
+
+/** At least 1; the contract's document leaves the bound out. */
+export const fromOne = (): FieldType<number> => ({ ...int({ min: 1 }), schema: int().schema });
+
+/** Query of every list: `page` counts from 1; `pageSize` has no upper bound in the contract. */
+export class PageQuery {
+  /** Items per page. */
+  @Field(fromOne(), { default: 1000 }) pageSize!: number;
+  /** 1-based page number. */
+  @Field(fromOne(), { default: 1 }) page!: number;
+}
+
+export interface Page<T> {
+  total: number;
+  page: number;
+  pageSize: number;
+  items: T[];
+}
+
+export interface PageBounds {
+  readonly skip: number;
+  readonly limit: number;
+}
+
+export const pageBounds = ({ page, pageSize }: PageQuery): PageBounds => ({
+  // Beyond 2^53 nothing can be stored, and MongoDB refuses a larger skip.
+  skip: Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER),
+  limit: Math.min(pageSize, 0x7fffffff),
+});
+
+export const pageOf = <T>({ page, pageSize }: PageQuery, total: number, items: T[]): Page<T> => ({
+  total,
+  page,
+  pageSize,
+  items,
+});
+
+export class InvalidSortBy extends DomainError {
+  readonly kind = 'invalid';
+  readonly detail = 'invalid_sort_by';
+}
+
+export class InvalidSortDirection extends DomainError {
+  readonly kind = 'invalid';
+  readonly detail = 'invalid_sort_direction';
+}
+
+export type SortDirection = 1 | -1;
+
+/**
+ * Checks `sortBy` against the fields an endpoint offers. An empty `sortBy` is no sort; the direction counts only with one.
+ * @returns the stored field name and direction, or null for the endpoint's natural order
+ * @throws InvalidSortBy, InvalidSortDirection
+ */
+export function checkSort(
+  fields: readonly string[],
+  sortBy: string | null | undefined,
+  sortDirection: number | null | undefined,
+): { field: string; direction: SortDirection } | null {
+  if (!sortBy) return null;
+  if (!fields.includes(sortBy)) throw new InvalidSortBy();
+  if (sortDirection !== 1 && sortDirection !== -1) throw new InvalidSortDirection();
+  return { field: sortBy, direction: sortDirection };
+}

@@ -1,0 +1,8 @@
+import { nullable } from '../validation/composites.js';
+import { bool, str } from '../validation/scalars.js';
+import { Field } from '../validation/model.js';
+
+export class StorageRef {
+  @Field(str()) name!: string;
+  @Field(nullable(bool()), { default: false }) custom!: boolean | null;
+}

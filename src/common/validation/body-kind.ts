@@ -1,0 +1,10 @@
+import { SetMetadata } from '@nestjs/common';
+
+/** How a handler's body arrives; JSON unless declared. */
+export type BodyKind = 'json' | 'form' | 'raw';
+export const BODY_KIND = Symbol('body kind');
+
+/** The body is `application/x-www-form-urlencoded` or multipart without files. */
+export const FormBody = () => SetMetadata(BODY_KIND, 'form' satisfies BodyKind);
+/** The body is bytes of any type, left on the socket for the handler to stream. */
+export const RawBody = () => SetMetadata(BODY_KIND, 'raw' satisfies BodyKind);

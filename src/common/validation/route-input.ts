@@ -1,0 +1,75 @@
+import type { ExecutionContext, Type } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import type { Request } from 'express';
+import { declaredFields, parseModel } from './model.js';
+import { parseQuery } from './query.js';
+import { under, type Issue } from './issue.js';
+import type { ModelClass } from './field-type.js';
+
+export type InputPart = 'path' | 'query' | 'body';
+export interface InputModels {
+  path?: ModelClass;
+  query?: ModelClass;
+  body?: ModelClass;
+}
+
+const PART_OF: Partial<Record<number, InputPart>> = {
+  [RouteParamtypes.PARAM]: 'path',
+  [RouteParamtypes.QUERY]: 'query',
+  [RouteParamtypes.BODY]: 'body',
+};
+
+/** The model classes that a handler declares for its path, query and body parameters. */
+export function inputModels(controller: Type, handler: string): InputModels {
+  const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler) ?? {}) as Record<
+    string,
+    { index: number }
+  >;
+  const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, handler) ??
+    []) as ModelClass[];
+  const models: InputModels = {};
+  for (const [key, { index }] of Object.entries(args)) {
+    const part = PART_OF[Number(key.split(':')[0])];
+    const model = types[index];
+    if (part && model && declaredFields(model).length > 0) models[part] = model;
+  }
+  return models;
+}
+
+export interface RouteInput {
+  issues: Issue[];
+  path?: object;
+  query?: object;
+  body?: object;
+}
+
+function readBody(model: ModelClass, request: Request): { issues: Issue[]; value?: object } {
+  const body: unknown = request.body;
+  if (body === undefined) return { issues: [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }] };
+  const parsed = parseModel(model, body);
+  return parsed.ok ? { issues: [], value: parsed.value } : { issues: under(['body'], parsed.issues) };
+}
+
+/** Reads path, query and body of a request by the handler's models; all problems are collected, path first. */
+export function readRouteInput(context: ExecutionContext): RouteInput {
+  const request = context.switchToHttp().getRequest<Request>();
+  const models = inputModels(context.getClass(), context.getHandler().name);
+  const input: RouteInput = { issues: [] };
+  if (models.path) {
+    const parsed = parseModel(models.path, request.params);
+    if (parsed.ok) input.path = parsed.value;
+    else input.issues.push(...under(['path'], parsed.issues));
+  }
+  if (models.query) {
+    const parsed = parseQuery(models.query, request.query as Record<string, string | string[]>);
+    if (parsed.ok) input.query = parsed.value;
+    else input.issues.push(...under(['query'], parsed.issues));
+  }
+  if (models.body) {
+    const { issues, value } = readBody(models.body, request);
+    input.issues.push(...issues);
+    input.body = value;
+  }
+  return input;
+}

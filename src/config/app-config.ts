@@ -1,0 +1,113 @@
+import type { Secret } from './secret.js';
+
+export type PrivateAddressUser = 'crawls' | 'webhooks' | 'storages';
+
+/** The settings in use, grouped by what they concern; frozen. Units are in the names. */
+export abstract class AppConfig {
+  abstract readonly http: {
+    readonly host: string;
+    readonly port: number;
+    /** External base URL without trailing slash, or empty. */
+    readonly appOrigin: string;
+    readonly trustedProxyHops: number;
+    readonly metricsPort: number;
+  };
+  abstract readonly log: { readonly format: 'json' | 'text'; readonly level: string };
+  abstract readonly dataDir: string;
+  abstract readonly database: { readonly url: Secret; readonly name: string };
+  abstract readonly auth: {
+    readonly passwordSecret: Secret;
+    readonly tokenLifetimeMinutes: number;
+    readonly loginFailuresPerAddress: number;
+    readonly sharedSecret: Secret;
+    readonly sharedSecretOpensSubscriptions: boolean;
+  };
+  abstract readonly accounts: {
+    readonly registrationEnabled: boolean;
+    readonly registerToOid: string | null;
+    readonly allowDuplicateInvites: boolean;
+    readonly inviteLifetimeSeconds: number;
+    readonly superuserEmail: string;
+    /** Whether SUPERUSER_EMAIL was given; if not, the address is the default and an existing superuser is left alone. */
+    readonly superuserEmailIsSet: boolean;
+    /** Of SUPERUSER_PASSWORD, else the generated one. */
+    readonly superuserPassword: Secret;
+    /** Whether SUPERUSER_PASSWORD was given; if not, an existing superuser keeps its password. */
+    readonly superuserPasswordIsSet: boolean;
+    readonly superuserName: string;
+    readonly defaultOrgName: string;
+    readonly signUpUrl: string;
+    readonly salesEmail: string;
+    readonly locales: readonly string[] | null;
+    readonly dedupeEnabledDefault: boolean;
+  };
+  abstract readonly billing: {
+    readonly enabled: boolean;
+    readonly serviceUrl: string;
+    readonly plansJson: string;
+  };
+  abstract readonly mail: {
+    readonly sender: string;
+    readonly password: Secret;
+    readonly replyTo: string;
+    readonly support: string;
+    readonly smtpHost: string;
+    readonly smtpPort: number;
+    readonly requireTls: boolean;
+    readonly surveyUrl: string;
+  };
+  abstract readonly storage: {
+    readonly storagesFile: string;
+    readonly customEnabled: boolean;
+    /** Capped at one week minus one minute. */
+    readonly presignSeconds: number;
+    readonly pathAddressedEndpoint: string;
+    readonly urlSigningKey: Secret;
+    readonly replicaDeletionDelayDays: number;
+  };
+  abstract readonly uploads: {
+    readonly maxWaczBytes: number;
+    readonly maxConcurrentSplits: number;
+    readonly stuckCron: string;
+    readonly stuckAfterMinutes: number;
+  };
+  abstract readonly files: { readonly cleanupCron: string; readonly cleanupAfterMinutes: number };
+  abstract readonly crawls: {
+    readonly driver: 'local' | 'docker' | 'kubernetes' | 'fake';
+    readonly chromiumPath: string;
+    readonly maxConcurrentBrowsers: number;
+    readonly waczRolloverBytes: number;
+    readonly windowsPerInstance: number;
+    readonly maxBrowserWindows: number;
+    /** 0 = none. */
+    readonly maxPagesPerCrawl: number;
+    readonly filenameTemplate: string;
+    readonly channelsFile: string;
+    readonly imagePullPolicy: string;
+    readonly proxiesFile: string;
+    readonly proxiesUpdateFile: string;
+    readonly defaultProxyId: string | null;
+    readonly minQaImage: string;
+    readonly minSeedFileImage: string;
+    readonly minAutoclickImage: string;
+    readonly queueLimitScale: number;
+    readonly pausedLimitMinutes: number;
+    /** 0 = never. */
+    readonly rateLimitMinutes: number;
+    readonly tickSeconds: number;
+    readonly defaultBehaviorSeconds: number;
+    readonly defaultPageLoadSeconds: number;
+    readonly qaBrowserWindows: number;
+    readonly profileIdleSeconds: number;
+    readonly redisUrl: Secret;
+    readonly namespace: string;
+    readonly dockerHost: string;
+    readonly frontendOrigin: string;
+    readonly backendOrigin: string;
+    readonly indexResizeEnabled: boolean;
+    readonly migrationScale: number;
+  };
+  abstract readonly webhooks: { readonly pauseAfterHours: number; readonly backoffBaseMs: number };
+  /** What may reach private and loopback addresses. */
+  abstract readonly allowPrivate: ReadonlySet<PrivateAddressUser>;
+}

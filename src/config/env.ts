@@ -1,0 +1,226 @@
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, Max, Min, ValidateBy } from 'class-validator';
+
+const TRUE_WORDS = new Set(['true', '1', 'yes', 'on']);
+
+/** `true, 1, yes, on` in any case are true, everything else false (accounts §16). */
+const Flag = (): PropertyDecorator => (target, key) => {
+  Transform(({ value }) => (typeof value === 'string' ? TRUE_WORDS.has(value.trim().toLowerCase()) : value))(
+    target,
+    key,
+  );
+  IsBoolean()(target, key);
+};
+
+const Whole =
+  (min: number, max = Number.MAX_SAFE_INTEGER): PropertyDecorator =>
+  (target, key) => {
+    Transform(({ value }) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value))(target, key);
+    IsInt()(target, key);
+    Min(min)(target, key);
+    Max(max)(target, key);
+  };
+
+const Text = (): PropertyDecorator => IsString();
+const PRIVATE_RANGE_USERS = ['crawls', 'webhooks', 'storages'];
+const WordsOf = (words: readonly string[]): PropertyDecorator =>
+  ValidateBy({
+    name: 'wordsOf',
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'string' &&
+        value.split(',').every((word) => word.trim() === '' || words.includes(word.trim())),
+      defaultMessage: () => `must be a comma list of: ${words.join(', ')}`,
+    },
+  });
+
+/**
+ * Every environment variable the service reads. An empty value counts as unset. The README's table of settings is made
+ * from this class; the first sentence of each comment is what an administrator reads.
+ */
+export class Env {
+  /** Address the API listens on. */
+  @Text() HOST: string = '127.0.0.1';
+  /** TCP port of the API. */
+  @Whole(0, 65535) PORT: number = 8000;
+  /** Folder of everything the service keeps on disk: database, files, work directories, mails, generated secrets. */
+  @Text() DATA_DIR: string = './data';
+  /** External base URL without trailing slash, for links in mails and absolute URLs. */
+  @Text() APP_ORIGIN: string = '';
+  /** `json` for structured logs, `text` for people. */
+  @IsIn(['json', 'text']) LOG_FORMAT: string = 'text';
+  /** Least severe level that is logged: trace, debug, info, warn, error, silent. */
+  @Text() LOG_LEVEL: string = 'info';
+  /** TCP port of the Prometheus metrics on HOST; 0 switches them off. */
+  @Whole(0, 65535) METRICS_PORT: number = 0;
+
+  /** Connection string of MongoDB, a replica set. */
+  @Text() MONGO_DB_URL: string = '';
+  /** Host of MongoDB where MONGO_DB_URL is not set. */
+  @Text() MONGO_HOST: string = '';
+  /** User name that goes with MONGO_HOST. */
+  @Text() MONGO_INITDB_ROOT_USERNAME: string = '';
+  /** Password that goes with MONGO_HOST. */
+  @Text() MONGO_INITDB_ROOT_PASSWORD: string = '';
+  /** Name of the database. */
+  @Text() MONGO_DB_NAME: string = 'browsertrixcloud';
+
+  /** Key that signs login tokens; generated once and kept in DATA_DIR when unset. */
+  @Text() PASSWORD_SECRET: string = '';
+  /** Key that signs URLs of the local store; generated once and kept in DATA_DIR when unset. */
+  @Text() URL_SIGNING_KEY: string = '';
+  /** Lifetime of a login token, minutes. */
+  @Whole(1) JWT_TOKEN_LIFETIME_MINUTES: number = 60;
+  /** Failed logins allowed per client address and hour; 0 = no limit. */
+  @Whole(0) LOGIN_FAILURES_PER_ADDRESS: number = 100;
+  /** Number of reverse proxies in front whose X-Forwarded-For entry is believed. */
+  @Whole(0) TRUSTED_PROXY_HOPS: number = 0;
+  /** Shared secret of the automation client; also the bearer sent to the billing service. Empty = off. */
+  @Text() BTRIX_SUBS_APP_API_KEY: string = '';
+  /** Whether the shared secret also opens the subscription endpoints. */
+  @Flag() SHARED_SECRET_SUBSCRIPTIONS: boolean = false;
+  /** Base URL of the external billing service. */
+  @Text() BTRIX_SUBS_APP_URL: string = '';
+  /** Whether subscriptions and billing exist. */
+  @Flag() BILLING_ENABLED: boolean = false;
+  /** JSON list of the subscription plans on offer. */
+  @Text() AVAILABLE_PLANS: string = '';
+  /** Whether strangers may register. */
+  @Flag() REGISTRATION_ENABLED: boolean = false;
+  /** Org that registered users join; the default org when unset. */
+  @Text() REGISTER_TO_ORG_ID: string = '';
+  /** Whether an address may be invited again while an invite is pending. */
+  @Flag() ALLOW_DUPE_INVITES: boolean = false;
+  /** Lifetime of an invite, seconds. */
+  @Whole(1) INVITE_EXPIRE_SECONDS: number = 1_209_600;
+  /** Address of the first administrator. */
+  @Text() SUPERUSER_EMAIL: string = '';
+  /** Password of the first administrator; generated and printed once when unset. */
+  @Text() SUPERUSER_PASSWORD: string = '';
+  /** Display name of the first administrator. */
+  @Text() SUPERUSER_NAME: string = 'admin';
+  /** Name of the default org. */
+  @Text() DEFAULT_ORG: string = 'My Organization';
+  /** Page where strangers can sign up, shown by clients. */
+  @Text() SIGN_UP_URL: string = '';
+  /** Sales contact shown by clients. */
+  @Text() SALES_EMAIL: string = '';
+  /** Comma list of the locales that clients offer; empty = all. */
+  @Text() LOCALES_ENABLED: string = '';
+  /** Default of the org feature flag dedupeEnabled. */
+  @Flag() DEDUPE_FEATURE_ENABLED_DEFAULT: boolean = false;
+  /** Whether a collection's dedupe index may be enabled to grow by itself. */
+  @Flag() ENABLE_AUTO_RESIZE_INDEX_STORAGE: boolean = false;
+
+  /** Login user of the SMTP server, and the sender when no other is set. */
+  @Text() EMAIL_SENDER: string = 'Browsertrix admin';
+  /** Password of the SMTP server. */
+  @Text() EMAIL_PASSWORD: string = '';
+  /** Reply-To of mails. */
+  @Text() EMAIL_REPLY_TO: string = '';
+  /** Support contact in mails, also shown by clients. */
+  @Text() EMAIL_SUPPORT: string = '';
+  /** SMTP server; unset: mails are written to DATA_DIR/mail. */
+  @Text() EMAIL_SMTP_HOST: string = '';
+  /** TCP port of the SMTP server. */
+  @Whole(1, 65535) EMAIL_SMTP_PORT: number = 587;
+  /** Whether STARTTLS is required. */
+  @Flag() EMAIL_SMTP_USE_TLS: boolean = false;
+  /** Link to a survey in the mail about a cancelled subscription. */
+  @Text() USER_SURVEY_URL: string = '';
+
+  /** File with the list of default storages; unset: files under DATA_DIR/storage. */
+  @Text() STORAGES_JSON: string = '';
+  /** Whether orgs may bring storages of their own. */
+  @Flag() CUSTOM_STORAGES_ENABLED: boolean = false;
+  /** Lifetime of presigned download URLs, minutes; more than 10079 counts as 10079: S3 refuses seven days. */
+  @Whole(1) PRESIGN_DURATION_MINUTES: number = 10_079;
+  /** Same as PRESIGN_DURATION_MINUTES, and wins. */
+  @IsOptional() @Whole(1) STORAGE_PRESIGN_DURATION_MINUTES?: number;
+  /** Access endpoint that is always addressed by path. */
+  @Text() LOCAL_MINIO_ACCESS_PATH: string = '/data/';
+  /** Delay before a replica of a deleted file is deleted, days. */
+  @Whole(0) REPLICA_DELETION_DELAY_DAYS: number = 0;
+  /** Largest WACZ accepted inside an uploaded multi-WACZ file, bytes. */
+  @Whole(1) MAX_WACZ_FILE_SIZE_BYTES: number = 50_000_000_000_000;
+  /** Parts of one multi-WACZ upload that are split at the same time. */
+  @Whole(1) MAX_CONCURRENT_SPLITS: number = 4;
+  /** When unused seed files are looked for, cron. */
+  @Text() CLEANUP_JOB_CRON_SCHEDULE: string = '0 0 * * 0';
+  /** Age from which an unused seed file is deleted, minutes. */
+  @Whole(0) CLEANUP_FILES_AFTER_MINUTES: number = 1440;
+  /** When stuck uploads are retried, cron. */
+  @Text() RETRY_STUCK_UPLOADS_CRON_SCHEDULE: string = '0 * * * *';
+  /** Age from which an upload in processing counts as stuck, minutes. */
+  @Whole(0) STUCK_UPLOAD_GRACE_MINUTES: number = 10;
+  /** Parallelism of the page migration job. */
+  @Whole(1) MIGRATION_JOBS_SCALE: number = 1;
+  /** Host prefix put before relative URLs that crawler containers fetch. */
+  @Text() FRONTEND_ORIGIN: string = 'http://browsertrix-cloud-frontend';
+  /** Namespace appended to FRONTEND_ORIGIN. */
+  @Text() DEFAULT_NAMESPACE: string = 'default';
+  /** Base URL under which crawler containers reach the API. */
+  @Text() BACKEND_ORIGIN: string = '';
+
+  /** How crawls run: local (child processes), docker, kubernetes, or fake (tests). */
+  @IsIn(['local', 'docker', 'kubernetes', 'fake']) CRAWL_DRIVER: string = 'local';
+  /** Chrome or Chromium of the local driver; found on PATH when unset. */
+  @Text() CHROMIUM_PATH: string = '';
+  /** Crawls, QA runs and profile browsers of the local driver that run at the same time. */
+  @Whole(1) MAX_CONCURRENT_BROWSERS: number = 2;
+  /** Size from which the local driver starts a new WACZ file, bytes. */
+  @Whole(1) WACZ_ROLLOVER_BYTES: number = 1_000_000_000;
+  /** Comma list of what may reach private and loopback addresses: crawls, webhooks, storages. */
+  @WordsOf(PRIVATE_RANGE_USERS) ALLOW_PRIVATE_ADDRESSES: string = '';
+  /** Browser windows per crawler instance. */
+  @Whole(1) NUM_BROWSERS: number = 2;
+  /** Most browser windows one crawl may have. */
+  @Whole(1) MAX_BROWSER_WINDOWS: number = 8;
+  /** Page limit of every crawl; 0 = none. */
+  @Whole(0) MAX_PAGES_PER_CRAWL: number = 0;
+  /** Name template of WACZ files. */
+  @Text() DEFAULT_CRAWL_FILENAME_TEMPLATE: string = '@ts-@hostsuffix.wacz';
+  /** File with the list of crawler channels. */
+  @Text() CRAWLER_CHANNELS_JSON: string = '';
+  /** Pull policy of crawler images. */
+  @Text() DEFAULT_CRAWLER_IMAGE_PULL_POLICY: string = 'IfNotPresent';
+  /** File with the list of crawling proxies. */
+  @Text() CRAWLER_PROXIES_JSON: string = '';
+  /** File with a number that changes whenever the proxies are to be read again. */
+  @Text() CRAWLER_PROXIES_LAST_UPDATE: string = '';
+  /** Proxy of crawls that name none. */
+  @Text() DEFAULT_PROXY_ID: string = '';
+  /** Oldest crawler image that can do QA. */
+  @Text() MIN_QA_CRAWLER_IMAGE: string = 'webrecorder/browsertrix-crawler:1.1.0';
+  /** Oldest crawler image that reads seed files. */
+  @Text() MIN_SEED_FILE_CRAWLER_IMAGE: string = 'webrecorder/browsertrix-crawler:1.7.0';
+  /** Oldest crawler image that can autoclick. */
+  @Text() MIN_AUTOCLICK_CRAWLER_IMAGE: string = 'webrecorder/browsertrix-crawler:1.5.0';
+  /** Waiting crawls allowed per org as a multiple of its concurrency quota; 0 = unlimited. */
+  @Whole(0) CRAWL_QUEUE_LIMIT_SCALE: number = 0;
+  /** Time after which a paused crawl is stopped, minutes. */
+  @Whole(0) PAUSED_CRAWL_LIMIT_MINUTES: number = 10_080;
+  /** Time after which a rate-limited crawl is paused, minutes; 0 = never. */
+  @Whole(0) RATE_LIMIT_DURATION_MINUTES: number = 720;
+  /** How often the supervisor looks at each running crawl, seconds. */
+  @IsNumber() @Transform(({ value }) => Number(value)) OPERATOR_RESYNC_SECONDS: number = 3;
+  /** Shown by clients as the default of a workflow's behavior time limit, seconds. */
+  @Whole(0) DEFAULT_BEHAVIOR_TIME_SECONDS: number = 300;
+  /** Shown by clients as the default of a workflow's page load limit, seconds. */
+  @Whole(0) DEFAULT_PAGE_LOAD_TIME_SECONDS: number = 120;
+  /** Browser windows of a QA run. */
+  @Whole(1) QA_NUM_BROWSER_WINDOWS: number = 2;
+  /** Idle time after which a profile browser is closed, seconds. */
+  @Whole(1) IDLE_TIMEOUT: number = 60;
+  /** Redis of the docker and kubernetes drivers; unset: one per job. */
+  @Text() CRAWL_REDIS_URL: string = '';
+  /** Kubernetes namespace of crawler instances. */
+  @Text() CRAWLER_NAMESPACE: string = 'crawlers';
+  /** Docker engine address of the docker driver; unset: the local socket. */
+  @Text() DOCKER_HOST: string = '';
+
+  /** Time of nothing but failures after which a webhook endpoint is paused, hours; 0 = never. */
+  @Whole(0) WEBHOOK_PAUSE_AFTER_HOURS: number = 120;
+  /** First wait between webhook tries, milliseconds; each further wait is twice the last. */
+  @Whole(1) WEBHOOK_BACKOFF_BASE_MS: number = 1000;
+}

@@ -1,0 +1,167 @@
+import 'reflect-metadata';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { AppConfig, type PrivateAddressUser } from './app-config.js';
+import { Env } from './env.js';
+import { GeneratedSecrets } from './generated-secrets.js';
+import { Secret } from './secret.js';
+
+/** Every problem of the environment in one message. */
+export class ConfigProblem extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`The configuration has ${problems.length} problem(s):\n${problems.map((p) => `  - ${p}`).join('\n')}`);
+  }
+}
+
+/** Reads variables into the typed class; an empty value counts as unset. @throws ConfigProblem */
+export function readEnv(variables: Readonly<Record<string, string | undefined>>): Env {
+  const known = Object.keys(new Env());
+  const names = [...known, 'STORAGE_PRESIGN_DURATION_MINUTES'];
+  const given = names.flatMap((name) => (variables[name] ? [[name, variables[name]] as const] : []));
+  const env = plainToInstance(Env, Object.fromEntries(given), { exposeDefaultValues: true });
+  const problems = validateSync(env).map(
+    ({ property, value, constraints }) =>
+      `${property}=${JSON.stringify(value)}: ${Object.values(constraints ?? {}).join('; ')}`,
+  );
+  if (problems.length > 0) throw new ConfigProblem(problems);
+  return env;
+}
+
+const listOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((s) => s.trim())
+    .filter((s) => s !== '');
+
+function mongoUrl(env: Env): string {
+  if (env.MONGO_DB_URL) return env.MONGO_DB_URL;
+  if (!env.MONGO_HOST) return 'mongodb://127.0.0.1:27017';
+  const user = encodeURIComponent(env.MONGO_INITDB_ROOT_USERNAME);
+  const password = encodeURIComponent(env.MONGO_INITDB_ROOT_PASSWORD);
+  return `mongodb://${user}:${password}@${env.MONGO_HOST}:27017`;
+}
+
+const accounts = (env: Env, secrets: GeneratedSecrets): AppConfig['accounts'] => ({
+  registrationEnabled: env.REGISTRATION_ENABLED,
+  registerToOid: env.REGISTER_TO_ORG_ID || null,
+  allowDuplicateInvites: env.ALLOW_DUPE_INVITES,
+  inviteLifetimeSeconds: env.INVITE_EXPIRE_SECONDS,
+  superuserEmail: (env.SUPERUSER_EMAIL || 'admin@example.com').trim().toLowerCase(),
+  superuserEmailIsSet: env.SUPERUSER_EMAIL !== '',
+  superuserPassword: new Secret(env.SUPERUSER_PASSWORD || secrets.superuserPassword),
+  superuserPasswordIsSet: env.SUPERUSER_PASSWORD !== '',
+  superuserName: env.SUPERUSER_NAME,
+  defaultOrgName: env.DEFAULT_ORG,
+  signUpUrl: env.SIGN_UP_URL,
+  salesEmail: env.SALES_EMAIL,
+  locales: listOf(env.LOCALES_ENABLED).length > 0 ? listOf(env.LOCALES_ENABLED) : null,
+  dedupeEnabledDefault: env.DEDUPE_FEATURE_ENABLED_DEFAULT,
+});
+
+const crawls = (env: Env): AppConfig['crawls'] => ({
+  driver: env.CRAWL_DRIVER as AppConfig['crawls']['driver'],
+  chromiumPath: env.CHROMIUM_PATH,
+  maxConcurrentBrowsers: env.MAX_CONCURRENT_BROWSERS,
+  waczRolloverBytes: env.WACZ_ROLLOVER_BYTES,
+  windowsPerInstance: env.NUM_BROWSERS,
+  maxBrowserWindows: env.MAX_BROWSER_WINDOWS,
+  maxPagesPerCrawl: env.MAX_PAGES_PER_CRAWL,
+  filenameTemplate: env.DEFAULT_CRAWL_FILENAME_TEMPLATE,
+  channelsFile: env.CRAWLER_CHANNELS_JSON,
+  imagePullPolicy: env.DEFAULT_CRAWLER_IMAGE_PULL_POLICY,
+  proxiesFile: env.CRAWLER_PROXIES_JSON,
+  proxiesUpdateFile: env.CRAWLER_PROXIES_LAST_UPDATE,
+  defaultProxyId: env.DEFAULT_PROXY_ID || null,
+  minQaImage: env.MIN_QA_CRAWLER_IMAGE,
+  minSeedFileImage: env.MIN_SEED_FILE_CRAWLER_IMAGE,
+  minAutoclickImage: env.MIN_AUTOCLICK_CRAWLER_IMAGE,
+  queueLimitScale: env.CRAWL_QUEUE_LIMIT_SCALE,
+  pausedLimitMinutes: env.PAUSED_CRAWL_LIMIT_MINUTES,
+  rateLimitMinutes: env.RATE_LIMIT_DURATION_MINUTES,
+  tickSeconds: env.OPERATOR_RESYNC_SECONDS,
+  defaultBehaviorSeconds: env.DEFAULT_BEHAVIOR_TIME_SECONDS,
+  defaultPageLoadSeconds: env.DEFAULT_PAGE_LOAD_TIME_SECONDS,
+  qaBrowserWindows: env.QA_NUM_BROWSER_WINDOWS,
+  profileIdleSeconds: env.IDLE_TIMEOUT,
+  redisUrl: new Secret(env.CRAWL_REDIS_URL),
+  namespace: env.CRAWLER_NAMESPACE,
+  dockerHost: env.DOCKER_HOST,
+  frontendOrigin: `${env.FRONTEND_ORIGIN}.${env.DEFAULT_NAMESPACE}`,
+  backendOrigin: env.BACKEND_ORIGIN,
+  indexResizeEnabled: env.ENABLE_AUTO_RESIZE_INDEX_STORAGE,
+  migrationScale: env.MIGRATION_JOBS_SCALE,
+});
+
+/** One week minus one minute: S3 refuses signatures that live for seven days (SigV4). */
+const MAX_PRESIGN_MINUTES = 10_079;
+
+const storage = (env: Env, secrets: GeneratedSecrets): AppConfig['storage'] => ({
+  storagesFile: env.STORAGES_JSON,
+  customEnabled: env.CUSTOM_STORAGES_ENABLED,
+  presignSeconds:
+    Math.min(env.STORAGE_PRESIGN_DURATION_MINUTES ?? env.PRESIGN_DURATION_MINUTES, MAX_PRESIGN_MINUTES) * 60,
+  pathAddressedEndpoint: env.LOCAL_MINIO_ACCESS_PATH,
+  urlSigningKey: new Secret(env.URL_SIGNING_KEY || secrets.urlSigningKey),
+  replicaDeletionDelayDays: env.REPLICA_DELETION_DELAY_DAYS,
+});
+
+const auth = (env: Env, secrets: GeneratedSecrets): AppConfig['auth'] => ({
+  passwordSecret: new Secret(env.PASSWORD_SECRET || secrets.passwordSecret),
+  tokenLifetimeMinutes: env.JWT_TOKEN_LIFETIME_MINUTES,
+  loginFailuresPerAddress: env.LOGIN_FAILURES_PER_ADDRESS,
+  sharedSecret: new Secret(env.BTRIX_SUBS_APP_API_KEY),
+  sharedSecretOpensSubscriptions: env.SHARED_SECRET_SUBSCRIPTIONS,
+});
+
+const mail = (env: Env): AppConfig['mail'] => ({
+  sender: env.EMAIL_SENDER,
+  password: new Secret(env.EMAIL_PASSWORD),
+  replyTo: env.EMAIL_REPLY_TO,
+  support: env.EMAIL_SUPPORT,
+  smtpHost: env.EMAIL_SMTP_HOST,
+  smtpPort: env.EMAIL_SMTP_PORT,
+  requireTls: env.EMAIL_SMTP_USE_TLS,
+  surveyUrl: env.USER_SURVEY_URL,
+});
+
+const http = (env: Env): AppConfig['http'] => ({
+  host: env.HOST,
+  port: env.PORT,
+  appOrigin: env.APP_ORIGIN.replace(/\/+$/, ''),
+  trustedProxyHops: env.TRUSTED_PROXY_HOPS,
+  metricsPort: env.METRICS_PORT,
+});
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const inner of Object.values(value) as unknown[])
+    if (typeof inner === 'object' && inner !== null && !(inner instanceof Secret) && !(inner instanceof Set))
+      deepFreeze(inner);
+  return Object.freeze(value);
+}
+
+/** The settings of a process. Reads or creates the generated secrets of DATA_DIR. @throws ConfigProblem */
+export function loadConfig(variables: Readonly<Record<string, string | undefined>>): AppConfig {
+  const env = readEnv(variables);
+  const secrets = GeneratedSecrets.of(env.DATA_DIR);
+  return deepFreeze<AppConfig>({
+    http: http(env),
+    log: { format: env.LOG_FORMAT as 'json' | 'text', level: env.LOG_LEVEL },
+    dataDir: env.DATA_DIR,
+    database: { url: new Secret(mongoUrl(env)), name: env.MONGO_DB_NAME },
+    auth: auth(env, secrets),
+    accounts: accounts(env, secrets),
+    billing: { enabled: env.BILLING_ENABLED, serviceUrl: env.BTRIX_SUBS_APP_URL, plansJson: env.AVAILABLE_PLANS },
+    mail: mail(env),
+    storage: storage(env, secrets),
+    uploads: {
+      maxWaczBytes: env.MAX_WACZ_FILE_SIZE_BYTES,
+      maxConcurrentSplits: env.MAX_CONCURRENT_SPLITS,
+      stuckCron: env.RETRY_STUCK_UPLOADS_CRON_SCHEDULE,
+      stuckAfterMinutes: env.STUCK_UPLOAD_GRACE_MINUTES,
+    },
+    files: { cleanupCron: env.CLEANUP_JOB_CRON_SCHEDULE, cleanupAfterMinutes: env.CLEANUP_FILES_AFTER_MINUTES },
+    crawls: crawls(env),
+    webhooks: { pauseAfterHours: env.WEBHOOK_PAUSE_AFTER_HOURS, backoffBaseMs: env.WEBHOOK_BACKOFF_BASE_MS },
+    allowPrivate: new Set(listOf(env.ALLOW_PRIVATE_ADDRESSES) as PrivateAddressUser[]),
+  });
+}

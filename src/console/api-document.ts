@@ -1,0 +1,18 @@
+import type { INestApplication } from '@nestjs/common';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { DocumentWriter } from '../common/openapi/document.js';
+import { WEBHOOK_DOCUMENTATION } from '../webhooks/webhook-documentation.js';
+
+/** The API version that clients see: that of the reference whose contract is kept. */
+export const API_VERSION = '1.24.2';
+
+const documents = new WeakMap<INestApplication, OpenAPIObject>();
+
+/** The OpenAPI 3.1 document of a running service; made once. */
+export function apiDocument(app: INestApplication): OpenAPIObject {
+  const known = documents.get(app);
+  if (known) return known;
+  const document = new DocumentWriter(app).write(API_VERSION, WEBHOOK_DOCUMENTATION);
+  documents.set(app, document);
+  return document;
+}

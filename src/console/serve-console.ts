@@ -1,0 +1,30 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import express, { type Application, type Response } from 'express';
+
+const STATIC = fileURLToPath(new URL('./static/', import.meta.url));
+// Its package.json is not among the files that the package lets others resolve.
+const PLAYER = dirname(createRequire(import.meta.url).resolve('replaywebpage/index.html'));
+
+const page = (name: string) => (_request: unknown, response: Response) => void response.sendFile(join(STATIC, name));
+const playerFile = (name: string) => (_request: unknown, response: Response) =>
+  void response.sendFile(join(PLAYER, name), { headers: { 'Service-Worker-Allowed': '/replay/' } });
+
+/** The built-in pages: home, the profile browser, and ReplayWeb.page with its service worker, whose scope is `/replay/`. */
+export function serveConsole(server: Application): void {
+  server.get('/', page('index.html'));
+  // The player loads itself into a frame by `?source=`. Its service worker answers that as well, but not before it has
+  // taken over the page.
+  server.get('/replay/', (request, response) =>
+    request.query['source'] === undefined
+      ? page('replay.html')(request, response)
+      : playerFile('index.html')(request, response),
+  );
+  server.get('/replay/index.html', page('replay.html'));
+  server.get('/replay/ui.js', playerFile('ui.js'));
+  server.get('/replay/sw.js', playerFile('sw.js'));
+  // Its socket, `/browser/<id>/ws`, is what lets people in; the page itself holds nothing.
+  server.get('/browser/:browserid/', page('browser.html'));
+  server.use('/replay/assets', express.static(STATIC, { index: false, fallthrough: true }));
+}

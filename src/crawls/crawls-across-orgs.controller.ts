@@ -1,0 +1,48 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { RequireSuperuser } from '../common/access/access.js';
+import { AddressOfRequest, type RequestAddress } from '../common/http/request-origin.js';
+import { Returns } from '../common/openapi/returns.js';
+import type { Page } from '../common/pagination/page.js';
+import { CrawlOutWithResources } from '../items/dto/crawl-out-with-resources.dto.js';
+import { CrawlOut } from '../items/dto/crawl-out.dto.js';
+import { PaginatedCrawlOutResponse } from '../items/dto/paginated-crawl-out-response.dto.js';
+import { ItemReader } from '../items/item-reader.js';
+import { CrawlsService } from './crawls.service.js';
+import { AcrossOrgsQuery, AnyCrawlPath, WithDependenciesQuery } from './dto/crawl-queries.dto.js';
+
+/** The superuser's view of all orgs' crawls. */
+@ApiTags('crawls')
+@Controller('orgs/all/crawls')
+export class CrawlsAcrossOrgsController {
+  constructor(
+    private readonly crawls: CrawlsService,
+    private readonly reader: ItemReader,
+  ) {}
+
+  /** Active crawls of all orgs, or all crawls with `runningOnly=false`. */
+  @Get()
+  @Returns(PaginatedCrawlOutResponse)
+  @RequireSuperuser()
+  async list(@Query() query: AcrossOrgsQuery): Promise<Page<CrawlOut>> {
+    return this.crawls.listAcrossOrgs(query);
+  }
+
+  @Get(':crawl_id')
+  @Returns(CrawlOut)
+  @RequireSuperuser()
+  async get(@Param() { crawl_id: crawlId }: AnyCrawlPath): Promise<CrawlOut> {
+    return this.crawls.get(null, crawlId);
+  }
+
+  @Get(':crawl_id/replay.json')
+  @Returns(CrawlOutWithResources)
+  @RequireSuperuser()
+  async replay(
+    @Param() { crawl_id: crawlId }: AnyCrawlPath,
+    @Query() { withDependencies }: WithDependenciesQuery,
+    @AddressOfRequest() address: RequestAddress,
+  ): Promise<CrawlOutWithResources> {
+    return this.reader.detailAcrossOrgs(crawlId, { withDependencies, address }, 'crawl');
+  }
+}

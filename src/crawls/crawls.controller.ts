@@ -1,0 +1,131 @@
+import { Body, Controller, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import {
+  Caller,
+  CurrentOrg,
+  CurrentOrgAccess,
+  RequireRole,
+  type OrgAccess,
+  type Principal,
+} from '../common/access/access.js';
+import { AddressOfRequest, type RequestAddress } from '../common/http/request-origin.js';
+import { binary, Returns } from '../common/openapi/returns.js';
+import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
+import { sendDownload } from '../wacz/send-download.js';
+import { PageQuery, type Page } from '../common/pagination/page.js';
+import { ItemsQueries } from '../items/data/items.queries.js';
+import { CrawlOutWithResources } from '../items/dto/crawl-out-with-resources.dto.js';
+import { CrawlOut } from '../items/dto/crawl-out.dto.js';
+import { PaginatedCrawlOutResponse } from '../items/dto/paginated-crawl-out-response.dto.js';
+import { DeleteCrawlList } from '../items/dto/delete-crawl-list.dto.js';
+import { UpdateCrawl } from '../items/dto/update-crawl.dto.js';
+import type { Seed } from '../items/dto/seed.dto.js';
+import { ItemReader } from '../items/item-reader.js';
+import { ItemUpdates } from '../items/item-updates.js';
+import type { Org } from '../orgs/data/org.schema.js';
+import { TagsResponse } from '../profiles/dto/tags-response.dto.js';
+import { CrawlDeletion } from './crawl-deletion.js';
+import { CrawlsService } from './crawls.service.js';
+import { DeletedCountResponseQuota } from './dto/deleted-count-response-quota.dto.js';
+import {
+  CrawlPath,
+  CrawlsQuery,
+  DownloadQuery,
+  OrgPath,
+  TagCountsQuery,
+  WithDependenciesQuery,
+} from './dto/crawl-queries.dto.js';
+import { PaginatedSeedResponse } from './dto/paginated-seed-response.dto.js';
+
+/** Crawls of an org: lists and single reads. */
+@ApiTags('crawls')
+@Controller('orgs/:oid/crawls')
+export class CrawlsController {
+  constructor(
+    private readonly crawls: CrawlsService,
+    private readonly reader: ItemReader,
+    private readonly items: ItemsQueries,
+    private readonly updates: ItemUpdates,
+    private readonly deletion: CrawlDeletion,
+  ) {}
+
+  /** Crawls in any state. */
+  @Get()
+  @Returns(PaginatedCrawlOutResponse)
+  @RequireRole('viewer')
+  async list(@Param() { oid }: OrgPath, @Query() query: CrawlsQuery): Promise<Page<CrawlOut>> {
+    return this.crawls.list(oid, query);
+  }
+
+  /** Tags of the org's crawls with the number of crawls that have them. */
+  @Get('tagCounts')
+  @Returns(TagsResponse)
+  @RequireRole('viewer')
+  async tagCounts(@Param() { oid }: OrgPath, @Query() { onlySuccessful }: TagCountsQuery): Promise<TagsResponse> {
+    return { tags: await this.items.tagCounts(oid, 'crawl', onlySuccessful) };
+  }
+
+  @Get(':crawl_id')
+  @Returns(CrawlOut)
+  @RequireRole('viewer')
+  async get(@Param() { oid, crawl_id: crawlId }: CrawlPath): Promise<CrawlOut> {
+    return this.crawls.get(oid, crawlId);
+  }
+
+  /** The crawl with its files and first pages, as the player reads it. */
+  @Get(':crawl_id/replay.json')
+  @Returns(CrawlOutWithResources)
+  @RequireRole('viewer')
+  async replay(
+    @Param() { crawl_id: crawlId }: CrawlPath,
+    @Query() { withDependencies }: WithDependenciesQuery,
+    @CurrentOrg() org: Org,
+    @AddressOfRequest() address: RequestAddress,
+  ): Promise<CrawlOutWithResources> {
+    return this.reader.detail(org, crawlId, { withDependencies, address }, 'crawl');
+  }
+
+  /** Start addresses of the crawl's own copy of the config. */
+  @Get(':crawl_id/seeds')
+  @Returns(PaginatedSeedResponse)
+  @RequireRole('viewer')
+  async seeds(@Param() { oid, crawl_id: crawlId }: CrawlPath, @Query() query: PageQuery): Promise<Page<Seed>> {
+    return this.crawls.seeds(oid, crawlId, query);
+  }
+
+  /** A multi-WACZ of the crawl's files, or its only WACZ as it is. @throws NoCrawlResources, DownloadFailed */
+  @Get(':crawl_id/download')
+  @Returns(binary())
+  @RequireRole('viewer')
+  async download(
+    @Param() { crawl_id: crawlId }: CrawlPath,
+    @Query() query: DownloadQuery,
+    @CurrentOrg() org: Org,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await sendDownload(request, response, await this.reader.download(org, crawlId, { ...query, type: 'crawl' }));
+  }
+
+  /** Keys that are absent stay as they are, null clears; see `UpdateCrawl`. */
+  @Patch(':crawl_id')
+  @Returns(UpdatedResponse)
+  @RequireRole('crawler')
+  async update(@Param() { oid, crawl_id: crawlId }: CrawlPath, @Body() body: UpdateCrawl): Promise<UpdatedResponse> {
+    await this.updates.update({ oid, itemId: crawlId, type: 'crawl' }, body);
+    return { updated: true };
+  }
+
+  /** Deletes crawls with all that is theirs; running ones are cancelled. */
+  @Post('delete')
+  @Returns(DeletedCountResponseQuota)
+  @RequireRole('crawler')
+  async delete(
+    @CurrentOrgAccess() access: OrgAccess,
+    @Caller() caller: Principal,
+    @Body() body: DeleteCrawlList,
+  ): Promise<DeletedCountResponseQuota> {
+    return this.deletion.delete(access, caller, body.crawl_ids);
+  }
+}

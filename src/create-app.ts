@@ -1,0 +1,30 @@
+import type { Server } from 'node:http';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule, type AppOptions } from './app.module.js';
+import { adoptRoutes, configureHttp, newServer } from './common/http/configure-app.js';
+import { JsonLogger } from './common/http/json-logger.js';
+import type { AppConfig } from './config/app-config.js';
+import { serveConsole } from './console/serve-console.js';
+import { serveDocs } from './console/serve-docs.js';
+import { Metrics } from './health/metrics.js';
+
+/** Builds the whole service, its start-up steps done, not yet listening. Used by `main.ts`, the CLI and the tests. */
+export async function createApp(config: AppConfig, options: AppOptions = {}): Promise<NestExpressApplication> {
+  const adapter = new ExpressAdapter(newServer());
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(config, options), adapter, {
+    bodyParser: false,
+    logger: new JsonLogger(config.log),
+    abortOnError: false,
+  });
+  // Node's limit of five minutes for a whole request would cut off every large upload; silent clients are dropped by
+  // the upload routes, and slow headers by the server's own limit.
+  (app.getHttpServer() as Server).requestTimeout = 0;
+  configureHttp(app, config.http.trustedProxyHops);
+  app.get(Metrics).observeOn(app.getHttpAdapter().getInstance());
+  serveDocs(app);
+  serveConsole(app.getHttpAdapter().getInstance());
+  await app.init();
+  adoptRoutes(app);
+  return app;
+}

@@ -1,0 +1,30 @@
+import { Global, Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { AppConfig } from '../config/app-config.js';
+import { IndexSync } from './index-sync.js';
+import { ReplicaSetCheck, SchemaVersionCheck } from './schema-version.js';
+import { Startup } from './startup.js';
+import { UnitOfWork } from './unit-of-work.js';
+
+/** The connection, transactions and what runs on the database before the first request. */
+@Global()
+@Module({
+  imports: [
+    MongooseModule.forRootAsync({
+      inject: [AppConfig],
+      useFactory: ({ database }: AppConfig) => ({
+        uri: database.url.reveal(),
+        dbName: database.name,
+        autoIndex: false,
+        autoCreate: false,
+        // A dead database is noticed within seconds instead of the driver's half minute.
+        serverSelectionTimeoutMS: 10_000,
+        retryAttempts: 20,
+        retryDelay: 3000,
+      }),
+    }),
+  ],
+  providers: [UnitOfWork, IndexSync, SchemaVersionCheck, ReplicaSetCheck, Startup],
+  exports: [UnitOfWork, Startup, IndexSync],
+})
+export class DatabaseModule {}

@@ -1,0 +1,36 @@
+import { mongo } from 'mongoose';
+import { canonicalUuid } from '../common/ids/uuid.js';
+
+const { Binary, UUID, Long } = mongo;
+
+/** The stored form of an id: BSON binary of subtype 4. Aggregations don't cast, so ids in them go through here. */
+export function uuid(id: string): mongo.UUID {
+  const canonical = canonicalUuid(id);
+  if (canonical === null) throw new TypeError(`not a UUID: ${id}`);
+  return new UUID(canonical);
+}
+
+export const uuids = (ids: readonly string[]): mongo.UUID[] => ids.map(uuid);
+
+/** Reads a stored value: UUIDs become canonical strings, 64-bit integers numbers; in place, for fresh lean results. */
+export function decode<T>(value: T): T {
+  return decodeValue(value) as T;
+}
+
+function decodeValue(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  if (value instanceof Binary)
+    return value.sub_type === Binary.SUBTYPE_UUID ? new UUID(value.buffer).toHexString() : value;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) value[i] = decodeValue(value[i]);
+    return value;
+  }
+  if (value instanceof Long) return value.toNumber();
+  if ('_bsontype' in value) return value;
+  const fields = value as Record<string, unknown>;
+  for (const key of Object.keys(fields)) {
+    const field = fields[key];
+    if (typeof field === 'object' && field !== null) fields[key] = decodeValue(field);
+  }
+  return value;
+}

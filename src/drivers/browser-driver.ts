@@ -1,0 +1,83 @@
+import type { ControlResult, JobProxy, JobStorage } from './crawl-driver.types.js';
+import type { DuplexWebSocket } from './duplex-websocket.js';
+import type { InputEvent } from '../../crawler/protocol.js';
+
+/** A person's interactive browser for making a profile (spec/archive.md §8). Carries secrets: never stored or logged whole. */
+export interface BrowserSpec {
+  /** `prf-<10 hex>`. */
+  browserId: string;
+  oid: string;
+  userId: string;
+  image: string;
+  imagePullPolicy: string;
+  /** First page to show. */
+  url: string;
+  /** `keyPrefix` is `<oid>/`: profiles always have it. */
+  storage: JobStorage;
+  /** Profile to start from; the key is relative to `<oid>/`. */
+  baseProfile?: { profileId: string; key: string };
+  proxy?: JobProxy;
+  /** Kept by the driver with the browser and given back by `find`, so that callers need no store of their own. No secrets. */
+  labels: Record<string, string>;
+}
+
+export interface BrowserRecord {
+  browserId: string;
+  oid: string;
+  labels: Record<string, string>;
+}
+
+/** `starting`: not reachable yet. `origins`: of the pages visited so far, each `scheme://host[:port]/`. */
+export type BrowserState = { state: 'not_found' } | { state: 'starting' } | { state: 'ready'; origins: string[] };
+
+/** What a person does to the page; coordinates are CSS pixels of the frame's own size as `init` tells it. */
+export type BrowserInput = InputEvent;
+
+export type CommitState =
+  | { state: 'not_found' }
+  /** Being packed or uploaded: ask again. */
+  | { state: 'saving' }
+  /** `key` is relative to `<oid>/`; `hash` is SHA-256 hex. */
+  | { state: 'saved'; key: string; size: number; hash: string; origins: string[] }
+  | { state: 'failed'; reason: string };
+
+/**
+ * Runs profile browsers. A browser ends by itself BROWSER_IDLE_SECONDS after the last `start`, `ping`, `navigate` or
+ * `commit`, or `remove`. All verbs are idempotent; an unknown or ended browser is `not_found`.
+ */
+export abstract class BrowserDriver {
+  abstract readonly kind: string;
+
+  /** Returns once the start is under way; `ping` tells when it is reachable. @throws BrowserNotStarted */
+  abstract start(spec: BrowserSpec): Promise<void>;
+
+  /** Who it belongs to; does not keep it alive. Null when there is none. */
+  abstract find(browserId: string): Promise<BrowserRecord | null>;
+
+  /** Keeps the browser alive. */
+  abstract ping(browserId: string): Promise<BrowserState>;
+
+  /** `unavailable` while it starts. */
+  abstract navigate(browserId: string, url: string): Promise<ControlResult>;
+
+  /**
+   * Live view: first `{"msg":"init","width","height"}`, then `{"msg":"screencast","url","data"}` (base64 JPEG or PNG).
+   * Frames sent towards the browser are `BrowserInput` as JSON; others are ignored. Null when there is nothing to show.
+   */
+  abstract frames(browserId: string): Promise<DuplexWebSocket | null>;
+
+  abstract input(browserId: string, event: BrowserInput): Promise<ControlResult>;
+
+  /**
+   * Saves the profile as `profiles/profile-<profileId>.tar.gz`. The first call begins, later ones report; a second
+   * `profileId` begins anew.
+   */
+  abstract commit(browserId: string, profileId: string): Promise<CommitState>;
+
+  abstract remove(browserId: string): Promise<void>;
+
+  abstract list(): Promise<BrowserRecord[]>;
+}
+
+/** Life of a browser nobody asks after (spec/archive.md §8). */
+export const BROWSER_IDLE_SECONDS = 30;

@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import type { AppConfig } from '../../config/app-config.js';
+import type { JobProxy } from '../crawl-driver.types.js';
+import { parseUrl } from '../../common/text/parse-url.js';
+
+/** A way out to the web that crawls can take. */
+export interface CrawlerProxyEntry {
+  readonly id: string;
+  readonly label: string;
+  /** May carry credentials: never shown whole. */
+  readonly url: string;
+  readonly description: string;
+  /** ISO 3166 two letters, or empty. */
+  readonly countryCode: string;
+  readonly hasPrivateKey: boolean;
+  readonly hasHostKey: boolean;
+  /** For every org that allows shared proxies. */
+  readonly shared: boolean;
+}
+
+/** What an org says about proxies. */
+export interface ProxyRights {
+  readonly allowSharedProxies?: boolean | null;
+  readonly allowedProxies?: readonly string[] | null;
+}
+
+/** Contract: crawling §4.10. */
+export const isProxyUsable = (proxy: CrawlerProxyEntry, rights: ProxyRights): boolean =>
+  (proxy.shared && (rights.allowSharedProxies ?? false)) || (rights.allowedProxies ?? []).includes(proxy.id);
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function readProxies(json: string, file: string, defaultProxyId: string | null): CrawlerProxyEntry[] {
+  const parsed: unknown = JSON.parse(json);
+  if (!Array.isArray(parsed)) throw new Error(`CRAWLER_PROXIES_JSON: ${file} is no list`);
+  return parsed.map((value) => {
+    const entry = (value ?? {}) as Record<string, unknown>;
+    const id = text(entry['id']);
+    const url = text(entry['url']);
+    if (!id || !parseUrl(url)) throw new Error(`CRAWLER_PROXIES_JSON: every proxy in ${file} needs an id and a url`);
+    return {
+      id,
+      url,
+      label: text(entry['label']) || id,
+      description: text(entry['description']),
+      countryCode: text(entry['country_code']),
+      hasPrivateKey: entry['ssh_private_key'] !== undefined && entry['ssh_private_key'] !== null,
+      hasHostKey: entry['ssh_host_public_key'] !== undefined && entry['ssh_host_public_key'] !== null,
+      shared: entry['shared'] === true || id === defaultProxyId,
+    };
+  });
+}
+
+/**
+ * The proxies of the deployment. The list is read again when the number in CRAWLER_PROXIES_LAST_UPDATE changes; without
+ * that file there are none. Contract: crawling §15.
+ */
+@Injectable()
+export class CrawlerProxies {
+  private readonly logger = new Logger('drivers');
+  private entries: readonly CrawlerProxyEntry[] = [];
+  private readUpdate: string | null = null;
+
+  private constructor(
+    private readonly file: string,
+    private readonly updateFile: string,
+    /** Used where neither workflow nor profile names one. */
+    readonly defaultId: string | null,
+  ) {}
+
+  /** @throws Error for a malformed list, or a default proxy that is not in it: the program doesn't start */
+  static async load({ crawls }: AppConfig): Promise<CrawlerProxies> {
+    const proxies = new CrawlerProxies(crawls.proxiesFile, crawls.proxiesUpdateFile, crawls.defaultProxyId);
+    await proxies.refresh();
+    if (crawls.defaultProxyId && !proxies.entries.some(({ id }) => id === crawls.defaultProxyId))
+      throw new Error(`DEFAULT_PROXY_ID: there is no proxy "${crawls.defaultProxyId}"`);
+    return proxies;
+  }
+
+  async list(): Promise<readonly CrawlerProxyEntry[]> {
+    try {
+      await this.refresh();
+    } catch (error) {
+      // A list that is being rewritten, or was broken by hand, doesn't take the proxies away that crawls use.
+      this.logger.error({ event: 'proxies_unreadable', err: error });
+    }
+    return this.entries;
+  }
+
+  async usableBy(rights: ProxyRights): Promise<CrawlerProxyEntry[]> {
+    return (await this.list()).filter((proxy) => isProxyUsable(proxy, rights));
+  }
+
+  /** Null when there is no such proxy, or the org may not use it. */
+  async findUsable(id: string, rights: ProxyRights): Promise<CrawlerProxyEntry | null> {
+    return (await this.usableBy(rights)).find((proxy) => proxy.id === id) ?? null;
+  }
+
+  /** As a job needs it; null when it was removed since. */
+  async forJob(id: string): Promise<JobProxy | null> {
+    const proxy = (await this.list()).find((entry) => entry.id === id);
+    if (!proxy) return null;
+    return { id, url: proxy.url, hasPrivateKey: proxy.hasPrivateKey, hasHostKey: proxy.hasHostKey };
+  }
+
+  private async refresh(): Promise<void> {
+    if (!this.file || !this.updateFile) return;
+    const update = await readIfThere(this.updateFile);
+    if (update === null) {
+      this.entries = [];
+      this.readUpdate = null;
+      return;
+    }
+    if (update === this.readUpdate) return;
+    this.entries = readProxies(await readFile(this.file, 'utf8'), this.file, this.defaultId);
+    this.readUpdate = update;
+  }
+}
+
+async function readIfThere(file: string): Promise<string | null> {
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,183 @@
+/** The shapes that pass through the crawl driver port (spec/crawling.md §14). Sizes are bytes, times are UTC. */
+
+/** A crawl id or a QA run id (spec/crawling.md §1.4). */
+export type JobId = string;
+
+/** What the crawler itself reports about one instance. */
+export type InstanceStatus =
+  | 'running'
+  | 'pending-wait'
+  | 'generate-wacz'
+  | 'uploading-wacz'
+  | 'generate-cdx'
+  | 'generate-warc'
+  | 'done'
+  | 'interrupted'
+  | 'failed'
+  | 'canceled';
+
+/** Where a job's files go. */
+export interface JobStorage {
+  ref: { name: string; custom: boolean };
+  /** `<oid>/` (custom storage: empty), QA runs with `qa/` appended. A file's key is `keyPrefix` + its name. */
+  keyPrefix: string;
+  /** Set for the container drivers only; absent when the store is not S3 (then only local and fake can run). */
+  s3?: { endpointUrl: string; accessKey: string; secretKey: string; region: string };
+}
+
+/** One WACZ of a QA run's source crawl, as the API shows it (spec/archive.md §2.4). */
+export interface QaResource {
+  name: string;
+  /** Presigned URL, absolute for the crawler's network. */
+  path: string;
+  hash: string;
+  size: number;
+  crawlId: string | null;
+  numReplicas: number;
+  expireAt: string | null;
+  /** True: used for replay only, its pages are not compared. */
+  fromDependency: boolean;
+}
+
+/** The proxy a job's traffic leaves through. `url` may carry credentials. */
+export interface JobProxy {
+  id: string;
+  url: string;
+  hasPrivateKey: boolean;
+  hasHostKey: boolean;
+}
+
+/** All a driver needs to run a job. Built anew for each `ensure`; never stored or logged whole: it carries secrets. */
+export interface CrawlJobSpec {
+  jobId: JobId;
+  /** The crawl itself; for a QA run its source crawl. */
+  crawlId: string;
+  kind: 'crawl' | 'qa';
+  oid: string;
+  cid: string;
+  userId: string;
+  /** Image of the crawler channel. */
+  image: string;
+  imagePullPolicy: string;
+  /** The workflow's config as §14.7 shapes it, page limit already clamped by quota. */
+  config: Record<string, unknown>;
+  qaSource?: { resources: QaResource[] };
+  browserWindows: number;
+  /** NUM_BROWSERS: windows of one container; the watch index of a local job counts in these too. */
+  windowsPerInstance: number;
+  /** True: no persistent scratch space needed (§4.5). */
+  singlePage: boolean;
+  storage: JobStorage;
+  /** Template of WACZ names (§14.1), e.g. `@ts-@hostsuffix.wacz`. */
+  storageFilename: string;
+  warcPrefix: string;
+  /** `key` is relative to `<oid>/`, e.g. `profiles/profile-<uuid>.tar.gz`; `save`: write it back on success (§14.10). */
+  profile?: { key: string; save: boolean };
+  proxy?: JobProxy;
+  /** Presigned URL of the seed file. */
+  seedFileUrl?: string;
+  dedupeIndexUrl?: string;
+}
+
+/** `pending`: wanted, no place yet; `backoff`: waiting to be restarted after a crash. */
+export type InstancePhase = 'pending' | 'running' | 'backoff' | 'exited' | 'evicted';
+
+export interface InstanceObservation {
+  index: number;
+  phase: InstancePhase;
+  status?: InstanceStatus;
+  startedAt?: Date;
+  exitedAt?: Date;
+  /** §14.8; 137 with `oom` when killed for memory. */
+  exitCode?: number;
+  oom?: boolean;
+  /** Browser windows of this instance. */
+  workers: number;
+  /** Bytes collected and not yet registered as a file. */
+  pendingBytes: number;
+  storageBytes?: number;
+  memoryBytes?: number;
+}
+
+export interface JobObservation {
+  /** False for a job the driver knows nothing of: never started, or its state was lost. */
+  exists: boolean;
+  /** Control channel reachable. */
+  storeUp: boolean;
+  instances: InstanceObservation[];
+  /** URLs found so far, and pages finished. */
+  found: number;
+  done: number;
+  rateLimited: boolean;
+  /** `not_logged_in` or a text of the crawler's own. */
+  failReason?: string;
+  /** Crawl ids this crawl's revisit records point into. */
+  requiredCrawls: string[];
+  /** Set once the profile was written back; `modified` is ISO 8601. */
+  profileUpload?: { size: number; hash: string; modified: string };
+}
+
+/** A page as the crawler tells it (§14.6). */
+export interface CrawlerPage {
+  id: string;
+  url: string;
+  title?: string;
+  /** 0 failed, 1 content loaded, 2 full page loaded, 3 extraction done, 4 behaviors done. */
+  loadState: number;
+  /** ISO 8601 with milliseconds. */
+  ts: string;
+  mime?: string;
+  status?: number;
+  seed?: boolean;
+  depth?: number;
+  favIconUrl?: string;
+  /** Base name of the WACZ that holds the page. */
+  filename?: string;
+  /** QA runs only. */
+  comparison?: PageComparison;
+}
+
+/** Result of comparing a page's replay with its crawl; matches are 0..1. */
+export interface PageComparison {
+  screenshotMatch?: number;
+  textMatch?: number;
+  resourceCounts?: { crawlGood: number; crawlBad: number; replayGood: number; replayBad: number };
+}
+
+/** A file that is in the object store. `filename` is its key, or the full URL for container drivers (§14.6). */
+export interface FileEvent {
+  type: 'file';
+  filename: string;
+  size: number;
+  /** SHA-256, hex. */
+  hash: string;
+  completed?: boolean;
+}
+
+export interface PageEvent {
+  type: 'page';
+  page: CrawlerPage;
+}
+
+/** A JSON log line (§14.6). With `seq` its id is UUIDv5(jobId, seq) and it may be handed over twice; without, it may be doubled. */
+export interface LogEvent {
+  type: 'error' | 'behavior';
+  line: string;
+  seq?: number;
+}
+
+export type DriverEvent = FileEvent | PageEvent | LogEvent;
+
+export interface EventBatch {
+  events: DriverEvent[];
+  /** Tells the driver that all events of the batch are written; it hands them over again until then. Idempotent. */
+  ack(): Promise<void>;
+}
+
+export type ControlResult = 'ok' | 'not_found' | 'unavailable';
+
+/** A window of a job's queue in crawl order. */
+export interface QueueWindow {
+  total: number;
+  urls: string[];
+}

@@ -1,0 +1,75 @@
+import { Injectable, Logger, Module, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../common/clock/clock.js';
+import { AppConfig } from '../config/app-config.js';
+import { OrgsDataModule } from '../orgs/data/orgs-data.module.js';
+import { StorageModule } from '../storage/storage.module.js';
+import { BrowserDriver } from './browser-driver.js';
+import { CrawlerCatalogModule } from './catalog/catalog.module.js';
+import { CrawlDriver } from './crawl-driver.js';
+import { FakeBrowserDriver } from './fake/fake-browser-driver.js';
+import { FakeCrawlDriver } from './fake/fake-crawl-driver.js';
+import { JobStores } from './job-stores.js';
+import { LocalDrivers } from './local/local-drivers.js';
+
+/** The adapters that CRAWL_DRIVER chose, and what has to be opened before and closed after them. */
+@Injectable()
+export class ChosenDrivers implements OnModuleInit, BeforeApplicationShutdown {
+  readonly crawls: CrawlDriver;
+  readonly browsers: BrowserDriver;
+  private readonly local: LocalDrivers | undefined;
+  private readonly logger = new Logger('drivers');
+
+  constructor(config: AppConfig, stores: JobStores, clock: Clock) {
+    const storeFor = stores.of.bind(stores);
+    const { driver } = config.crawls;
+    switch (driver) {
+      case 'fake':
+        this.crawls = new FakeCrawlDriver(storeFor, clock);
+        this.browsers = new FakeBrowserDriver(storeFor, clock);
+        return;
+      case 'local':
+        this.local = new LocalDrivers(config, storeFor, clock, {
+          logger: this.logger,
+          lockLost: (error) => this.giveUp(error),
+        });
+        this.crawls = this.local.crawls;
+        this.browsers = this.local.browsers;
+        return;
+      case 'docker':
+      case 'kubernetes':
+        throw new Error(`CRAWL_DRIVER=${driver} is not part of this version: set it to local`);
+    }
+  }
+
+  /** @throws DataDirInUse: the program does not start */
+  async onModuleInit(): Promise<void> {
+    await this.local?.open();
+  }
+
+  /** After the supervisor has stopped asking. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.local?.close();
+  }
+
+  /** Two processes in one data directory would ruin each other's crawls: this one leaves, in order. */
+  private giveUp(error: Error): void {
+    this.logger.fatal({
+      event: 'data_dir_lost',
+      message: 'Another process took the data directory over',
+      error: error.message,
+    });
+    process.kill(process.pid, 'SIGTERM');
+  }
+}
+
+@Module({
+  imports: [StorageModule, OrgsDataModule, CrawlerCatalogModule],
+  providers: [
+    JobStores,
+    ChosenDrivers,
+    { provide: CrawlDriver, inject: [ChosenDrivers], useFactory: ({ crawls }: ChosenDrivers) => crawls },
+    { provide: BrowserDriver, inject: [ChosenDrivers], useFactory: ({ browsers }: ChosenDrivers) => browsers },
+  ],
+  exports: [CrawlDriver, BrowserDriver, CrawlerCatalogModule],
+})
+export class DriversModule {}

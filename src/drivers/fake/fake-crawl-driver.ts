@@ -1,0 +1,233 @@
+import type { ObjectStore } from '../../storage/object-store.js';
+import type { StorageRef } from '../../storage/storage-ref.js';
+import { CrawlDriver } from '../crawl-driver.js';
+import type {
+  ControlResult,
+  CrawlerPage,
+  CrawlJobSpec,
+  EventBatch,
+  JobId,
+  JobObservation,
+  QueueWindow,
+} from '../crawl-driver.types.js';
+import { InProcessDuplex, type DuplexWebSocket } from '../duplex-websocket.js';
+import { FakeJob } from './fake-job.js';
+import { fakeScript, type FakeScript } from './fake-script.js';
+
+/** Finds the store a job's files go to. */
+export type StoreFor = (oid: string, ref: StorageRef) => Promise<ObjectStore>;
+
+/** One grey pixel, PNG. */
+const FRAME = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==';
+
+/** Crawls whose pages a later QA run may ask for. */
+const MAX_REMEMBERED_CRAWLS = 1000;
+
+const NOTHING: JobObservation = {
+  exists: false,
+  storeUp: false,
+  instances: [],
+  found: 0,
+  done: 0,
+  rateLimited: false,
+  requiredCrawls: [],
+};
+
+interface ScriptRule {
+  applies: (spec: CrawlJobSpec) => boolean;
+  script: FakeScript;
+}
+
+/**
+ * Crawls that exist only on paper: scripted, in memory, on the service's clock, with a real small WACZ at the end. For
+ * tests and for trying the API without a browser (CRAWL_DRIVER=fake).
+ */
+export class FakeCrawlDriver extends CrawlDriver {
+  readonly kind = 'fake';
+  /** Jobs that may run at once; the others stay `pending`. */
+  capacity = Number.POSITIVE_INFINITY;
+
+  private readonly jobs = new Map<JobId, FakeJob>();
+  private readonly remembered = new Map<string, readonly CrawlerPage[]>();
+  private readonly turns = new Map<JobId, Promise<unknown>>();
+  private readonly waiting = new WeakSet<FakeJob>();
+  private readonly rules: ScriptRule[] = [];
+  private defaultScript = fakeScript();
+
+  constructor(
+    private readonly storeFor: StoreFor,
+    private readonly clock: { nowMs(): number },
+  ) {
+    super();
+  }
+
+  // ---- controls
+
+  /** What jobs created from now on do: those `applies` picks, or all. The newest rule that applies wins. */
+  script(changes: Partial<FakeScript>, applies?: (spec: CrawlJobSpec) => boolean): void {
+    if (applies) this.rules.unshift({ applies, script: fakeScript(changes) });
+    else this.defaultScript = fakeScript(changes);
+  }
+
+  job(id: JobId): FakeJob | undefined {
+    return this.jobs.get(id);
+  }
+
+  /** Forgets a job as if its state had been lost, or the service restarted. */
+  lose(id: JobId): void {
+    this.jobs.delete(id);
+  }
+
+  // ---- the port
+
+  override instanceCount(_spec: CrawlJobSpec): number {
+    return 1;
+  }
+
+  override async ensure(spec: CrawlJobSpec, instances: number, opts: { restart?: boolean }): Promise<void> {
+    let job = this.jobs.get(spec.jobId);
+    if (!job) {
+      const rule = this.rules.find(({ applies }) => applies(spec));
+      job = new FakeJob(
+        spec,
+        rule?.script ?? this.defaultScript,
+        this.storing(spec),
+        this.remembered.get(spec.crawlId) ?? this.jobs.get(spec.crawlId)?.pages ?? [],
+      );
+      this.jobs.set(spec.jobId, job);
+    }
+    const ensured = job;
+    await this.inTurn(spec.jobId, async () => {
+      ensured.ensure(spec, instances, opts.restart ?? false, this.clock.nowMs());
+      await this.advance(ensured);
+    });
+  }
+
+  override async observe(id: JobId): Promise<JobObservation> {
+    const job = await this.advanced(id);
+    return job?.observe() ?? { ...NOTHING };
+  }
+
+  override async drain(id: JobId, max: number): Promise<EventBatch> {
+    const job = await this.advanced(id);
+    return job?.drain(max) ?? { events: [], ack: () => Promise.resolve() };
+  }
+
+  override async requestStop(id: JobId): Promise<ControlResult> {
+    return (await this.advanced(id))?.requestStop() ?? 'not_found';
+  }
+
+  override async requestStopInstance(id: JobId, index: number): Promise<ControlResult> {
+    return (await this.advanced(id))?.requestStopInstance(index) ?? 'not_found';
+  }
+
+  override async releaseInstance(id: JobId, index: number): Promise<void> {
+    (await this.advanced(id))?.releaseInstance(index);
+  }
+
+  override async cancel(id: JobId): Promise<ControlResult> {
+    return (await this.advanced(id))?.cancel() ?? 'not_found';
+  }
+
+  override async pause(id: JobId): Promise<ControlResult> {
+    return (await this.advanced(id))?.pause() ?? 'not_found';
+  }
+
+  override async clearPause(id: JobId): Promise<ControlResult> {
+    return (await this.advanced(id))?.clearPause() ?? 'not_found';
+  }
+
+  override async addExclusion(id: JobId, regex: string): Promise<ControlResult> {
+    return (await this.advanced(id))?.addExclusion(regex) ?? 'not_found';
+  }
+
+  override async removeExclusion(id: JobId, _regex: string): Promise<ControlResult> {
+    return (await this.advanced(id))?.removeExclusion() ?? 'not_found';
+  }
+
+  override async queue(id: JobId, offset: number, count: number): Promise<QueueWindow> {
+    return (await this.advanced(id))?.queue(offset, count) ?? { total: 0, urls: [] };
+  }
+
+  override async screencast(id: JobId, index: number): Promise<DuplexWebSocket | null> {
+    const job = await this.advanced(id);
+    if (!job?.isRunning) return null;
+    const { browserWindows, windowsPerInstance } = job.jobSpec;
+    const first = index * windowsPerInstance;
+    const browsers = Math.min(windowsPerInstance, browserWindows - first);
+    if (index < 0 || browsers <= 0) return null;
+    const duplex = new InProcessDuplex(
+      () => undefined,
+      () => undefined,
+    );
+    duplex.emit(JSON.stringify({ msg: 'init', width: 640, height: 360, browsers }));
+    for (let i = 0; i < browsers; i += 1) {
+      const url = job.pages.at(-1 - i)?.url;
+      if (url) duplex.emit(JSON.stringify({ msg: 'screencast', id: first + i, url, data: FRAME }));
+    }
+    return duplex;
+  }
+
+  override suspendStore(_id: JobId): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override async remove(id: JobId): Promise<void> {
+    await this.inTurn(id, () => {
+      const job = this.jobs.get(id);
+      if (job?.jobSpec.kind === 'crawl') this.remember(id, job.pages);
+      this.jobs.delete(id);
+      return Promise.resolve();
+    });
+  }
+
+  override list(): Promise<JobId[]> {
+    return Promise.resolve([...this.jobs.keys()]);
+  }
+
+  // ---- details
+
+  private async advanced(id: JobId): Promise<FakeJob | undefined> {
+    const job = this.jobs.get(id);
+    if (job) await this.inTurn(id, () => this.advance(job));
+    return this.jobs.get(id);
+  }
+
+  private async advance(job: FakeJob): Promise<void> {
+    const nowMs = this.clock.nowMs();
+    const others = [...this.jobs.values()].filter((other) => other !== job && other.isRunning).length;
+    const hasPlace = job.isRunning || job.isEnding || others < this.capacity;
+    // A place is taken when it is found free, not at the moment it was first wanted.
+    if (!hasPlace) this.waiting.add(job);
+    if (this.waiting.has(job)) job.instances.postpone(nowMs);
+    if (!hasPlace) return;
+    this.waiting.delete(job);
+    await job.advance(nowMs);
+  }
+
+  /** One after the other for each job: storing takes time, and a page must not be visited twice meanwhile. */
+  private async inTurn(id: JobId, act: () => Promise<void>): Promise<void> {
+    const turn = (this.turns.get(id) ?? Promise.resolve()).then(act, act);
+    this.turns.set(id, turn);
+    try {
+      await turn;
+    } finally {
+      if (this.turns.get(id) === turn) this.turns.delete(id);
+    }
+  }
+
+  private storing(spec: CrawlJobSpec) {
+    return async (bytes: Buffer, name: string): Promise<{ key: string; size: number; hash: string }> => {
+      const key = spec.storage.keyPrefix + name;
+      const store = await this.storeFor(spec.oid, spec.storage.ref);
+      const stored = await store.put(key, bytes, { contentType: 'application/wacz+zip', sizeHint: bytes.length });
+      return { key, size: stored.size, hash: stored.sha256 };
+    };
+  }
+
+  private remember(crawlId: string, pages: readonly CrawlerPage[]): void {
+    this.remembered.set(crawlId, pages);
+    const [oldest] = this.remembered.keys();
+    if (oldest !== undefined && this.remembered.size > MAX_REMEMBERED_CRAWLS) this.remembered.delete(oldest);
+  }
+}

@@ -1,0 +1,99 @@
+import type { CrawlerPage, CrawlJobSpec, PageComparison } from '../crawl-driver.types.js';
+
+/** What a fake crawl does. Times are on the driver's clock: nothing happens until it is asked after a time has passed. */
+export interface FakeScript {
+  /** URLs the crawl finds, in crawl order. Default: each seed, then `pagesPerSeed` - 1 made-up pages below it. */
+  urls?: readonly string[];
+  pagesPerSeed: number;
+  /** Time one window takes for one page. */
+  pageSeconds: number;
+  /** Time between `ensure` and the first sign of life. */
+  startSeconds: number;
+  /** Time spent in `generate-wacz` and in `uploading-wacz`. */
+  packSeconds: number;
+  uploadSeconds: number;
+  /** True: pages are visited only by `FakeJob.visit`, and the job never ends by itself. */
+  held: boolean;
+  /** What differs from an ordinary good page at this URL, e.g. `{ loadState: 0 }` for a failed one. */
+  page?: (url: string) => Partial<CrawlerPage>;
+  /** QA runs: the result for a page; undefined: none is reported. */
+  comparison: (page: CrawlerPage) => PageComparison | undefined;
+  /** QA runs of crawls this driver did not run itself: the pages to compare. */
+  qaPages?: readonly CrawlerPage[];
+  /** Counts as `pendingBytes` for each page not yet in a stored file. */
+  bytesPerPage: number;
+  /** Bytes by which the WACZ is made larger. */
+  padBytes: number;
+  /** Exit codes of the first starts, one a start: the instance crashes with it right away, then is restarted. */
+  crashes: readonly number[];
+}
+
+const DEFAULT_SCRIPT: FakeScript = {
+  pagesPerSeed: 3,
+  pageSeconds: 1,
+  startSeconds: 0,
+  packSeconds: 0,
+  uploadSeconds: 0,
+  held: false,
+  comparison: () => ({
+    screenshotMatch: 1,
+    textMatch: 1,
+    resourceCounts: { crawlGood: 3, crawlBad: 0, replayGood: 3, replayBad: 0 },
+  }),
+  bytesPerPage: 10_000,
+  padBytes: 0,
+  crashes: [],
+};
+
+export function fakeScript(changes: Partial<FakeScript> = {}): FakeScript {
+  return { ...DEFAULT_SCRIPT, ...changes };
+}
+
+export interface FakeUrl {
+  url: string;
+  depth: number;
+  /** QA runs: the source crawl's page. */
+  original?: CrawlerPage;
+}
+
+/** The URLs a crawl job finds, its page limit applied. */
+export function crawlUrls(spec: CrawlJobSpec, script: FakeScript): FakeUrl[] {
+  const seeds = seedUrls(spec.config);
+  const found = script.urls
+    ? script.urls.map((url, i) => ({ url, depth: i < Math.max(1, seeds.length) ? 0 : 1 }))
+    : [
+        ...seeds.map((url) => ({ url, depth: 0 })),
+        ...seeds.flatMap((url) =>
+          Array.from({ length: script.pagesPerSeed - 1 }, (_, i) => ({
+            url: new URL(`page-${String(i + 1)}`, url).href,
+            depth: 1,
+          })),
+        ),
+      ];
+  const limit = typeof spec.config.limit === 'number' ? spec.config.limit : 0;
+  const excluded = patterns(spec.config.exclude);
+  return found.filter(({ url }) => !excluded.some((re) => re.test(url))).slice(0, limit > 0 ? limit : undefined);
+}
+
+function seedUrls(config: Record<string, unknown>): string[] {
+  const seeds: unknown[] = Array.isArray(config.seeds) ? config.seeds : [];
+  const urls = seeds
+    .map((seed) => (typeof seed === 'object' && seed !== null && 'url' in seed ? seed.url : undefined))
+    .filter((url) => typeof url === 'string');
+  return urls.length > 0 ? urls : ['https://seed-file.example/'];
+}
+
+export function patterns(exclude: unknown): RegExp[] {
+  const list: unknown[] = Array.isArray(exclude) ? exclude : [exclude];
+  return list.filter((text) => typeof text === 'string' && text !== '').map((text) => new RegExp(String(text)));
+}
+
+/** The name of a WACZ from its template (§14.1): each placeholder's first occurrence is replaced. */
+export function storageName(template: string, jobId: string, index: number, at: Date): string {
+  const hostname = `crawl-${jobId}-${String(index)}`;
+  return template
+    .replace('@ts', at.toISOString().replace(/\D/g, ''))
+    .replace('@hostname', hostname)
+    .replace('@hostsuffix', hostname.slice(-14))
+    .replace('@id', jobId);
+}

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { OrgsRepository } from '../orgs/data/orgs.repository.js';
+import type { ObjectStore } from '../storage/object-store.js';
+import type { StorageRef } from '../storage/storage-ref.js';
+import { Storages, UnknownStorage, type StorageOwner } from '../storage/storages.js';
+
+/** Finds the object store of a job whose org may have brought it along. */
+@Injectable()
+export class JobStores {
+  constructor(
+    private readonly storages: Storages,
+    private readonly orgs: OrgsRepository,
+  ) {}
+
+  /** @throws UnknownStorage also when the org that owned it is gone */
+  async of(oid: string, ref: StorageRef): Promise<ObjectStore> {
+    if (!ref.custom) return this.storages.resolveDefault(ref);
+    const org = await this.orgs.findById(oid);
+    if (!org) throw new UnknownStorage(ref);
+    return this.storages.resolve({ customStorages: org.customStorages as StorageOwner['customStorages'] }, ref);
+  }
+}

@@ -1,0 +1,53 @@
+import {
+  BASE_MEMORY_BYTES,
+  DISK_USE_PERCENT,
+  MEMORY_BYTES_PER_WINDOW,
+  RATE_LIMIT_THRESHOLD,
+  SESSION_SECONDS,
+  type LocalSettings,
+} from './local-settings.js';
+import type { CrawlerConfig, CrawlerConfigBase, JobConfig } from '../../../crawler/protocol.js';
+import type { CrawlJobSpec } from '../crawl-driver.types.js';
+
+/** The config file of one job's child; profile and seed file are fetched beside it beforehand. */
+export function crawlerConfig(spec: CrawlJobSpec, dir: string, settings: LocalSettings): CrawlerConfig {
+  const { seedFile: _seedFile, ...config } = spec.config;
+  const base: CrawlerConfigBase & {
+    config: JobConfig;
+    windows: number;
+    storageFilename: string;
+    warcPrefix: string;
+    rolloverBytes: number;
+  } = {
+    jobId: spec.jobId,
+    dir,
+    ...(settings.chromiumPath ? { chromiumPath: settings.chromiumPath } : {}),
+    allowPrivate: settings.allowPrivate,
+    ...(spec.proxy && spec.kind === 'crawl' ? { proxy: { url: spec.proxy.url } } : {}),
+    hasProfile: spec.kind === 'crawl' && spec.profile !== undefined,
+    memoryLimitBytes: BASE_MEMORY_BYTES + spec.browserWindows * MEMORY_BYTES_PER_WINDOW,
+    config,
+    windows: spec.browserWindows,
+    storageFilename: spec.storageFilename,
+    warcPrefix: spec.warcPrefix,
+    rolloverBytes: settings.waczRolloverBytes,
+  };
+  if (spec.kind === 'qa') {
+    const sources = (spec.qaSource?.resources ?? []).map(({ name, path, size, fromDependency }) => ({
+      name,
+      url: path,
+      sizeBytes: size,
+      fromDependency,
+    }));
+    return { ...base, mode: 'qa', sources };
+  }
+  return {
+    ...base,
+    mode: 'crawl',
+    hasSeedFile: spec.seedFileUrl !== undefined,
+    saveProfile: spec.profile?.save ?? false,
+    sessionSeconds: SESSION_SECONDS,
+    diskUsePercent: DISK_USE_PERCENT,
+    rateLimitThreshold: RATE_LIMIT_THRESHOLD,
+  };
+}

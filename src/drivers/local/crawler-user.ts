@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { chmod, chown, lstat, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CHILD_PATH } from './local-settings.js';
+
+/** The user that the official crawler image runs as: on most machines nobody's, so it owns nothing (spec/crawling.md §14.2). */
+const CRAWLER_ID = 201_407;
+const PROBE_TIMEOUT_MS = 10_000;
+
+export interface CrawlerUser {
+  uid: number;
+  gid: number;
+}
+
+/**
+ * The user to run crawlers as when the service itself runs as root: with one of its own the browser keeps its sandbox
+ * and cannot read the service's files. Undefined: crawlers run as the service does, because it is not root, or because
+ * such a user could not reach the program or the work directory (`why` is then called).
+ */
+export async function crawlerUser(
+  dataDir: string,
+  entry: string,
+  why: (reason: string) => void,
+): Promise<CrawlerUser | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const user = { uid: CRAWLER_ID, gid: CRAWLER_ID };
+  await openTheWay(dataDir, user);
+  const reason = await probe(entry, join(dataDir, 'work'), user);
+  if (reason === null) return user;
+  why(reason);
+  return undefined;
+}
+
+/** The crawler's group may pass through the data directory to `work`, and through nothing else in it. */
+async function openTheWay(dataDir: string, user: CrawlerUser): Promise<void> {
+  const work = join(dataDir, 'work');
+  await mkdir(work, { recursive: true, mode: 0o710 });
+  for (const name of await readdir(dataDir)) {
+    const path = join(dataDir, name);
+    const stat = await lstat(path);
+    if (name !== 'work' && !stat.isSymbolicLink() && stat.uid === 0) await chmod(path, stat.mode & 0o7700);
+  }
+  for (const path of [dataDir, work]) {
+    await chown(path, 0, user.gid);
+    await chmod(path, 0o710);
+  }
+}
+
+/** Null when a process of that user can run the program and reach the directory. */
+function probe(entry: string, work: string, user: CrawlerUser): Promise<string | null> {
+  const script = `const fs=require('node:fs');fs.accessSync(${JSON.stringify(entry)},4);fs.accessSync(${JSON.stringify(work)},1)`;
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, ['-e', script], {
+      ...user,
+      cwd: '/',
+      env: { PATH: CHILD_PATH },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      timeout: PROBE_TIMEOUT_MS,
+    });
+    let text = '';
+    child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code) =>
+      resolve(code === 0 ? null : (/Error: .*/.exec(text)?.[0] ?? `exit code ${String(code)}`)),
+    );
+  });
+}

@@ -1,0 +1,87 @@
+import { EXIT_STATUS, type ExitReason, type InstanceStatus } from '../../../crawler/protocol.js';
+import type { ChildExit } from './crawler-child.js';
+import type { JobRecord } from './job-record.js';
+
+/** Exit codes after which a job is not started again by itself (spec/crawling.md §14.8). */
+const FINAL_CODES: readonly number[] = [0, 4, 9];
+
+const MIN_BACKOFF_MS = 10_000;
+const MAX_BACKOFF_MS = 300_000;
+
+/** A run this long was no part of a series of crashes. */
+const HEALTHY_RUN_MS = 600_000;
+
+const GENERIC_ERROR = 1;
+const SIGNAL_INTERRUPTED = 11;
+const OUT_OF_MEMORY = 137;
+
+export type Run = NonNullable<JobRecord['run']>;
+
+/** Why the driver itself ended the child, if it did. */
+export type Intent = 'quit' | undefined;
+
+/** What an ended child means for its record: code and status as the supervisor sees them, and when to start again. */
+export function recordExit(record: JobRecord, exit: ChildExit, at: Date, intent: Intent): void {
+  const startedAt = record.run?.startedAt ?? at.toISOString();
+  const code = seenCode(exit, intent);
+  record.run = {
+    startedAt,
+    exitedAt: at.toISOString(),
+    exitCode: code,
+    status: seenStatus(exit.reason, code, record),
+    ...(code === OUT_OF_MEMORY ? { oom: true } : {}),
+  };
+  if (exit.failReason) record.failReason = exit.failReason;
+  delete record.child;
+  if (isFinalCode(code) || code === SIGNAL_INTERRUPTED) {
+    record.crashes = 0;
+    record.retryAtMs = 0;
+    return;
+  }
+  const ranMs = at.getTime() - new Date(startedAt).getTime();
+  record.crashes = ranMs >= HEALTHY_RUN_MS ? 1 : record.crashes + 1;
+  record.retryAtMs = at.getTime() + backoffMs(record.crashes);
+}
+
+/** 10 s, then twice as long each time, 300 s at most. */
+export function backoffMs(crashes: number): number {
+  return Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** Math.min(crashes - 1, 10));
+}
+
+export function isFinalCode(code: number | undefined): boolean {
+  return code !== undefined && FINAL_CODES.includes(code);
+}
+
+/** True: nothing is left to run unless someone asks for it anew. */
+export function isFinished(record: JobRecord): boolean {
+  return isFinalCode(record.run?.exitCode) && !record.resumed;
+}
+
+/** The job is over without a child having said so: nothing ran, or all of it is thrown away. */
+export function recordEnd(record: JobRecord, status: 'done' | 'interrupted' | 'canceled', at: Date): void {
+  const { startedAt, exitedAt } = record.run ?? {};
+  const now = at.toISOString();
+  record.run = { startedAt: startedAt ?? now, exitedAt: exitedAt ?? now, exitCode: 0, status };
+  delete record.resumed;
+}
+
+/** A child found dead when the service started: it was interrupted, whatever it was doing. */
+export function recordInterruption(record: JobRecord, at: Date): void {
+  if (!record.run || record.run.exitCode !== undefined) return;
+  record.run = { ...record.run, exitedAt: at.toISOString(), exitCode: SIGNAL_INTERRUPTED, status: 'interrupted' };
+  delete record.child;
+}
+
+function seenCode({ code, reason }: ChildExit, intent: Intent): number {
+  if (intent === 'quit' && !isFinalCode(code)) return SIGNAL_INTERRUPTED;
+  // Ending well without a word is no way for the crawler to end.
+  if (code === 0 && reason === undefined) return GENERIC_ERROR;
+  return code;
+}
+
+function seenStatus(reason: ExitReason | undefined, code: number, record: JobRecord): InstanceStatus {
+  // A stop that came while a pause was under way: everything is packed, so it is done.
+  if (reason === 'paused' && record.request === 'stop') return 'done';
+  if (reason) return EXIT_STATUS[reason];
+  return isFinalCode(code) ? 'failed' : 'interrupted';
+}

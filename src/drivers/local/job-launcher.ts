@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { WORK_FILES, type OutputFile } from '../../../crawler/protocol.js';
+import type { ObjectStore } from '../../storage/object-store.js';
+import type { CrawlJobSpec, JobId } from '../crawl-driver.types.js';
+import { CrawlerChild, type ChildExit, type ChildHandlers } from './crawler-child.js';
+import { crawlerConfig } from './crawler-config.js';
+import { placeProfile, placeSeedFile, type StoreFor } from './job-inputs.js';
+import type { JobRecord, JobRecords } from './job-record.js';
+import { CHILD_PATH, type DriverClock, type LocalSettings } from './local-settings.js';
+import type { BrowserSlots } from './slots.js';
+import { TempDirs } from './temp-dirs.js';
+import type { WorkDir } from './work-dir.js';
+
+/** One structured line of the service's log. */
+export interface DriverLogger {
+  warn(line: object): void;
+  error(line: object): void;
+}
+
+/** What all jobs of the driver share. */
+export interface LocalContext {
+  clock: DriverClock;
+  records: JobRecords;
+  slots: BrowserSlots;
+  logger: DriverLogger;
+  /** A job changed: a tick of the supervisor is worthwhile. */
+  wake: (id: JobId) => void;
+}
+
+/** Starts crawler processes. */
+export class JobLauncher {
+  readonly temps: TempDirs;
+
+  constructor(
+    private readonly settings: LocalSettings,
+    private readonly storeFor: StoreFor,
+    private readonly user: { uid: number; gid: number } | undefined,
+    /** Where the output of the children goes: not into their directories, where a link could be waiting. */
+    private readonly logFolder: string,
+  ) {
+    this.temps = new TempDirs(logFolder, user);
+  }
+
+  /** @throws JobInputUnavailable, or the system's error when the disk is full or no process can be made */
+  async launch(
+    spec: CrawlJobSpec,
+    dir: WorkDir,
+    packageOnly: 'stopped' | 'paused' | undefined,
+    handlers: ChildHandlers,
+  ): Promise<CrawlerChild> {
+    await dir.create();
+    if (packageOnly === undefined) await this.placeInputs(spec, dir);
+    const config = crawlerConfig(spec, dir.path, this.settings);
+    await dir.write(WORK_FILES.config, JSON.stringify(config));
+    const child = await this.start(spec.jobId, dir, handlers);
+    child.send({
+      t: 'start',
+      config,
+      resume: await dir.exists(WORK_FILES.state),
+      ...(packageOnly ? { packageOnly } : {}),
+    });
+    return child;
+  }
+
+  /** A child that waits for its `start` message. */
+  async start(jobId: JobId, dir: WorkDir, handlers: ChildHandlers): Promise<CrawlerChild> {
+    const temporary = await this.temps.make();
+    const removed = (): void => void this.temps.delete(temporary).catch(() => undefined);
+    const options = {
+      entry: this.settings.crawlerEntry,
+      dir: dir.path,
+      env: { PATH: CHILD_PATH, HOME: dir.path, TMPDIR: temporary, LANG: 'C.UTF-8', TZ: 'UTC', NODE_ENV: 'production' },
+      logFile: join(this.logFolder, `${jobId}.log`),
+      ...(this.user ? { user: this.user } : {}),
+    };
+    const exit = (how: ChildExit): void => {
+      removed();
+      handlers.exit(how);
+    };
+    try {
+      return await CrawlerChild.start(options, { message: handlers.message, exit });
+    } catch (error) {
+      removed();
+      throw error;
+    }
+  }
+
+  async target(record: JobRecord, file: OutputFile): Promise<{ store: ObjectStore; key: string }> {
+    const store = await this.storeFor(record.oid, record.storage.ref);
+    // Profiles always have the org's folder, whatever the storage (spec/archive.md §2.3).
+    const key =
+      file.kind === 'profile'
+        ? `${record.oid}/${record.profileKey ?? file.file}`
+        : record.storage.keyPrefix + file.file;
+    return { store, key };
+  }
+
+  private async placeInputs(spec: CrawlJobSpec, dir: WorkDir): Promise<void> {
+    if (spec.profile && spec.kind === 'crawl') {
+      await placeProfile(dir, await this.storeFor(spec.oid, spec.storage.ref), `${spec.oid}/${spec.profile.key}`);
+    }
+    if (spec.seedFileUrl) await placeSeedFile(dir, spec.seedFileUrl);
+  }
+}

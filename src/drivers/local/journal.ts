@@ -1,0 +1,106 @@
+import { WORK_FILES, type JournalEntry } from '../../../crawler/protocol.js';
+import type { CrawlerPage, LogEvent, PageEvent } from '../crawl-driver.types.js';
+import type { WorkDir } from './work-dir.js';
+
+/** Bytes read at a time; also the longest line that is understood. */
+const CHUNK_BYTES = 1024 * 1024;
+/** Longer lines are skipped: a page row or log line is a few kB. */
+const MAX_LINE_BYTES = 16 * CHUNK_BYTES;
+
+export interface JournalBatch {
+  events: (PageEvent | LogEvent)[];
+  /** Offset behind the last entry read. */
+  end: number;
+}
+
+/**
+ * Reads a job's `events.jsonl` from the acknowledged offset on. Files announced in it are left to the uploader, which
+ * finds them in `out/`; an entry whose line is not complete yet is read the next time.
+ */
+export class Journal {
+  private acked: number | undefined;
+
+  constructor(private readonly dir: WorkDir) {}
+
+  /** At most `max` events from behind the acknowledged ones; the same again until they are acknowledged. */
+  async read(max: number): Promise<JournalBatch> {
+    const start = await this.ackedOffset();
+    const handle = await this.dir.open(WORK_FILES.events);
+    const batch: JournalBatch = { events: [], end: start };
+    if (!handle) return batch;
+    try {
+      let rest = Buffer.alloc(0);
+      let skipping = false;
+      let at = start;
+      while (batch.events.length < max) {
+        const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+        const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, at);
+        if (bytesRead === 0) break;
+        at += bytesRead;
+        rest = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
+        const taken = takeLines(rest, batch, { max, skipFirst: skipping });
+        rest = rest.subarray(taken.bytes);
+        if (taken.bytes > 0) skipping = false;
+        if (rest.length > MAX_LINE_BYTES) {
+          batch.end += rest.length;
+          rest = Buffer.alloc(0);
+          skipping = true;
+        }
+      }
+    } finally {
+      await handle.close();
+    }
+    return batch;
+  }
+
+  async ack(end: number): Promise<void> {
+    if (end <= (await this.ackedOffset())) return;
+    await this.dir.write(WORK_FILES.ack, String(end));
+    this.acked = end;
+  }
+
+  private async ackedOffset(): Promise<number> {
+    if (this.acked === undefined) {
+      const offset = Number(await this.dir.readText(WORK_FILES.ack));
+      this.acked = Number.isSafeInteger(offset) && offset > 0 ? offset : 0;
+    }
+    return this.acked;
+  }
+}
+
+/** Moves complete lines into the batch until it is full. */
+function takeLines(bytes: Buffer, batch: JournalBatch, opts: { max: number; skipFirst: boolean }): { bytes: number } {
+  let from = 0;
+  let skip = opts.skipFirst;
+  while (batch.events.length < opts.max) {
+    const newline = bytes.indexOf(10, from);
+    if (newline < 0) break;
+    const event = skip ? undefined : toEvent(bytes.toString('utf8', from, newline));
+    if (event) batch.events.push(event);
+    batch.end += newline + 1 - from;
+    from = newline + 1;
+    skip = false;
+  }
+  return { bytes: from };
+}
+
+/** Undefined for entries that are no events of the port, and for lines damaged by a crash in mid-write. */
+export function toEvent(line: string): PageEvent | LogEvent | undefined {
+  let entry: JournalEntry;
+  try {
+    entry = JSON.parse(line) as JournalEntry;
+  } catch {
+    return undefined;
+  }
+  if (typeof entry !== 'object' || entry === null) return undefined;
+  switch (entry.t) {
+    case 'page':
+      return { type: 'page', page: entry.row };
+    case 'qaPage':
+      return { type: 'page', page: { ...entry.row, comparison: entry.comparison } satisfies CrawlerPage };
+    case 'log':
+      return { type: entry.list, line: JSON.stringify(entry.line), seq: entry.seq };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,172 @@
+import { CrawlDriver } from '../crawl-driver.js';
+import type {
+  ControlResult,
+  CrawlJobSpec,
+  EventBatch,
+  JobId,
+  JobObservation,
+  QueueWindow,
+} from '../crawl-driver.types.js';
+import type { DuplexWebSocket } from '../duplex-websocket.js';
+import { recordInterruption } from './exits.js';
+import { newRecord, type JobRecord } from './job-record.js';
+import type { LocalContext } from './job-launcher.js';
+import { LocalJob } from './local-job.js';
+import { BROWSER_PREFIX } from './local-browser.js';
+import type { LocalRuntime } from './local-runtime.js';
+
+const UNKNOWN: JobObservation = {
+  exists: false,
+  storeUp: false,
+  instances: [],
+  found: 0,
+  done: 0,
+  rateLimited: false,
+  requiredCrawls: [],
+};
+
+/** What a child needs to finish its pages in flight and close its files when the service ends. */
+const SHUTDOWN_GRACE_MS = 15_000;
+
+/**
+ * Crawls as child processes of this one, each with its own browser (design/crawler.md §3). One instance holds all
+ * windows of a job. Needs exactly one API process for each DATA_DIR.
+ */
+export class LocalCrawlDriver extends CrawlDriver {
+  readonly kind = 'local';
+  private readonly jobs = new Map<JobId, LocalJob>();
+  /** Directories without a record: what they belonged to is unknown. */
+  private strays = new Set<JobId>();
+  private wake: (id: JobId) => void = () => undefined;
+  private readonly context: LocalContext;
+
+  constructor(private readonly runtime: LocalRuntime) {
+    super();
+    const { clock, records, slots, logger } = runtime;
+    this.context = { clock, records, slots, logger, wake: (id) => this.wake(id) };
+  }
+
+  /** Takes the data directory and picks up the jobs an earlier process left. @throws DataDirInUse */
+  async open(): Promise<void> {
+    await this.runtime.open();
+    const directories = await this.runtime.dirs.list();
+    for (const jobId of await this.runtime.records.list()) {
+      const record = await this.runtime.records.load(jobId);
+      if (!record) continue;
+      recordInterruption(record, await this.lastSign(jobId, record));
+      this.add(record).kick();
+    }
+    this.strays = new Set(directories.filter((id) => !this.jobs.has(id) && !id.startsWith(BROWSER_PREFIX)));
+  }
+
+  /** Lets the children close their files; they are started again from these the next time. */
+  async close(): Promise<void> {
+    await Promise.all([...this.jobs.values()].map((job) => job.shutDown(SHUTDOWN_GRACE_MS)));
+    this.jobs.clear();
+    await this.runtime.close();
+  }
+
+  override instanceCount(_spec: CrawlJobSpec): number {
+    return 1;
+  }
+
+  override async ensure(spec: CrawlJobSpec, instances: number, opts: { restart?: boolean }): Promise<void> {
+    const job = this.jobs.get(spec.jobId) ?? this.create(spec);
+    await job.ensure(spec, instances, opts.restart ?? false);
+  }
+
+  override async observe(id: JobId): Promise<JobObservation> {
+    return (await this.jobs.get(id)?.observe()) ?? { ...UNKNOWN };
+  }
+
+  override async drain(id: JobId, max: number): Promise<EventBatch> {
+    return (await this.jobs.get(id)?.drain(max)) ?? { events: [], ack: () => Promise.resolve() };
+  }
+
+  override async requestStop(id: JobId): Promise<ControlResult> {
+    return (await this.jobs.get(id)?.ask('stop')) ?? 'not_found';
+  }
+
+  override requestStopInstance(id: JobId, _index: number): Promise<ControlResult> {
+    return Promise.resolve(this.jobs.has(id) ? 'ok' : 'not_found');
+  }
+
+  override releaseInstance(_id: JobId, _index: number): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override async cancel(id: JobId): Promise<ControlResult> {
+    return (await this.jobs.get(id)?.ask('cancel')) ?? 'not_found';
+  }
+
+  override async pause(id: JobId): Promise<ControlResult> {
+    return (await this.jobs.get(id)?.ask('pause')) ?? 'not_found';
+  }
+
+  override async clearPause(id: JobId): Promise<ControlResult> {
+    return (await this.jobs.get(id)?.clearPause()) ?? 'not_found';
+  }
+
+  override async addExclusion(id: JobId, regex: string): Promise<ControlResult> {
+    return (await this.jobs.get(id)?.exclude(true, regex)) ?? 'not_found';
+  }
+
+  override async removeExclusion(id: JobId, regex: string): Promise<ControlResult> {
+    return (await this.jobs.get(id)?.exclude(false, regex)) ?? 'not_found';
+  }
+
+  override async queue(id: JobId, offset: number, count: number): Promise<QueueWindow> {
+    return (await this.jobs.get(id)?.queue(offset, count)) ?? { total: 0, urls: [] };
+  }
+
+  override screencast(id: JobId, index: number): Promise<DuplexWebSocket | null> {
+    return Promise.resolve(this.jobs.get(id)?.screencast(index) ?? null);
+  }
+
+  override suspendStore(_id: JobId): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override async remove(id: JobId): Promise<void> {
+    const job = this.jobs.get(id);
+    if (job) {
+      await job.remove();
+      this.jobs.delete(id);
+    }
+    if (this.strays.delete(id)) await this.runtime.dirs.of(id).destroy();
+  }
+
+  override list(): Promise<JobId[]> {
+    return Promise.resolve([...this.jobs.keys(), ...this.strays]);
+  }
+
+  override onWake(wake: (id: JobId) => void): void {
+    this.wake = wake;
+  }
+
+  private create(spec: CrawlJobSpec): LocalJob {
+    const { ref, keyPrefix } = spec.storage;
+    const record = newRecord({
+      jobId: spec.jobId,
+      oid: spec.oid,
+      storage: { ref, keyPrefix },
+      sinceMs: this.runtime.clock.nowMs(),
+    });
+    if (spec.profile) record.profileKey = spec.profile.key;
+    this.strays.delete(spec.jobId);
+    return this.add(record);
+  }
+
+  private add(record: JobRecord): LocalJob {
+    const job = new LocalJob(record, this.runtime.dirs.of(record.jobId), this.context, this.runtime.launcher);
+    this.jobs.set(record.jobId, job);
+    return job;
+  }
+
+  /** When a child that died with the service was last seen at work. */
+  private async lastSign(jobId: JobId, record: JobRecord): Promise<Date> {
+    const written = await this.runtime.dirs.of(jobId).lastWritten();
+    const started = new Date(record.run?.startedAt ?? 0);
+    return written && written > started ? written : started;
+  }
+}

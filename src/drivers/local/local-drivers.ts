@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Clock } from '../../common/clock/clock.js';
+import type { AppConfig } from '../../config/app-config.js';
+import type { StoreFor } from './job-inputs.js';
+import type { DriverLogger } from './job-launcher.js';
+import { LocalBrowserDriver } from './local-browser-driver.js';
+import { LocalCrawlDriver } from './local-crawl-driver.js';
+import { LocalRuntime } from './local-runtime.js';
+import type { LocalSettings } from './local-settings.js';
+
+/** Crawls and profile browsers of this machine, opened and closed together. */
+export class LocalDrivers {
+  readonly crawls: LocalCrawlDriver;
+  readonly browsers: LocalBrowserDriver;
+
+  /** @param lockLost another process took the data directory over: this one has to end */
+  constructor(
+    config: AppConfig,
+    storeFor: StoreFor,
+    clock: Clock,
+    events: { logger: DriverLogger; lockLost: (error: Error) => void },
+  ) {
+    const runtime = new LocalRuntime(localSettings(config), storeFor, clock, events.logger, events.lockLost);
+    this.crawls = new LocalCrawlDriver(runtime);
+    this.browsers = new LocalBrowserDriver(runtime);
+  }
+
+  /** @throws DataDirInUse */
+  async open(): Promise<void> {
+    await this.crawls.open();
+    await this.browsers.open();
+  }
+
+  async close(): Promise<void> {
+    await this.browsers.close();
+    await this.crawls.close();
+  }
+}
+
+function localSettings({ dataDir, crawls, allowPrivate }: AppConfig): LocalSettings {
+  return {
+    dataDir: resolve(dataDir),
+    crawlerEntry: crawlerEntry(),
+    chromiumPath: crawls.chromiumPath,
+    maxConcurrentBrowsers: crawls.maxConcurrentBrowsers,
+    waczRolloverBytes: crawls.waczRolloverBytes,
+    allowPrivate: allowPrivate.has('crawls'),
+  };
+}
+
+/** The compiled crawler: beside the compiled service, or in `dist` where the service runs from its sources. */
+function crawlerEntry(): string {
+  const beside = fileURLToPath(new URL('../../../crawler/main.js', import.meta.url));
+  return existsSync(beside) ? beside : fileURLToPath(new URL('../../../dist/crawler/main.js', import.meta.url));
+}

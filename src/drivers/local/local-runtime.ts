@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import type { DriverLogger } from './job-launcher.js';
+import { JobLauncher } from './job-launcher.js';
+import type { StoreFor } from './job-inputs.js';
+import { JobRecords } from './job-record.js';
+import { crawlerUser, type CrawlerUser } from './crawler-user.js';
+import { DataDirLock } from './data-dir-lock.js';
+import type { DriverClock, LocalSettings } from './local-settings.js';
+import { browsersBelow, isAlive, kill } from './processes.js';
+import { BrowserSlots } from './slots.js';
+import { WorkDirs } from './work-dir.js';
+
+/** What the crawls and the profile browsers of this machine share; `open` must come before anything else. */
+export class LocalRuntime {
+  readonly slots: BrowserSlots;
+  readonly records: JobRecords;
+  private opened: { lock: DataDirLock; dirs: WorkDirs; launcher: JobLauncher } | undefined;
+  private opening: Promise<void> | undefined;
+
+  constructor(
+    readonly settings: LocalSettings,
+    readonly storeFor: StoreFor,
+    readonly clock: DriverClock,
+    readonly logger: DriverLogger,
+    /** The lock on the data directory was lost: another process may be at work in it. */
+    private readonly lockLost: (error: Error) => void,
+  ) {
+    this.slots = new BrowserSlots(settings.maxConcurrentBrowsers);
+    this.records = new JobRecords(join(this.workRoot, '.driver'));
+  }
+
+  get dirs(): WorkDirs {
+    return this.need().dirs;
+  }
+
+  get launcher(): JobLauncher {
+    return this.need().launcher;
+  }
+
+  /** Takes the data directory and ends what an earlier process left running in it. Idempotent. @throws DataDirInUse */
+  open(): Promise<void> {
+    this.opening ??= this.openOnce();
+    return this.opening;
+  }
+
+  async close(): Promise<void> {
+    await this.opened?.lock.free();
+    this.opened = undefined;
+    this.opening = undefined;
+  }
+
+  private get workRoot(): string {
+    return join(this.settings.dataDir, 'work');
+  }
+
+  private async openOnce(): Promise<void> {
+    const { dataDir, crawlerEntry } = this.settings;
+    const lock = await DataDirLock.acquire(dataDir, this.lockLost);
+    await this.endOrphans();
+    const user = await crawlerUser(dataDir, crawlerEntry, (reason) =>
+      this.logger.warn({
+        event: 'crawler_runs_as_root',
+        message: 'The crawler runs as root and its browser without sandbox',
+        reason,
+      }),
+    );
+    const launcher = this.makeLauncher(user);
+    await launcher.temps.sweep();
+    this.opened = { lock, dirs: new WorkDirs(this.workRoot, user), launcher };
+  }
+
+  private makeLauncher(user: CrawlerUser | undefined): JobLauncher {
+    return new JobLauncher(this.settings, this.storeFor, user, this.records.folder);
+  }
+
+  /** Nobody else may run anything here now, so what runs is a leftover. */
+  private async endOrphans(): Promise<void> {
+    for (const jobId of await this.records.list()) {
+      const child = (await this.records.load(jobId))?.child;
+      if (!child || !(await isAlive(child))) continue;
+      this.logger.warn({ event: 'orphan_crawler_ended', jobId, pid: child.pid });
+      kill(-child.pid, 'SIGKILL');
+      kill(child.pid, 'SIGKILL');
+    }
+    for (const pid of await browsersBelow(this.workRoot)) {
+      this.logger.warn({ event: 'orphan_browser_ended', pid });
+      kill(pid, 'SIGKILL');
+    }
+  }
+
+  private need(): NonNullable<LocalRuntime['opened']> {
+    if (!this.opened) throw new Error('the local driver is not open');
+    return this.opened;
+  }
+}

@@ -1,0 +1,31 @@
+/** What the local driver needs to know of the deployment. */
+export interface LocalSettings {
+  /** Absolute. */
+  dataDir: string;
+  /** The compiled crawler program. */
+  crawlerEntry: string;
+  /** Empty: the crawler looks on its PATH. */
+  chromiumPath: string;
+  maxConcurrentBrowsers: number;
+  waczRolloverBytes: number;
+  /** Crawls, not webhooks or storages, may reach private addresses. */
+  allowPrivate: boolean;
+}
+
+/** Deployment defaults of the crawler image (spec/crawling.md §14.2), which the embedded crawler keeps. */
+export const SESSION_SECONDS = 18_000;
+export const DISK_USE_PERCENT = 90;
+export const RATE_LIMIT_THRESHOLD = 5;
+
+/** Soft memory limit of a browser: 609 MiB were measured for two windows, plus room for heavy pages (design/crawler.md §13). */
+export const BASE_MEMORY_BYTES = 2 * 1024 ** 3;
+export const MEMORY_BYTES_PER_WINDOW = 512 * 1024 ** 2;
+
+/** Where the crawler finds the programs it starts; it inherits nothing of the service's environment. */
+export const CHILD_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+/** The service's clock as far as the driver needs it. */
+export interface DriverClock {
+  now(): Date;
+  nowMs(): number;
+}

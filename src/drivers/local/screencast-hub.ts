@@ -1,0 +1,74 @@
+import { InProcessDuplex, type DuplexWebSocket } from '../duplex-websocket.js';
+import type { ToApi } from '../../../crawler/protocol.js';
+
+type Frame = Extract<ToApi, { t: 'frame' }>;
+
+interface Viewer {
+  duplex: InProcessDuplex;
+  first: number;
+  last: number;
+}
+
+/** The viewers of one local crawl: each sees the windows of its index; frames are made only while someone looks. */
+export class ScreencastHub {
+  private readonly viewers = new Set<Viewer>();
+  private readonly latest = new Map<number, string>();
+  private size = { width: 640, height: 360 };
+
+  /** @param cast called when the first viewer comes (true) and the last one leaves (false) */
+  constructor(private readonly cast: (on: boolean) => void) {}
+
+  get isWatched(): boolean {
+    return this.viewers.size > 0;
+  }
+
+  /** Windows index×N … index×N+N−1 (spec/crawling.md §5.11); null when there are none. */
+  open(index: number, windows: number, perIndex: number): DuplexWebSocket | null {
+    const first = index * perIndex;
+    const browsers = Math.min(perIndex, windows - first);
+    if (!Number.isInteger(index) || index < 0 || browsers <= 0) return null;
+    const viewer: Viewer = {
+      duplex: new InProcessDuplex(
+        () => undefined,
+        () => this.leave(viewer),
+      ),
+      first,
+      last: first + browsers - 1,
+    };
+    this.viewers.add(viewer);
+    viewer.duplex.emit(JSON.stringify({ msg: 'init', ...this.size, browsers }));
+    for (const [id, text] of this.latest) if (shows(viewer, id)) viewer.duplex.emit(text);
+    if (this.viewers.size === 1) this.cast(true);
+    return viewer.duplex;
+  }
+
+  frame({ id, url, data, width, height }: Frame): void {
+    if (url === 'about:blank' || url === '') return;
+    if (width > 0 && height > 0) this.size = { width: 640, height: Math.round((640 * height) / width) };
+    const text = JSON.stringify({ msg: 'screencast', id, url, data });
+    this.latest.set(id, text);
+    for (const viewer of this.viewers) if (shows(viewer, id)) viewer.duplex.emit(text);
+  }
+
+  closed(id: number): void {
+    this.latest.delete(id);
+    for (const viewer of this.viewers) if (shows(viewer, id)) viewer.duplex.emit(JSON.stringify({ msg: 'close', id }));
+  }
+
+  /** The browser is gone: viewers come back by themselves. */
+  end(): void {
+    this.latest.clear();
+    for (const viewer of [...this.viewers]) viewer.duplex.close();
+  }
+
+  private leave(viewer: Viewer): void {
+    this.viewers.delete(viewer);
+    if (this.viewers.size > 0) return;
+    this.latest.clear();
+    this.cast(false);
+  }
+}
+
+function shows({ first, last }: Viewer, id: number): boolean {
+  return id >= first && id <= last;
+}

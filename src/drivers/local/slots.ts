@@ -1,0 +1,47 @@
+/** Someone who wants a browser: the earlier `since`, the earlier served. */
+export interface Waiting {
+  id: string;
+  /** When it was first wanted, ms since the epoch. */
+  sinceMs: number;
+  /** Called when a place was given to it; it then belongs to it until `release`. */
+  granted: () => void;
+}
+
+/** The places for browsers on this machine (MAX_CONCURRENT_BROWSERS), first come first served. */
+export class BrowserSlots {
+  private readonly held = new Set<string>();
+  private readonly queue = new Map<string, Waiting>();
+
+  constructor(private readonly places: number) {}
+
+  /** Idempotent: whoever waits or holds already keeps its turn. */
+  want(waiting: Waiting): void {
+    if (this.held.has(waiting.id)) return;
+    this.queue.set(waiting.id, waiting);
+    this.serve();
+  }
+
+  /** Gives the place back, or the turn up. Idempotent. */
+  release(id: string): void {
+    this.queue.delete(id);
+    if (this.held.delete(id)) this.serve();
+  }
+
+  holds(id: string): boolean {
+    return this.held.has(id);
+  }
+
+  get inUse(): number {
+    return this.held.size;
+  }
+
+  private serve(): void {
+    while (this.held.size < this.places && this.queue.size > 0) {
+      const [next] = [...this.queue.values()].sort((a, b) => a.sinceMs - b.sinceMs || a.id.localeCompare(b.id));
+      if (!next) return;
+      this.queue.delete(next.id);
+      this.held.add(next.id);
+      next.granted();
+    }
+  }
+}

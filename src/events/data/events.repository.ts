@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { Tx } from '../../database/unit-of-work.js';
+import { decode } from '../../database/uuid-codec.js';
+import { StoredEvent } from './stored-event.schema.js';
+
+@Injectable()
+export class EventsRepository {
+  constructor(@InjectModel(StoredEvent.name) private readonly events: Model<StoredEvent>) {}
+
+  async record(events: StoredEvent[], tx: Tx): Promise<void> {
+    if (events.length > 0) await this.events.insertMany(events, { session: tx });
+  }
+
+  /** Claims the oldest event whose lease has run out. */
+  async claimExpired(now: Date, leaseUntil: Date): Promise<StoredEvent | null> {
+    const claimed = await this.events
+      .findOneAndUpdate(
+        { leaseUntil: { $lt: now } },
+        { $set: { leaseUntil }, $inc: { attempts: 1 } },
+        { sort: { leaseUntil: 1 }, returnDocument: 'after' },
+      )
+      .lean()
+      .exec();
+    return decode(claimed as StoredEvent | null);
+  }
+
+  async handledBy(id: string, listener: string): Promise<void> {
+    await this.events.updateOne({ _id: id }, { $pull: { pending: listener } }).exec();
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.events.deleteOne({ _id: id }).exec();
+  }
+
+  /** Lets others try from `leaseUntil` on. */
+  async postpone(id: string, leaseUntil: Date): Promise<void> {
+    await this.events.updateOne({ _id: id }, { $set: { leaseUntil } }).exec();
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * Facts that rooms tell each other. Payloads carry ids, and what a later deletion would take away; never documents.
+ * A room that needs a new fact adds it here.
+ */
+export interface EventPayloads {
+  'user.renamed': { userId: string; name: string };
+  'user.emailChanged': { userId: string; from: string; to: string };
+  'org.deleted': { oid: string };
+  /** Recorded with the crawl's document; `started` is its start as ISO 8601. */
+  'crawl.created': {
+    oid: string;
+    crawlId: string;
+    cid: string;
+    manual: boolean;
+    userId: string | null;
+    userName: string | null;
+    started: string;
+  };
+  /** Only between states of a crawl that is not finished; `crawl.finished` tells the last one. */
+  'crawl.stateChanged': { oid: string; crawlId: string; cid: string; state: string };
+  /** A quota, a read-only org or long rate limiting has paused a crawl; once until it is resumed. */
+  'crawl.autoPaused': { oid: string; crawlId: string; cid: string; state: string };
+  /** A user changed the windows of a running crawl; its workflow takes them over. */
+  'crawl.scaled': {
+    oid: string;
+    crawlId: string;
+    cid: string;
+    browserWindows: number;
+    userId: string;
+    userName: string;
+  };
+  'crawl.started': { oid: string; crawlId: string; scheduled: boolean };
+  /** `fileSize`: bytes of the files that stay stored. */
+  'crawl.finished': { oid: string; crawlId: string; cid: string; state: string; fileSize: number };
+  'crawl.reviewed': {
+    oid: string;
+    crawlId: string;
+    reviewStatus: number | null;
+    reviewStatusLabel: string;
+    description: string | null;
+  };
+  'upload.finished': { oid: string; itemId: string; state: string };
+  'item.deleted': {
+    oid: string;
+    itemId: string;
+    type: 'crawl' | 'upload';
+    cid: string | null;
+    state: string;
+    fileSize: number;
+    collectionIds: string[];
+  };
+  'item.filesChanged': { oid: string; itemId: string };
+  /** Pages of some or all items of the org were read again from their files. */
+  'org.pagesReAdded': { oid: string };
+  'qa.started': { oid: string; crawlId: string; qaRunId: string };
+  'qa.finished': { oid: string; crawlId: string; qaRunId: string; state: string };
+  'collection.itemsAdded': { oid: string; collectionId: string; itemIds: string[] };
+  'collection.itemsRemoved': { oid: string; collectionId: string; itemIds: string[] };
+  /** The dedupe index is gone; workflows are to forget it where that was asked for. */
+  'collection.indexDeleted': { oid: string; collectionId: string };
+  'collection.deleted': { oid: string; collectionId: string };
+  /** `filename` is the object's key. */
+  'seedFile.deleted': {
+    oid: string;
+    fileId: string;
+    filename: string;
+    storage: { name: string; custom: boolean };
+  };
+  /** A profile's file was written anew, by a commit or by a crawl that saved it. */
+  'profile.fileChanged': { oid: string; profileId: string };
+  /** `files`: the object and its copies. */
+  'profile.deleted': {
+    oid: string;
+    profileId: string;
+    file: { filename: string; storages: { name: string; custom: boolean }[] } | null;
+  };
+  'page.reviewed': { oid: string; crawlId: string; pageId: string };
+}
+
+export type EventType = keyof EventPayloads;
+
+export interface DomainEvent<K extends EventType = EventType> {
+  /** Stable id; listeners are idempotent by it. */
+  readonly id: string;
+  readonly type: K;
+  readonly payload: EventPayloads[K];
+  readonly created: Date;
+}

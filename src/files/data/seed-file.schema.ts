@@ -1,0 +1,40 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { Schema as MongooseSchema } from 'mongoose';
+import { storedIn } from '../../database/schema-options.js';
+import { StoredStorageRef, StoredStorageRefSchema } from '../../items/data/stored-file.schema.js';
+
+const { UUID } = MongooseSchema.Types;
+
+/** A text file of start URLs (crawling §3.9). */
+@Schema(storedIn('file_uploads'))
+export class SeedFile {
+  @Prop({ type: UUID, required: true }) _id!: string;
+  @Prop({ type: UUID, required: true }) oid!: string;
+  @Prop({ type: String, default: 'seedFile' }) type!: string;
+  /** Key in the object store. */
+  @Prop({ type: String, required: true }) filename!: string;
+  /** SHA-256, hex. */
+  @Prop({ type: String, required: true }) hash!: string;
+  /** Bytes. */
+  @Prop({ type: Number, required: true }) size!: number;
+  @Prop({ type: StoredStorageRefSchema, required: true }) storage!: StoredStorageRef;
+  @Prop({ type: [StoredStorageRefSchema], default: [] }) replicas!: StoredStorageRef[];
+  @Prop({ type: String, required: true }) originalFilename!: string;
+  @Prop({ type: String, required: true }) mime!: string;
+  @Prop({ type: UUID, required: true }) userid!: string;
+  @Prop({ type: String, required: true }) userName!: string;
+  @Prop({ type: Date, required: true }) created!: Date;
+  /** First line that is a URL, as typed. */
+  @Prop({ type: String, default: null }) firstSeed!: string | null;
+  /** Decodable lines, blank ones too. */
+  @Prop({ type: Number, default: null }) seedCount!: number | null;
+  /** Additive: when a workflow last took it as its source. */
+  @Prop({ type: Date, default: null }) takenAt!: Date | null;
+}
+
+export const SeedFileSchema = SchemaFactory.createForClass(SeedFile);
+SeedFileSchema.index({ oid: 'hashed' });
+// The list, newest first.
+SeedFileSchema.index({ oid: 1, created: -1 });
+// The clean-up of unused files, across orgs.
+SeedFileSchema.index({ type: 1, created: 1 });

@@ -1,0 +1,28 @@
+import { DomainError } from '../common/errors/domain-error.js';
+
+abstract class Invalid extends DomainError {
+  readonly kind = 'invalid';
+}
+
+export class FileNotFound extends DomainError {
+  readonly kind = 'not-found';
+  readonly detail = 'file_not_found';
+}
+export class InvalidExtension extends Invalid {
+  readonly detail = 'invalid_extension';
+}
+/** The store did not take the file, or the caller broke off. */
+export class UploadFailed extends Invalid {
+  readonly detail = 'upload_failed';
+}
+export class SeedFileTooLarge extends Invalid {
+  readonly detail = 'max_size_25_mb_exceeded';
+}
+/** No line of the file is a URL. */
+export class InvalidSeedFile extends Invalid {
+  readonly detail = 'invalid_seed_file';
+}
+/** A workflow or crawl starts from it. */
+export class SeedFileInUse extends Invalid {
+  readonly detail = 'seed_file_in_use';
+}

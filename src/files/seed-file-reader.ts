@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { publicOrigin, type RequestAddress } from '../common/http/request-origin.js';
+import { checkSort, pageBounds, pageOf, type Page } from '../common/pagination/page.js';
+import { AppConfig } from '../config/app-config.js';
+import type { Org } from '../orgs/data/org.schema.js';
+import { SeedFilesRepository } from './data/seed-files.repository.js';
+import type { FileListQuery } from './dto/files-queries.dto.js';
+import type { SeedFileOut } from './dto/seed-file-out.dto.js';
+import { FileNotFound } from './files.errors.js';
+import { toSeedFileOut } from './seed-file.presenter.js';
+import { SeedFileStore } from './seed-file-store.js';
+
+const SORTS = ['created', 'size', 'mime', 'userName', 'type', 'firstSeed', 'seedCount'];
+
+/** Seed files as the API shows them. */
+@Injectable()
+export class SeedFileReader {
+  constructor(
+    private readonly files: SeedFilesRepository,
+    private readonly store: SeedFileStore,
+    private readonly config: AppConfig,
+  ) {}
+
+  /** @throws InvalidSortBy, InvalidSortDirection */
+  async list(org: Org, query: FileListQuery, address: RequestAddress): Promise<Page<SeedFileOut>> {
+    const sort = checkSort(SORTS, query.sortBy, query.sortDirection);
+    const [items, total] = await Promise.all([
+      this.files.list(org._id, pageBounds(query), sort),
+      this.files.count(org._id),
+    ]);
+    const origin = publicOrigin(address, this.config.http.appOrigin);
+    return pageOf(
+      query,
+      total,
+      items.map((file) => toSeedFileOut(file, this.store.url(org, file, origin))),
+    );
+  }
+
+  /** @throws FileNotFound */
+  async get(org: Org, fileId: string, address: RequestAddress): Promise<SeedFileOut> {
+    const file = await this.files.find(org._id, fileId);
+    if (!file) throw new FileNotFound();
+    return toSeedFileOut(file, this.store.url(org, file, publicOrigin(address, this.config.http.appOrigin)));
+  }
+}

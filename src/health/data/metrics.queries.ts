@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import { RUNNING_AND_WAITING } from '../../items/data/item-state.schema.js';
+import { Item } from '../../items/data/item.schema.js';
+import { Job } from '../../jobs/data/job.schema.js';
+import { Notification } from '../../webhooks/data/notification.schema.js';
+
+/** Counts of what is under way, across all orgs; each uses the index of the worker that claims it. */
+@Injectable()
+export class MetricsQueries {
+  constructor(
+    @InjectModel(Item.name) private readonly items: Model<Item>,
+    @InjectModel(Notification.name) private readonly notifications: Model<Notification>,
+    @InjectModel(Job.name) private readonly jobs: Model<Job>,
+  ) {}
+
+  /** Active crawls by state; states without crawls are 0. */
+  async activeCrawls(): Promise<Map<string, number>> {
+    const counts = await Promise.all(
+      RUNNING_AND_WAITING.map(async (state) => {
+        const filter = { state, type: 'crawl' } as QueryFilter<Item>;
+        return [state, await this.items.countDocuments(filter).exec()] as const;
+      }),
+    );
+    return new Map(counts);
+  }
+
+  /** Notifications on their way, and when the longest waiting one was created. */
+  async undelivered(): Promise<{ count: number; oldest: Date | null }> {
+    const planned = { 'plan.dueAt': { $gt: new Date(0) } } as QueryFilter<Notification>;
+    const [count, oldest] = await Promise.all([
+      this.notifications.countDocuments(planned).exec(),
+      this.notifications.findOne(planned, { created: 1 }).sort({ 'plan.dueAt': 1 }).lean().exec(),
+    ]);
+    return { count, oldest: (oldest as Notification | null)?.created ?? null };
+  }
+
+  /** Jobs that are due, running or waiting for another try. */
+  async queuedJobs(): Promise<number> {
+    return this.jobs.countDocuments({ 'plan.dueAt': { $gt: new Date(0) } } as QueryFilter<Job>).exec();
+  }
+}

@@ -1,0 +1,28 @@
+import { wireTime } from '../common/validation/date-time.js';
+import type { UserRole } from '../users/dto/user-role.js';
+import type { Invite } from './data/invite.schema.js';
+import type { InviteOut } from './dto/invite-out.dto.js';
+
+export interface InviteView {
+  /** The account of `inviterEmail`, if it still exists. */
+  readonly inviter: { readonly email: string; readonly name: string } | null;
+  readonly org: { readonly name: string; readonly slug: string } | null;
+  readonly firstOrgAdmin: boolean;
+}
+
+/** A superuser who invites stays unnamed; a vanished inviter leaves the invite valid. Contract: accounts §6.1, D8. */
+export function toInviteOut(invite: Invite, { inviter, org, firstOrgAdmin }: InviteView): InviteOut {
+  const shown = invite.fromSuperuser ? null : inviter;
+  return {
+    created: wireTime(invite.created),
+    inviterEmail: shown?.email ?? null,
+    inviterName: shown?.name ?? null,
+    fromSuperuser: invite.fromSuperuser ?? false,
+    oid: invite.oid,
+    orgName: org?.name ?? null,
+    orgSlug: org?.slug ?? null,
+    role: invite.role as UserRole,
+    email: invite.email,
+    firstOrgAdmin,
+  };
+}

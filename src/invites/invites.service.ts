@@ -1,0 +1,124 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Principal } from '../common/access/access.js';
+import { Clock } from '../common/clock/clock.js';
+import { newId } from '../common/ids/uuid.js';
+import type { PageBounds } from '../common/pagination/page.js';
+import { seconds } from '../common/units/durations.js';
+import { AppConfig } from '../config/app-config.js';
+import type { Tx } from '../database/unit-of-work.js';
+import { DomainEvents } from '../events/domain-events.js';
+import type { Invite } from './data/invite.schema.js';
+import { InvitesRepository } from './data/invites.repository.js';
+import { inviteHash, newInviteToken } from './invite-token.js';
+import { AlreadyInvited, InvalidInvite, InviteNotFound } from './invites.errors.js';
+
+export interface NewInvite {
+  readonly oid: string;
+  readonly role: number;
+  /** Lower case. */
+  readonly email: string;
+  /** The invitee's account, if there is one. */
+  readonly userid: string | null;
+  readonly inviter: Pick<Principal, 'email' | 'isSuperuser'>;
+}
+
+/** Pending invites: made, found, used up. Contract: accounts §6. */
+@Injectable()
+export class InvitesService implements OnModuleInit {
+  constructor(
+    private readonly invites: InvitesRepository,
+    private readonly config: AppConfig,
+    private readonly clock: Clock,
+    private readonly events: DomainEvents,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on('user.emailChanged', 'invites.inviter', ({ payload }) =>
+      this.invites.renameInviter(payload.from, payload.to),
+    );
+  }
+
+  /** @returns the token, which is told to nobody else. @throws AlreadyInvited */
+  async create(invite: NewInvite, tx?: Tx): Promise<string> {
+    await this.makeRoom(invite, tx);
+    const token = newInviteToken();
+    const { oid, role, email, userid, inviter } = invite;
+    await this.invites.insert(
+      {
+        _id: newId(),
+        created: this.clock.timestamp(),
+        tokenHash: inviteHash(token),
+        inviterEmail: inviter.email,
+        fromSuperuser: inviter.isSuperuser,
+        oid,
+        role,
+        email,
+        userid,
+      },
+      tx,
+    );
+    return token;
+  }
+
+  /**
+   * @param by whoever shows the token: the account and its address, or an address alone
+   * @throws InvalidInvite
+   */
+  async find(token: string, by: { id?: string; email: string }, tx?: Tx): Promise<Invite> {
+    const invite = await this.invites.findByHash(inviteHash(token), this.expiredAt(), tx);
+    if (!invite) throw new InvalidInvite();
+    // An invite made for an account stays that account's whatever its address becomes.
+    const isFor =
+      invite.userid && by.id !== undefined
+        ? invite.userid === by.id
+        : !invite.email || invite.email.toLowerCase() === by.email.toLowerCase();
+    if (!isFor) throw new InvalidInvite();
+    return invite;
+  }
+
+  /** Takes the invite away from everyone else. @throws InvalidInvite when another request used it first */
+  async consume({ _id }: Invite, tx: Tx): Promise<void> {
+    if (!(await this.invites.consume(_id, tx))) throw new InvalidInvite();
+  }
+
+  async listForOrg(oid: string, bounds: PageBounds): Promise<{ invites: Invite[]; total: number }> {
+    const after = this.expiredAt();
+    const [invites, total] = await Promise.all([
+      this.invites.listForOrg(oid, after, bounds),
+      this.invites.countForOrg(oid, after),
+    ]);
+    return { invites, total };
+  }
+
+  async listAcrossOrgs(bounds: PageBounds): Promise<{ invites: Invite[]; total: number }> {
+    const after = this.expiredAt();
+    const [invites, total] = await Promise.all([
+      this.invites.listAcrossOrgs(after, bounds),
+      this.invites.countAcrossOrgs(after),
+    ]);
+    return { invites, total };
+  }
+
+  /** @returns how many were deleted. @throws InviteNotFound */
+  async delete(oid: string, email: string): Promise<number> {
+    const count = await this.invites.deleteForEmail(oid, email);
+    if (count === 0) throw new InviteNotFound();
+    return count;
+  }
+
+  private async makeRoom({ oid, email, userid }: NewInvite, tx?: Tx): Promise<void> {
+    const after = this.expiredAt();
+    const pending = userid
+      ? await this.invites.findForUser(oid, userid, after, tx)
+      : await this.invites.findForEmail(oid, email, after, tx);
+    if (!pending) return;
+    if (!this.config.accounts.allowDuplicateInvites) throw new AlreadyInvited(userid !== null);
+    // Accounts may hold several; an address alone has the newest one.
+    if (!userid) await this.invites.deleteForEmail(oid, email, tx);
+  }
+
+  /** Invites made at or before this moment have expired, whether or not the TTL index got to them. */
+  private expiredAt(): Date {
+    return new Date(this.clock.nowMs() - seconds(this.config.accounts.inviteLifetimeSeconds));
+  }
+}

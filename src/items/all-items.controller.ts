@@ -1,0 +1,158 @@
+import { Body, Controller, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import {
+  Caller,
+  CurrentOrg,
+  CurrentOrgAccess,
+  RequireRole,
+  RequireSuperuser,
+  type OrgAccess,
+  type Principal,
+} from '../common/access/access.js';
+import { AddressOfRequest, type RequestAddress } from '../common/http/request-origin.js';
+import { binary, Returns } from '../common/openapi/returns.js';
+import { DeletedResponseQuota } from '../common/responses/deleted-response-quota.dto.js';
+import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
+import type { Org } from '../orgs/data/org.schema.js';
+import { TagsResponse } from '../profiles/dto/tags-response.dto.js';
+import { sendDownload } from '../wacz/send-download.js';
+import { CrawlOutWithResources } from './dto/crawl-out-with-resources.dto.js';
+import { CrawlSearchValuesResponse } from './dto/crawl-search-values-response.dto.js';
+import {
+  AllItemsQuery,
+  AnyItemIdPath,
+  ItemDetailQuery,
+  ItemDownloadQuery,
+  ItemIdPath,
+  ItemOrgPath,
+  ItemSearchValuesQuery,
+  ItemTagCountsQuery,
+} from './dto/item-queries.dto.js';
+import { DeleteCrawlList } from './dto/delete-crawl-list.dto.js';
+import { PaginatedCrawlOutResponse } from './dto/paginated-crawl-out-response.dto.js';
+import { UpdateCrawl } from './dto/update-crawl.dto.js';
+import { ItemDeletions } from './item-deletions.js';
+import { ItemReader } from './item-reader.js';
+import { ItemUpdates } from './item-updates.js';
+import { ItemsService } from './items.service.js';
+
+/** Crawls and uploads alike. Contract: archive §5, crawling §6. */
+@ApiTags('all-crawls')
+@Controller('orgs/:oid/all-crawls')
+export class AllItemsController {
+  constructor(
+    private readonly items: ItemsService,
+    private readonly reader: ItemReader,
+    private readonly updates: ItemUpdates,
+    private readonly deletions: ItemDeletions,
+  ) {}
+
+  /** @throws InvalidQaReviewRange, InvalidSortBy, InvalidSortDirection */
+  @Get()
+  @RequireRole('viewer')
+  @Returns(PaginatedCrawlOutResponse)
+  async list(@Param() { oid }: ItemOrgPath, @Query() query: AllItemsQuery): Promise<PaginatedCrawlOutResponse> {
+    return this.items.list(oid, query);
+  }
+
+  /** What the list's filters can be filled with. */
+  @Get('search-values')
+  @RequireRole('viewer')
+  @Returns(CrawlSearchValuesResponse)
+  async searchValues(
+    @Param() { oid }: ItemOrgPath,
+    @Query() query: ItemSearchValuesQuery,
+  ): Promise<CrawlSearchValuesResponse> {
+    return this.items.searchValues(oid, query);
+  }
+
+  /** The most frequent tag first. */
+  @Get('tagCounts')
+  @RequireRole('viewer')
+  @Returns(TagsResponse)
+  async tagCounts(@Param() { oid }: ItemOrgPath, @Query() query: ItemTagCountsQuery): Promise<TagsResponse> {
+    return { tags: await this.items.tagCounts(oid, query) };
+  }
+
+  /** @throws ItemNotFound */
+  @Get(':crawl_id')
+  @RequireRole('crawler')
+  @Returns(CrawlOutWithResources)
+  async get(
+    @Param() { crawl_id: itemId }: ItemIdPath,
+    @Query() query: ItemDetailQuery,
+    @CurrentOrg() org: Org,
+    @AddressOfRequest() address: RequestAddress,
+  ): Promise<CrawlOutWithResources> {
+    return this.reader.detail(org, itemId, { ...query, address });
+  }
+
+  /** The item with all that the player needs. @throws ItemNotFound */
+  @Get(':crawl_id/replay.json')
+  @RequireRole('viewer')
+  @Returns(CrawlOutWithResources)
+  async replay(
+    @Param() { crawl_id: itemId }: ItemIdPath,
+    @Query() query: ItemDetailQuery,
+    @CurrentOrg() org: Org,
+    @AddressOfRequest() address: RequestAddress,
+  ): Promise<CrawlOutWithResources> {
+    return this.reader.detail(org, itemId, { ...query, address });
+  }
+
+  /** A multi-WACZ of the item's files, or its only WACZ. @throws ItemNotFound, NoCrawlResources, DownloadFailed */
+  @Get(':crawl_id/download')
+  @RequireRole('viewer')
+  @Returns(binary())
+  async download(
+    @Param() { crawl_id: itemId }: ItemIdPath,
+    @Query() query: ItemDownloadQuery,
+    @CurrentOrg() org: Org,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await sendDownload(request, response, await this.reader.download(org, itemId, query));
+  }
+
+  /** @throws NoUpdateData, CrawlNotFound, ItemNotFound, InvalidFailedOrUnfinishedCrawl, CollectionNotFound */
+  @Patch(':crawl_id')
+  @RequireRole('crawler')
+  @Returns(UpdatedResponse)
+  async update(@Param() { oid, crawl_id: itemId }: ItemIdPath, @Body() body: UpdateCrawl): Promise<UpdatedResponse> {
+    await this.updates.update({ oid, itemId }, body);
+    return { updated: true };
+  }
+
+  /** Items of both types. @throws NothingToDelete, ItemNotFound, NotAllowed, FileDeletionError */
+  @Post('delete')
+  @RequireRole('crawler')
+  @Returns(DeletedResponseQuota)
+  async delete(
+    @Param() _path: ItemOrgPath,
+    @Body() { crawl_ids: itemIds }: DeleteCrawlList,
+    @CurrentOrgAccess() access: OrgAccess,
+    @Caller() caller: Principal,
+  ): Promise<DeletedResponseQuota> {
+    return { deleted: true, storageQuotaReached: await this.deletions.deleteAll(access, caller, itemIds) };
+  }
+}
+
+/** Superusers' look at an item of any org. */
+@ApiTags('all-crawls')
+@Controller('orgs/all/all-crawls')
+export class AnyOrgItemsController {
+  constructor(private readonly reader: ItemReader) {}
+
+  /** @throws ItemNotFound */
+  @Get(':crawl_id/replay.json')
+  @RequireSuperuser()
+  @Returns(CrawlOutWithResources)
+  async replay(
+    @Param() { crawl_id: itemId }: AnyItemIdPath,
+    @Query() query: ItemDetailQuery,
+    @AddressOfRequest() address: RequestAddress,
+  ): Promise<CrawlOutWithResources> {
+    return this.reader.detailAcrossOrgs(itemId, { ...query, address });
+  }
+}

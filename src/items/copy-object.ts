@@ -1,0 +1,32 @@
+import type { ObjectStore } from '../storage/object-store.js';
+
+/** What was copied is not what the record describes. */
+export class CopyDiffers extends Error {}
+
+interface RecordedFile {
+  readonly filename: string;
+  /** SHA-256, hex; empty where the reference did not record one. */
+  readonly hash: string;
+  readonly size: number;
+}
+
+/**
+ * Streams an object to the same key of another store and compares what arrived with the record.
+ * @throws CopyDiffers, and nothing is left in the target; StorageError
+ */
+export async function copyObject(
+  source: ObjectStore,
+  target: ObjectStore,
+  file: RecordedFile,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { body, size, contentType } = await source.get(file.filename, { signal });
+  try {
+    const stored = await target.put(file.filename, body, { sizeHint: size, contentType, signal });
+    if (stored.size === file.size && (file.hash === '' || stored.sha256 === file.hash)) return;
+    await target.delete(file.filename);
+    throw new CopyDiffers(`${file.filename}: ${stored.size} bytes with another digest than recorded`);
+  } finally {
+    body.destroy();
+  }
+}

@@ -1,0 +1,66 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { Schema as MongooseSchema } from 'mongoose';
+
+/** `page`, `page-spa`, `prefix`, `host`, `domain`, `any`, `custom`. */
+export type StoredScopeType = 'page' | 'page-spa' | 'prefix' | 'host' | 'domain' | 'any' | 'custom';
+
+const { Mixed, UUID } = MongooseSchema.Types;
+
+/** One start address of a crawl; null means: as the config says. Contract: crawling §3.2. */
+@Schema({ _id: false })
+export class StoredSeed {
+  @Prop({ type: String, required: true }) url!: string;
+  @Prop({ type: String, default: null }) scopeType!: StoredScopeType | null;
+  /** One regex or a list. */
+  @Prop({ type: Mixed, default: null }) include!: string | string[] | null;
+  @Prop({ type: Mixed, default: null }) exclude!: string | string[] | null;
+  /** True: the site's own sitemap; a string: this sitemap. */
+  @Prop({ type: Mixed, default: null }) sitemap!: boolean | string | null;
+  @Prop({ type: Boolean, default: null }) allowHash!: boolean | null;
+  @Prop({ type: Number, default: null }) depth!: number | null;
+  @Prop({ type: Number, default: null }) extraHops!: number | null;
+}
+export const StoredSeedSchema = SchemaFactory.createForClass(StoredSeed);
+
+/** What a crawl does: kept in workflows, their revisions and, page limit clamped, in crawls. Contract: crawling §3.2. */
+@Schema({ _id: false })
+export class StoredCrawlConfig {
+  @Prop({ type: [StoredSeedSchema], default: [] }) seeds!: StoredSeed[] | null;
+  @Prop({ type: UUID, default: null }) seedFileId!: string | null;
+  @Prop({ type: String, default: 'prefix' }) scopeType!: StoredScopeType | null;
+  @Prop({ type: Mixed, default: null }) include!: string | string[] | null;
+  @Prop({ type: Mixed, default: null }) exclude!: string | string[] | null;
+  @Prop({ type: Number, default: -1 }) depth!: number | null;
+  /** Pages; 0 = no limit. */
+  @Prop({ type: Number, default: 0 }) limit!: number | null;
+  @Prop({ type: Number, default: 0 }) extraHops!: number | null;
+  @Prop({ type: String, default: null }) lang!: string | null;
+  @Prop({ type: Boolean, default: false }) blockAds!: boolean | null;
+  /** Seconds. */
+  @Prop({ type: Number, default: null }) behaviorTimeout!: number | null;
+  /** Seconds. */
+  @Prop({ type: Number, default: null }) pageLoadTimeout!: number | null;
+  /** Seconds. */
+  @Prop({ type: Number, default: 0 }) pageExtraDelay!: number | null;
+  /** Seconds. */
+  @Prop({ type: Number, default: 0 }) postLoadDelay!: number | null;
+  @Prop({ type: Number, default: null }) workers!: number | null;
+  @Prop({ type: Boolean, default: null }) headless!: boolean | null;
+  @Prop({ type: Boolean, default: null }) generateWACZ!: boolean | null;
+  @Prop({ type: Boolean, default: null }) combineWARC!: boolean | null;
+  @Prop({ type: Boolean, default: false }) useSitemap!: boolean | null;
+  @Prop({ type: Boolean, default: false }) useRobots!: boolean | null;
+  @Prop({ type: Boolean, default: false }) failOnFailedSeed!: boolean | null;
+  @Prop({ type: Boolean, default: false }) failOnContentCheck!: boolean | null;
+  @Prop({ type: String, default: null }) logging!: string | null;
+  /** Comma list. */
+  @Prop({ type: String, default: 'autoscroll,autoplay,autofetch,siteSpecific' }) behaviors!: string | null;
+  @Prop({ type: [String], default: [] }) customBehaviors!: string[];
+  @Prop({ type: String, default: null }) userAgent!: string | null;
+  /** `<css selector>-><property or @attribute>`. */
+  @Prop({ type: [String], default: ['a[href]->href'] }) selectLinks!: string[];
+  @Prop({ type: String, default: 'a' }) clickSelector!: string;
+  @Prop({ type: Boolean, default: false }) alwaysAddBehaviorLinks!: boolean | null;
+  @Prop({ type: Boolean, default: false }) saveStorage!: boolean | null;
+}
+export const StoredCrawlConfigSchema = SchemaFactory.createForClass(StoredCrawlConfig);

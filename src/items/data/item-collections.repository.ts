@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { OrgScoped } from '../../database/org-scoped.js';
+import type { Tx } from '../../database/unit-of-work.js';
+import { SUCCESSFUL } from './item-state.schema.js';
+import { Item } from './item.schema.js';
+
+/** What decides about an item's place in collections. */
+export type ItemMembership = Pick<Item, '_id' | 'type' | 'state' | 'collectionIds' | 'description'>;
+
+const MEMBERSHIP = { type: 1, state: 1, collectionIds: 1, description: 1 } as const;
+
+/** Which items are in which collections; an item holds the ids of its collections. */
+@Injectable()
+export class ItemCollectionsRepository {
+  private readonly items: OrgScoped<Item>;
+
+  constructor(@InjectModel(Item.name) model: Model<Item>) {
+    this.items = new OrgScoped(model);
+  }
+
+  async find(oid: string, itemId: string, tx: Tx): Promise<ItemMembership | null> {
+    return this.items.findOne(oid, { _id: itemId }, { projection: MEMBERSHIP, tx });
+  }
+
+  /** Sets fields of an item that was read in the same transaction. */
+  async set(oid: string, itemId: string, fields: Partial<Item>, tx: Tx): Promise<void> {
+    await this.items.updateOne(oid, { _id: itemId }, { $set: fields }, { tx });
+  }
+
+  /** How many of these items are there and finished well. */
+  async countSuccessful(oid: string, itemIds: readonly string[], tx: Tx): Promise<number> {
+    return this.items.count(oid, { _id: { $in: [...itemIds] }, state: { $in: [...SUCCESSFUL] } }, { tx });
+  }
+
+  /** Successful crawls of the workflows, newest first; at most `limit`. */
+  async successfulOf(oid: string, cids: readonly string[], limit: number, tx: Tx): Promise<string[]> {
+    const filter = { cid: { $in: [...cids] }, type: { $ne: 'upload' as const }, state: { $in: [...SUCCESSFUL] } };
+    const found = await this.items.find(oid, filter, { limit, projection: { _id: 1 }, tx });
+    return found.map(({ _id }) => _id);
+  }
+
+  /** All crawls of the workflows that are in the collection, whatever their state. */
+  async membersOf(
+    oid: string,
+    collectionId: string,
+    of: { itemIds: readonly string[]; cids: readonly string[] },
+    tx: Tx,
+  ): Promise<string[]> {
+    const any = [{ _id: { $in: [...of.itemIds] } }, ...(of.cids.length > 0 ? [{ cid: { $in: [...of.cids] } }] : [])];
+    const found = await this.items.find(
+      oid,
+      { collectionIds: collectionId, $or: any },
+      { limit: MAX_MEMBERS, projection: { _id: 1 }, tx },
+    );
+    return found.map(({ _id }) => _id);
+  }
+
+  async addTo(oid: string, collectionId: string, itemIds: readonly string[], tx: Tx): Promise<void> {
+    // A null list of the reference takes no element.
+    await this.items.updateMany(
+      oid,
+      { _id: { $in: [...itemIds] }, collectionIds: null },
+      { $set: { collectionIds: [] } },
+      { tx },
+    );
+    const add = { $addToSet: { collectionIds: collectionId } };
+    await this.items.updateMany(oid, { _id: { $in: [...itemIds] } }, add, { tx });
+  }
+
+  async removeFrom(oid: string, collectionId: string, itemIds: readonly string[], tx: Tx): Promise<void> {
+    const filter = { _id: { $in: [...itemIds] }, collectionIds: collectionId };
+    await this.items.updateMany(oid, filter, { $pull: { collectionIds: collectionId } }, { tx });
+  }
+
+  /** The collection is going. */
+  async removeFromAll(oid: string, collectionId: string, tx: Tx): Promise<void> {
+    await this.items.updateMany(
+      oid,
+      { collectionIds: collectionId },
+      { $pull: { collectionIds: collectionId } },
+      { tx },
+    );
+  }
+}
+
+/** Items of one request; a collection of more is changed in several. */
+const MAX_MEMBERS = 100_000;

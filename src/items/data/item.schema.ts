@@ -1,0 +1,159 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { Schema as MongooseSchema } from 'mongoose';
+import { storedIn } from '../../database/schema-options.js';
+import { StoredCrawlConfig, StoredCrawlConfigSchema } from './crawl-config.schema.js';
+import { QaRun, QaRunSchema, StoredCrawlStats, StoredCrawlStatsSchema } from './qa-run.schema.js';
+import { StoredFile, StoredFileSchema } from './stored-file.schema.js';
+
+const { Map: MapType, Mixed, UUID } = MongooseSchema.Types;
+
+/** What deduplication saved in a finished crawl. */
+@Schema({ _id: false })
+export class StoredDedupeStats {
+  @Prop({ type: Number, default: 0 }) uniqueHashes!: number;
+  @Prop({ type: Number, default: 0 }) totalUrls!: number;
+  @Prop({ type: Number, default: 0 }) dupeUrls!: number;
+  /** Bytes. */
+  @Prop({ type: Number, default: 0 }) conservedSize!: number;
+}
+const StoredDedupeStatsSchema = SchemaFactory.createForClass(StoredDedupeStats);
+
+/** How an item's files compared with their records; `repaired`: from a copy. */
+export type FixityResult = 'ok' | 'repaired' | 'unreachable' | 'damaged' | 'missing';
+
+/**
+ * An archived item: crawl or upload. Fields marked optional are absent from some documents of the reference.
+ * Contract: crawling §3.4, archive §14.1.
+ */
+@Schema(storedIn('crawls'))
+export class Item {
+  /** `manual-…`, `sched-…`, `upload-<uuid>` or a bare UUID (crawling §1.4). */
+  @Prop({ type: String, required: true }) _id!: string;
+  @Prop({ type: String, required: true }) type!: 'crawl' | 'upload';
+  @Prop({ type: UUID, required: true }) oid!: string;
+  /** Workflow; null for uploads. */
+  @Prop({ type: UUID, default: null }) cid!: string | null;
+  @Prop({ type: UUID, required: true }) userid!: string;
+  @Prop({ type: String, default: null }) userName!: string | null;
+  @Prop({ type: String, default: '' }) name!: string | null;
+  @Prop({ type: String, default: '' }) description!: string | null;
+  @Prop({ type: [String], default: [] }) tags!: string[] | null;
+  @Prop({ type: [UUID], default: [] }) collectionIds!: string[] | null;
+  /** 1..5 */
+  @Prop({ type: Number, default: null }) reviewStatus!: number | null;
+  @Prop({ type: Date, required: true }) started!: Date;
+  @Prop({ type: Date, default: null }) finished!: Date | null;
+  /** A state of crawling §2, or `processing-upload`. */
+  @Prop({ type: String, required: true }) state!: string;
+  @Prop({ type: StoredCrawlStatsSchema, default: () => ({}) }) stats!: StoredCrawlStats | null;
+  @Prop({ type: [StoredFileSchema], default: [] }) files!: StoredFile[];
+  /** Bytes of `files`. */
+  @Prop({ type: Number, default: 0 }) fileSize!: number;
+  @Prop({ type: Number, default: 0 }) fileCount!: number;
+  @Prop({ type: Number, default: 0 }) crawlExecSeconds!: number;
+  @Prop({ type: String, default: null }) image!: string | null;
+  @Prop({ type: Number, default: 0 }) pageCount!: number | null;
+  @Prop({ type: Number, default: 0 }) uniquePageCount!: number | null;
+  @Prop({ type: Number, default: 0 }) filePageCount!: number | null;
+  @Prop({ type: Number, default: 0 }) errorPageCount!: number | null;
+  /** 2 for new items; 1 or absent: pages not in the database. */
+  @Prop({ type: Number, default: 2 }) version?: number | null;
+  @Prop({ type: Boolean, required: false }) isMigrating?: boolean | null;
+  @Prop({ type: [String], default: [] }) requiresCrawls!: string[] | null;
+  @Prop({ type: [String], default: [] }) requiredByCrawls!: string[] | null;
+  /** Ours: when the files were last read and compared, and the worst result. */
+  @Prop({ type: Mixed, required: false }) fixity?: { lastVerified: Date; result: FixityResult } | null;
+  /** Set just before deletion. */
+  @Prop({ type: Boolean, required: false }) deleted?: boolean;
+
+  // Crawls only, from here on.
+
+  @Prop({ type: StoredCrawlConfigSchema, required: false }) config?: StoredCrawlConfig;
+  @Prop({ type: String, required: false }) jobType?: string | null;
+  @Prop({ type: String, required: false }) schedule?: string | null;
+  /** Seconds; 0 = none. */
+  @Prop({ type: Number, required: false }) crawlTimeout?: number | null;
+  /** Bytes; 0 = none. */
+  @Prop({ type: Number, required: false }) maxCrawlSize?: number | null;
+  /** Instances: ceil(browserWindows / NUM_BROWSERS). */
+  @Prop({ type: Number, required: false }) scale?: number;
+  @Prop({ type: Number, required: false }) browserWindows?: number;
+  @Prop({ type: UUID, required: false }) profileid?: string | null;
+  @Prop({ type: String, required: false }) crawlerChannel?: string | null;
+  @Prop({ type: String, required: false }) proxyId?: string | null;
+  @Prop({ type: String, required: false }) firstSeed?: string | null;
+  @Prop({ type: Number, required: false }) seedCount?: number | null;
+  @Prop({ type: UUID, required: false }) dedupeCollId?: string | null;
+  /** Revision of the workflow at the start. */
+  @Prop({ type: Number, required: false }) cid_rev?: number;
+  /** False: started by the scheduler. */
+  @Prop({ type: Boolean, required: false }) manual?: boolean;
+  @Prop({ type: Boolean, required: false }) stopping?: boolean | null;
+  @Prop({ type: Boolean, required: false }) shouldPause?: boolean | null;
+  @Prop({ type: Date, required: false }) pausedAt?: Date | null;
+  @Prop({ type: Date, required: false }) rateLimitedAt?: Date | null;
+  @Prop({ type: Number, required: false }) qaCrawlExecSeconds?: number;
+  @Prop({ type: QaRunSchema, required: false }) qa?: QaRun | null;
+  /** By QA run id. */
+  @Prop({ type: MapType, of: QaRunSchema, required: false }) qaFinished?: Record<string, QaRun> | null;
+  /** Bytes collected and not yet registered as files. */
+  @Prop({ type: Number, required: false }) pendingSize?: number;
+  @Prop({ type: Boolean, required: false }) autoPausedEmailsSent?: boolean;
+  @Prop({ type: StoredDedupeStatsSchema, required: false }) dedupeStats?: StoredDedupeStats | null;
+  /** Up to when execution time is counted; absent before the first running moment. */
+  @Prop({ type: Date, required: false }) _lut?: Date;
+
+  // Kept beside `qa` and `qaFinished` so that lists can sort by them; absent from the reference's documents.
+
+  @Prop({ type: Number, required: false }) qaRunCount?: number;
+  @Prop({ type: String, required: false }) lastQAState?: string | null;
+  @Prop({ type: Date, required: false }) lastQAStarted?: Date | null;
+}
+
+export const ItemSchema = SchemaFactory.createForClass(Item);
+
+// The reference's indexes, so that its databases open without building others of the same keys.
+ItemSchema.index({ type: 'hashed' });
+ItemSchema.index({ type: 'hashed', finished: -1 });
+ItemSchema.index({ type: 'hashed', oid: -1 });
+ItemSchema.index({ type: 'hashed', cid: -1 });
+ItemSchema.index({ type: 'hashed', state: -1 });
+ItemSchema.index({ type: 'hashed', fileSize: -1 });
+ItemSchema.index({ oid: 'hashed', state: -1 });
+ItemSchema.index({ finished: -1 });
+ItemSchema.index({ oid: 'hashed' });
+ItemSchema.index({ cid: 'hashed' });
+ItemSchema.index({ state: 'hashed' });
+ItemSchema.index({ fileSize: -1 });
+// Active crawls of an org, oldest first: concurrency gate, running counts, quota of running jobs.
+ItemSchema.index({ state: 1, oid: 1, started: 1 });
+// Lists of one type by finish or start, and the count beside them.
+ItemSchema.index({ oid: 1, type: 1, finished: -1, _id: -1 });
+ItemSchema.index({ oid: 1, type: 1, started: -1, _id: -1 });
+// Lists of both types by finish.
+ItemSchema.index({ oid: 1, finished: -1, _id: -1 });
+// A workflow's crawls: run list, last crawl, active crawl.
+ItemSchema.index({ cid: 1, started: -1, _id: -1 });
+ItemSchema.index({ cid: 1, finished: -1 });
+// Items of a collection.
+ItemSchema.index({ collectionIds: 1, finished: -1 });
+// Orders of the lists, both types; a type is filtered while reading, the secondary order is the contract's (archive §5).
+ItemSchema.index({ oid: 1, started: -1, _id: -1 });
+ItemSchema.index({ oid: 1, fileSize: -1, _id: -1 });
+ItemSchema.index({ oid: 1, reviewStatus: -1, _id: -1 });
+ItemSchema.index({ oid: 1, qaRunCount: -1, _id: -1 });
+ItemSchema.index({ oid: 1, lastQAState: -1, type: 1, _id: -1 });
+ItemSchema.index({ oid: 1, lastQAState: 1, type: 1, _id: 1 });
+ItemSchema.index({ oid: 1, lastQAStarted: -1, type: 1, _id: -1 });
+ItemSchema.index({ oid: 1, lastQAStarted: 1, type: 1, _id: 1 });
+ItemSchema.index({ oid: 1, firstSeed: -1, _id: -1 });
+ItemSchema.index({ oid: 1, crawlExecSeconds: -1, _id: -1 });
+ItemSchema.index({ oid: 1, pageCount: -1, _id: -1 });
+// Exact filters of the lists and the values offered for them.
+ItemSchema.index({ oid: 1, name: 1 });
+ItemSchema.index({ oid: 1, description: 1 });
+ItemSchema.index({ oid: 1, tags: 1 });
+ItemSchema.index({ oid: 1, requiresCrawls: 1 });
+ItemSchema.index({ oid: 1, requiredByCrawls: 1 });
+// Deletions that a crash interrupted.
+ItemSchema.index({ deleted: 1 }, { partialFilterExpression: { deleted: true } });

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { OrgScoped } from '../../database/org-scoped.js';
+import type { Tx } from '../../database/unit-of-work.js';
+import { decode, uuid } from '../../database/uuid-codec.js';
+import { Item } from './item.schema.js';
+import { PROCESSING_UPLOAD } from './item-state.schema.js';
+import type { StoredFile } from './stored-file.schema.js';
+
+export type ItemType = Item['type'];
+
+/** Reads and single-document changes that crawls and uploads share. */
+@Injectable()
+export class ItemsRepository {
+  readonly scoped: OrgScoped<Item>;
+
+  constructor(@InjectModel(Item.name) private readonly model: Model<Item>) {
+    this.scoped = new OrgScoped(model);
+  }
+
+  async findById(oid: string, itemId: string, type?: ItemType): Promise<Item | null> {
+    return this.scoped.findOne(oid, { _id: itemId, ...(type ? { type } : {}) });
+  }
+
+  /** For superusers' routes. */
+  async findByIdAcrossOrgs(itemId: string, type?: ItemType): Promise<Item | null> {
+    const query = this.model.findOne({ _id: itemId, ...(type ? { type } : {}) });
+    return decode((await query.lean().exec()) as Item | null);
+  }
+
+  /** Finished items with files in order of their ids, of all orgs; `after` is the last id seen. */
+  async findBatchAcrossOrgs(after: string, limit: number): Promise<Item[]> {
+    const filter = { _id: { $gt: after }, 'files.0': { $exists: true }, deleted: { $ne: true } };
+    const query = this.model
+      .find(filter as never)
+      .sort({ _id: 1 })
+      .limit(limit);
+    return decode((await query.lean().exec()) as Item[]);
+  }
+
+  /** The given items that exist, in no particular order. */
+  async findByIds(oid: string, itemIds: readonly string[]): Promise<Item[]> {
+    if (itemIds.length === 0) return [];
+    return this.scoped.find(oid, { _id: { $in: [...itemIds] } }, { limit: itemIds.length });
+  }
+
+  /** Uploads in processing since before a moment, oldest first; of all orgs. */
+  async findStuckUploadsAcrossOrgs(before: Date, limit: number): Promise<Pick<Item, '_id' | 'oid'>[]> {
+    const filter = { state: PROCESSING_UPLOAD, started: { $lt: before }, deleted: { $ne: true } };
+    const query = this.model.find(filter, { oid: 1 }).sort({ started: 1 }).limit(limit);
+    return decode((await query.lean().exec()) as Pick<Item, '_id' | 'oid'>[]);
+  }
+
+  async insert(oid: string, item: Omit<Item, 'oid'>, tx?: Tx): Promise<void> {
+    await this.scoped.insert(oid, item, { tx });
+  }
+
+  /** @returns false when there is no such item */
+  async set(oid: string, itemId: string, fields: Partial<Item>, tx?: Tx): Promise<boolean> {
+    return (await this.scoped.updateOne(oid, { _id: itemId }, { $set: fields }, { tx })).matched === 1;
+  }
+
+  /** Marks an item as being deleted; whoever finishes it later checks the mark. @returns the item as it was */
+  async markDeleted(oid: string, itemId: string): Promise<Item | null> {
+    return this.scoped.findOneAndUpdate(oid, { _id: itemId }, { $set: { deleted: true } }, { returns: 'before' });
+  }
+
+  /** Removes the document. @returns it, or null when it was already gone */
+  async take(oid: string, itemId: string, tx?: Tx): Promise<Item | null> {
+    return this.scoped.findOneAndDelete(oid, { _id: itemId }, tx);
+  }
+
+  /** Items of all orgs whose deletion has begun and not ended. */
+  async markedDeletedAcrossOrgs(limit: number): Promise<Item[]> {
+    return decode((await this.model.find({ deleted: true }, null, { limit }).lean().exec()) as Item[]);
+  }
+
+  /** Latest finish among the org's items. */
+  async lastFinish(oid: string, tx?: Tx): Promise<Date | null> {
+    const last = await this.scoped.findOne(
+      oid,
+      { finished: { $ne: null } },
+      { sort: { finished: -1 }, projection: { finished: 1 }, tx },
+    );
+    return last?.finished ?? null;
+  }
+
+  /** Records a copy of one file; repeating it changes nothing. */
+  async addReplica(oid: string, itemId: string, filename: string, storage: StoredFile['storage']): Promise<boolean> {
+    const done = await this.scoped.updateOne(
+      oid,
+      { _id: itemId, 'files.filename': filename },
+      { $addToSet: { 'files.$.replicas': storage } },
+    );
+    return done.matched === 1;
+  }
+
+  /** Number of items per state, of one org or of all, for the given states; from the index alone. */
+  async countByState(oid: string | null, states: readonly string[]): Promise<Map<string, number>> {
+    const pipeline = [
+      { $match: { state: { $in: [...states] }, ...(oid ? { oid: uuid(oid) } : {}) } },
+      { $group: { _id: '$state', count: { $sum: 1 } } },
+    ];
+    const counts = await this.model
+      .aggregate<{ _id: string; count: number }>(pipeline, { hint: { state: 1, oid: 1, started: 1 } })
+      .exec();
+    return new Map(counts.map(({ _id, count }) => [_id, count]));
+  }
+}

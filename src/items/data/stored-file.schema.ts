@@ -1,0 +1,26 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+
+/** A storage named in a document; the shape of `StorageRef`. */
+@Schema({ _id: false })
+export class StoredStorageRef {
+  @Prop({ type: String, required: true }) name!: string;
+  @Prop({ type: Boolean, default: false }) custom!: boolean;
+}
+export const StoredStorageRefSchema = SchemaFactory.createForClass(StoredStorageRef);
+
+/** One object in a store that belongs to a document. Contract: crawling §3.4. */
+@Schema({ _id: false })
+export class StoredFile {
+  /** Key relative to the storage endpoint, e.g. `<oid>/20261121054310123-0e138ad6-b8c-0.wacz`. */
+  @Prop({ type: String, required: true }) filename!: string;
+  /** SHA-256, hex. */
+  @Prop({ type: String, default: '' }) hash!: string;
+  /** Bytes. */
+  @Prop({ type: Number, default: 0 }) size!: number;
+  @Prop({ type: StoredStorageRefSchema, required: true }) storage!: StoredStorageRef;
+  /** Unsigned CRC-32; ours: lets a combined download be resumed. Absent from files of the reference. */
+  @Prop({ type: Number, required: false }) crc32?: number | null;
+  /** Storages that hold a copy. */
+  @Prop({ type: [StoredStorageRefSchema], default: [] }) replicas!: StoredStorageRef[];
+}
+export const StoredFileSchema = SchemaFactory.createForClass(StoredFile);

@@ -1,0 +1,14 @@
+import { nullable } from '../../common/validation/composites.js';
+import { bool, int, str } from '../../common/validation/scalars.js';
+import { Field } from '../../common/validation/model.js';
+
+export class CrawlFileOut {
+  @Field(str()) name!: string;
+  @Field(str()) path!: string;
+  @Field(str()) hash!: string;
+  @Field(int()) size!: number;
+  @Field(nullable(str()), { default: null }) crawlId!: string | null;
+  @Field(int(), { default: 0 }) numReplicas!: number;
+  @Field(nullable(str()), { default: null }) expireAt!: string | null;
+  @Field(bool(), { default: false }) fromDependency!: boolean;
+}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { CollectionsRepository } from '../collections/data/collections.repository.js';
+import { AppConfig } from '../config/app-config.js';
+import type { Org } from '../orgs/data/org.schema.js';
+import { OrgUsage } from '../orgs/org-usage.js';
+import type { PageOut } from '../pages/dto/page-out.dto.js';
+import { toPageOut } from '../pages/page.presenter.js';
+import { PagesService } from '../pages/pages.service.js';
+import { ProfilesRepository } from '../profiles/data/profiles.repository.js';
+import { PresignedFiles } from '../storage/presigned-files.js';
+import type { Item } from './data/item.schema.js';
+import { showsFiles } from './data/item-state.schema.js';
+import { ItemsRepository } from './data/items.repository.js';
+import type { CrawlOutWithResources } from './dto/crawl-out-with-resources.dto.js';
+import { toConfigOut, toCrawlOut } from './item.presenter.js';
+
+export interface DetailOptions {
+  /** Add the files of the items whose payloads this one refers to. */
+  readonly withDependencies: boolean;
+  /** External base URL of the request, or null. */
+  readonly origin: string | null;
+}
+
+/** Items whose pages are in the database; older ones show none (crawling §5.3). */
+const VERSION_WITH_PAGES = 2;
+
+/** An item with everything that replay needs: `replay.json`. Contract: crawling §5.3. */
+@Injectable()
+export class ItemDetails {
+  constructor(
+    private readonly items: ItemsRepository,
+    private readonly presigned: PresignedFiles,
+    private readonly pages: PagesService,
+    private readonly collections: CollectionsRepository,
+    private readonly profiles: ProfilesRepository,
+    private readonly usage: OrgUsage,
+    private readonly config: AppConfig,
+  ) {}
+
+  async of(org: Org, item: Item, options: DetailOptions): Promise<CrawlOutWithResources> {
+    const hasPages = item.version === VERSION_WITH_PAGES;
+    const [dependencies, collections, initialPages, profileName] = await Promise.all([
+      options.withDependencies ? this.dependencies(item) : null,
+      this.collections.namesOf(item.oid, item.collectionIds ?? []),
+      hasPages ? this.initialPages(item) : [],
+      this.profileName(item),
+    ]);
+    const shown = showsFiles(item.state) ? [{ itemId: item._id, files: item.files }] : [];
+    const required = (dependencies ?? []).map(({ _id, files }) => ({ itemId: _id, files, fromDependency: true }));
+    return {
+      ...toCrawlOut(item, { profileName }),
+      // Contract: crawling §5.3, these keep their defaults here.
+      activeQAStats: null,
+      qaRunCount: 0,
+      lastQAState: null,
+      lastQAStarted: null,
+      config: toConfigOut(item.config),
+      storageQuotaReached: this.usage.isStorageQuotaReached(org),
+      execMinutesQuotaReached: this.usage.isExecMinutesQuotaReached(org),
+      ...dependencyFields(item, dependencies),
+      resources: this.presigned.resources(org, [...shown, ...required]),
+      collections,
+      initialPages,
+      pagesQueryUrl: hasPages ? this.pagesUrl(item, options.origin) : '',
+      downloadUrl: null,
+    };
+  }
+
+  private async dependencies(item: Item): Promise<Item[] | null> {
+    const ids = item.requiresCrawls ?? [];
+    return ids.length > 0 ? this.items.findByIds(item.oid, ids) : null;
+  }
+
+  private async initialPages(item: Item): Promise<PageOut[]> {
+    return (await this.pages.initialPages(item.oid, [item._id])).map(toPageOut);
+  }
+
+  private async profileName(item: Item): Promise<string | null> {
+    if (!item.profileid) return null;
+    return (await this.profiles.namesOf(item.oid, [item.profileid])).get(item.profileid) ?? '';
+  }
+
+  private pagesUrl(item: Item, origin: string | null): string {
+    const base = origin ?? this.config.http.appOrigin;
+    return `${base}/api/orgs/${item.oid}/crawls/${item._id}/pagesSearch`;
+  }
+}
+
+function dependencyFields(
+  item: Item,
+  found: Item[] | null,
+): Partial<Pick<CrawlOutWithResources, 'fileSizeWithDeps' | 'missingRequiresCrawls'>> {
+  if (!found) return {};
+  const stored = new Set(found.map(({ _id }) => _id));
+  return {
+    fileSizeWithDeps: item.fileSize + found.reduce((sum, { fileSize }) => sum + fileSize, 0),
+    missingRequiresCrawls: (item.requiresCrawls ?? []).filter((id) => !stored.has(id)),
+  };
+}

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { Injectable } from '@nestjs/common';
+import type { Org } from '../orgs/data/org.schema.js';
+import { Storages } from '../storage/storages.js';
+import { CombinedDownload, SingleDownload, type CombinedMember, type Download } from '../wacz/combined-download.js';
+import { uniqueNames } from '../wacz/unique-names.js';
+import { showsFiles } from './data/item-state.schema.js';
+import type { Item } from './data/item.schema.js';
+import { ItemsRepository } from './data/items.repository.js';
+import type { StoredFile } from './data/stored-file.schema.js';
+import { NoCrawlResources } from './items.errors.js';
+
+/** A download under its file name, for `sendDownload`. */
+export interface NamedDownload {
+  download: Download;
+  filename: string;
+}
+
+export interface FilesOfItem {
+  readonly itemId: string;
+  readonly files: readonly StoredFile[];
+}
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+const SOFTWARE = `Muniment v${version}`;
+
+const baseName = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
+
+/** Builds the files that people download. Contract: archive §3, crawling §5.9. */
+@Injectable()
+export class ItemDownloads {
+  constructor(
+    private readonly items: ItemsRepository,
+    private readonly storages: Storages,
+  ) {}
+
+  /** @throws NoCrawlResources for an item without files, or in no state to show them */
+  async ofItem(
+    org: Org,
+    item: Item,
+    options: { preferSingleWACZ?: boolean; withDependencies?: boolean } = {},
+  ): Promise<NamedDownload> {
+    if (!showsFiles(item.state) || item.files.length === 0) throw new NoCrawlResources();
+    const needed = options.withDependencies ? (item.requiresCrawls ?? []) : [];
+    const required = await this.items.findByIds(item.oid, needed);
+    const sources = [item, ...required].map(({ _id, files }) => ({ itemId: _id, files }));
+    const members = this.membersOf(org, sources);
+    const [only] = members;
+    if (options.preferSingleWACZ && only && members.length === 1)
+      return { download: new SingleDownload(only), filename: only.name };
+    const metadata = {
+      type: item.type ?? 'crawl',
+      id: item._id,
+      organization: org.slug,
+      ...(item.name ? { title: item.name } : {}),
+      ...(item.description ? { description: item.description } : {}),
+    };
+    return {
+      download: new CombinedDownload(members, SOFTWARE, metadata),
+      filename: `${item._id}${needed.length > 0 ? '-with-deps' : ''}.wacz`,
+    };
+  }
+
+  /** Files of any number of items as one package; none gives a package that holds its description only. */
+  combined(org: Org, sources: readonly FilesOfItem[], metadata: Readonly<Record<string, string>>): Download {
+    return new CombinedDownload(this.membersOf(org, sources), SOFTWARE, metadata);
+  }
+
+  private membersOf(org: Org, sources: readonly FilesOfItem[]): CombinedMember[] {
+    const files = sources.flatMap(({ itemId, files }) => files.map((file) => ({ itemId, file })));
+    const names = uniqueNames(files.map(({ itemId, file }) => ({ itemId, name: baseName(file.filename) })));
+    return files.map(({ file }, index) => ({
+      name: names[index] ?? baseName(file.filename),
+      size: file.size,
+      sha256: file.hash,
+      crc32: (file as { crc32?: number | null }).crc32 ?? null,
+      open: async (start, signal) => {
+        const store = this.storages.resolve(org, file.storage);
+        return (await store.get(file.filename, { range: { start }, signal })).body;
+      },
+    }));
+  }
+}

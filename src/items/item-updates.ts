@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { CollectionsRepository } from '../collections/data/collections.repository.js';
+import { wasSent } from '../common/validation/model.js';
+import { DomainEvents } from '../events/domain-events.js';
+import { CrawlNotFound, ItemNotFound } from './items.errors.js';
+import { ItemCollectionsRepository, type ItemMembership } from './data/item-collections.repository.js';
+import { isSuccessful } from './data/item-state.schema.js';
+import type { Item } from './data/item.schema.js';
+import type { OpenChange } from './collection-members.js';
+import { CollectionNotFound, InvalidFailedOrUnfinishedCrawl, NoUpdateData } from './membership.errors.js';
+
+/** Keys that are absent stay as they are; null clears, except for `collectionIds`, where it means nothing. */
+export interface ItemUpdate {
+  name?: string | null;
+  description?: string | null;
+  tags?: string[] | null;
+  collectionIds?: string[] | null;
+  reviewStatus?: number | null;
+}
+
+const REVIEW_LABELS = ['', 'Bad', 'Poor', 'Fair', 'Good', 'Excellent'];
+const FIELDS = ['name', 'description', 'tags', 'reviewStatus', 'collectionIds'] as const;
+
+function fieldsOf(update: ItemUpdate): Partial<Item> {
+  const fields: Partial<Item> = {};
+  if (wasSent(update, 'name')) fields.name = update.name ?? null;
+  if (wasSent(update, 'description')) fields.description = update.description ?? null;
+  if (wasSent(update, 'tags')) fields.tags = update.tags ?? [];
+  if (wasSent(update, 'reviewStatus')) fields.reviewStatus = update.reviewStatus ?? null;
+  return fields;
+}
+
+/** Changes what people say about an item, and which collections it is in. Contract: crawling §5.8, archive §5. */
+@Injectable()
+export class ItemUpdates {
+  constructor(
+    private readonly items: ItemCollectionsRepository,
+    private readonly collections: CollectionsRepository,
+    private readonly events: DomainEvents,
+  ) {}
+
+  /**
+   * @param type the only type that the route knows; any when null
+   * @throws NoUpdateData, CrawlNotFound or (with `collectionIds`) ItemNotFound, InvalidFailedOrUnfinishedCrawl,
+   *   CollectionNotFound
+   */
+  async update(target: { oid: string; itemId: string; type?: Item['type'] | null }, update: ItemUpdate): Promise<void> {
+    if (!FIELDS.some((key) => wasSent(update, key))) throw new NoUpdateData();
+    const wanted = wasSent(update, 'collectionIds') ? (update.collectionIds ?? null) : null;
+    await this.events.transact(async (tx, record) => {
+      const { oid, itemId } = target;
+      const item = await this.items.find(oid, itemId, tx);
+      if (!item || (target.type && item.type !== target.type))
+        throw wanted ? new ItemNotFound(itemId) : new CrawlNotFound();
+      const fields = fieldsOf(update);
+      if (wanted) fields.collectionIds = await this.moved(oid, item, wanted, { tx, record });
+      await this.items.set(oid, itemId, fields, tx);
+      if (fields.reviewStatus) {
+        const description = 'description' in fields ? (fields.description ?? null) : (item.description ?? null);
+        const reviewStatusLabel = REVIEW_LABELS[fields.reviewStatus] ?? '';
+        const { reviewStatus } = fields;
+        record('crawl.reviewed', { oid, crawlId: itemId, reviewStatus, reviewStatusLabel, description });
+      }
+    });
+  }
+
+  /** The item's collections as asked for; each one that it joins or leaves is told. */
+  private async moved(
+    oid: string,
+    item: ItemMembership,
+    wanted: readonly string[],
+    { tx, record }: OpenChange,
+  ): Promise<string[]> {
+    const before = item.collectionIds ?? [];
+    const after = [...new Set(wanted)];
+    const joined = after.filter((id) => !before.includes(id));
+    const left = before.filter((id) => !after.includes(id));
+    if (joined.length > 0 && !isSuccessful(item.state)) throw new InvalidFailedOrUnfinishedCrawl();
+    const known = await this.collections.existing(oid, joined, tx);
+    if (known.length < joined.length) throw new CollectionNotFound();
+    const itemIds = [item._id];
+    for (const collectionId of joined) record('collection.itemsAdded', { oid, collectionId, itemIds });
+    for (const collectionId of left) record('collection.itemsRemoved', { oid, collectionId, itemIds });
+    return after;
+  }
+}

@@ -1,0 +1,135 @@
+import { wireTime, wireTimeOrNull } from '../common/validation/date-time.js';
+import type { StoredCrawlConfig } from './data/crawl-config.schema.js';
+import type { Item } from './data/item.schema.js';
+import type { QaRun, StoredCrawlStats } from './data/qa-run.schema.js';
+import type { CrawlOut } from './dto/crawl-out.dto.js';
+import type { CrawlStats } from './dto/crawl-stats.dto.js';
+import type { RawCrawlConfig } from './dto/raw-crawl-config.dto.js';
+
+/** What of an item's answer is not in its document. */
+export interface ItemContext {
+  /** Name of the crawl's profile; empty when that is gone, null when it has none. */
+  readonly profileName: string | null;
+}
+
+/** An item as lists and single reads show it. Contract: crawling §5.2. */
+export function toCrawlOut(item: Item, { profileName }: ItemContext): CrawlOut {
+  return {
+    id: item._id,
+    type: item.type ?? 'crawl',
+    oid: item.oid,
+    cid: item.cid ?? null,
+    userid: item.userid,
+    userName: item.userName ?? null,
+    name: item.name ?? null,
+    description: item.description ?? null,
+    tags: item.tags ?? [],
+    collectionIds: item.collectionIds ?? [],
+    reviewStatus: item.reviewStatus ?? null,
+    started: wireTime(item.started),
+    finished: wireTimeOrNull(item.finished),
+    state: item.state,
+    stats: toStats(item.stats),
+    fileSize: item.fileSize ?? 0,
+    fileCount: item.fileCount ?? 0,
+    fileSizeWithDeps: null,
+    pendingSize: item.pendingSize ?? 0,
+    image: item.image ?? null,
+    crawlExecSeconds: item.crawlExecSeconds ?? 0,
+    qaCrawlExecSeconds: item.qaCrawlExecSeconds ?? 0,
+    ...pageFields(item),
+    ...crawlFields(item),
+    ...qaFields(item),
+    profileName,
+    config: null,
+    storageQuotaReached: false,
+    execMinutesQuotaReached: false,
+    errors: [],
+    behaviorLogs: [],
+    requiresCrawls: item.requiresCrawls ?? [],
+    requiredByCrawls: item.requiredByCrawls ?? [],
+    missingRequiresCrawls: null,
+    dedupeStats: item.dedupeStats ?? null,
+  };
+}
+
+export const toStats = (stats: StoredCrawlStats | null | undefined): CrawlStats | null =>
+  stats ? { found: stats.found, done: stats.done, size: stats.size ?? 0, req_crawls: stats.req_crawls ?? [] } : null;
+
+const pageFields = (item: Item) => ({
+  pageCount: item.pageCount ?? 0,
+  uniquePageCount: item.uniquePageCount ?? 0,
+  filePageCount: item.filePageCount ?? 0,
+  errorPageCount: item.errorPageCount ?? 0,
+  version: item.version ?? 1,
+});
+
+const crawlFields = (item: Item) => ({
+  profileid: item.profileid ?? null,
+  firstSeed: item.firstSeed ?? null,
+  seedCount: item.seedCount ?? null,
+  stopping: item.stopping ?? false,
+  shouldPause: item.shouldPause ?? false,
+  pausedAt: wireTimeOrNull(item.pausedAt),
+  rateLimitedAt: wireTimeOrNull(item.rateLimitedAt),
+  manual: item.manual ?? false,
+  cid_rev: item.cid_rev ?? null,
+  scale: item.scale ?? null,
+  browserWindows: item.browserWindows ?? 2,
+  crawlerChannel: item.crawlerChannel ?? 'default',
+  proxyId: item.proxyId ?? null,
+  dedupeCollId: item.dedupeCollId ?? null,
+});
+
+/** QA runs of an item, the active one included, the one started last first. */
+export function qaRunsOf(item: Pick<Item, 'qa' | 'qaFinished'>): QaRun[] {
+  const runs = [...Object.values(item.qaFinished ?? {}), ...(item.qa ? [item.qa] : [])];
+  return runs.sort((a, b) => b.started.getTime() - a.started.getTime());
+}
+
+function qaFields(item: Item): Pick<CrawlOut, 'activeQAStats' | 'qaRunCount' | 'lastQAState' | 'lastQAStarted'> {
+  const runs = qaRunsOf(item);
+  return {
+    activeQAStats: toStats(item.qa?.stats),
+    qaRunCount: runs.length,
+    lastQAState: runs[0]?.state ?? null,
+    lastQAStarted: wireTimeOrNull(runs[0]?.started),
+  };
+}
+
+/** A crawl's config without its seeds, which have a list of their own. */
+export const toConfigOut = (config: StoredCrawlConfig | null | undefined): RawCrawlConfig | null =>
+  config
+    ? {
+        seeds: null,
+        seedFileId: config.seedFileId ?? null,
+        scopeType: config.scopeType,
+        include: config.include ?? null,
+        exclude: config.exclude ?? null,
+        depth: config.depth,
+        limit: config.limit,
+        extraHops: config.extraHops,
+        lang: config.lang ?? null,
+        blockAds: config.blockAds,
+        behaviorTimeout: config.behaviorTimeout ?? null,
+        pageLoadTimeout: config.pageLoadTimeout ?? null,
+        pageExtraDelay: config.pageExtraDelay,
+        postLoadDelay: config.postLoadDelay,
+        workers: config.workers ?? null,
+        headless: config.headless ?? null,
+        generateWACZ: config.generateWACZ ?? null,
+        combineWARC: config.combineWARC ?? null,
+        useSitemap: config.useSitemap,
+        useRobots: config.useRobots ?? false,
+        failOnFailedSeed: config.failOnFailedSeed,
+        failOnContentCheck: config.failOnContentCheck ?? false,
+        logging: config.logging ?? null,
+        behaviors: config.behaviors,
+        customBehaviors: config.customBehaviors ?? [],
+        userAgent: config.userAgent ?? null,
+        selectLinks: config.selectLinks ?? ['a[href]->href'],
+        clickSelector: config.clickSelector ?? 'a',
+        alwaysAddBehaviorLinks: config.alwaysAddBehaviorLinks ?? false,
+        saveStorage: config.saveStorage ?? false,
+      }
+    : null;

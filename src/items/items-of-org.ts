@@ -1,0 +1,46 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { OrgData, type OrgDataOwner, type StoredBytes } from '../orgs/org-data.js';
+import { ItemsRepository } from './data/items.repository.js';
+import type { StoredFile } from './data/stored-file.schema.js';
+import { ItemDeleter } from './item-deleter.js';
+
+const BATCH = 100;
+const SIZES = { type: 1, 'files.size': 1, qa: 1, qaFinished: 1 } as const;
+
+const bytesOf = (files: readonly Pick<StoredFile, 'size'>[] | null | undefined): number =>
+  (files ?? []).reduce((sum, { size }) => sum + size, 0);
+
+/** The crawls and uploads of an org, with the files of their QA runs. */
+@Injectable()
+export class ItemsOfOrg implements OrgDataOwner, OnModuleInit {
+  readonly name = 'items';
+  readonly order = 10;
+
+  constructor(
+    private readonly items: ItemsRepository,
+    private readonly deleter: ItemDeleter,
+    private readonly orgData: OrgData,
+  ) {}
+
+  onModuleInit(): void {
+    this.orgData.register(this);
+  }
+
+  async deleteForOrg(oid: string): Promise<void> {
+    for (;;) {
+      const items = await this.items.scoped.find(oid, {}, { limit: BATCH });
+      if (items.length === 0) return;
+      for (const item of items) await this.deleter.deleteOne(item);
+    }
+  }
+
+  async bytesStored(oid: string): Promise<StoredBytes> {
+    const bytes = { crawl: 0, upload: 0 };
+    for await (const item of this.items.scoped.stream(oid, {}, { projection: SIZES })) {
+      const runs = [...Object.values(item.qaFinished ?? {}), ...(item.qa ? [item.qa] : [])];
+      const kind = item.type === 'upload' ? 'upload' : 'crawl';
+      bytes[kind] += bytesOf(item.files) + runs.reduce((sum, { files }) => sum + bytesOf(files), 0);
+    }
+    return bytes;
+  }
+}

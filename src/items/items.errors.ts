@@ -1,0 +1,35 @@
+import { DomainError } from '../common/errors/domain-error.js';
+
+/** No item of this id, or of the route's type, in the org. Crawls and uploads share the contract's words. */
+export class ItemNotFound extends DomainError {
+  readonly kind = 'not-found';
+  readonly detail: string;
+  constructor(itemId: string) {
+    super(`no item ${itemId}`);
+    this.detail = `Crawl not found: ${itemId}`;
+  }
+}
+
+/** No such crawl, where the contract doesn't name the id. */
+export class CrawlNotFound extends DomainError {
+  readonly kind = 'not-found';
+  readonly detail = 'crawl_not_found';
+}
+
+/** The caller may delete only items of their own. */
+export class NotAllowed extends DomainError {
+  readonly kind = 'forbidden';
+  readonly detail = 'not_allowed';
+}
+
+/** The items are gone, but some objects could not be deleted now; they are tried again later. */
+export class FileDeletionError extends DomainError {
+  readonly kind = 'invalid';
+  readonly detail = 'file_deletion_error';
+}
+
+/** The item has no files to download, or is in no state to show them. */
+export class NoCrawlResources extends DomainError {
+  readonly kind = 'invalid';
+  readonly detail = 'no_crawl_resources';
+}

@@ -1,0 +1,93 @@
+import { Module } from '@nestjs/common';
+import { StorageModule } from '../storage/storage.module.js';
+import { OrgsDataModule } from '../orgs/data/orgs-data.module.js';
+import { CollectionsDataModule } from '../collections/data/collections-data.module.js';
+import { PagesDataModule } from '../pages/data/pages-data.module.js';
+import { PagesModule } from '../pages/pages.module.js';
+import { ProfilesDataModule } from '../profiles/data/profiles-data.module.js';
+import { AllItemsController, AnyOrgItemsController } from './all-items.controller.js';
+import { CollectionMembers } from './collection-members.js';
+import { ItemDeleter } from './item-deleter.js';
+import { ItemDependents } from './item-dependents.js';
+import { ItemDeletions } from './item-deletions.js';
+import { ItemDetails } from './item-details.js';
+import { ItemDownloads } from './item-downloads.js';
+import { ItemsOfOrg } from './items-of-org.js';
+import { PageMigrationJob } from './page-migration-job.js';
+import { PageReAddJob } from './page-readd-job.js';
+import { PageReAdder } from './page-readder.js';
+import {
+  AllItemPageReAddsController,
+  CrawlPageReAddsController,
+  UploadPageReAddsController,
+} from './page-readds.controllers.js';
+import { ItemReader } from './item-reader.js';
+import { ItemUpdates } from './item-updates.js';
+import { ItemsService } from './items.service.js';
+import { FileRemover } from './file-remover.js';
+import { Fixity } from './fixity.js';
+import { FileStaging } from './file-staging.js';
+import { ReplicaDeletion } from './replica-deletion.js';
+import { ReplicableFiles } from './replicable-files.js';
+import { Replication } from './replication.js';
+import { JobsDataModule } from '../jobs/data/jobs-data.module.js';
+import { ItemsDataModule } from './data/items-data.module.js';
+import { ItemsSchedule } from './items.schedule.js';
+
+/** What crawls and uploads have in common. */
+@Module({
+  imports: [
+    CollectionsDataModule,
+    ItemsDataModule,
+    JobsDataModule,
+    OrgsDataModule,
+    PagesDataModule,
+    PagesModule,
+    ProfilesDataModule,
+    StorageModule,
+  ],
+  controllers: [
+    AllItemsController,
+    AnyOrgItemsController,
+    CrawlPageReAddsController,
+    UploadPageReAddsController,
+    AllItemPageReAddsController,
+  ],
+  providers: [
+    CollectionMembers,
+    FileRemover,
+    FileStaging,
+    Fixity,
+    ItemDeleter,
+    ItemDependents,
+    ItemDeletions,
+    ItemDetails,
+    ItemDownloads,
+    ItemReader,
+    ItemsSchedule,
+    ItemsOfOrg,
+    PageMigrationJob,
+    PageReAdder,
+    PageReAddJob,
+    ItemsService,
+    ItemUpdates,
+    ReplicaDeletion,
+    ReplicableFiles,
+    Replication,
+  ],
+  exports: [
+    CollectionMembers,
+    FileRemover,
+    FileStaging,
+    Fixity,
+    ItemsService,
+    ItemDeleter,
+    ItemDependents,
+    ItemDetails,
+    ItemDownloads,
+    ItemReader,
+    ItemUpdates,
+    ItemsDataModule,
+  ],
+})
+export class ItemsModule {}

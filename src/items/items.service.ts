@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { checkSort, pageBounds, pageOf, type Page } from '../common/pagination/page.js';
+import { decodedOnce } from '../common/validation/percent-decoding.js';
+import { ProfilesRepository } from '../profiles/data/profiles.repository.js';
+import type { ItemFilter } from './data/item-filter.js';
+import { ItemValuesQueries } from './data/item-values.queries.js';
+import type { Item } from './data/item.schema.js';
+import { ItemsQueries, type ItemSort } from './data/items.queries.js';
+import type { AllItemsQuery, ItemSearchValuesQuery, ItemTagCountsQuery } from './dto/item-queries.dto.js';
+import type { CrawlOut } from './dto/crawl-out.dto.js';
+import type { CrawlSearchValuesResponse } from './dto/crawl-search-values-response.dto.js';
+import { InvalidQaReviewRange } from './item-list.errors.js';
+import { toCrawlOut } from './item.presenter.js';
+
+const SORT_FIELDS = [
+  'started',
+  'finished',
+  'fileSize',
+  'reviewStatus',
+  'lastQAStarted',
+  'lastQAState',
+  'qaRunCount',
+] as const;
+
+const decoded = (text: string | null | undefined): string | null => (text ? decodedOnce(text) : null);
+
+/** @throws InvalidQaReviewRange for more than two values or any outside 1 to 5 */
+function reviewRange(values: readonly number[] | null | undefined): ItemFilter['reviewStatus'] {
+  if (!values || values.length === 0) return null;
+  if (values.length > 2 || values.some((value) => value < 1 || value > 5)) throw new InvalidQaReviewRange();
+  return { min: values[0] ?? 1, max: values.at(-1) ?? 5 };
+}
+
+/** The filter of a list of both types. @throws InvalidQaReviewRange */
+export function toItemFilter(query: AllItemsQuery): ItemFilter {
+  const { userid, cid, tags, tagMatch, collectionId, dedupeCollId, ids } = query;
+  const { requiresCrawls, requiredByCrawls, hasRequiresCrawls, hasRequiredByCrawls } = query;
+  return {
+    ...{ userid, cid, tags, tagMatch, collectionId, dedupeCollId, ids },
+    ...{ requiresCrawls, requiredByCrawls, hasRequiresCrawls, hasRequiredByCrawls },
+    type: query.crawlType,
+    states: query.state,
+    name: decoded(query.name),
+    description: decoded(query.description),
+    firstSeed: decoded(query.firstSeed),
+    reviewStatus: reviewRange(query.reviewStatus),
+  };
+}
+
+/** Crawls precede uploads among items that QA never looked at. @throws InvalidSortBy, InvalidSortDirection */
+export function toItemSort(query: { sortBy?: string | null; sortDirection?: number | null }): ItemSort | null {
+  const sort = checkSort(SORT_FIELDS, query.sortBy, query.sortDirection);
+  return sort && (sort.field === 'lastQAStarted' || sort.field === 'lastQAState') ? { ...sort, then: 'type' } : sort;
+}
+
+/** Lists of crawls and uploads together. Contract: archive §5. */
+@Injectable()
+export class ItemsService {
+  constructor(
+    private readonly queries: ItemsQueries,
+    private readonly values: ItemValuesQueries,
+    private readonly profiles: ProfilesRepository,
+  ) {}
+
+  /** @throws InvalidQaReviewRange, InvalidSortBy, InvalidSortDirection */
+  async list(oid: string, query: AllItemsQuery): Promise<Page<CrawlOut>> {
+    const filter = toItemFilter(query);
+    const sort = toItemSort(query);
+    const [items, total] = await Promise.all([
+      this.queries.list(oid, { filter, sort, bounds: pageBounds(query) }),
+      this.queries.count(oid, filter),
+    ]);
+    return pageOf(query, total, await this.present(oid, items));
+  }
+
+  /** What the filters of the list can be filled with. */
+  async searchValues(oid: string, query: ItemSearchValuesQuery): Promise<CrawlSearchValuesResponse> {
+    return this.values.searchValues(oid, { type: query.crawlType, collectionId: query.collectionId });
+  }
+
+  async tagCounts(oid: string, query: ItemTagCountsQuery): Promise<{ tag: string; count: number }[]> {
+    return this.queries.tagCounts(oid, query.crawlType ?? null, query.onlySuccessful);
+  }
+
+  private async present(oid: string, items: readonly Item[]): Promise<CrawlOut[]> {
+    const profileIds = [...new Set(items.flatMap(({ profileid }) => (profileid ? [profileid] : [])))];
+    const names = await this.profiles.namesOf(oid, profileIds);
+    return items.map((item) =>
+      toCrawlOut(item, { profileName: item.profileid ? (names.get(item.profileid) ?? '') : null }),
+    );
+  }
+}

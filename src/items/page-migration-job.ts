@@ -1,0 +1,47 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { PageReAddsRepository } from '../pages/data/page-readds.repository.js';
+import type { Job } from '../jobs/data/job.schema.js';
+import { JobHandlers, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
+import type { Item } from './data/item.schema.js';
+import { ItemMigrationsRepository } from './data/item-migrations.repository.js';
+import { PageReAdder } from './page-readder.js';
+
+/** Pages that were never captured: nothing to look for in the files. */
+const WITHOUT_PAGES = new Set(['canceled', 'failed']);
+
+/**
+ * Brings items that the reference left in its old format to the present one: their pages say which file holds them.
+ * Superusers start it once after taking over a database. Contract: archive §10, `optimize-pages`.
+ */
+@Injectable()
+export class PageMigrationJob implements JobHandler, OnModuleInit {
+  readonly type = 'optimize-pages';
+  readonly concurrency = 1;
+  readonly maxTries = 3;
+
+  constructor(
+    private readonly handlers: JobHandlers,
+    private readonly items: ItemMigrationsRepository,
+    private readonly readds: PageReAddsRepository,
+    private readonly reAdder: PageReAdder,
+  ) {}
+
+  onModuleInit(): void {
+    this.handlers.register(this);
+  }
+
+  /** An item counts as done once its version says so; an interrupted one is done again. */
+  async run(job: Job, { signal }: JobContext): Promise<void> {
+    for (let item = await this.items.claimOld(); item; item = await this.items.claimOld()) {
+      signal.throwIfAborted();
+      if (await this.needsPages(item)) await this.reAdder.readAgain(item, job._id, signal);
+      await this.items.finish(item._id);
+    }
+  }
+
+  private async needsPages(item: Item): Promise<boolean> {
+    if (await this.readds.lacksFilename(item.oid, item._id)) return true;
+    const hasNone = (item.pageCount ?? 0) === 0 && (item.stats?.done ?? 0) > 0;
+    return hasNone && !WITHOUT_PAGES.has(item.state);
+  }
+}

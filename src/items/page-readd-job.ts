@@ -1,0 +1,60 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DomainEvents } from '../events/domain-events.js';
+import type { Job } from '../jobs/data/job.schema.js';
+import { JobHandlers, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
+import { JobStarter } from '../jobs/job-starter.js';
+import type { Item } from './data/item.schema.js';
+import { ItemsRepository } from './data/items.repository.js';
+import { CrawlNotFound } from './items.errors.js';
+import { PageReAdder } from './page-readder.js';
+
+/** The job that reads pages again: of one item, or of all items of an org. Contract: archive §6, §10. */
+@Injectable()
+export class PageReAddJob implements JobHandler, OnModuleInit {
+  readonly type = 'readd-org-pages';
+  readonly concurrency = 1;
+  readonly maxTries = 3;
+
+  constructor(
+    private readonly handlers: JobHandlers,
+    private readonly starter: JobStarter,
+    private readonly items: ItemsRepository,
+    private readonly reAdder: PageReAdder,
+    private readonly events: DomainEvents,
+  ) {}
+
+  onModuleInit(): void {
+    this.handlers.register(this);
+  }
+
+  /** @returns the job's id @throws CrawlNotFound */
+  async startForItem(oid: string, itemId: string): Promise<string> {
+    if (!(await this.items.findById(oid, itemId))) throw new CrawlNotFound();
+    return this.starter.start(this.type, { oid, fields: { crawl_id: itemId, crawl_type: null } });
+  }
+
+  /** @param type null: items of both types @returns the job's id */
+  async startForOrg(oid: string, type: Item['type'] | null): Promise<string> {
+    return this.starter.start(this.type, { oid, fields: { crawl_id: null, crawl_type: type } });
+  }
+
+  async run(job: Job, { signal }: JobContext): Promise<void> {
+    const { oid, _id: mark } = job;
+    if (!oid) return;
+    for await (const item of this.meant(oid, job)) {
+      signal.throwIfAborted();
+      await this.reAdder.readAgain(item, mark, signal);
+    }
+    await this.events.publish('org.pagesReAdded', { oid });
+  }
+
+  private async *meant(oid: string, job: Job): AsyncGenerator<Item> {
+    if (job.crawl_id) {
+      const item = await this.items.findById(oid, job.crawl_id);
+      if (item) yield item;
+      return;
+    }
+    const type = job.crawl_type ? { type: job.crawl_type as Item['type'] } : {};
+    yield* this.items.scoped.stream(oid, { ...type, 'files.0': { $exists: true } }, { batchSize: 20 });
+  }
+}

@@ -1,0 +1,95 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DomainError } from '../common/errors/domain-error.js';
+import { DomainEvents } from '../events/domain-events.js';
+import { JobHandlers, type JobHandler } from '../jobs/job-handlers.js';
+import { JobStarter } from '../jobs/job-starter.js';
+import type { Job } from '../jobs/data/job.schema.js';
+import { OrgsRepository } from '../orgs/data/orgs.repository.js';
+import { sameStorageRef } from '../storage/storage-ref.js';
+import { Storages } from '../storage/storages.js';
+import { isSuccessful } from './data/item-state.schema.js';
+import type { StoredFile } from './data/stored-file.schema.js';
+import { ReplicableFiles, type ReplicaOwner } from './replicable-files.js';
+import { copyObject } from './copy-object.js';
+
+/** The file of a replica job is gone. */
+export class ReplicaFileNotFound extends DomainError {
+  readonly kind = 'not-found';
+  readonly detail = 'file_not_found';
+}
+
+/** Copies files to the org's replica storages once they are complete. Contract: archive.md §2.6. */
+@Injectable()
+export class Replication implements JobHandler, OnModuleInit {
+  readonly type = 'create-replica';
+  /** Each is a transfer of a whole file. */
+  readonly concurrency = 2;
+  readonly maxTries = 3;
+
+  constructor(
+    private readonly handlers: JobHandlers,
+    private readonly events: DomainEvents,
+    private readonly jobs: JobStarter,
+    private readonly orgs: OrgsRepository,
+    private readonly storages: Storages,
+    private readonly files: ReplicableFiles,
+  ) {}
+
+  onModuleInit(): void {
+    this.handlers.register(this);
+    this.events.on('upload.finished', 'items.replicate-upload', ({ payload: { oid, itemId } }) =>
+      this.start(oid, { type: 'upload', id: itemId }),
+    );
+    this.events.on('crawl.finished', 'items.replicate-crawl', async ({ payload: { oid, crawlId, state } }) => {
+      if (isSuccessful(state)) await this.start(oid, { type: 'crawl', id: crawlId });
+    });
+    this.events.on('profile.fileChanged', 'items.replicate-profile', ({ payload: { oid, profileId } }) =>
+      this.start(oid, { type: 'profile', id: profileId }),
+    );
+  }
+
+  /** One job per file and storage that has no copy yet; a profile's file is copied anew, its name stays the same. */
+  private async start(oid: string, owner: ReplicaOwner): Promise<void> {
+    const org = await this.orgs.findById(oid);
+    if (!org) return;
+    const targets = this.storages.replicaTargets(org);
+    if (targets.length === 0) return;
+    for (const file of await this.files.of(oid, owner)) {
+      for (const target of targets) {
+        if (owner.type !== 'profile' && hasCopy(file, target)) continue;
+        const object = { file_path: file.filename, object_type: owner.type, object_id: owner.id };
+        await this.jobs.start('create-replica', { oid, fields: { ...object, replica_storage: target } });
+      }
+    }
+  }
+
+  /** @throws StorageError, CopyDiffers */
+  async run(job: Job, { signal }: { signal: AbortSignal }): Promise<void> {
+    const found = await this.find(job);
+    if (!found) return;
+    const { oid, owner, file, target } = found;
+    const org = await this.orgs.findById(oid);
+    if (!org) return;
+    const store = this.storages.resolve(org, target);
+    await copyObject(this.storages.resolve(org, file.storage), store, file, signal);
+    // Deleted while it was copied: nobody else would delete the copy.
+    if (!(await this.files.addReplica(oid, owner, file.filename, target))) await store.delete(file.filename);
+  }
+
+  /** @throws ReplicaFileNotFound when there is nothing left to copy */
+  async checkRetry(job: Job): Promise<void> {
+    if (!(await this.find(job))) throw new ReplicaFileNotFound();
+  }
+
+  private async find(job: Job) {
+    const { oid, object_type: type, object_id: id, file_path: filename, replica_storage: target } = job;
+    if (!oid || !id || !filename || !target) return null;
+    const owner = { type: type as ReplicaOwner['type'], id };
+    const file = (await this.files.of(oid, owner)).find((one) => one.filename === filename);
+    return file ? { oid, owner, file, target } : null;
+  }
+}
+
+function hasCopy(file: StoredFile, target: StoredFile['storage']): boolean {
+  return (file.replicas ?? []).some((ref) => sameStorageRef(ref, target));
+}

@@ -1,0 +1,64 @@
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { RequireSuperuser } from '../common/access/access.js';
+import { Returns } from '../common/openapi/returns.js';
+import { SuccessResponseId } from '../common/responses/success-response-id.dto.js';
+import { SuccessResponse } from '../common/responses/success-response.dto.js';
+import { anyBackgroundJob, type AnyBackgroundJob } from './dto/any-background-job.dto.js';
+import { AnyJobPath, JobsQuery } from './dto/jobs-query.dto.js';
+import { PaginatedBackgroundJobResponse } from './dto/paginated-background-job-response.dto.js';
+import { toBackgroundJob } from './job.presenter.js';
+import { JobStarter } from './job-starter.js';
+import { JobsService } from './jobs.service.js';
+
+/** The superuser's view of all orgs' jobs. */
+@ApiTags('jobs')
+@Controller('orgs/all/jobs')
+export class AllJobsController {
+  constructor(
+    private readonly jobs: JobsService,
+    private readonly starter: JobStarter,
+  ) {}
+
+  /** Lists the background jobs of all orgs. */
+  @Get()
+  @Returns(PaginatedBackgroundJobResponse)
+  @RequireSuperuser()
+  async list(@Query() query: JobsQuery): Promise<object> {
+    const page = await this.jobs.list('all-orgs', query);
+    return { ...page, items: page.items.map(toBackgroundJob) };
+  }
+
+  /** One job of any org. */
+  @Get(':job_id')
+  @Returns(anyBackgroundJob())
+  @RequireSuperuser()
+  async get(@Param() { job_id: jobId }: AnyJobPath): Promise<AnyBackgroundJob> {
+    return toBackgroundJob(await this.jobs.get('all-orgs', jobId));
+  }
+
+  /** Starts a failed job's next attempt. */
+  @Post(':job_id/retry')
+  @Returns(SuccessResponse)
+  @RequireSuperuser()
+  async retry(@Param() { job_id: jobId }: AnyJobPath): Promise<SuccessResponse> {
+    return { success: await this.jobs.retry('all-orgs', jobId) };
+  }
+
+  /** Retries every failed job of all orgs, in the background. */
+  @Post('retryFailed')
+  @Returns(SuccessResponse)
+  @RequireSuperuser()
+  retryFailed(): SuccessResponse {
+    this.jobs.retryFailed('all-orgs');
+    return { success: true };
+  }
+
+  /** Starts the page migration of all items that the reference left in its old format. */
+  @Post('migrateCrawls')
+  @Returns(SuccessResponseId)
+  @RequireSuperuser()
+  async migrateCrawls(): Promise<SuccessResponseId> {
+    return { success: true, id: await this.starter.start('optimize-pages', { oid: null }) };
+  }
+}

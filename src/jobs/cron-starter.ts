@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import { CronExpressionParser } from 'cron-parser';
+import { Clock } from '../common/clock/clock.js';
+import { JobsRepository } from './data/jobs.repository.js';
+import { JobHandlers, type JobHandler } from './job-handlers.js';
+import { JobStarter } from './job-starter.js';
+
+/**
+ * Starts the jobs that come by the clock. Every process looks; the job's id is made of the firing, so one firing is one
+ * job. A firing while the last run still works is left out. Contract: archive §12.
+ */
+@Injectable()
+export class CronStarter {
+  private readonly logger = new Logger('jobs');
+  private lookedAt: Date | null = null;
+
+  constructor(
+    private readonly handlers: JobHandlers,
+    private readonly jobs: JobsRepository,
+    private readonly starter: JobStarter,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Starts what fired since the last look; the first look only remembers the time. @returns how many were started */
+  async look(): Promise<number> {
+    const now = this.clock.now();
+    const since = this.lookedAt ?? now;
+    this.lookedAt = now;
+    let started = 0;
+    for (const handler of this.handlers.all()) {
+      try {
+        if (await this.startIfFired(handler, since, now)) started += 1;
+      } catch (error) {
+        this.logger.error({ event: 'cron_job_not_started', type: handler.type, err: error });
+      }
+    }
+    return started;
+  }
+
+  private async startIfFired(handler: JobHandler, since: Date, now: Date): Promise<boolean> {
+    if (!handler.cron) return false;
+    const firing = lastFiring(handler.cron, now);
+    if (firing <= since || (await this.jobs.isRunning(handler.type))) return false;
+    const suffix = createHash('sha256').update(`${handler.type} ${firing.toISOString()}`).digest('hex').slice(0, 10);
+    return this.starter.startOnce(handler.type, suffix);
+  }
+}
+
+/** The latest firing that is not after `now`; schedules are in UTC. @throws Error for an invalid expression */
+export function lastFiring(cron: string, now: Date): Date {
+  // `prev` looks strictly before its date, and a firing at this very moment counts.
+  const currentDate = new Date(now.getTime() + 1);
+  return CronExpressionParser.parse(cron, { currentDate, tz: 'UTC' }).prev().toDate();
+}

@@ -1,0 +1,155 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
+import { isDuplicateKey } from '../../database/org-scoped.js';
+import type { Tx } from '../../database/unit-of-work.js';
+import { decode } from '../../database/uuid-codec.js';
+import { Job, type JobPlan } from './job.schema.js';
+
+/** Log lines kept with a job. */
+const KEPT_LINES = 500;
+
+export type JobScope = { readonly oid: string } | 'all-orgs';
+
+const inScope = (scope: JobScope): QueryFilter<Job> =>
+  (scope === 'all-orgs' ? {} : { oid: scope.oid }) as QueryFilter<Job>;
+
+/** Jobs as rows that workers claim by lease; jobs without an org are superusers' only. */
+@Injectable()
+export class JobsRepository {
+  constructor(@InjectModel(Job.name) private readonly jobs: Model<Job>) {}
+
+  async get(scope: JobScope, jobId: string): Promise<Job | null> {
+    return decode(
+      (await this.jobs
+        .findOne({ ...inScope(scope), _id: jobId })
+        .lean()
+        .exec()) as Job | null,
+    );
+  }
+
+  /** @returns false when a job of that id exists */
+  async insert(job: Job, tx?: Tx): Promise<boolean> {
+    try {
+      await this.jobs.insertMany([job], { session: tx });
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+
+  /** Overwrites a finished job of a fixed id. @returns false when it runs or doesn't exist */
+  async restart(job: Job, tx?: Tx): Promise<boolean> {
+    const { _id, ...fields } = job;
+    const done = await this.jobs
+      .updateOne({ _id, finished: { $ne: null } }, { $set: fields, $unset: { error: 1, logs: 1 } }, { session: tx })
+      .exec();
+    return done.matchedCount === 1;
+  }
+
+  /** Whether any job of the type is under way, of any org. */
+  async isRunning(type: string): Promise<boolean> {
+    return (await this.jobs.exists({ type, finished: null, plan: { $ne: null } } as QueryFilter<Job>).exec()) !== null;
+  }
+
+  /** Asks a running job to run once more before it ends. @returns false when it doesn't run */
+  async askAgain(jobId: string, tx?: Tx): Promise<boolean> {
+    const filter = { _id: jobId, finished: null, plan: { $ne: null } } as QueryFilter<Job>;
+    return (
+      (await this.jobs.updateOne(filter, { $set: { 'plan.again': true } }, { session: tx }).exec()).matchedCount === 1
+    );
+  }
+
+  /** A failed job's next attempt: the last one goes into `previousAttempts`. @returns false when it is not failed */
+  async startNextAttempt(jobId: string, now: Date, plan: JobPlan): Promise<boolean> {
+    const attempt = { started: '$started', finished: '$finished' };
+    const done = await this.jobs
+      .updateOne(
+        { _id: jobId, finished: { $ne: null }, success: { $ne: true } },
+        [
+          {
+            $set: {
+              previousAttempts: { $concatArrays: [{ $ifNull: ['$previousAttempts', []] }, [attempt]] },
+              started: now,
+              finished: null,
+              success: null,
+              schedule: { $cond: [{ $eq: ['$type', 'delete-replica'] }, null, '$schedule'] },
+              plan,
+            },
+          },
+        ] as never,
+        { updatePipeline: true },
+      )
+      .exec();
+    return done.matchedCount === 1;
+  }
+
+  /** Claims the job of these types that has been due longest. */
+  async claim(types: readonly string[], now: Date, leaseUntil: Date): Promise<Job | null> {
+    const claimed = await this.jobs
+      .findOneAndUpdate(
+        { 'plan.dueAt': { $lte: now }, type: { $in: types }, 'plan.leaseUntil': { $lte: now } } as QueryFilter<Job>,
+        { $set: { 'plan.leaseUntil': leaseUntil, 'plan.again': false }, $inc: { 'plan.tries': 1 } } as UpdateQuery<Job>,
+        { sort: { 'plan.dueAt': 1 }, returnDocument: 'after' },
+      )
+      .lean()
+      .exec();
+    return decode(claimed as Job | null);
+  }
+
+  /** @returns false when the lease is no longer ours */
+  async renew(jobId: string, lease: Date, leaseUntil: Date): Promise<boolean> {
+    const filter = { _id: jobId, 'plan.leaseUntil': lease } as QueryFilter<Job>;
+    return (await this.jobs.updateOne(filter, { $set: { 'plan.leaseUntil': leaseUntil } }).exec()).matchedCount === 1;
+  }
+
+  /** Ends the job, unless it was asked to run again or has ended. @returns whether this call ended it */
+  async finish(jobId: string, outcome: { success: boolean; error?: string }, now: Date): Promise<boolean> {
+    const filter = {
+      _id: jobId,
+      finished: null,
+      ...(outcome.success ? { 'plan.again': { $ne: true } } : {}),
+    } as QueryFilter<Job>;
+    const set = { success: outcome.success, finished: now, plan: null, error: outcome.error ?? null };
+    return (await this.jobs.updateOne(filter, { $set: set }).exec()).matchedCount === 1;
+  }
+
+  /** Gives the job back, to be run from `dueAt` on. */
+  async postpone(jobId: string, dueAt: Date, error: string | null): Promise<void> {
+    await this.jobs
+      .updateOne(
+        { _id: jobId, finished: null },
+        { $set: { 'plan.dueAt': dueAt, 'plan.leaseUntil': new Date(0), error } },
+      )
+      .exec();
+  }
+
+  /** The finished run was asked for again meanwhile: the next one starts at once, with all its tries. */
+  async runAgain(jobId: string, dueAt: Date): Promise<void> {
+    const plan: JobPlan = { dueAt, leaseUntil: new Date(0), tries: 0, again: false };
+    await this.jobs.updateOne({ _id: jobId, finished: null }, { $set: { plan, error: null } }).exec();
+  }
+
+  async log(jobId: string, at: Date, message: string): Promise<void> {
+    await this.jobs
+      .updateOne({ _id: jobId }, { $push: { logs: { $each: [{ at, message }], $slice: -KEPT_LINES } } })
+      .exec();
+  }
+
+  /** Ids of failed jobs, oldest first, after `afterId`'s place. */
+  async findFailed(scope: JobScope, startedAfter: Date | null, limit: number): Promise<Job[]> {
+    const after = startedAfter ? { started: { $gt: startedAfter } } : {};
+    const filter = { ...inScope(scope), success: false, ...after } as QueryFilter<Job>;
+    return decode((await this.jobs.find(filter).sort({ started: 1 }).limit(limit).lean().exec()) as Job[]);
+  }
+
+  /** Jobs of a deleted org, except its deletion. */
+  async deleteAllOf(oid: string): Promise<void> {
+    await this.jobs.deleteMany({ oid, type: { $ne: 'delete-org' } } as QueryFilter<Job>).exec();
+  }
+
+  async clearSchedule(jobId: string): Promise<void> {
+    await this.jobs.updateOne({ _id: jobId }, { $set: { schedule: null } }).exec();
+  }
+}

@@ -1,0 +1,7 @@
+import type { Job } from './data/job.schema.js';
+
+/** Tells the superuser of a job that failed for good; bound where mail is at hand. */
+export abstract class FailedJobNotice {
+  /** Never throws. */
+  abstract send(job: Job): Promise<void>;
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock/clock.js';
+import type { Tx } from '../database/unit-of-work.js';
+import { JobsRepository } from './data/jobs.repository.js';
+import type { Job, JobPlan } from './data/job.schema.js';
+import type { BgJobType } from './dto/bg-job-type.js';
+import { hasFixedId, newJobId } from './job-ids.js';
+import { JobWorker } from './job-worker.js';
+
+export type JobFields = Pick<
+  Job,
+  | 'file_path'
+  | 'object_type'
+  | 'object_id'
+  | 'replica_storage'
+  | 'schedule'
+  | 'crawl_type'
+  | 'crawl_id'
+  | 'collection_id'
+>;
+
+export interface StartJob {
+  readonly oid: string | null;
+  readonly fields?: JobFields;
+  /** Not before then; now when absent. */
+  readonly dueAt?: Date;
+  /** Starts the job with the change that asks for it. */
+  readonly tx?: Tx;
+}
+
+/** Puts jobs into the queue. */
+@Injectable()
+export class JobStarter {
+  constructor(
+    private readonly jobs: JobsRepository,
+    private readonly worker: JobWorker,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Starts a job. For the types with one row per object, a start while one runs makes that one run once more
+   * (`update-coll-stats`) or counts as started (`postprocess-upload`).
+   * @returns the job's id
+   */
+  async start(type: BgJobType, { oid, fields = {}, dueAt, tx }: StartJob): Promise<string> {
+    const id = newJobId(type, { oid, collectionId: fields.collection_id, itemId: fields.crawl_id ?? undefined });
+    const now = this.clock.timestamp();
+    const plan: JobPlan = { dueAt: dueAt ?? this.clock.now(), leaseUntil: new Date(0), tries: 0, again: false };
+    const job: Job = {
+      _id: id,
+      type,
+      oid,
+      success: null,
+      started: now,
+      finished: null,
+      previousAttempts: null,
+      ...fields,
+      plan,
+    };
+    if (hasFixedId(type)) await this.startFixed(job, tx);
+    else await this.jobs.insert(job, tx);
+    if (!tx) this.worker.wake();
+    return id;
+  }
+
+  /**
+   * Starts a job of the whole deployment under an id of the caller's making.
+   * @param suffix 10 hex digits
+   * @returns false when there is a job of that id already
+   */
+  async startOnce(type: BgJobType, suffix: string): Promise<boolean> {
+    const plan: JobPlan = { dueAt: this.clock.now(), leaseUntil: new Date(0), tries: 0, again: false };
+    const started = this.clock.timestamp();
+    const id = newJobId(type, { oid: null }, suffix);
+    const rest = { success: null, finished: null, previousAttempts: null };
+    const isNew = await this.jobs.insert({ _id: id, type, oid: null, started, ...rest, plan });
+    if (isNew) this.worker.wake();
+    return isNew;
+  }
+
+  /** After the commit of a transaction in which jobs were started: they begin at once. */
+  wake(): void {
+    this.worker.wake();
+  }
+
+  private async startFixed(job: Job, tx?: Tx): Promise<void> {
+    const coalesces = job.type === 'update-coll-stats';
+    // Each step fails only if another process changed the row meanwhile; then the next one applies.
+    for (let round = 0; round < 3; round++) {
+      if (coalesces && (await this.jobs.askAgain(job._id, tx))) return;
+      if (await this.jobs.restart(job, tx)) return;
+      const known = await this.jobs.get('all-orgs', job._id);
+      if (known && known.finished === null) {
+        if (!coalesces) return;
+        continue;
+      }
+      if (!known && (await this.jobs.insert(job, tx))) return;
+    }
+  }
+}

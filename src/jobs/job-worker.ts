@@ -1,0 +1,138 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Clock } from '../common/clock/clock.js';
+import { Coalesced } from '../common/concurrency/coalesced.js';
+import { minutes, seconds } from '../common/units/durations.js';
+import { JobsRepository } from './data/jobs.repository.js';
+import type { Job } from './data/job.schema.js';
+import { FailedJobNotice } from './failed-job-notice.js';
+import { JobHandlers, type JobHandler } from './job-handlers.js';
+
+/** A process that dies holds its jobs this long. */
+const LEASE_MS = minutes(1);
+const HEARTBEAT_MS = seconds(20);
+const FIRST_WAIT_MS = seconds(1);
+const LONGEST_WAIT_MS = minutes(60);
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 2000);
+
+/** Claims due jobs by lease and runs them, a bounded number of each type at a time. */
+@Injectable()
+export class JobWorker implements OnApplicationShutdown {
+  private readonly running = new Map<Promise<void>, string>();
+  private readonly stopping = new AbortController();
+  private readonly logger = new Logger('jobs');
+  private readonly looks = new Coalesced(() => this.claimAll());
+
+  constructor(
+    private readonly jobs: JobsRepository,
+    private readonly handlers: JobHandlers,
+    private readonly notice: FailedJobNotice,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Claims and starts what is due now. @returns how many were started */
+  look(): Promise<number> {
+    return this.looks.run();
+  }
+
+  /** Starts a look without waiting for it: something has just become due. */
+  wake(): void {
+    if (this.stopping.signal.aborted) return;
+    this.look().catch((error: unknown) => this.logger.error({ event: 'look_failed', err: error }));
+  }
+
+  /** Looks until nothing is due and everything started has ended; for tests. */
+  async drain(): Promise<void> {
+    for (;;) {
+      await this.look();
+      if (this.running.size === 0) return;
+      await Promise.all(this.running.keys());
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await Promise.allSettled(this.running.keys());
+  }
+
+  private freeTypes(): string[] {
+    const used = new Map<string, number>();
+    for (const type of this.running.values()) used.set(type, (used.get(type) ?? 0) + 1);
+    return this.handlers
+      .all()
+      .filter(({ type, concurrency }) => (used.get(type) ?? 0) < concurrency)
+      .map(({ type }) => type);
+  }
+
+  private async claimAll(): Promise<number> {
+    let started = 0;
+    while (!this.stopping.signal.aborted) {
+      const types = this.freeTypes();
+      const now = this.clock.now();
+      const leaseUntil = new Date(now.getTime() + LEASE_MS);
+      const job = types.length > 0 ? await this.jobs.claim(types, now, leaseUntil) : null;
+      const handler = job && this.handlers.get(job.type);
+      if (!job || !handler) return started;
+      const work = this.run(job, handler, leaseUntil).finally(() => {
+        this.running.delete(work);
+        this.wake();
+      });
+      this.running.set(work, job.type);
+      started++;
+    }
+    return started;
+  }
+
+  private async run(job: Job, handler: JobHandler, lease: Date): Promise<void> {
+    const lost = new AbortController();
+    const heartbeat = this.keepLease(job._id, lease, lost);
+    try {
+      const log = (message: string) => this.jobs.log(job._id, this.clock.now(), message);
+      await handler.run(job, { signal: AbortSignal.any([lost.signal, this.stopping.signal]), log });
+      await this.succeeded(job);
+    } catch (error) {
+      await this.ranInto(error, job, handler, lost.signal.aborted).catch((failure: unknown) =>
+        this.logger.error({ event: 'job_bookkeeping_failed', jobId: job._id, err: failure }),
+      );
+    } finally {
+      clearInterval(heartbeat);
+    }
+  }
+
+  private keepLease(jobId: string, first: Date, lost: AbortController): NodeJS.Timeout {
+    let lease = first;
+    const beat = async (): Promise<void> => {
+      const next = new Date(this.clock.nowMs() + LEASE_MS);
+      if (await this.jobs.renew(jobId, lease, next)) lease = next;
+      else lost.abort(new Error('the job was taken over'));
+    };
+    return setInterval(() => {
+      beat().catch((error: unknown) => this.logger.warn({ event: 'heartbeat_failed', jobId, err: error }));
+    }, HEARTBEAT_MS);
+  }
+
+  private async succeeded(job: Job): Promise<void> {
+    if (await this.jobs.finish(job._id, { success: true }, this.clock.timestamp())) {
+      this.logger.log({ event: 'job_succeeded', jobId: job._id, type: job.type, oid: job.oid });
+      return;
+    }
+    // It was asked for again while it ran.
+    await this.jobs.runAgain(job._id, this.clock.now());
+  }
+
+  private async ranInto(error: unknown, job: Job, handler: JobHandler, lost: boolean): Promise<void> {
+    if (lost) return;
+    if (this.stopping.signal.aborted) return this.jobs.postpone(job._id, this.clock.now(), null);
+    const tries = job.plan?.tries ?? 1;
+    this.logger.warn({ event: 'job_run_failed', jobId: job._id, type: job.type, oid: job.oid, tries, err: error });
+    await this.jobs.log(job._id, this.clock.now(), `run ${tries} failed: ${reasonOf(error)}`);
+    if (tries < handler.maxTries) {
+      const wait = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
+      return this.jobs.postpone(job._id, new Date(this.clock.nowMs() + wait), reasonOf(error));
+    }
+    const finished = this.clock.timestamp();
+    await handler.failed?.(job, error);
+    if (await this.jobs.finish(job._id, { success: false, error: reasonOf(error) }, finished))
+      await this.notice.send({ ...job, success: false, finished });
+  }
+}

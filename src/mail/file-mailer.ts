@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import type { Clock } from '../common/clock/clock.js';
+import { Mailer, type OutgoingMail } from './mailer.js';
+
+/** Writes mails to a folder, readable by the service's user alone: they hold tokens. For a service without SMTP. */
+export class FileMailer extends Mailer {
+  readonly target: string;
+  private written = 0;
+  private readonly transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+
+  constructor(
+    private readonly folder: string,
+    private readonly from: string,
+    private readonly clock: Clock,
+  ) {
+    super();
+    this.target = folder;
+  }
+
+  async send(mail: OutgoingMail): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const { to, subject, text, html } = mail;
+    const date = this.clock.now();
+    const sent = await this.transport.sendMail({ from: this.from, to, subject, text, date, ...(html ? { html } : {}) });
+    // In order of writing; the address is not in the name, which may end up in listings.
+    const order = String(++this.written).padStart(6, '0');
+    const name = `${date.toISOString().replace(/[:.]/g, '-')}-${order}-${randomBytes(3).toString('hex')}.eml`;
+    const draft = join(this.folder, `.${name}.part`);
+    await writeFile(draft, sent.message as Buffer, { mode: 0o600, flag: 'wx' });
+    await rename(draft, join(this.folder, name));
+  }
+}

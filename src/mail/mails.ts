@@ -1,0 +1,68 @@
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { parseEmail } from '../common/validation/email.js';
+import { seconds } from '../common/units/durations.js';
+import { AppConfig } from '../config/app-config.js';
+import { MailTemplates, type MailName, type MailPayloads } from './mail-templates.js';
+import { Mailer } from './mailer.js';
+
+/** Waits before the second and the third try: a server that greylists or restarts is back by then. */
+const RETRY_AFTER_MS = [seconds(2), seconds(15)];
+/** A shutdown waits this long for mails under way. */
+const DRAIN_MS = seconds(5);
+
+/** Sends the mails of accounts §13 in the background: a request neither waits for them nor fails with them (D6). */
+@Injectable()
+export class Mails implements OnApplicationShutdown {
+  private readonly underWay = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
+  private readonly logger = new Logger('mail');
+
+  constructor(
+    private readonly mailer: Mailer,
+    private readonly templates: MailTemplates,
+    private readonly config: AppConfig,
+  ) {}
+
+  /** The support address, for payloads; nothing when the setting holds no address. */
+  get support(): { support_email?: string } {
+    const { support, replyTo, sender } = this.config.mail;
+    const address = support || replyTo || sender;
+    return 'address' in parseEmail(address) ? { support_email: address } : {};
+  }
+
+  /** Returns at once; what goes wrong is logged. */
+  send<K extends MailName>(name: K, to: string, payload: MailPayloads[K]): void {
+    const sending = this.deliver(name, to, payload).finally(() => this.underWay.delete(sending));
+    this.underWay.add(sending);
+  }
+
+  /** Settles when every mail handed over so far is sent or given up; for tests, the CLI and shutdown. */
+  async settled(): Promise<void> {
+    while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await Promise.race([this.settled(), wait(DRAIN_MS, undefined, { ref: false })]);
+  }
+
+  private async deliver<K extends MailName>(name: K, to: string, payload: MailPayloads[K]): Promise<void> {
+    // Rendering is left to a later turn: how long a request takes must not tell whether it caused a mail.
+    await nextTurn();
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await this.mailer.send({ to, ...this.templates.render(name, payload) });
+        this.logger.log({ event: 'mail_sent', template: name, to, target: this.mailer.target });
+        return;
+      } catch (error) {
+        const retryAfterMs = RETRY_AFTER_MS[attempt];
+        if (retryAfterMs === undefined || this.stopping.signal.aborted) {
+          this.logger.error({ event: 'mail_failed', template: name, to, target: this.mailer.target, err: error });
+          return;
+        }
+        await wait(retryAfterMs, undefined, { signal: this.stopping.signal, ref: false }).catch(() => undefined);
+      }
+    }
+  }
+}

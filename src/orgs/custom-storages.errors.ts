@@ -1,0 +1,25 @@
+import { DomainError } from '../common/errors/domain-error.js';
+
+abstract class Invalid extends DomainError {
+  readonly kind = 'invalid';
+}
+
+export class StorageAlreadyExists extends Invalid {
+  readonly detail = 'storage_already_exists';
+}
+
+export class StorageNotVerified extends Invalid {
+  readonly detail = 'Could not verify custom storage. Check credentials are valid?';
+}
+
+export class StorageInUse extends Invalid {
+  readonly detail = 'storage_in_use';
+}
+
+export class NoSuchStorage extends Invalid {
+  readonly detail = 'no_such_storage';
+}
+
+export class InvalidStorageRef extends Invalid {
+  readonly detail = 'invalid_storage_ref';
+}

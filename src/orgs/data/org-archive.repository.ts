@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import type { Connection, mongo } from 'mongoose';
+import type { Tx } from '../../database/unit-of-work.js';
+import { uuid } from '../../database/uuid-codec.js';
+import { fromExport, toExport } from './export-codec.js';
+
+/** Collections of an export, in its order; revisions know their org through their workflow only. */
+export const EXPORTED = {
+  profiles: 'profiles',
+  workflows: 'crawl_configs',
+  workflowRevisions: 'configs_revs',
+  items: 'crawls',
+  pages: 'pages',
+  collections: 'collections',
+} as const;
+export type ExportedList = keyof typeof EXPORTED;
+export type ExportedDocument = Record<string, unknown>;
+
+const BATCH = 500;
+
+interface ImportMark {
+  _id: mongo.UUID;
+  leaseUntil: Date;
+}
+
+/** Whole documents of an org as they are stored, whatever fields they have: for export and import. */
+@Injectable()
+export class OrgArchiveRepository {
+  constructor(@InjectConnection() private readonly connection: Connection) {}
+
+  async dbVersion(): Promise<string | null> {
+    const version = await this.connection.collection<{ version?: string }>('version').findOne({});
+    return version?.version ?? null;
+  }
+
+  async org(oid: string): Promise<ExportedDocument | null> {
+    const org = await this.connection.collection('organizations').findOne({ _id: uuid(oid) as never });
+    return org && (toExport(org) as ExportedDocument);
+  }
+
+  /** Streams one batch at a time. */
+  async *list(oid: string, name: ExportedList): AsyncGenerator<ExportedDocument> {
+    if (name === 'workflowRevisions') {
+      yield* this.revisions(oid);
+      return;
+    }
+    const cursor = this.connection.collection(EXPORTED[name]).find({ oid: uuid(oid) }, { batchSize: BATCH });
+    for await (const doc of cursor) yield toExport(doc) as ExportedDocument;
+  }
+
+  private async *revisions(oid: string): AsyncGenerator<ExportedDocument> {
+    const workflows = this.connection.collection('crawl_configs').find({ oid: uuid(oid) }, { projection: { _id: 1 } });
+    for await (const { _id } of workflows)
+      for await (const doc of this.connection.collection('configs_revs').find({ cid: _id }, { batchSize: BATCH }))
+        yield toExport(doc) as ExportedDocument;
+  }
+
+  /** Types are those of the collection's schema; fields it doesn't know stay as they came. */
+  async insert(name: ExportedList, documents: readonly ExportedDocument[]): Promise<void> {
+    const schema = this.schemaOf(EXPORTED[name]);
+    const stored = documents.map((doc) => fromExport(doc, schema) as ExportedDocument);
+    if (stored.length > 0) await this.connection.collection(EXPORTED[name]).insertMany(stored, { ordered: false });
+  }
+
+  async insertOrg(org: ExportedDocument, tx: Tx): Promise<void> {
+    const stored = fromExport(org, this.schemaOf('organizations')) as ExportedDocument;
+    await this.connection.collection('organizations').insertOne(stored, { session: tx });
+  }
+
+  /** Deletes what an import of an org that does not exist has left; in batches, so that it can be killed too. */
+  async deleteLeftovers(oid: string): Promise<void> {
+    const org = uuid(oid);
+    const cids = (await this.connection.collection('crawl_configs').distinct('_id', { oid: org })) as unknown[];
+    await this.connection.collection('configs_revs').deleteMany({ cid: { $in: cids } } as never);
+    for (const name of ['profiles', 'crawl_configs', 'crawls', 'pages', 'collections'])
+      await this.connection.collection(name).deleteMany({ oid: org });
+  }
+
+  /** @returns false while another import of the org runs */
+  async claimImport(oid: string, now: Date, leaseUntil: Date): Promise<boolean> {
+    const marks = this.connection.collection<ImportMark>('org_imports');
+    const filter = { _id: uuid(oid), leaseUntil: { $lt: now } };
+    try {
+      await marks.updateOne(filter, { $set: { leaseUntil } }, { upsert: true });
+      return true;
+    } catch (error) {
+      if ((error as { code?: number }).code !== 11000) throw error;
+      return false;
+    }
+  }
+
+  async renewImport(oid: string, leaseUntil: Date): Promise<void> {
+    const marks = this.connection.collection<ImportMark>('org_imports');
+    await marks.updateOne({ _id: uuid(oid) }, { $set: { leaseUntil } });
+  }
+
+  async endImport(oid: string, tx?: Tx): Promise<void> {
+    await this.connection.collection<ImportMark>('org_imports').deleteOne({ _id: uuid(oid) }, { session: tx });
+  }
+
+  /** Orgs whose import died: their marks are past the lease. */
+  async deadImports(now: Date): Promise<string[]> {
+    const marks = this.connection
+      .collection<ImportMark>('org_imports')
+      .find({ leaseUntil: { $lt: now } })
+      .limit(100);
+    return (await marks.toArray()).map(({ _id }) => _id.toString());
+  }
+
+  private schemaOf(collection: string) {
+    return Object.values(this.connection.models).find((model) => model.collection.collectionName === collection)
+      ?.schema;
+  }
+}

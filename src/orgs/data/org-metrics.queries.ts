@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
+import { uuid } from '../../database/uuid-codec.js';
+import { RUNNING, SUCCESSFUL, WAITING } from '../../items/data/item-state.schema.js';
+
+export interface ItemCounts {
+  readonly type: 'crawl' | 'upload';
+  /** Successful items, and the pages in them. */
+  readonly count: number;
+  readonly pageCount: number;
+  readonly running: number;
+  readonly waiting: number;
+}
+
+export interface OrgCounts {
+  readonly items: readonly ItemCounts[];
+  readonly profileCount: number;
+  readonly collectionsCount: number;
+  readonly publicCollectionsCount: number;
+}
+
+const countIf = (states: readonly string[]) => ({ $sum: { $cond: [{ $in: ['$state', [...states]] }, 1, 0] } });
+
+/** Counts over the collections of other rooms, read where they are. */
+@Injectable()
+export class OrgMetricsQueries {
+  constructor(@InjectConnection() private readonly connection: Connection) {}
+
+  async counts(oid: string): Promise<OrgCounts> {
+    const org = uuid(oid);
+    const count = (collection: string, filter: object): Promise<number> =>
+      this.connection.collection(collection).countDocuments({ ...filter, oid: org });
+    const [items, profileCount, collectionsCount, publicCollectionsCount] = await Promise.all([
+      this.items(oid),
+      count('profiles', {}),
+      count('collections', {}),
+      count('collections', { access: { $in: ['public', 'unlisted'] } }),
+    ]);
+    return { items, profileCount, collectionsCount, publicCollectionsCount };
+  }
+
+  private async items(oid: string): Promise<ItemCounts[]> {
+    const isSuccessful = { $in: ['$state', [...SUCCESSFUL]] };
+    return this.connection
+      .collection('crawls')
+      .aggregate<ItemCounts>([
+        { $match: { oid: uuid(oid), state: { $in: [...SUCCESSFUL, ...RUNNING, ...WAITING] } } },
+        {
+          $group: {
+            _id: '$type',
+            count: countIf(SUCCESSFUL),
+            pageCount: { $sum: { $cond: [isSuccessful, { $ifNull: ['$pageCount', 0] }, 0] } },
+            running: countIf(RUNNING),
+            waiting: countIf(WAITING),
+          },
+        },
+        { $project: { _id: 0, type: '$_id', count: 1, pageCount: 1, running: 1, waiting: 1 } },
+      ])
+      .toArray();
+  }
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { Org, type CustomStorage, type OrgStorageRef } from './org.schema.js';
+
+/** The storages that orgs use and own. */
+@Injectable()
+export class OrgStoragesRepository {
+  constructor(@InjectModel(Org.name) private readonly orgs: Model<Org>) {}
+
+  /** Names of default storages that some org uses, as primary storage or for replicas. */
+  async defaultNamesInUse(): Promise<string[]> {
+    const [primaries, replicas] = await Promise.all([
+      this.orgs.distinct('storage.name', { 'storage.custom': { $ne: true } } as never).exec() as Promise<unknown[]>,
+      this.orgs
+        .aggregate<{ _id: string }>([
+          { $unwind: '$storageReplicas' },
+          { $match: { 'storageReplicas.custom': { $ne: true } } },
+          { $group: { _id: '$storageReplicas.name' } },
+        ])
+        .exec(),
+    ]);
+    return [...new Set([...primaries.map(String), ...replicas.map(({ _id }) => _id)])].sort();
+  }
+
+  /** @param name a slug: it becomes a field name @returns false when the org has one of that name */
+  async addCustom(oid: string, name: string, storage: CustomStorage): Promise<boolean> {
+    const field = `customStorages.${name}`;
+    const filter = { _id: oid, [field]: { $exists: false } };
+    return (await this.orgs.updateOne(filter, { $set: { [field]: storage } }).exec()).matchedCount === 1;
+  }
+
+  /** @returns false when it is the org's primary or a replica storage, or gone */
+  async removeCustom(oid: string, name: string): Promise<boolean> {
+    const isThis = { name, custom: true };
+    const filter = {
+      _id: oid,
+      [`customStorages.${name}`]: { $exists: true },
+      $nor: [{ 'storage.name': name, 'storage.custom': true }, { storageReplicas: { $elemMatch: isThis } }],
+    };
+    const update = { $unset: { [`customStorages.${name}`]: '' } };
+    return (await this.orgs.updateOne(filter as never, update as never).exec()).matchedCount === 1;
+  }
+
+  async setRefs(oid: string, storage: OrgStorageRef, storageReplicas: readonly OrgStorageRef[]): Promise<void> {
+    await this.orgs.updateOne({ _id: oid }, { $set: { storage, storageReplicas: [...storageReplicas] } }).exec();
+  }
+}

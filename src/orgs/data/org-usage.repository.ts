@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { int64 } from '../../database/int64.js';
+import type { Tx } from '../../database/unit-of-work.js';
+import { decode } from '../../database/uuid-codec.js';
+import { Org, type QuotaUpdate } from './org.schema.js';
+
+export const BYTE_COUNTERS = [
+  'bytesStoredCrawls',
+  'bytesStoredUploads',
+  'bytesStoredProfiles',
+  'bytesStoredSeedFiles',
+  'bytesStoredThumbnails',
+  'bytesStoredDedupeIndexes',
+] as const satisfies readonly (keyof Org)[];
+export type ByteCounter = (typeof BYTE_COUNTERS)[number];
+
+/** Counters by dotted field name, e.g. `usage.2026-11`. */
+export type Increments = Readonly<Record<string, number>>;
+
+/** The org's counters: bytes, seconds, quotas. Missing and null values count as 0, and everything stays int64. */
+@Injectable()
+export class OrgUsageRepository {
+  constructor(@InjectModel(Org.name) private readonly orgs: Model<Org>) {}
+
+  /** Adds to several counters in one atomic update. @returns whether the org exists */
+  async add(oid: string, increments: Increments, tx?: Tx): Promise<boolean> {
+    const sums = Object.entries(increments).map(([field, by]) => [
+      field,
+      { $add: [{ $toLong: { $ifNull: [`$${field}`, 0] } }, int64(by)] },
+    ]);
+    const update = [{ $set: Object.fromEntries(sums) as Record<string, unknown> }];
+    const options = { session: tx, updatePipeline: true };
+    return (await this.orgs.updateOne({ _id: oid }, update as never, options).exec()).matchedCount === 1;
+  }
+
+  /**
+   * Replaces byte counters by recomputed sums, and the total with them.
+   * @param expected the total that the sums were made beside; whatever it is now, when absent
+   * @returns false when the total is another one by now, or the org is gone
+   */
+  async setBytes(oid: string, sums: Readonly<Record<ByteCounter, number>>, expected?: number): Promise<boolean> {
+    const total = BYTE_COUNTERS.reduce((sum, counter) => sum + sums[counter], 0);
+    const values = BYTE_COUNTERS.map((counter) => [counter, int64(sums[counter])] as const);
+    const update = [{ $set: { ...Object.fromEntries(values), bytesStored: int64(total) } }];
+    const filter = {
+      _id: oid,
+      ...(expected === undefined ? {} : { $expr: { $eq: [{ $ifNull: ['$bytesStored', 0] }, expected] } }),
+    };
+    return (await this.orgs.updateOne(filter, update as never, { updatePipeline: true }).exec()).matchedCount > 0;
+  }
+
+  /** The fields that the quota rules take. */
+  async findPurses(oid: string, tx?: Tx): Promise<Org | null> {
+    const fields = {
+      quotas: 1,
+      bytesStored: 1,
+      readOnly: 1,
+      monthlyExecSeconds: 1,
+      extraExecSecondsAvailable: 1,
+      giftedExecSecondsAvailable: 1,
+    };
+    return decode((await this.orgs.findOne({ _id: oid }, fields, { session: tx }).lean().exec()) as Org | null);
+  }
+
+  /** Stores quotas and balances and appends the record of the change. */
+  async setQuotas(
+    oid: string,
+    change: Pick<Org, 'quotas' | 'extraExecSecondsAvailable' | 'giftedExecSecondsAvailable'> & { entry: QuotaUpdate },
+    tx: Tx,
+  ): Promise<void> {
+    const long = (value: number | null | undefined) => int64(value ?? 0);
+    const { modified, update, subEventId } = change.entry;
+    const entry = { modified, update: mapValues(update, long), subEventId };
+    const stages = [
+      {
+        $set: {
+          quotas: { $mergeObjects: ['$quotas', mapValues(change.quotas ?? {}, long)] },
+          extraExecSecondsAvailable: long(change.extraExecSecondsAvailable),
+          giftedExecSecondsAvailable: long(change.giftedExecSecondsAvailable),
+          quotaUpdates: { $concatArrays: [{ $ifNull: ['$quotaUpdates', []] }, [{ $literal: entry }]] },
+        },
+      },
+    ];
+    await this.orgs.updateOne({ _id: oid }, stages as never, { session: tx, updatePipeline: true }).exec();
+  }
+
+  async setLastCrawlFinished(oid: string, finished: Date | null, tx?: Tx): Promise<void> {
+    await this.orgs.updateOne({ _id: oid }, { $set: { lastCrawlFinished: finished } }, { session: tx }).exec();
+  }
+
+  /** Moves the date forward only: of two crawls that finish at once the later counts. */
+  async advanceLastCrawlFinished(oid: string, finished: Date, tx?: Tx): Promise<void> {
+    await this.orgs.updateOne({ _id: oid }, { $max: { lastCrawlFinished: finished } }, { session: tx }).exec();
+  }
+}
+
+const mapValues = <V, R>(object: { readonly [key: string]: V } | object, map: (value: V) => R): Record<string, R> =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value as V)]));

@@ -1,0 +1,158 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { Schema as MongooseSchema } from 'mongoose';
+import { IGNORE_CASE_AND_ACCENTS } from '../../database/org-scoped.js';
+import { storedIn } from '../../database/schema-options.js';
+
+const { Mixed, UUID } = MongooseSchema.Types;
+const WITHOUT_ID = { _id: false, versionKey: false as const, minimize: false };
+
+/** Bytes, minutes, counts; 0 = unlimited or none (accounts §8). */
+@Schema(WITHOUT_ID)
+export class Quotas {
+  /** Bytes. */
+  @Prop({ type: Number, default: 0 }) storageQuota!: number;
+  /** Minutes per calendar month (UTC). */
+  @Prop({ type: Number, default: 0 }) maxExecMinutesPerMonth!: number;
+  @Prop({ type: Number, default: 0 }) maxConcurrentCrawls!: number;
+  @Prop({ type: Number, default: 0 }) maxPagesPerCrawl!: number;
+  /** Minutes granted so far; what is left is `extraExecSecondsAvailable`. */
+  @Prop({ type: Number, default: 0 }) extraExecMinutes!: number;
+  @Prop({ type: Number, default: 0 }) giftedExecMinutes!: number;
+}
+export const QUOTA_NAMES = [
+  'storageQuota',
+  'maxExecMinutesPerMonth',
+  'maxConcurrentCrawls',
+  'maxPagesPerCrawl',
+  'extraExecMinutes',
+  'giftedExecMinutes',
+] as const satisfies readonly (keyof Quotas)[];
+
+export interface QuotaUpdate {
+  modified: Date;
+  update: Quotas;
+  /** Id of the subscription event that caused the change. */
+  subEventId: string | null;
+}
+
+/** Names one storage of the deployment, or (`custom`) of the org. */
+export interface OrgStorageRef {
+  name: string;
+  custom: boolean;
+}
+
+export interface CustomStorage {
+  type: 's3';
+  endpoint_url: string;
+  endpoint_no_bucket_url: string;
+  access_key: string;
+  secret_key: string;
+  access_endpoint_url: string;
+  access_addressing_style: 'virtual' | 'path';
+  region: string;
+}
+
+@Schema(WITHOUT_ID)
+export class OrgSubscription {
+  @Prop({ type: String }) subId!: string;
+  @Prop({ type: String }) status!: string;
+  @Prop({ type: String }) planId!: string;
+  @Prop({ type: Date }) futureCancelDate?: Date | null;
+  @Prop({ type: Boolean }) readOnlyOnCancel?: boolean;
+}
+
+/** Suggestions for new workflows; every key is there once any was set (accounts §7.6). */
+@Schema(WITHOUT_ID)
+export class CrawlingDefaults {
+  @Prop({ type: Number }) crawlTimeout?: number | null;
+  @Prop({ type: Number }) maxCrawlSize?: number | null;
+  @Prop({ type: Number }) pageLoadTimeout?: number | null;
+  @Prop({ type: Number }) postLoadDelay?: number | null;
+  @Prop({ type: Number }) behaviorTimeout?: number | null;
+  @Prop({ type: Number }) pageExtraDelay?: number | null;
+  @Prop({ type: Boolean }) blockAds?: boolean | null;
+  @Prop({ type: UUID }) profileid?: string | null;
+  @Prop({ type: String }) crawlerChannel?: string | null;
+  @Prop({ type: String }) proxyId?: string | null;
+  @Prop({ type: String }) lang?: string | null;
+  @Prop({ type: String }) userAgent?: string | null;
+  @Prop({ type: [String], default: undefined }) exclude?: string[] | null;
+  @Prop({ type: [String], default: undefined }) customBehaviors?: string[];
+  @Prop({ type: UUID }) dedupeCollId?: string | null;
+}
+
+/** URL per webhook event, or null. */
+export type WebhookUrls = Record<string, string | null>;
+
+/** Seconds per calendar month (UTC), keyed `YYYY-MM`. */
+export type SecondsByMonth = Record<string, number>;
+
+/** An org. Fields that older documents lack, or have as null, count as their defaults (accounts §7.2, §15.2). */
+@Schema(storedIn('organizations'))
+export class Org {
+  @Prop({ type: UUID, required: true }) _id!: string;
+  @Prop({ type: String, required: true }) name!: string;
+  @Prop({ type: String, required: true }) slug!: string;
+  /** Role by user id: 10 viewer, 20 crawler, 40 owner. */
+  @Prop({ type: Mixed, default: {} }) users?: Record<string, number> | null;
+  @Prop({ type: Date }) created?: Date | null;
+  @Prop({ type: Boolean, default: false }) default?: boolean | null;
+  @Prop({ type: Mixed, required: true }) storage!: OrgStorageRef;
+  /** Empty: the deployment's default replicas apply. */
+  @Prop({ type: Mixed, default: [] }) storageReplicas?: OrgStorageRef[] | null;
+  @Prop({ type: Mixed, default: {} }) customStorages?: Record<string, CustomStorage> | null;
+
+  /** Bytes; the sum of the six below. */
+  @Prop({ type: Number, default: 0 }) bytesStored?: number | null;
+  @Prop({ type: Number, default: 0 }) bytesStoredCrawls?: number | null;
+  @Prop({ type: Number, default: 0 }) bytesStoredUploads?: number | null;
+  @Prop({ type: Number, default: 0 }) bytesStoredProfiles?: number | null;
+  @Prop({ type: Number, default: 0 }) bytesStoredSeedFiles?: number | null;
+  @Prop({ type: Number, default: 0 }) bytesStoredThumbnails?: number | null;
+  @Prop({ type: Number, default: 0 }) bytesStoredDedupeIndexes?: number | null;
+
+  /** Wall time of finished runs. */
+  @Prop({ type: Mixed, default: {} }) usage?: SecondsByMonth | null;
+  /** Time of crawler instances. */
+  @Prop({ type: Mixed, default: {} }) crawlExecSeconds?: SecondsByMonth | null;
+  @Prop({ type: Mixed, default: {} }) qaUsage?: SecondsByMonth | null;
+  @Prop({ type: Mixed, default: {} }) qaCrawlExecSeconds?: SecondsByMonth | null;
+  /** The part of `crawlExecSeconds` paid from the monthly quota; likewise extra and gifted below. */
+  @Prop({ type: Mixed, default: {} }) monthlyExecSeconds?: SecondsByMonth | null;
+  @Prop({ type: Mixed, default: {} }) extraExecSeconds?: SecondsByMonth | null;
+  @Prop({ type: Mixed, default: {} }) giftedExecSeconds?: SecondsByMonth | null;
+  @Prop({ type: Number, default: 0 }) extraExecSecondsAvailable?: number | null;
+  @Prop({ type: Number, default: 0 }) giftedExecSecondsAvailable?: number | null;
+
+  @Prop({ type: SchemaFactory.createForClass(Quotas), default: () => ({}) }) quotas?: Partial<Quotas> | null;
+  @Prop({ type: Mixed, default: [] }) quotaUpdates?: QuotaUpdate[] | null;
+  @Prop({ type: Mixed, default: {} }) webhookUrls?: WebhookUrls | null;
+  /** Base URL under which the webhooks' owner reaches the service. */
+  @Prop({ type: String }) origin?: string | null;
+
+  @Prop({ type: Boolean, default: false }) readOnly?: boolean | null;
+  @Prop({ type: String }) readOnlyReason?: string | null;
+  @Prop({ type: SchemaFactory.createForClass(OrgSubscription) }) subscription?: OrgSubscription | null;
+  @Prop({ type: Boolean, default: false }) allowSharedProxies?: boolean | null;
+  @Prop({ type: [String], default: [] }) allowedProxies?: string[] | null;
+  @Prop({ type: SchemaFactory.createForClass(CrawlingDefaults) }) crawlingDefaults?: CrawlingDefaults | null;
+  @Prop({ type: Date }) lastCrawlFinished?: Date | null;
+  @Prop({ type: Boolean, default: false }) enablePublicProfile?: boolean | null;
+  @Prop({ type: String }) publicDescription?: string | null;
+  @Prop({ type: String }) publicUrl?: string | null;
+  @Prop({ type: Mixed, default: {} }) featureFlags?: { dedupeEnabled?: boolean | null } | null;
+  @Prop({ type: String }) note?: string | null;
+  /** Ours: download URLs signed before this moment are not handed out again. */
+  @Prop({ type: Date }) presignedClearedAt?: Date | null;
+}
+
+export const OrgSchema = SchemaFactory.createForClass(Org);
+OrgSchema.index({ name: 1 }, { unique: true, collation: { ...IGNORE_CASE_AND_ACCENTS } });
+OrgSchema.index({ slug: 1 }, { unique: true, collation: { ...IGNORE_CASE_AND_ACCENTS } });
+OrgSchema.index({ 'subscription.subId': 1 }, { unique: true, sparse: true });
+// Serves the public profile, which is looked up by the exact slug.
+OrgSchema.index({ slug: 1 }, { name: 'slug_exact' });
+// Serves the one default org.
+OrgSchema.index({ default: 1 }, { partialFilterExpression: { default: true } });
+// Serves "the orgs of a user" and "users with no other org", whose role map is keyed by user.
+OrgSchema.index({ 'users.$**': 1 });

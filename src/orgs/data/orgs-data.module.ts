@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { Org, OrgSchema } from './org.schema.js';
+import { OrgArchiveRepository } from './org-archive.repository.js';
+import { OrgMembersRepository } from './org-members.repository.js';
+import { OrgStoragesRepository } from './org-storages.repository.js';
+import { OrgUsageRepository } from './org-usage.repository.js';
+import { OrgMetricsQueries } from './org-metrics.queries.js';
+import { OrgsQueries } from './orgs.queries.js';
+import { OrgsRepository } from './orgs.repository.js';
+
+@Module({
+  imports: [MongooseModule.forFeature([{ name: Org.name, schema: OrgSchema }])],
+  providers: [
+    OrgsRepository,
+    OrgsQueries,
+    OrgMetricsQueries,
+    OrgMembersRepository,
+    OrgStoragesRepository,
+    OrgUsageRepository,
+    OrgArchiveRepository,
+  ],
+  exports: [
+    OrgsRepository,
+    OrgsQueries,
+    OrgMetricsQueries,
+    OrgMembersRepository,
+    OrgStoragesRepository,
+    OrgUsageRepository,
+    OrgArchiveRepository,
+  ],
+})
+export class OrgsDataModule {}

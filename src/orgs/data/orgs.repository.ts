@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { InjectConnection, InjectModel } from '@nestjs/mongoose';
+import type { Connection, Model, QueryFilter, UpdateQuery } from 'mongoose';
+import { IGNORE_CASE_AND_ACCENTS } from '../../database/org-scoped.js';
+import type { Tx } from '../../database/unit-of-work.js';
+import { decode, uuid } from '../../database/uuid-codec.js';
+import { Org } from './org.schema.js';
+
+/** Orgs by id, slug and subscription; the changes of single fields that need no rule. */
+@Injectable()
+export class OrgsRepository {
+  constructor(
+    @InjectModel(Org.name) private readonly orgs: Model<Org>,
+    @InjectConnection() private readonly connection: Connection,
+  ) {}
+
+  async findById(oid: string, tx?: Tx): Promise<Org | null> {
+    return decode((await this.orgs.findOne({ _id: oid }, null, { session: tx }).lean().exec()) as Org | null);
+  }
+
+  /** Exact spelling. */
+  async findBySlug(slug: string): Promise<Org | null> {
+    return decode((await this.orgs.findOne({ slug }).lean().exec()) as Org | null);
+  }
+
+  async findDefault(tx?: Tx): Promise<Org | null> {
+    return decode((await this.orgs.findOne({ default: true }, null, { session: tx }).lean().exec()) as Org | null);
+  }
+
+  async findBySubscription(subId: string, tx?: Tx): Promise<Org | null> {
+    const query = this.orgs.findOne({ 'subscription.subId': subId }, null, { session: tx });
+    return decode((await query.lean().exec()) as Org | null);
+  }
+
+  /** Which unique value of the org another one has; name first, then subscription, then slug (accounts §7.3). */
+  async takenBy(org: {
+    _id: string;
+    name: string;
+    slug: string;
+    subId?: string;
+  }): Promise<'name' | 'subId' | 'slug' | null> {
+    const isTaken = async (filter: QueryFilter<Org>, isText: boolean): Promise<boolean> => {
+      const options = isText ? { collation: IGNORE_CASE_AND_ACCENTS } : {};
+      const other = { ...filter, _id: { $ne: org._id } } as QueryFilter<Org>;
+      return (await this.orgs.findOne(other, { _id: 1 }, options).lean().exec()) !== null;
+    };
+    if (await isTaken({ name: org.name }, true)) return 'name';
+    if (org.subId !== undefined && (await isTaken({ 'subscription.subId': org.subId } as QueryFilter<Org>, false)))
+      return 'subId';
+    return (await isTaken({ slug: org.slug }, true)) ? 'slug' : null;
+  }
+
+  /** Compared as the unique indexes compare: without regard to case and accents. */
+  async isNameOrSlugTaken(name: string, slug: string, tx?: Tx): Promise<boolean> {
+    const options = { session: tx, collation: IGNORE_CASE_AND_ACCENTS };
+    return (
+      (await this.orgs
+        .findOne({ $or: [{ name }, { slug }] }, { _id: 1 }, options)
+        .lean()
+        .exec()) !== null
+    );
+  }
+
+  async findByIds(oids: readonly string[]): Promise<Org[]> {
+    if (oids.length === 0) return [];
+    return decode(
+      (await this.orgs
+        .find({ _id: { $in: [...oids] } })
+        .limit(oids.length)
+        .lean()
+        .exec()) as Org[],
+    );
+  }
+
+  /** @throws the driver's duplicate-key error when name, slug or subscription id is taken */
+  async insert(org: Org, tx?: Tx): Promise<void> {
+    await this.orgs.insertMany([org], { session: tx });
+  }
+
+  /** Sets whole fields. @returns whether the org exists and met `expected` */
+  async set(oid: string, set: Partial<Org>, options: { expected?: QueryFilter<Org>; tx?: Tx } = {}): Promise<boolean> {
+    const filter = { ...options.expected, _id: oid } as QueryFilter<Org>;
+    const update = { $set: set } as UpdateQuery<Org>;
+    return (await this.orgs.updateOne(filter, update, { session: options.tx }).exec()).matchedCount === 1;
+  }
+
+  /** Sets members of an object field, which may be null or absent, and leaves its others. */
+  async merge(oid: string, field: 'featureFlags', values: Readonly<Record<string, unknown>>): Promise<void> {
+    const update = [{ $set: { [field]: { $mergeObjects: [`$${field}`, { $literal: values }] } } }] as never;
+    await this.orgs.updateOne({ _id: oid }, update, { updatePipeline: true }).exec();
+  }
+
+  /** Sets the rights, and takes back a suggested proxy that is none of `usable` any more, in one update. */
+  async setProxies(
+    oid: string,
+    rights: { allowSharedProxies: boolean; allowedProxies: string[] },
+    usable: readonly string[],
+  ): Promise<void> {
+    const keeps = { $in: [{ $ifNull: ['$crawlingDefaults.proxyId', null] }, { $literal: [null, ...usable] }] };
+    const without = { $mergeObjects: ['$crawlingDefaults', { proxyId: null }] };
+    const update = [
+      {
+        $set: {
+          allowSharedProxies: rights.allowSharedProxies,
+          allowedProxies: { $literal: rights.allowedProxies },
+          crawlingDefaults: { $cond: [keeps, '$crawlingDefaults', without] },
+        },
+      },
+    ] as never;
+    await this.orgs.updateOne({ _id: oid }, update, { updatePipeline: true }).exec();
+  }
+
+  /** Without effect on an org that has no subscription. */
+  async setReadOnlyOnCancel(oid: string, readOnlyOnCancel: boolean): Promise<void> {
+    const filter = { _id: oid, 'subscription.subId': { $exists: true } } as QueryFilter<Org>;
+    await this.orgs.updateOne(filter, { $set: { 'subscription.readOnlyOnCancel': readOnlyOnCancel } }).exec();
+  }
+
+  /** Forgets suggestions that name a deleted collection. */
+  async forgetDedupeCollection(oid: string, collectionId: string): Promise<void> {
+    const filter = { _id: oid, 'crawlingDefaults.dedupeCollId': collectionId } as QueryFilter<Org>;
+    await this.orgs.updateOne(filter, { $set: { 'crawlingDefaults.dedupeCollId': null } }).exec();
+  }
+
+  /**
+   * Ends the reuse of download URLs signed so far; the reference's table of them is emptied.
+   * @param oid null for every org
+   */
+  async clearPresigned(oid: string | null, now: Date): Promise<void> {
+    // Later than any moment that a URL was signed for so far, also when two calls come within one second.
+    const next = new Date(Math.floor(now.getTime() / 1000) * 1000 + 1000);
+    const update = [{ $set: { presignedClearedAt: { $max: [next, { $add: ['$presignedClearedAt', 1000] }] } } }];
+    await this.orgs.updateMany(oid === null ? {} : { _id: oid }, update as never, { updatePipeline: true }).exec();
+    await this.connection.collection('presigned_urls').deleteMany(oid === null ? {} : { oid: uuid(oid) });
+  }
+
+  async delete(oid: string, tx?: Tx): Promise<boolean> {
+    return (await this.orgs.deleteOne({ _id: oid }, { session: tx }).exec()).deletedCount === 1;
+  }
+}

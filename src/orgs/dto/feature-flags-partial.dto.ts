@@ -1,0 +1,7 @@
+import { nullable } from '../../common/validation/composites.js';
+import { bool } from '../../common/validation/scalars.js';
+import { Field } from '../../common/validation/model.js';
+
+export class FeatureFlagsPartial {
+  @Field(nullable(bool()), { optional: true }) dedupeEnabled?: boolean | null;
+}

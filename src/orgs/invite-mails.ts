@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../common/access/access.js';
+import { AppConfig } from '../config/app-config.js';
+import { mailTime } from '../mail/mail-time.js';
+import { Mails } from '../mail/mails.js';
+import type { Org } from './data/org.schema.js';
+import type { Invited } from './org-invites.js';
+
+/** The mail that brings an invite. */
+@Injectable()
+export class InviteMails {
+  constructor(
+    private readonly mails: Mails,
+    private readonly config: AppConfig,
+  ) {}
+
+  /** @param requestOrigin external base URL of the request that invites; APP_ORIGIN when null */
+  invite(
+    org: Pick<Org, '_id' | 'name' | 'subscription'>,
+    inviter: Principal,
+    { invited, token, email }: Invited,
+    requestOrigin: string | null,
+  ): void {
+    const origin = requestOrigin ?? this.config.http.appOrigin;
+    const isNew = invited === 'new_user';
+    const path = isNew ? `/join/${token}` : `/invite/accept/${token}`;
+    const trialEnd = org.subscription?.futureCancelDate;
+    this.mails.send('invite', email, {
+      invite_url: `${origin}${path}?email=${encodeURIComponent(email)}`,
+      is_new: isNew,
+      sender: inviter.isSuperuser ? '' : inviter.email,
+      org_name: org.name === org._id ? '' : org.name,
+      ...this.mails.support,
+      trial_end_date: trialEnd ? mailTime(trialEnd) : null,
+    });
+  }
+}

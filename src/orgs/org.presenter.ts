@@ -1,0 +1,145 @@
+import { hasRole, type OrgAccess } from '../common/access/access.js';
+import { wireTime, wireTimeOrNull } from '../common/validation/date-time.js';
+import type { Subscription } from '../users/dto/subscription.dto.js';
+import type { SubscriptionStatus } from '../users/dto/subscription-status.js';
+import type { User } from '../users/data/user.schema.js';
+import type { CrawlingDefaults, Org, OrgSubscription, Quotas, QuotaUpdate, SecondsByMonth } from './data/org.schema.js';
+import type { CrawlConfigDefaults } from './dto/crawl-config-defaults.dto.js';
+import type { OrgOut } from './dto/org-out.dto.js';
+import type { OrgWebhookUrls } from './dto/org-webhook-urls.dto.js';
+
+import { quotasOf } from './quota.rules.js';
+
+export const WEBHOOK_EVENTS = [
+  'crawlStarted',
+  'crawlFinished',
+  'crawlDeleted',
+  'qaAnalysisStarted',
+  'qaAnalysisFinished',
+  'crawlReviewed',
+  'uploadFinished',
+  'uploadDeleted',
+  'addedToCollection',
+  'removedFromCollection',
+  'collectionDeleted',
+] as const satisfies readonly (keyof OrgWebhookUrls)[];
+
+/** Who looks, and what only some may see. */
+export interface OrgView {
+  /** 10, 20, 40 or 100. */
+  readonly role: number;
+  /** Accounts of the members, by id; used when the viewer is an owner. */
+  readonly members: ReadonlyMap<string, User>;
+  readonly dedupeEnabledDefault: boolean;
+  /** Computed in the single-org answer only; false elsewhere (accounts §7.2). */
+  readonly flags?: { storageQuotaReached: boolean; execMinutesQuotaReached: boolean };
+}
+
+export const toSubscription = (subscription: OrgSubscription | null | undefined): Subscription | null =>
+  subscription
+    ? {
+        subId: subscription.subId,
+        status: subscription.status as SubscriptionStatus,
+        planId: subscription.planId,
+        futureCancelDate: wireTimeOrNull(subscription.futureCancelDate),
+        readOnlyOnCancel: subscription.readOnlyOnCancel ?? false,
+      }
+    : null;
+
+const fullQuotas = (quotas: Partial<Quotas> | null | undefined): Quotas => quotasOf({ quotas });
+
+const toQuotaUpdate = ({ modified, update }: QuotaUpdate) => ({
+  modified: wireTime(modified),
+  update: fullQuotas(update),
+});
+
+function toDefaults(defaults: CrawlingDefaults): CrawlConfigDefaults {
+  const { customBehaviors, ...rest } = defaults;
+  return {
+    crawlTimeout: rest.crawlTimeout ?? null,
+    maxCrawlSize: rest.maxCrawlSize ?? null,
+    pageLoadTimeout: rest.pageLoadTimeout ?? null,
+    postLoadDelay: rest.postLoadDelay ?? null,
+    behaviorTimeout: rest.behaviorTimeout ?? null,
+    pageExtraDelay: rest.pageExtraDelay ?? null,
+    blockAds: rest.blockAds ?? null,
+    profileid: rest.profileid ?? null,
+    crawlerChannel: rest.crawlerChannel ?? null,
+    proxyId: rest.proxyId ?? null,
+    lang: rest.lang ?? null,
+    userAgent: rest.userAgent ?? null,
+    exclude: rest.exclude ?? null,
+    customBehaviors: customBehaviors ?? [],
+    dedupeCollId: rest.dedupeCollId ?? null,
+  };
+}
+
+function toUsers(org: Org, { role, members }: OrgView): Record<string, unknown> {
+  if (!hasRole({ role } as OrgAccess, 'owner')) return {};
+  return Object.fromEntries(
+    Object.entries(org.users ?? {}).flatMap(([id, memberRole]) => {
+      const user = members.get(id);
+      return user ? [[user.email, { role: memberRole, name: user.name, email: user.email }]] : [];
+    }),
+  );
+}
+
+const toWebhookUrls = (org: Org): OrgWebhookUrls =>
+  Object.fromEntries(WEBHOOK_EVENTS.map((name) => [name, org.webhookUrls?.[name] ?? null]));
+
+const monthsOf = (map: SecondsByMonth | null | undefined): SecondsByMonth => map ?? {};
+
+const bytesOf = (org: Org) => ({
+  bytesStored: org.bytesStored ?? 0,
+  bytesStoredCrawls: org.bytesStoredCrawls ?? 0,
+  bytesStoredUploads: org.bytesStoredUploads ?? 0,
+  bytesStoredProfiles: org.bytesStoredProfiles ?? 0,
+  bytesStoredSeedFiles: org.bytesStoredSeedFiles ?? 0,
+  bytesStoredThumbnails: org.bytesStoredThumbnails ?? 0,
+  bytesStoredDedupeIndexes: org.bytesStoredDedupeIndexes ?? 0,
+});
+
+const usageOf = (org: Org, isViewer: boolean) => ({
+  usage: isViewer ? {} : monthsOf(org.usage),
+  crawlExecSeconds: isViewer ? {} : monthsOf(org.crawlExecSeconds),
+  qaUsage: monthsOf(org.qaUsage),
+  qaCrawlExecSeconds: monthsOf(org.qaCrawlExecSeconds),
+  monthlyExecSeconds: monthsOf(org.monthlyExecSeconds),
+  extraExecSeconds: monthsOf(org.extraExecSeconds),
+  giftedExecSeconds: monthsOf(org.giftedExecSeconds),
+  extraExecSecondsAvailable: org.extraExecSecondsAvailable ?? 0,
+  giftedExecSecondsAvailable: org.giftedExecSecondsAvailable ?? 0,
+});
+
+/** An org as one caller may see it. Storages are never shown. Contract: accounts §7.2. */
+export function toOrgOut(org: Org, view: OrgView): OrgOut {
+  const access = { role: view.role } as OrgAccess;
+  return {
+    id: org._id,
+    name: org.name,
+    slug: org.slug,
+    users: toUsers(org, view),
+    created: wireTimeOrNull(org.created),
+    default: org.default ?? false,
+    ...bytesOf(org),
+    origin: org.origin ?? null,
+    storageQuotaReached: view.flags?.storageQuotaReached ?? false,
+    execMinutesQuotaReached: view.flags?.execMinutesQuotaReached ?? false,
+    ...usageOf(org, !hasRole(access, 'crawler')),
+    quotas: fullQuotas(org.quotas),
+    quotaUpdates: (org.quotaUpdates ?? []).map(toQuotaUpdate),
+    webhookUrls: toWebhookUrls(org),
+    readOnly: org.readOnly ?? false,
+    readOnlyReason: org.readOnlyReason ?? null,
+    subscription: toSubscription(org.subscription),
+    allowSharedProxies: org.allowSharedProxies ?? false,
+    allowedProxies: org.allowedProxies ?? [],
+    crawlingDefaults: org.crawlingDefaults ? toDefaults(org.crawlingDefaults) : null,
+    lastCrawlFinished: wireTimeOrNull(org.lastCrawlFinished),
+    enablePublicProfile: org.enablePublicProfile ?? false,
+    publicDescription: org.publicDescription ?? '',
+    publicUrl: org.publicUrl ?? '',
+    featureFlags: { dedupeEnabled: org.featureFlags?.dedupeEnabled ?? view.dedupeEnabledDefault },
+    note: hasRole(access, 'owner') ? (org.note ?? null) : null,
+  };
+}

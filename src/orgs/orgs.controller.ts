@@ -1,0 +1,116 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Caller,
+  CurrentOrgAccess,
+  RequireRole,
+  RequireSharedSecret,
+  RequireSuperuser,
+  RequireUser,
+  type OrgAccess,
+  type Principal,
+} from '../common/access/access.js';
+import { RequestOrigin } from '../common/http/request-origin.js';
+import { Returns } from '../common/openapi/returns.js';
+import type { Page } from '../common/pagination/page.js';
+import { AddedResponseId } from '../common/responses/added-response-id.dto.js';
+import { SuccessResponse } from '../common/responses/success-response.dto.js';
+import { list, mapOf, model } from '../common/validation/composites.js';
+import type { FieldType } from '../common/validation/field-type.js';
+import { str } from '../common/validation/scalars.js';
+import type { Org } from './data/org.schema.js';
+import { FeatureFlagStats } from './dto/feature-flag-stats.dto.js';
+import { OrgCreate } from './dto/org-create.dto.js';
+import { OrgOut } from './dto/org-out.dto.js';
+import { OrgListQuery, OrgPath } from './dto/org-queries.dto.js';
+import { OrgSlugsResponse } from './dto/org-slugs-response.dto.js';
+import { PaginatedOrgOutResponse } from './dto/paginated-org-out-response.dto.js';
+import { PlansResponse } from './dto/plans-response.dto.js';
+import { OrgAdmin } from './org-admin.js';
+import { OrgsByRequest } from './org-creation.js';
+import { OrgReader } from './org-reader.js';
+import { OrgSettings } from './org-settings.js';
+import { Plans } from './plans.js';
+
+/** Slug by org id. */
+const slugByOrg: FieldType<Record<string, string>> = {
+  parse: mapOf(str()).parse,
+  schema: () => ({ additionalProperties: { type: 'string' }, propertyNames: { format: 'uuid' }, type: 'object' }),
+};
+
+/** With an invite, when one was asked for: `invited` says whether the address had an account. */
+export type CreatedResponse = AddedResponseId & { invited?: 'new_user' | 'existing_user'; token?: string };
+
+@ApiTags('organizations')
+@Controller('orgs')
+export class OrgsController {
+  constructor(
+    private readonly reader: OrgReader,
+    private readonly creation: OrgsByRequest,
+    private readonly plans: Plans,
+    private readonly admin: OrgAdmin,
+    private readonly settings: OrgSettings,
+  ) {}
+
+  @Get()
+  @RequireUser()
+  @Returns(PaginatedOrgOutResponse)
+  list(@Caller() caller: Principal, @Query() query: OrgListQuery): Promise<Page<OrgOut>> {
+    return this.reader.list(caller, query);
+  }
+
+  @Post('create')
+  @RequireSharedSecret('org-create')
+  @Returns(AddedResponseId)
+  async create(
+    @Caller() caller: Principal,
+    @Body() body: OrgCreate,
+    @RequestOrigin() origin: string | null,
+  ): Promise<CreatedResponse> {
+    const { org, invited } = await this.creation.create(caller, body, origin);
+    return { added: true, id: org._id, ...(invited ? { invited: invited.invited, token: invited.token } : {}) };
+  }
+
+  @Get('plans')
+  @RequireSuperuser()
+  @Returns(PlansResponse)
+  listPlans(): PlansResponse {
+    return { plans: this.plans.list() };
+  }
+
+  @Get('feature-flags')
+  @RequireSuperuser()
+  @Returns(list(model(() => FeatureFlagStats)))
+  featureFlags(): Promise<FeatureFlagStats[]> {
+    return this.admin.featureFlags();
+  }
+
+  @Get('slugs')
+  @RequireSuperuser()
+  @Returns(OrgSlugsResponse)
+  async slugs(): Promise<OrgSlugsResponse> {
+    return { slugs: await this.admin.slugs() };
+  }
+
+  @Get('slug-lookup')
+  @RequireSuperuser()
+  @Returns(slugByOrg)
+  slugLookup(): Promise<Record<string, string>> {
+    return this.admin.slugLookup();
+  }
+
+  @Post('clear-presigned-urls')
+  @RequireSuperuser()
+  @Returns(SuccessResponse)
+  async clearPresignedUrls(): Promise<SuccessResponse> {
+    await this.settings.clearPresignedUrls(null);
+    return { success: true };
+  }
+
+  @Get(':oid')
+  @RequireRole('viewer')
+  @Returns(OrgOut, { notFound: true })
+  get(@Param() _path: OrgPath, @CurrentOrgAccess() access: OrgAccess<Org>): Promise<OrgOut> {
+    return this.reader.detail(access);
+  }
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { list, model } from '../common/validation/composites.js';
+import { Field, parseModel } from '../common/validation/model.js';
+import { AppConfig } from '../config/app-config.js';
+import { Plan } from './dto/plan.dto.js';
+import { InvalidPlan, InvalidPlans } from './orgs.errors.js';
+
+class PlansDocument {
+  @Field(list(model(() => Plan))) plans!: Plan[];
+}
+
+/** The subscription plans on offer, from AVAILABLE_PLANS. Contract: accounts §7.4. */
+@Injectable()
+export class Plans {
+  constructor(private readonly config: AppConfig) {}
+
+  /** Quotas a plan does not name are 0. @throws InvalidPlans */
+  list(): Plan[] {
+    const text = this.config.billing.plansJson;
+    if (text.trim() === '') return [];
+    const parsed = parseModel(PlansDocument, readJson(text));
+    if (!parsed.ok) throw new InvalidPlans();
+    return parsed.value.plans;
+  }
+
+  /** @throws InvalidPlans, InvalidPlan */
+  get(id: string): Plan {
+    const plan = this.list().find((known) => known.id === id);
+    if (!plan) throw new InvalidPlan();
+    return plan;
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Whatever is wrong with it, it is not a document of plans.
+    throw new InvalidPlans();
+  }
+}

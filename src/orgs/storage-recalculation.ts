@@ -1,0 +1,47 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Job } from '../jobs/data/job.schema.js';
+import { JobHandlers, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
+import { OrgUsageRepository } from './data/org-usage.repository.js';
+import { OrgData } from './org-data.js';
+
+/** An org that stores something all the time is summed this often before the last sum is taken as it is. */
+const ROUNDS = 5;
+
+/** Sums an org's storage from its documents and corrects the counters. Contract: accounts §8.5, D17, D23. */
+@Injectable()
+export class StorageRecalculation implements JobHandler, OnModuleInit {
+  readonly type = 'recalculate-org-stats';
+  readonly concurrency = 1;
+  readonly maxTries = 3;
+
+  constructor(
+    private readonly handlers: JobHandlers,
+    private readonly data: OrgData,
+    private readonly usage: OrgUsageRepository,
+  ) {}
+
+  onModuleInit(): void {
+    this.handlers.register(this);
+  }
+
+  /** Files that are stored while it sums would be lost or counted twice: then it sums again. */
+  async run({ oid }: Job, { signal }: JobContext): Promise<void> {
+    if (oid === null) throw new Error('a recalculation without an org');
+    for (let round = 1; round <= ROUNDS; round++) {
+      signal.throwIfAborted();
+      const before = await this.usage.findPurses(oid);
+      if (!before) return;
+      const bytes = await this.data.bytesStored(oid);
+      const sums = {
+        bytesStoredCrawls: bytes.crawl,
+        bytesStoredUploads: bytes.upload,
+        bytesStoredProfiles: bytes.profile,
+        bytesStoredSeedFiles: bytes.seedFile,
+        bytesStoredThumbnails: bytes.thumbnail,
+        bytesStoredDedupeIndexes: bytes.dedupeIndex,
+      };
+      const expected = round === ROUNDS ? undefined : (before.bytesStored ?? 0);
+      if (await this.usage.setBytes(oid, sums, expected)) return;
+    }
+  }
+}

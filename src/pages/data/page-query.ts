@@ -1,0 +1,148 @@
+import type { QueryFilter, SortOrder } from 'mongoose';
+import type { Page } from './page.schema.js';
+
+/** What a page list may ask for; absent means any. Contract: archive §6. */
+export interface PageFilter {
+  /** An address (`http:` or `https:` first) is where the list starts; anything else is words of the title. */
+  search?: string | null;
+  /** Exact; several spellings of one address. Wins over the prefix, and both over `search`. */
+  urls?: string[] | null;
+  /** Where the list starts, in order of URL: a lower bound, not a strict prefix. */
+  urlPrefix?: string | null;
+  ts?: Date | null;
+  isSeed?: boolean | null;
+  depth?: number | null;
+  /** Judged or remarked upon. */
+  reviewed?: boolean | null;
+  /** Any of these; null is not judged yet. */
+  approved?: (boolean | null)[] | null;
+  hasNotes?: boolean | null;
+  qa?: PageQaFilter | null;
+}
+
+export type QaMeasure = 'screenshotMatch' | 'textMatch';
+
+/** Only pages that the run looked at; with `by`, those whose value lies within the bounds. */
+export interface PageQaFilter {
+  runId: string;
+  by?: QaMeasure | null;
+  bounds?: { gt?: number; gte?: number; lt?: number; lte?: number };
+}
+
+export interface PageSort {
+  field: PageSortField | QaMeasure;
+  direction: 1 | -1;
+}
+
+export const PAGE_SORT_FIELDS = [
+  'url',
+  'title',
+  'notes',
+  'approved',
+  'ts',
+  'status',
+  'mime',
+  'filename',
+  'depth',
+  'isSeed',
+] as const;
+export type PageSortField = (typeof PAGE_SORT_FIELDS)[number];
+
+export interface PageQueryPlan {
+  filter: Omit<QueryFilter<Page>, 'oid'>;
+  sort: Record<string, SortOrder | { $meta: 'textScore' }>;
+  /** Index that gives the order; absent where the text index or a QA value does. */
+  hint?: Record<string, 1 | -1>;
+  /** Ordered by how well the title matches. */
+  isByScore: boolean;
+}
+
+const startsLikeAddress = (text: string): boolean => /^https?:/i.test(text);
+
+/** Words of the title to look for, when the filter asks for that. */
+const titleWords = ({ search, urls, urlPrefix }: PageFilter): string | null =>
+  search && !urls && !urlPrefix && !startsLikeAddress(search) ? search : null;
+
+function urlBound({ search, urls, urlPrefix }: PageFilter): Record<string, unknown> | null {
+  if (urls) return urls.length === 1 ? { $eq: urls[0] } : { $in: urls };
+  if (urlPrefix) return { $gte: urlPrefix };
+  return search && startsLikeAddress(search) ? { $gte: search } : null;
+}
+
+const HAS_NOTES = { 'notes.0': { $exists: true } };
+const NO_NOTES = { 'notes.0': { $exists: false } };
+
+function reviewConditions({ reviewed, approved, hasNotes }: PageFilter): object[] {
+  const conditions: object[] = [];
+  if (reviewed === true) conditions.push({ $or: [{ approved: { $ne: null } }, HAS_NOTES] });
+  if (reviewed === false) conditions.push({ approved: null, ...NO_NOTES });
+  if (approved && approved.length > 0) conditions.push({ approved: { $in: approved } });
+  if (hasNotes !== null && hasNotes !== undefined) conditions.push(hasNotes ? HAS_NOTES : NO_NOTES);
+  return conditions;
+}
+
+function qaConditions(qa: PageQaFilter | null | undefined): object[] {
+  if (!qa) return [];
+  const conditions: object[] = [{ [`qa.${qa.runId}`]: { $exists: true, $ne: null } }];
+  if (qa.by && qa.bounds) {
+    const bounds = Object.entries(qa.bounds).map(([name, value]) => [`$${name}`, value]);
+    conditions.push({ [`qa.${qa.runId}.${qa.by}`]: Object.fromEntries(bounds) as object });
+  }
+  return conditions;
+}
+
+function conditionsOf(crawlIds: readonly string[], filter: PageFilter): PageQueryPlan['filter'] {
+  const words = titleWords(filter);
+  const url = urlBound(filter);
+  const more = [...reviewConditions(filter), ...qaConditions(filter.qa)];
+  return {
+    ...(words === null ? {} : { $text: { $search: words } }),
+    crawl_id: crawlIds.length === 1 ? crawlIds[0] : { $in: [...crawlIds] },
+    ...(url ? { url } : {}),
+    ...(filter.ts ? { ts: filter.ts } : {}),
+    ...(typeof filter.isSeed === 'boolean' ? { isSeed: filter.isSeed ? true : { $ne: true } } : {}),
+    ...(typeof filter.depth === 'number' ? { depth: filter.depth } : {}),
+    ...(more.length > 0 ? { $and: more } : {}),
+  } as PageQueryPlan['filter'];
+}
+
+const orderBy = (order: Record<string, 1 | -1>): Pick<PageQueryPlan, 'sort' | 'hint' | 'isByScore'> => ({
+  sort: order,
+  hint: { oid: 1, crawl_id: 1, ...order },
+  isByScore: false,
+});
+
+const SEEDS_FIRST = { isSeed: -1, ts: 1 } as const;
+
+function orderOf(filter: PageFilter, sort: PageSort | null): Pick<PageQueryPlan, 'sort' | 'hint' | 'isByScore'> {
+  const words = titleWords(filter) !== null;
+  if (sort && (sort.field === 'screenshotMatch' || sort.field === 'textMatch')) {
+    const field = `qa.${filter.qa?.runId ?? ''}.${sort.field}`;
+    return { sort: { [field]: sort.direction, _id: sort.direction }, isByScore: false };
+  }
+  if (sort) {
+    const field = sort.field === 'notes' ? 'notes.id' : sort.field;
+    // The text index is the only way to its matches, and it knows no other order.
+    if (words) return { sort: { [field]: sort.direction, _id: sort.direction }, isByScore: false };
+    const index = field === 'isSeed' ? SEEDS_FIRST : { [field]: 1 as const };
+    const order = field === 'isSeed' ? seedOrder(sort.direction) : { [field]: sort.direction };
+    return { sort: order, hint: { oid: 1, crawl_id: 1, ...index }, isByScore: false };
+  }
+  if (words) return { sort: { score: { $meta: 'textScore' }, _id: 1 }, isByScore: true };
+  if (filter.urls) return { ...orderBy(SEEDS_FIRST), hint: { oid: 1, crawl_id: 1, url: 1 } };
+  if (filter.ts) return { ...orderBy(SEEDS_FIRST), hint: { oid: 1, crawl_id: 1, ts: 1 } };
+  return filter.urlPrefix || filter.search ? orderBy({ url: 1 }) : orderBy(SEEDS_FIRST);
+}
+
+/** The index's own order, read forwards or backwards. */
+const seedOrder = (direction: 1 | -1): Record<string, 1 | -1> =>
+  direction === -1 ? SEEDS_FIRST : { isSeed: 1, ts: -1 };
+
+/** How to find the asked-for pages of these items, and by which index. */
+export function planPageQuery(
+  crawlIds: readonly string[],
+  filter: PageFilter,
+  sort: PageSort | null = null,
+): PageQueryPlan {
+  return { filter: conditionsOf(crawlIds, filter), ...orderOf(filter, sort) };
+}

@@ -1,0 +1,83 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { Schema as MongooseSchema } from 'mongoose';
+import { storedIn } from '../../database/schema-options.js';
+
+/** A reviewer's remark on a page. */
+@Schema({ _id: false, id: false })
+export class StoredPageNote {
+  @Prop({ type: MongooseSchema.Types.UUID, required: true }) id!: string;
+  @Prop({ type: String, required: true }) text!: string;
+  @Prop({ type: Date, required: true }) created!: Date;
+  @Prop({ type: MongooseSchema.Types.UUID, required: true }) userid!: string;
+  @Prop({ type: String, required: true }) userName!: string;
+}
+export const StoredPageNoteSchema = SchemaFactory.createForClass(StoredPageNote);
+
+/** How one QA run found a page; null where the run could not compare. */
+export interface StoredPageQa {
+  /** 0 to 1. */
+  screenshotMatch: number | null;
+  /** 0 to 1. */
+  textMatch: number | null;
+  /** `crawlGood`, `crawlBad`, `replayGood`, `replayBad`: numbers of resources. */
+  resourceCounts: Record<string, number> | null;
+}
+
+/** A captured page of an item. Keys with `?` may be missing in documents; null is never inserted (crawling §3.7). */
+@Schema(storedIn('pages'))
+export class Page {
+  @Prop({ type: MongooseSchema.Types.UUID, required: true }) _id!: string;
+  @Prop({ type: MongooseSchema.Types.UUID, required: true }) oid!: string;
+  /** Id of the item, a crawl or an upload. */
+  @Prop({ type: String, required: true }) crawl_id!: string;
+  /** Normalised (`httpUrl()`). */
+  @Prop({ type: String, required: true }) url!: string;
+  @Prop({ type: String }) title?: string | null;
+  @Prop({ type: Date }) ts?: Date | null;
+  @Prop({ type: Number }) loadState?: number | null;
+  @Prop({ type: Number }) status?: number | null;
+  @Prop({ type: String }) mime?: string | null;
+  /** Basename of the WACZ that holds the page. */
+  @Prop({ type: String }) filename?: string | null;
+  @Prop({ type: Number }) depth?: number | null;
+  @Prop({ type: String }) favIconUrl?: string | null;
+  /** Always inserted; missing in pages that the reference inserted in bulk, and then false. */
+  @Prop({ type: Boolean }) isSeed?: boolean | null;
+  @Prop({ type: Boolean }) isFile?: boolean | null;
+  @Prop({ type: Boolean }) isError?: boolean | null;
+  /** Who reviewed it last. */
+  @Prop({ type: MongooseSchema.Types.UUID }) userid?: string | null;
+  @Prop({ type: Date }) modified?: Date | null;
+  @Prop({ type: Boolean }) approved?: boolean | null;
+  @Prop({ type: [StoredPageNoteSchema], default: undefined }) notes?: StoredPageNote[] | null;
+  /** By QA run id. */
+  @Prop({ type: MongooseSchema.Types.Mixed }) qa?: Record<string, StoredPageQa> | null;
+}
+
+/** The orders that lists offer. Notes are ordered by their ids, which is how the reference's order falls out. */
+export const PAGE_ORDERS = [
+  { isSeed: -1, ts: 1 },
+  { url: 1 },
+  { ts: 1 },
+  { title: 1 },
+  { approved: 1 },
+  { 'notes.id': 1 },
+  { status: 1 },
+  { mime: 1 },
+  { filename: 1 },
+  { depth: 1 },
+] as const satisfies readonly Record<string, 1 | -1>[];
+
+/** A page as it is inserted. */
+export type NewPage = Omit<Page, 'oid'>;
+
+export const PageSchema = SchemaFactory.createForClass(Page);
+// The reference's indexes, so that its databases open without building others of the same keys.
+PageSchema.index({ crawl_id: 'hashed' });
+PageSchema.index({ crawl_id: 'hashed', isSeed: -1, ts: 1 });
+PageSchema.index({ crawl_id: 'hashed', url: 1 });
+// Serves the search of titles; the text match is always the first stage.
+PageSchema.index({ title: 'text' });
+// One per order that lists offer, seeds first by default; with the org in them counts need no documents. An `$in` over
+// the items of a collection reads each item's part in order and merges, so no list sorts in memory.
+for (const order of PAGE_ORDERS) PageSchema.index({ oid: 1, crawl_id: 1, ...order });

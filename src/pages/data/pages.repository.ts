@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { OrgScoped } from '../../database/org-scoped.js';
+import { uuid } from '../../database/uuid-codec.js';
+import type { Tx } from '../../database/unit-of-work.js';
+import { Page, type NewPage, type StoredPageQa } from './page.schema.js';
+
+export interface PageCounts {
+  pageCount: number;
+  /** Distinct URLs. */
+  uniquePageCount: number;
+  filePageCount: number;
+  errorPageCount: number;
+}
+
+/** The ids of a batch that were new, and how many of those were files or errors. */
+export interface InsertedPages {
+  inserted: number;
+  filePages: number;
+  errorPages: number;
+}
+
+interface BatchFailure {
+  writeErrors?: { code: number; index: number }[] | { code: number; index: number };
+}
+
+const DUPLICATE_KEY = 11000;
+
+/** Absent and null values are not stored; the three flags always are. */
+function toStored(oid: string, page: NewPage): Record<string, unknown> {
+  const given = { ...page, isSeed: page.isSeed ?? false, isFile: page.isFile ?? false, isError: page.isError ?? false };
+  const present = Object.entries(given).filter(([, value]) => value !== null && value !== undefined);
+  const notes = page.notes?.map((note) => ({ ...note, id: uuid(note.id), userid: uuid(note.userid) }));
+  return {
+    ...Object.fromEntries(present),
+    _id: uuid(page._id),
+    oid: uuid(oid),
+    ...(page.userid ? { userid: uuid(page.userid) } : {}),
+    ...(notes ? { notes } : {}),
+  };
+}
+
+/** Indexes in the batch that were refused because the page is already there. @throws any other failure */
+function duplicatesOf(error: unknown): Set<number> {
+  const failures = (error as BatchFailure).writeErrors;
+  const list = failures === undefined ? [] : Array.isArray(failures) ? failures : [failures];
+  if (list.length === 0 || list.some(({ code }) => code !== DUPLICATE_KEY)) throw error as Error;
+  return new Set(list.map(({ index }) => index));
+}
+
+/** Pages of items: insertion, counts and deletion. */
+@Injectable()
+export class PagesRepository {
+  private readonly pages: OrgScoped<Page>;
+
+  constructor(@InjectModel(Page.name) private readonly model: Model<Page>) {
+    this.pages = new OrgScoped(model);
+  }
+
+  /**
+   * Inserts a batch (100 is usual, a few thousand the most). A page whose id is already stored is left as it is and not
+   * counted, so repeating a batch is harmless. Not inside a transaction: a duplicate would abort it.
+   */
+  async insertBatch(oid: string, pages: readonly NewPage[]): Promise<InsertedPages> {
+    if (pages.length === 0) return { inserted: 0, filePages: 0, errorPages: 0 };
+    let known = new Set<number>();
+    try {
+      await this.model.collection.insertMany(pages.map((page) => toStored(oid, page)) as never[], { ordered: false });
+    } catch (error) {
+      known = duplicatesOf(error);
+    }
+    const fresh = pages.filter((_page, index) => !known.has(index));
+    return {
+      inserted: fresh.length,
+      filePages: fresh.filter((page) => page.isFile).length,
+      errorPages: fresh.filter((page) => page.isError).length,
+    };
+  }
+
+  /** Recount of an item's pages from what is stored. */
+  async countsOf(oid: string, crawlId: string): Promise<PageCounts> {
+    const [pageCount, filePageCount, errorPageCount, unique] = await Promise.all([
+      this.pages.count(oid, { crawl_id: crawlId }),
+      this.pages.count(oid, { crawl_id: crawlId, isFile: true }),
+      this.pages.count(oid, { crawl_id: crawlId, isError: true }),
+      this.countUniqueUrls(oid, [crawlId]),
+    ]);
+    return { pageCount, uniquePageCount: unique, filePageCount, errorPageCount };
+  }
+
+  /** Distinct URLs over several items. */
+  async countUniqueUrls(oid: string, crawlIds: readonly string[]): Promise<number> {
+    const [row] = await this.pages.aggregate<{ urls: number }>(oid, [
+      { $match: { crawl_id: { $in: [...crawlIds] } } },
+      { $group: { _id: '$url' } },
+      { $count: 'urls' },
+    ]);
+    return row?.urls ?? 0;
+  }
+
+  async count(oid: string, crawlId: string): Promise<number> {
+    return this.pages.count(oid, { crawl_id: crawlId });
+  }
+
+  async findById(oid: string, pageId: string): Promise<Page | null> {
+    return this.pages.findOne(oid, { _id: pageId });
+  }
+
+  async findInItem(oid: string, crawlId: string, pageId: string): Promise<Page | null> {
+    return this.pages.findOne(oid, { _id: pageId, crawl_id: crawlId });
+  }
+
+  /** Streams an item's pages in no particular order. */
+  streamOf(oid: string, crawlId: string): AsyncGenerator<Page> {
+    return this.pages.stream(oid, { crawl_id: crawlId });
+  }
+
+  /** @returns the number of deleted pages */
+  async deleteOf(oid: string, crawlIds: readonly string[]): Promise<number> {
+    return this.pages.deleteMany(oid, { crawl_id: { $in: [...crawlIds] } });
+  }
+
+  /** Stores what a QA run found on a page. @returns false when the crawl has no such page */
+  async setQa(oid: string, at: { crawlId: string; pageId: string; qaRunId: string }, qa: StoredPageQa, tx?: Tx) {
+    const filter = { _id: at.pageId, crawl_id: at.crawlId };
+    const done = await this.pages.updateOne(oid, filter, { $set: { [`qa.${at.qaRunId}`]: qa } }, { tx });
+    return done.matched === 1;
+  }
+
+  /** Removes a QA run's findings from all pages of the crawl. */
+  async unsetQa(oid: string, crawlId: string, qaRunIds: readonly string[], tx?: Tx): Promise<void> {
+    if (qaRunIds.length === 0) return;
+    const unset = Object.fromEntries(qaRunIds.map((id) => [`qa.${id}`, '']));
+    await this.pages.updateMany(oid, { crawl_id: crawlId }, { $unset: unset }, { tx });
+  }
+}

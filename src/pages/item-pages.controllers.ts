@@ -1,0 +1,178 @@
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Caller, RequireRole, type Principal } from '../common/access/access.js';
+import { Returns } from '../common/openapi/returns.js';
+import type { Page as ListPage } from '../common/pagination/page.js';
+import { DeletedResponse } from '../common/responses/deleted-response.dto.js';
+import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
+import type { Page } from './data/page.schema.js';
+import {
+  CrawlPagesQuery,
+  ItemPagePath,
+  ItemPagesQuery,
+  ItemPath,
+  PageSearchQuery,
+  QaPagesQuery,
+  QaRunPagePath,
+  QaRunPath,
+} from './dto/page-list-queries.dto.js';
+import { PageNoteAddedResponse } from './dto/page-note-added-response.dto.js';
+import { PageNoteDelete } from './dto/page-note-delete.dto.js';
+import { PageNoteEdit } from './dto/page-note-edit.dto.js';
+import { PageNoteIn } from './dto/page-note-in.dto.js';
+import { PageNoteUpdatedResponse } from './dto/page-note-updated-response.dto.js';
+import { PageOutItemsResponse } from './dto/page-out-items-response.dto.js';
+import { PageOutWithSingleQA } from './dto/page-out-with-single-qa.dto.js';
+import { PageOut } from './dto/page-out.dto.js';
+import { PageReviewUpdate } from './dto/page-review-update.dto.js';
+import { PaginatedPageOutResponse } from './dto/paginated-page-out-response.dto.js';
+import { PaginatedPageOutWithQAResponse } from './dto/paginated-page-out-with-qa-response.dto.js';
+import { PageReviewsService } from './page-reviews.service.js';
+import { toPageNote, toPageOut, toPageOutWithQa } from './page.presenter.js';
+import { PagesService } from './pages.service.js';
+
+const present = (list: ListPage<Page>): PaginatedPageOutResponse => ({ ...list, items: list.items.map(toPageOut) });
+
+/** Reading one page is the same under all three prefixes; the item's type is not checked. Contract: archive §6. */
+abstract class SinglePageRoutes {
+  constructor(protected readonly pages: PagesService) {}
+
+  /** One page. @throws PageNotFound */
+  @Get('pages/:page_id')
+  @RequireRole('viewer')
+  @Returns(PageOut)
+  async page(@Param() { oid, crawl_id, page_id }: ItemPagePath): Promise<PageOut> {
+    return toPageOut(await this.pages.get(oid, crawl_id, page_id));
+  }
+}
+
+abstract class PageListRoutes extends SinglePageRoutes {
+  /** Pages of an item; an unknown item has none. */
+  @Get('pages')
+  @RequireRole('viewer')
+  @Returns(PaginatedPageOutResponse)
+  async list(@Param() path: ItemPath, @Query() query: ItemPagesQuery): Promise<PaginatedPageOutResponse> {
+    return present(await this.pages.listOfItem(path.oid, path.crawl_id, query));
+  }
+}
+
+@ApiTags('pages', 'uploads')
+@Controller('orgs/:oid/uploads/:crawl_id')
+export class UploadPagesController extends PageListRoutes {
+  constructor(pages: PagesService) {
+    super(pages);
+  }
+}
+
+@ApiTags('pages', 'all-crawls')
+@Controller('orgs/:oid/all-crawls/:crawl_id')
+export class AllItemPagesController extends PageListRoutes {
+  constructor(pages: PagesService) {
+    super(pages);
+  }
+}
+
+@ApiTags('pages', 'crawls')
+@Controller('orgs/:oid/crawls/:crawl_id')
+export class CrawlPagesController extends SinglePageRoutes {
+  constructor(pages: PagesService) {
+    super(pages);
+  }
+
+  /** Pages of a crawl, optionally only those whose QA values lie within bounds. */
+  @Get('pages')
+  @RequireRole('viewer')
+  @Returns(PaginatedPageOutResponse)
+  async list(@Param() path: ItemPath, @Query() query: CrawlPagesQuery): Promise<PaginatedPageOutResponse> {
+    return present(await this.pages.listOfCrawl(path.oid, path.crawl_id, query));
+  }
+
+  /** The player's look-up of pages, for any item. No total. */
+  @Get('pagesSearch')
+  @RequireRole('viewer')
+  @Returns(PageOutItemsResponse)
+  async search(@Param() path: ItemPath, @Query() query: PageSearchQuery): Promise<PageOutItemsResponse> {
+    return { items: (await this.pages.search(path.oid, [path.crawl_id], query)).map(toPageOut) };
+  }
+}
+
+/** Verdicts and notes. Contract: crawling §7.3. */
+@ApiTags('pages')
+@Controller('orgs/:oid/crawls/:crawl_id/pages/:page_id')
+export class PageReviewsController {
+  constructor(private readonly reviews: PageReviewsService) {}
+
+  /** Sets or takes back the verdict. @throws PageNotFound */
+  @Patch()
+  @RequireRole('crawler')
+  @Returns(UpdatedResponse)
+  async review(
+    @Param() { oid, crawl_id: crawlId, page_id: pageId }: ItemPagePath,
+    @Body() body: PageReviewUpdate,
+    @Caller() caller: Principal,
+  ): Promise<UpdatedResponse> {
+    await this.reviews.approve({ oid, crawlId, pageId }, caller, body.approved ?? null);
+    return { updated: true };
+  }
+
+  /** @throws PageNotFound */
+  @Post('notes')
+  @RequireRole('crawler')
+  @Returns(PageNoteAddedResponse)
+  async addNote(
+    @Param() { oid, crawl_id: crawlId, page_id: pageId }: ItemPagePath,
+    @Body() { text }: PageNoteIn,
+    @Caller() caller: Principal,
+  ): Promise<PageNoteAddedResponse> {
+    return { added: true, data: toPageNote(await this.reviews.addNote({ oid, crawlId, pageId }, caller, text)) };
+  }
+
+  /** @throws PageNotFound, PageNoteNotFound */
+  @Patch('notes')
+  @RequireRole('crawler')
+  @Returns(PageNoteUpdatedResponse)
+  async editNote(
+    @Param() { oid, crawl_id: crawlId, page_id: pageId }: ItemPagePath,
+    @Body() edit: PageNoteEdit,
+    @Caller() caller: Principal,
+  ): Promise<PageNoteUpdatedResponse> {
+    return { updated: true, data: toPageNote(await this.reviews.editNote({ oid, crawlId, pageId }, caller, edit)) };
+  }
+
+  /** Ids that are not on the page are ignored. @throws PageNotFound */
+  @Post('notes/delete')
+  @RequireRole('crawler')
+  @Returns(DeletedResponse)
+  async deleteNotes(
+    @Param() { oid, crawl_id: crawlId, page_id: pageId }: ItemPagePath,
+    @Body() { delete_list }: PageNoteDelete,
+  ): Promise<DeletedResponse> {
+    await this.reviews.deleteNotes({ oid, crawlId, pageId }, delete_list);
+    return { deleted: true };
+  }
+}
+
+/** Pages as one QA run found them. Contract: crawling §8.3. */
+@ApiTags('pages', 'qa')
+@Controller('orgs/:oid/crawls/:crawl_id/qa/:qa_run_id/pages')
+export class QaPagesController {
+  constructor(private readonly pages: PagesService) {}
+
+  /** Only pages that the run has values for. @throws RangeMissing */
+  @Get()
+  @RequireRole('viewer')
+  @Returns(PaginatedPageOutWithQAResponse)
+  async list(@Param() path: QaRunPath, @Query() query: QaPagesQuery): Promise<PaginatedPageOutWithQAResponse> {
+    const run = { crawlId: path.crawl_id, qaRunId: path.qa_run_id };
+    const list = await this.pages.listOfQaRun(path.oid, run, query);
+    return { ...list, items: list.items.map((page) => toPageOutWithQa(page, run.qaRunId)) };
+  }
+
+  /** `qa` is null where the run has no values. @throws PageNotFound */
+  @Get(':page_id')
+  @RequireRole('viewer')
+  @Returns(PageOutWithSingleQA)
+  async page(@Param() path: QaRunPagePath): Promise<PageOutWithSingleQA> {
+    return toPageOutWithQa(await this.pages.get(path.oid, path.crawl_id, path.page_id), path.qa_run_id);
+  }
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock/clock.js';
+import { canonicalUuid, newId } from '../common/ids/uuid.js';
+import type { ObjectStore } from '../storage/object-store.js';
+import { readPages, type WaczPage } from '../wacz/wacz.js';
+import { ZipArchive } from '../wacz/zip-archive.js';
+import type { NewPage } from './data/page.schema.js';
+import { PagesRepository } from './data/pages.repository.js';
+
+/** Contract: archive.md §3 flushes above 100; larger batches only cost memory. */
+const BATCH = 100;
+
+export interface ExtractSource {
+  readonly oid: string;
+  readonly itemId: string;
+  /** Uploads get new page ids; crawls keep those that are UUIDs. */
+  readonly keepsIds: boolean;
+}
+
+/** Fills the page documents of an item from the page lists of its WACZs. Contract: archive.md §3. */
+@Injectable()
+export class PageExtractor {
+  constructor(
+    private readonly pages: PagesRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Inserts the pages of one WACZ in batches. Pages whose id is stored already are left alone, so a crawl's WACZ may be
+   * read again; before an upload's is, its pages are deleted.
+   * @param key of the WACZ in `store`
+   * @throws UnreadableWacz, StorageError
+   */
+  async extract(source: ExtractSource, store: ObjectStore, key: string, signal?: AbortSignal): Promise<number> {
+    let inserted = 0;
+    for await (const batch of this.batches(source, { store, key }, signal))
+      inserted += (await this.pages.insertBatch(source.oid, batch)).inserted;
+    return inserted;
+  }
+
+  /** The pages of one WACZ as they are to be stored, a batch at a time. @throws UnreadableWacz, StorageError */
+  async *batches(
+    source: ExtractSource,
+    { store, key }: { store: ObjectStore; key: string },
+    signal?: AbortSignal,
+  ): AsyncGenerator<NewPage[]> {
+    const filename = key.slice(key.lastIndexOf('/') + 1);
+    const archive = await ZipArchive.openObject(store, key);
+    const now = this.clock.timestamp();
+    let batch: NewPage[] = [];
+    for await (const page of readPages(archive, signal)) {
+      signal?.throwIfAborted();
+      batch.push(toNewPage(source, { ...page, ts: page.ts ?? now }, filename));
+      if (batch.length < BATCH) continue;
+      yield batch;
+      batch = [];
+    }
+    if (batch.length > 0) yield batch;
+  }
+}
+
+function toNewPage({ itemId, keepsIds }: ExtractSource, page: WaczPage, filename: string): NewPage {
+  const status = page.status || (page.loadState ? 200 : page.status);
+  const mime = page.mime ?? 'text/html';
+  const isLoadedFile = page.loadState === 2 && !mime.includes('html');
+  const isUntitledFile = page.loadState === 2 && page.title === null && status === 200;
+  return {
+    _id: (keepsIds && page.id !== null ? canonicalUuid(page.id) : null) ?? newId(),
+    crawl_id: itemId,
+    url: page.url,
+    title: page.title,
+    ts: page.ts,
+    loadState: page.loadState,
+    status,
+    mime,
+    filename,
+    depth: page.depth,
+    favIconUrl: page.favIconUrl,
+    isSeed: page.isSeed,
+    isFile: isLoadedFile || isUntitledFile,
+    isError: page.loadState === 0,
+  };
+}

@@ -1,0 +1,99 @@
+import { checkSort } from '../common/pagination/page.js';
+import { invalidInput } from '../common/validation/issue.js';
+import { decodedOnce } from '../common/validation/percent-decoding.js';
+import {
+  PAGE_SORT_FIELDS,
+  type PageFilter,
+  type PageQaFilter,
+  type PageSort,
+  type QaMeasure,
+} from './data/page-query.js';
+import { QaRunMissingForSort, RangeMissing } from './pages.errors.js';
+import { parseUrl } from '../common/text/parse-url.js';
+
+const QA_MEASURES = ['screenshotMatch', 'textMatch'] as const satisfies readonly QaMeasure[];
+
+/** The filters of any page list, as they come in a query. */
+export interface PageListInput {
+  search?: string | null;
+  url?: string | null;
+  urlPrefix?: string | null;
+  ts?: Date | null;
+  isSeed?: boolean | null;
+  depth?: number | null;
+  reviewed?: boolean | null;
+  approved?: string | null;
+  hasNotes?: boolean | null;
+}
+
+export interface QaRangeInput {
+  qaFilterBy?: string | null;
+  filterQABy?: string | null;
+  gt?: number | null;
+  gte?: number | null;
+  lt?: number | null;
+  lte?: number | null;
+}
+
+const APPROVED = new Map<string, boolean | null>([
+  ...['true', '1', 'yes', 'on'].map((word) => [word, true] as const),
+  ...['false', '0', 'no', 'off'].map((word) => [word, false] as const),
+  ...['none', 'null'].map((word) => [word, null] as const),
+]);
+
+/** `true,none` → judged good, or not yet judged. Unknown words are ignored. */
+export const approvedValues = (text: string): (boolean | null)[] =>
+  text.split(',').flatMap((word) => {
+    const value = APPROVED.get(word.trim().toLowerCase());
+    return value === undefined ? [] : [value];
+  });
+
+/** Pages are stored with normalised addresses; a client may have one that is encoded once more, or not at all. */
+export function spellingsOf(url: string): string[] {
+  const normal = (text: string): string => parseUrl(text)?.href ?? text;
+  return [...new Set([normal(decodedOnce(url)), normal(url)])];
+}
+
+export function toPageFilter(input: PageListInput, qa: PageQaFilter | null = null): PageFilter {
+  const { search, url, urlPrefix, approved, ts, isSeed, depth, reviewed, hasNotes } = input;
+  return {
+    search: search ? decodedOnce(search) : null,
+    urls: url ? spellingsOf(url) : null,
+    urlPrefix: urlPrefix ? decodedOnce(urlPrefix) : null,
+    approved: approved ? approvedValues(approved) : null,
+    ts,
+    isSeed,
+    depth,
+    reviewed,
+    hasNotes,
+    qa,
+  };
+}
+
+/** @throws RangeMissing for a measure without a bound, InputRefused for an unknown measure */
+export function toQaFilter(runId: string, input: QaRangeInput): PageQaFilter {
+  const name = input.qaFilterBy ? 'qaFilterBy' : 'filterQABy';
+  const by = input[name];
+  if (!by) return { runId };
+  if (!(QA_MEASURES as readonly string[]).includes(by)) {
+    const expected = "'screenshotMatch' or 'textMatch'";
+    throw invalidInput(['query', name], `Input should be ${expected}`, by, 'enum');
+  }
+  const given = (['gt', 'gte', 'lt', 'lte'] as const).flatMap((bound) => {
+    const value = input[bound];
+    return value === null || value === undefined ? [] : [[bound, value] as const];
+  });
+  if (given.length === 0) throw new RangeMissing();
+  return { runId, by: by as QaMeasure, bounds: Object.fromEntries(given) };
+}
+
+/** @throws InvalidSortBy, InvalidSortDirection, QaRunMissingForSort */
+export function toPageSort(
+  query: { sortBy?: string | null; sortDirection?: number | null },
+  hasQaRun: boolean,
+): PageSort | null {
+  if (!hasQaRun && query.sortBy && (QA_MEASURES as readonly string[]).includes(query.sortBy))
+    throw new QaRunMissingForSort();
+  const sort = checkSort([...PAGE_SORT_FIELDS, ...QA_MEASURES], query.sortBy, query.sortDirection);
+  return sort as PageSort | null;
+}

@@ -1,0 +1,52 @@
+import { wireTime, wireTimeOrNull } from '../common/validation/date-time.js';
+import type { Page, StoredPageNote } from './data/page.schema.js';
+import type { PageNote } from './dto/page-note.dto.js';
+import type { PageOutWithSingleQA } from './dto/page-out-with-single-qa.dto.js';
+import type { PageOut } from './dto/page-out.dto.js';
+
+export const toPageNote = ({ id, text, created, userid, userName }: StoredPageNote): PageNote => ({
+  id,
+  text,
+  created: wireTime(created),
+  userid,
+  userName,
+});
+
+/** A page as every list shows it. Contract: archive §6. */
+export const toPageOut = (page: Page): PageOut => ({
+  id: page._id,
+  oid: page.oid,
+  crawl_id: page.crawl_id,
+  url: page.url,
+  title: page.title ?? null,
+  ts: wireTimeOrNull(page.ts),
+  loadState: page.loadState ?? null,
+  status: page.status ?? 200,
+  mime: page.mime ?? null,
+  filename: page.filename ?? null,
+  depth: page.depth ?? null,
+  favIconUrl: page.favIconUrl ?? null,
+  isSeed: page.isSeed ?? false,
+  userid: page.userid ?? null,
+  modified: wireTimeOrNull(page.modified),
+  approved: page.approved ?? null,
+  notes: (page.notes ?? []).map(toPageNote),
+  isFile: page.isFile ?? false,
+  isError: page.isError ?? false,
+});
+
+/** With what one QA run found; `qa` is null where the run has nothing on the page. */
+export function toPageOutWithQa(page: Page, qaRunId: string): PageOutWithSingleQA {
+  const qa = page.qa?.[qaRunId];
+  return {
+    ...toPageOut(page),
+    status: page.status ?? null,
+    qa: qa
+      ? {
+          screenshotMatch: qa.screenshotMatch ?? null,
+          textMatch: qa.textMatch ?? null,
+          resourceCounts: qa.resourceCounts ?? null,
+        }
+      : null,
+  };
+}

@@ -1,0 +1,24 @@
+import { DomainError } from '../common/errors/domain-error.js';
+
+/** No such page in this item and org. */
+export class PageNotFound extends DomainError {
+  readonly kind = 'not-found';
+  readonly detail = 'page_not_found';
+}
+
+export class PageNoteNotFound extends DomainError {
+  readonly kind = 'not-found';
+  readonly detail = 'page_note_not_found';
+}
+
+/** A QA measure is to be filtered by, and no bound says how. */
+export class RangeMissing extends DomainError {
+  readonly kind = 'invalid';
+  readonly detail = 'range_missing';
+}
+
+/** Pages can be ordered by a QA measure only within a QA run. */
+export class QaRunMissingForSort extends DomainError {
+  readonly kind = 'invalid';
+  readonly detail = 'qa_run_id_missing_for_qa_sort';
+}

@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { PagesDataModule } from './data/pages-data.module.js';
+import {
+  AllItemPagesController,
+  CrawlPagesController,
+  PageReviewsController,
+  QaPagesController,
+  UploadPagesController,
+} from './item-pages.controllers.js';
+import { PageExtractor } from './page-extractor.js';
+import { PageReviewsService } from './page-reviews.service.js';
+import { PagesService } from './pages.service.js';
+
+/** Page documents: lists, search, notes, review. */
+@Module({
+  imports: [PagesDataModule],
+  controllers: [
+    CrawlPagesController,
+    UploadPagesController,
+    AllItemPagesController,
+    PageReviewsController,
+    QaPagesController,
+  ],
+  providers: [PageExtractor, PagesService, PageReviewsService],
+  exports: [PageExtractor, PagesService, PagesDataModule],
+})
+export class PagesModule {}

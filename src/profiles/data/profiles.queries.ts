@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import type { PageBounds, SortDirection } from '../../common/pagination/page.js';
+import { IGNORE_CASE_AND_ACCENTS, OrgScoped } from '../../database/org-scoped.js';
+import { BrowserProfile } from './browser-profile.schema.js';
+
+export const PROFILE_SORTS = ['modified', 'created', 'name', 'url'] as const;
+
+export interface ProfileFilter {
+  /** Who made it. */
+  readonly userId?: string | null;
+  readonly name?: string | null;
+  readonly tags?: readonly string[] | null;
+  readonly needsAllTags: boolean;
+}
+
+/** Stored field by the name that lists are sorted by; the URL of a profile is its first origin. */
+const STORED_FIELD: Readonly<Record<string, string>> = { url: 'origins.0' };
+
+/** Lists and value sets of an org's profiles. */
+@Injectable()
+export class ProfilesQueries {
+  private readonly profiles: OrgScoped<BrowserProfile>;
+
+  constructor(@InjectModel(BrowserProfile.name) model: Model<BrowserProfile>) {
+    this.profiles = new OrgScoped(model);
+  }
+
+  async list(
+    oid: string,
+    { userId, name, tags, needsAllTags }: ProfileFilter,
+    sort: { field: string; direction: SortDirection } | null,
+    bounds: PageBounds,
+  ): Promise<{ total: number; items: BrowserProfile[] }> {
+    const where: Record<string, unknown> = {};
+    if (userId) where['userid'] = userId;
+    if (name) where['name'] = name;
+    if (tags?.length) where['tags'] = needsAllTags ? { $all: [...tags] } : { $in: [...tags] };
+    const filter = where as QueryFilter<BrowserProfile>;
+    const by: Record<string, SortDirection> = sort
+      ? { [STORED_FIELD[sort.field] ?? sort.field]: sort.direction, _id: sort.direction }
+      : { created: 1, _id: 1 };
+    const collation = IGNORE_CASE_AND_ACCENTS;
+    const [items, total] = await Promise.all([
+      this.profiles.find(oid, filter, { ...bounds, sort: by, collation }),
+      this.profiles.count(oid, filter, { collation }),
+    ]);
+    return { total, items };
+  }
+
+  async tagCounts(oid: string): Promise<{ tag: string; count: number }[]> {
+    return this.profiles.aggregate(oid, [
+      { $project: { tags: 1 } },
+      { $unwind: '$tags' },
+      { $group: { _id: '$tags', count: { $sum: 1 } } },
+      { $sort: { count: -1, _id: 1 } },
+      { $project: { _id: 0, tag: '$_id', count: 1 } },
+    ]);
+  }
+
+  /** Distinct names, sorted. */
+  async names(oid: string): Promise<string[]> {
+    const found = await this.profiles.aggregate<{ _id: string }>(oid, [
+      { $match: { name: { $nin: ['', null] } } },
+      { $group: { _id: '$name' } },
+      { $sort: { _id: 1 } },
+    ]);
+    return found.map(({ _id }) => _id);
+  }
+
+  /** Bytes of all profile files. */
+  async totalSize(oid: string): Promise<number> {
+    const [sum] = await this.profiles.aggregate<{ bytes: number }>(oid, [
+      { $group: { _id: null, bytes: { $sum: '$resource.size' } } },
+    ]);
+    return sum?.bytes ?? 0;
+  }
+}

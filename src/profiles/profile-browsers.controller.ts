@@ -1,0 +1,89 @@
+import { Body, Controller, Delete, Get, Param, Post, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { Caller, CurrentOrg, RequireRole, type Principal } from '../common/access/access.js';
+import { tokenOf } from '../common/access/token.js';
+import { AddressOfRequest, type RequestAddress } from '../common/http/request-origin.js';
+import { Returns } from '../common/openapi/returns.js';
+import { SuccessResponse } from '../common/responses/success-response.dto.js';
+import type { Org } from '../orgs/data/org.schema.js';
+import { EmptyResponse } from '../pages/dto/empty-response.dto.js';
+import { BrowserView } from './browser-view.js';
+import { BrowserId } from './dto/browser-id.dto.js';
+import { ProfileBrowserGetUrlResponse } from './dto/profile-browser-get-url-response.dto.js';
+import { ProfileLaunchBrowserIn } from './dto/profile-launch-browser-in.dto.js';
+import { ProfilePingResponse } from './dto/profile-ping-response.dto.js';
+import { BrowserPath, ProfilesPath } from './dto/profile-queries.dto.js';
+import { UrlIn } from './dto/url-in.dto.js';
+import { ProfileBrowsers, type Waiting } from './profile-browsers.js';
+
+/** Browsers to prepare profiles in. While one starts, calls answer 200 `{"detail": "waiting_for_browser"}`. */
+@ApiTags('profiles')
+@Controller('orgs/:oid/profiles/browser')
+export class ProfileBrowsersController {
+  constructor(
+    private readonly browsers: ProfileBrowsers,
+    private readonly view: BrowserView,
+  ) {}
+
+  /** Starts a browser, from nothing or from a profile. It ends 30 s after the last call for it. */
+  @Post()
+  @Returns(BrowserId, { notFound: true })
+  @RequireRole('crawler')
+  async launch(
+    @Param() _path: ProfilesPath,
+    @CurrentOrg() org: Org,
+    @Caller() actor: Principal,
+    @Body() body: ProfileLaunchBrowserIn,
+  ): Promise<BrowserId> {
+    return { browserid: await this.browsers.launch(org, actor, body) };
+  }
+
+  /** Keeps the browser alive; tells the origins visited so far. */
+  @Post(':browserid/ping')
+  @Returns(ProfilePingResponse, { notFound: true })
+  @RequireRole('crawler')
+  async ping(@Param() { oid, browserid }: BrowserPath): Promise<ProfilePingResponse | Waiting> {
+    const answer = await this.browsers.ping(oid, browserid);
+    return 'detail' in answer ? answer : { success: true, ...answer };
+  }
+
+  /** Goes to a page. */
+  @Post(':browserid/navigate')
+  @Returns(SuccessResponse, { notFound: true })
+  @RequireRole('crawler')
+  async navigate(@Param() { oid, browserid }: BrowserPath, @Body() { url }: UrlIn): Promise<SuccessResponse | Waiting> {
+    return (await this.browsers.navigate(oid, browserid, url)) ?? { success: true };
+  }
+
+  /** Address of the interactive view, with the caller's token in it. */
+  @Get(':browserid')
+  @Returns(ProfileBrowserGetUrlResponse, { notFound: true })
+  @RequireRole('crawler')
+  async get(
+    @Param() { oid, browserid }: BrowserPath,
+    @Req() request: Request,
+    @AddressOfRequest() { forwarded, own }: RequestAddress,
+  ): Promise<ProfileBrowserGetUrlResponse | Waiting> {
+    const origin = forwarded ?? own ?? 'http://localhost';
+    return this.view.addressOf(oid, browserid, { origin, token: tokenOf(request) ?? '' });
+  }
+
+  /** Whether the caller may see the browser, for proxies in front. */
+  @Get(':browserid/access')
+  @Returns(EmptyResponse, { notFound: true })
+  @RequireRole('crawler')
+  async access(@Param() { oid, browserid }: BrowserPath): Promise<EmptyResponse> {
+    await this.browsers.find(oid, browserid);
+    return {};
+  }
+
+  /** Ends the browser; what was not saved is lost. */
+  @Delete(':browserid')
+  @Returns(SuccessResponse, { notFound: true })
+  @RequireRole('crawler')
+  async delete(@Param() { oid, browserid }: BrowserPath): Promise<SuccessResponse> {
+    await this.browsers.remove(oid, browserid);
+    return { success: true };
+  }
+}

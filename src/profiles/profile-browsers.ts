@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import type { Principal } from '../common/access/access.js';
+import { newId } from '../common/ids/uuid.js';
+import { BrowserDriver, type BrowserRecord } from '../drivers/browser-driver.js';
+import { CrawlerChannels } from '../drivers/catalog/crawler-channels.js';
+import { CrawlerProxies } from '../drivers/catalog/crawler-proxies.js';
+import type { JobProxy } from '../drivers/crawl-driver.types.js';
+import type { Org } from '../orgs/data/org.schema.js';
+import { Storages, UnknownStorage } from '../storage/storages.js';
+import { launchOf, toLabels, type Launch } from './browser-labels.js';
+import type { BrowserProfile } from './data/browser-profile.schema.js';
+import { ProfilesRepository } from './data/profiles.repository.js';
+import type { ProfileLaunchBrowserIn } from './dto/profile-launch-browser-in.dto.js';
+import {
+  BrowserNotCreated,
+  InvalidBaseProfile,
+  MissingStorage,
+  NoSuchBrowser,
+  ProfileChannelNotFound,
+  ProfileProxyNotFound,
+} from './profiles.errors.js';
+import { parseUrl } from '../common/text/parse-url.js';
+
+/** Not reachable yet: ask again. An ordinary answer with status 200. Contract: archive §8. */
+export const WAITING_FOR_BROWSER = { detail: 'waiting_for_browser' } as const;
+export type Waiting = typeof WAITING_FOR_BROWSER;
+
+/** Browsers in which people prepare profiles. They end by themselves 30 s after the last call. */
+@Injectable()
+export class ProfileBrowsers {
+  private readonly logger = new Logger('profiles');
+
+  constructor(
+    private readonly driver: BrowserDriver,
+    private readonly profiles: ProfilesRepository,
+    private readonly channels: CrawlerChannels,
+    private readonly proxies: CrawlerProxies,
+    private readonly storages: Storages,
+  ) {}
+
+  /**
+   * @returns the browser's id
+   * @throws InvalidBaseProfile, ProfileChannelNotFound, ProfileProxyNotFound, MissingStorage, BrowserNotCreated
+   */
+  async launch(org: Org, actor: Principal, input: ProfileLaunchBrowserIn): Promise<string> {
+    const base = input.profileId ? await this.profiles.find(org._id, input.profileId) : null;
+    if (input.profileId && !base?.resource) throw new InvalidBaseProfile();
+    const channel = this.channels.find(input.crawlerChannel || base?.crawlerChannel || 'default');
+    if (!channel) throw new ProfileChannelNotFound();
+    const proxyId = input.proxyId || base?.proxyId || this.proxies.defaultId;
+    const proxy = proxyId ? await this.proxy(org, proxyId) : undefined;
+    const { image, imagePullPolicy } = this.channels.resolve(channel.id);
+    const launch: Launch = {
+      profileId: newId(),
+      baseProfileId: base?._id ?? null,
+      crawlerChannel: channel.id,
+      proxyId,
+    };
+    const browserId = `prf-${randomBytes(5).toString('hex')}`;
+    const storage = this.storage(org);
+    try {
+      await this.driver.start({
+        browserId,
+        oid: org._id,
+        userId: actor.id,
+        image,
+        imagePullPolicy,
+        url: input.url,
+        storage,
+        ...(base ? { baseProfile: { profileId: base._id, key: keyOf(base, org._id) } } : {}),
+        ...(proxy ? { proxy } : {}),
+        labels: toLabels(launch),
+      });
+    } catch (error) {
+      this.logger.error({ event: 'browser_not_created', oid: org._id, err: error });
+      throw new BrowserNotCreated();
+    }
+    return browserId;
+  }
+
+  /** The origins visited so far, with those of the profile it started from. @throws NoSuchBrowser */
+  async ping(oid: string, browserId: string): Promise<Waiting | { origins: string[] }> {
+    const record = await this.find(oid, browserId);
+    const state = await this.driver.ping(browserId);
+    if (state.state === 'not_found') throw new NoSuchBrowser();
+    if (state.state === 'starting') return WAITING_FOR_BROWSER;
+    const { baseProfileId } = launchOf(record);
+    const base = baseProfileId ? await this.profiles.find(oid, baseProfileId) : null;
+    return { origins: mergeOrigins(base?.origins ?? [], state.origins) };
+  }
+
+  /** @throws NoSuchBrowser */
+  async navigate(oid: string, browserId: string, url: string): Promise<Waiting | null> {
+    await this.find(oid, browserId);
+    const result = await this.driver.navigate(browserId, url);
+    if (result === 'not_found') throw new NoSuchBrowser();
+    return result === 'unavailable' ? WAITING_FOR_BROWSER : null;
+  }
+
+  /** Idempotent for the driver; one that is gone is reported. @throws NoSuchBrowser */
+  async remove(oid: string, browserId: string): Promise<void> {
+    await this.find(oid, browserId);
+    await this.driver.remove(browserId);
+  }
+
+  /** A browser of this org. @throws NoSuchBrowser */
+  async find(oid: string, browserId: string): Promise<BrowserRecord> {
+    const record = await this.driver.find(browserId);
+    if (record?.oid !== oid) throw new NoSuchBrowser();
+    return record;
+  }
+
+  /** The deployment's default proxy needs no right of the org's. */
+  private async proxy(org: Org, proxyId: string): Promise<JobProxy> {
+    const mayUse = proxyId === this.proxies.defaultId || (await this.proxies.findUsable(proxyId, org)) !== null;
+    const proxy = mayUse ? await this.proxies.forJob(proxyId) : null;
+    if (!proxy) throw new ProfileProxyNotFound();
+    return proxy;
+  }
+
+  /** Profiles are in the org's folder also in the org's own storage. */
+  private storage(org: Org) {
+    try {
+      return { ...this.storages.forCrawler(org), keyPrefix: `${org._id}/` };
+    } catch (error) {
+      if (error instanceof UnknownStorage) throw new MissingStorage();
+      throw error;
+    }
+  }
+}
+
+/** Key of a profile's file relative to the org's folder. */
+function keyOf({ resource }: BrowserProfile, oid: string): string {
+  const filename = resource?.filename ?? '';
+  return filename.startsWith(`${oid}/`) ? filename.slice(oid.length + 1) : filename;
+}
+
+const normalised = (origin: string): string => {
+  const url = parseUrl(origin);
+  return url ? `${url.origin}/` : origin;
+};
+
+/** Each once, in the order they came. */
+export const mergeOrigins = (...lists: (readonly string[])[]): string[] => [...new Set(lists.flat().map(normalised))];

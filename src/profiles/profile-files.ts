@@ -1,0 +1,53 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { OrgData, type OrgDataOwner, type StoredBytes } from '../orgs/org-data.js';
+import { OrgsRepository } from '../orgs/data/orgs.repository.js';
+import type { StorageRef } from '../storage/storage-ref.js';
+import { Storages } from '../storage/storages.js';
+import { ProfilesQueries } from './data/profiles.queries.js';
+import { ProfilesRepository } from './data/profiles.repository.js';
+
+const BATCH = 100;
+
+/** The objects of profiles, also for the deletion of orgs and the recalculation of storage. */
+@Injectable()
+export class ProfileFiles implements OrgDataOwner, OnModuleInit {
+  readonly name = 'profiles';
+  readonly order = 40;
+
+  constructor(
+    private readonly orgData: OrgData,
+    private readonly orgs: OrgsRepository,
+    private readonly storages: Storages,
+    private readonly profiles: ProfilesRepository,
+    private readonly queries: ProfilesQueries,
+  ) {}
+
+  onModuleInit(): void {
+    this.orgData.register(this);
+  }
+
+  /** The object and its copies. Idempotent. */
+  async delete(oid: string, filename: string, refs: readonly StorageRef[]): Promise<void> {
+    const org = await this.orgs.findById(oid);
+    for (const ref of refs) {
+      const store = org ? this.storages.resolve(org, ref) : this.storages.resolveDefault(ref);
+      await store.delete(filename);
+    }
+  }
+
+  async deleteForOrg(oid: string): Promise<void> {
+    const bounds = { skip: 0, limit: BATCH };
+    for (;;) {
+      const { items } = await this.queries.list(oid, { needsAllTags: true }, null, bounds);
+      for (const { _id, resource } of items) {
+        if (resource) await this.delete(oid, resource.filename, [resource.storage, ...(resource.replicas ?? [])]);
+        await this.profiles.delete(oid, _id);
+      }
+      if (items.length < BATCH) return;
+    }
+  }
+
+  async bytesStored(oid: string): Promise<StoredBytes> {
+    return { profile: await this.queries.totalSize(oid) };
+  }
+}

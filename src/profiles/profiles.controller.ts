@@ -1,0 +1,93 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Caller, CurrentOrg, RequireRole, type Principal } from '../common/access/access.js';
+import { Returns } from '../common/openapi/returns.js';
+import { AddedResponseIdQuota } from '../common/responses/added-response-id-quota.dto.js';
+import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
+import type { Org } from '../orgs/data/org.schema.js';
+import { PaginatedProfileResponse } from './dto/paginated-profile-response.dto.js';
+import { ProfileCreate } from './dto/profile-create.dto.js';
+import { ProfileListQuery, ProfilePath, ProfilesPath } from './dto/profile-queries.dto.js';
+import { ProfileSearchValuesResponse } from './dto/profile-search-values-response.dto.js';
+import { ProfileUpdate } from './dto/profile-update.dto.js';
+import { Profile } from './dto/profile.dto.js';
+import { SuccessResponseStorageQuota } from './dto/success-response-storage-quota.dto.js';
+import { TagsResponse } from './dto/tags-response.dto.js';
+import type { Waiting } from './profile-browsers.js';
+import { ProfileChanges } from './profile-changes.js';
+import { ProfilesService } from './profiles.service.js';
+
+@ApiTags('profiles')
+@Controller('orgs/:oid/profiles')
+export class ProfilesController {
+  constructor(
+    private readonly profiles: ProfilesService,
+    private readonly changes: ProfileChanges,
+  ) {}
+
+  /** Lists the org's profiles. */
+  @Get()
+  @Returns(PaginatedProfileResponse, { notFound: true })
+  @RequireRole('crawler')
+  async list(@Param() { oid }: ProfilesPath, @Query() query: ProfileListQuery): Promise<PaginatedProfileResponse> {
+    return this.profiles.list(oid, query);
+  }
+
+  /** Saves a browser as a new profile; to be repeated while the answer is `{"detail": "waiting_for_browser"}`. */
+  @Post()
+  @Returns(AddedResponseIdQuota, { notFound: true })
+  @RequireRole('crawler')
+  async create(
+    @Param() _path: ProfilesPath,
+    @CurrentOrg() org: Org,
+    @Caller() actor: Principal,
+    @Body() body: ProfileCreate,
+  ): Promise<AddedResponseIdQuota | Waiting> {
+    return this.changes.create(org, actor, body);
+  }
+
+  /** Tags with the number of profiles that have them, most used first. */
+  @Get('tagCounts')
+  @Returns(TagsResponse, { notFound: true })
+  @RequireRole('viewer')
+  async tagCounts(@Param() { oid }: ProfilesPath): Promise<TagsResponse> {
+    return { tags: await this.profiles.tagCounts(oid) };
+  }
+
+  /** Distinct names. */
+  @Get('search-values')
+  @Returns(ProfileSearchValuesResponse, { notFound: true })
+  @RequireRole('viewer')
+  async searchValues(@Param() { oid }: ProfilesPath): Promise<ProfileSearchValuesResponse> {
+    return { names: await this.profiles.names(oid) };
+  }
+
+  /** One profile. */
+  @Get(':profileid')
+  @Returns(Profile, { notFound: true })
+  @RequireRole('crawler')
+  async get(@Param() { oid, profileid }: ProfilePath): Promise<Profile> {
+    return this.profiles.get(oid, profileid);
+  }
+
+  /** Changes name, description and tags, or with `browserid` the saved state itself. */
+  @Patch(':profileid')
+  @Returns(UpdatedResponse, { notFound: true })
+  @RequireRole('crawler')
+  async update(
+    @Param() { profileid }: ProfilePath,
+    @CurrentOrg() org: Org,
+    @Caller() actor: Principal,
+    @Body() body: ProfileUpdate,
+  ): Promise<UpdatedResponse | Waiting> {
+    return this.changes.update(org, actor, profileid, body);
+  }
+
+  /** Deletes a profile that no workflow uses; 400 `profile_in_use` otherwise. */
+  @Delete(':profileid')
+  @Returns(SuccessResponseStorageQuota, { notFound: true })
+  @RequireRole('crawler')
+  async delete(@Param() { oid, profileid }: ProfilePath): Promise<SuccessResponseStorageQuota> {
+    return this.changes.delete(oid, profileid);
+  }
+}

@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { DriversModule } from '../drivers/drivers.module.js';
+import { StorageModule } from '../storage/storage.module.js';
+import { WorkflowsDataModule } from '../workflows/data/workflows-data.module.js';
+import { BrowserView } from './browser-view.js';
+import { ProfilesDataModule } from './data/profiles-data.module.js';
+import { ProfileBrowsers } from './profile-browsers.js';
+import { ProfileBrowsersController } from './profile-browsers.controller.js';
+import { ProfileChanges } from './profile-changes.js';
+import { ProfileCommits } from './profile-commits.js';
+import { ProfileFiles } from './profile-files.js';
+import { ProfilesController } from './profiles.controller.js';
+import { ProfilesService } from './profiles.service.js';
+
+/** Browser profiles and the browsers they are made in. */
+@Module({
+  imports: [ProfilesDataModule, WorkflowsDataModule, DriversModule, StorageModule],
+  controllers: [ProfileBrowsersController, ProfilesController],
+  providers: [ProfilesService, ProfileChanges, ProfileCommits, ProfileBrowsers, ProfileFiles, BrowserView],
+})
+export class ProfilesModule {}

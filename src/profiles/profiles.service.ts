@@ -1,0 +1,109 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Principal } from '../common/access/access.js';
+import { Clock } from '../common/clock/clock.js';
+import { checkSort, pageBounds, pageOf, type Page } from '../common/pagination/page.js';
+import { wasSent } from '../common/validation/model.js';
+import { DomainEvents } from '../events/domain-events.js';
+import { OrgUsage } from '../orgs/org-usage.js';
+import { WorkflowsRepository } from '../workflows/data/workflows.repository.js';
+import type { BrowserProfile } from './data/browser-profile.schema.js';
+import { PROFILE_SORTS, ProfilesQueries } from './data/profiles.queries.js';
+import { ProfilesRepository } from './data/profiles.repository.js';
+import type { Profile } from './dto/profile.dto.js';
+import type { ProfileListQuery } from './dto/profile-queries.dto.js';
+import type { ProfileUpdate } from './dto/profile-update.dto.js';
+import { ProfileFiles } from './profile-files.js';
+import { toProfile } from './profile.presenter.js';
+import { shownName } from './profile-commits.js';
+import { ProfileInUse, ProfileNotFound } from './profiles.errors.js';
+
+/** Saved browser states: found, described, deleted. Contract: archive §8. */
+@Injectable()
+export class ProfilesService implements OnModuleInit {
+  constructor(
+    private readonly profiles: ProfilesRepository,
+    private readonly queries: ProfilesQueries,
+    private readonly workflows: WorkflowsRepository,
+    private readonly files: ProfileFiles,
+    private readonly usage: OrgUsage,
+    private readonly events: DomainEvents,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on('profile.deleted', 'profiles.delete-objects', ({ payload: { oid, file } }) =>
+      file ? this.files.delete(oid, file.filename, file.storages) : Promise.resolve(),
+    );
+  }
+
+  /** @throws InvalidSortBy, InvalidSortDirection */
+  async list(oid: string, query: ProfileListQuery): Promise<Page<Profile>> {
+    const sort = checkSort(PROFILE_SORTS, query.sortBy, query.sortDirection);
+    const filter = {
+      userId: query.userid,
+      name: query.name,
+      tags: query.tags,
+      needsAllTags: query.tagMatch !== 'or',
+    };
+    const { total, items } = await this.queries.list(oid, filter, sort, pageBounds(query));
+    const inUse = await this.workflows.profilesInUse(
+      oid,
+      items.map(({ _id }) => _id),
+    );
+    return pageOf(
+      query,
+      total,
+      items.map((profile) => toProfile(profile, inUse.has(profile._id))),
+    );
+  }
+
+  /** @throws ProfileNotFound */
+  async get(oid: string, profileId: string): Promise<Profile> {
+    const profile = await this.stored(oid, profileId);
+    return toProfile(profile, await this.workflows.usesProfile(oid, profileId));
+  }
+
+  async tagCounts(oid: string): Promise<{ tag: string; count: number }[]> {
+    return this.queries.tagCounts(oid);
+  }
+
+  /** Distinct names, sorted. */
+  async names(oid: string): Promise<string[]> {
+    return this.queries.names(oid);
+  }
+
+  /** Name, description and tags; what is left out stays. @throws ProfileNotFound */
+  async describe(oid: string, actor: Principal, profileId: string, input: ProfileUpdate): Promise<void> {
+    const isThere = await this.profiles.set(oid, profileId, {
+      name: input.name,
+      ...(wasSent(input, 'description') ? { description: input.description ?? '' } : {}),
+      ...(wasSent(input, 'tags') ? { tags: input.tags ?? [] } : {}),
+      modified: this.clock.timestamp(),
+      modifiedBy: actor.id,
+      modifiedByName: shownName(actor),
+    });
+    if (!isThere) throw new ProfileNotFound();
+  }
+
+  /** @throws ProfileNotFound, ProfileInUse */
+  async delete(oid: string, profileId: string): Promise<void> {
+    await this.stored(oid, profileId);
+    await this.events.transact(async (tx, tell) => {
+      if (await this.workflows.usesProfile(oid, profileId, tx)) throw new ProfileInUse();
+      const profile = await this.profiles.delete(oid, profileId, tx);
+      if (!profile) throw new ProfileNotFound();
+      const { resource } = profile;
+      await this.usage.addBytes(oid, 'profile', -(resource?.size ?? 0), tx);
+      const storages = resource ? [resource.storage, ...(resource.replicas ?? [])] : [];
+      const named = storages.map(({ name, custom }) => ({ name, custom: custom ?? false }));
+      const file = resource ? { filename: resource.filename, storages: named } : null;
+      tell('profile.deleted', { oid, profileId, file });
+    });
+  }
+
+  private async stored(oid: string, profileId: string): Promise<BrowserProfile> {
+    const profile = await this.profiles.find(oid, profileId);
+    if (!profile) throw new ProfileNotFound();
+    return profile;
+  }
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { OrgScoped } from '../../database/org-scoped.js';
+import type { Tx } from '../../database/unit-of-work.js';
+import { NON_RUNNING, SUCCESSFUL } from '../../items/data/item-state.schema.js';
+import { Item } from '../../items/data/item.schema.js';
+import type { QaRun } from '../../items/data/qa-run.schema.js';
+
+/** QA runs inside their crawls: one active in `qa`, the finished ones in `qaFinished`. */
+@Injectable()
+export class QaRunsRepository {
+  private readonly items: OrgScoped<Item>;
+
+  constructor(@InjectModel(Item.name) model: Model<Item>) {
+    this.items = new OrgScoped(model);
+  }
+
+  /** Makes a run the crawl's active one. @returns false when there is one, or the crawl can't have any */
+  async start(oid: string, crawlId: string, run: QaRun, tx: Tx): Promise<boolean> {
+    const filter = {
+      _id: crawlId,
+      type: 'crawl' as const,
+      qa: null,
+      state: { $in: [...SUCCESSFUL] },
+      deleted: { $ne: true },
+    };
+    return (await this.items.updateOne(oid, filter, { $set: { qa: run } }, { tx })).matched === 1;
+  }
+
+  /** In one step: the active run goes into `qaFinished` if it has ended, and is no longer the active one. */
+  async settle(oid: string, crawlId: string, qaRunId: string): Promise<boolean> {
+    const field = { $literal: qaRunId };
+    const finished = { $ifNull: ['$qaFinished', {}] };
+    const hasEnded = {
+      $and: [{ $ne: [{ $ifNull: ['$qa.finished', null] }, null] }, { $in: ['$qa.state', [...NON_RUNNING]] }],
+    };
+    const update = [
+      {
+        $set: {
+          qaFinished: { $cond: [hasEnded, { $setField: { field, input: finished, value: '$qa' } }, finished] },
+          qa: null,
+        },
+      },
+    ];
+    const filter = { _id: crawlId, 'qa.id': qaRunId } as object;
+    return (await this.items.updateOne(oid, filter, update as never)).matched === 1;
+  }
+
+  /** Removes a finished run. @returns it, or null when another call did */
+  async remove(oid: string, crawlId: string, qaRunId: string, tx: Tx): Promise<QaRun | null> {
+    const key = `qaFinished.${qaRunId}`;
+    const filter = { _id: crawlId, [key]: { $exists: true } } as object;
+    const before = await this.items.findOneAndUpdate(oid, filter, { $unset: { [key]: '' } }, { returns: 'before', tx });
+    return before?.qaFinished?.[qaRunId] ?? null;
+  }
+}

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { AppConfig } from '../config/app-config.js';
+import { driverConfig } from '../crawls/driver-config.js';
+import type { RunContext } from '../crawls/run-kind.js';
+import { CrawlerChannels } from '../drivers/catalog/crawler-channels.js';
+import type { CrawlJobSpec, QaResource } from '../drivers/crawl-driver.types.js';
+import type { Item } from '../items/data/item.schema.js';
+import { ItemsRepository } from '../items/data/items.repository.js';
+import type { Org } from '../orgs/data/org.schema.js';
+import { PresignedFiles } from '../storage/presigned-files.js';
+import { Storages } from '../storage/storages.js';
+
+/** QA writes beside the org's crawls (crawling §2.3). */
+const QA_FOLDER = 'qa/';
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+
+/** Puts together what a driver needs to replay and compare a crawl. Contract: crawling §14.9. */
+@Injectable()
+export class QaSpecBuilder {
+  constructor(
+    private readonly items: ItemsRepository,
+    private readonly presigned: PresignedFiles,
+    private readonly storages: Storages,
+    private readonly channels: CrawlerChannels,
+    private readonly config: AppConfig,
+  ) {}
+
+  async build({ job, item, org }: RunContext): Promise<CrawlJobSpec> {
+    const channel = this.channels.resolve(item.crawlerChannel);
+    const { ref, keyPrefix, s3 } = this.storages.forCrawler(org, job.storage);
+    return {
+      jobId: job._id,
+      crawlId: job.crawlId,
+      kind: 'qa',
+      oid: job.oid,
+      cid: job.cid,
+      userId: job.userid,
+      image: channel.image,
+      imagePullPolicy: channel.imagePullPolicy,
+      config: this.qaConfig(item),
+      qaSource: { resources: await this.sources(org, item) },
+      browserWindows: job.browserWindows,
+      windowsPerInstance: 1,
+      singlePage: false,
+      storage: { ref, keyPrefix: `${keyPrefix}${QA_FOLDER}`, ...(s3 ? { s3 } : {}) },
+      storageFilename: job.storageFilename,
+      warcPrefix: job.warcPrefix,
+    };
+  }
+
+  /** The crawl's own limits say which pages there are; a sample narrows them. */
+  private qaConfig(item: Item): Record<string, unknown> {
+    const config = item.config ? driverConfig(item.config, { hasAutoclick: false }) : {};
+    const { limit, urlMatch } = item.qa ?? {};
+    return {
+      ...config,
+      ...(limit ? { limit } : {}),
+      ...(urlMatch ? { include: [escaped(urlMatch)], scopeType: 'custom' } : {}),
+    };
+  }
+
+  /** Files of the crawl, and of the crawls whose payloads it refers to for replay only. */
+  private async sources(org: Org, item: Item): Promise<QaResource[]> {
+    const required = await this.items.findByIds(item.oid, item.requiresCrawls ?? []);
+    const owned = [
+      { item, fromDependency: false },
+      ...required.map((other) => ({ item: other, fromDependency: true })),
+    ];
+    return owned.flatMap(({ item: { _id, files }, fromDependency }) =>
+      this.presigned.resources(org, [{ itemId: _id, files, fromDependency }]).map((resource, index) => ({
+        ...resource,
+        path: this.reachable(org, files[index], resource.path),
+      })),
+    );
+  }
+
+  private reachable(org: Org, file: Item['files'][number] | undefined, path: string): string {
+    const url = file ? this.presigned.signInternal(org, file).url : path;
+    return url.startsWith('/') ? `${this.ownOrigin()}${url}` : url;
+  }
+
+  private ownOrigin(): string {
+    const { http, crawls } = this.config;
+    if (crawls.driver === 'docker' || crawls.driver === 'kubernetes') return crawls.frontendOrigin;
+    return crawls.backendOrigin || `http://127.0.0.1:${String(http.port)}`;
+  }
+}

@@ -1,0 +1,35 @@
+import { Module } from '@nestjs/common';
+import { CrawlsModule } from '../crawls/crawls.module.js';
+import { CrawlerCatalogModule } from '../drivers/catalog/catalog.module.js';
+import { ItemsModule } from '../items/items.module.js';
+import { OrgsDataModule } from '../orgs/data/orgs-data.module.js';
+import { PagesDataModule } from '../pages/data/pages-data.module.js';
+import { StorageModule } from '../storage/storage.module.js';
+import { WorkflowsDataModule } from '../workflows/data/workflows-data.module.js';
+import { AllOrgsQaController } from './all-orgs-qa.controller.js';
+import { QaDataModule } from './data/qa-data.module.js';
+import { QaControl } from './qa-control.js';
+import { QaLauncher } from './qa-launcher.js';
+import { QaRunKind } from './qa-run-kind.js';
+import { QaRunsService } from './qa-runs.service.js';
+import { QaSpecBuilder } from './qa-spec-builder.js';
+import { QaStartCheck } from './qa-start-check.js';
+import { QaStats } from './qa-stats.js';
+import { QaController } from './qa.controller.js';
+
+/** QA runs over finished crawls; their kind of run is registered with the crawls' supervisor. */
+@Module({
+  imports: [
+    CrawlerCatalogModule,
+    CrawlsModule,
+    ItemsModule,
+    OrgsDataModule,
+    PagesDataModule,
+    QaDataModule,
+    StorageModule,
+    WorkflowsDataModule,
+  ],
+  controllers: [QaController, AllOrgsQaController],
+  providers: [QaControl, QaLauncher, QaRunKind, QaRunsService, QaSpecBuilder, QaStartCheck, QaStats],
+})
+export class QaModule {}

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+
+import { slugify } from '../common/text/slug.js';
+import type { StorageRef } from './storage-ref.js';
+
+/** Keeps a whole key segment under 255 bytes beside ids and the random part. */
+const MAX_SLUG = 120;
+const MAX_EXTENSION = 40;
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** Where an org's objects start in a storage: its own folder in a shared one, the root of its own. */
+export function orgPrefix(oid: string, storage: StorageRef): string {
+  return storage.custom ? '' : `${oid}/`;
+}
+
+interface UploadedFile {
+  oid: string;
+  storage: StorageRef;
+  /** The name that the client gave: only its last segment, slugified, and its extension get into the key. */
+  originalName: string;
+}
+
+/** Keys of new objects: `files[].filename`, relative to the storage's endpoint. Contract: archive.md §2.3. */
+export const fileNames = {
+  /** `itemId` is `upload-<uuid>` for streamed uploads and a bare uuid for form uploads: it opens the name as it is. */
+  upload: (itemId: string, file: UploadedFile): string =>
+    `${orgPrefix(file.oid, file.storage)}uploads/${itemId}-${slugWithRandom(file.originalName)}`,
+
+  /** A WACZ taken out of a multi-WACZ upload. */
+  splitWacz: (itemId: string, file: UploadedFile): string =>
+    `${orgPrefix(file.oid, file.storage)}uploads/${itemId}-${slugOfFile(file.originalName)}-${randomName()}.wacz`,
+
+  /** The dash before `thumbnail` is part of the contract. */
+  thumbnail: (collectionId: string, file: UploadedFile): string =>
+    `${orgPrefix(file.oid, file.storage)}images/-thumbnail-${collectionId}-${randomName()}${extensionOf(file.originalName)}`,
+
+  seedFile: (fileId: string, oid: string, storage: StorageRef): string =>
+    `${orgPrefix(oid, storage)}seedFiles/seedFile-${fileId}-${randomName()}.txt`,
+
+  /** Always in the org's folder, also in its own storage. */
+  profile: (profileId: string, oid: string): string => `${oid}/profiles/profile-${profileId}.tar.gz`,
+
+  dedupeIndex: (collectionId: string, oid: string, storage: StorageRef): string =>
+    `${orgPrefix(oid, storage)}dedupe-index/${collectionId}`,
+};
+
+function slugWithRandom(originalName: string): string {
+  return `${slugOfFile(originalName)}-${randomName()}${extensionOf(originalName)}`;
+}
+
+function slugOfFile(originalName: string): string {
+  const base = lastSegment(originalName);
+  return slugify(base.slice(0, base.length - rawExtension(base).length)).slice(0, MAX_SLUG);
+}
+
+/** With its dot, as written; what a key cannot hold is left out. */
+export function extensionOf(originalName: string): string {
+  const allowed = rawExtension(lastSegment(originalName)).replace(/[\u0000-\u001f\u007f\\]/g, '');
+  return [...allowed].slice(0, MAX_EXTENSION).join('');
+}
+
+/** A leading dot names a hidden file, not an extension. */
+function rawExtension(base: string): string {
+  const dot = base.lastIndexOf('.');
+  return dot > 0 && /[^.]/.test(base.slice(0, dot)) ? base.slice(dot) : '';
+}
+
+function lastSegment(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** 40 random bits: 8 characters of lower-case base32. */
+export function randomName(): string {
+  return [...randomBytes(8)].map((byte) => BASE32[byte & 31]).join('');
+}

@@ -1,0 +1,155 @@
+import type { Readable } from 'node:stream';
+
+import { digesting } from './digest.js';
+import { assertObjectKey, assertObjectPrefix } from './object-key.js';
+
+export interface PutOptions {
+  /** Media type kept with the object where the store can; the local store derives it from the key's extension. */
+  contentType?: string;
+  /** Expected size in bytes, when known: lets the store refuse early and choose its part size. Not a promise. */
+  sizeHint?: number;
+  /** The put fails with `ObjectTooLarge` as soon as more bytes than this arrive. */
+  maxBytes?: number;
+  /** Aborting rejects the put with the signal's reason and leaves nothing behind. */
+  signal?: AbortSignal;
+  /** Called with the bytes accepted so far after each chunk; throwing (a quota, say) fails the put with that error. */
+  onProgress?: (bytes: number) => void;
+}
+
+/** What was really stored, computed in the one pass over the body. */
+export interface StoredObject {
+  /** Bytes. */
+  size: number;
+  /** SHA-256 of the body, lower-case hex: `files[].hash`. */
+  sha256: string;
+  /** CRC-32 (IEEE) of the body, unsigned: kept as the additive `files[].crc32` for resumable combined downloads. */
+  crc32: number;
+}
+
+export interface ObjectHead {
+  /** Bytes. */
+  size: number;
+  /** Strong validator with its quotes: differs when the bytes under the key were replaced. */
+  etag: string;
+  contentType: string;
+  lastModified: Date;
+}
+
+/** Both ends inclusive as in HTTP; without `end` up to the last byte; `suffix` is the last n bytes. */
+export type ByteRange = { start: number; end?: number } | { suffix: number };
+
+export interface GetOptions {
+  range?: ByteRange;
+  /** Aborting destroys the body. */
+  signal?: AbortSignal;
+}
+
+export interface ObjectBody extends ObjectHead {
+  /** Offset of the first byte of `body` in the object. */
+  start: number;
+  /** Bytes that `body` delivers. */
+  length: number;
+  /** Must be consumed or destroyed: it holds a file or a connection. */
+  body: Readable;
+}
+
+export interface ListOptions {
+  /** Keys strictly behind this one in UTF-8 byte order. */
+  after?: string;
+  /** Most entries to return, 1 to 1000 (S3's page size). Default 1000. */
+  limit?: number;
+}
+
+export interface ListedObject {
+  key: string;
+  /** Bytes. */
+  size: number;
+  lastModified: Date;
+}
+
+export interface ObjectList {
+  objects: ListedObject[];
+  /** Pass as `after` to go on; null when nothing is left. */
+  next: string | null;
+}
+
+export interface PresignOptions {
+  /** The moment the signature counts from; the URL is a pure function of key, moment and lifetime. */
+  signedAt: Date;
+  /** Lifetime in seconds, 1 to 604,800 (the limit of SigV4). */
+  expiresInSeconds: number;
+  /** `internal`: on the endpoint the service itself uses, without the rewriting for clients. Default `public`. */
+  audience?: 'public' | 'internal';
+}
+
+/**
+ * Where archived bytes live. Keys are the `filename` strings of file records (archive.md §2.3), the same in every
+ * storage, so that a replica has the key of its original.
+ *
+ * Promises every adapter keeps (test/conformance/object-store.spec.ts):
+ * - an object appears under its key complete or not at all; a failed or aborted put leaves nothing and does not
+ *   disturb the object that was there;
+ * - bodies are streamed both ways with back-pressure, in memory bounded by a few parts;
+ * - deleting what is not there succeeds;
+ * - failures are the classes of `storage.errors.ts`, or the error of the body that was being read.
+ */
+export abstract class ObjectStore {
+  /**
+   * Streams `body` to `key` and replaces what was there. Resolves when the bytes are durable. When it rejects, `body`
+   * is destroyed only if the signal aborted: the caller may still have to answer on the connection it comes from.
+   * @throws ObjectTooLarge, StorageFull, StorageDenied, StorageUnavailable, InvalidObjectKey, or the body's own error
+   */
+  async put(key: string, body: Readable | Buffer, options: PutOptions = {}): Promise<StoredObject> {
+    assertObjectKey(key);
+    options.signal?.throwIfAborted();
+    const { chunks, result } = digesting(key, body, options);
+    await this.write(key, chunks, options);
+    return result();
+  }
+
+  /** Null when there is no such object. @throws StorageDenied, StorageUnavailable */
+  async head(key: string): Promise<ObjectHead | null> {
+    assertObjectKey(key);
+    return this.stat(key);
+  }
+
+  async exists(key: string): Promise<boolean> {
+    return (await this.head(key)) !== null;
+  }
+
+  /** @throws ObjectNotFound, RangeNotSatisfiable, StorageDenied, StorageUnavailable */
+  async get(key: string, options: GetOptions = {}): Promise<ObjectBody> {
+    assertObjectKey(key);
+    options.signal?.throwIfAborted();
+    return this.open(key, options);
+  }
+
+  /** Idempotent: an absent object counts as deleted. @throws StorageDenied, StorageUnavailable */
+  async delete(key: string): Promise<void> {
+    assertObjectKey(key);
+    await this.remove(key);
+  }
+
+  /** One page of the keys that start with `prefix` (a plain string, not a folder), in UTF-8 byte order. */
+  async list(prefix: string, options: ListOptions = {}): Promise<ObjectList> {
+    assertObjectPrefix(prefix);
+    const limit = Math.min(Math.max(options.limit ?? 1000, 1), 1000);
+    return this.page(prefix, { ...options, limit });
+  }
+
+  /**
+   * A URL that lets its bearer GET the object until `signedAt + expiresInSeconds`. No network, no disk, and no check
+   * that the object exists. Relative (`/data/…`) when the access endpoint is relative.
+   */
+  abstract presignGet(key: string, options: PresignOptions): string;
+
+  /** Resolves when the store answers; for readiness probes. @throws StorageDenied, StorageUnavailable */
+  abstract ping(): Promise<void>;
+
+  /** Consumes `chunks` once; must leave nothing behind when it rejects. */
+  protected abstract write(key: string, chunks: AsyncIterable<Buffer>, options: PutOptions): Promise<void>;
+  protected abstract stat(key: string): Promise<ObjectHead | null>;
+  protected abstract open(key: string, options: GetOptions): Promise<ObjectBody>;
+  protected abstract remove(key: string): Promise<void>;
+  protected abstract page(prefix: string, options: ListOptions & { limit: number }): Promise<ObjectList>;
+}

@@ -1,0 +1,119 @@
+import { Injectable, Logger } from '@nestjs/common';
+
+import { Clock } from '../common/clock/clock.js';
+import { wireTime } from '../common/validation/date-time.js';
+import { AppConfig } from '../config/app-config.js';
+import { signedAt } from './presign-window.js';
+import { type StorageRef, storageRefToString } from './storage-ref.js';
+import { type StorageOwner, Storages } from './storages.js';
+
+/** What a file record must tell to be handed out; `CrawlFile` and `UserFile` records do. */
+export interface PresignableFile {
+  readonly filename: string;
+  readonly hash: string;
+  readonly size: number;
+  readonly storage: StorageRef;
+  readonly replicas?: readonly StorageRef[] | null;
+}
+
+/** Wire shape `CrawlFileOut`. Contract: archive.md §2.4. */
+export interface PresignedResource {
+  name: string;
+  path: string;
+  hash: string;
+  size: number;
+  crawlId: string | null;
+  numReplicas: number;
+  expireAt: string | null;
+  fromDependency: boolean;
+}
+
+export interface ItemFiles {
+  readonly itemId: string | null;
+  readonly files: readonly PresignableFile[];
+  /** True for items that the asked-for one depends on. */
+  readonly fromDependency?: boolean;
+}
+
+export interface PresignedUrl {
+  /** Relative in deployments that proxy the storage, and for the local store. */
+  url: string;
+  expireAt: Date;
+}
+
+/** Download URLs of archived files: computed in process, no table and no network, the same until their renewal. */
+@Injectable()
+export class PresignedFiles {
+  private readonly logger = new Logger('storage');
+
+  constructor(
+    private readonly storages: Storages,
+    private readonly config: AppConfig,
+    private readonly clock: Clock,
+  ) {}
+
+  /** `resources` of the items, in item order and within an item in file order. */
+  resources(owner: StorageOwner, items: readonly ItemFiles[]): PresignedResource[] {
+    return items.flatMap(({ itemId, files, fromDependency = false }) =>
+      files.map((file) => this.resource(owner, file, { itemId, fromDependency })),
+    );
+  }
+
+  /** @throws UnknownStorage */
+  sign(owner: StorageOwner, file: Pick<PresignableFile, 'filename' | 'storage'>): PresignedUrl {
+    return this.signFor('public', owner, file);
+  }
+
+  /** A URL on the endpoint that this service itself uses, for crawlers beside it. @throws UnknownStorage */
+  signInternal(owner: StorageOwner, file: Pick<PresignableFile, 'filename' | 'storage'>): PresignedUrl {
+    return this.signFor('internal', owner, file);
+  }
+
+  /**
+   * Absolute download URL: a relative one is completed with the request's origin (archive.md §2.4, user files).
+   * @param origin `scheme://host` without trailing slash
+   * @throws UnknownStorage
+   */
+  absoluteUrl(owner: StorageOwner, file: Pick<PresignableFile, 'filename' | 'storage'>, origin: string): string {
+    const { url } = this.sign(owner, file);
+    return url.startsWith('/') ? `${origin}${url}` : url;
+  }
+
+  private signFor(
+    audience: 'public' | 'internal',
+    owner: StorageOwner,
+    { filename, storage }: Pick<PresignableFile, 'filename' | 'storage'>,
+  ): PresignedUrl {
+    const expiresInSeconds = this.config.storage.presignSeconds;
+    const moment = signedAt(filename, this.clock.now(), expiresInSeconds, owner.presignedClearedAt);
+    const store = this.storages.resolve(owner, storage);
+    const url = store.presignGet(filename, { signedAt: moment, expiresInSeconds, audience });
+    return { url, expireAt: new Date(moment.getTime() + expiresInSeconds * 1000) };
+  }
+
+  private resource(
+    owner: StorageOwner,
+    file: PresignableFile,
+    from: { itemId: string | null; fromDependency: boolean },
+  ): PresignedResource {
+    const signed = this.signIfKnown(owner, file);
+    return {
+      name: file.filename.slice(file.filename.lastIndexOf('/') + 1),
+      path: signed?.url ?? '',
+      hash: file.hash,
+      size: file.size,
+      crawlId: from.itemId,
+      numReplicas: file.replicas?.length ?? 0,
+      expireAt: signed ? wireTime(signed.expireAt) : null,
+      fromDependency: from.fromDependency,
+    };
+  }
+
+  /** A file whose storage was taken out of the configuration must not make the item's other files unreachable. */
+  private signIfKnown(owner: StorageOwner, file: PresignableFile): PresignedUrl | null {
+    if (this.storages.isKnown(owner, file.storage)) return this.sign(owner, file);
+    const storage = storageRefToString(file.storage);
+    this.logger.error({ event: 'file_in_unknown_storage', oid: owner._id, file: file.filename, storage });
+    return null;
+  }
+}

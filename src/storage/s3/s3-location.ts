@@ -1,0 +1,65 @@
+import { encodePath } from '../sigv4.js';
+
+/** How clients address a bucket: `bucket.host/key` or `host/bucket/key`. */
+export type AddressingStyle = 'virtual' | 'path';
+
+export interface S3StorageConfig {
+  /** `https://host/bucket/prefix/`: first path segment the bucket, the rest a prefix of every key. */
+  endpointUrl: string;
+  /** What clients are given instead of `endpointUrl`: an absolute URL, or a path such as `/data/`. */
+  accessEndpointUrl: string;
+  /** Addressing that the access endpoint expects; only looked at when it differs from `endpointUrl`. */
+  accessAddressingStyle: AddressingStyle;
+  accessKey: string;
+  secretKey: string;
+  region: string;
+}
+
+export interface S3Location {
+  /** `scheme://host[:port]`. */
+  origin: string;
+  /** Host with port unless it is the scheme's default, as in a Host header. */
+  host: string;
+  bucket: string;
+  /** Empty or ending in `/`; prepended to every key. */
+  prefix: string;
+}
+
+/** @throws Error when the URL names no bucket, or is not http(s) */
+export function parseEndpoint(endpointUrl: string): S3Location {
+  const url = new URL(endpointUrl);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error(`not an http(s) endpoint: ${url.origin}`);
+  const [bucket = '', ...rest] = decodeURIComponent(url.pathname)
+    .split('/')
+    .filter((segment) => segment !== '');
+  if (bucket === '') throw new Error(`endpoint ${url.origin} names no bucket`);
+  return { origin: url.origin, host: url.host, bucket, prefix: rest.map((segment) => `${segment}/`).join('') };
+}
+
+/** What a presigned URL is made of: the host and path that the signature covers, and the text put before the key. */
+export interface PresignBase {
+  host: string;
+  /** Absolute path that the key is appended to for signing. */
+  path: string;
+  /** What the encoded key is appended to in the URL handed out. */
+  urlBase: string;
+}
+
+/**
+ * Contract: archive.md §2.2, §2.4. Without an access endpoint of its own a storage is presigned in path style; with
+ * one, in the configured style, and the address is replaced: the proxy there restores the host that was signed.
+ */
+export function presignBase(config: S3StorageConfig, audience: 'public' | 'internal'): PresignBase {
+  const { origin, host, bucket, prefix } = parseEndpoint(config.endpointUrl);
+  const access = withTrailingSlash(config.accessEndpointUrl);
+  const rewritten = audience === 'public' && access !== withTrailingSlash(config.endpointUrl);
+  if (rewritten && config.accessAddressingStyle === 'virtual') {
+    return { host: `${bucket}.${host}`, path: `/${prefix}`, urlBase: access };
+  }
+  const path = `/${bucket}/${prefix}`;
+  return { host, path, urlBase: rewritten ? access : `${origin}${encodePath(path)}` };
+}
+
+export function withTrailingSlash(url: string): string {
+  return url.endsWith('/') ? url : `${url}/`;
+}

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+
+import { Injectable } from '@nestjs/common';
+
+import { AppConfig } from '../config/app-config.js';
+import type { ServedStore } from './data-server.js';
+import { DefaultStorages } from './default-storages.js';
+import { orgPrefix } from './file-names.js';
+import { LocalObjectStore } from './local/local-object-store.js';
+import type { ObjectStore } from './object-store.js';
+import { type S3StorageConfig, withTrailingSlash } from './s3/s3-location.js';
+import { S3ObjectStore } from './s3/s3-object-store.js';
+import { sameStorageRef, type StorageRef, storageRefToString } from './storage-ref.js';
+import { StorageError } from './storage.errors.js';
+
+/** A storage that an org brought along, as `organizations.customStorages.<name>` keeps it (archive.md §2.1). */
+export interface StoredCustomStorage {
+  type: 's3';
+  /** With bucket and prefix, ending in `/`. */
+  endpoint_url: string;
+  endpoint_no_bucket_url: string;
+  access_key: string;
+  secret_key: string;
+  access_endpoint_url: string;
+  access_addressing_style: 'virtual' | 'path';
+  region: string;
+}
+
+/** What of an org decides where its objects are. */
+export interface StorageOwner {
+  readonly _id: string;
+  readonly storage: StorageRef;
+  readonly storageReplicas?: readonly StorageRef[] | null;
+  readonly customStorages?: Readonly<Record<string, StoredCustomStorage>> | null;
+  /** URLs handed out from now on count from this moment at the earliest; see `PresignedFiles`. */
+  readonly presignedClearedAt?: Date | null;
+}
+
+/** The ref names a storage that neither the deployment nor the org has. */
+export class UnknownStorage extends StorageError {
+  constructor(ref: StorageRef) {
+    super(`no storage ${storageRefToString(ref)}`);
+  }
+}
+
+/** Stores of custom storages kept open: connections are worth keeping, but orgs come and go. */
+const MAX_CUSTOM_STORES = 200;
+
+/** Finds the object store behind a storage ref. The only way to one for every other room. */
+@Injectable()
+export class Storages {
+  private readonly defaultStores = new Map<string, ObjectStore>();
+  /** By digest of the credentials, so that a changed storage gets a new store. Oldest first. */
+  private readonly customStores = new Map<string, S3ObjectStore>();
+
+  constructor(
+    private readonly defaults: DefaultStorages,
+    local: LocalObjectStore,
+    private readonly config: AppConfig,
+  ) {
+    for (const [name, config] of defaults.byName) {
+      this.defaultStores.set(name, config ? new S3ObjectStore(config) : local);
+    }
+  }
+
+  /** The storage that new orgs get. */
+  get defaultPrimary(): StorageRef {
+    return { ...this.defaults.primary };
+  }
+
+  /** Every storage of the deployment, in configured order. */
+  get defaultRefs(): StorageRef[] {
+    return [...this.defaults.byName.keys()].map((name) => ({ name, custom: false }));
+  }
+
+  /** Where the org's new objects go. @throws UnknownStorage */
+  primaryOf(owner: StorageOwner): ObjectStore {
+    return this.resolve(owner, owner.storage);
+  }
+
+  /** Where copies of the org's files belong: its own choice, else the deployment's. Contract: archive.md §2.6. */
+  replicaTargets(owner: StorageOwner): StorageRef[] {
+    const own = owner.storageReplicas ?? [];
+    return (own.length > 0 ? own : this.defaults.replicas).filter((ref) => !sameStorageRef(ref, owner.storage));
+  }
+
+  isKnown(owner: Pick<StorageOwner, 'customStorages'>, ref: StorageRef): boolean {
+    return ref.custom ? owner.customStorages?.[ref.name] !== undefined : this.defaultStores.has(ref.name);
+  }
+
+  /** @throws UnknownStorage */
+  resolve(owner: Pick<StorageOwner, 'customStorages'>, ref: StorageRef): ObjectStore {
+    const store = ref.custom ? this.customStore(owner.customStorages?.[ref.name]) : this.defaultStores.get(ref.name);
+    if (!store) throw new UnknownStorage(ref);
+    return store;
+  }
+
+  /** A default storage, for what belongs to no org any more. @throws UnknownStorage */
+  resolveDefault(ref: StorageRef): ObjectStore {
+    return this.resolve({}, { name: ref.name, custom: false });
+  }
+
+  /**
+   * What a crawler container needs to upload by itself: the storage's S3 address with credentials (absent for the
+   * local store), and the prefix of the org's keys. Never log the result.
+   * @throws UnknownStorage
+   */
+  forCrawler(owner: StorageOwner, ref = owner.storage): { ref: StorageRef; keyPrefix: string; s3?: S3StorageConfig } {
+    if (!this.isKnown(owner, ref)) throw new UnknownStorage(ref);
+    const custom = ref.custom ? owner.customStorages?.[ref.name] : undefined;
+    const s3 = custom ? fromStored(custom) : this.defaults.byName.get(ref.name);
+    return { ref: { ...ref }, keyPrefix: orgPrefix(owner._id, ref), ...(s3 ? { s3 } : {}) };
+  }
+
+  /** The stores whose URLs begin with `publicPath`, a path on this service's own host. */
+  servedAt(publicPath: string): ServedStore[] {
+    const served: ServedStore[] = [];
+    for (const [name, config] of this.defaults.byName) {
+      const store = this.defaultStores.get(name);
+      const isOurs = config === null || withTrailingSlash(config.accessEndpointUrl) === publicPath;
+      if (isOurs && (store instanceof LocalObjectStore || store instanceof S3ObjectStore)) {
+        served.push({ store, ...store.scope });
+      }
+    }
+    return served;
+  }
+
+  /** All default stores answer. @throws StorageDenied, StorageUnavailable */
+  async ping(): Promise<void> {
+    await Promise.all([...this.defaultStores.values()].map((store) => store.ping()));
+  }
+
+  private customStore(stored: StoredCustomStorage | undefined): S3ObjectStore | undefined {
+    if (!stored) return undefined;
+    const id = createHash('sha256').update(JSON.stringify(stored)).digest('base64');
+    const known = this.customStores.get(id);
+    if (known) return known;
+    const made = new S3ObjectStore(fromStored(stored), undefined, !this.config.allowPrivate.has('storages'));
+    this.customStores.set(id, made);
+    if (this.customStores.size > MAX_CUSTOM_STORES) {
+      const oldest = this.customStores.keys().next().value;
+      // Not closed: a transfer may still use it; its idle connections end by themselves.
+      if (oldest !== undefined) this.customStores.delete(oldest);
+    }
+    return made;
+  }
+}
+
+export function fromStored(stored: StoredCustomStorage): S3StorageConfig {
+  return {
+    endpointUrl: stored.endpoint_url,
+    accessEndpointUrl: stored.access_endpoint_url || stored.endpoint_url,
+    accessAddressingStyle: stored.access_addressing_style,
+    accessKey: stored.access_key,
+    secretKey: stored.secret_key,
+    region: stored.region || 'us-east-1',
+  };
+}

@@ -1,0 +1,61 @@
+import { PageQuery } from '../../common/pagination/page.js';
+import { nullable } from '../../common/validation/composites.js';
+import { itemId, uuid } from '../../common/validation/formats.js';
+import { Field } from '../../common/validation/model.js';
+import { int, str } from '../../common/validation/scalars.js';
+
+export class UploadsPath {
+  @Field(uuid()) oid!: string;
+}
+
+export class UploadPath {
+  @Field(itemId()) crawl_id!: string;
+  @Field(uuid()) oid!: string;
+}
+
+/** The same path where the contract spells its parameter differently. */
+export class UploadGetPath {
+  @Field(itemId()) crawlid!: string;
+  @Field(uuid()) oid!: string;
+}
+
+export class AnyUploadPath {
+  @Field(itemId()) crawl_id!: string;
+}
+
+/**
+ * What an upload says of itself. Texts are decoded once more; `collections` and `tags` are comma-separated, repeated, or
+ * both: `parseUploadInput` reads them all.
+ */
+export class UploadQuery {
+  @Field(str(), { default: '' }) name!: string;
+  @Field(str(), { default: '' }) description!: string;
+  /** Ids of collections to add the item to. */
+  @Field(nullable(str()), { default: '' }) collections!: string | null;
+  @Field(nullable(str()), { default: '' }) tags!: string | null;
+}
+
+/** Empty: none. */
+const optionalItemId = (): ReturnType<typeof itemId> => {
+  const id = itemId();
+  return { ...id, parse: (value) => (value === '' ? { ok: true, value: '' } : id.parse(value)) };
+};
+
+export class StreamUploadQuery extends UploadQuery {
+  /** Its last segment gives the object's name and extension. */
+  @Field(str()) filename!: string;
+  /** The upload whose place this one takes. */
+  @Field(nullable(optionalItemId()), { default: '' }) replaceId!: string | null;
+}
+
+/** Filters of the list of uploads. Texts are compared exactly, after decoding once more. */
+export class UploadListQuery extends PageQuery {
+  /** Comma list: any of these. */
+  @Field(nullable(str()), { optional: true }) state?: string | null;
+  @Field(nullable(uuid()), { optional: true }) userid?: string | null;
+  @Field(nullable(str()), { optional: true }) name?: string | null;
+  @Field(nullable(str()), { optional: true }) description?: string | null;
+  @Field(nullable(uuid()), { optional: true }) collectionId?: string | null;
+  @Field(str(), { default: 'finished' }) sortBy!: string;
+  @Field(int(), { default: -1 }) sortDirection!: number;
+}

@@ -1,0 +1,74 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import busboy from 'busboy';
+
+import { InputRefused } from '../common/validation/issue.js';
+
+/** Name of the file parts. Contract: archive.md §4. */
+const FIELD = 'uploads';
+/** Files of one form; an item with more is better uploaded one by one. */
+const MAX_FILES = 1000;
+/** Texts beside the files are not looked at. */
+const MAX_FIELDS = 100;
+const MAX_FIELD_BYTES = 64 * 1024;
+
+/**
+ * Hands over the files of a form one after the other, as they arrive; the next one comes only when `take` has read the
+ * one before to its end. Resolves when the form is over.
+ * @throws InputRefused 422 when the form has no file; what `take` throws; Error when the form breaks off
+ */
+export async function eachFormFile(
+  request: IncomingMessage,
+  take: (file: Readable, originalName: string) => Promise<void>,
+): Promise<void> {
+  const parser = open(request);
+  let failure: unknown;
+  let last: Promise<void> = Promise.resolve();
+  let count = 0;
+  await new Promise<void>((resolve) => {
+    const fail = (error: unknown): void => {
+      failure ??= error;
+      request.unpipe(parser);
+      // What is still on its way is read and dropped, so that the caller gets the answer.
+      request.resume();
+      resolve();
+    };
+    parser.on('file', (field, file, { filename }) => {
+      if (field !== FIELD || failure) {
+        file.resume();
+        return;
+      }
+      count += 1;
+      file.once('error', fail);
+      // The next file begins to arrive while the one before is still being made durable.
+      last = last
+        .then(() => (failure === undefined ? take(file, filename ?? '') : undefined))
+        .catch(fail)
+        .finally(() => file.resume());
+    });
+    parser.once('error', fail);
+    parser.once('filesLimit', () => fail(new Error(`more than ${MAX_FILES} files`)));
+    parser.once('close', resolve);
+    request.once('error', fail);
+    request.once('close', () => {
+      if (!request.readableEnded) fail(new Error('the connection broke off'));
+    });
+    request.pipe(parser);
+  });
+  await last;
+  if (failure !== undefined) throw failure as Error;
+  if (count === 0) throw missingFiles();
+}
+
+function open(request: IncomingMessage): busboy.Busboy {
+  try {
+    const limits = { files: MAX_FILES, fields: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES };
+    return busboy({ headers: request.headers, defParamCharset: 'utf8', preservePath: true, limits });
+  } catch {
+    throw missingFiles(); // not a multipart form
+  }
+}
+
+function missingFiles(): InputRefused {
+  return new InputRefused([{ type: 'missing', loc: ['body', FIELD], msg: 'Field required', input: null }]);
+}

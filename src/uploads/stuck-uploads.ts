@@ -1,0 +1,58 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../common/clock/clock.js';
+import { minutes } from '../common/units/durations.js';
+import { AppConfig } from '../config/app-config.js';
+import { ItemsRepository } from '../items/data/items.repository.js';
+import { JobHandlers, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
+import { JobStarter } from '../jobs/job-starter.js';
+import { JobsRepository } from '../jobs/data/jobs.repository.js';
+import type { Job } from '../jobs/data/job.schema.js';
+
+/** Uploads looked at in one run; the next run takes the rest. */
+const MAX_PER_RUN = 1000;
+
+/** The job that takes up uploads whose processing was lost. Contract: archive.md §10, §12. */
+@Injectable()
+export class StuckUploads implements JobHandler, OnModuleInit {
+  readonly type = 'retry-stuck-uploads';
+  readonly concurrency = 1;
+  /** The next one comes by itself. */
+  readonly maxTries = 1;
+
+  constructor(
+    private readonly handlers: JobHandlers,
+    private readonly items: ItemsRepository,
+    private readonly jobs: JobsRepository,
+    private readonly starter: JobStarter,
+    private readonly config: AppConfig,
+    private readonly clock: Clock,
+  ) {}
+
+  get cron(): string {
+    return this.config.uploads.stuckCron;
+  }
+
+  onModuleInit(): void {
+    this.handlers.register(this);
+  }
+
+  /** @throws AggregateError after all were tried, with what failed */
+  async run(_job: Job, { signal, log }: JobContext): Promise<void> {
+    const before = new Date(this.clock.nowMs() - minutes(this.config.uploads.stuckAfterMinutes));
+    const failures: unknown[] = [];
+    let started = 0;
+    for (const { oid, _id: itemId } of await this.items.findStuckUploadsAcrossOrgs(before, MAX_PER_RUN)) {
+      signal.throwIfAborted();
+      try {
+        const job = await this.jobs.get({ oid }, `postprocess-upload-${itemId}`);
+        if (job && job.finished === null) continue;
+        await this.starter.start('postprocess-upload', { oid, fields: { crawl_id: itemId } });
+        started += 1;
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    await log(`${String(started)} stuck uploads taken up`);
+    if (failures.length > 0) throw new AggregateError(failures, `${String(failures.length)} uploads not taken up`);
+  }
+}

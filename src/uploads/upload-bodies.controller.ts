@@ -1,0 +1,62 @@
+import { Controller, Param, Put, Query, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { Caller, CurrentOrg, RequireRole, type Principal } from '../common/access/access.js';
+import { MultipartBody, Returns } from '../common/openapi/returns.js';
+import { UploadForm } from './dto/upload-form.dto.js';
+import { AddedResponseIdQuota } from '../common/responses/added-response-id-quota.dto.js';
+import { RawBody } from '../common/validation/body-kind.js';
+import type { Org } from '../orgs/data/org.schema.js';
+import { StreamUploadQuery, UploadQuery, UploadsPath } from './dto/upload-queries.dto.js';
+import { UploadIngester } from './upload-ingester.js';
+import { parseUploadInput } from './upload-input.js';
+
+/** Repeated parameters, which the declared query keeps the last of. */
+const queryOf = ({ originalUrl }: Request): URLSearchParams => new URL(originalUrl, 'http://local').searchParams;
+
+/** Bytes coming in. Contract: archive §4. */
+@ApiTags('uploads')
+@Controller('orgs/:oid/uploads')
+export class UploadBodiesController {
+  constructor(private readonly ingester: UploadIngester) {}
+
+  /**
+   * One item of one or more files, sent as the form's parts named `uploads`.
+   * 400 `upload_failed`; 403 `storage_quota_reached`, `org_set_to_read_only`; 404 `collection_not_found`.
+   */
+  @Put('formdata')
+  @MultipartBody(UploadForm)
+  @RawBody()
+  @RequireRole('crawler')
+  @Returns(AddedResponseIdQuota)
+  async form(
+    @Param() _path: UploadsPath,
+    @Query() _query: UploadQuery,
+    @CurrentOrg() org: Org,
+    @Caller() actor: Principal,
+    @Req() request: Request,
+  ): Promise<AddedResponseIdQuota> {
+    const accepted = await this.ingester.form({ org, actor }, parseUploadInput(queryOf(request)), request);
+    return { added: true, ...accepted };
+  }
+
+  /**
+   * One item of one file, sent as the request's body; with `replaceId` in the place of another upload.
+   * Errors as for forms; 400 `upload_still_processing` for an upload that cannot be replaced yet.
+   */
+  @Put('stream')
+  @RawBody()
+  @RequireRole('crawler')
+  @Returns(AddedResponseIdQuota)
+  async stream(
+    @Param() _path: UploadsPath,
+    @Query() { filename: originalName, replaceId }: StreamUploadQuery,
+    @CurrentOrg() org: Org,
+    @Caller() actor: Principal,
+    @Req() request: Request,
+  ): Promise<AddedResponseIdQuota> {
+    const input = parseUploadInput(queryOf(request));
+    const accepted = await this.ingester.stream({ org, actor }, input, { originalName, replaceId }, request);
+    return { added: true, ...accepted };
+  }
+}

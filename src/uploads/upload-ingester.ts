@@ -1,0 +1,131 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../common/access/access.js';
+import { newId } from '../common/ids/uuid.js';
+import { minutes } from '../common/units/durations.js';
+import { CollectionsRepository } from '../collections/data/collections.repository.js';
+import { PROCESSING_UPLOAD } from '../items/data/item-state.schema.js';
+import { ItemsRepository } from '../items/data/items.repository.js';
+import { FileStaging, type StagedFile } from '../items/file-staging.js';
+import type { Org } from '../orgs/data/org.schema.js';
+import { OrgUsage } from '../orgs/org-usage.js';
+import { WriteRefused } from '../orgs/orgs.errors.js';
+import { fileNames } from '../storage/file-names.js';
+import { ObjectTooLarge, StorageError } from '../storage/storage.errors.js';
+import { eachFormFile } from './form-parts.js';
+import { UploadRecorder } from './upload-recorder.js';
+import type { UploadInput } from './upload-input.js';
+import { CollectionNotFound, UploadFailed, UploadStillProcessing } from './uploads.errors.js';
+
+export interface Uploader {
+  readonly org: Org;
+  readonly actor: Principal;
+}
+
+export interface UploadAccepted {
+  readonly id: string;
+  readonly storageQuotaReached: boolean;
+}
+
+/** A client that sends nothing for this long has gone. */
+const SILENCE_MS = minutes(10);
+
+/** Takes uploads from the socket to the object store and makes items of them. Contract: archive.md §4. */
+@Injectable()
+export class UploadIngester {
+  constructor(
+    private readonly items: ItemsRepository,
+    private readonly collections: CollectionsRepository,
+    private readonly staging: FileStaging,
+    private readonly recorder: UploadRecorder,
+    private readonly usage: OrgUsage,
+  ) {}
+
+  /**
+   * One file, the request body as it is.
+   * @param file `replaceId`: the upload whose place it takes; an unknown one counts as none
+   * @throws WriteRefused 403, CollectionNotFound 404, UploadStillProcessing, UploadFailed 400: nothing is kept then
+   */
+  async stream(
+    by: Uploader,
+    input: UploadInput,
+    file: { originalName: string; replaceId: string | null },
+    request: IncomingMessage,
+  ): Promise<UploadAccepted> {
+    await this.check(by.org, input);
+    const replaced = file.replaceId ? await this.items.findById(by.org._id, file.replaceId, 'upload') : null;
+    if (replaced?.state === PROCESSING_UPLOAD) throw new UploadStillProcessing();
+    const itemId = replaced?._id ?? `upload-${newId()}`;
+    const sizeHint = Number(request.headers['content-length'] ?? 0);
+    const staged = await this.whileConnected(request, (signal) =>
+      this.store(by.org, { itemId, originalName: file.originalName, sizeHint, before: 0 }, request, signal),
+    );
+    return this.recorder.record(by, input, { itemId, staged: [staged], replaced });
+  }
+
+  /**
+   * A form with one or more files, which become one item.
+   * @throws InputRefused 422 without a file; WriteRefused, CollectionNotFound, UploadFailed
+   */
+  async form(by: Uploader, input: UploadInput, request: IncomingMessage): Promise<UploadAccepted> {
+    await this.check(by.org, input);
+    const itemId = newId();
+    const staged: StagedFile[] = [];
+    try {
+      await this.whileConnected(request, (signal) =>
+        eachFormFile(request, async (body, originalName) => {
+          const before = staged.reduce((sum, { file }) => sum + file.size, 0);
+          staged.push(await this.store(by.org, { itemId, originalName, sizeHint: 0, before }, body, signal));
+        }),
+      );
+    } catch (error) {
+      await this.staging.discard(staged);
+      throw error;
+    }
+    return this.recorder.record(by, input, { itemId, staged, replaced: null });
+  }
+
+  private async check(org: Org, input: UploadInput): Promise<void> {
+    this.usage.assertCanWrite(org, { includeTime: false });
+    const known = await this.collections.existing(org._id, input.collectionIds);
+    if (known.length < input.collectionIds.length) throw new CollectionNotFound();
+  }
+
+  /** Up to the org's quota: the first byte beyond it ends the upload. */
+  private async store(
+    org: Org,
+    file: { itemId: string; originalName: string; sizeHint: number; before: number },
+    body: Readable,
+    signal: AbortSignal,
+  ): Promise<StagedFile> {
+    const { itemId, originalName, sizeHint, before } = file;
+    const storage = { name: org.storage.name, custom: org.storage.custom };
+    const filename = fileNames.upload(itemId, { oid: org._id, storage, originalName });
+    const quota = org.quotas?.storageQuota ?? 0;
+    const maxBytes = quota > 0 ? Math.max(quota - (org.bytesStored ?? 0) - before, 0) : undefined;
+    if (maxBytes !== undefined && sizeHint > maxBytes) throw new WriteRefused('storage_quota_reached');
+    return this.staging.put(org, { filename, storage }, body, { sizeHint, maxBytes, signal });
+  }
+
+  /** Runs `work` with a signal that fires when the client goes away, and names its failure in the contract's words. */
+  private async whileConnected<T>(request: IncomingMessage, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const gone = new AbortController();
+    const onClose = (): void => {
+      if (!request.readableEnded) gone.abort(new UploadFailed('the client went away'));
+    };
+    request.once('close', onClose);
+    request.setTimeout(SILENCE_MS, () => request.destroy());
+    try {
+      return await work(gone.signal);
+    } catch (error) {
+      request.resume();
+      if (error instanceof ObjectTooLarge) throw new WriteRefused('storage_quota_reached');
+      if (error instanceof StorageError) throw new UploadFailed(error.message, { cause: error });
+      throw gone.signal.aborted ? new UploadFailed('the client went away', { cause: error }) : error;
+    } finally {
+      request.off('close', onClose);
+      request.setTimeout(0);
+    }
+  }
+}

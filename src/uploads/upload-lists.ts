@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { OrgAccess, Principal } from '../common/access/access.js';
+import type { Page } from '../common/pagination/page.js';
+import type { CrawlOut } from '../items/dto/crawl-out.dto.js';
+import { toCrawlOut } from '../items/item.presenter.js';
+import { ItemDeleter } from '../items/item-deleter.js';
+import { ItemReader } from '../items/item-reader.js';
+import { ItemsService } from '../items/items.service.js';
+import { OrgUsage } from '../orgs/org-usage.js';
+import { UploadedCrawlNotFound } from './uploads.errors.js';
+import type { UploadListQuery } from './dto/upload-queries.dto.js';
+
+/** Uploads among the items: what all items offer, narrowed to them. */
+@Injectable()
+export class UploadLists {
+  constructor(
+    private readonly items: ItemsService,
+    private readonly reader: ItemReader,
+    private readonly deleter: ItemDeleter,
+    private readonly usage: OrgUsage,
+  ) {}
+
+  /** @throws InvalidSortBy, InvalidSortDirection */
+  async list(oid: string, { state, ...query }: UploadListQuery): Promise<Page<CrawlOut>> {
+    const states = state?.split(',').filter((word) => word !== '') ?? null;
+    return this.items.list(oid, { ...query, state: states, crawlType: 'upload', tagMatch: null });
+  }
+
+  /** @throws ItemNotFound, NotAllowed, UploadedCrawlNotFound, FileDeletionError */
+  async delete(access: OrgAccess, caller: Principal, itemIds: readonly string[]) {
+    const deleted = await this.deleter.delete(access, caller, itemIds, 'upload');
+    if (deleted === 0) throw new UploadedCrawlNotFound();
+    const { storageQuotaReached } = await this.usage.quotaFlags(access.oid);
+    return { deleted: true, storageQuotaReached };
+  }
+
+  async tagCounts(oid: string): Promise<{ tag: string; count: number }[]> {
+    return this.items.tagCounts(oid, { crawlType: 'upload', onlySuccessful: false });
+  }
+
+  /** @throws ItemNotFound */
+  async get(oid: string, itemId: string): Promise<CrawlOut> {
+    return toCrawlOut(await this.reader.get(oid, itemId, 'upload'), { profileName: null });
+  }
+}

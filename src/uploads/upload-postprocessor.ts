@@ -1,0 +1,69 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DomainEvents } from '../events/domain-events.js';
+import type { Item } from '../items/data/item.schema.js';
+import { PROCESSING_UPLOAD } from '../items/data/item-state.schema.js';
+import { ItemsRepository } from '../items/data/items.repository.js';
+import { JobHandlers, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
+import type { Job } from '../jobs/data/job.schema.js';
+import { OrgUsage } from '../orgs/org-usage.js';
+import { UploadReader } from './upload-reader.js';
+
+/** Reads what was uploaded and completes the item. Contract: archive.md §4.2. */
+@Injectable()
+export class UploadPostprocessor implements JobHandler, OnModuleInit {
+  readonly type = 'postprocess-upload';
+  readonly concurrency = 4;
+  readonly maxTries = 3;
+
+  constructor(
+    private readonly handlers: JobHandlers,
+    private readonly items: ItemsRepository,
+    private readonly reader: UploadReader,
+    private readonly usage: OrgUsage,
+    private readonly events: DomainEvents,
+  ) {}
+
+  onModuleInit(): void {
+    this.handlers.register(this);
+  }
+
+  /** Idempotent: files split already are left alone, pages are read anew. */
+  async run(job: Job, context: JobContext): Promise<void> {
+    const item = await this.find(job);
+    if (!item) return;
+    await this.reader.splitPackages(item, context);
+    const counts = await this.reader.readPages(item, context);
+    await this.complete(item, counts);
+  }
+
+  async failed(job: Job): Promise<void> {
+    const item = await this.find(job);
+    if (item?.state === PROCESSING_UPLOAD) await this.items.set(item.oid, item._id, { state: 'failed' });
+  }
+
+  private async find(job: Job): Promise<Item | null> {
+    if (!job.oid || !job.crawl_id) return null;
+    const item = await this.items.findById(job.oid, job.crawl_id, 'upload');
+    return item?.deleted ? null : item;
+  }
+
+  private async complete(item: Item, counts: Partial<Item>): Promise<void> {
+    const { oid, _id: itemId } = item;
+    await this.events.transact(async (tx, record) => {
+      const filter = { _id: itemId, state: { $in: [PROCESSING_UPLOAD, 'failed'] }, deleted: { $ne: true } };
+      const before = await this.items.scoped.findOneAndUpdate(
+        oid,
+        filter,
+        { $set: { ...counts, state: 'complete' } },
+        { tx, returns: 'before' },
+      );
+      if (!before) return;
+      if (before.finished) await this.usage.itemFinished(oid, before.finished, tx);
+      record('upload.finished', { oid, itemId, state: 'complete' });
+      const itemIds = [itemId];
+      for (const collectionId of before.collectionIds ?? []) {
+        record('collection.itemsAdded', { oid, collectionId, itemIds });
+      }
+    });
+  }
+}

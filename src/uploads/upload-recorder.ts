@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock/clock.js';
+import type { Tx } from '../database/unit-of-work.js';
+import { DomainEvents } from '../events/domain-events.js';
+import type { Item } from '../items/data/item.schema.js';
+import { PROCESSING_UPLOAD } from '../items/data/item-state.schema.js';
+import { ItemsRepository } from '../items/data/items.repository.js';
+import { FileRemover } from '../items/file-remover.js';
+import { FileStaging, type StagedFile } from '../items/file-staging.js';
+import { JobStarter } from '../jobs/job-starter.js';
+import { OrgUsage } from '../orgs/org-usage.js';
+import { defaultName, type UploadInput } from './upload-input.js';
+import type { UploadAccepted, Uploader } from './upload-ingester.js';
+import { UploadStillProcessing } from './uploads.errors.js';
+
+export interface NewUpload {
+  readonly itemId: string;
+  readonly staged: readonly StagedFile[];
+  /** The upload whose place it takes. */
+  readonly replaced: Item | null;
+}
+
+/** Makes an item of stored files: document, usage and the job that reads them, all or nothing. */
+@Injectable()
+export class UploadRecorder {
+  constructor(
+    private readonly items: ItemsRepository,
+    private readonly staging: FileStaging,
+    private readonly remover: FileRemover,
+    private readonly usage: OrgUsage,
+    private readonly events: DomainEvents,
+    private readonly jobs: JobStarter,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws UploadStillProcessing when another upload took the place meanwhile; the files are discarded then */
+  async record(by: Uploader, input: UploadInput, upload: NewUpload): Promise<UploadAccepted> {
+    const oid = by.org._id;
+    const item = this.itemOf(by, input, upload);
+    let planned: string | null = null;
+    try {
+      await this.events.transact(async (tx, record) => {
+        await this.staging.keep(upload.staged, tx);
+        await this.usage.addBytes(oid, 'upload', item.fileSize - (upload.replaced?.fileSize ?? 0), tx);
+        planned = upload.replaced
+          ? await this.replace(oid, item, upload.replaced, tx)
+          : await this.insert(oid, item, tx);
+        const left = (upload.replaced?.collectionIds ?? []).filter((id) => !input.collectionIds.includes(id));
+        for (const collectionId of left) record('collection.itemsRemoved', { oid, collectionId, itemIds: [item._id] });
+        await this.jobs.start('postprocess-upload', { oid, fields: { crawl_id: item._id }, tx });
+      });
+    } catch (error) {
+      await this.staging.discard(upload.staged);
+      throw error;
+    }
+    this.jobs.wake();
+    await this.remover.carryOut(planned);
+    const { storageQuotaReached } = await this.usage.quotaFlags(oid);
+    return { id: item._id, storageQuotaReached };
+  }
+
+  private async insert(oid: string, item: Omit<Item, 'oid'>, tx: Tx): Promise<null> {
+    await this.items.insert(oid, item, tx);
+    return null;
+  }
+
+  /** @returns the plan of the old files' deletion */
+  private async replace(oid: string, item: Omit<Item, 'oid'>, old: Item, tx: Tx): Promise<string | null> {
+    const { _id, ...fields } = item;
+    // Only in the state that was seen: of two uploads for one place, the later one to get here is refused.
+    const unchanged = { _id, type: 'upload' as const, 'files.filename': old.files[0]?.filename };
+    const filter = { ...unchanged, state: { $ne: PROCESSING_UPLOAD }, deleted: { $ne: true } };
+    const done = await this.items.scoped.updateOne(oid, filter, { $set: fields }, { tx });
+    if (done.matched === 0) throw new UploadStillProcessing();
+    return this.remover.plan(oid, old.files, tx, { type: 'upload', id: old._id });
+  }
+
+  private itemOf({ actor }: Uploader, input: UploadInput, { itemId, staged }: NewUpload): Omit<Item, 'oid'> {
+    const now = this.clock.timestamp();
+    const files = staged.map(({ file }) => file);
+    return {
+      _id: itemId,
+      type: 'upload',
+      cid: null,
+      userid: actor.id,
+      userName: actor.name,
+      name: input.name || defaultName(now),
+      description: input.description,
+      tags: input.tags,
+      collectionIds: input.collectionIds,
+      reviewStatus: null,
+      started: now,
+      finished: now,
+      state: PROCESSING_UPLOAD,
+      stats: { found: 0, done: 0, size: 0, req_crawls: [] },
+      files,
+      fileSize: files.reduce((sum, { size }) => sum + size, 0),
+      fileCount: files.length,
+      crawlExecSeconds: 0,
+      image: null,
+      pageCount: 0,
+      uniquePageCount: 0,
+      filePageCount: 0,
+      errorPageCount: 0,
+      version: 2,
+      requiresCrawls: [],
+      requiredByCrawls: [],
+      deleted: false,
+    };
+  }
+}

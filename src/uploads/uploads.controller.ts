@@ -1,0 +1,131 @@
+import { Body, Controller, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import {
+  Caller,
+  CurrentOrg,
+  CurrentOrgAccess,
+  RequireRole,
+  RequireSuperuser,
+  type OrgAccess,
+  type Principal,
+} from '../common/access/access.js';
+import { AddressOfRequest, type RequestAddress } from '../common/http/request-origin.js';
+import { binary, Returns } from '../common/openapi/returns.js';
+import { DeletedResponseQuota } from '../common/responses/deleted-response-quota.dto.js';
+import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
+import { CrawlOutWithResources } from '../items/dto/crawl-out-with-resources.dto.js';
+import { CrawlOut } from '../items/dto/crawl-out.dto.js';
+import { DeleteCrawlList } from '../items/dto/delete-crawl-list.dto.js';
+import { PaginatedCrawlOutResponse } from '../items/dto/paginated-crawl-out-response.dto.js';
+import { ItemReader } from '../items/item-reader.js';
+import { ItemUpdates } from '../items/item-updates.js';
+import type { Org } from '../orgs/data/org.schema.js';
+import { TagsResponse } from '../profiles/dto/tags-response.dto.js';
+import { sendDownload } from '../wacz/send-download.js';
+import { UpdateUpload } from './dto/update-upload.dto.js';
+import { AnyUploadPath, UploadGetPath, UploadListQuery, UploadPath, UploadsPath } from './dto/upload-queries.dto.js';
+import { UploadLists } from './upload-lists.js';
+
+/** Uploads that are there. Contract: archive §4.3. */
+@ApiTags('uploads')
+@Controller('orgs/:oid/uploads')
+export class UploadsController {
+  constructor(
+    private readonly lists: UploadLists,
+    private readonly reader: ItemReader,
+    private readonly updates: ItemUpdates,
+  ) {}
+
+  /** @throws InvalidSortBy, InvalidSortDirection */
+  @Get()
+  @RequireRole('viewer')
+  @Returns(PaginatedCrawlOutResponse)
+  async list(@Param() { oid }: UploadsPath, @Query() query: UploadListQuery): Promise<PaginatedCrawlOutResponse> {
+    return this.lists.list(oid, query);
+  }
+
+  /** Of uploads in any state, the most frequent tag first. */
+  @Get('tagCounts')
+  @RequireRole('viewer')
+  @Returns(TagsResponse)
+  async tagCounts(@Param() { oid }: UploadsPath): Promise<TagsResponse> {
+    return { tags: await this.lists.tagCounts(oid) };
+  }
+
+  /** @throws ItemNotFound */
+  @Get(':crawlid')
+  @RequireRole('crawler')
+  @Returns(CrawlOut)
+  async get(@Param() { oid, crawlid: itemId }: UploadGetPath): Promise<CrawlOut> {
+    return this.lists.get(oid, itemId);
+  }
+
+  /** The upload with all that the player needs. @throws ItemNotFound */
+  @Get(':crawl_id/replay.json')
+  @RequireRole('viewer')
+  @Returns(CrawlOutWithResources)
+  async replay(
+    @Param() { crawl_id: itemId }: UploadPath,
+    @CurrentOrg() org: Org,
+    @AddressOfRequest() address: RequestAddress,
+  ): Promise<CrawlOutWithResources> {
+    return this.reader.detail(org, itemId, { withDependencies: false, address }, 'upload');
+  }
+
+  /** Always a multi-WACZ of the upload's files. @throws ItemNotFound, NoCrawlResources, DownloadFailed */
+  @Get(':crawl_id/download')
+  @RequireRole('viewer')
+  @Returns(binary())
+  async download(
+    @Param() { crawl_id: itemId }: UploadPath,
+    @CurrentOrg() org: Org,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await sendDownload(request, response, await this.reader.download(org, itemId, { type: 'upload' }));
+  }
+
+  /**
+   * Deletes uploads with all that is theirs; crawls in the list are left alone.
+   * @throws ItemNotFound, NotAllowed, UploadedCrawlNotFound, FileDeletionError
+   */
+  @Post('delete')
+  @RequireRole('crawler')
+  @Returns(DeletedResponseQuota)
+  async delete(
+    @Param() _path: UploadsPath,
+    @CurrentOrgAccess() access: OrgAccess,
+    @Caller() caller: Principal,
+    @Body() { crawl_ids: itemIds }: DeleteCrawlList,
+  ): Promise<DeletedResponseQuota> {
+    return this.lists.delete(access, caller, itemIds);
+  }
+
+  /** @throws NoUpdateData, CrawlNotFound, ItemNotFound, InvalidFailedOrUnfinishedCrawl, CollectionNotFound */
+  @Patch(':crawl_id')
+  @RequireRole('crawler')
+  @Returns(UpdatedResponse)
+  async update(@Param() { oid, crawl_id: itemId }: UploadPath, @Body() body: UpdateUpload): Promise<UpdatedResponse> {
+    await this.updates.update({ oid, itemId, type: 'upload' }, body);
+    return { updated: true };
+  }
+}
+
+/** Superusers' look at an upload of any org. */
+@ApiTags('uploads')
+@Controller('orgs/all/uploads')
+export class AnyOrgUploadsController {
+  constructor(private readonly reader: ItemReader) {}
+
+  /** @throws ItemNotFound */
+  @Get(':crawl_id/replay.json')
+  @RequireSuperuser()
+  @Returns(CrawlOutWithResources)
+  async replay(
+    @Param() { crawl_id: itemId }: AnyUploadPath,
+    @AddressOfRequest() address: RequestAddress,
+  ): Promise<CrawlOutWithResources> {
+    return this.reader.detailAcrossOrgs(itemId, { withDependencies: false, address }, 'upload');
+  }
+}

@@ -1,0 +1,43 @@
+import { Module } from '@nestjs/common';
+import { CollectionsDataModule } from '../collections/data/collections-data.module.js';
+import { ItemsModule } from '../items/items.module.js';
+import { JobsDataModule } from '../jobs/data/jobs-data.module.js';
+import { OrgsDataModule } from '../orgs/data/orgs-data.module.js';
+import { OrgsModule } from '../orgs/orgs.module.js';
+import { PagesModule } from '../pages/pages.module.js';
+import { PagesDataModule } from '../pages/data/pages-data.module.js';
+import { StorageModule } from '../storage/storage.module.js';
+import { MultiWaczSplitter } from './multi-wacz-splitter.js';
+import { StuckUploads } from './stuck-uploads.js';
+import { UploadBodiesController } from './upload-bodies.controller.js';
+import { UploadIngester } from './upload-ingester.js';
+import { UploadLists } from './upload-lists.js';
+import { UploadPostprocessor } from './upload-postprocessor.js';
+import { UploadReader } from './upload-reader.js';
+import { UploadRecorder } from './upload-recorder.js';
+import { AnyOrgUploadsController, UploadsController } from './uploads.controller.js';
+
+/** Uploads: from the socket to an item that replays. */
+@Module({
+  imports: [
+    CollectionsDataModule,
+    ItemsModule,
+    JobsDataModule,
+    OrgsDataModule,
+    OrgsModule,
+    PagesDataModule,
+    PagesModule,
+    StorageModule,
+  ],
+  controllers: [UploadBodiesController, UploadsController, AnyOrgUploadsController],
+  providers: [
+    MultiWaczSplitter,
+    StuckUploads,
+    UploadIngester,
+    UploadLists,
+    UploadPostprocessor,
+    UploadReader,
+    UploadRecorder,
+  ],
+})
+export class UploadsModule {}

@@ -1,0 +1,35 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { Schema as MongooseSchema } from 'mongoose';
+import { IGNORE_CASE } from '../../database/org-scoped.js';
+import { storedIn } from '../../database/schema-options.js';
+
+/** Seconds after the last attempt when failures are forgotten (accounts §3). */
+export const LOGIN_MEMORY_SECONDS = 3600;
+
+/** Failed logins of one address, known or not. Contract: accounts §3. */
+@Schema(storedIn('logins'))
+export class LoginFailures {
+  @Prop({ type: MongooseSchema.Types.UUID, required: true }) _id!: string;
+  /** Spelled as in the first failed attempt. */
+  @Prop({ type: String, required: true }) email!: string;
+  /** Time of the last attempt. */
+  @Prop({ type: Date, required: true }) attempted!: Date;
+  @Prop({ type: Number, required: true }) count!: number;
+}
+
+export const LoginFailuresSchema = SchemaFactory.createForClass(LoginFailures);
+LoginFailuresSchema.index({ attempted: 1 }, { expireAfterSeconds: LOGIN_MEMORY_SECONDS });
+// One counter per address, however it is spelled; makes the upsert of parallel attempts meet in one document.
+LoginFailuresSchema.index({ email: 1 }, { unique: true, collation: { ...IGNORE_CASE } });
+
+/** Failed logins from one client address in the hour that began with the first of them. */
+@Schema(storedIn('login_clients'))
+export class ClientFailures {
+  /** The client's IP address as text. */
+  @Prop({ type: String, required: true }) _id!: string;
+  @Prop({ type: Date, required: true }) since!: Date;
+  @Prop({ type: Number, required: true }) count!: number;
+}
+
+export const ClientFailuresSchema = SchemaFactory.createForClass(ClientFailures);
+ClientFailuresSchema.index({ since: 1 }, { expireAfterSeconds: LOGIN_MEMORY_SECONDS });

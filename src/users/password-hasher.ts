@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import bcrypt from 'bcrypt';
+import { DomainError } from '../common/errors/domain-error.js';
+
+/** Cost of new hashes, as in the reference: about a quarter of a second on one core. */
+const COST = 12;
+/** bcrypt takes no more bytes; longer passwords of the reference were hashed by their first 72 (D3). */
+const MAX_BYTES = 72;
+const BCRYPT = /^\$2([abxy])\$(\d\d)\$[./A-Za-z0-9]{53}$/;
+/** Hash of a password nobody has: verified for unknown addresses, so that they take as long as known ones. */
+const NOBODYS = '$2b$12$WiEp.qfYLcFe5xOCTXhMmeaqi351zGAwY8gXyVTFc8va7ChXhgAP2';
+
+/** The password is too short or too long. Contract: accounts §2.2. */
+export class InvalidPassword extends DomainError {
+  readonly kind = 'invalid';
+  readonly detail = 'invalid_password';
+}
+
+/** @throws InvalidPassword unless it has 8 to 64 code points */
+export function assertPassword(password: string): void {
+  const length = [...password].length;
+  if (length < 8 || length > 64) throw new InvalidPassword();
+}
+
+const firstBytes = (password: string): Buffer => Buffer.from(password, 'utf8').subarray(0, MAX_BYTES);
+
+/** bcrypt on the thread pool, off the event loop. */
+@Injectable()
+export class PasswordHasher {
+  hash(password: string): Promise<string> {
+    return bcrypt.hash(firstBytes(password), COST);
+  }
+
+  /** A hash of unknown format fits no password. */
+  async verify(password: string, hash: string): Promise<boolean> {
+    if (!BCRYPT.test(hash)) return this.verifyNothing(password);
+    // The variants differ only in how old implementations stored them; the computation is that of 2b.
+    return bcrypt.compare(firstBytes(password), hash.replace(/^\$2[axy]\$/, '$2b$'));
+  }
+
+  /** Takes as long as `verify` and is always false. */
+  async verifyNothing(password: string): Promise<false> {
+    await bcrypt.compare(firstBytes(password), NOBODYS);
+    return false;
+  }
+
+  /** Whether a hash that fitted should be replaced by a fresh one. */
+  isOutdated(hash: string): boolean {
+    const [, variant, cost] = BCRYPT.exec(hash) ?? [];
+    return variant !== 'b' || Number(cost) !== COST;
+  }
+}

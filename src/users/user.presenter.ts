@@ -1,0 +1,13 @@
+import type { UserOrgInfoOut } from './dto/user-org-info-out.dto.js';
+import type { UserOut } from './dto/user-out.dto.js';
+import type { User } from './data/user.schema.js';
+
+/** `GET /users/me`, and `user_info` of a login. Contract: accounts §5. */
+export const toUserOut = (user: User, orgs: UserOrgInfoOut[]): UserOut => ({
+  id: user.id,
+  name: user.name,
+  email: user.email,
+  is_superuser: user.is_superuser,
+  is_verified: user.is_verified,
+  orgs,
+});

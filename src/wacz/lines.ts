@@ -1,0 +1,48 @@
+/** Longest line that is read; longer ones are stepped over. Page lines may carry the page's text. */
+const MAX_LINE_BYTES = 8 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+/**
+ * The lines of a stream of UTF-8 text, without their ends, in memory bounded by the longest line allowed. A line that
+ * is longer than `maxLineBytes` is left out.
+ */
+export async function* readLines(chunks: AsyncIterable<Buffer>, maxLineBytes = MAX_LINE_BYTES): AsyncGenerator<string> {
+  let parts: Buffer[] = [];
+  let length = 0;
+  const take = (tail: Buffer): string | null => {
+    const line = length + tail.length > maxLineBytes ? null : Buffer.concat([...parts, tail]).toString('utf8');
+    parts = [];
+    length = 0;
+    return line;
+  };
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      const line = take(chunk.subarray(start, end));
+      if (line !== null) yield line.endsWith('\r') ? line.slice(0, -1) : line;
+      start = end + 1;
+    }
+    const rest = chunk.subarray(start);
+    length += rest.length;
+    if (length <= maxLineBytes) parts.push(rest);
+    else parts = [];
+  }
+  const last = take(Buffer.alloc(0));
+  if (last !== null && last !== '') yield last;
+}
+
+/** The JSON objects among the lines; others are stepped over. */
+export async function* readJsonObjects(chunks: AsyncIterable<Buffer>): AsyncGenerator<Record<string, unknown>> {
+  for await (const line of readLines(chunks)) {
+    const value = parseJson(line);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) yield value as Record<string, unknown>;
+  }
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

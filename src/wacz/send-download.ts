@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+
+import { DomainError } from '../common/errors/domain-error.js';
+import { parseRangeHeader, resolveRange } from '../storage/byte-range.js';
+import type { Download } from './combined-download.js';
+import { MemberUnavailable } from './wacz.errors.js';
+
+/** A file of the download cannot be read from its storage. Contract: archive.md §3. */
+export class DownloadFailed extends DomainError {
+  readonly kind = 'not-ready';
+  readonly detail = 'download_failed_too_many_retries';
+}
+
+/**
+ * Answers a request with a download under this file name: 200, or 206 and 416 for a single range when the download can
+ * be sent in parts (`If-Range` respected), always with exact length. When the client goes away, reading stops.
+ * Resolves when the response is over.
+ * @throws DownloadFailed while nothing was sent yet; later the connection is broken off
+ */
+export async function sendDownload(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { download, filename }: { download: Download; filename: string },
+): Promise<void> {
+  const abort = new AbortController();
+  res.once('close', () => abort.abort());
+  const part = requestedPart(req, download);
+  if (part === null) {
+    res.writeHead(416, { 'Content-Range': `bytes */${download.size}`, 'Content-Length': 0 }).end();
+    return;
+  }
+  await ready(download, abort.signal);
+  const { start, length } = part ?? { start: 0, length: download.size };
+  res.writeHead(part ? 206 : 200, {
+    'Content-Type': 'application/wacz+zip',
+    'Content-Disposition': contentDisposition(filename),
+    'Content-Length': length,
+    ...(part ? { 'Content-Range': `bytes ${start}-${start + length - 1}/${download.size}` } : {}),
+    ...(download.isResumable ? { 'Accept-Ranges': 'bytes', ETag: download.etag } : {}),
+  });
+  try {
+    await pipeline(download.stream(abort.signal, start, start + length - 1), res);
+  } catch {
+    // Headers are out: a broken connection is the only way left to say that the file is not complete.
+    res.destroy();
+  }
+}
+
+/** Undefined: everything; null: outside the file. */
+function requestedPart(
+  req: IncomingMessage,
+  { isResumable, etag, size }: Download,
+): { start: number; length: number } | null | undefined {
+  const range = isResumable ? parseRangeHeader(req.headers.range) : undefined;
+  const validator = req.headers['if-range'];
+  if (!range || (validator !== undefined && validator !== etag)) return undefined;
+  return resolveRange(range, size);
+}
+
+async function ready(download: Download, signal: AbortSignal): Promise<void> {
+  try {
+    await download.check(signal);
+  } catch (error) {
+    if (error instanceof MemberUnavailable) throw new DownloadFailed(error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** Plain for Latin-1 names; for others an ASCII stand-in beside the real name (RFC 6266 §4.3, RFC 8187). */
+export function contentDisposition(filename: string): string {
+  const clean = filename.replace(/[\u0000-\u001f\u007f]/g, '_');
+  const quoted = (text: string): string => `"${text.replace(/["\\]/g, (c) => `\\${c}`)}"`;
+  if (!/[^\u0020-\u00ff]/.test(clean)) return `attachment; filename=${quoted(clean)}`;
+  const encoded = encodeURIComponent(clean).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `attachment; filename=${quoted(clean.replace(/[^\u0020-\u007e]/g, '_'))}; filename*=UTF-8''${encoded}`;
+}

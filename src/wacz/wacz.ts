@@ -1,0 +1,111 @@
+import { parseDateTime } from '../common/validation/date-time.js';
+import { readJsonObjects, readLines } from './lines.js';
+import { UnreadableWacz } from './wacz.errors.js';
+import type { ZipArchive } from './zip-archive.js';
+import type { ZipEntry } from './zip-directory.js';
+import { parseUrl } from '../common/text/parse-url.js';
+
+/** Pages of seeds; lines of this member are seeds whatever they say. Contract: archive.md §3. */
+const SEED_PAGES = 'pages/pages.jsonl';
+/** All page lists of a WACZ, or one log, unpack to at most this: a bomb is cut off here. */
+const MAX_LIST_BYTES = 16 * 1024 ** 3;
+/** Five times the largest crawl the service runs; a file with more would fill the database, not an archive. */
+const MAX_PAGES = 5_000_000;
+
+/** One page as its archive lists it. Absent and mistyped values are null; `url` is a normalised http(s) URL. */
+export interface WaczPage {
+  id: string | null;
+  url: string;
+  title: string | null;
+  ts: Date | null;
+  loadState: number | null;
+  status: number | null;
+  mime: string | null;
+  depth: number | null;
+  isSeed: boolean;
+  favIconUrl: string | null;
+}
+
+/**
+ * The pages that a WACZ lists, in member and line order, without ever holding a whole list. Lines that are no page
+ * (the header, broken JSON, an invalid URL or time) are stepped over. Contract: archive.md §3.
+ * @throws UnreadableWacz when a page list is damaged
+ */
+export async function* readPages(archive: ZipArchive, signal?: AbortSignal): AsyncGenerator<WaczPage> {
+  let bytesLeft = MAX_LIST_BYTES;
+  let pagesLeft = MAX_PAGES;
+  for (const entry of await archive.find((name) => name.startsWith('pages/') && name.endsWith('.jsonl'))) {
+    const content = archive.read(entry, { maxBytes: bytesLeft, signal });
+    bytesLeft -= entry.size;
+    for await (const line of readJsonObjects(content as AsyncIterable<Buffer>)) {
+      const page = toPage(line, entry.name === SEED_PAGES);
+      if (!page) continue;
+      if (pagesLeft-- === 0) throw new UnreadableWacz('too-large', `more than ${MAX_PAGES} pages`);
+      yield page;
+    }
+  }
+}
+
+function toPage(line: Record<string, unknown>, isSeedList: boolean): WaczPage | null {
+  const url = httpUrl(line['url']);
+  const ts = line['ts'] === undefined || line['ts'] === null ? null : parseDateTime(line['ts']);
+  if (url === null || (ts === null && line['ts'] !== undefined && line['ts'] !== null)) return null;
+  return {
+    id: text(line['id']),
+    url,
+    title: text(line['title']),
+    ts,
+    loadState: whole(line['loadState']),
+    status: whole(line['status']),
+    mime: text(line['mime']),
+    depth: whole(line['depth']),
+    isSeed: isSeedList || line['seed'] === true,
+    favIconUrl: text(line['favIconUrl']),
+  };
+}
+
+function httpUrl(value: unknown): string | null {
+  if (typeof value !== 'string' || !parseUrl(value.trim())) return null;
+  const url = new URL(value.trim());
+  return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : null;
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function whole(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
+}
+
+/** The members under `logs/`, sorted by name. Contract: crawling.md, `/logs`. @throws UnreadableWacz */
+export async function findLogs(archive: ZipArchive): Promise<ZipEntry[]> {
+  const logs = await archive.find((name) => name.startsWith('logs/'));
+  return logs.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+/** The lines of one log member, as written. @throws UnreadableWacz */
+export function readLogLines(archive: ZipArchive, log: ZipEntry, signal?: AbortSignal): AsyncGenerator<string> {
+  return readLines(archive.read(log, { maxBytes: MAX_LIST_BYTES, signal }) as AsyncIterable<Buffer>);
+}
+
+/** The WACZs inside a multi-WACZ, in directory order; empty for a plain WACZ. Contract: archive.md §3. */
+export function findChildWaczs(archive: ZipArchive): Promise<ZipEntry[]> {
+  return archive.find((name) => name.endsWith('.wacz'));
+}
+
+/** Small JSON members, such as `datapackage.json`: larger ones are not what they claim to be. */
+const MAX_JSON_BYTES = 64 * 1024 * 1024;
+
+/** The content of a JSON member, null when there is none. @throws UnreadableWacz when it is damaged or no JSON */
+export async function readJsonMember(archive: ZipArchive, name: string): Promise<unknown> {
+  const [entry] = await archive.find((candidate) => candidate === name);
+  if (!entry) return null;
+  const chunks: Buffer[] = [];
+  for await (const chunk of archive.read(entry, { maxBytes: MAX_JSON_BYTES })) chunks.push(chunk as Buffer);
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch (error) {
+    throw new UnreadableWacz('corrupt', `${name} is no JSON`, { cause: error });
+  }
+}

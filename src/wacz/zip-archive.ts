@@ -1,0 +1,127 @@
+import { Readable } from 'node:stream';
+import { createInflateRaw, crc32 } from 'node:zlib';
+
+import { type ByteSource, ObjectByteSource } from './byte-source.js';
+import type { ObjectStore } from '../storage/object-store.js';
+import { UnreadableWacz } from './wacz.errors.js';
+import { findDirectory, readEntries, type ZipDirectory, type ZipEntry } from './zip-directory.js';
+
+const LOCAL_SIGNATURE = 0x04034b50;
+const LOCAL_BYTES = 30;
+/** Page lists, logs or child archives of one file that are held in memory; real archives have a few dozen. */
+const MAX_FOUND = 100_000;
+
+export interface ReadOptions {
+  /** Most bytes of content to deliver; a member that has or unpacks to more fails as `too-large`. */
+  maxBytes?: number;
+  signal?: AbortSignal;
+}
+
+/** A ZIP file read by range: its directory piece by piece, its members as streams. */
+export class ZipArchive {
+  private constructor(
+    private readonly source: ByteSource,
+    private readonly directory: ZipDirectory,
+  ) {}
+
+  /** @throws UnreadableWacz when this is no ZIP file, or a broken one; StorageError when it cannot be reached */
+  static async open(source: ByteSource): Promise<ZipArchive> {
+    return new ZipArchive(source, await findDirectory(source));
+  }
+
+  /** @throws UnreadableWacz, ObjectNotFound, StorageUnavailable */
+  static async openObject(store: ObjectStore, key: string): Promise<ZipArchive> {
+    return ZipArchive.open(await ObjectByteSource.open(store, key));
+  }
+
+  get entryCount(): number {
+    return this.directory.entryCount;
+  }
+
+  /** Entries in central-directory order. Names are untrusted text: never use one as a path. @throws UnreadableWacz */
+  entries(): AsyncGenerator<ZipEntry> {
+    return readEntries(this.source, this.directory);
+  }
+
+  /** The files (not folders) that pass `wanted`, in directory order. @throws UnreadableWacz */
+  async find(wanted: (name: string) => boolean): Promise<ZipEntry[]> {
+    const found: ZipEntry[] = [];
+    for await (const entry of this.entries()) {
+      if (entry.isDirectory || !wanted(entry.name)) continue;
+      found.push(entry);
+      if (found.length > MAX_FOUND) throw new UnreadableWacz('too-large', `more than ${MAX_FOUND} members of a kind`);
+    }
+    return found;
+  }
+
+  /**
+   * A member's content, checked for size and CRC at its end. The stream fails with `UnreadableWacz` when the content
+   * is not what the directory claims, and with the storage's error when it cannot be read.
+   */
+  read(entry: ZipEntry, options: ReadOptions = {}): Readable {
+    return Readable.from(this.content(entry, options), { objectMode: false, highWaterMark: 256 * 1024 });
+  }
+
+  private async *content(entry: ZipEntry, options: ReadOptions): AsyncGenerator<Buffer> {
+    if (entry.isEncrypted) throw new UnreadableWacz('encrypted', `${entry.name} is encrypted`);
+    if (entry.method !== 0 && entry.method !== 8) {
+      throw new UnreadableWacz('unsupported', `${entry.name} is compressed by method ${entry.method}`);
+    }
+    const maxBytes = options.maxBytes ?? Infinity;
+    if (entry.size > maxBytes) throw new UnreadableWacz('too-large', `${entry.name} has ${entry.size} bytes`);
+    const start = await this.dataStart(entry);
+    if (entry.compressedSize === 0 && entry.size === 0) return;
+    const raw = await this.source.stream(start, entry.compressedSize, options.signal);
+    try {
+      yield* verified(entry, entry.method === 0 ? (raw as AsyncIterable<Buffer>) : inflated(entry, raw));
+    } finally {
+      raw.destroy();
+    }
+  }
+
+  private async dataStart(entry: ZipEntry): Promise<number> {
+    const end = entry.headerOffset + LOCAL_BYTES;
+    if (end > entry.dataEnd) throw new UnreadableWacz('corrupt', `${entry.name} lies outside the file`);
+    const header = await this.source.read(entry.headerOffset, LOCAL_BYTES);
+    if (header.readUInt32LE(0) !== LOCAL_SIGNATURE) throw new UnreadableWacz('corrupt', `no header of ${entry.name}`);
+    const start = end + header.readUInt16LE(26) + header.readUInt16LE(28);
+    if (start + entry.compressedSize > entry.dataEnd) {
+      throw new UnreadableWacz('truncated', `${entry.name} reaches beyond the file's data`);
+    }
+    return start;
+  }
+}
+
+/** Stops at the first byte more than claimed, so that a bomb is cut off instead of unpacked. */
+async function* verified(entry: ZipEntry, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let size = 0;
+  let crc = 0;
+  for await (const chunk of content) {
+    size += chunk.length;
+    if (size > entry.size) throw new UnreadableWacz('corrupt', `${entry.name} is longer than its ${entry.size} bytes`);
+    crc = crc32(chunk, crc);
+    yield chunk;
+  }
+  if (size < entry.size) throw new UnreadableWacz('truncated', `${entry.name}: ${size} of ${entry.size} bytes`);
+  if (crc !== entry.crc32) throw new UnreadableWacz('corrupt', `${entry.name} does not match its checksum`);
+}
+
+async function* inflated(entry: ZipEntry, raw: Readable): AsyncGenerator<Buffer> {
+  const inflate = createInflateRaw();
+  let sourceFailure: Error | undefined;
+  raw.once('error', (error) => {
+    sourceFailure = error;
+    inflate.destroy(error);
+  });
+  raw.pipe(inflate);
+  try {
+    yield* inflate as AsyncIterable<Buffer>;
+  } catch (error) {
+    if (sourceFailure) throw sourceFailure;
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (!code.startsWith('Z_')) throw error;
+    throw new UnreadableWacz('corrupt', `${entry.name} cannot be unpacked (${code})`, { cause: error });
+  } finally {
+    inflate.destroy();
+  }
+}

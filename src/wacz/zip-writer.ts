@@ -1,0 +1,126 @@
+/**
+ * Records of a ZIP64 archive of stored members (PKWARE APPNOTE 6.3.10). Every entry is written with ZIP64 fields,
+ * whatever its size, so that lengths and offsets are known before a byte is read. Contract: archive.md §3, "ZIP details".
+ */
+export interface WrittenEntry {
+  name: string;
+  size: number;
+  /** Unsigned; for members that carry it in a data descriptor it may be unknown until they were read. */
+  crc32: number;
+  /** Offset of the local header. */
+  offset: number;
+  /** True: CRC and sizes follow the data, the local header has none. */
+  hasDescriptor: boolean;
+}
+
+const VERSION_ZIP64 = 45;
+const MADE_BY_UNIX = 3 << 8;
+/** `-rw-rw-r--` of a regular file, in the upper half of the external attributes. */
+const ATTRIBUTES = (0o100664 << 16) >>> 0;
+const FLAG_UTF8 = 0x0800;
+const FLAG_DESCRIPTOR = 0x0008;
+/** 1980-01-01, the earliest MS-DOS date: archives of the same files are the same bytes. */
+const DOS_DATE = 0x0021;
+const UNIX_TIME_1980 = 315_532_800;
+const FULL = 0xffffffff;
+export const DESCRIPTOR_BYTES = 24;
+
+export function localHeader(entry: WrittenEntry): Buffer {
+  const name = Buffer.from(entry.name);
+  const sizes = Buffer.alloc(16);
+  sizes.writeBigUInt64LE(BigInt(entry.size), 0);
+  sizes.writeBigUInt64LE(BigInt(entry.size), 8);
+  const extra = Buffer.concat([field(0x0001, sizes), timestamp()]);
+  const header = Buffer.alloc(30);
+  header.writeUInt32LE(0x04034b50, 0);
+  header.writeUInt16LE(VERSION_ZIP64, 4);
+  header.writeUInt16LE(flags(entry), 6);
+  header.writeUInt16LE(DOS_DATE, 12);
+  header.writeUInt32LE(entry.hasDescriptor ? 0 : entry.crc32, 14);
+  header.writeUInt32LE(FULL, 18);
+  header.writeUInt32LE(FULL, 22);
+  header.writeUInt16LE(name.length, 26);
+  header.writeUInt16LE(extra.length, 28);
+  return Buffer.concat([header, name, extra]);
+}
+
+/** Signature, CRC and 8-byte sizes (APPNOTE 4.3.9.2). */
+export function dataDescriptor(entry: WrittenEntry): Buffer {
+  const descriptor = Buffer.alloc(DESCRIPTOR_BYTES);
+  descriptor.writeUInt32LE(0x08074b50, 0);
+  descriptor.writeUInt32LE(entry.crc32, 4);
+  descriptor.writeBigUInt64LE(BigInt(entry.size), 8);
+  descriptor.writeBigUInt64LE(BigInt(entry.size), 16);
+  return descriptor;
+}
+
+/** Central directory, ZIP64 end record, locator and end record. `offset` is where the directory starts. */
+export function directoryAndEnd(entries: readonly WrittenEntry[], offset: number): Buffer {
+  const directory = Buffer.concat(entries.map(centralHeader));
+  return Buffer.concat([directory, endRecords(entries.length, directory.length, offset)]);
+}
+
+function centralHeader(entry: WrittenEntry): Buffer {
+  const name = Buffer.from(entry.name);
+  const values = Buffer.alloc(24);
+  values.writeBigUInt64LE(BigInt(entry.size), 0);
+  values.writeBigUInt64LE(BigInt(entry.size), 8);
+  values.writeBigUInt64LE(BigInt(entry.offset), 16);
+  const extra = Buffer.concat([field(0x0001, values), timestamp()]);
+  const header = Buffer.alloc(46);
+  header.writeUInt32LE(0x02014b50, 0);
+  header.writeUInt16LE(MADE_BY_UNIX | VERSION_ZIP64, 4);
+  header.writeUInt16LE(VERSION_ZIP64, 6);
+  header.writeUInt16LE(flags(entry), 8);
+  header.writeUInt16LE(DOS_DATE, 14);
+  header.writeUInt32LE(entry.crc32, 16);
+  header.writeUInt32LE(FULL, 20);
+  header.writeUInt32LE(FULL, 24);
+  header.writeUInt16LE(name.length, 28);
+  header.writeUInt16LE(extra.length, 30);
+  header.writeUInt32LE(ATTRIBUTES, 38);
+  header.writeUInt32LE(FULL, 42);
+  return Buffer.concat([header, name, extra]);
+}
+
+function endRecords(count: number, size: number, offset: number): Buffer {
+  const end64 = Buffer.alloc(56);
+  end64.writeUInt32LE(0x06064b50, 0);
+  end64.writeBigUInt64LE(44n, 4);
+  end64.writeUInt16LE(MADE_BY_UNIX | VERSION_ZIP64, 12);
+  end64.writeUInt16LE(VERSION_ZIP64, 14);
+  end64.writeBigUInt64LE(BigInt(count), 24);
+  end64.writeBigUInt64LE(BigInt(count), 32);
+  end64.writeBigUInt64LE(BigInt(size), 40);
+  end64.writeBigUInt64LE(BigInt(offset), 48);
+  const locator = Buffer.alloc(20);
+  locator.writeUInt32LE(0x07064b50, 0);
+  locator.writeBigUInt64LE(BigInt(offset + size), 8);
+  locator.writeUInt32LE(1, 16);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(0xffff, 8);
+  end.writeUInt16LE(0xffff, 10);
+  end.writeUInt32LE(FULL, 12);
+  end.writeUInt32LE(FULL, 16);
+  return Buffer.concat([end64, locator, end]);
+}
+
+function flags(entry: WrittenEntry): number {
+  return FLAG_UTF8 | (entry.hasDescriptor ? FLAG_DESCRIPTOR : 0);
+}
+
+/** Extended timestamp with the modification time only. */
+function timestamp(): Buffer {
+  const body = Buffer.alloc(5);
+  body.writeUInt8(1, 0);
+  body.writeUInt32LE(UNIX_TIME_1980, 1);
+  return field(0x5455, body);
+}
+
+function field(id: number, body: Buffer): Buffer {
+  const header = Buffer.alloc(4);
+  header.writeUInt16LE(id, 0);
+  header.writeUInt16LE(body.length, 2);
+  return Buffer.concat([header, body]);
+}

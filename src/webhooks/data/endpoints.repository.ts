@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { OrgScoped } from '../../database/org-scoped.js';
+import { decode } from '../../database/uuid-codec.js';
+import { Endpoint, SigningSecret } from './endpoint.schema.js';
+
+const endpointId = (oid: string, event: string): string => `${oid}:${event}`;
+
+@Injectable()
+export class EndpointsRepository {
+  private readonly scoped: OrgScoped<Endpoint>;
+
+  constructor(
+    @InjectModel(Endpoint.name) model: Model<Endpoint>,
+    @InjectModel(SigningSecret.name) private readonly secrets: Model<SigningSecret>,
+  ) {
+    this.scoped = new OrgScoped(model);
+  }
+
+  /** At most one per event. */
+  findAll(oid: string): Promise<Endpoint[]> {
+    return this.scoped.find(oid, {}, { limit: 50 });
+  }
+
+  get(oid: string, event: string): Promise<Endpoint | null> {
+    return this.scoped.findOne(oid, { _id: endpointId(oid, event) });
+  }
+
+  async succeeded(oid: string, event: string, at: Date): Promise<void> {
+    await this.scoped.updateOne(
+      oid,
+      { _id: endpointId(oid, event) },
+      { $set: { lastSuccess: at, failingSince: null }, $setOnInsert: { event, paused: false } },
+      { upsert: true },
+    );
+  }
+
+  /** @returns since when nothing but failures has happened */
+  async failed(oid: string, event: string, at: Date): Promise<Date> {
+    const update = [
+      { $set: { event, paused: { $ifNull: ['$paused', false] }, failingSince: { $ifNull: ['$failingSince', at] } } },
+    ];
+    const after = await this.scoped.findOneAndUpdate(oid, { _id: endpointId(oid, event) }, update, { upsert: true });
+    return after?.failingSince ?? at;
+  }
+
+  /** @returns whether this call paused it */
+  async pause(oid: string, event: string): Promise<boolean> {
+    const filter = { _id: endpointId(oid, event), paused: false };
+    return (await this.scoped.updateOne(oid, filter, { $set: { paused: true } })).matched === 1;
+  }
+
+  /** @returns whether it was paused */
+  async resume(oid: string, event: string): Promise<boolean> {
+    const filter = { _id: endpointId(oid, event), paused: true };
+    return (await this.scoped.updateOne(oid, filter, { $set: { paused: false, failingSince: null } })).matched === 1;
+  }
+
+  /** The org's secret, stored now if it has none. */
+  async secretOf(oid: string, ifNone: string): Promise<SigningSecret> {
+    const stored = await this.secrets
+      .findOneAndUpdate(
+        { _id: oid },
+        { $setOnInsert: { secret: ifNone, previous: null, previousValidUntil: null } },
+        { upsert: true, returnDocument: 'after' },
+      )
+      .lean()
+      .exec();
+    return decode(stored as SigningSecret);
+  }
+
+  /** Replaces the secret that is current now; a concurrent rotation wins over this one. */
+  async rotate(oid: string, current: string, next: string, previousValidUntil: Date): Promise<SigningSecret | null> {
+    const stored = await this.secrets
+      .findOneAndUpdate(
+        { _id: oid, secret: current },
+        { $set: { secret: next, previous: current, previousValidUntil } },
+        { returnDocument: 'after' },
+      )
+      .lean()
+      .exec();
+    return decode(stored as SigningSecret | null);
+  }
+
+  async deleteAllOf(oid: string): Promise<void> {
+    await Promise.all([this.scoped.deleteMany(oid, {}), this.secrets.deleteOne({ _id: oid }).exec()]);
+  }
+}

@@ -1,0 +1,65 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { Schema as MongooseSchema } from 'mongoose';
+import { storedIn } from '../../database/schema-options.js';
+
+/** One POST to the receiver and what came of it. */
+export interface DeliveryTry {
+  at: Date;
+  /** HTTP status, or null when no answer came. */
+  status: number | null;
+  latencyMs: number;
+  /** First 1,000 characters of the answer, or of the reason why none came. */
+  answer: string;
+}
+
+/** Where a notification is on its way; absent on records of the reference, which are never sent again by themselves. */
+export interface DeliveryPlan {
+  /** When the next try is due. */
+  dueAt: Date;
+  /** Tries made in this overall attempt, 0..5. */
+  tries: number;
+  /** Whether this overall attempt was counted in `attempts`. */
+  counted: boolean;
+  /** Claimed by a worker until then. */
+  leaseUntil: Date;
+  /** Host of the receiver when the notification was planned; bounds concurrency per host. */
+  host: string;
+  /** Notifications of one item keep their order. */
+  orderKey: string;
+}
+
+/** A stored webhook notification. Contract: archive §11. */
+@Schema(storedIn('webhooks'))
+export class Notification {
+  @Prop({ type: MongooseSchema.Types.UUID, required: true }) _id!: string;
+  @Prop({ type: String, required: true }) event!: string;
+  @Prop({ type: MongooseSchema.Types.UUID, required: true }) oid!: string;
+  @Prop({ type: MongooseSchema.Types.Mixed, required: true }) body!: Record<string, unknown>;
+  @Prop({ type: Boolean, required: true, default: false }) success!: boolean;
+  /** Overall attempts, each of up to five tries. */
+  @Prop({ type: Number, required: true, default: 0 }) attempts!: number;
+  @Prop({ type: Date, required: true }) created!: Date;
+  @Prop({ type: Date, default: null }) lastAttempted!: Date | null;
+  /** Null when nothing is to be sent. */
+  @Prop({ type: MongooseSchema.Types.Mixed, default: null }) plan?: DeliveryPlan | null;
+  /** Waits for its paused endpoint to be resumed. */
+  @Prop({ type: Boolean }) held?: boolean;
+  /** The latest tries, oldest first. */
+  @Prop({ type: [MongooseSchema.Types.Mixed], default: undefined }) tries?: DeliveryTry[];
+}
+
+export const NotificationSchema = SchemaFactory.createForClass(Notification);
+// The org's list in insertion order, and its count.
+NotificationSchema.index({ oid: 1, created: 1 });
+// Lists filtered or sorted by event, success, attempts or last attempt.
+NotificationSchema.index({ oid: 1, event: 1, created: 1 });
+NotificationSchema.index({ oid: 1, success: 1, created: 1 });
+NotificationSchema.index({ oid: 1, attempts: 1 });
+NotificationSchema.index({ oid: 1, lastAttempted: 1 });
+// Whether an item's or a QA run's notification exists already.
+NotificationSchema.index({ event: 1, 'body.itemId': 1 });
+NotificationSchema.index({ event: 1, 'body.qaRunId': 1 });
+// The delivery worker's claim; the host is in it so that a dead host's backlog is skipped inside the index.
+NotificationSchema.index({ 'plan.dueAt': 1, 'plan.host': 1, 'plan.leaseUntil': 1 }, { sparse: true });
+// Notifications held for a paused endpoint.
+NotificationSchema.index({ oid: 1, event: 1, held: 1 }, { partialFilterExpression: { held: true } });

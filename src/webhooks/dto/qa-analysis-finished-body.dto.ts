@@ -1,0 +1,13 @@
+import { list, literal, model } from '../../common/validation/composites.js';
+import { str } from '../../common/validation/scalars.js';
+import { CrawlFileOut } from '../../items/dto/crawl-file-out.dto.js';
+import { Field } from '../../common/validation/model.js';
+
+export class QaAnalysisFinishedBody {
+  @Field(str()) orgId!: string;
+  @Field(str()) itemId!: string;
+  @Field(list(model(() => CrawlFileOut))) resources!: CrawlFileOut[];
+  @Field(str()) state!: string;
+  @Field(literal('qaAnalysisFinished'), { default: 'qaAnalysisFinished' }) event!: 'qaAnalysisFinished';
+  @Field(str()) qaRunId!: string;
+}

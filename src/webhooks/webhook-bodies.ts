@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { isSuccessful } from '../items/data/item-state.schema.js';
+import { ItemsRepository } from '../items/data/items.repository.js';
+import type { StoredFile } from '../items/data/stored-file.schema.js';
+import type { Org } from '../orgs/data/org.schema.js';
+import { PresignedFiles, type PresignedResource } from '../storage/presigned-files.js';
+
+const originOf = (org: Org): string => (org.origin ?? '').replace(/\/+$/, '');
+
+/** The parts of webhook bodies that need a look at what is stored. Contract: archive §11. */
+@Injectable()
+export class WebhookBodies {
+  constructor(
+    private readonly items: ItemsRepository,
+    private readonly presigned: PresignedFiles,
+  ) {}
+
+  /** Body of a finished crawl or upload; resources only when it succeeded and still exists. */
+  async finishedItem(org: Org, itemId: string, state: string): Promise<Record<string, unknown>> {
+    const item = isSuccessful(state) ? await this.items.findById(org._id, itemId) : null;
+    return { itemId, resources: this.resources(org, itemId, item?.files ?? []), state };
+  }
+
+  async finishedQaRun(org: Org, itemId: string, qaRunId: string, state: string): Promise<Record<string, unknown>> {
+    const item = isSuccessful(state) ? await this.items.findById(org._id, itemId) : null;
+    const active = item?.qa?.id === qaRunId ? item.qa : null;
+    const files = (active ?? item?.qaFinished?.[qaRunId])?.files ?? [];
+    return { itemId, resources: this.resources(org, itemId, files), state, qaRunId };
+  }
+
+  /** `<origin>/api/orgs/…/download`; the path alone while the org has no origin. */
+  collectionDownloadUrl(org: Org, collectionId: string): string {
+    return `${originOf(org)}/api/orgs/${org._id}/collections/${collectionId}/download`;
+  }
+
+  private resources(org: Org, itemId: string, files: readonly StoredFile[]): PresignedResource[] {
+    const origin = originOf(org);
+    return this.presigned
+      .resources(org as never, [{ itemId, files }])
+      .map((resource) =>
+        resource.path.startsWith('/') ? { ...resource, path: `${origin}${resource.path}` } : resource,
+      );
+  }
+}

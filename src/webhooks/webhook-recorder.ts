@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock/clock.js';
+import { OrgsRepository } from '../orgs/data/orgs.repository.js';
+import type { Org } from '../orgs/data/org.schema.js';
+import { NotificationsRepository } from './data/notifications.repository.js';
+import type { DeliveryPlan } from './data/notification.schema.js';
+import { DeliveryWorker } from './delivery-worker.js';
+import type { WebhookEventType } from './dto/webhook-event-type.js';
+import { webhookUrlOf } from './webhook-url.js';
+
+/** UUID (version 8, RFC 9562) made from the fact and what it is told as: the same fact is recorded once. */
+function notificationIdOf(factId: string, event: string, discriminator: string): string {
+  const hex = createHash('sha256').update(`${factId}\n${event}\n${discriminator}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+export interface Fact {
+  /** Id of the domain event. */
+  readonly id: string;
+  readonly oid: string;
+  readonly event: WebhookEventType;
+  /** Where one fact is told as several notifications, what tells them apart. */
+  readonly discriminator?: string;
+  /** Notifications with the same key are sent in order. */
+  readonly orderKey: string;
+}
+
+export type BodyBuilder = (org: Org) => Promise<Record<string, unknown>> | Record<string, unknown>;
+
+/** Turns facts into stored notifications, for events that the org has a receiver for. */
+@Injectable()
+export class WebhookRecorder {
+  constructor(
+    private readonly orgs: OrgsRepository,
+    private readonly notifications: NotificationsRepository,
+    private readonly worker: DeliveryWorker,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Idempotent by the fact. The body is built only when there is a receiver. */
+  async record(fact: Fact, body: BodyBuilder): Promise<void> {
+    const { oid, event } = fact;
+    const org = await this.orgs.findById(oid);
+    const url = org ? webhookUrlOf(org, event) : null;
+    if (!org || !url) return;
+    await this.notifications.insertOnce({
+      _id: notificationIdOf(fact.id, event, fact.discriminator ?? ''),
+      event,
+      oid,
+      body: { orgId: oid, ...(await body(org)), event },
+      success: false,
+      attempts: 0,
+      created: this.clock.timestamp(),
+      lastAttempted: null,
+      plan: this.plan(url, fact.orderKey, false),
+    });
+    this.worker.wake();
+  }
+
+  /** Sends a stored notification again, to the URL that is configured now; without one nothing happens. */
+  async resend(oid: string, notificationId: string, event: string, orderKey: string): Promise<void> {
+    const org = await this.orgs.findById(oid);
+    const url = org ? webhookUrlOf(org, event) : null;
+    if (!url) return;
+    await this.notifications.startAttempt(oid, notificationId, this.plan(url, orderKey, true), this.clock.timestamp());
+    this.worker.wake();
+  }
+
+  private plan(url: string, orderKey: string, counted: boolean): DeliveryPlan {
+    return { dueAt: this.clock.now(), tries: 0, counted, leaseUntil: new Date(0), host: new URL(url).host, orderKey };
+  }
+}

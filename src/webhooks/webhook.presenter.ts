@@ -1,0 +1,38 @@
+import { wireTime, wireTimeOrNull } from '../common/validation/date-time.js';
+import type { Endpoint } from './data/endpoint.schema.js';
+import type { DeliveryTry, Notification } from './data/notification.schema.js';
+import type { WebhookDeliveryTry } from './dto/webhook-delivery-try.dto.js';
+import type { WebhookEndpoint } from './dto/webhook-endpoint.dto.js';
+import type { WebhookNotification } from './dto/webhook-notification.dto.js';
+import type { WebhookEventType } from './dto/webhook-event-type.js';
+
+const toTry = ({ at, status, latencyMs, answer }: DeliveryTry): WebhookDeliveryTry => ({
+  at: wireTime(at),
+  status,
+  latencyMs,
+  answer,
+});
+
+export const toNotification = (stored: Notification): WebhookNotification => ({
+  id: stored._id,
+  event: stored.event as WebhookEventType,
+  oid: stored.oid,
+  body: stored.body as unknown as WebhookNotification['body'],
+  success: stored.success,
+  attempts: stored.attempts,
+  created: wireTime(stored.created),
+  lastAttempted: wireTimeOrNull(stored.lastAttempted),
+  tries: (stored.tries ?? []).map(toTry),
+});
+
+export const toEndpoint = (
+  event: WebhookEventType,
+  url: string | null,
+  known: Endpoint | undefined,
+): WebhookEndpoint => ({
+  event,
+  url,
+  paused: known?.paused ?? false,
+  failingSince: wireTimeOrNull(known?.failingSince),
+  lastSuccess: wireTimeOrNull(known?.lastSuccess),
+});

@@ -1,0 +1,85 @@
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentOrg, RequireRole } from '../common/access/access.js';
+import { Returns } from '../common/openapi/returns.js';
+import { SuccessResponse } from '../common/responses/success-response.dto.js';
+import { anything } from '../common/validation/scalars.js';
+import { wireTime } from '../common/validation/date-time.js';
+import type { Org } from '../orgs/data/org.schema.js';
+import { PaginatedWebhookNotificationResponse } from './dto/paginated-webhook-notification-response.dto.js';
+import { WebhookEndpoints } from './dto/webhook-endpoint.dto.js';
+import { WebhookNotification } from './dto/webhook-notification.dto.js';
+import { RotatedWebhookSecret, WebhookSecret } from './dto/webhook-secret.dto.js';
+import { EndpointPath, NotificationPath, WebhooksQuery } from './dto/webhooks-query.dto.js';
+import { SigningSecrets } from './signing-secrets.js';
+import { toNotification } from './webhook.presenter.js';
+import { WebhooksService } from './webhooks.service.js';
+
+@ApiTags('webhooks')
+@Controller('orgs/:oid')
+export class WebhooksController {
+  constructor(
+    private readonly webhooks: WebhooksService,
+    private readonly secrets: SigningSecrets,
+  ) {}
+
+  /** Lists the org's notifications. */
+  @Get('webhooks')
+  @Returns(PaginatedWebhookNotificationResponse, { notFound: true })
+  @RequireRole('owner')
+  async list(@CurrentOrg() org: Org, @Query() query: WebhooksQuery): Promise<PaginatedWebhookNotificationResponse> {
+    const page = await this.webhooks.list(org, query);
+    return { ...page, items: page.items.map(toNotification) };
+  }
+
+  /** One notification with its latest tries. */
+  @Get('webhooks/:notificationid')
+  @Returns(WebhookNotification, { notFound: true })
+  @RequireRole('owner')
+  async get(@CurrentOrg() org: Org, @Param() path: NotificationPath): Promise<WebhookNotification> {
+    return toNotification(await this.webhooks.get(org, path.notificationid));
+  }
+
+  /** Sends a notification again, in the background. */
+  @Post('webhooks/:notificationid/retry')
+  @Returns(anything(), { notFound: true })
+  @RequireRole('owner')
+  async retry(@CurrentOrg() org: Org, @Param() path: NotificationPath): Promise<SuccessResponse> {
+    await this.webhooks.retry(org, path.notificationid);
+    return { success: true };
+  }
+
+  /** The secret that signs this org's notifications by Standard Webhooks 1.0. */
+  @Get('event-webhook-secret')
+  @Returns(WebhookSecret)
+  @RequireRole('owner')
+  async secret(@CurrentOrg() org: Org): Promise<WebhookSecret> {
+    return { secret: (await this.secrets.of(org._id)).secret };
+  }
+
+  /** Replaces the secret; the old one goes on signing beside it for 24 hours. */
+  @Post('event-webhook-secret/rotate')
+  @Returns(RotatedWebhookSecret)
+  @RequireRole('owner')
+  async rotate(@CurrentOrg() org: Org): Promise<RotatedWebhookSecret> {
+    const { secret, previousValidUntil } = await this.secrets.rotate(org._id);
+    return { secret, previousValidUntil: wireTime(previousValidUntil ?? new Date(0)) };
+  }
+
+  /** How each event's receiver has been doing. */
+  @Get('event-webhook-endpoints')
+  @Returns(WebhookEndpoints)
+  @RequireRole('owner')
+  async endpoints(@CurrentOrg() org: Org): Promise<WebhookEndpoints> {
+    return { items: await this.webhooks.listEndpoints(org) };
+  }
+
+  /** Resumes a paused receiver and sends what was kept back. */
+  @Post('event-webhook-endpoints/:event/resume')
+  @Returns(SuccessResponse)
+  @RequireRole('owner')
+  async resume(@CurrentOrg() org: Org, @Param() path: EndpointPath): Promise<SuccessResponse> {
+    await this.webhooks.resume(org, path.event);
+    return { success: true };
+  }
+}

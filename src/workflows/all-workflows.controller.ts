@@ -1,0 +1,42 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { RequireSuperuser } from '../common/access/access.js';
+import { Returns } from '../common/openapi/returns.js';
+import { SuccessResponse } from '../common/responses/success-response.dto.js';
+import { CrawlConfigRunningCountsResponse } from './dto/crawl-config-running-counts-response.dto.js';
+import { CrawlerProxies as CrawlerProxiesOut } from './dto/crawler-proxies.dto.js';
+import { WorkflowScheduler } from './schedule/workflow-scheduler.js';
+import { WorkflowValues } from './workflow-values.js';
+
+/** Workflows of all orgs, for superusers. */
+@Controller('orgs/all/crawlconfigs')
+export class AllWorkflowsController {
+  constructor(
+    private readonly values: WorkflowValues,
+    private readonly scheduler: WorkflowScheduler,
+  ) {}
+
+  /** All proxies of the deployment. */
+  @Get('crawler-proxies')
+  @Returns(CrawlerProxiesOut)
+  @RequireSuperuser()
+  async proxies(): Promise<CrawlerProxiesOut> {
+    return this.values.proxies(null);
+  }
+
+  /** Number of crawls in each state that is not final. */
+  @Get('running')
+  @Returns(CrawlConfigRunningCountsResponse)
+  @RequireSuperuser()
+  async running(): Promise<CrawlConfigRunningCountsResponse> {
+    return this.values.runningCounts(null);
+  }
+
+  /** Works out the next firing of every schedule anew, in the background. */
+  @Post('reAddCronjobs')
+  @Returns(SuccessResponse)
+  @RequireSuperuser()
+  reAddCronjobs(): SuccessResponse {
+    this.scheduler.rescheduleAllInBackground();
+    return { success: true };
+  }
+}

@@ -1,0 +1,132 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { Schema as MongooseSchema } from 'mongoose';
+import { IGNORE_CASE_AND_ACCENTS } from '../../database/org-scoped.js';
+import { storedIn } from '../../database/schema-options.js';
+import { StoredCrawlConfig, StoredCrawlConfigSchema } from '../../items/data/crawl-config.schema.js';
+
+const { Mixed, UUID } = MongooseSchema.Types;
+
+/** Counters of a crawl as its workflow remembers the last one's. */
+export interface LastCrawlStats {
+  found: number;
+  done: number;
+  /** Bytes. */
+  size: number;
+  req_crawls?: string[];
+}
+
+export interface PendingFiring {
+  /** The moment the schedule names. */
+  at: Date;
+  leaseUntil: Date;
+}
+
+export interface SkippedFiring {
+  at: Date;
+  /** A `detail` of the contract, or `org_gone`, `user_gone`. */
+  reason: string;
+}
+
+/** A crawl configuration with its schedule and the figures of its crawls (crawling §3.1). */
+@Schema(storedIn('crawl_configs'))
+export class Workflow {
+  @Prop({ type: UUID, required: true }) _id!: string;
+  @Prop({ type: UUID, required: true }) oid!: string;
+  @Prop({ type: String, default: null }) name!: string | null;
+  @Prop({ type: String, default: '' }) description!: string | null;
+  @Prop({ type: [String], default: [] }) tags!: string[];
+  /** `url-list`, `seed-crawl` or `custom`; informational. */
+  @Prop({ type: String, default: 'custom' }) jobType!: string | null;
+  @Prop({ type: StoredCrawlConfigSchema, required: true }) config!: StoredCrawlConfig;
+  /** Cron expression or descriptor; "" or null: none. */
+  @Prop({ type: String, default: '' }) schedule!: string | null;
+  @Prop({ type: UUID, default: null }) profileid!: string | null;
+  @Prop({ type: String, default: null }) proxyId!: string | null;
+  @Prop({ type: String, default: 'default' }) crawlerChannel!: string | null;
+  /** Seconds; 0: no limit. */
+  @Prop({ type: Number, default: 0 }) crawlTimeout!: number | null;
+  /** Bytes; 0: no limit. */
+  @Prop({ type: Number, default: 0 }) maxCrawlSize!: number | null;
+  /** Always null; the reference's former way to say windows. */
+  @Prop({ type: Number, default: null }) scale!: number | null;
+  @Prop({ type: Number, default: 2 }) browserWindows!: number;
+  @Prop({ type: String, default: null }) crawlFilenameTemplate!: string | null;
+  @Prop({ type: [UUID], default: [] }) autoAddCollections!: string[];
+  @Prop({ type: UUID, default: null }) dedupeCollId!: string | null;
+  @Prop({ type: Boolean, default: false }) shareable!: boolean;
+  /** First start URL, normalised when it comes from `seeds`, as typed when from a seed file. */
+  @Prop({ type: String, default: '' }) firstSeed!: string;
+  @Prop({ type: Number, default: 0 }) seedCount!: number;
+  @Prop({ type: Date, required: true }) created!: Date;
+  @Prop({ type: UUID, default: null }) createdBy!: string | null;
+  @Prop({ type: String, default: null }) createdByName!: string | null;
+  @Prop({ type: Date, default: null }) modified!: Date | null;
+  @Prop({ type: UUID, default: null }) modifiedBy!: string | null;
+  @Prop({ type: String, default: null }) modifiedByName!: string | null;
+  /** Number of persisted changes. */
+  @Prop({ type: Number, default: 0 }) rev!: number;
+  /** True: deleted, kept because crawls of it may be there. */
+  @Prop({ type: Boolean, default: false }) inactive!: boolean;
+
+  /** Crawls ever started. */
+  @Prop({ type: Number, default: 0 }) crawlAttemptCount!: number;
+  /** Finished crawls still stored. */
+  @Prop({ type: Number, default: 0 }) crawlCount!: number;
+  @Prop({ type: Number, default: 0 }) crawlSuccessfulCount!: number;
+  /** Bytes of the files of stored crawls. */
+  @Prop({ type: Number, default: 0 }) totalSize!: number;
+  /** The running crawl, else the one that finished last. */
+  @Prop({ type: String, default: null }) lastCrawlId!: string | null;
+  @Prop({ type: Date, default: null }) lastCrawlStartTime!: Date | null;
+  @Prop({ type: UUID, default: null }) lastStartedBy!: string | null;
+  @Prop({ type: String, default: null }) lastStartedByName!: string | null;
+  /** Finish of the last crawl; null while one runs. */
+  @Prop({ type: Date, default: null }) lastCrawlTime!: Date | null;
+  @Prop({ type: String, default: null }) lastCrawlState!: string | null;
+  @Prop({ type: Number, default: null }) lastCrawlSize!: number | null;
+  /** Start of the running crawl, else finish of the last one. */
+  @Prop({ type: Date, default: null }) lastRun!: Date | null;
+  @Prop({ type: Boolean, default: false }) isCrawlRunning!: boolean;
+  @Prop({ type: Mixed, default: null }) lastCrawlStats!: LastCrawlStats | null;
+  @Prop({ type: Boolean, default: false }) lastCrawlStopping!: boolean | null;
+
+  /** Additive. Next firing of the schedule; null without one. The scheduler claims a firing by moving it. */
+  @Prop({ type: Date, default: null }) nextRun!: Date | null;
+  /** Additive. Who registered the schedule: scheduled crawls run in this name (crawling §12.2). */
+  @Prop({ type: UUID, default: null }) scheduledBy!: string | null;
+  /** Additive. A firing that was claimed and is not yet dealt with; taken over by others when its lease runs out. */
+  @Prop({ type: Mixed, default: null }) pendingFiring!: PendingFiring | null;
+  /** Additive. The last firing that started no crawl, and why. */
+  @Prop({ type: Mixed, default: null }) skippedFiring!: SkippedFiring | null;
+  /** Additive. The last events counted in the figures above, newest last: none is counted twice. */
+  @Prop({ type: [String], default: [] }) countedEvents!: string[];
+  /** Additive. Counts changes of the figures, so that an older reading of the crawls never overwrites a newer one. */
+  @Prop({ type: Number, default: 0 }) figuresRev!: number;
+}
+
+export const WorkflowSchema = SchemaFactory.createForClass(Workflow);
+// The reference's own indexes, so that its databases open unchanged.
+WorkflowSchema.index({ oid: 'hashed', inactive: 1 });
+WorkflowSchema.index({ oid: 1, tags: 1 }, { collation: IGNORE_CASE_AND_ACCENTS });
+WorkflowSchema.index({ oid: 1, name: 1 }, { collation: IGNORE_CASE_AND_ACCENTS });
+WorkflowSchema.index({ oid: 1, firstSeed: 1 }, { collation: IGNORE_CASE_AND_ACCENTS });
+WorkflowSchema.index({ oid: 1, inactive: 1, profileid: 1 });
+WorkflowSchema.index({ lastRun: -1, modified: -1 });
+WorkflowSchema.index({ name: 1, firstSeed: 1 });
+// The list by last run, the web client's default; with `isCrawlRunning` as filter too.
+WorkflowSchema.index({ oid: 1, inactive: 1, isCrawlRunning: -1, lastRun: -1, modified: -1, _id: -1 });
+// The list by its other sorts; `created` is also the natural order.
+WorkflowSchema.index({ oid: 1, inactive: 1, modified: -1, _id: -1 });
+WorkflowSchema.index({ oid: 1, inactive: 1, created: -1, _id: -1 });
+WorkflowSchema.index({ oid: 1, inactive: 1, name: 1, firstSeed: 1, _id: 1 }, { collation: IGNORE_CASE_AND_ACCENTS });
+WorkflowSchema.index({ oid: 1, inactive: 1, firstSeed: 1, _id: 1 }, { collation: IGNORE_CASE_AND_ACCENTS });
+// Due schedules, across orgs.
+WorkflowSchema.index({ nextRun: 1 });
+// Whether a seed file is in use.
+WorkflowSchema.index({ 'config.seedFileId': 1 });
+// Firings whose process died, across orgs.
+WorkflowSchema.index({ 'pendingFiring.leaseUntil': 1 }, { sparse: true });
+// Renaming a user, across orgs.
+WorkflowSchema.index({ createdBy: 1 });
+WorkflowSchema.index({ modifiedBy: 1 });
+WorkflowSchema.index({ lastStartedBy: 1 });

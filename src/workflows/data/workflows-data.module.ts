@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { SchedulesRepository } from './schedules.repository.js';
+import { WorkflowFiguresRepository } from './workflow-figures.repository.js';
+import { WorkflowRevision, WorkflowRevisionSchema } from './workflow-revision.schema.js';
+import { WorkflowRevisionsRepository } from './workflow-revisions.repository.js';
+import { Workflow, WorkflowSchema } from './workflow.schema.js';
+import { WorkflowsQueries } from './workflows.queries.js';
+import { WorkflowsRepository } from './workflows.repository.js';
+
+@Module({
+  imports: [
+    MongooseModule.forFeature([
+      { name: Workflow.name, schema: WorkflowSchema },
+      { name: WorkflowRevision.name, schema: WorkflowRevisionSchema },
+    ]),
+  ],
+  providers: [
+    WorkflowsRepository,
+    WorkflowsQueries,
+    WorkflowRevisionsRepository,
+    WorkflowFiguresRepository,
+    SchedulesRepository,
+  ],
+  exports: [
+    WorkflowsRepository,
+    WorkflowsQueries,
+    WorkflowRevisionsRepository,
+    WorkflowFiguresRepository,
+    SchedulesRepository,
+  ],
+})
+export class WorkflowsDataModule {}

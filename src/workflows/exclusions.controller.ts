@@ -1,0 +1,43 @@
+import { Controller, Delete, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Caller, CurrentOrg, RequireRole, type Principal } from '../common/access/access.js';
+import { Returns } from '../common/openapi/returns.js';
+import { SuccessResponse } from '../common/responses/success-response.dto.js';
+import { CrawlPath } from '../crawls/dto/crawl-queries.dto.js';
+import type { Org } from '../orgs/data/org.schema.js';
+import { ExclusionQuery } from './dto/workflow-queries.dto.js';
+import { Exclusions } from './exclusions.js';
+
+@ApiTags('crawls')
+@Controller('orgs/:oid/crawls/:crawl_id/exclusions')
+export class ExclusionsController {
+  constructor(private readonly exclusions: Exclusions) {}
+
+  /** Keeps a running crawl, and later ones of its workflow, from addresses that match. */
+  @Post()
+  @Returns(SuccessResponse, { notFound: true })
+  @RequireRole('crawler')
+  async add(
+    @Param() { crawl_id: crawlId }: CrawlPath,
+    @CurrentOrg() org: Org,
+    @Caller() actor: Principal,
+    @Query() { regex }: ExclusionQuery,
+  ): Promise<SuccessResponse> {
+    await this.exclusions.change(org, actor, crawlId, { regex, add: true });
+    return { success: true };
+  }
+
+  /** Takes an exclusion away; what was dropped from the queue does not come back. */
+  @Delete()
+  @Returns(SuccessResponse, { notFound: true })
+  @RequireRole('crawler')
+  async remove(
+    @Param() { crawl_id: crawlId }: CrawlPath,
+    @CurrentOrg() org: Org,
+    @Caller() actor: Principal,
+    @Query() { regex }: ExclusionQuery,
+  ): Promise<SuccessResponse> {
+    await this.exclusions.change(org, actor, crawlId, { regex, add: false });
+    return { success: true };
+  }
+}

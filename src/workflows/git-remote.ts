@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { isIP } from 'node:net';
+import { Injectable } from '@nestjs/common';
+import { assertPublicHost, publicLookup } from '../common/http/address-guard.js';
+import { seconds } from '../common/units/durations.js';
+import { parseUrl } from '../common/text/parse-url.js';
+
+const TIMEOUT_MS = seconds(30);
+/** Schemes that talk to a server; `file:` and helper programs (`ext::`) would reach into this machine. */
+const SCHEMES: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 };
+/** `nobody` on every Linux; git needs no rights of ours. */
+const UNPRIVILEGED_UID = 65_534;
+
+export interface GitQuestion {
+  /** A branch of the repository; the repository itself when absent. */
+  readonly branch?: string;
+  readonly allowPrivate: boolean;
+}
+
+type Answer = 'yes' | 'no' | 'timeout';
+
+function resolvePublic(hostname: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    publicLookup(hostname, {}, (error, address) => {
+      if (error || typeof address !== 'string') reject(error ?? new Error(`no address of ${hostname}`));
+      else resolve(address);
+    });
+  });
+}
+
+/** Asks git servers, through the git program, what they have. */
+@Injectable()
+export class GitRemote {
+  /** Never throws for what a server or an address does. */
+  async has(url: string, { branch, allowPrivate }: GitQuestion): Promise<Answer> {
+    const parsed = parseUrl(url);
+    const port = parsed ? SCHEMES[parsed.protocol] : undefined;
+    if (port === undefined) return 'no';
+    const options: string[] = [];
+    if (!allowPrivate) {
+      try {
+        options.push(...(await this.pin(new URL(url), port)));
+      } catch {
+        return 'no';
+      }
+    }
+    const wanted =
+      branch === undefined ? ['--', url, 'HEAD'] : ['--exit-code', '--heads', '--', url, `refs/heads/${branch}`];
+    return this.run([...options, 'ls-remote', ...wanted]);
+  }
+
+  /** Git connects to the very address that was checked, and follows nobody elsewhere. @throws AddressRefused */
+  private async pin(url: URL, defaultPort: number): Promise<string[]> {
+    assertPublicHost(url);
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const address = await resolvePublic(host);
+    const target = isIP(address) === 6 ? `[${address}]` : address;
+    const port = url.port || String(defaultPort);
+    return ['-c', 'http.followRedirects=false', '-c', `http.curloptResolve=${url.hostname}:${port}:${target}`];
+  }
+
+  private run(args: string[]): Promise<Answer> {
+    const isRoot = process.getuid?.() === 0;
+    const options = {
+      // Nothing of this process' environment; GIT_ALLOW_PROTOCOL also holds for what a server refers to.
+      env: { GIT_TERMINAL_PROMPT: '0', GIT_ALLOW_PROTOCOL: 'http:https', HOME: '/nonexistent' },
+      cwd: '/',
+      timeout: TIMEOUT_MS,
+      maxBuffer: 1024 * 1024,
+      ...(isRoot ? { uid: UNPRIVILEGED_UID, gid: UNPRIVILEGED_UID } : {}),
+    };
+    return new Promise((resolve) => {
+      execFile('git', args, options, (error) => {
+        if (!error) resolve('yes');
+        else resolve((error as { killed?: boolean }).killed ? 'timeout' : 'no');
+      });
+    });
+  }
+}

@@ -1,0 +1,41 @@
+import ISO6391 from 'iso-639-1';
+import type { StoredCrawlConfig } from '../../items/data/crawl-config.schema.js';
+import { InvalidCustomBehavior, InvalidLang, InvalidLinkSelector, InvalidRegex } from '../workflows.errors.js';
+import { parseCustomBehavior } from './custom-behavior.js';
+import { areSelectLinks } from './select-links.js';
+
+/** A pattern is only compiled here, never run: running is the crawler's, which bounds it. */
+export function isRegex(pattern: string): boolean {
+  try {
+    new RegExp(pattern);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const asList = (value: string | string[] | null | undefined): string[] =>
+  value === null || value === undefined || value === '' ? [] : Array.isArray(value) ? value : [value];
+
+type Checked = Partial<Pick<StoredCrawlConfig, 'exclude' | 'selectLinks' | 'lang' | 'customBehaviors'>>;
+
+/** @throws InvalidRegex */
+export function checkExclude({ exclude }: Checked): void {
+  if (!asList(exclude).every(isRegex)) throw new InvalidRegex();
+}
+
+/** Absent is fine; an empty list is not. @throws InvalidLinkSelector */
+export function checkSelectLinks({ selectLinks }: Checked): void {
+  if (selectLinks && !areSelectLinks(selectLinks)) throw new InvalidLinkSelector();
+}
+
+/** A lower-case ISO 639-1 code, or none. @throws InvalidLang */
+export function checkLang({ lang }: Checked): void {
+  if (lang && !ISO6391.validate(lang)) throw new InvalidLang();
+}
+
+/** @throws InvalidCustomBehavior */
+export function checkCustomBehaviors({ customBehaviors }: Checked): void {
+  if (!(customBehaviors ?? []).every((address) => parseCustomBehavior(address) !== null))
+    throw new InvalidCustomBehavior();
+}

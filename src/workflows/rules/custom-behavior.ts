@@ -1,0 +1,23 @@
+const GIT = 'git+';
+
+export interface CustomBehavior {
+  readonly isGit: boolean;
+  /** Without `git+` and query. */
+  readonly url: string;
+  /** Value of `branch` in the query of a git address, or empty. */
+  readonly branch: string;
+}
+
+/** Reads the address of a custom behavior; null when it lacks a scheme or a host. Contract: crawling §4.4. */
+export function parseCustomBehavior(address: string): CustomBehavior | null {
+  const isGit = address.startsWith(GIT);
+  const plain = isGit ? address.slice(GIT.length) : address;
+  const [url = '', query = ''] = splitAt(plain, '?');
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/\s]+/i.test(url)) return null;
+  return { isGit, url, branch: isGit ? (new URLSearchParams(query).get('branch') ?? '') : '' };
+}
+
+function splitAt(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from 'node:util';
+import { wasSent } from '../../common/validation/model.js';
+import type { StoredCrawlConfig } from '../../items/data/crawl-config.schema.js';
+import type { Workflow } from '../data/workflow.schema.js';
+import type { UpdateCrawlConfig } from '../dto/update-crawl-config.dto.js';
+
+/** A PATCH weighed against the stored workflow. */
+export interface UpdatePlan {
+  /** Settings that differ: they make a revision. */
+  readonly settings: Partial<Workflow>;
+  /** Metadata that differs. */
+  readonly metadata: Partial<Workflow>;
+  /** Written along when anything else is: explicit nulls, and the collection that deduplication forces. */
+  readonly companions: Partial<Workflow>;
+}
+
+/** What the PATCH asks for after scale, seeds and single pages are worked out. */
+export interface WantedUpdate {
+  readonly input: UpdateCrawlConfig;
+  /** Null: the config was not sent. */
+  readonly config: StoredCrawlConfig | null;
+  /** Null: unchanged. */
+  readonly browserWindows: number | null;
+}
+
+/** The profile after the PATCH: a UUID sets, "" removes, null and absent leave it (seed §2). */
+export function effectiveProfile(stored: Pick<Workflow, 'profileid'>, sent: string | null | undefined): string | null {
+  return sent === '' ? null : (sent ?? stored.profileid ?? null);
+}
+
+const effectiveDedupe = (stored: Workflow, sent: string | null | undefined): string | null =>
+  sent === '' ? null : (sent ?? stored.dedupeCollId ?? null);
+
+const isSameSet = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && new Set([...a, ...b]).size === a.length;
+
+function planSettings(stored: Workflow, { input, config, browserWindows }: WantedUpdate): Partial<Workflow> {
+  const settings: Partial<Workflow> = {};
+  if (config && !isDeepStrictEqual(config, stored.config)) settings.config = config;
+  const scalars = {
+    crawlTimeout: input.crawlTimeout,
+    maxCrawlSize: input.maxCrawlSize,
+    crawlerChannel: input.crawlerChannel,
+    crawlFilenameTemplate: input.crawlFilenameTemplate,
+    shareable: input.shareable,
+    browserWindows,
+  };
+  for (const [key, value] of Object.entries(scalars))
+    if (value !== null && value !== undefined && value !== stored[key as keyof Workflow])
+      Object.assign(settings, { [key]: value });
+  if (typeof input.schedule === 'string' && input.schedule !== (stored.schedule ?? ''))
+    settings.schedule = input.schedule;
+  const profileid = effectiveProfile(stored, input.profileid);
+  if (profileid !== (stored.profileid ?? null)) settings.profileid = profileid;
+  // A profile brings its proxy along; the workflow's own counts only without one.
+  const proxyId = profileid ? null : wasSent(input, 'proxyId') ? input.proxyId || null : undefined;
+  if (proxyId !== undefined && proxyId !== (stored.proxyId || null)) settings.proxyId = proxyId;
+  return settings;
+}
+
+function planMetadata(stored: Workflow, { input }: WantedUpdate): Partial<Workflow> {
+  const metadata: Partial<Workflow> = {};
+  for (const field of ['name', 'description'] as const) {
+    const value = input[field];
+    if (value !== null && value !== undefined && value !== stored[field]) metadata[field] = value;
+  }
+  if (input.tags && !isDeepStrictEqual(input.tags, stored.tags ?? [])) metadata.tags = input.tags;
+  const dedupeCollId = effectiveDedupe(stored, input.dedupeCollId);
+  if (dedupeCollId !== (stored.dedupeCollId ?? null)) metadata.dedupeCollId = dedupeCollId;
+  if (input.autoAddCollections) {
+    const wanted = withForced(input.autoAddCollections, dedupeCollId);
+    if (!isSameSet(wanted, stored.autoAddCollections ?? [])) metadata.autoAddCollections = wanted;
+  }
+  return metadata;
+}
+
+function withForced(ids: readonly string[], forced: string | null): string[] {
+  return [...new Set(forced ? [...ids, forced] : ids)];
+}
+
+/** Explicit nulls of name and description, and the deduplicating collection that crawls are added to. */
+function planCompanions(stored: Workflow, { input }: WantedUpdate): Partial<Workflow> {
+  const companions: Partial<Workflow> = {};
+  if (wasSent(input, 'name') && input.name === null) companions.name = null;
+  if (wasSent(input, 'description') && input.description === null) companions.description = null;
+  const dedupeCollId = effectiveDedupe(stored, input.dedupeCollId);
+  const collections = stored.autoAddCollections ?? [];
+  if (dedupeCollId && !input.autoAddCollections && !collections.includes(dedupeCollId))
+    companions.autoAddCollections = withForced(collections, dedupeCollId);
+  return companions;
+}
+
+/** Contract: crawling §4.2. */
+export function planUpdate(stored: Workflow, wanted: WantedUpdate): UpdatePlan {
+  return {
+    settings: planSettings(stored, wanted),
+    metadata: planMetadata(stored, wanted),
+    companions: planCompanions(stored, wanted),
+  };
+}

@@ -1,0 +1,188 @@
+/** Cron schedules: what `schedule` may say and when it fires, in UTC. Contract: crawling §12.1. */
+
+interface FieldRule {
+  readonly min: number;
+  readonly max: number;
+  readonly names?: readonly string[];
+  /** `?` may stand alone: no restriction. */
+  readonly any?: boolean;
+}
+
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+const DAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
+
+const SECOND: FieldRule = { min: 0, max: 59 };
+const MINUTE: FieldRule = { min: 0, max: 59 };
+const HOUR: FieldRule = { min: 0, max: 23 };
+const DAY_OF_MONTH: FieldRule = { min: 1, max: 31, any: true };
+const MONTH: FieldRule = { min: 1, max: 12, names: MONTHS };
+const DAY_OF_WEEK: FieldRule = { min: 0, max: 7, names: DAYS, any: true };
+const RULES = [SECOND, MINUTE, HOUR, DAY_OF_MONTH, MONTH, DAY_OF_WEEK];
+
+const DESCRIPTORS: Readonly<Record<string, string>> = {
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@hourly': '0 * * * *',
+};
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+};
+
+/** A field as the values it allows; a restricted day field narrows, an unrestricted one doesn't. */
+interface Field {
+  readonly values: ReadonlySet<number>;
+  readonly isRestricted: boolean;
+}
+
+export type Cron =
+  | { readonly kind: 'every'; readonly ms: number }
+  | {
+      readonly kind: 'fields';
+      readonly second: Field;
+      readonly minute: Field;
+      readonly hour: Field;
+      readonly dayOfMonth: Field;
+      readonly month: Field;
+      readonly dayOfWeek: Field;
+    };
+
+function valueOf(text: string, { min, max, names }: FieldRule): number | null {
+  const named = names?.indexOf(text) ?? -1;
+  if (named >= 0) return named + (names === MONTHS ? 1 : 0);
+  if (!/^\d{1,2}$/.test(text)) return null;
+  const value = Number(text);
+  return value >= min && value <= max ? value : null;
+}
+
+/** `*`, a value or `a-b`, each with an optional step; `5/15` counts from 5 to the end. */
+function parseItem(item: string, rule: FieldRule, values: Set<number>): boolean {
+  const match = /^(\*|[A-Z0-9]+)(?:-([A-Z0-9]+))?(?:\/(\d{1,4}))?$/.exec(item);
+  if (!match) return false;
+  const [, first = '', last, stepText] = match;
+  if (first === '*' && last !== undefined) return false;
+  const from = first === '*' ? rule.min : valueOf(first, rule);
+  const openEnd = first === '*' || stepText !== undefined ? rule.max : from;
+  const to = last === undefined ? openEnd : valueOf(last, rule);
+  const step = stepText === undefined ? 1 : Number(stepText);
+  if (from === null || to === null || from > to || step < 1) return false;
+  for (let value = from; value <= to; value += step) values.add(value);
+  return true;
+}
+
+function parseField(text: string, rule: FieldRule): Field | null {
+  if (text === '?') return rule.any ? { values: new Set(), isRestricted: false } : null;
+  const values = new Set<number>();
+  if (!text.split(',').every((item) => parseItem(item, rule, values))) return null;
+  // 7 is Sunday too.
+  if (rule === DAY_OF_WEEK && values.delete(7)) values.add(0);
+  return { values, isRestricted: !/^\*(?:\/1)?$/.test(text) };
+}
+
+function parseEvery(duration: string): Cron | null {
+  if (!/^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/.test(duration)) return null;
+  let ms = 0;
+  for (const [, amount = '', unit = ''] of duration.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g))
+    ms += Number(amount) * (UNIT_MS[unit] ?? 0);
+  // Whole seconds, at least one: the finest step a schedule has.
+  return { kind: 'every', ms: Math.max(1, Math.floor(ms / 1000)) * 1000 };
+}
+
+/** Null when the text is no schedule. */
+export function parseCron(text: string): Cron | null {
+  if (text.length > 100 || /[\r\n]/.test(text)) return null;
+  const schedule = text.trim();
+  const every = /^@every\s+(\S+)$/.exec(schedule);
+  if (every) return parseEvery(every[1] ?? '');
+  const parts = (DESCRIPTORS[schedule] ?? schedule).split(/\s+/);
+  if (parts.length === 5) parts.unshift('0');
+  if (parts.length !== 6) return null;
+  const fields = parts.map((part, i) => parseField(part, RULES[i] as FieldRule));
+  if (fields.includes(null)) return null;
+  const [second, minute, hour, dayOfMonth, month, dayOfWeek] = fields as [Field, Field, Field, Field, Field, Field];
+  return { kind: 'fields', second, minute, hour, dayOfMonth, month, dayOfWeek };
+}
+
+const DAY_MS = 86_400_000;
+/** February 29 comes back after eight years at the latest (1896, 1904). */
+const SEARCH_DAYS = 366 * 8 + 3;
+
+/** As cron has it: when both day fields are restricted, either may match. */
+function matchesDay(cron: Cron & { kind: 'fields' }, day: Date): boolean {
+  if (!cron.month.values.has(day.getUTCMonth() + 1)) return false;
+  const { dayOfMonth, dayOfWeek } = cron;
+  const inMonth = dayOfMonth.values.has(day.getUTCDate());
+  const inWeek = dayOfWeek.values.has(day.getUTCDay());
+  if (dayOfMonth.isRestricted && dayOfWeek.isRestricted) return inMonth || inWeek;
+  if (dayOfMonth.isRestricted) return inMonth;
+  return dayOfWeek.isRestricted ? inWeek : true;
+}
+
+const sorted = ({ values }: Field): number[] => [...values].sort((a, b) => a - b);
+
+/** Milliseconds of the first time of day at or after `from` (ms into the day), or null. */
+function firstTimeOfDay(cron: Cron & { kind: 'fields' }, from: number): number | null {
+  const minutes = sorted(cron.minute);
+  const seconds = sorted(cron.second);
+  for (const hour of sorted(cron.hour)) {
+    if ((hour + 1) * 3_600_000 <= from) continue;
+    for (const minute of minutes) {
+      const start = hour * 3_600_000 + minute * 60_000;
+      if (start + 60_000 <= from) continue;
+      const second = seconds.find((value) => start + value * 1000 >= from);
+      if (second !== undefined) return start + second * 1000;
+    }
+  }
+  return null;
+}
+
+/**
+ * The first firing strictly after a moment; null when there is none, as on February 30.
+ * @param origin what `@every` counts from; `after` itself when left out
+ */
+export function nextFiring(cron: Cron, after: Date, origin: Date = after): Date | null {
+  if (cron.kind === 'every') {
+    const elapsed = Math.max(0, after.getTime() - origin.getTime());
+    return new Date(origin.getTime() + (Math.floor(elapsed / cron.ms) + 1) * cron.ms);
+  }
+  const from = Math.floor(after.getTime() / 1000) * 1000 + 1000;
+  const firstDay = Math.floor(from / DAY_MS) * DAY_MS;
+  for (let i = 0; i < SEARCH_DAYS; i++) {
+    const day = firstDay + i * DAY_MS;
+    if (!matchesDay(cron, new Date(day))) continue;
+    const time = firstTimeOfDay(cron, Math.max(0, from - day));
+    if (time !== null) return new Date(day + time);
+  }
+  return null;
+}
+
+/**
+ * The latest firing up to `now`, given one that was due: what is left to do after a downtime.
+ * @param due a firing at or before `now`
+ */
+export function latestFiring(cron: Cron, due: Date, now: Date): Date {
+  if (cron.kind === 'every') {
+    const passed = Math.floor((now.getTime() - due.getTime()) / cron.ms);
+    return new Date(due.getTime() + Math.max(0, passed) * cron.ms);
+  }
+  let known = due.getTime() - 1000;
+  let beyond = now.getTime();
+  while (beyond - known > 1000) {
+    const middle = known + Math.floor((beyond - known) / 2);
+    const next = nextFiring(cron, new Date(middle));
+    if (next && next.getTime() <= now.getTime()) known = middle;
+    else beyond = middle;
+  }
+  const latest = nextFiring(cron, new Date(known));
+  return latest && latest.getTime() <= now.getTime() ? latest : due;
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { InputRefused } from '../../common/validation/issue.js';
+import { CollectionsRepository } from '../../collections/data/collections.repository.js';
+import { AppConfig } from '../../config/app-config.js';
+import type { Tx } from '../../database/unit-of-work.js';
+import { CrawlerChannels } from '../../drivers/catalog/crawler-channels.js';
+import { CrawlerProxies } from '../../drivers/catalog/crawler-proxies.js';
+import { SeedFilesRepository } from '../../files/data/seed-files.repository.js';
+import type { SeedFile } from '../../files/data/seed-file.schema.js';
+import type { Org } from '../../orgs/data/org.schema.js';
+import { ProfilesRepository } from '../../profiles/data/profiles.repository.js';
+import type { BrowserProfile } from '../../profiles/data/browser-profile.schema.js';
+import {
+  ChannelNotFound,
+  DedupeCollectionNotFound,
+  ProxyNotUsable,
+  SeedFileNotFound,
+  WorkflowProfileNotFound,
+} from '../workflows.errors.js';
+
+interface WindowInput {
+  scale?: number | null;
+  browserWindows?: number | null;
+}
+
+/** What a workflow refers to has to be there, and be the org's to use. */
+@Injectable()
+export class WorkflowChecks {
+  constructor(
+    private readonly config: AppConfig,
+    private readonly channels: CrawlerChannels,
+    private readonly proxies: CrawlerProxies,
+    private readonly profiles: ProfilesRepository,
+    private readonly files: SeedFilesRepository,
+    private readonly collections: CollectionsRepository,
+  ) {}
+
+  /** Browser windows of one instance: what `scale`, the former way to say windows, counts in. */
+  get windowsPerInstance(): number {
+    return this.config.crawls.windowsPerInstance;
+  }
+
+  /** The upper bounds are settings. @throws InputRefused 422 */
+  windowLimits(input: WindowInput): void {
+    const { maxBrowserWindows, windowsPerInstance } = this.config.crawls;
+    const bounds = { scale: Math.ceil(maxBrowserWindows / windowsPerInstance), browserWindows: maxBrowserWindows };
+    const issues = (['scale', 'browserWindows'] as const)
+      .filter((field) => (input[field] ?? 0) > bounds[field])
+      .map((field) => ({
+        type: 'less_than_equal',
+        loc: ['body', field],
+        msg: `Input should be less than or equal to ${bounds[field]}`,
+        input: input[field],
+        ctx: { le: bounds[field] },
+      }));
+    if (issues.length > 0) throw new InputRefused(issues);
+  }
+
+  /** @throws ChannelNotFound */
+  channel(id: string): void {
+    if (!this.channels.find(id)) throw new ChannelNotFound();
+  }
+
+  /** @throws ProxyNotUsable when it is unknown or not for this org */
+  async proxy(org: Org, id: string | null | undefined): Promise<void> {
+    if (id && !(await this.proxies.findUsable(id, org))) throw new ProxyNotUsable();
+  }
+
+  /** @throws WorkflowProfileNotFound */
+  async profile(org: Org, profileId: string): Promise<BrowserProfile> {
+    const profile = await this.profiles.find(org._id, profileId);
+    if (!profile) throw new WorkflowProfileNotFound();
+    return profile;
+  }
+
+  /** @throws SeedFileNotFound */
+  async seedFile(org: Org, fileId: string): Promise<SeedFile> {
+    const file = await this.files.find(org._id, fileId);
+    if (!file) throw new SeedFileNotFound();
+    return file;
+  }
+
+  /**
+   * Holds a seed file in the transaction that makes a workflow start from it, so that a deletion at the same moment
+   * meets the workflow. @throws SeedFileNotFound
+   */
+  async takeSeedFile(oid: string, fileId: string, takenAt: Date, tx: Tx): Promise<void> {
+    if (!(await this.files.take(oid, fileId, takenAt, tx))) throw new SeedFileNotFound();
+  }
+
+  /** @throws DedupeCollectionNotFound */
+  async dedupeCollection(org: Org, collectionId: string): Promise<void> {
+    if (!(await this.collections.exists(org._id, collectionId))) throw new DedupeCollectionNotFound();
+  }
+}

@@ -1,0 +1,91 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentOrg, RequireRole } from '../common/access/access.js';
+import { Returns } from '../common/openapi/returns.js';
+import { SuccessResponse } from '../common/responses/success-response.dto.js';
+import { list } from '../common/validation/composites.js';
+import { str } from '../common/validation/scalars.js';
+import type { Org } from '../orgs/data/org.schema.js';
+import { TagsResponse } from '../profiles/dto/tags-response.dto.js';
+import { CustomBehaviors } from './custom-behaviors.js';
+import { CrawlConfigRunningCountsResponse } from './dto/crawl-config-running-counts-response.dto.js';
+import { CrawlConfigSearchValues } from './dto/crawl-config-search-values.dto.js';
+import { CrawlerChannels as CrawlerChannelsOut } from './dto/crawler-channels.dto.js';
+import { CrawlerProxies as CrawlerProxiesOut } from './dto/crawler-proxies.dto.js';
+import { ValidateCustomBehavior } from './dto/validate-custom-behavior.dto.js';
+import { OrgPath, SearchValuesQuery } from './dto/workflow-queries.dto.js';
+import { WorkflowValues } from './workflow-values.js';
+
+/** What the workflow editor and list offer to choose from. */
+@ApiTags('crawlconfigs')
+@Controller('orgs/:oid/crawlconfigs')
+export class WorkflowValuesController {
+  constructor(
+    private readonly values: WorkflowValues,
+    private readonly behaviors: CustomBehaviors,
+  ) {}
+
+  /** Distinct tags. */
+  @Get('tags')
+  @ApiOperation({ deprecated: true })
+  @Returns(list(str()), { notFound: true })
+  @RequireRole('viewer')
+  async tags(@Param() { oid }: OrgPath): Promise<string[]> {
+    return this.values.tags(oid);
+  }
+
+  /** Tags with the number of workflows that have them, most used first. */
+  @Get('tagCounts')
+  @Returns(TagsResponse, { notFound: true })
+  @RequireRole('viewer')
+  async tagCounts(@Param() { oid }: OrgPath): Promise<TagsResponse> {
+    return { tags: await this.values.tagCounts(oid) };
+  }
+
+  /** Texts and ids that the list can be filtered by. */
+  @Get('search-values')
+  @Returns(CrawlConfigSearchValues, { notFound: true })
+  @RequireRole('viewer')
+  async searchValues(
+    @Param() { oid }: OrgPath,
+    @Query() { profileIds }: SearchValuesQuery,
+  ): Promise<CrawlConfigSearchValues> {
+    return this.values.searchValues(oid, profileIds);
+  }
+
+  /** Crawler channels of the deployment. */
+  @Get('crawler-channels')
+  @Returns(CrawlerChannelsOut, { notFound: true })
+  @RequireRole('crawler')
+  channels(@Param() _path: OrgPath): CrawlerChannelsOut {
+    return this.values.channels();
+  }
+
+  /** Proxies that the org may use. */
+  @Get('crawler-proxies')
+  @Returns(CrawlerProxiesOut, { notFound: true })
+  @RequireRole('crawler')
+  async proxies(@Param() _path: OrgPath, @CurrentOrg() org: Org): Promise<CrawlerProxiesOut> {
+    return this.values.proxies(org);
+  }
+
+  /** Number of the org's crawls in each state that is not final. */
+  @Get('running')
+  @Returns(CrawlConfigRunningCountsResponse, { notFound: true })
+  @RequireRole('viewer')
+  async running(@Param() { oid }: OrgPath): Promise<CrawlConfigRunningCountsResponse> {
+    return this.values.runningCounts(oid);
+  }
+
+  /** Whether a custom behavior can be fetched; 400, 404 or 504 say why not. */
+  @Post('validate/custom-behavior')
+  @Returns(SuccessResponse, { notFound: true })
+  @RequireRole('crawler')
+  async validateCustomBehavior(
+    @Param() _path: OrgPath,
+    @Body() { customBehavior }: ValidateCustomBehavior,
+  ): Promise<SuccessResponse> {
+    await this.behaviors.validate(customBehavior);
+    return { success: true };
+  }
+}

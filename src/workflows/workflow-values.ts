@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { CrawlerChannels } from '../drivers/catalog/crawler-channels.js';
+import { CrawlerProxies, type CrawlerProxyEntry } from '../drivers/catalog/crawler-proxies.js';
+import { RUNNING_AND_WAITING } from '../items/data/item-state.schema.js';
+import { ItemsRepository } from '../items/data/items.repository.js';
+import type { Org } from '../orgs/data/org.schema.js';
+import { WorkflowsQueries } from './data/workflows.queries.js';
+import type { CrawlConfigRunningCountsResponse } from './dto/crawl-config-running-counts-response.dto.js';
+import type { CrawlConfigSearchValues } from './dto/crawl-config-search-values.dto.js';
+import type { CrawlerChannels as CrawlerChannelsOut } from './dto/crawler-channels.dto.js';
+import type { CrawlerProxies as CrawlerProxiesOut } from './dto/crawler-proxies.dto.js';
+import type { CrawlerProxy } from './dto/crawler-proxy.dto.js';
+import { toRunningCounts } from './running-counts.js';
+
+/** A proxy's address without the credentials it may carry. */
+function shownUrl(url: string): string {
+  const shown = new URL(url);
+  if (!shown.username && !shown.password) return url;
+  shown.username = '';
+  shown.password = '';
+  return shown.href;
+}
+
+const toCrawlerProxy = (proxy: CrawlerProxyEntry): CrawlerProxy => ({
+  id: proxy.id,
+  url: shownUrl(proxy.url),
+  label: proxy.label,
+  description: proxy.description,
+  country_code: proxy.countryCode,
+  has_host_public_key: proxy.hasHostKey,
+  has_private_key: proxy.hasPrivateKey,
+  shared: proxy.shared,
+});
+
+/** What workflows can be made of and found by. Contract: crawling §4.10. */
+@Injectable()
+export class WorkflowValues {
+  constructor(
+    private readonly queries: WorkflowsQueries,
+    private readonly items: ItemsRepository,
+    private readonly crawlerChannels: CrawlerChannels,
+    private readonly crawlerProxies: CrawlerProxies,
+  ) {}
+
+  async tags(oid: string): Promise<string[]> {
+    return (await this.queries.tagCounts(oid)).map(({ tag }) => tag).sort();
+  }
+
+  async tagCounts(oid: string): Promise<{ tag: string; count: number }[]> {
+    return this.queries.tagCounts(oid);
+  }
+
+  async searchValues(oid: string, profileIds: string[] | null | undefined): Promise<CrawlConfigSearchValues> {
+    return this.queries.searchValues(oid, profileIds);
+  }
+
+  channels(): CrawlerChannelsOut {
+    return {
+      channels: this.crawlerChannels.list.map(({ id, image, imagePullPolicy }) => ({ id, image, imagePullPolicy })),
+    };
+  }
+
+  /** @param org null: all proxies */
+  async proxies(org: Org | null): Promise<CrawlerProxiesOut> {
+    const servers = org ? await this.crawlerProxies.usableBy(org) : await this.crawlerProxies.list();
+    return { default_proxy_id: this.crawlerProxies.defaultId, servers: servers.map(toCrawlerProxy) };
+  }
+
+  /** @param oid null: of all orgs */
+  async runningCounts(oid: string | null): Promise<CrawlConfigRunningCountsResponse> {
+    return toRunningCounts(await this.items.countByState(oid, RUNNING_AND_WAITING));
+  }
+}

@@ -1,0 +1,192 @@
+import { wireTime, wireTimeOrNull } from '../common/validation/date-time.js';
+import type { Page, PageQuery } from '../common/pagination/page.js';
+import { pageOf } from '../common/pagination/page.js';
+import { minutes } from '../common/units/durations.js';
+import type { StoredCrawlConfig, StoredSeed } from '../items/data/crawl-config.schema.js';
+import type { Item } from '../items/data/item.schema.js';
+import type { RawCrawlConfig } from '../items/dto/raw-crawl-config.dto.js';
+import type { Seed } from '../items/dto/seed.dto.js';
+import type { WorkflowRevision } from './data/workflow-revision.schema.js';
+import type { Workflow } from './data/workflow.schema.js';
+import type { ListedWorkflow } from './data/workflows.queries.js';
+import type { ConfigRevision } from './dto/config-revision.dto.js';
+import type { CrawlConfigOut } from './dto/crawl-config-out.dto.js';
+import type { JobType } from './dto/job-type.js';
+
+/** Lists leave the config out. */
+export type ShownWorkflow = ListedWorkflow & Partial<Pick<Workflow, 'config'>>;
+
+/** The fields of a running crawl that its workflow shows. */
+export type ActiveCrawl = Pick<Item, '_id' | 'state' | 'stats' | 'stopping' | 'shouldPause' | 'pausedAt'>;
+
+export interface WorkflowContext {
+  /** The workflow's running or waiting crawl. */
+  readonly active: ActiveCrawl | undefined;
+  /** Name of its profile; "" when the profile is gone, null without one. */
+  readonly profileName: string | null;
+  /** Proxy of its profile, which decides where there is one. */
+  readonly profileProxyId?: string | null;
+  readonly pausedLimitMinutes: number;
+}
+
+export const toSeed = (seed: StoredSeed): Seed => ({
+  url: seed.url,
+  scopeType: seed.scopeType ?? null,
+  include: seed.include ?? null,
+  exclude: seed.exclude ?? null,
+  sitemap: seed.sitemap ?? null,
+  allowHash: seed.allowHash ?? null,
+  depth: seed.depth ?? null,
+  extraHops: seed.extraHops ?? null,
+});
+
+/** A config without its seeds, which have a list of their own. */
+export function toConfigOut(config: StoredCrawlConfig): RawCrawlConfig {
+  return {
+    seeds: null,
+    seedFileId: config.seedFileId ?? null,
+    scopeType: config.scopeType ?? null,
+    include: config.include ?? null,
+    exclude: config.exclude ?? null,
+    depth: config.depth ?? null,
+    limit: config.limit ?? null,
+    extraHops: config.extraHops ?? null,
+    lang: config.lang ?? null,
+    blockAds: config.blockAds ?? null,
+    behaviorTimeout: config.behaviorTimeout ?? null,
+    pageLoadTimeout: config.pageLoadTimeout ?? null,
+    pageExtraDelay: config.pageExtraDelay ?? null,
+    postLoadDelay: config.postLoadDelay ?? null,
+    workers: config.workers ?? null,
+    headless: config.headless ?? null,
+    generateWACZ: config.generateWACZ ?? null,
+    combineWARC: config.combineWARC ?? null,
+    useSitemap: config.useSitemap ?? null,
+    useRobots: config.useRobots ?? null,
+    failOnFailedSeed: config.failOnFailedSeed ?? null,
+    failOnContentCheck: config.failOnContentCheck ?? null,
+    logging: config.logging ?? null,
+    behaviors: config.behaviors ?? null,
+    customBehaviors: config.customBehaviors ?? [],
+    userAgent: config.userAgent ?? null,
+    selectLinks: config.selectLinks ?? [],
+    clickSelector: config.clickSelector ?? 'a',
+    alwaysAddBehaviorLinks: config.alwaysAddBehaviorLinks ?? null,
+    saveStorage: config.saveStorage ?? null,
+  };
+}
+
+/** What a workflow says of its last crawl: live while one is active. Contract: crawling §4.8. */
+function lastCrawlOf(workflow: ShownWorkflow, { active, pausedLimitMinutes }: WorkflowContext) {
+  if (!active)
+    return {
+      lastCrawlState: workflow.lastCrawlState ?? null,
+      lastCrawlSize: workflow.lastCrawlSize ?? null,
+      lastCrawlStopping: workflow.lastCrawlStopping ?? false,
+      lastCrawlShouldPause: false,
+      lastCrawlPausedAt: null,
+      lastCrawlPausedExpiry: null,
+      lastCrawlStats: statsOf(workflow.lastCrawlStats),
+      isCrawlRunning: workflow.isCrawlRunning ?? false,
+    };
+  const { pausedAt, stats } = active;
+  return {
+    lastCrawlState: active.state,
+    lastCrawlSize: stats?.size ?? 0,
+    lastCrawlStopping: active.stopping ?? false,
+    lastCrawlShouldPause: active.shouldPause ?? false,
+    lastCrawlPausedAt: wireTimeOrNull(pausedAt),
+    lastCrawlPausedExpiry: pausedAt ? wireTime(new Date(pausedAt.getTime() + minutes(pausedLimitMinutes))) : null,
+    lastCrawlStats: statsOf(stats),
+    isCrawlRunning: true,
+  };
+}
+
+function statsOf(stats: Workflow['lastCrawlStats'] | Item['stats']) {
+  if (!stats) return null;
+  return { found: stats.found, done: stats.done, size: stats.size, req_crawls: stats.req_crawls ?? [] };
+}
+
+function figuresOf(workflow: ShownWorkflow) {
+  return {
+    crawlAttemptCount: workflow.crawlAttemptCount ?? 0,
+    crawlCount: workflow.crawlCount ?? 0,
+    crawlSuccessfulCount: workflow.crawlSuccessfulCount ?? 0,
+    totalSize: workflow.totalSize ?? 0,
+    lastCrawlId: workflow.lastCrawlId ?? null,
+    lastCrawlStartTime: wireTimeOrNull(workflow.lastCrawlStartTime),
+    lastStartedBy: workflow.lastStartedBy ?? null,
+    lastStartedByName: workflow.lastStartedByName ?? null,
+    lastCrawlTime: wireTimeOrNull(workflow.lastCrawlTime),
+    lastRun: wireTimeOrNull(workflow.lastRun),
+    nextRun: wireTimeOrNull(workflow.nextRun),
+  };
+}
+
+function authorshipOf(workflow: ShownWorkflow) {
+  return {
+    created: wireTime(workflow.created),
+    createdBy: workflow.createdBy ?? null,
+    createdByName: workflow.createdByName ?? null,
+    modified: wireTimeOrNull(workflow.modified),
+    modifiedBy: workflow.modifiedBy ?? null,
+    modifiedByName: workflow.modifiedByName ?? null,
+  };
+}
+
+export function toWorkflowOut(workflow: ShownWorkflow, context: WorkflowContext): CrawlConfigOut {
+  return {
+    id: workflow._id,
+    oid: workflow.oid,
+    name: workflow.name ?? null,
+    description: workflow.description ?? null,
+    ...authorshipOf(workflow),
+    autoAddCollections: workflow.autoAddCollections ?? [],
+    inactive: workflow.inactive ?? false,
+    rev: workflow.rev ?? 0,
+    ...figuresOf(workflow),
+    ...lastCrawlOf(workflow, context),
+    crawlFilenameTemplate: workflow.crawlFilenameTemplate ?? null,
+    shareable: workflow.shareable ?? false,
+    schedule: workflow.schedule ?? null,
+    jobType: (workflow.jobType ?? null) as JobType | null,
+    config: workflow.config ? toConfigOut(workflow.config) : null,
+    tags: workflow.tags ?? [],
+    crawlTimeout: workflow.crawlTimeout ?? 0,
+    maxCrawlSize: workflow.maxCrawlSize ?? 0,
+    scale: null,
+    browserWindows: workflow.browserWindows ?? 2,
+    profileid: workflow.profileid ?? null,
+    profileName: context.profileName,
+    crawlerChannel: workflow.crawlerChannel ?? null,
+    proxyId: context.profileProxyId === undefined ? (workflow.proxyId ?? null) : context.profileProxyId,
+    firstSeed: workflow.firstSeed ?? '',
+    seedCount: workflow.seedCount ?? 0,
+    dedupeCollId: workflow.dedupeCollId ?? null,
+  };
+}
+
+/** Reads the page that a query asks for out of a list that is in memory anyway. */
+export function toSeedPage(query: PageQuery, seeds: readonly StoredSeed[]): Page<Seed> {
+  const start = (query.page - 1) * query.pageSize;
+  return pageOf(query, seeds.length, seeds.slice(start, start + query.pageSize).map(toSeed));
+}
+
+export function toRevisionOut(revision: WorkflowRevision): ConfigRevision {
+  return {
+    id: revision._id,
+    cid: revision.cid,
+    schedule: revision.schedule ?? null,
+    config: { ...toConfigOut(revision.config), seeds: (revision.config.seeds ?? []).map(toSeed) },
+    profileid: revision.profileid ?? null,
+    crawlerChannel: revision.crawlerChannel ?? null,
+    proxyId: revision.proxyId ?? null,
+    crawlTimeout: revision.crawlTimeout ?? null,
+    maxCrawlSize: revision.maxCrawlSize ?? null,
+    scale: revision.scale ?? null,
+    browserWindows: revision.browserWindows ?? null,
+    modified: wireTime(revision.modified),
+    modifiedBy: revision.modifiedBy ?? null,
+    rev: revision.rev,
+  };
+}

@@ -1,0 +1,119 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Caller, CurrentOrg, RequireRole, type Principal } from '../common/access/access.js';
+import { ListedWithSlash, Returns } from '../common/openapi/returns.js';
+import { PageQuery } from '../common/pagination/page.js';
+import { StartedResponse } from '../pages/dto/started-response.dto.js';
+import { PaginatedSeedResponse } from '../crawls/dto/paginated-seed-response.dto.js';
+import type { Org } from '../orgs/data/org.schema.js';
+import { CrawlConfigAddedResponse } from './dto/crawl-config-added-response.dto.js';
+import { CrawlConfigDeletedResponse } from './dto/crawl-config-deleted-response.dto.js';
+import { CrawlConfigIn } from './dto/crawl-config-in.dto.js';
+import { CrawlConfigOut } from './dto/crawl-config-out.dto.js';
+import { CrawlConfigUpdateResponse } from './dto/crawl-config-update-response.dto.js';
+import { PaginatedConfigRevisionResponse } from './dto/paginated-config-revision-response.dto.js';
+import { PaginatedCrawlConfigOutResponse } from './dto/paginated-crawl-config-out-response.dto.js';
+import { UpdateCrawlConfig } from './dto/update-crawl-config.dto.js';
+import { OrgPath, WorkflowListQuery, WorkflowPath } from './dto/workflow-queries.dto.js';
+import { WorkflowCreator } from './use-cases/workflow-creator.js';
+import { WorkflowEditor } from './use-cases/workflow-editor.js';
+import { WorkflowRemover } from './use-cases/workflow-remover.js';
+import { WorkflowRuns } from './use-cases/workflow-runs.js';
+import { WorkflowReader } from './workflow-reader.js';
+
+@ApiTags('crawlconfigs')
+@Controller('orgs/:oid/crawlconfigs')
+export class WorkflowsController {
+  constructor(
+    private readonly reader: WorkflowReader,
+    private readonly creator: WorkflowCreator,
+    private readonly editor: WorkflowEditor,
+    private readonly remover: WorkflowRemover,
+    private readonly runs: WorkflowRuns,
+  ) {}
+
+  /** Lists active workflows, without their configs; running ones with live figures. */
+  @Get()
+  @Returns(PaginatedCrawlConfigOutResponse, { notFound: true })
+  @RequireRole('viewer')
+  async list(@Param() { oid }: OrgPath, @Query() query: WorkflowListQuery): Promise<PaginatedCrawlConfigOutResponse> {
+    return this.reader.list(oid, query);
+  }
+
+  /** Creates a workflow; with `runNow` also starts it, and `errorDetail` says why that failed. */
+  @Post()
+  @ListedWithSlash()
+  @Returns(CrawlConfigAddedResponse, { notFound: true })
+  @RequireRole('crawler')
+  async create(
+    @Param() _path: OrgPath,
+    @CurrentOrg() org: Org,
+    @Caller() actor: Principal,
+    @Body() body: CrawlConfigIn,
+  ): Promise<CrawlConfigAddedResponse> {
+    return this.creator.create(org, actor, body);
+  }
+
+  /** One workflow, deactivated or not, with its config; seeds have a list of their own. */
+  @Get(':cid')
+  @Returns(CrawlConfigOut, { notFound: true })
+  @RequireRole('viewer')
+  async get(@Param() { oid, cid }: WorkflowPath): Promise<CrawlConfigOut> {
+    return this.reader.get(oid, cid);
+  }
+
+  /**
+   * Changes a workflow; what is left out stays. `profileid`: UUID sets, "" removes, null leaves it. `config` is merged
+   * key by key. A settings change keeps the former settings as a revision.
+   */
+  @Patch(':cid')
+  @Returns(CrawlConfigUpdateResponse, { notFound: true })
+  @RequireRole('crawler')
+  async update(
+    @Param() { cid }: WorkflowPath,
+    @CurrentOrg() org: Org,
+    @Caller() actor: Principal,
+    @Body() body: UpdateCrawlConfig,
+  ): Promise<CrawlConfigUpdateResponse> {
+    return this.editor.update(org, actor, cid, body);
+  }
+
+  /** Deletes a workflow that never had a crawl; puts any other out of use. */
+  @Delete(':cid')
+  @Returns(CrawlConfigDeletedResponse, { notFound: true })
+  @RequireRole('crawler')
+  async delete(@Param() { oid, cid }: WorkflowPath): Promise<CrawlConfigDeletedResponse> {
+    return { success: true, status: await this.remover.remove(oid, cid) };
+  }
+
+  /** Starts a crawl of the workflow. */
+  @Post(':cid/run')
+  @Returns(StartedResponse, { notFound: true })
+  @RequireRole('crawler')
+  async run(
+    @Param() { cid }: WorkflowPath,
+    @CurrentOrg() org: Org,
+    @Caller() actor: Principal,
+  ): Promise<StartedResponse> {
+    return { started: await this.runs.start(org, actor, cid) };
+  }
+
+  /** Start URLs of an active workflow; none when it starts from a seed file. */
+  @Get(':cid/seeds')
+  @Returns(PaginatedSeedResponse, { notFound: true })
+  @RequireRole('viewer')
+  async seeds(@Param() { oid, cid }: WorkflowPath, @Query() query: PageQuery): Promise<PaginatedSeedResponse> {
+    return this.reader.seeds(oid, cid, query);
+  }
+
+  /** Former settings, oldest first. */
+  @Get(':cid/revs')
+  @Returns(PaginatedConfigRevisionResponse, { notFound: true })
+  @RequireRole('viewer')
+  async revisions(
+    @Param() { oid, cid }: WorkflowPath,
+    @Query() query: PageQuery,
+  ): Promise<PaginatedConfigRevisionResponse> {
+    return this.reader.revisionsOf(oid, cid, query);
+  }
+}

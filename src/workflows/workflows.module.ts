@@ -1,0 +1,77 @@
+import { Module } from '@nestjs/common';
+import { CollectionsDataModule } from '../collections/data/collections-data.module.js';
+import { CrawlsModule } from '../crawls/crawls.module.js';
+import { CrawlerCatalogModule } from '../drivers/catalog/catalog.module.js';
+import { FilesModule } from '../files/files.module.js';
+import { ItemsModule } from '../items/items.module.js';
+import { PagesModule } from '../pages/pages.module.js';
+import { ProfilesDataModule } from '../profiles/data/profiles-data.module.js';
+import { UsersDataModule } from '../users/data/users-data.module.js';
+import { AllWorkflowsController } from './all-workflows.controller.js';
+import { CustomBehaviors } from './custom-behaviors.js';
+import { WorkflowsDataModule } from './data/workflows-data.module.js';
+import { ExclusionsController } from './exclusions.controller.js';
+import { Exclusions } from './exclusions.js';
+import { GitRemote } from './git-remote.js';
+import { PublicWorkflowPagesController, PublicWorkflowReplayController } from './public-workflows.controllers.js';
+import { PublicWorkflows } from './public-workflows.js';
+import { ScaledCrawls } from './scaled-crawls.js';
+import { WorkflowScheduler } from './schedule/workflow-scheduler.js';
+import { WorkflowsSchedule } from './schedule/workflows.schedule.js';
+import { UpdateChecks } from './use-cases/update-checks.js';
+import { WorkflowChecks } from './use-cases/workflow-checks.js';
+import { WorkflowCreator } from './use-cases/workflow-creator.js';
+import { WorkflowEditor } from './use-cases/workflow-editor.js';
+import { WorkflowRemover } from './use-cases/workflow-remover.js';
+import { WorkflowRuns } from './use-cases/workflow-runs.js';
+import { WorkflowCrawls } from './workflow-crawls.js';
+import { WorkflowFigures } from './workflow-figures.js';
+import { WorkflowReader } from './workflow-reader.js';
+import { WorkflowValues } from './workflow-values.js';
+import { WorkflowValuesController } from './workflow-values.controller.js';
+import { WorkflowsController } from './workflows.controller.js';
+import { WorkflowsOfOrg } from './workflows-of-org.js';
+
+/** Crawl configurations: what is crawled, how, and when. */
+@Module({
+  imports: [
+    WorkflowsDataModule,
+    CollectionsDataModule,
+    CrawlsModule,
+    CrawlerCatalogModule,
+    FilesModule,
+    ItemsModule,
+    PagesModule,
+    ProfilesDataModule,
+    UsersDataModule,
+  ],
+  controllers: [
+    WorkflowsController,
+    WorkflowValuesController,
+    AllWorkflowsController,
+    ExclusionsController,
+    PublicWorkflowReplayController,
+    PublicWorkflowPagesController,
+  ],
+  providers: [
+    WorkflowReader,
+    WorkflowValues,
+    WorkflowCrawls,
+    WorkflowFigures,
+    WorkflowsOfOrg,
+    WorkflowChecks,
+    UpdateChecks,
+    WorkflowCreator,
+    WorkflowEditor,
+    WorkflowRemover,
+    WorkflowRuns,
+    CustomBehaviors,
+    Exclusions,
+    PublicWorkflows,
+    ScaledCrawls,
+    GitRemote,
+    WorkflowScheduler,
+    WorkflowsSchedule,
+  ],
+})
+export class WorkflowsModule {}

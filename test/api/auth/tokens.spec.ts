@@ -1,0 +1,74 @@
+import { hours } from '../../../src/common/units/durations.js';
+import { UsersRepository } from '../../../src/users/data/users.repository.js';
+import { startApp, type AppUnderTest } from '../../support/start-app.js';
+import { aMember, tokenMailedTo, type Member } from '../../support/people.js';
+import { aToken } from '../../support/tokens.js';
+
+const SECRET = 'the secret of these tests';
+let under: AppUnderTest;
+let member: Member;
+
+beforeAll(async () => {
+  under = await startApp({ env: { PASSWORD_SECRET: SECRET } });
+  member = await aMember(under, await under.defaultOrgId(), 20);
+});
+afterAll(() => under.close());
+
+const later = () => Math.floor((under.clock.nowMs() + hours(1)) / 1000);
+const statusWith = async (token: string) => (await under.api.as(token).get('/users/me')).status;
+const claims = () => ({ sub: member.id, aud: 'btrix:auth', exp: later() });
+
+describe('a login token is accepted', () => {
+  it.each([
+    ['of ours', () => claims()],
+    ['of the earlier implementation', () => ({ user_id: member.id, aud: 'fastapi-users:auth', exp: later() })],
+    ['with several audiences', () => ({ ...claims(), aud: ['other', 'fastapi-users:auth'] })],
+    ['without an end', () => ({ sub: member.id, aud: 'btrix:auth' })],
+  ])('%s', async (_, make) => {
+    expect(await statusWith(aToken(make(), { secret: SECRET }))).toBe(200);
+  });
+
+  it('in the query and in a header of any case', async () => {
+    const token = aToken(claims(), { secret: SECRET });
+    expect((await under.api.get('/users/me', { auth_bearer: token })).status).toBe(200);
+    const header = { headers: { authorization: `bEARER ${token}` } };
+    expect((await under.api.call('GET', '/users/me', header)).status).toBe(200);
+  });
+});
+
+describe('a login token is refused', () => {
+  it.each([
+    ['unsigned', () => aToken(claims(), { secret: SECRET, alg: 'none' })],
+    ['of another algorithm', () => aToken(claims(), { secret: SECRET, alg: 'RS256' })],
+    ['signed as HS512 by name only', () => aToken(claims(), { secret: SECRET, alg: 'HS512' })],
+    ['of another secret', () => aToken(claims(), { secret: 'other' })],
+    ['of another audience', () => aToken({ ...claims(), aud: 'btrix:reset' }, { secret: SECRET })],
+    ['of the internal audience', () => aToken({ ...claims(), aud: 'btrix:custom-auth' }, { secret: SECRET })],
+    ['without an audience', () => aToken({ sub: member.id, exp: later() }, { secret: SECRET })],
+    ['that has ended', () => aToken({ ...claims(), exp: later() - 7200 }, { secret: SECRET })],
+    ['of nobody', () => aToken({ ...claims(), sub: '00000000-0000-4000-8000-000000000000' }, { secret: SECRET })],
+    ['of no id', () => aToken({ ...claims(), sub: 'admin' }, { secret: SECRET })],
+    ['of an object', () => aToken({ ...claims(), sub: { $ne: null } }, { secret: SECRET })],
+    ['that is none', () => 'not.a.token'],
+  ])('%s', async (_, make) => {
+    const answer = await under.api.as(make()).get('/users/me');
+    expect([answer.status, answer.body]).toEqual([401, { detail: 'invalid_credentials' }]);
+  });
+
+  it('once its user is gone', async () => {
+    const gone = await aMember(under, await under.defaultOrgId(), 10);
+    await under.app.get(UsersRepository, { strict: false }).deleteNormal([gone.id]);
+    expect((await gone.api.get('/users/me')).status).toBe(401);
+  });
+
+  it('when it is the reset token of a mail', async () => {
+    await under.api.post('/auth/forgot-password', { email: member.email });
+    expect(await statusWith(await tokenMailedTo(under, member.email))).toBe(401);
+  });
+
+  it('without any header, and with another scheme', async () => {
+    expect((await under.api.get('/users/me')).status).toBe(401);
+    const basic = { headers: { authorization: 'Basic YTpi' } };
+    expect((await under.api.call('GET', '/users/me', basic)).status).toBe(401);
+  });
+});

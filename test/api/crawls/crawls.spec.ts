@@ -1,0 +1,193 @@
+import type { ApiClient } from '../../support/api-client.js';
+import { CrawlStage } from '../../support/crawl-stage.js';
+import { startApp, type AppUnderTest } from '../../support/start-app.js';
+
+describe('crawls over HTTP', () => {
+  let on: AppUnderTest;
+  let stage: CrawlStage;
+  let api: ApiClient;
+  const path = (rest = '') => `/orgs/${stage.oid}/crawls${rest}`;
+
+  beforeAll(async () => {
+    on = await startApp();
+    stage = await CrawlStage.of(on);
+    api = await on.admin();
+  });
+  beforeEach(() => stage.driver.script({ pagesPerSeed: 3, pageSeconds: 1 }));
+  afterAll(() => on.close());
+
+  it('shows a finished crawl with its files, pages and counts', async () => {
+    const crawlId = await stage.aCrawl({ name: 'Shown' });
+    await stage.until(crawlId, 'complete');
+    const got = await api.get(path(`/${crawlId}`));
+    expect(got.body).toMatchObject({ id: crawlId, type: 'crawl', state: 'complete', fileCount: 1, pageCount: 3 });
+    expect(got.body).not.toHaveProperty('files');
+    const replay = await api.get(path(`/${crawlId}/replay.json`));
+    expect(replay.status).toBe(200);
+    expect(replay.body.resources).toHaveLength(1);
+    expect(replay.body.initialPages).toHaveLength(3);
+    expect(replay.body.pagesQueryUrl).toContain(`/api/orgs/${stage.oid}/crawls/${crawlId}/pagesSearch`);
+    const file = await api.fetch('GET', replay.body.resources[0].path);
+    expect(Number(file.headers.get('content-length'))).toBe(replay.body.resources[0].size);
+    await file.body?.cancel();
+  });
+
+  it('lists crawls by state, workflow and tag, and refuses unknown sorts', async () => {
+    const workflow = await stage.aWorkflow({ tags: ['a', 'b'] });
+    const crawlId = await stage.start(workflow);
+    const ids = async (query: Record<string, string | string[]>): Promise<string[]> =>
+      (await api.get(path(), query)).body.items.map(({ id }: { id: string }) => id);
+    expect(await ids({ cid: workflow._id })).toEqual([crawlId]);
+    expect(await ids({ cid: workflow._id, state: 'starting,running' })).toEqual([crawlId]);
+    expect(await ids({ cid: workflow._id, state: ['complete', 'starting'] })).toEqual([crawlId]);
+    expect(await ids({ cid: workflow._id, state: 'nonsense' })).toEqual([]);
+    expect(await ids({ tags: ['a', 'b'] })).toEqual([crawlId]);
+    expect(await ids({ tags: ['a', 'c'] })).toEqual([]);
+    expect(await ids({ tags: ['a', 'c'], tagMatch: 'or' })).toEqual([crawlId]);
+    expect((await api.get(path(), { sortBy: 'nonsense' })).body).toEqual({ detail: 'invalid_sort_by' });
+    expect((await api.get(path(), { sortBy: 'started', sortDirection: 0 })).body).toEqual({
+      detail: 'invalid_sort_direction',
+    });
+  });
+
+  it('answers for unknown and malformed ids', async () => {
+    expect(await api.get(path('/manual-20200101000000-abc'))).toMatchObject({
+      status: 404,
+      body: { detail: 'crawl_not_found' },
+    });
+    expect(await api.get(path('/manual-20200101000000-abc/replay.json'))).toMatchObject({
+      status: 404,
+      body: { detail: 'Crawl not found: manual-20200101000000-abc' },
+    });
+    const bad = await api.get(path('/nonsense!'));
+    expect(bad.status).toBe(422);
+    expect(bad.body.detail[0]).toMatchObject({ type: 'uuid_parsing', loc: ['path', 'crawl_id'] });
+  });
+
+  it('stops a running crawl, which then keeps its pages', async () => {
+    stage.driver.script({ pagesPerSeed: 100, pageSeconds: 5 });
+    const crawlId = await stage.aCrawl();
+    await stage.until(crawlId, 'running');
+    await stage.pass(30);
+    expect((await api.post(path(`/${crawlId}/stop`))).body).toEqual({ success: true });
+    expect((await api.get(path(`/${crawlId}`))).body).toMatchObject({ stopping: true });
+    const done = await stage.until(crawlId, 'stopped_by_user');
+    expect(done.fileCount).toBe(1);
+    expect(await api.post(path(`/${crawlId}/stop`))).toMatchObject({
+      status: 400,
+      body: { detail: 'crawl_not_running' },
+    });
+  });
+
+  it('cancels a crawl and keeps nothing of it, however often it is asked', async () => {
+    stage.driver.script({ pagesPerSeed: 100, pageSeconds: 5 });
+    const crawlId = await stage.aCrawl();
+    await stage.until(crawlId, 'running');
+    await stage.pass(20);
+    expect((await api.post(path(`/${crawlId}/cancel`))).body).toEqual({ success: true });
+    await stage.until(crawlId, 'canceled');
+    await stage.pass(10, 1);
+    expect((await api.post(path(`/${crawlId}/cancel`))).body).toEqual({ success: true });
+    expect(await stage.item(crawlId)).toMatchObject({ files: [], fileSize: 0, fileCount: 0 });
+    expect((await api.get(path(`/${crawlId}/pages`))).body.total).toBe(0);
+    expect(await stage.job(crawlId)).toBeNull();
+  });
+
+  it('pauses with its files kept, and goes on where it was', async () => {
+    stage.driver.script({ pagesPerSeed: 20, pageSeconds: 5 });
+    const crawlId = await stage.aCrawl();
+    await stage.until(crawlId, 'running');
+    await stage.pass(20);
+    expect((await api.post(path(`/${crawlId}/pause`))).body).toEqual({ success: true });
+    expect((await api.get(path(`/${crawlId}`))).body).toMatchObject({ shouldPause: true });
+    await stage.until(crawlId, 'paused');
+    const paused = await api.get(path(`/${crawlId}/replay.json`));
+    expect(paused.body.resources).toHaveLength(1);
+    const { done } = paused.body.stats;
+    await stage.pass(120);
+    expect((await stage.item(crawlId)).stats?.done).toBe(done);
+    expect((await api.post(path(`/${crawlId}/resume`))).body).toEqual({ success: true });
+    const finished = await stage.until(crawlId, 'complete');
+    expect(finished).toMatchObject({ fileCount: 2, pageCount: 20, pausedAt: null, shouldPause: false });
+    expect(await api.post(path(`/${crawlId}/pause`))).toMatchObject({
+      status: 404,
+      body: { detail: 'crawl_not_found' },
+    });
+  });
+
+  it('changes the windows of a running crawl within the deployment’s limits', async () => {
+    stage.driver.script({ pagesPerSeed: 100, pageSeconds: 5 });
+    const crawlId = await stage.aCrawl();
+    await stage.until(crawlId, 'running');
+    const scale = (body: object) => api.post(path(`/${crawlId}/scale`), body);
+    expect(await scale({})).toMatchObject({ status: 400, body: { detail: 'browser_windows_or_scale_required' } });
+    expect((await scale({ browserWindows: 9 })).status).toBe(422);
+    expect((await scale({ browserWindows: '3' })).status).toBe(422);
+    expect((await scale({ scale: 2 })).body).toEqual({ scaled: true, browserWindows: 4 });
+    expect((await scale({ scale: 1, browserWindows: 3 })).body).toEqual({ scaled: true, browserWindows: 3 });
+    expect((await api.get(path(`/${crawlId}`))).body).toMatchObject({ browserWindows: 3, scale: 2 });
+    await stage.pass(10);
+    expect(stage.driver.job(crawlId)?.jobSpec.browserWindows).toBe(3);
+    await api.post(path(`/${crawlId}/cancel`));
+    await stage.until(crawlId, 'canceled');
+  });
+
+  it('shows the queue and what a regular expression finds in it', async () => {
+    stage.driver.script({
+      urls: Array.from({ length: 120 }, (_, i) => `https://site.example/${i}`),
+      pageSeconds: 1000,
+    });
+    const crawlId = await stage.aCrawl();
+    await stage.until(crawlId, 'running');
+    const window = await api.get(path(`/${crawlId}/queue`), { offset: 10, count: 5, regex: '1[24]$' });
+    expect(window.body).toEqual({
+      total: 120,
+      results: [10, 11, 12, 13, 14].map((i) => `https://site.example/${i}`),
+      matched: ['https://site.example/12', 'https://site.example/14'],
+    });
+    const all = await api.get(path(`/${crawlId}/queueMatchAll`), { regex: '/1\\d\\d$' });
+    expect(all.body).toMatchObject({ total: 120, nextOffset: -1 });
+    expect(all.body.matched).toHaveLength(20);
+    expect((await api.get(path(`/${crawlId}/queue`), { count: 5 })).status).toBe(422);
+    expect(await api.get(path(`/${crawlId}/queue`), { offset: 0, count: 5, regex: '[' })).toMatchObject({
+      status: 400,
+      body: { detail: 'invalid_regex' },
+    });
+    const started = performance.now();
+    const endless = await api.get(path(`/${crawlId}/queueMatchAll`), { regex: '([a-z/:.]+)+#' });
+    expect(endless.status).toBe(400);
+    expect(performance.now() - started).toBeLessThan(3000);
+    await api.post(path(`/${crawlId}/cancel`));
+    await stage.until(crawlId, 'canceled');
+    expect(await api.get(path(`/${crawlId}/queue`), { offset: 0, count: 5 })).toMatchObject({
+      status: 400,
+      body: { detail: 'crawl_not_running' },
+    });
+  });
+
+  it('keeps error and behavior lines apart, in order, each once', async () => {
+    stage.driver.script({ pagesPerSeed: 50, pageSeconds: 5 });
+    const crawlId = await stage.aCrawl();
+    await stage.until(crawlId, 'running');
+    const line = (n: number, fields: object) =>
+      JSON.stringify({ timestamp: `2026-11-21T08:00:0${n}.500Z`, message: `m${n}`, details: {}, ...fields });
+    const job = stage.driver.job(crawlId);
+    job?.emit({ type: 'error', line: line(2, { logLevel: 'error', context: 'general', details: { page: 'x' } }) });
+    job?.emit({ type: 'error', line: line(1, { logLevel: 'fatal', context: 'general' }) });
+    job?.emit({ type: 'error', line: line(3, { logLevel: 'interrupt', context: 'general' }) });
+    job?.emit({ type: 'error', line: 'not json' });
+    job?.emit({ type: 'behavior', line: line(4, { logLevel: 'info', context: 'behavior', details: 'text' }) });
+    await stage.pass(10);
+    const errors = await api.get(path(`/${crawlId}/errors`));
+    expect(errors.body.total).toBe(2);
+    expect(errors.body.items).toMatchObject([
+      { message: 'm1', details: null, timestamp: '2026-11-21T08:00:01.500000Z' },
+      { message: 'm2', details: { page: 'x' } },
+    ]);
+    const behaviors = await api.get(path(`/${crawlId}/behaviorLogs`));
+    expect(behaviors.body.items).toMatchObject([{ message: 'm4', details: { items: 'text' }, qaRunId: null }]);
+    expect((await api.get(path('/manual-20200101000000-abc/errors'))).body).toMatchObject({ total: 0, items: [] });
+    await api.post(path(`/${crawlId}/cancel`));
+    await stage.until(crawlId, 'canceled');
+  });
+});

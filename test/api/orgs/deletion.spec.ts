@@ -1,0 +1,124 @@
+import { JobWorker } from '../../../src/jobs/job-worker.js';
+import { OrgData, type OrgDataOwner } from '../../../src/orgs/org-data.js';
+import { OrgUsage } from '../../../src/orgs/org-usage.js';
+import { ADMIN, startApp, type AppUnderTest } from '../../support/start-app.js';
+import type { ApiClient } from '../../support/api-client.js';
+import { eventually } from '../../support/eventually.js';
+import { aMember, anEmail, anOrg, sentMails } from '../../support/people.js';
+
+let under: AppUnderTest;
+let admin: ApiClient;
+beforeAll(async () => {
+  under = await startApp();
+  admin = await under.admin();
+});
+afterAll(() => under.close());
+
+const failing = (answer: { status: number; body: { detail: unknown } }) => [answer.status, answer.body.detail];
+
+async function ended(jobId: string): Promise<boolean> {
+  under.app.get(JobWorker).wake();
+  return eventually(async () => {
+    const { body } = await admin.get(`/orgs/all/jobs/${jobId}`);
+    if (body.success === null) throw new Error('the job still runs');
+    return body.success as boolean;
+  });
+}
+
+describe('deleting an org', () => {
+  it('takes everything of it, and the accounts that are nowhere else', async () => {
+    const [oid, other] = [await anOrg(under), await anOrg(under)];
+    const [lonely, shared] = [await aMember(under, oid, 40), await aMember(under, oid, 10)];
+    await admin
+      .post(`/orgs/${other}/invite`, { email: shared.email, role: 10 })
+      .then(({ body }) => shared.api.post(`/orgs/invite-accept/${body.token}`));
+    const { token } = (await lonely.api.post(`/orgs/${oid}/invite`, { email: ADMIN.email, role: 10 })).body;
+    await admin.post(`/orgs/invite-accept/${token}`);
+    await lonely.api.post(`/orgs/${oid}/invite`, { email: anEmail(), role: 10 });
+    expect(failing(await lonely.api.delete(`/orgs/${oid}`))).toEqual([403, 'Not Allowed']);
+
+    const { body } = await admin.delete(`/orgs/${oid}`);
+    expect(body).toEqual({ deleted: true, id: expect.stringMatching(new RegExp(`^delete-org-${oid}-[0-9a-f]{10}$`)) });
+    expect(await ended(body.id)).toBe(true);
+
+    expect(failing(await admin.get(`/orgs/${oid}`))).toEqual([404, 'org_not_found']);
+    expect((await lonely.api.get('/users/me')).status).toBe(401);
+    expect((await shared.api.get('/users/me')).body.orgs).toMatchObject([{ id: other }]);
+    expect((await admin.get('/users/me')).status).toBe(200);
+    expect((await admin.get('/users/invites')).body.items.filter((i: { oid: string }) => i.oid === oid)).toEqual([]);
+  });
+
+  it('goes on after a crash between its steps', async () => {
+    const oid = await anOrg(under);
+    const calls: string[] = [];
+    const owner: OrgDataOwner = {
+      name: 'fails once',
+      order: 95,
+      deleteForOrg: (of) => {
+        if (of !== oid) return Promise.resolve();
+        calls.push(of);
+        return calls.length === 1 ? Promise.reject(new Error('killed')) : Promise.resolve();
+      },
+      bytesStored: () => Promise.resolve({}),
+    };
+    under.app.get(OrgData).register(owner);
+    const { id } = (await admin.delete(`/orgs/${oid}`)).body;
+    await eventually(async () => {
+      under.clock.advance(5000);
+      under.app.get(JobWorker).wake();
+      const { body } = await admin.get(`/orgs/all/jobs/${id}`);
+      if (body.success !== true) throw new Error('not done yet');
+    });
+    expect(calls).toHaveLength(2);
+    expect((await admin.get(`/orgs/${oid}`)).status).toBe(404);
+  });
+
+  it('that fails for good keeps the org and mails the superuser', async () => {
+    const oid = await anOrg(under);
+    under.app.get(OrgData).register({
+      name: 'always fails',
+      order: 96,
+      deleteForOrg: (of) => (of === oid ? Promise.reject(new Error('store is gone')) : Promise.resolve()),
+      bytesStored: () => Promise.resolve({}),
+    });
+    const { id } = (await admin.delete(`/orgs/${oid}`)).body;
+    await eventually(async () => {
+      under.clock.advance(60_000);
+      under.app.get(JobWorker).wake();
+      const admin2 = await under.login(ADMIN.email, ADMIN.password);
+      const { body } = await admin2.get(`/orgs/all/jobs/${id}`);
+      if (body.success !== false) throw new Error('not failed yet');
+    }, 40_000);
+    const mail = (await sentMails(under)).findLast(
+      (text) => text.includes('Background_job_failed') || text.includes('Background job failed'),
+    );
+    expect(mail).toContain(`To: ${ADMIN.email}`);
+    const admin2 = await under.login(ADMIN.email, ADMIN.password);
+    expect((await admin2.get(`/orgs/${oid}`)).status).toBe(200);
+  });
+});
+
+describe('recalculating storage', () => {
+  it('sets the counters to what the owners have, and the total to their sum', async () => {
+    const again = await under.login(ADMIN.email, ADMIN.password);
+    const oid = (await again.post('/orgs/create', { name: 'Recounted' })).body.id as string;
+    await under.app.get(OrgUsage).addBytes(oid, 'crawl', 5_000_000_000);
+    under.app.get(OrgData).register({
+      name: 'counts',
+      order: 97,
+      deleteForOrg: () => Promise.resolve(),
+      bytesStored: (of) => Promise.resolve(of === oid ? { upload: 7, dedupeIndex: 3_000_000_000 } : {}),
+    });
+    const { body } = await again.post(`/orgs/${oid}/recalculate-storage`);
+    expect(body).toEqual({ success: true, id: expect.stringMatching(new RegExp(`^org-stats-${oid}-[0-9a-f]{10}$`)) });
+    under.app.get(JobWorker).wake();
+    await eventually(async () => {
+      expect((await again.get(`/orgs/${oid}`)).body).toMatchObject({
+        bytesStored: 3_000_000_007,
+        bytesStoredCrawls: 0,
+        bytesStoredUploads: 7,
+        bytesStoredDedupeIndexes: 3_000_000_000,
+      });
+    });
+  });
+});

@@ -1,0 +1,305 @@
+import { createHash } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { Readable } from 'node:stream';
+
+import { JobWorker } from '../../../src/jobs/job-worker.js';
+import { Storages } from '../../../src/storage/storages.js';
+import type { ApiClient } from '../../support/api-client.js';
+import { eventually } from '../../support/eventually.js';
+import { type AppUnderTest, startApp } from '../../support/start-app.js';
+import { waczOf, zipOf } from '../../support/zip.js';
+
+describe('uploads', () => {
+  let app: AppUnderTest;
+  let api: ApiClient;
+  let oid: string;
+  let wacz: Buffer;
+
+  beforeAll(async () => {
+    app = await startApp();
+    api = await app.admin();
+    oid = await app.defaultOrgId();
+    wacz = await waczOf(['https://a.example/', 'https://b.example/']);
+  });
+  afterAll(() => app.close());
+
+  const base = () => `/orgs/${oid}/uploads`;
+  const settle = () => app.app.get(JobWorker).drain();
+  const usage = async () => {
+    const org = await app.connection.collection('organizations').findOne({ slug: { $exists: true } });
+    return { total: Number(org?.['bytesStored'] ?? 0), uploads: Number(org?.['bytesStoredUploads'] ?? 0) };
+  };
+  const keys = async () => {
+    const { objects } = await app.app.get(Storages).resolveDefault({ name: 'default', custom: false }).list('');
+    return objects.map(({ key }) => key);
+  };
+  const stream = (body: Buffer, query: Record<string, string | string[]> = {}, as = api) =>
+    as.put(`${base()}/stream`, undefined, { query: { filename: 'My Test.wacz', ...query }, raw: new Uint8Array(body) });
+  const setQuota = (storageQuota: number) => api.post(`/orgs/${oid}/quotas`, { storageQuota });
+
+  /** What must be true after every test: objects, records and counters agree. */
+  afterEach(async () => {
+    await settle();
+    const items = await app.connection.collection('crawls').find({ type: 'upload' }).toArray();
+    const recorded = items.flatMap((item) => (item['files'] as { filename: string }[]).map((f) => f.filename));
+    expect((await keys()).sort()).toEqual(recorded.sort());
+    const bytes = items.reduce((sum, item) => sum + Number(item['fileSize']), 0);
+    expect((await usage()).uploads).toBe(bytes);
+    expect(await app.connection.collection('file_deletions').countDocuments()).toBe(0);
+  });
+
+  it('keeps a streamed file and lists its pages', async () => {
+    const added = await stream(wacz, {
+      name: 'My%20Upload',
+      description: 'Testing%0AData',
+      tags: ['one%2Ctwo', 'three'],
+    });
+    expect(added).toMatchObject({ status: 200, body: { added: true, storageQuotaReached: false } });
+    const id = added.body.id as string;
+    expect(id).toMatch(/^upload-[0-9a-f-]{36}$/);
+    const before = await api.get(`${base()}/${id}/replay.json`);
+    expect(before.body).toMatchObject({ id, type: 'upload', name: 'My Upload', description: 'Testing\nData' });
+    expect(before.body.tags).toEqual(['one', 'two', 'three']);
+    await settle();
+    const { body } = await api.get(`${base()}/${id}/replay.json`);
+    expect(body).toMatchObject({
+      state: 'complete',
+      fileSize: wacz.length,
+      fileCount: 1,
+      pageCount: 2,
+      uniquePageCount: 2,
+    });
+    expect(body.resources).toHaveLength(1);
+    const [resource] = body.resources;
+    expect(resource).toMatchObject({
+      hash: createHash('sha256').update(wacz).digest('hex'),
+      size: wacz.length,
+      crawlId: id,
+      numReplicas: 0,
+      fromDependency: false,
+    });
+    expect(resource.name).toMatch(/^upload-.*-my-test-[a-z2-7]{8}\.wacz$/);
+    expect(resource).not.toHaveProperty('crc32');
+    const bytes = await fetch(new URL(resource.path, app.baseUrl)).then((r) => r.arrayBuffer());
+    expect(Buffer.from(bytes).equals(wacz)).toBe(true);
+    expect(body.initialPages.map((page: { url: string }) => page.url)).toEqual([
+      'https://a.example/',
+      'https://b.example/',
+    ]);
+    expect(body.initialPages[0]).toMatchObject({ isSeed: true, filename: resource.name, mime: 'text/html' });
+  });
+
+  it('keeps the files of a form as one item', async () => {
+    const form = new FormData();
+    form.append('note', 'not a file');
+    form.append('uploads', new Blob([new Uint8Array(wacz)]), 'a.wacz');
+    form.append('uploads', new Blob([new Uint8Array(await waczOf(['https://c.example/']))]), 'ü b.wacz');
+    const added = await api.put(`${base()}/formdata`, undefined, { query: { name: 'Two' }, raw: form });
+    expect(added.status).toBe(200);
+    expect(added.body.id).toMatch(/^[0-9a-f-]{36}$/);
+    await settle();
+    const { body } = await api.get(`${base()}/${added.body.id}/replay.json`);
+    expect(body).toMatchObject({ state: 'complete', fileCount: 2, pageCount: 3, name: 'Two' });
+    expect(body.resources.map((r: { name: string }) => r.name.replace(/-[a-z2-7]{8}\./, '-R.'))).toEqual([
+      `${added.body.id}-a-R.wacz`,
+      `${added.body.id}-u-b-R.wacz`,
+    ]);
+  });
+
+  it('refuses a form without files', async () => {
+    const form = new FormData();
+    form.append('other', new Blob(['x']), 'a.wacz');
+    for (const raw of [form, 'no form']) {
+      const answer = await api.put(`${base()}/formdata`, undefined, { raw });
+      expect(answer.status).toBe(422);
+      expect(answer.body.detail[0]).toMatchObject({ type: 'missing', loc: ['body', 'uploads'] });
+    }
+  });
+
+  it('downloads what was uploaded as a package that uploads again', async () => {
+    const { id } = (await stream(wacz, { name: 'Round' })).body;
+    await settle();
+    const response = await api.fetch('GET', `${base()}/${id}/download`);
+    expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${id}.wacz"`);
+    const packed = Buffer.from(await response.arrayBuffer());
+    expect(packed.length).toBe(Number(response.headers.get('content-length')));
+    const part = await api.fetch('GET', `${base()}/${id}/download`, { headers: { Range: 'bytes=100-199' } });
+    expect(part.status).toBe(206);
+    expect(Buffer.from(await part.arrayBuffer()).equals(packed.subarray(100, 200))).toBe(true);
+    const again = (await stream(packed)).body.id;
+    await settle();
+    const { body } = await api.get(`${base()}/${again}/replay.json`);
+    expect(body).toMatchObject({ state: 'complete', fileCount: 1, fileSize: wacz.length, pageCount: 2 });
+    expect(body.resources[0].hash).toBe(createHash('sha256').update(wacz).digest('hex'));
+  });
+
+  it('splits a compressed package into its WACZs', async () => {
+    const children = [wacz, await waczOf(['https://x.example/'])];
+    const packed = await zipOf(
+      [
+        { name: 'sub/../../one.wacz', content: children[0]!, compress: true },
+        { name: 'two.wacz', content: children[1]! },
+      ].map((m, i) => ({ ...m, name: i === 0 ? 'sub/one.wacz' : m.name })),
+    );
+    const { id } = (await stream(packed)).body;
+    await settle();
+    const { body } = await api.get(`${base()}/${id}/replay.json`);
+    expect(body).toMatchObject({ state: 'complete', fileCount: 2, pageCount: 3 });
+    expect(body.resources.map((r: { size: number }) => r.size)).toEqual(children.map((c) => c.length));
+  });
+
+  it('replaces an upload by another one', async () => {
+    const { id } = (await stream(wacz, { name: 'First', tags: 'old' })).body;
+    await settle();
+    const next = await waczOf(['https://new.example/']);
+    const replaced = await stream(next, { replaceId: id, name: 'Second' });
+    expect(replaced.body.id).toBe(id);
+    expect((await stream(next, { replaceId: id })).body).toEqual({ detail: 'upload_still_processing' });
+    await settle();
+    const { body } = await api.get(`${base()}/${id}/replay.json`);
+    expect(body).toMatchObject({ name: 'Second', tags: [], pageCount: 1, fileCount: 1 });
+    expect(body.initialPages[0].url).toBe('https://new.example/');
+  });
+
+  it('lets only one of two uploads take one place', async () => {
+    const { id } = (await stream(wacz)).body;
+    await settle();
+    const answers = await Promise.all([stream(wacz, { replaceId: id }), stream(wacz, { replaceId: id })]);
+    expect(answers.map((a) => a.status).sort()).toEqual([200, 400]);
+  });
+
+  it('makes a new item where there is nothing to replace', async () => {
+    const wanted = 'upload-4f1c6d0e-6d5e-4a53-9c39-6f2f6a8c4f0b';
+    expect((await stream(wacz, { replaceId: wanted })).body.id).not.toBe(wanted);
+  });
+
+  it.each([
+    ['nothing', Buffer.alloc(0)],
+    ['no ZIP', Buffer.from('just text, no archive')],
+    ['a truncated WACZ', null],
+  ])('marks an upload of %s as failed', async (_label, bytes) => {
+    const added = await stream(bytes ?? wacz.subarray(0, wacz.length - 100));
+    expect(added.status).toBe(200);
+    app.clock.advance(60_000);
+    await settle();
+    app.clock.advance(60_000);
+    await settle();
+    const { body } = await api.get(`${base()}/${added.body.id}`);
+    expect(body).toMatchObject({ state: 'failed', pageCount: 0 });
+    expect((await api.get(`${base()}/${added.body.id}/download`)).body).toEqual({ detail: 'no_crawl_resources' });
+  });
+
+  it('refuses wrong input before anything is stored', async () => {
+    const bad = await stream(wacz, { collections: 'nope' });
+    expect([bad.status, bad.body.detail[0]]).toMatchObject([
+      422,
+      { type: 'uuid_parsing', loc: ['query', 'collections'] },
+    ]);
+    const unknown = await stream(wacz, { collections: '4f1c6d0e-6d5e-4a53-9c39-6f2f6a8c4f0b' });
+    expect([unknown.status, unknown.body]).toEqual([404, { detail: 'collection_not_found' }]);
+    expect((await stream(wacz, { name: 'n'.repeat(1001) })).status).toBe(422);
+    expect((await stream(wacz, { replaceId: 'nonsense' })).status).toBe(422);
+    expect((await api.put(`${base()}/stream`, undefined, { raw: new Uint8Array(wacz) })).status).toBe(422);
+  });
+
+  it('stops at the storage quota and keeps nothing', async () => {
+    await setQuota((await usage()).total + 1000);
+    try {
+      const known = await stream(Buffer.alloc(5000));
+      expect([known.status, known.body]).toEqual([403, { detail: 'storage_quota_reached' }]);
+      const body = Readable.toWeb(Readable.from([Buffer.alloc(900), Buffer.alloc(900)]));
+      const chunked = await api.put(`${base()}/stream`, undefined, {
+        query: { filename: 'a.wacz' },
+        raw: body as never,
+      });
+      expect([chunked.status, chunked.body]).toEqual([403, { detail: 'storage_quota_reached' }]);
+      const exact = await stream(Buffer.alloc(1000));
+      expect(exact.body).toMatchObject({ added: true, storageQuotaReached: true });
+      expect((await stream(Buffer.alloc(1))).body).toEqual({ detail: 'storage_quota_reached' });
+    } finally {
+      await setQuota(0);
+    }
+  });
+
+  it.each([10, 50, 99])('keeps nothing when the client goes away at %d %%', async (percent) => {
+    const before = (await api.get(base())).body.total;
+    const bytes = Buffer.alloc(3_000_000, 7);
+    await new Promise<void>((resolve) => {
+      const url = new URL(`${app.baseUrl}/api${base()}/stream?filename=x.wacz`);
+      const headers = { authorization: `Bearer ${api.token}`, 'content-length': bytes.length };
+      const request = httpRequest(url, { method: 'PUT', headers });
+      request.once('error', () => resolve());
+      request.write(bytes.subarray(0, (bytes.length * percent) / 100), () => setTimeout(() => request.destroy(), 50));
+      request.once('close', () => resolve());
+    });
+    await eventually(async () => {
+      expect(await app.connection.collection('file_deletions').countDocuments()).toBe(0);
+    });
+    expect((await api.get(base())).body.total).toBe(before);
+  });
+
+  it('lists, filters, changes and counts', async () => {
+    const { id } = (await stream(wacz, { name: 'Findable', tags: 'rare' })).body;
+    await settle();
+    const { body } = await api.get(base(), { name: 'Findable', state: 'complete,failed', sortBy: 'fileSize' });
+    expect([body.total, body.items[0].id]).toEqual([1, id]);
+    expect(body.items[0]).not.toHaveProperty('resources');
+    expect((await api.get(base(), { sortBy: 'nope' })).body).toEqual({ detail: 'invalid_sort_by' });
+    expect((await api.get(`${base()}/tagCounts`)).body.tags).toContainEqual({ tag: 'rare', count: 1 });
+    expect((await api.patch(`${base()}/${id}`, { name: 'Renamed', tags: ['x'] })).body).toEqual({ updated: true });
+    expect((await api.get(`${base()}/${id}`)).body).toMatchObject({ name: 'Renamed', tags: ['x'] });
+    expect((await api.patch(`${base()}/${id}`, { tags: [] })).status).toBe(422);
+    expect((await api.get(`${base()}/manual-1`)).body).toEqual({ detail: 'Crawl not found: manual-1' });
+    expect((await api.get(`/orgs/all/uploads/${id}/replay.json`)).status).toBe(200);
+  });
+
+  it('deletes with everything of it', async () => {
+    const { id } = (await stream(wacz)).body;
+    await settle();
+    expect((await api.post(`${base()}/delete`, { crawl_ids: [id] })).body).toEqual({
+      deleted: true,
+      storageQuotaReached: false,
+    });
+    expect((await api.get(`${base()}/${id}`)).status).toBe(404);
+    expect((await api.post(`${base()}/delete`, { crawl_ids: [id] })).body).toEqual({
+      detail: `Crawl not found: ${id}`,
+    });
+    expect((await api.post(`${base()}/delete`, { crawl_ids: [] })).body).toEqual({
+      detail: 'uploaded_crawl_not_found',
+    });
+  });
+
+  it('takes up an upload whose processing was lost', async () => {
+    const { id } = (await stream(wacz)).body;
+    await settle();
+    const crawls = app.connection.collection<{ _id: string }>('crawls');
+    await crawls.updateOne({ _id: id }, { $set: { state: 'processing-upload' } });
+    await app.connection.collection<{ _id: string }>('jobs').deleteOne({ _id: `postprocess-upload-${id}` });
+    app.clock.advance(11 * 60_000);
+    const { JobStarter } = await import('../../../src/jobs/job-starter.js');
+    await app.app.get(JobStarter).start('retry-stuck-uploads', { oid: null });
+    await settle();
+    expect((await api.get(`${base()}/${id}`)).body.state).toBe('complete');
+  });
+
+  it('deletes what a dead process had begun to store', async () => {
+    const store = app.app.get(Storages).resolveDefault({ name: 'default', custom: false });
+    await store.put(`${oid}/uploads/orphan.wacz`, Buffer.from('x'));
+    const { FileDeletionsRepository } = await import('../../../src/items/data/file-deletions.repository.js');
+    const { FileRemover } = await import('../../../src/items/file-remover.js');
+    const file = { filename: `${oid}/uploads/orphan.wacz`, hash: '', size: 0, replicas: [] };
+    await app.app.get(FileDeletionsRepository).insert({
+      _id: '4f1c6d0e-6d5e-4a53-9c39-6f2f6a8c4f0b',
+      oid,
+      files: [{ ...file, storage: { name: 'default', custom: false } }],
+      created: app.clock.now(),
+      attempts: 0,
+      leaseUntil: new Date(app.clock.now().getTime() + 60_000),
+    });
+    await app.app.get(FileRemover).recover();
+    expect(await store.exists(file.filename)).toBe(true);
+    app.clock.advance(61_000);
+    await app.app.get(FileRemover).recover();
+    expect(await store.exists(file.filename)).toBe(false);
+  });
+});

@@ -1,0 +1,175 @@
+import { mongo } from 'mongoose';
+import { startApp, type AppUnderTest } from '../../support/start-app.js';
+import { seconds } from '../../../src/common/units/durations.js';
+import { workflowsOf, type Workflows } from './support.js';
+
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+let app: AppUnderTest;
+let w: Workflows;
+let zoe: string;
+let anna: string;
+let ben: string;
+
+const names = async (query: Record<string, string | string[] | boolean> = {}): Promise<string[]> =>
+  ((await w.admin.get(w.base, query)).body.items as { name: string }[]).map(({ name }) => name);
+
+beforeAll(async () => {
+  app = await startApp();
+  w = await workflowsOf(app);
+  zoe = await w.create(
+    { name: 'Zoë', description: 'Été', tags: ['One', 'two'], schedule: '0 0 * * *' },
+    { seeds: [{ url: 'https://b.org/' }] },
+  );
+  app.clock.advance(seconds(10));
+  anna = await w.create({ name: 'anna', tags: ['one'] }, { seeds: [{ url: 'https://c.org/' }] });
+  app.clock.advance(seconds(10));
+  ben = await w.create({ name: 'Ben' }, { seeds: [{ url: 'https://a.org/x y' }] });
+  app.clock.advance(seconds(10));
+});
+afterAll(() => app.close());
+
+describe('the list of workflows', () => {
+  it('has the natural order and no configs', async () => {
+    const { body } = await w.admin.get(w.base);
+    expect(body).toMatchObject({ total: 3, page: 1, pageSize: 1000 });
+    expect(body.items.map(({ name, config }: { name: string; config: unknown }) => [name, config])).toEqual([
+      ['Zoë', null],
+      ['anna', null],
+      ['Ben', null],
+    ]);
+  });
+
+  it.each([
+    [{ sortBy: 'name', sortDirection: '1' }, ['anna', 'Ben', 'Zoë']],
+    [{ sortBy: 'name' }, ['Zoë', 'Ben', 'anna']],
+    [{ sortBy: 'firstSeed', sortDirection: '1' }, ['Ben', 'Zoë', 'anna']],
+    [{ sortBy: 'created' }, ['Ben', 'anna', 'Zoë']],
+    [{ sortBy: 'modified', sortDirection: '1' }, ['Zoë', 'anna', 'Ben']],
+    [{ sortBy: '' }, ['Zoë', 'anna', 'Ben']],
+    [{ name: 'ZOE' }, ['Zoë']],
+    [{ name: 'Zo' }, []],
+    [{ description: 'ete' }, ['Zoë']],
+    [{ firstSeed: 'https://C.org/' }, ['anna']],
+    [{ firstSeed: 'https%3A%2F%2Fc.org%2F' }, ['anna']],
+    [{ tags: 'one' }, ['Zoë', 'anna']],
+    [{ tag: 'one' }, ['Zoë', 'anna']],
+    [{ tags: ['ONE', 'two'] }, ['Zoë']],
+    [{ tags: ['one', 'two'], tagMatch: 'or' }, ['Zoë', 'anna']],
+    [{ tags: ['two'], tag: ['one'] }, ['Zoë']],
+    [{ schedule: 'true' }, ['Zoë']],
+    [{ schedule: 'no' }, ['anna', 'Ben']],
+    [{ isCrawlRunning: 'true' }, []],
+    [{ isCrawlRunning: '0' }, ['Zoë', 'anna', 'Ben']],
+    [{ userid: UNKNOWN }, []],
+    [{ modifiedBy: UNKNOWN }, []],
+    [{ profileIds: `${UNKNOWN},${UNKNOWN}` }, []],
+    [{ dedupeCollId: UNKNOWN }, []],
+    [{ lastCrawlState: 'complete,failed' }, []],
+    [{ pageSize: '2', page: '2' }, ['Ben']],
+  ])('with %j is %j', async (query, expected) => {
+    expect(await names(query)).toEqual(expected);
+  });
+
+  it.each([
+    [{ sortBy: 'size' }, 400, 'invalid_sort_by'],
+    [{ sortBy: 'name', sortDirection: '0' }, 400, 'invalid_sort_direction'],
+  ])('refuses %j', async (query, status, detail) => {
+    const answer = await w.admin.get(w.base, query);
+    expect([answer.status, answer.body.detail]).toEqual([status, detail]);
+  });
+
+  it.each([
+    [{ page: '0' }, 'page'],
+    [{ pageSize: '0' }, 'pageSize'],
+    [{ tagMatch: 'xor' }, 'tagMatch'],
+    [{ lastCrawlState: 'nonsense' }, 'lastCrawlState'],
+    [{ userid: 'x' }, 'userid'],
+    [{ profileIds: 'x' }, 'profileIds'],
+    [{ schedule: 'maybe' }, 'schedule'],
+    [{ isCrawlRunning: '' }, 'isCrawlRunning'],
+  ])('refuses %j with 422', async (query, field) => {
+    const answer = await w.admin.get(w.base, query);
+    expect(answer.status).toBe(422);
+    expect(answer.body.detail[0].loc.slice(0, 2)).toEqual(['query', field]);
+  });
+
+  it('puts running workflows first when sorted by last run, and filters by live state', async () => {
+    const { body } = await w.admin.post(`${w.base}/${anna}/run`);
+    expect(await names({ sortBy: 'lastRun' })).toEqual(['anna', 'Ben', 'Zoë']);
+    expect(await names({ isCrawlRunning: 'true' })).toEqual(['anna']);
+    expect(await names({ lastCrawlState: ['starting', 'running'] })).toEqual(['anna']);
+    const { items } = (await w.admin.get(w.base, { name: 'anna' })).body;
+    expect(items[0]).toMatchObject({ lastCrawlId: body.started, lastCrawlState: 'starting', isCrawlRunning: true });
+  });
+});
+
+describe('what the list can be searched by', () => {
+  it('is every distinct text of active workflows', async () => {
+    const { body } = await w.admin.get(`${w.base}/search-values`);
+    expect(body).toMatchObject({
+      names: ['Ben', 'Zoë', 'anna'],
+      descriptions: ['Été'],
+      firstSeeds: ['https://a.org/x%20y', 'https://b.org/', 'https://c.org/'],
+    });
+    expect([...body.workflowIds].sort()).toEqual([zoe, anna, ben].sort());
+    expect((await w.admin.get(`${w.base}/search-values`, { profileIds: UNKNOWN })).body.workflowIds).toEqual([]);
+  });
+
+  it('is every tag, most used first', async () => {
+    expect((await w.admin.get(`${w.base}/tags`)).body).toEqual(['One', 'one', 'two']);
+    expect((await w.admin.get(`${w.base}/tagCounts`)).body.tags).toEqual([
+      { tag: 'One', count: 1 },
+      { tag: 'one', count: 1 },
+      { tag: 'two', count: 1 },
+    ]);
+  });
+});
+
+describe('the queries behind it', () => {
+  interface Plan {
+    stage?: string;
+    inputStage?: Plan;
+    inputStages?: Plan[];
+    [key: string]: unknown;
+  }
+  const stages = (plan: Plan | undefined): string[] =>
+    plan ? [plan.stage ?? '', ...stages(plan.inputStage), ...(plan.inputStages ?? []).flatMap(stages)] : [];
+
+  // With a handful of workflows any index is as good as another.
+  beforeAll(async () => {
+    const coll = app.connection.collection('crawl_configs');
+    const one = (await coll.findOne({})) as Record<string, unknown>;
+    const copies = Array.from({ length: 400 }, (_, i) => ({
+      ...one,
+      _id: new mongo.UUID(),
+      name: `n${String(i)}`,
+      firstSeed: `https://${String((i * 37) % 400)}.org/`,
+      created: new Date(Date.UTC(2026, 0, 1, 0, (i * 91) % 400)),
+      modified: new Date(Date.UTC(2026, 0, 1, 0, (i * 53) % 400)),
+      lastRun: new Date(Date.UTC(2026, 0, 1, 0, (i * 29) % 400)),
+    }));
+    await coll.insertMany(copies as never[]);
+  });
+
+  it.each([
+    ['last run', { isCrawlRunning: -1, lastRun: -1, modified: -1, _id: -1 }, undefined],
+    ['modification', { modified: -1, _id: -1 }, undefined],
+    ['creation', { created: 1, _id: 1 }, undefined],
+    ['name', { name: 1, firstSeed: 1, _id: 1 }, { locale: 'en', strength: 1 }],
+    ['first seed', { firstSeed: -1, _id: -1 }, { locale: 'en', strength: 1 }],
+  ])('read in index order when sorted by %s', async (_, sort, collation) => {
+    const coll = app.connection.collection('crawl_configs');
+    const oid = (await coll.findOne({}))?.['oid'] as unknown;
+    const cursor = coll.find({ oid, inactive: { $in: [false, null] } } as never, {
+      sort: sort as never,
+      limit: 10,
+      ...(collation ? { collation } : {}),
+    });
+    const { queryPlanner } = (await cursor.explain()) as unknown as { queryPlanner: { winningPlan: Plan } };
+    const used = stages(queryPlanner.winningPlan);
+    expect(used).toContain('IXSCAN');
+    expect(used).not.toContain('SORT');
+    expect(used).not.toContain('COLLSCAN');
+  });
+});

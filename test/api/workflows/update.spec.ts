@@ -1,0 +1,246 @@
+import { startApp, type AppUnderTest } from '../../support/start-app.js';
+import { seconds } from '../../../src/common/units/durations.js';
+import { workflowsOf, type Workflows } from './support.js';
+
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+let app: AppUnderTest;
+let w: Workflows;
+
+const patch = (cid: string, body: object) => w.admin.patch(`${w.base}/${cid}`, body);
+const revs = async (cid: string) => (await w.admin.get(`${w.base}/${cid}/revs`)).body;
+
+/** A profile with a file, made from a browser. */
+async function aProfile(): Promise<string> {
+  const base = `/orgs/${w.oid}/profiles`;
+  const { body } = await w.admin.post(`${base}/browser`, { url: 'https://example.com/' });
+  return (await w.admin.post(base, { browserid: body.browserid, name: 'p' })).body.id as string;
+}
+
+beforeAll(async () => {
+  app = await startApp();
+  w = await workflowsOf(app);
+});
+afterAll(() => app.close());
+
+describe('a change of settings', () => {
+  it('keeps the former settings as a revision, and the same again changes nothing', async () => {
+    const cid = await w.create();
+    app.clock.advance(seconds(10));
+    const first = await patch(cid, { config: { lang: 'de' }, crawlTimeout: 60 });
+    expect(first.body).toEqual({
+      updated: true,
+      settings_changed: true,
+      metadata_changed: false,
+      updatedRunning: false,
+      storageQuotaReached: false,
+      execMinutesQuotaReached: false,
+      started: null,
+    });
+    expect((await patch(cid, { config: { lang: 'de' }, crawlTimeout: 60 })).body).toMatchObject({
+      settings_changed: false,
+      metadata_changed: false,
+    });
+    expect(await w.get(cid)).toMatchObject({ rev: 1, crawlTimeout: 60, config: { lang: 'de', scopeType: 'prefix' } });
+    expect(await revs(cid)).toMatchObject({
+      total: 1,
+      items: [{ rev: 0, crawlTimeout: 0, config: { lang: null, seeds: [{ url: 'https://example.com/' }] } }],
+    });
+  });
+
+  it('five times makes five revisions, the lowest with the first config', async () => {
+    const cid = await w.create();
+    for (const body of [
+      { config: { limit: 7 } },
+      { crawlTimeout: 60 },
+      { maxCrawlSize: 1000 },
+      { browserWindows: 1 },
+      { scale: 1 },
+    ])
+      expect((await patch(cid, body)).body.settings_changed).toBe(true);
+    const { total, items } = await revs(cid);
+    expect(total).toBe(5);
+    expect(items.map(({ rev }: { rev: number }) => rev)).toEqual([0, 1, 2, 3, 4]);
+    expect(items[0].config.limit).toBe(0);
+    expect((await w.get(cid)).browserWindows).toBe(2);
+  });
+
+  it('of metadata makes none, but counts as revision number', async () => {
+    const cid = await w.create();
+    expect((await patch(cid, { name: 'New', tags: ['b', 'a'] })).body).toMatchObject({
+      settings_changed: false,
+      metadata_changed: true,
+    });
+    expect((await patch(cid, { tags: ['b', 'a'] })).body.metadata_changed).toBe(false);
+    expect((await patch(cid, { tags: ['a', 'b'] })).body.metadata_changed).toBe(true);
+    expect(await w.get(cid)).toMatchObject({ rev: 2, name: 'New', tags: ['a', 'b'] });
+    expect((await revs(cid)).total).toBe(0);
+  });
+
+  it('by several at once loses none', async () => {
+    const cid = await w.create();
+    const limits = [1, 2, 3, 4];
+    const answers = await Promise.all(limits.map((limit) => patch(cid, { config: { depth: limit } })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const { items } = await revs(cid);
+    expect(items.map(({ rev }: { rev: number }) => rev)).toEqual([0, 1, 2, 3]);
+    expect((await w.get(cid)).rev).toBe(4);
+  });
+
+  it('writes nulls of name and description only along with something else', async () => {
+    const cid = await w.create({ description: 'd' });
+    expect((await patch(cid, { name: null })).body.metadata_changed).toBe(false);
+    expect((await w.get(cid)).name).toBe('w');
+    await patch(cid, { tags: ['x'], name: null, description: null });
+    expect(await w.get(cid)).toMatchObject({ name: null, description: null });
+  });
+
+  it.each([
+    ['schedule'],
+    ['crawlerChannel'],
+    ['crawlTimeout'],
+    ['maxCrawlSize'],
+    ['browserWindows'],
+    ['shareable'],
+    ['config'],
+    ['tags'],
+    ['autoAddCollections'],
+    ['crawlFilenameTemplate'],
+  ])('leaves %s alone when it is null', async (field) => {
+    const cid = await w.create({ schedule: '0 0 * * *', tags: ['t'], crawlFilenameTemplate: '@id.wacz' });
+    const before = await w.get(cid);
+    expect((await patch(cid, { [field]: null })).body).toMatchObject({
+      settings_changed: false,
+      metadata_changed: false,
+    });
+    expect(await w.get(cid)).toEqual(before);
+  });
+
+  it('shows the next firing of a new schedule and none of a removed one', async () => {
+    const cid = await w.create();
+    await patch(cid, { schedule: '0 12 * * *' });
+    expect((await w.get(cid)).nextRun).toBe('2026-11-21T12:00:00Z');
+    await patch(cid, { schedule: '' });
+    expect(await w.get(cid)).toMatchObject({ nextRun: null, schedule: '' });
+  });
+});
+
+describe('profileid, as the seed has it', () => {
+  it('is set by an id, left by null and absence, removed by an empty text', async () => {
+    const profileid = await aProfile();
+    const cid = await w.create();
+    expect((await patch(cid, { profileid })).body.settings_changed).toBe(true);
+    expect((await patch(cid, { profileid: null, crawlTimeout: 5 })).body.settings_changed).toBe(true);
+    expect((await patch(cid, { crawlTimeout: 6 })).body.settings_changed).toBe(true);
+    expect(await w.get(cid)).toMatchObject({ profileid, profileName: 'p' });
+    expect((await patch(cid, { profileid: '' })).body.settings_changed).toBe(true);
+    expect(await w.get(cid)).toMatchObject({ profileid: null, profileName: null });
+    expect((await patch(cid, { profileid: '' })).body.settings_changed).toBe(false);
+  });
+
+  it('is needed by the content check, unless both go at once', async () => {
+    const profileid = await aProfile();
+    const refusal = { status: 400, body: { detail: 'fail_on_content_check_requires_profile' } };
+    const plain = await w.create();
+    expect(await patch(plain, { config: { failOnContentCheck: true } })).toMatchObject(refusal);
+    const cid = await w.create({ profileid }, { failOnContentCheck: true });
+    expect(await patch(cid, { profileid: '' })).toMatchObject(refusal);
+    expect((await patch(cid, { profileid: '', config: { failOnContentCheck: false } })).status).toBe(200);
+  });
+});
+
+describe('start addresses', () => {
+  const aFile = async (text: string): Promise<string> => {
+    const path = `/orgs/${w.oid}/files/seedFile`;
+    const answer = await w.admin.call('PUT', path, { query: { filename: 'seeds.txt' }, raw: text });
+    return answer.body.id as string;
+  };
+
+  it('follow the list, or the file, never both', async () => {
+    const cid = await w.create();
+    await patch(cid, { config: { seeds: [{ url: 'https://A.org' }, { url: 'https://b.org/' }] } });
+    expect(await w.get(cid)).toMatchObject({ firstSeed: 'https://a.org/', seedCount: 2 });
+    const seedFileId = await aFile('https://c.org\nhttps://d.org\nhttps://e.org');
+    const both = await patch(cid, { config: { seedFileId, seeds: [{ url: 'https://a.org/' }] } });
+    expect([both.status, both.body.detail]).toEqual([400, 'use_one_of_seeds_or_seedfile']);
+    await patch(cid, { config: { seedFileId, seeds: null } });
+    expect(await w.get(cid)).toMatchObject({
+      firstSeed: 'https://c.org',
+      seedCount: 3,
+      config: { seedFileId, scopeType: 'page' },
+    });
+    expect((await w.admin.get(`${w.base}/${cid}/seeds`)).body).toMatchObject({ total: 0, items: [] });
+    const held = await w.admin.delete(`/orgs/${w.oid}/files/${seedFileId}`);
+    expect([held.status, held.body.detail]).toEqual([400, 'seed_file_in_use']);
+    await patch(cid, { config: { seeds: [{ url: 'https://f.org/' }], seedFileId: null } });
+    expect(await w.get(cid)).toMatchObject({ firstSeed: 'https://f.org/', seedCount: 1, config: { seedFileId: null } });
+    // Nothing refers to it any more, so it went along.
+    expect((await w.admin.get(`/orgs/${w.oid}/files/${seedFileId}`)).status).toBe(404);
+  });
+
+  it('are left when a config as it was read comes back', async () => {
+    const cid = await w.create();
+    const { config } = await w.get(cid);
+    expect((await patch(cid, { config })).body.settings_changed).toBe(false);
+    expect((await w.admin.get(`${w.base}/${cid}/seeds`)).body.total).toBe(1);
+  });
+
+  it('of a single page mean one window', async () => {
+    const cid = await w.create();
+    expect((await w.get(cid)).browserWindows).toBe(2);
+    await patch(cid, { config: { scopeType: 'page' } });
+    expect((await w.get(cid)).browserWindows).toBe(1);
+    await patch(cid, { browserWindows: 4 });
+    expect((await w.get(cid)).browserWindows).toBe(1);
+  });
+});
+
+describe('what a change refuses', () => {
+  it.each([
+    [{ config: { exclude: ['('] } }, 400, 'invalid_regex'],
+    [{ config: { selectLinks: [] } }, 400, 'invalid_link_selector'],
+    [{ config: { selectLinks: ['a'] } }, 400, 'invalid_link_selector'],
+    [{ config: { customBehaviors: ['x'] } }, 400, 'invalid_custom_behavior'],
+    [{ config: { lang: 'xx' } }, 400, 'invalid_lang'],
+    [{ config: { seeds: [] } }, 400, 'use_one_of_seeds_or_seedfile'],
+    [{ config: { seedFileId: UNKNOWN } }, 404, 'file_not_found'],
+    [{ profileid: UNKNOWN }, 404, 'profile_not_found'],
+    [{ proxyId: 'gone' }, 400, 'proxy_not_found'],
+    [{ crawlerChannel: 'gone' }, 404, 'crawler_not_found'],
+    [{ dedupeCollId: UNKNOWN }, 404, 'collection_not_found'],
+  ])('%j', async (body, status, detail) => {
+    const cid = await w.create();
+    const before = await w.get(cid);
+    const answer = await patch(cid, body);
+    expect([answer.status, answer.body.detail]).toEqual([status, detail]);
+    expect(await w.get(cid)).toEqual(before);
+  });
+
+  it.each([
+    [{ schedule: '* * * *' }, 'schedule'],
+    [{ browserWindows: 9 }, 'browserWindows'],
+    [{ browserWindows: 0 }, 'browserWindows'],
+    [{ browserWindows: '2' }, 'browserWindows'],
+    [{ scale: 5 }, 'scale'],
+    [{ crawlFilenameTemplate: '../x' }, 'crawlFilenameTemplate'],
+    [{ profileid: 'x' }, 'profileid'],
+    [{ tags: [''] }, 'tags'],
+    [{ name: 'n'.repeat(1001) }, 'name'],
+    [{ config: { seeds: ['https://a/'] } }, 'config'],
+    [{ config: { seeds: [{ url: 'ftp://a/' }] } }, 'config'],
+    [{ config: { scopeType: 'all' } }, 'config'],
+  ])('%j with 422', async (body, field) => {
+    const cid = await w.create();
+    const answer = await patch(cid, body);
+    expect(answer.status).toBe(422);
+    expect(answer.body.detail[0].loc.slice(0, 2)).toEqual(['body', field]);
+  });
+
+  it('anything of an unknown workflow', async () => {
+    expect(await patch(UNKNOWN, { name: 'x' })).toMatchObject({
+      status: 404,
+      body: { detail: 'crawl_config_not_found' },
+    });
+    expect((await patch('nonsense', { name: 'x' })).status).toBe(422);
+  });
+});

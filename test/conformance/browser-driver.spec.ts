@@ -1,0 +1,176 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { BrowserDriver, BrowserSpec } from '../../src/drivers/browser-driver.js';
+import { FakeBrowserDriver } from '../../src/drivers/fake/fake-browser-driver.js';
+import { LocalBrowserDriver } from '../../src/drivers/local/local-browser-driver.js';
+import { LocalRuntime } from '../../src/drivers/local/local-runtime.js';
+import { eventually } from '../support/eventually.js';
+import { MemoryObjectStore } from '../support/memory-object-store.js';
+import { TestClock } from '../support/test-clock.js';
+
+interface Harness {
+  driver: BrowserDriver;
+  store: MemoryObjectStore;
+  clock: TestClock;
+  close(): Promise<void>;
+}
+
+function fakeHarness(): Promise<Harness> {
+  const clock = new TestClock();
+  const store = new MemoryObjectStore();
+  return Promise.resolve({
+    driver: new FakeBrowserDriver(() => Promise.resolve(store), clock),
+    store,
+    clock,
+    close: () => Promise.resolve(),
+  });
+}
+
+async function localHarness(): Promise<Harness> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'local-browsers-'));
+  const clock = new TestClock();
+  const store = new MemoryObjectStore();
+  const quiet = { warn: () => undefined, error: () => undefined };
+  const settings = {
+    dataDir,
+    crawlerEntry: fileURLToPath(new URL('../support/scripted-crawler.mjs', import.meta.url)),
+    chromiumPath: '',
+    maxConcurrentBrowsers: 2,
+    waczRolloverBytes: 1e9,
+    allowPrivate: true,
+  };
+  const runtime = new LocalRuntime(
+    settings,
+    () => Promise.resolve(store),
+    clock,
+    quiet,
+    () => undefined,
+  );
+  const driver = new LocalBrowserDriver(runtime);
+  await driver.open();
+  return {
+    driver,
+    store,
+    clock,
+    close: async () => {
+      await driver.close();
+      expect((await readdir(join(dataDir, 'work'))).filter((name) => name.startsWith('prf-'))).toEqual([]);
+      await runtime.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+const OID = '0f7ac5a2-35f0-4f3b-8a5b-0f0f3f6f8e11';
+const ID = 'prf-0123456789';
+
+function aBrowser(changes: Partial<BrowserSpec> = {}): BrowserSpec {
+  return {
+    browserId: ID,
+    oid: OID,
+    userId: '7d7f3c4e-8a1b-4c2d-9e3f-1a2b3c4d5e6f',
+    image: 'local/crawler:1.14.1',
+    imagePullPolicy: 'IfNotPresent',
+    url: 'https://site.example/login',
+    storage: { ref: { name: 'default', custom: false }, keyPrefix: `${OID}/` },
+    labels: { profileId: 'a' },
+    ...changes,
+  };
+}
+
+describe.each([
+  ['fake', fakeHarness],
+  ['local', localHarness],
+])('the %s browser driver', (_name, makeHarness) => {
+  let h: Harness;
+
+  beforeEach(async () => {
+    h = await makeHarness();
+  });
+
+  afterEach(() => h.close());
+
+  function ready(id = ID): Promise<string[]> {
+    return eventually(async () => {
+      const seen = await h.driver.ping(id);
+      if (seen.state !== 'ready') throw new Error(`is ${seen.state}`);
+      return seen.origins;
+    });
+  }
+
+  it('answers for a browser it does not know', async () => {
+    expect(await h.driver.find(ID)).toBeNull();
+    expect(await h.driver.ping(ID)).toEqual({ state: 'not_found' });
+    expect(await h.driver.navigate(ID, 'https://other.example/')).toBe('not_found');
+    expect(await h.driver.input(ID, { type: 'text', text: 'x' })).toBe('not_found');
+    expect(await h.driver.commit(ID, 'a')).toEqual({ state: 'not_found' });
+    expect(await h.driver.frames(ID)).toBeNull();
+    await h.driver.remove(ID);
+  });
+
+  it('keeps who a browser belongs to', async () => {
+    await h.driver.start(aBrowser());
+    await h.driver.start(aBrowser());
+    expect(await h.driver.find(ID)).toEqual({ browserId: ID, oid: OID, labels: { profileId: 'a' } });
+    expect(await h.driver.list()).toHaveLength(1);
+  });
+
+  it('tells the origins it visited', async () => {
+    await h.driver.start(aBrowser());
+    expect(await ready()).toEqual(['https://site.example/']);
+    expect(await h.driver.navigate(ID, 'https://other.example/a')).toBe('ok');
+    expect(await ready()).toEqual(['https://site.example/', 'https://other.example/']);
+  });
+
+  it('shows frames after their size, and takes input', async () => {
+    await h.driver.start(aBrowser());
+    await ready();
+    const live = await h.driver.frames(ID);
+    const seen: { msg: string; width?: number; url?: string }[] = [];
+    live?.onMessage((text) => seen.push(JSON.parse(text) as (typeof seen)[number]));
+    live?.send(JSON.stringify({ type: 'text', text: 'hello' }));
+    expect(await h.driver.navigate(ID, 'https://site.example/next')).toBe('ok');
+    await eventually(() => expect(seen.some(({ url }) => url === 'https://site.example/next')).toBe(true));
+    expect(seen[0]?.msg).toBe('init');
+    expect(seen[0]?.width).toBeGreaterThan(0);
+    let closed = false;
+    live?.onClose(() => (closed = true));
+    await h.driver.remove(ID);
+    expect(closed).toBe(true);
+  });
+
+  it('saves the profile it was told to, once', async () => {
+    await h.driver.start(aBrowser());
+    await ready();
+    const saved = await eventually(async () => {
+      const commit = await h.driver.commit(ID, 'new-one');
+      if (commit.state !== 'saved') throw new Error(`is ${commit.state}`);
+      return commit;
+    });
+    expect(saved).toMatchObject({ key: 'profiles/profile-new-one.tar.gz', origins: ['https://site.example/'] });
+    expect(h.store.objects.get(`${OID}/profiles/profile-new-one.tar.gz`)?.length).toBe(saved.size);
+    expect(await h.driver.commit(ID, 'new-one')).toEqual(saved);
+    expect(h.store.writes).toBe(1);
+    expect(await ready()).toEqual(['https://site.example/']);
+  });
+
+  it('ends a browser that nobody asks after', async () => {
+    await h.driver.start(aBrowser());
+    await ready();
+    h.clock.advance(31_000);
+    await eventually(async () => expect(await h.driver.find(ID)).toBeNull());
+  });
+});
+
+it('a local browser starts from the profile it is given', async () => {
+  const h = await localHarness();
+  await h.store.put(`${OID}/profiles/profile-base.tar.gz`, Buffer.from('base,'));
+  await h.driver.start(aBrowser({ baseProfile: { profileId: 'base', key: 'profiles/profile-base.tar.gz' } }));
+  await eventually(async () => expect((await h.driver.commit(ID, 'new')).state).toBe('saved'));
+  expect(h.store.objects.get(`${OID}/profiles/profile-new.tar.gz`)?.toString()).toBe(
+    'base,visited https://site.example/',
+  );
+  await h.close();
+});

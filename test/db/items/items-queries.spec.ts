@@ -1,0 +1,240 @@
+import type { Model } from 'mongoose';
+import { newId } from '../../../src/common/ids/uuid.js';
+import { uuid } from '../../../src/database/uuid-codec.js';
+import { Item, ItemSchema } from '../../../src/items/data/item.schema.js';
+import { listHint } from '../../../src/items/data/item-hints.js';
+import { toQuery, type ItemFilter } from '../../../src/items/data/item-filter.js';
+import { ItemsQueries, type ItemSort } from '../../../src/items/data/items.queries.js';
+import { ItemValuesQueries } from '../../../src/items/data/item-values.queries.js';
+import { Workflow, WorkflowSchema } from '../../../src/workflows/data/workflow.schema.js';
+import { explained, openTestDatabase, type TestDatabase } from '../../support/test-database.js';
+
+const AT = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
+
+const SORT_FIELDS = [
+  'started',
+  'finished',
+  'fileSize',
+  'reviewStatus',
+  'qaRunCount',
+  'lastQAState',
+  'lastQAStarted',
+  'firstSeed',
+  'crawlExecSeconds',
+  'pageCount',
+];
+const isByQa = (field: string): boolean => field === 'lastQAState' || field === 'lastQAStarted';
+const sortBy = (field: string, direction: 1 | -1): ItemSort => ({
+  field,
+  direction,
+  ...(isByQa(field) ? { then: 'type' } : {}),
+});
+
+describe('lists of items', () => {
+  let database: TestDatabase;
+  let model: Model<Item>;
+  let queries: ItemsQueries;
+  let values: ItemValuesQueries;
+  const [oid, otherOid, cid, collectionId, dedupeCollId, userid] = Array.from({ length: 6 }, newId) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+
+  const item = (_id: string, n: number, more: Partial<Item> = {}): Partial<Item> => ({
+    _id,
+    oid,
+    type: 'crawl',
+    userid: newId(),
+    state: 'complete',
+    started: AT(n),
+    finished: AT(n + 60),
+    fileSize: n * 10,
+    ...more,
+  });
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    model = await database.model<Item>(Item.name, ItemSchema);
+    queries = new ItemsQueries(model);
+    const workflows = await database.model<Workflow>(Workflow.name, WorkflowSchema);
+    values = new ItemValuesQueries(model, workflows);
+    await workflows.insertMany([
+      { _id: cid, oid, name: '', firstSeed: 'https://seed.org/', config: {}, created: AT(0), modified: AT(0) },
+    ]);
+  });
+  afterAll(() => database?.close());
+
+  describe('filters', () => {
+    beforeAll(async () => {
+      await model.insertMany([
+        item('manual-a', 1, { cid, name: 'Été', tags: ['x', 'y'], reviewStatus: 2, firstSeed: 'https://a.org/' }),
+        item('manual-b', 2, { cid, tags: ['x'], reviewStatus: 5, state: 'failed', dedupeCollId, userid }),
+        item('manual-c', 3, { requiresCrawls: ['manual-a'], collectionIds: [collectionId], description: 'D' }),
+        item('upload-d', 4, {
+          type: 'upload',
+          tags: ['y'],
+          requiredByCrawls: ['manual-c'],
+          state: 'processing-upload',
+        }),
+        item('manual-z', 5, { oid: otherOid, cid, name: 'Été', collectionIds: [collectionId] }),
+      ]);
+      await model.collection.updateOne({ _id: 'manual-c' as never }, { $unset: { type: '', requiredByCrawls: '' } });
+    });
+    afterAll(() => model.deleteMany({}));
+
+    it.each<[string, ItemFilter, string[]]>([
+      ['nothing asked', {}, ['manual-a', 'manual-b', 'manual-c', 'upload-d']],
+      ['crawls, those without a type too', { type: 'crawl' }, ['manual-a', 'manual-b', 'manual-c']],
+      ['uploads', { type: 'upload' }, ['upload-d']],
+      ['states', { states: ['failed', 'processing-upload'] }, ['manual-b', 'upload-d']],
+      ['an unknown state', { states: ['gone'] }, []],
+      ['workflow', { cid }, ['manual-a', 'manual-b']],
+      ['user', { userid }, ['manual-b']],
+      ['name, exactly', { name: 'Été' }, ['manual-a']],
+      ['name in another case', { name: 'été' }, []],
+      ['description', { description: 'D' }, ['manual-c']],
+      ['first seed', { firstSeed: 'https://a.org/' }, ['manual-a']],
+      ['all tags', { tags: ['x', 'y'], tagMatch: 'and' }, ['manual-a']],
+      ['any tag', { tags: ['x', 'y'], tagMatch: 'or' }, ['manual-a', 'manual-b', 'upload-d']],
+      ['collection', { collectionId }, ['manual-c']],
+      ['dedupe collection', { dedupeCollId }, ['manual-b']],
+      ['requires any of', { requiresCrawls: ['manual-a', 'manual-q'] }, ['manual-c']],
+      ['required by any of', { requiredByCrawls: ['manual-c'] }, ['upload-d']],
+      ['requires something', { hasRequiresCrawls: true }, ['manual-c']],
+      ['requires nothing', { hasRequiresCrawls: false }, ['manual-a', 'manual-b', 'upload-d']],
+      [
+        'required by nothing, also where the list is missing',
+        { hasRequiredByCrawls: false },
+        ['manual-a', 'manual-b', 'manual-c'],
+      ],
+      ['the list wins over the flag', { requiresCrawls: ['manual-a'], hasRequiresCrawls: false }, ['manual-c']],
+      ['ids', { ids: ['manual-b', 'manual-z'] }, ['manual-b']],
+      ['review range', { reviewStatus: { min: 3, max: 5 } }, ['manual-b']],
+      ['one review value', { reviewStatus: { min: 2, max: 2 } }, ['manual-a']],
+    ])('%s', async (_name, filter, expected) => {
+      const found = await queries.list(oid, {
+        filter,
+        sort: { field: '_id', direction: 1 },
+        bounds: { skip: 0, limit: 50 },
+      });
+      expect(found.map(({ _id }) => _id)).toEqual(expected);
+      expect(await queries.count(oid, filter)).toBe(expected.length);
+    });
+
+    it('counts tags of successful items, or of all, by frequency and then by name', async () => {
+      expect(await queries.tagCounts(oid, null, true)).toEqual([
+        { tag: 'x', count: 1 },
+        { tag: 'y', count: 1 },
+      ]);
+      expect(await queries.tagCounts(oid, 'upload', false)).toEqual([{ tag: 'y', count: 1 }]);
+      expect(await queries.tagCounts(otherOid, null, false)).toEqual([]);
+    });
+
+    it('offers distinct values without the empty ones, of one type or collection', async () => {
+      expect(await values.searchValues(oid, {})).toEqual({
+        ids: ['manual-a', 'manual-b', 'manual-c', 'upload-d'],
+        names: ['Été'],
+        descriptions: ['D'],
+        firstSeeds: ['https://seed.org/'],
+      });
+      expect((await values.searchValues(oid, { collectionId })).ids).toEqual(['manual-c']);
+      expect((await values.searchValues(oid, { type: 'upload' })).firstSeeds).toEqual([]);
+    });
+  });
+
+  describe('plans over many items', () => {
+    const SIZE = 1500;
+
+    beforeAll(async () => {
+      const many = Array.from({ length: SIZE }, (_, n) =>
+        item(`manual-${n}`, (n * 7919) % SIZE, {
+          type: n % 10 === 0 ? 'upload' : 'crawl',
+          state: n % 5 === 0 ? 'failed' : 'complete',
+          name: `Item ${n}`,
+          tags: [`t${n % 300}`],
+          cid: n % 100 === 0 ? cid : newId(),
+          collectionIds: n % 50 === 0 ? [collectionId] : [],
+          reviewStatus: n % 6 || null,
+          lastQAState: n % 4 ? null : 'complete',
+          lastQAStarted: n % 4 ? null : AT(n),
+        }),
+      );
+      await model.insertMany(many);
+    });
+
+    const explain = async (filter: ItemFilter, { field, direction, then }: ItemSort) => {
+      const order = { [field]: direction, ...(then ? { [then]: 1 } : {}), _id: direction };
+      const cursor = model.collection
+        .find(model.find({ ...toQuery(filter), oid }).cast(model) as never)
+        .sort(order as never)
+        .limit(20);
+      const hint = listHint(filter, { field, direction });
+      if (hint) cursor.hint(hint);
+      return explained(await cursor.explain('executionStats'));
+    };
+
+    it.each(SORT_FIELDS.flatMap((field) => [[field, 1] as const, [field, -1] as const]))(
+      'by %s %s, with the states that the client always sends, reads one index in order',
+      async (field, direction) => {
+        for (const filter of [{}, { states: ['complete', 'stopped_by_user'] }, { type: 'crawl' as const }]) {
+          const found = await explain(filter, sortBy(field, direction));
+          expect(found.stages).not.toContain('COLLSCAN');
+          expect(found.sorted).toBeLessThanOrEqual(100);
+          expect(found.docsExamined).toBeLessThanOrEqual(120);
+        }
+      },
+    );
+
+    it.each<[string, ItemFilter]>([
+      ['name', { name: 'Item 42' }],
+      ['tag', { tags: ['t7'] }],
+      ['workflow', { cid }],
+      ['collection', { collectionId }],
+      ['ids', { ids: ['manual-5', 'manual-6'] }],
+    ])('a selective filter by %s reads its own index', async (_name, filter) => {
+      const found = await explain(filter, sortBy('finished', -1));
+      expect(found.stages).not.toContain('COLLSCAN');
+      expect(found.docsExamined).toBeLessThanOrEqual(60);
+      expect(found.sorted).toBeLessThanOrEqual(100);
+    });
+
+    it('gives every item once over all pages, whatever the order', async () => {
+      for (const field of ['reviewStatus', 'lastQAState'] as const) {
+        const seen: string[] = [];
+        for (let skip = 0; skip < SIZE; skip += 400) {
+          const page = await queries.list(oid, { filter: {}, sort: sortBy(field, -1), bounds: { skip, limit: 400 } });
+          seen.push(...page.map(({ _id }) => _id));
+        }
+        expect(new Set(seen).size).toBe(SIZE);
+      }
+    });
+
+    it('puts crawls before uploads where QA never looked', async () => {
+      const page = await queries.list(oid, {
+        filter: {},
+        sort: sortBy('lastQAStarted', 1),
+        bounds: { skip: 0, limit: SIZE },
+      });
+      const never = page.filter(({ lastQAStarted }) => !lastQAStarted).map(({ type }) => type);
+      expect(never.lastIndexOf('crawl')).toBeLessThan(never.indexOf('upload'));
+    });
+
+    it('leaves files and config out', async () => {
+      const [first] = await queries.list(oid, { filter: {}, sort: null, bounds: { skip: 0, limit: 1 } });
+      expect(first).not.toHaveProperty('files');
+      expect(first).not.toHaveProperty('config');
+    });
+
+    it('holds its index for the count of an org', async () => {
+      const counting = [{ $match: { oid: uuid(oid) } }, { $group: { _id: 1, n: { $sum: 1 } } }];
+      const output = await model.collection.aggregate(counting as never[]).explain('executionStats');
+      expect(
+        explained((output as { stages?: { $cursor: unknown }[] }).stages?.[0]?.$cursor ?? output).stages,
+      ).not.toContain('COLLSCAN');
+    });
+  });
+});

@@ -1,0 +1,170 @@
+import { jest } from '@jest/globals';
+import { chromium, type Browser, type Frame, type Page } from 'playwright-core';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { eventually } from '../support/eventually.js';
+import { freePort, nothingLeft, Product, processesOf, temporaryDataDir } from '../support/product.js';
+import { startTestSite, type TestSite } from '../support/site/site.js';
+import { faultsOf, WaczFile } from '../support/wacz-file.js';
+import { loadScript } from '../start/load.js';
+
+const { findChromium } = await loadScript<{ findChromium: () => Promise<string> }>('provision/chromium.mjs');
+
+const CRAWL_MS = 180_000;
+/** Loopback targets are refused unless opened. */
+const ENV = { ALLOW_PRIVATE_ADDRESSES: 'crawls' };
+
+let site: TestSite;
+let data: Awaited<ReturnType<typeof temporaryDataDir>>;
+let port: string;
+let products: Product[];
+
+const launch = (...args: string[]): Product => {
+  const product = Product.launch(data.dir, ['--port', port, ...args], ENV);
+  products.push(product);
+  return product;
+};
+const found = (product: Product, pattern: RegExp): string => pattern.exec(product.output)?.[1] ?? '';
+
+beforeEach(async () => {
+  site = await startTestSite();
+  data = await temporaryDataDir();
+  port = String(await freePort());
+  products = [];
+});
+
+afterEach(async () => {
+  for (const product of products) await product.interrupt();
+  for (const line of await processesOf(data.dir)) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+  await site.close();
+  await data.remove();
+});
+
+describe('npm run up -- --crawl', () => {
+  jest.setTimeout(420_000);
+
+  it('ends with a WACZ that the validators pass and a link that replays it in a browser', async () => {
+    const original = await inBrowser((page) => textOf(page, `${site.url}/lazy.html`));
+    const product = launch('--crawl', `${site.url}/`, '--scope', 'host', '--limit', '8', '--windows', '2');
+    await product.prints(/Replay: \S+/);
+    expect(product.output).toContain('Done: 8 pages (complete).');
+    const file = found(product, /WACZ: +(\S+)/);
+    expect(await faultsOf(file)).toEqual([]);
+    expect(new WaczFile(file).pages).toHaveLength(8);
+
+    await site.close(); // what is shown from here on comes from the archive
+    const link = `${found(product, /Replay: (\S+)/)}&url=${encodeURIComponent(`${site.url}/lazy.html`)}`;
+    const secrets = JSON.parse(await readFile(path.join(data.dir, 'secrets.json'), 'utf8')) as Record<string, string>;
+    const replayed = await inBrowser((page) => replay(page, link, secrets.superuserPassword ?? ''));
+    expect(replayed).toEqual(original);
+  });
+
+  it('uses the service that is running, and leaves it running', async () => {
+    const service = launch();
+    await service.ready();
+    const crawl = launch('--crawl', `${site.url}/js.html`, '--scope', 'page');
+    expect(await crawl.exit()).toBe(0);
+    expect(crawl.output).toContain('Done: 1 pages (complete).');
+    expect(service.isRunning).toBe(true);
+  });
+
+  it('with --exit ends what it has started, and leaves nothing', async () => {
+    const product = launch('--crawl', `${site.url}/js.html`, '--scope', 'page', '--exit');
+    expect(await product.exit()).toBe(0);
+    await nothingLeft(data.dir);
+  });
+
+  it('says why nothing could be crawled, with exit code 1', async () => {
+    await site.close();
+    const product = launch('--crawl', `${site.url}/`, '--scope', 'page', '--exit');
+    expect(await product.exit()).toBe(1);
+    expect(product.output).toContain('The crawl ended as failed.');
+    expect(product.output).toMatch(/ERR_CONNECTION_REFUSED|ECONNREFUSED|Page Load|refused/i);
+  });
+
+  it('goes on to its end when the service is killed in the middle', async () => {
+    const product = launch('--crawl', `${site.url}/`, '--scope', 'host', '--limit', '12', '--windows', '1', '--exit');
+    await product.prints(/\] [1-9]\d*\/\d+ pages .* running/);
+    process.kill((await product.processes()).api, 'SIGKILL');
+    await product.prints(/The service is back/);
+    expect(await product.exit()).toBe(0);
+    expect(product.output).toContain('Done: 12 pages (complete).');
+    expect(await faultsOf(found(product, /WACZ: +(\S+)/))).toEqual([]);
+  });
+
+  it('goes on to its end when the browser is killed in the middle', async () => {
+    const product = launch('--crawl', `${site.url}/`, '--scope', 'host', '--limit', '12', '--windows', '1', '--exit');
+    await product.prints(/\] [1-9]\d*\/\d+ pages .* running/);
+    const browsers = (await processesOf(data.dir)).filter(
+      (line) => /user-data-dir/.test(line) && !/--type=/.test(line),
+    );
+    expect(browsers).not.toEqual([]);
+    for (const line of browsers) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+    expect(await product.exit()).toBe(0);
+    expect(product.output).toContain('Done: 12 pages (complete).');
+  });
+});
+
+async function inBrowser<T>(work: (page: Page) => Promise<T>): Promise<T> {
+  const root = process.getuid?.() === 0;
+  const browser: Browser = await chromium.launch({
+    executablePath: await findChromium(),
+    args: root ? ['--no-sandbox'] : [],
+    timeout: CRAWL_MS,
+  });
+  try {
+    return await work(await browser.newPage({ viewport: { width: 1280, height: 900 } }));
+  } finally {
+    await browser.close();
+  }
+}
+
+interface Seen {
+  title: string;
+  text: string;
+  /** Pictures that show something. */
+  pictures: number;
+}
+
+async function textOf(page: Page, url: string): Promise<Seen> {
+  await page.goto(url, { waitUntil: 'load' });
+  return seen(page.mainFrame());
+}
+
+async function replay(page: Page, link: string, password: string): Promise<Seen> {
+  await page.goto(link);
+  await page.fill('input[name=email]', 'admin@example.com');
+  await page.fill('input[name=password]', password);
+  await page.click('#login button');
+  const frame = await eventually(() => {
+    // The player shows the archived page in a frame under its own replay prefix.
+    const shown = page.frames().find((each) => each.url().endsWith(`mp_/${site.url}/lazy.html`));
+    if (!shown)
+      throw new Error(
+        `frames: ${page
+          .frames()
+          .map((each) => each.url())
+          .join(' ')}`,
+      );
+    return shown;
+  }, 60_000);
+  await frame.waitForLoadState('load');
+  return seen(frame);
+}
+
+/** Scrolls through, so that lazy pictures load, and waits until no further picture appears. */
+async function seen(frame: Frame): Promise<Seen> {
+  return frame.evaluate(async () => {
+    const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+    const shown = () => [...document.images].filter((image) => image.naturalWidth > 0).length;
+    for (let y = 0; y < document.documentElement.scrollHeight; y += 400) {
+      window.scrollTo(0, y);
+      await pause(60);
+    }
+    for (let before = -1; before !== shown();) {
+      before = shown();
+      await pause(1_000);
+    }
+    return { title: document.title, text: document.body.innerText, pictures: shown() };
+  });
+}

@@ -1,0 +1,203 @@
+import { execFileSync } from 'node:child_process';
+import type { JobConfig, CrawlModeConfig } from '../../../crawler/protocol.js';
+import { crawlConfig, CrawlerChild } from '../../support/crawler-child.js';
+import { eventually } from '../../support/eventually.js';
+import { startTestSite, type TestSite } from '../../support/site/site.js';
+import { faultsOf, WaczFile } from '../../support/wacz-file.js';
+
+describe('a running crawl', () => {
+  let site: TestSite;
+  const started: CrawlerChild[] = [];
+
+  beforeAll(async () => {
+    site = await startTestSite();
+  });
+
+  afterEach(async () => {
+    for (const crawler of started.splice(0)) await crawler.discard();
+  });
+
+  afterAll(() => site.close());
+
+  const config = (job: JobConfig = {}, over: Partial<CrawlModeConfig> = {}) =>
+    crawlConfig(
+      { seeds: [{ url: `${site.url}/static/` }], scopeType: 'prefix', limit: 12, behaviors: '', ...job },
+      over,
+    );
+  const start = async (given: CrawlModeConfig, options?: Parameters<typeof CrawlerChild.start>[1]) => {
+    const crawler = await CrawlerChild.start(given, options);
+    started.push(crawler);
+    return crawler;
+  };
+  const listed = (crawlers: CrawlerChild[]) =>
+    crawlers.flatMap(({ waczs }) => waczs).flatMap((path) => new WaczFile(path).pages);
+  const chromiumOf = (dir: string) => {
+    const lines = execFileSync('ps', ['-eo', 'pid,args']).toString().split('\n');
+    return lines.filter((line) => line.includes(`--user-data-dir=${dir}`)).map((line) => Number.parseInt(line, 10));
+  };
+
+  it('pauses with a WACZ and resumes where it was', async () => {
+    const given = config();
+    const first = await start(given);
+    await first.pages(4);
+    first.send({ t: 'pause' });
+    expect(await first.end()).toEqual({ code: 0, reason: 'paused' });
+    expect(first.waczs).toHaveLength(1);
+    const second = await start(given, { resume: true });
+    expect(await second.end()).toEqual({ code: 0, reason: 'finished' });
+    const urls = listed([first, second]).map(({ url }) => url);
+    expect(urls).toHaveLength(12);
+    expect(new Set(urls).size).toBe(12);
+  }, 120_000);
+
+  it('stops with what it has', async () => {
+    const crawler = await start(config({ limit: 50 }));
+    await crawler.pages(3);
+    crawler.send({ t: 'stop' });
+    expect(await crawler.end()).toEqual({ code: 0, reason: 'stopped' });
+    expect(listed([crawler]).length).toBe(crawler.rows.length);
+    expect(crawler.rows.length).toBeLessThan(20);
+  }, 120_000);
+
+  it('cancels at once and packs nothing', async () => {
+    const crawler = await start(config({ limit: 50 }));
+    await crawler.pages(2);
+    const asked = Date.now();
+    crawler.send({ t: 'cancel' });
+    expect(await crawler.end()).toMatchObject({ code: 0, reason: 'canceled' });
+    expect(Date.now() - asked).toBeLessThan(6_000);
+    expect(crawler.waczs).toEqual([]);
+    expect(chromiumOf(crawler.config.dir)).toEqual([]);
+  }, 60_000);
+
+  it('quits without packing, and another process goes on', async () => {
+    const given = config();
+    const first = await start(given);
+    await first.pages(3);
+    first.send({ t: 'quit' });
+    expect(await first.end()).toEqual({ code: 11, reason: 'quit' });
+    const second = await start(given, { resume: true });
+    expect(await second.end()).toMatchObject({ reason: 'finished' });
+    expect(listed([second])).toHaveLength(12);
+    expect(await faultsOf(second.waczs[0]!)).toEqual([]);
+  }, 120_000);
+
+  it('answers the queue, drops what is excluded meanwhile, and takes a removed exclusion for later pages', async () => {
+    const crawler = await start(config({ limit: 51 }, { windows: 1 }));
+    await crawler.pages(2);
+    const before = await crawler.ask({ t: 'queue', offset: 0, count: 100, regex: '/4\\d\\.html' });
+    if (before.kind !== 'queue') throw new Error('no queue');
+    expect(before.total).toBeGreaterThan(30);
+    expect(before.matched).toHaveLength(10);
+    crawler.send({ t: 'exclude', add: true, regex: '/static/[1-9]\\d\\.html' });
+    await eventually(async () => {
+      const after = await crawler.ask({ t: 'queue', offset: 0, count: 100 });
+      expect(after.kind === 'queue' && after.urls.filter((url) => /\d\d\.html/.test(url))).toEqual([]);
+    });
+    await crawler.end();
+    expect(crawler.rows.map(({ url }) => url).filter((url) => /[1-9]\d\.html/.test(url))).toEqual([]);
+    expect(crawler.rows).toHaveLength(11);
+    expect(crawler.stats?.found).toBe(11);
+  }, 120_000);
+
+  it('refuses an exclusion that is no pattern without harm', async () => {
+    const crawler = await start(config({ limit: 3 }));
+    crawler.send({ t: 'exclude', add: true, regex: '(' });
+    expect(await crawler.end()).toMatchObject({ reason: 'finished' });
+  }, 60_000);
+
+  it('opens and closes windows while running; a second one loads lazy content too', async () => {
+    const crawler = await start(config({ limit: 30 }, { windows: 1 }));
+    crawler.send({ t: 'cast', on: true });
+    await crawler.pages(2);
+    crawler.send({ t: 'setWindows', n: 3 });
+    await eventually(() => {
+      const ids = new Set(crawler.of('frame').map(({ id }) => id));
+      if (ids.size < 3) throw new Error(`frames of ${ids.size} windows`);
+    }, 30_000);
+    crawler.send({ t: 'setWindows', n: 1 });
+    await eventually(() => {
+      if (crawler.of('frameClosed').length < 2) throw new Error('windows still open');
+    }, 30_000);
+    await crawler.end();
+    expect(crawler.of('frame').every(({ url }) => url !== 'about:blank')).toBe(true);
+    expect(Buffer.from(crawler.of('frame')[0]!.data, 'base64').subarray(1, 4).toString()).toBe('PNG');
+  }, 120_000);
+
+  it('keeps its files until they are stored', async () => {
+    const crawler = await start(config({ limit: 2 }), { store: false });
+    await eventually(() => {
+      if (!crawler.of('state').some(({ status }) => status === 'uploading-wacz')) throw new Error('not uploading');
+    }, 60_000);
+    expect(crawler.of('exit')).toEqual([]);
+    crawler.send({ t: 'stored', file: crawler.of('wacz')[0]!.file.file });
+    expect(await crawler.end()).toEqual({ code: 0, reason: 'finished' });
+  }, 90_000);
+
+  it('rolls over to a new WACZ, each page in exactly one', async () => {
+    const crawler = await start(config({}, { rolloverBytes: 60_000 }));
+    expect(await crawler.end()).toMatchObject({ reason: 'finished' });
+    expect(crawler.waczs.length).toBeGreaterThan(1);
+    for (const path of crawler.waczs) expect(await faultsOf(path)).toEqual([]);
+    const ids = listed([crawler]).map(({ id }) => id);
+    expect(ids.sort()).toEqual(crawler.rows.map(({ id }) => id).sort());
+    for (const row of crawler.rows) {
+      const wacz = crawler.waczs.find((path) => path.endsWith(row.filename))!;
+      expect(new WaczFile(wacz).pages.some(({ id }) => id === row.id)).toBe(true);
+    }
+  }, 120_000);
+
+  it('goes on after its browser was killed', async () => {
+    const crawler = await start(config());
+    await crawler.pages(3);
+    process.kill(Math.min(...chromiumOf(crawler.config.dir)), 'SIGKILL');
+    expect(await crawler.end()).toEqual({ code: 0, reason: 'finished' });
+    expect(listed([crawler])).toHaveLength(12);
+    expect(crawler.rows.filter(({ loadState }) => loadState === 0)).toEqual([]);
+  }, 120_000);
+
+  it.each([2, 5, 8])(
+    'goes on after it was killed at %i pages, and leaves no browser behind',
+    async (pages) => {
+      const given = config();
+      const first = await start(given);
+      await first.pages(pages);
+      first.kill();
+      await first.end(10_000);
+      await eventually(() => expect(chromiumOf(given.dir)).toEqual([]), 5_000);
+      const second = await start(given, { resume: true });
+      expect(await second.end()).toEqual({ code: 0, reason: 'finished' });
+      expect(await faultsOf(second.waczs[0]!)).toEqual([]);
+      const urls = listed([first, second]).map(({ url }) => url);
+      expect(new Set(urls).size).toBe(12);
+      expect(urls).toHaveLength(12);
+      const journalled = second.journal.flatMap((entry) => (entry.t === 'page' ? [entry.row.url] : []));
+      expect(new Set(journalled)).toEqual(new Set(urls));
+      expect(second.journal.map(({ seq }) => seq)).toEqual(second.journal.map((_entry, i) => i + 1));
+    },
+    120_000,
+  );
+
+  it('packs without a browser what a killed process left', async () => {
+    const given = config();
+    const first = await start(given);
+    await first.pages(4);
+    first.kill();
+    await first.end(10_000);
+    const packer = await start(given, { resume: true, packageOnly: 'stopped' });
+    expect(await packer.end(30_000)).toEqual({ code: 0, reason: 'stopped' });
+    expect(packer.of('hello')).toEqual([]);
+    expect(listed([packer]).length).toBeGreaterThanOrEqual(4);
+    expect(await faultsOf(packer.waczs[0]!)).toEqual([]);
+  }, 90_000);
+
+  it('ends within seconds when the API is gone', async () => {
+    const crawler = await start(config({ limit: 50 }));
+    await crawler.pages(2);
+    const asked = Date.now();
+    crawler.process.disconnect();
+    await crawler.end(8_000);
+    expect(Date.now() - asked).toBeLessThan(6_000);
+    await eventually(() => expect(chromiumOf(crawler.config.dir)).toEqual([]), 5_000);
+  }, 60_000);
+});

@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SystemClock } from '../../../src/common/clock/clock.js';
+import type { BrowserSpec } from '../../../src/drivers/browser-driver.js';
+import type { DriverEvent } from '../../../src/drivers/crawl-driver.types.js';
+import { LocalBrowserDriver } from '../../../src/drivers/local/local-browser-driver.js';
+import { LocalCrawlDriver } from '../../../src/drivers/local/local-crawl-driver.js';
+import { LocalRuntime } from '../../../src/drivers/local/local-runtime.js';
+import { builtCrawler } from '../../support/build-crawler.js';
+import { aCrawlJobSpec } from '../../support/crawl-job-spec.js';
+import { eventually } from '../../support/eventually.js';
+import { MemoryObjectStore } from '../../support/memory-object-store.js';
+
+/** Its front page greets whoever has logged in by typing a name into the form. */
+async function startLoginSite(): Promise<{ server: Server; url: string }> {
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://site');
+    const user = /user=(\w+)/.exec(request.headers.cookie ?? '')?.[1];
+    response.setHeader('content-type', 'text/html');
+    if (url.pathname === '/enter') {
+      response
+        .setHeader('set-cookie', `user=${url.searchParams.get('name') ?? ''}; Path=/`)
+        .writeHead(302, { location: '/home' });
+      response.end();
+      return;
+    }
+    const form = '<form action="/enter"><input name="name" autofocus></form>';
+    response.end(`<title>${user ? `Welcome ${user}` : 'Log in'}</title>${user ? '<h1>Welcome</h1>' : form}`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/` };
+}
+
+const ID = 'prf-abcdef0123';
+
+const closing: (() => Promise<unknown>)[] = [];
+
+afterAll(async () => {
+  for (const close of closing) await close();
+}, 60_000);
+
+it('a person logs in, saves the profile, and a crawl is logged in with it', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'local-profile-'));
+  const store = new MemoryObjectStore();
+  const site = await startLoginSite();
+  const quiet = { warn: () => undefined, error: () => undefined };
+  const settings = {
+    dataDir,
+    crawlerEntry: await builtCrawler(),
+    chromiumPath: process.env['CHROMIUM_PATH'] ?? '',
+    maxConcurrentBrowsers: 1,
+    waczRolloverBytes: 1e9,
+    allowPrivate: true,
+  };
+  const runtime = new LocalRuntime(
+    settings,
+    () => Promise.resolve(store),
+    new SystemClock(),
+    quiet,
+    () => undefined,
+  );
+  const crawls = new LocalCrawlDriver(runtime);
+  const browsers = new LocalBrowserDriver(runtime);
+  await crawls.open();
+  await browsers.open();
+  const crawl = aCrawlJobSpec({
+    config: { seeds: [{ url: site.url }], scopeType: 'page', behaviors: '' },
+    profile: { key: 'profiles/profile-mine.tar.gz', save: true },
+  });
+  const { oid } = crawl;
+  const spec: BrowserSpec = {
+    browserId: ID,
+    oid,
+    userId: crawl.userId,
+    image: crawl.image,
+    imagePullPolicy: '',
+    url: site.url,
+    storage: { ref: { name: 'default', custom: false }, keyPrefix: `${oid}/` },
+    labels: {},
+  };
+  closing.push(
+    () => browsers.close(),
+    () => crawls.close(),
+    () => Promise.resolve(site.server.close()),
+    () => rm(dataDir, { recursive: true, force: true }),
+  );
+  await browsers.start(spec);
+  await eventually(
+    async () => expect(await browsers.ping(ID)).toEqual({ state: 'ready', origins: [site.url] }),
+    60_000,
+  );
+
+  const frames: { msg: string; width?: number; url?: string; data?: string }[] = [];
+  const live = await browsers.frames(ID);
+  live?.onMessage((text) => frames.push(JSON.parse(text) as (typeof frames)[number]));
+  live?.send(JSON.stringify({ type: 'text', text: 'ada' }));
+  const enter = { type: 'key', key: 'Enter', code: 'Enter', text: '\r', keyCode: 13 };
+  live?.send(JSON.stringify({ ...enter, action: 'keyDown' }));
+  live?.send(JSON.stringify({ ...enter, action: 'keyUp' }));
+  await eventually(() => expect(frames.at(-1)?.url).toBe(`${site.url}home`), 30_000);
+  expect(frames[0]?.msg).toBe('init');
+
+  const saved = await eventually(async () => {
+    const commit = await browsers.commit(ID, 'mine');
+    if (commit.state !== 'saved') throw new Error(JSON.stringify(commit));
+    return commit;
+  }, 60_000);
+  expect(store.objects.get(`${oid}/profiles/profile-mine.tar.gz`)?.length).toBe(saved.size);
+  await browsers.remove(ID);
+
+  const events: DriverEvent[] = [];
+  const seen = await eventually(async () => {
+    await crawls.ensure(crawl, 1, {});
+    const batch = await crawls.drain(crawl.jobId, 100);
+    events.push(...batch.events);
+    await batch.ack();
+    const now = await crawls.observe(crawl.jobId);
+    if (now.instances[0]?.phase !== 'exited') throw new Error(JSON.stringify(now));
+    return now;
+  }, 90_000);
+  expect(seen.instances[0]?.status).toBe('done');
+  expect(events.flatMap((event) => (event.type === 'page' ? [event.page.title] : []))).toEqual(['Welcome ada']);
+  expect(seen.profileUpload?.size).toBeGreaterThan(1000);
+}, 240_000);

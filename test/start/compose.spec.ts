@@ -1,0 +1,154 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from './load.js';
+
+const run = promisify(execFile);
+const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
+
+interface Service {
+  image?: string;
+  build?: string;
+  healthcheck?: { test?: string[]; disable?: boolean };
+  environment?: Record<string, string>;
+  volumes?: string[];
+  configs?: { source: string; target: string }[];
+  ports?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  restart?: string;
+}
+interface Compose {
+  services: Record<string, Service>;
+  volumes: Record<string, unknown>;
+  configs: Record<string, { content: string }>;
+}
+
+// The YAML reader that @nestjs/swagger brings.
+const require = createRequire(createRequire(import.meta.url).resolve('@nestjs/swagger'));
+const yaml = require('js-yaml') as { load: (text: string) => unknown };
+const text = read('docker-compose.yml');
+const compose = yaml.load(text) as Compose;
+const services = Object.entries(compose.services);
+
+/** Keys of a service in the Compose Specification that this file has a use for; anything else is a slip of the pen. */
+const SERVICE_KEYS = new Set(
+  `build cap_drop command configs depends_on entrypoint environment healthcheck image init ports restart security_opt
+   shm_size stop_grace_period volumes`.split(/\s+/),
+);
+
+/** What is filled in by hand: names of variables that must not have a default. */
+const SECRETS = /(SECRET|PASSWORD|KEY|USERNAME|EMAIL)$/;
+
+describe('docker-compose.yml', () => {
+  it('is accepted by docker compose, where that is installed', async () => {
+    const env = { ...process.env, ...Object.fromEntries(required().map((name) => [name, 'x'])) };
+    try {
+      await run('docker', ['compose', 'version'], { env });
+    } catch {
+      process.stderr.write('SKIPPED: docker compose is not installed; the structure is checked below.\n');
+      return;
+    }
+    const { stdout } = await run('docker', ['compose', '-f', path.join(ROOT, 'docker-compose.yml'), 'config', '-q'], {
+      env,
+    });
+    expect(stdout).toBe('');
+  });
+
+  it('uses only keys of the Compose Specification', () => {
+    expect(Object.keys(compose).sort()).toEqual(['configs', 'name', 'services', 'volumes']);
+    const unknown = services.flatMap(([name, service]) =>
+      Object.keys(service).flatMap((key) => (SERVICE_KEYS.has(key) ? [] : [`${name}.${key}`])),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('has no default for a secret', () => {
+    const withDefault = variables().filter(({ name, rest }) => SECRETS.test(name) && !rest.startsWith(':?'));
+    expect(withDefault).toEqual([]);
+    expect(required().length).toBeGreaterThanOrEqual(8);
+  });
+
+  it('gives no secret in the clear', () => {
+    const clear = services.flatMap(([name, { environment = {} }]) =>
+      Object.entries(environment)
+        .filter(([key, value]) => SECRETS.test(key) && !/^\$\{/.test(value))
+        .map(([key]) => `${name}: ${key}`),
+    );
+    expect(clear).toEqual([]);
+  });
+
+  it('lists every variable in .env.example, the secret ones empty', () => {
+    const example = Object.fromEntries(
+      read('.env.example')
+        .split('\n')
+        .filter((line) => /^[A-Z]/.test(line))
+        .map((line) => line.split('=', 2) as [string, string]),
+    );
+    expect(Object.keys(example).sort()).toEqual([...new Set(variables().map(({ name }) => name))].sort());
+    expect(required().filter((name) => example[name] !== '')).toEqual([]);
+  });
+
+  it('checks the health of every service that stays up', () => {
+    const dockerfile = /^HEALTHCHECK /m.test(read('Dockerfile'));
+    const without = services.filter(
+      ([, { restart, healthcheck, build }]) => restart !== 'no' && !healthcheck?.test && !(build && dockerfile),
+    );
+    expect(without.map(([name]) => name)).toEqual([]);
+  });
+
+  it('waits for what it needs to be healthy, not only started', () => {
+    for (const [, { depends_on = {} }] of services) {
+      for (const [name, { condition }] of Object.entries(depends_on)) {
+        expect(compose.services).toHaveProperty(name);
+        const ends = compose.services[name]?.restart === 'no';
+        expect(condition).toBe(ends ? 'service_completed_successfully' : 'service_healthy');
+      }
+    }
+  });
+
+  it('keeps data in declared volumes, and declares none without use', () => {
+    const used = services.flatMap(([, { volumes = [] }]) => volumes.map((volume) => volume.split(':')[0]));
+    expect([...new Set(used)].sort()).toEqual(Object.keys(compose.volumes).sort());
+  });
+
+  it('opens its ports to this machine only, unless told otherwise', () => {
+    const ports = services.flatMap(([, service]) => service.ports ?? []);
+    expect(ports).toHaveLength(2);
+    for (const port of ports) expect(port).toMatch(/^\$\{[A-Z0-9_]+:-127\.0\.0\.1:\d+\}:\d+$/);
+  });
+
+  it('hands the API a storages file that it can read', () => {
+    const content = compose.configs.storages?.content.replace(/\$\{[A-Z0-9_]+(:-([^}]*)|:\?[^}]*)?\}/g, '$2') ?? '';
+    const [storage] = JSON.parse(content) as Record<string, unknown>[];
+    expect(storage).toMatchObject({
+      type: 's3',
+      endpoint_url: 'http://s3:7070/',
+      access_endpoint_url: 'http://localhost:7070/muniment/',
+      is_default_primary: true,
+    });
+    const target = compose.services.api?.configs?.find(({ source }) => source === 'storages')?.target;
+    expect(compose.services.api?.environment?.STORAGES_JSON).toBe(target);
+  });
+});
+
+describe('the image', () => {
+  it('runs as a user without privileges', () => {
+    const users = [...read('Dockerfile').matchAll(/^USER (.+)$/gm)].map(([, user]) => user);
+    expect(users).toEqual(['muniment']);
+  });
+
+  it('is built without the secrets and data of the checkout', () => {
+    const ignored = read('.dockerignore').split('\n');
+    expect(ignored).toEqual(expect.arrayContaining(['.git', '.env', 'data', 'node_modules']));
+  });
+});
+
+function variables(): { name: string; rest: string }[] {
+  return [...text.matchAll(/(?<!\$)\$\{([A-Z0-9_]+)([^}]*)\}/g)].map(([, name = '', rest = '']) => ({ name, rest }));
+}
+
+function required(): string[] {
+  return [...new Set(variables().flatMap(({ name, rest }) => (rest.startsWith(':?') ? [name] : [])))];
+}

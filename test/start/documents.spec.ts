@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { loadScript, ROOT } from './load.js';
+
+interface Setting {
+  name: string;
+  initial: string;
+  comment: string;
+}
+const { readSettings, withTable } = await loadScript<{
+  readSettings: (source: string) => Setting[];
+  withTable: (readme: string, settings: Setting[]) => string;
+}>('settings-table.mjs');
+
+const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
+const settings = readSettings(read('src/config/env.ts'));
+
+describe('README.md', () => {
+  it('holds the current table of settings', () => {
+    expect(withTable(read('README.md'), settings)).toBe(read('README.md'));
+  });
+
+  it('tells what each setting does', () => {
+    expect(settings.length).toBeGreaterThan(50);
+    expect(settings.filter(({ comment }) => comment === '')).toEqual([]);
+  });
+
+  it('links to files that exist', () => {
+    const targets = [...read('README.md').matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, target = '']) => target);
+    expect(targets.filter((target) => !exists(target))).toEqual([]);
+  });
+});
+
+describe('docs/architecture.md', () => {
+  const tree = /```\nsrc\/\n([\s\S]*?)```/.exec(read('docs/architecture.md'))?.[1] ?? '';
+  const listed = [...tree.matchAll(/^ {2}([a-z]+)\/ /gm)].map(([, room]) => room);
+
+  it('lists the rooms in the order that the dependency rules enforce', () => {
+    const rules = createRequire(import.meta.url)(path.join(ROOT, '.dependency-cruiser.cjs')) as {
+      forbidden: { name: string }[];
+    };
+    const tiers = rules.forbidden.flatMap(({ name }) => (name.startsWith('tier-') ? [name.slice(5)] : []));
+    // The topmost room has nobody above it and so no rule of its own.
+    expect(listed.slice(0, -1)).toEqual(tiers);
+  });
+
+  it('knows every folder of src', () => {
+    const folders = readdirSync(path.join(ROOT, 'src'), { withFileTypes: true }).filter((e) => e.isDirectory());
+    expect(folders.map(({ name }) => name).filter((name) => !listed.includes(name))).toEqual([]);
+  });
+});
+
+function exists(file: string): boolean {
+  return readdirSync(path.dirname(path.join(ROOT, file))).includes(path.basename(file));
+}

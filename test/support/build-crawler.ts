@@ -1,0 +1,33 @@
+import { transformFile } from '@swc/core';
+import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Path of the compiled crawler; files older than their source are compiled first. */
+export async function builtCrawler(): Promise<string> {
+  const from = join(ROOT, 'crawler');
+  for (const name of await readdir(from, { recursive: true })) {
+    if (!name.endsWith('.ts') || name.endsWith('.spec.ts')) continue;
+    const target = join(ROOT, 'dist', 'crawler', name.replace(/\.ts$/, '.js'));
+    if ((await modified(target)) > (await modified(join(from, name)))) continue;
+    const { code } = await transformFile(join(from, name), {
+      jsc: { parser: { syntax: 'typescript', decorators: true }, target: 'es2022' },
+      module: { type: 'es6' },
+    });
+    await mkdir(dirname(target), { recursive: true });
+    // Several test processes may build at once: each file appears whole.
+    const temporary = `${target}.${process.pid}`;
+    await writeFile(temporary, code);
+    await rename(temporary, target);
+  }
+  return join(ROOT, 'dist', 'crawler', 'main.js');
+}
+
+async function modified(path: string): Promise<number> {
+  return stat(path).then(
+    (info) => info.mtimeMs,
+    () => 0,
+  );
+}

@@ -1,0 +1,129 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type {
+  CrawlerPage,
+  CrawlJobSpec,
+  DriverEvent,
+  FileEvent,
+  JobObservation,
+} from '../../src/drivers/crawl-driver.types.js';
+import { LocalCrawlDriver } from '../../src/drivers/local/local-crawl-driver.js';
+import { LocalRuntime } from '../../src/drivers/local/local-runtime.js';
+import { aCrawlJobSpec } from './crawl-job-spec.js';
+import { eventually } from './eventually.js';
+import { MemoryObjectStore } from './memory-object-store.js';
+import { TestClock } from './test-clock.js';
+
+/** A crawler without a browser; its script is in the query of the seed. */
+export const SCRIPTED_CRAWLER = fileURLToPath(new URL('./scripted-crawler.mjs', import.meta.url));
+
+/** A local driver on a data directory of its own, and what the supervisor does with it. */
+export class LocalDriverUnderTest {
+  readonly events: DriverEvent[] = [];
+  readonly logged: object[] = [];
+  driver!: LocalCrawlDriver;
+
+  private constructor(
+    readonly dataDir: string,
+    readonly entry: string,
+    readonly store = new MemoryObjectStore(),
+    readonly clock = new TestClock(),
+  ) {}
+
+  static async open(entry = SCRIPTED_CRAWLER): Promise<LocalDriverUnderTest> {
+    const t = new LocalDriverUnderTest(await mkdtemp(join(tmpdir(), 'local-driver-')), entry);
+    await t.reopen();
+    return t;
+  }
+
+  /** A new process on the same directory. */
+  async reopen(): Promise<void> {
+    const keep = (line: object): unknown => this.logged.push(line);
+    const settings = {
+      dataDir: this.dataDir,
+      crawlerEntry: this.entry,
+      chromiumPath: process.env['CHROMIUM_PATH'] ?? '',
+      maxConcurrentBrowsers: 2,
+      waczRolloverBytes: 1e9,
+      allowPrivate: true,
+    };
+    const logger = { warn: keep, error: keep };
+    const runtime = new LocalRuntime(
+      settings,
+      () => Promise.resolve(this.store),
+      this.clock,
+      logger,
+      () => undefined,
+    );
+    this.driver = new LocalCrawlDriver(runtime);
+    await this.driver.open();
+  }
+
+  async close(): Promise<void> {
+    await this.driver.close();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  /** A scripted job, e.g. `pages=5&ms=100`. */
+  job(script: string, changes: Partial<CrawlJobSpec> = {}): CrawlJobSpec {
+    return aCrawlJobSpec({ config: { seeds: [{ url: `https://site.example/?${script}` }] }, ...changes });
+  }
+
+  dir(spec: CrawlJobSpec, ...names: string[]): string {
+    return join(this.dataDir, 'work', spec.jobId, ...names);
+  }
+
+  /** Ticks until the observation is as wanted; events are taken unless `drain` is false. */
+  until(
+    spec: CrawlJobSpec,
+    check: (seen: JobObservation) => boolean,
+    options: { drain?: boolean; wanted?: number; boundMs?: number } = {},
+  ): Promise<JobObservation> {
+    const { drain = true, wanted = 1, boundMs = 20_000 } = options;
+    return eventually(
+      async () => {
+        await this.driver.ensure(spec, wanted, {});
+        const seen = await this.driver.observe(spec.jobId);
+        if (drain) await this.take(spec);
+        if (!check(seen)) throw new Error(`not yet: ${JSON.stringify(seen)}`);
+        return seen;
+      },
+      boundMs,
+      20,
+    );
+  }
+
+  async take(spec: CrawlJobSpec): Promise<void> {
+    for (;;) {
+      const batch = await this.driver.drain(spec.jobId, 50);
+      if (batch.events.length === 0) return;
+      this.events.push(...batch.events);
+      await batch.ack();
+    }
+  }
+
+  /** Ends with this status; what is left is taken. */
+  async over(spec: CrawlJobSpec, status: string, boundMs = 20_000): Promise<JobObservation> {
+    const seen = await this.until(
+      spec,
+      ({ instances: [first] }) => first?.phase === 'exited' && first.status === status,
+      { boundMs },
+    );
+    await this.take(spec);
+    return seen;
+  }
+
+  get pages(): CrawlerPage[] {
+    return this.events.flatMap((event) => (event.type === 'page' ? [event.page] : []));
+  }
+
+  get files(): FileEvent[] {
+    return this.events.filter((event) => event.type === 'file');
+  }
+
+  get errorLines(): string[] {
+    return this.events.flatMap((event) => (event.type === 'error' ? [event.line] : []));
+  }
+}

@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm, mkdir } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { findVersitygw } from '../../scripts/provision/versitygw.mjs';
+
+export interface S3Server {
+  /** `http://127.0.0.1:port/` */
+  url: string;
+  port: number;
+  bucket: string;
+  accessKey: string;
+  secretKey: string;
+  /** The folder behind the bucket: what is really stored. */
+  folder: string;
+  stop(): Promise<void>;
+}
+
+/** A versitygw of our own over a temporary folder, with one bucket; null, with a loud line, where there is none. */
+export async function startS3Server(): Promise<S3Server | null> {
+  const binary = process.env.VERSITYGW_BINARY ?? (await findVersitygw());
+  if (!binary) return null;
+  const root = await mkdtemp(join(tmpdir(), 'muniment-s3-'));
+  const [bucket, accessKey, secretKey] = ['archive', 'testkey', 'testsecret'];
+  await mkdir(join(root, 'data', bucket), { recursive: true });
+  const port = await freePort();
+  const args = ['--port', `127.0.0.1:${port}`, '--access', accessKey, '--secret', secretKey, '--quiet'];
+  args.push('--virtual-domain', `127.0.0.1:${port}`, 'posix', join(root, 'data'), '--sidecar', join(root, 'meta'));
+  await mkdir(join(root, 'meta'));
+  const child = spawn(binary, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  await listening(child, port);
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    port,
+    bucket,
+    accessKey,
+    secretKey,
+    folder: join(root, 'data', bucket),
+    async stop() {
+      await stopped(child);
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A port nobody listens on right now. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+async function listening(child: ChildProcess, port: number): Promise<void> {
+  let output = '';
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  for (let attempt = 0; attempt < 200; attempt++) {
+    if (child.exitCode !== null) throw new Error(`versitygw ended with ${child.exitCode}: ${output}`);
+    const answers = await fetch(`http://127.0.0.1:${port}/`).then(
+      () => true,
+      () => false,
+    );
+    if (answers) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`versitygw does not listen: ${output}`);
+}
+
+async function stopped(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await ended;
+}

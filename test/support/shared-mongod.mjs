@@ -1,0 +1,79 @@
+/**
+ * One mongod for all test runs of this user that overlap: the first starts it, later ones join, the last one out
+ * stops it. A file per user process in `users/` is the count; files of dead processes don't count.
+ */
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { accepts, cacheDir, endProcess, freePort, isAlive, readOr, withLock } from '../../scripts/provision/lib.mjs';
+import { findMongod, isMongodOf } from '../../scripts/provision/mongod.mjs';
+import { startMongod } from '../../scripts/provision/mongod-server.mjs';
+
+const dir = cacheDir('test-mongod');
+const users = path.join(dir, 'users');
+const dbDir = path.join(dir, 'db');
+const stateFile = path.join(dir, 'state.json');
+const ownFile = path.join(users, String(process.pid));
+
+/** Joins the running mongod or starts one. @returns {Promise<string>} its URL */
+export async function joinMongod() {
+  const binary = await findMongod();
+  return withLock(dir, async () => {
+    mkdirSync(users, { recursive: true });
+    const url = (await runningUrl()) ?? (await startFresh(binary));
+    writeFileSync(ownFile, '');
+    return url;
+  });
+}
+
+/** Leaves; the last one stops mongod and deletes its data. */
+export async function leaveMongod() {
+  await withLock(dir, async () => {
+    rmSync(ownFile, { force: true });
+    if (otherUsers().length === 0) await stop();
+  });
+}
+
+/** The same from an exit handler, where nothing can be awaited; data is deleted by the next start. */
+export function leaveMongodAtExit() {
+  rmSync(ownFile, { force: true });
+  const { pid } = state();
+  if (pid && otherUsers().length === 0 && isMongodOf(pid, dbDir)) process.kill(pid, 'SIGTERM');
+}
+
+function state() {
+  return JSON.parse(readOr(stateFile, '{}'));
+}
+
+function otherUsers() {
+  return readdirSync(users).filter((pid) => {
+    if (Number(pid) === process.pid) return false;
+    if (isAlive(Number(pid))) return true;
+    rmSync(path.join(users, pid), { force: true });
+    return false;
+  });
+}
+
+async function runningUrl() {
+  const { pid, port, url } = state();
+  if (!pid || !isAlive(pid) || !isMongodOf(pid, dbDir)) return null;
+  // Without users it is about to end (its last run was interrupted), so it is not joined.
+  if (otherUsers().length > 0 && (await accepts(port))) return url;
+  await stop();
+  return null;
+}
+
+async function startFresh(binary) {
+  rmSync(dbDir, { recursive: true, force: true });
+  rmSync(path.join(dir, 'mongod.log'), { force: true });
+  const { pid, port, url } = await startMongod({ binary, dataDir: dbDir, port: await freePort(), detached: true });
+  writeFileSync(stateFile, JSON.stringify({ pid, port, url }));
+  return url;
+}
+
+async function stop() {
+  const { pid } = state();
+  rmSync(stateFile, { force: true });
+  // Nothing in it is wanted any more, so it need not be shut down cleanly.
+  if (pid && isMongodOf(pid, dbDir)) await endProcess(pid, 0);
+  rmSync(dbDir, { recursive: true, force: true });
+}

@@ -1,0 +1,18 @@
+import { Clock } from '../../src/common/clock/clock.js';
+
+/** Stands still until it is moved. */
+export class TestClock extends Clock {
+  private current = new Date('2026-11-21T08:00:00.000Z');
+
+  now(): Date {
+    return new Date(this.current);
+  }
+
+  advance(ms: number): void {
+    this.current = new Date(this.current.getTime() + ms);
+  }
+
+  set(date: Date): void {
+    this.current = new Date(date);
+  }
+}
