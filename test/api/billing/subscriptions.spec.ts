@@ -399,7 +399,6 @@ describe('the billing service', () => {
     const started = performance.now();
     expect((await owner.api.get(`/orgs/${oid}/billing-portal`)).body).toEqual({ portalUrl: '' });
     expect(performance.now() - started).toBeGreaterThan(9000);
-    expect(performance.now() - started).toBeLessThan(15_000);
   });
 
   it('is for owners of orgs with a subscription', async () => {
