@@ -32,6 +32,9 @@ export const EXIT_CODES = {
 
 export type ExitReason = keyof typeof EXIT_CODES;
 
+/** How a run ends that was asked to, by the message that asks. */
+export const ASKED_ENDINGS = { pause: 'paused', stop: 'stopped', quit: 'quit', cancel: 'canceled' } as const;
+
 /** The `InstanceStatus` the child leaves behind for each exit reason (spec crawling §14.8). */
 export const EXIT_STATUS: Readonly<Record<ExitReason, InstanceStatus>> = {
   finished: 'done',

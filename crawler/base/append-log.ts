@@ -1,17 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { open, truncate, type FileHandle } from 'node:fs/promises';
-import { Serial } from './serial.js';
+import { SyncedFile } from './synced-file.js';
 
 /** An append-only file of JSON lines. A line torn by a kill is cut off when the file is opened again. */
-export class AppendLog {
-  private readonly serial = new Serial();
-  private dirty = false;
-
-  private constructor(
-    readonly path: string,
-    private readonly handle: FileHandle,
-  ) {}
-
+export class AppendLog extends SyncedFile {
   static async open(path: string): Promise<AppendLog> {
     await cutTornLine(path);
     return new AppendLog(path, await open(path, 'a', 0o600));
@@ -28,20 +20,6 @@ export class AppendLog {
       this.dirty = true;
       await this.handle.appendFile(text);
     });
-  }
-
-  /** Everything appended so far is on disk when this resolves. */
-  sync(): Promise<void> {
-    return this.serial.run(async () => {
-      if (!this.dirty) return;
-      this.dirty = false;
-      await this.handle.datasync();
-    });
-  }
-
-  async close(): Promise<void> {
-    await this.sync();
-    await this.serial.run(() => this.handle.close());
   }
 }
 

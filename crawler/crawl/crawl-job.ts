@@ -4,7 +4,14 @@ import { BrowserCrashed } from '../browser/pool.js';
 import type { Channel } from '../channel/channel.js';
 import type { Logger } from '../channel/logger.js';
 import { Network } from '../guard/network.js';
-import type { CrawlerStats, CrawlModeConfig, ExitReason, InstanceStatus, ToChild } from '../protocol.js';
+import {
+  ASKED_ENDINGS,
+  type CrawlerStats,
+  type CrawlModeConfig,
+  type ExitReason,
+  type InstanceStatus,
+  type ToChild,
+} from '../protocol.js';
 import { compilePattern, InvalidPattern } from '../scope/pattern.js';
 import type { CrawlStore, EndCrawl } from './context.js';
 import type { NewPage } from './frontier.js';
@@ -106,13 +113,10 @@ export class CrawlJob {
   handle(message: ToChild): void {
     switch (message.t) {
       case 'pause':
-        return this.end('paused');
       case 'stop':
-        return this.end('stopped');
       case 'quit':
-        return this.end('quit');
       case 'cancel':
-        return this.end('canceled');
+        return this.end(ASKED_ENDINGS[message.t]);
       case 'setWindows':
         this.wantedWindows = message.n;
         return this.windows?.setCount(message.n);

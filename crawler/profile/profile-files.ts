@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import { Transform, type Readable } from 'node:stream';
+import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { extract, pack, type Header } from 'tar-stream';
+import { Metered } from '../base/metered.js';
 import { nowIso } from '../base/time.js';
 import type { Browser } from '../browser/browser.js';
 import { WORK_FILES, type OutputFile } from '../protocol.js';
@@ -57,15 +57,7 @@ export class ProfileFiles {
     const path = join(this.dir, WORK_FILES.outDir, name);
     const temporary = `${path}.tmp`;
     await mkdir(dirname(path), { recursive: true });
-    const hash = createHash('sha256');
-    let size = 0;
-    const meter = new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        hash.update(chunk);
-        size += chunk.length;
-        done(null, chunk);
-      },
-    });
+    const meter = new Metered();
     const tar = pack();
     const writing = pipeline(tar, createGzip(), meter, createWriteStream(temporary, { mode: 0o600 }));
     for await (const file of filesOf(this.folder)) await addEntry(tar, file);
@@ -74,8 +66,7 @@ export class ProfileFiles {
     const file: OutputFile = {
       kind: 'profile',
       file: name,
-      size,
-      hash: hash.digest('hex'),
+      ...meter.result(),
       pages: 0,
       modified: nowIso(),
     };

@@ -12,7 +12,14 @@ import type { Environment } from '../crawl/open-tools.js';
 import { Output } from '../crawl/output.js';
 import { GuardProxy } from '../guard/guard-proxy.js';
 import { Behaviors, behaviorSettings } from '../page/behaviors.js';
-import { WORK_FILES, type ExitReason, type PageRow, type QaModeConfig, type ToChild } from '../protocol.js';
+import {
+  ASKED_ENDINGS,
+  WORK_FILES,
+  type ExitReason,
+  type PageRow,
+  type QaModeConfig,
+  type ToChild,
+} from '../protocol.js';
 import { asList, compilePattern } from '../scope/pattern.js';
 import { matches } from '../scope/scope.js';
 import { Comparer } from './comparer.js';
@@ -91,13 +98,10 @@ export class QaJob {
   handle(message: ToChild): void {
     switch (message.t) {
       case 'pause':
-        return this.end('paused');
       case 'stop':
-        return this.end('stopped');
       case 'quit':
-        return this.end('quit');
       case 'cancel':
-        return this.end('canceled');
+        return this.end(ASKED_ENDINGS[message.t]);
       case 'stored':
         return this.output.markStored(message.file);
       case 'cast':

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
+import { Metered } from '../base/metered.js';
 import { nowIso } from '../base/time.js';
 import type { OutputFile, PageRow } from '../protocol.js';
 import { SOFTWARE } from '../warc/warc-file.js';
@@ -36,20 +36,11 @@ interface Resource {
 export async function packWacz(path: string, contents: Contents): Promise<OutputFile> {
   const temporary = `${path}.tmp`;
   const zip = new ZipFile();
-  const hash = createHash('sha256');
-  let size = 0;
-  const meter = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk);
-      size += chunk.length;
-      done(null, chunk);
-    },
-  });
+  const meter = new Metered();
   try {
     await fill(zip, contents);
     const broken = new Promise<never>((_resolve, reject) => zip.once('error', reject));
     await Promise.race([pipeline(zip.outputStream, meter, createWriteStream(temporary, { mode: 0o600 })), broken]);
-    await syncFile(temporary);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
@@ -57,8 +48,7 @@ export async function packWacz(path: string, contents: Contents): Promise<Output
   const file: OutputFile = {
     kind: 'wacz',
     file: basename(path),
-    size,
-    hash: hash.digest('hex'),
+    ...meter.result(),
     pages: contents.pages.length,
     modified: nowIso(),
   };
@@ -66,8 +56,9 @@ export async function packWacz(path: string, contents: Contents): Promise<Output
   return file;
 }
 
-/** Gives a finished temporary file its name, its description first. */
+/** Gives a finished temporary file its name once it is on disk, its description first. */
 export async function publish(temporary: string, path: string, file: OutputFile): Promise<void> {
+  await syncFile(temporary);
   await writeFile(`${path}.json`, JSON.stringify(file), { mode: 0o600 });
   await syncFile(`${path}.json`);
   await rename(temporary, path);

@@ -3,7 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { createGzip, gzip } from 'node:zlib';
-import { Serial } from '../base/serial.js';
+import { SyncedFile } from '../base/synced-file.js';
 import { nowIso } from '../base/time.js';
 import { RECORD_END, wholeRecord } from './record.js';
 
@@ -24,16 +24,12 @@ export interface Placed {
 }
 
 /** One WARC file being written: each record a gzip member of its own, each append one write. */
-export class WarcFile {
+export class WarcFile extends SyncedFile {
   readonly name: string;
-  private readonly serial = new Serial();
   private size = 0;
-  private dirty = false;
 
-  private constructor(
-    readonly path: string,
-    private readonly handle: FileHandle,
-  ) {
+  private constructor(path: string, handle: FileHandle) {
+    super(path, handle);
     this.name = basename(path);
   }
 
@@ -92,19 +88,6 @@ export class WarcFile {
       if (members.length > 0) await this.writeAll(Buffer.concat(members));
       return { offset, length, end: this.size };
     });
-  }
-
-  sync(): Promise<void> {
-    return this.serial.run(async () => {
-      if (!this.dirty) return;
-      this.dirty = false;
-      await this.handle.datasync();
-    });
-  }
-
-  async close(): Promise<void> {
-    await this.sync();
-    await this.serial.run(() => this.handle.close());
   }
 
   /** A write that fails midway (disk full) must not leave half a member behind. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ROLE } from '../common/access/access.js';
-import { DomainError, OrgNotFound } from '../common/errors/domain-error.js';
+import { NotFound, OrgNotFound } from '../common/errors/domain-error.js';
 import { newId } from '../common/ids/uuid.js';
 import { generatePassword } from '../config/generated-secrets.js';
 import { isDuplicateKey } from '../database/org-scoped.js';
@@ -21,8 +21,7 @@ const ROLE_NAMES: Record<number, string> = {
 };
 
 /** Nobody has the address. Of the command line only: the API does not tell. */
-class UserNotFound extends DomainError {
-  readonly kind = 'not-found';
+class UserNotFound extends NotFound {
   readonly detail = 'user_not_found';
 }
 

@@ -1,8 +1,7 @@
-import { DomainError } from '../common/errors/domain-error.js';
+import { DomainError, Invalid } from '../common/errors/domain-error.js';
 
 /** Unknown address or wrong password; the two are indistinguishable. */
-export class BadCredentials extends DomainError {
-  readonly kind = 'invalid';
+export class BadCredentials extends Invalid {
   readonly detail = 'login_bad_credentials';
 }
 
@@ -19,14 +18,12 @@ export class TooManyLoginAttempts extends DomainError {
   }
 }
 
-export class InviteTokenRequired extends DomainError {
-  readonly kind = 'invalid';
+export class InviteTokenRequired extends Invalid {
   readonly detail = 'invite_token_required';
 }
 
 /** The password given beside the new one, or on registering again, is not the account's. */
-export class InvalidCurrentPassword extends DomainError {
-  readonly kind = 'invalid';
+export class InvalidCurrentPassword extends Invalid {
   readonly detail = 'invalid_current_password';
 }
 
@@ -41,22 +38,18 @@ export class DefaultOrgMissing extends DomainError {
   readonly detail = 'default_org_missing';
 }
 
-export class BadResetToken extends DomainError {
-  readonly kind = 'invalid';
+export class BadResetToken extends Invalid {
   readonly detail = 'reset_password_bad_token';
 }
 
-export class BadVerifyToken extends DomainError {
-  readonly kind = 'invalid';
+export class BadVerifyToken extends Invalid {
   readonly detail = 'verify_user_bad_token';
 }
 
-export class AlreadyVerified extends DomainError {
-  readonly kind = 'invalid';
+export class AlreadyVerified extends Invalid {
   readonly detail = 'verify_user_already_verified';
 }
 
-export class NoUpdatesSpecified extends DomainError {
-  readonly kind = 'invalid';
+export class NoUpdatesSpecified extends Invalid {
   readonly detail = 'no_updates_specified';
 }

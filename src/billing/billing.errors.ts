@@ -1,8 +1,4 @@
-import { DomainError } from '../common/errors/domain-error.js';
-
-abstract class Invalid extends DomainError {
-  readonly kind = 'invalid';
-}
+import { DomainError, Invalid, NotFound } from '../common/errors/domain-error.js';
 
 export class InvalidOrgId extends Invalid {
   readonly detail = 'invalid_org_id';
@@ -17,13 +13,11 @@ export class NoAdminUsersFound extends Invalid {
 }
 
 /** No org has this subscription, or not any more. */
-export class OrgForSubscriptionNotFound extends DomainError {
-  readonly kind = 'not-found';
+export class OrgForSubscriptionNotFound extends NotFound {
   readonly detail = 'org_for_subscription_not_found';
 }
 
-export class NoSubscription extends DomainError {
-  readonly kind = 'not-found';
+export class NoSubscription extends NotFound {
   readonly detail = 'Organization has no subscription';
 }
 

@@ -6,7 +6,7 @@ import mongoose from 'mongoose';
 import type { AppConfig } from '../config/app-config.js';
 import { ConfigProblem, loadConfig } from '../config/load-config.js';
 import { ReplicaSetCheck, SCHEMA_VERSION } from '../database/schema-version.js';
-import type { CliContext } from './cli.js';
+import type { CliContext } from './cli-context.js';
 
 const run = promisify(execFile);
 /** A database that answers at all answers within this. */

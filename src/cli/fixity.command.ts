@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { loadConfig } from '../config/load-config.js';
 import { createApp } from '../create-app.js';
 import { Fixity } from '../items/fixity.js';
-import type { CliContext } from './cli.js';
+import type { CliContext } from './cli-context.js';
 
 /**
  * `fixity`: reads every archived file again and compares size and SHA-256 with its record; damaged and missing ones are

@@ -5,7 +5,7 @@ import { loadConfig } from '../config/load-config.js';
 import { MailTemplates } from '../mail/mail-templates.js';
 import { mailerFor } from '../mail/mailer-for.js';
 import { explainMailFailure } from '../mail/mail-failure.js';
-import type { CliContext } from './cli.js';
+import type { CliContext } from './cli-context.js';
 
 /** `mail test <address>`: sends one mail by the settings, and says what is wrong with them if that fails. */
 export function registerMail(program: Command, context: CliContext): void {

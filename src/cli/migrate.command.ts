@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../config/load-config.js';
 import { createApp } from '../create-app.js';
-import type { CliContext } from './cli.js';
+import type { CliContext } from './cli-context.js';
 
 /**
  * `migrate`: the start-up steps (schema version, indexes, first administrator, default org) without serving, so that a

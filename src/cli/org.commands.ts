@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { OrgsQueries } from '../orgs/data/orgs.queries.js';
-import type { CliContext } from './cli.js';
+import type { CliContext } from './cli-context.js';
 import { withApp } from './with-app.js';
 
 /** No deployment has more; a list on a terminal ends somewhere. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CliContext } from './cli.js';
+import type { CliContext } from './cli-context.js';
 
 /** `up` and `crawl`: the starter's own arguments are handed on, so that there is one place that reads them. */
 export function registerStart(program: Command, context: CliContext): void {

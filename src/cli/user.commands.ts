@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { DomainError } from '../common/errors/domain-error.js';
 import { parseEmail } from '../common/validation/email.js';
 import { AccountAdmin, type NewAccount } from '../auth/account-admin.js';
-import type { CliContext } from './cli.js';
+import type { CliContext } from './cli-context.js';
 import { withApp } from './with-app.js';
 
 const ROLES: Record<string, number> = { viewer: 10, crawler: 20, owner: 40 };

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { loadConfig } from '../config/load-config.js';
 import { createApp } from '../create-app.js';
-import type { CliContext } from './cli.js';
+import type { CliContext } from './cli-context.js';
 
 /**
  * Runs a command on the service's own services, beside a service that runs or without one. Its workers and schedules stay

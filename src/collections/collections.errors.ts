@@ -1,8 +1,4 @@
-import { DomainError } from '../common/errors/domain-error.js';
-
-abstract class Invalid extends DomainError {
-  readonly kind = 'invalid';
-}
+import { DomainError, Invalid, NotFound } from '../common/errors/domain-error.js';
 
 export class CollectionNameTaken extends Invalid {
   readonly detail = 'collection_name_taken';
@@ -26,14 +22,12 @@ export class ThumbnailTooLarge extends Invalid {
   readonly detail = 'max_thumbnail_size_2_mb_exceeded';
 }
 
-export class ThumbnailNotFound extends DomainError {
-  readonly kind = 'not-found';
+export class ThumbnailNotFound extends NotFound {
   readonly detail = 'thumbnail_not_found';
 }
 
 /** No such org, or it shows no public profile. */
-export class PublicProfileNotFound extends DomainError {
-  readonly kind = 'not-found';
+export class PublicProfileNotFound extends NotFound {
   readonly detail = 'public_profile_not_found';
 }
 
@@ -53,8 +47,7 @@ export class IndexAlreadyExists extends Invalid {
   readonly detail = 'index_already_exists';
 }
 
-export class NoDedupeIndex extends DomainError {
-  readonly kind = 'not-found';
+export class NoDedupeIndex extends NotFound {
   readonly detail = 'no_dedupe_index';
 }
 

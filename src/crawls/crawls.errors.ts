@@ -1,8 +1,4 @@
-import { DomainError } from '../common/errors/domain-error.js';
-
-abstract class Invalid extends DomainError {
-  readonly kind = 'invalid';
-}
+import { DomainError, Invalid, NotFound } from '../common/errors/domain-error.js';
 
 /** An upload was asked to do what only crawls can. */
 export class NotACrawl extends Invalid {
@@ -58,7 +54,6 @@ export class InvalidRegex extends Invalid {
   readonly detail = 'invalid_regex';
 }
 
-export class CrawlsNotFound extends DomainError {
-  readonly kind = 'not-found';
+export class CrawlsNotFound extends NotFound {
   readonly detail = 'crawls_not_found';
 }

@@ -1,11 +1,6 @@
-import { DomainError } from '../common/errors/domain-error.js';
+import { Invalid, NotFound } from '../common/errors/domain-error.js';
 
-abstract class Invalid extends DomainError {
-  readonly kind = 'invalid';
-}
-
-export class FileNotFound extends DomainError {
-  readonly kind = 'not-found';
+export class FileNotFound extends NotFound {
   readonly detail = 'file_not_found';
 }
 export class InvalidExtension extends Invalid {

@@ -1,8 +1,7 @@
-import { DomainError } from '../common/errors/domain-error.js';
+import { DomainError, Invalid, NotFound } from '../common/errors/domain-error.js';
 
 /** Unknown or expired token, somebody else's invite, or its org is gone. */
-export class InvalidInvite extends DomainError {
-  readonly kind = 'invalid';
+export class InvalidInvite extends Invalid {
   readonly detail = 'invalid_invite';
 }
 
@@ -16,7 +15,6 @@ export class AlreadyInvited extends DomainError {
   }
 }
 
-export class InviteNotFound extends DomainError {
-  readonly kind = 'not-found';
+export class InviteNotFound extends NotFound {
   readonly detail = 'invite_not_found';
 }

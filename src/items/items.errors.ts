@@ -1,8 +1,7 @@
-import { DomainError } from '../common/errors/domain-error.js';
+import { DomainError, Invalid, NotFound } from '../common/errors/domain-error.js';
 
 /** No item of this id, or of the route's type, in the org. Crawls and uploads share the contract's words. */
-export class ItemNotFound extends DomainError {
-  readonly kind = 'not-found';
+export class ItemNotFound extends NotFound {
   readonly detail: string;
   constructor(itemId: string) {
     super(`no item ${itemId}`);
@@ -11,8 +10,7 @@ export class ItemNotFound extends DomainError {
 }
 
 /** No such crawl, where the contract doesn't name the id. */
-export class CrawlNotFound extends DomainError {
-  readonly kind = 'not-found';
+export class CrawlNotFound extends NotFound {
   readonly detail = 'crawl_not_found';
 }
 
@@ -23,13 +21,11 @@ export class NotAllowed extends DomainError {
 }
 
 /** The items are gone, but some objects could not be deleted now; they are tried again later. */
-export class FileDeletionError extends DomainError {
-  readonly kind = 'invalid';
+export class FileDeletionError extends Invalid {
   readonly detail = 'file_deletion_error';
 }
 
 /** The item has no files to download, or is in no state to show them. */
-export class NoCrawlResources extends DomainError {
-  readonly kind = 'invalid';
+export class NoCrawlResources extends Invalid {
   readonly detail = 'no_crawl_resources';
 }

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DomainError } from '../common/errors/domain-error.js';
+import { NotFound } from '../common/errors/domain-error.js';
 import { DomainEvents } from '../events/domain-events.js';
 import { JobHandlers, type JobHandler } from '../jobs/job-handlers.js';
 import { JobStarter } from '../jobs/job-starter.js';
@@ -13,8 +13,7 @@ import { ReplicableFiles, type ReplicaOwner } from './replicable-files.js';
 import { copyObject } from './copy-object.js';
 
 /** The file of a replica job is gone. */
-export class ReplicaFileNotFound extends DomainError {
-  readonly kind = 'not-found';
+export class ReplicaFileNotFound extends NotFound {
   readonly detail = 'file_not_found';
 }
 

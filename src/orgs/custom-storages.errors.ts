@@ -1,8 +1,4 @@
-import { DomainError } from '../common/errors/domain-error.js';
-
-abstract class Invalid extends DomainError {
-  readonly kind = 'invalid';
-}
+import { Invalid } from '../common/errors/domain-error.js';
 
 export class StorageAlreadyExists extends Invalid {
   readonly detail = 'storage_already_exists';

@@ -4,7 +4,7 @@ import { AppConfig } from '../config/app-config.js';
 import { mailTime } from '../mail/mail-time.js';
 import { Mails } from '../mail/mails.js';
 import type { Org } from './data/org.schema.js';
-import type { Invited } from './org-invites.js';
+import type { Invited } from './invited.js';
 
 /** The mail that brings an invite. */
 @Injectable()

@@ -1,8 +1,4 @@
-import { DomainError } from '../common/errors/domain-error.js';
-
-abstract class Invalid extends DomainError {
-  readonly kind = 'invalid';
-}
+import { DomainError, Invalid, NotFound } from '../common/errors/domain-error.js';
 
 /** The user belongs to the org already. */
 export class AlreadyMember extends Invalid {
@@ -29,8 +25,7 @@ export class NoSuchUser extends Invalid {
 }
 
 /** Nobody of this address in the org. */
-export class NoSuchOrgUser extends DomainError {
-  readonly kind = 'not-found';
+export class NoSuchOrgUser extends NotFound {
   readonly detail = 'no_such_org_user';
 }
 

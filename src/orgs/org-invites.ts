@@ -13,15 +13,9 @@ import { UsersRepository } from '../users/data/users.repository.js';
 import { OrgsRepository } from './data/orgs.repository.js';
 import type { Org } from './data/org.schema.js';
 import { InviteMails } from './invite-mails.js';
+import type { Invited } from './invited.js';
 import { AlreadyMember, InviteeIsMember, InviteOurselves } from './members.errors.js';
 import { assertRoleAllowed, Membership } from './membership.js';
-
-export interface Invited {
-  readonly invited: 'new_user' | 'existing_user';
-  readonly token: string;
-  /** As stored: decoded and lower case. */
-  readonly email: string;
-}
 
 /**
  * Addresses come percent-encoded from some clients; the decoded one is who is meant (accounts §6.2, D10).

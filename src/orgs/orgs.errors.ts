@@ -1,4 +1,4 @@
-import { DomainError } from '../common/errors/domain-error.js';
+import { DomainError, Invalid } from '../common/errors/domain-error.js';
 import type { WriteBlock } from './quota.rules.js';
 
 /** The org may not write: read-only, or a quota is used up. Contract: accounts §8.1. */
@@ -10,10 +10,6 @@ export class WriteRefused extends DomainError {
 }
 
 /** A failure of this room with nothing but its code. */
-abstract class Invalid extends DomainError {
-  readonly kind = 'invalid';
-}
-
 export class DuplicateOrgName extends Invalid {
   readonly detail = 'duplicate_org_name';
 }

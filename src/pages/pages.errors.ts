@@ -1,24 +1,20 @@
-import { DomainError } from '../common/errors/domain-error.js';
+import { Invalid, NotFound } from '../common/errors/domain-error.js';
 
 /** No such page in this item and org. */
-export class PageNotFound extends DomainError {
-  readonly kind = 'not-found';
+export class PageNotFound extends NotFound {
   readonly detail = 'page_not_found';
 }
 
-export class PageNoteNotFound extends DomainError {
-  readonly kind = 'not-found';
+export class PageNoteNotFound extends NotFound {
   readonly detail = 'page_note_not_found';
 }
 
 /** A QA measure is to be filtered by, and no bound says how. */
-export class RangeMissing extends DomainError {
-  readonly kind = 'invalid';
+export class RangeMissing extends Invalid {
   readonly detail = 'range_missing';
 }
 
 /** Pages can be ordered by a QA measure only within a QA run. */
-export class QaRunMissingForSort extends DomainError {
-  readonly kind = 'invalid';
+export class QaRunMissingForSort extends Invalid {
   readonly detail = 'qa_run_id_missing_for_qa_sort';
 }

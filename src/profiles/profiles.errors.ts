@@ -1,11 +1,4 @@
-import { DomainError } from '../common/errors/domain-error.js';
-
-abstract class Invalid extends DomainError {
-  readonly kind = 'invalid';
-}
-abstract class NotFound extends DomainError {
-  readonly kind = 'not-found';
-}
+import { Invalid, NotFound } from '../common/errors/domain-error.js';
 
 export class ProfileNotFound extends NotFound {
   readonly detail = 'profile_not_found';

@@ -1,12 +1,4 @@
-import { DomainError } from '../common/errors/domain-error.js';
-
-abstract class Invalid extends DomainError {
-  readonly kind = 'invalid';
-}
-
-abstract class NotFound extends DomainError {
-  readonly kind = 'not-found';
-}
+import { Invalid, NotFound } from '../common/errors/domain-error.js';
 
 export class CrawlDidNotSucceed extends Invalid {
   readonly detail = 'crawl_did_not_succeed';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import bcrypt from 'bcrypt';
-import { DomainError } from '../common/errors/domain-error.js';
+import { Invalid } from '../common/errors/domain-error.js';
 
 /** Cost of new hashes, as in the reference: about a quarter of a second on one core. */
 const COST = 12;
@@ -11,8 +11,7 @@ const BCRYPT = /^\$2([abxy])\$(\d\d)\$[./A-Za-z0-9]{53}$/;
 const NOBODYS = '$2b$12$WiEp.qfYLcFe5xOCTXhMmeaqi351zGAwY8gXyVTFc8va7ChXhgAP2';
 
 /** The password is too short or too long. Contract: accounts §2.2. */
-export class InvalidPassword extends DomainError {
-  readonly kind = 'invalid';
+export class InvalidPassword extends Invalid {
   readonly detail = 'invalid_password';
 }
 

@@ -1,7 +1,6 @@
-import { DomainError } from '../common/errors/domain-error.js';
+import { Invalid } from '../common/errors/domain-error.js';
 
 /** Another account has the address. */
-export class UserAlreadyExists extends DomainError {
-  readonly kind = 'invalid';
+export class UserAlreadyExists extends Invalid {
   readonly detail = 'user_already_exists';
 }

@@ -1,6 +1,5 @@
-import { DomainError } from '../common/errors/domain-error.js';
+import { NotFound } from '../common/errors/domain-error.js';
 
-export class NotificationNotFound extends DomainError {
-  readonly kind = 'not-found';
+export class NotificationNotFound extends NotFound {
   readonly detail = 'notification_not_found';
 }

@@ -1,11 +1,4 @@
-import { DomainError } from '../common/errors/domain-error.js';
-
-abstract class Invalid extends DomainError {
-  readonly kind = 'invalid';
-}
-abstract class NotFound extends DomainError {
-  readonly kind = 'not-found';
-}
+import { DomainError, Invalid, NotFound } from '../common/errors/domain-error.js';
 
 export class WorkflowNotFound extends NotFound {
   readonly detail = 'crawl_config_not_found';

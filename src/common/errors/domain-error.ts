@@ -36,6 +36,16 @@ export abstract class DomainError extends Error {
   readonly headers: Readonly<Record<string, string>> = {};
 }
 
+/** 400: the request is well formed and cannot be done as it stands. */
+export abstract class Invalid extends DomainError {
+  readonly kind = 'invalid';
+}
+
+/** 404: no such thing, or none that the caller may know of. */
+export abstract class NotFound extends DomainError {
+  readonly kind = 'not-found';
+}
+
 /** No, bad or expired credentials. Contract: accounts §1.2. */
 export class InvalidCredentials extends DomainError {
   readonly kind = 'unauthenticated';
@@ -52,8 +62,7 @@ export class Forbidden extends DomainError {
 }
 
 /** Unknown org, or one the caller is no member of: the two are indistinguishable. */
-export class OrgNotFound extends DomainError {
-  readonly kind = 'not-found';
+export class OrgNotFound extends NotFound {
   readonly detail = 'org_not_found';
 }
 

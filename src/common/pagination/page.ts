@@ -1,4 +1,4 @@
-import { DomainError } from '../errors/domain-error.js';
+import { Invalid } from '../errors/domain-error.js';
 import { Field } from '../validation/model.js';
 import type { FieldType } from '../validation/field-type.js';
 import { int } from '../validation/scalars.js';
@@ -39,13 +39,11 @@ export const pageOf = <T>({ page, pageSize }: PageQuery, total: number, items: T
   items,
 });
 
-export class InvalidSortBy extends DomainError {
-  readonly kind = 'invalid';
+export class InvalidSortBy extends Invalid {
   readonly detail = 'invalid_sort_by';
 }
 
-export class InvalidSortDirection extends DomainError {
-  readonly kind = 'invalid';
+export class InvalidSortDirection extends Invalid {
   readonly detail = 'invalid_sort_direction';
 }
 
