@@ -287,11 +287,17 @@ describe('an archive of 50 GB', () => {
       await file.close();
       const signer = new UrlSigner({ accessKey: 'a', secretKey: 'b', region: 'c' });
       const store = new LocalObjectStore({ root, signer, publicPath: '/data/', reserveBytes: 0 });
-      const started = performance.now();
+      let bytesRead = 0;
+      const get = store.get.bind(store);
+      store.get = async (key, options) => {
+        const body = await get(key, options);
+        bytesRead += body.length;
+        return body;
+      };
       const found: string[] = [];
       for await (const page of readPages(await ZipArchive.openObject(store, 'big.wacz'))) found.push(page.url);
       expect(found).toEqual(['http://a.example/']);
-      expect(performance.now() - started).toBeLessThan(1_000);
+      expect(bytesRead).toBeLessThan(1_000_000);
     } finally {
       await rm(root, { recursive: true });
     }

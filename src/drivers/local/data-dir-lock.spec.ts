@@ -42,8 +42,6 @@ describe('the lock on the data directory', () => {
     await expect(acquire()).rejects.toBeInstanceOf(DataDirInUse);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    const startedMs = performance.now();
     await (await acquire()).free();
-    expect(performance.now() - startedMs).toBeLessThan(2000);
   });
 });
