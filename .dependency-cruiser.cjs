@@ -2,7 +2,7 @@
 const ROOMS = [
   'common', 'config', 'database', 'events', 'mail', 'storage', 'wacz', 'drivers', 'jobs', 'users', 'invites', 'orgs', 'auth',
   'billing', 'pages', 'files', 'profiles', 'items', 'uploads', 'crawls', 'qa', 'collections', 'workflows', 'webhooks', 'console',
-  'health', 'cli',
+  'health', 'invariants', 'cli',
 ];
 
 const tiers = ROOMS.slice(0, -1).map((room, i) => ({

@@ -22,6 +22,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
 import { QaModule } from './qa/qa.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { HealthModule } from './health/health.module.js';
+import { InvariantsModule } from './invariants/invariants.module.js';
 import { StorageModule } from './storage/storage.module.js';
 import { PagesModule } from './pages/pages.module.js';
 import { UploadsModule } from './uploads/uploads.module.js';
@@ -66,6 +67,7 @@ export class AppModule {
         QaModule,
         WebhooksModule,
         HealthModule,
+        InvariantsModule,
         ...overrides,
       ],
     };

@@ -6,6 +6,7 @@ import mongoose from 'mongoose';
 import type { AppConfig } from '../config/app-config.js';
 import { ConfigProblem, loadConfig } from '../config/load-config.js';
 import { ReplicaSetCheck, SCHEMA_VERSION } from '../database/schema-version.js';
+import { checkArchive } from './archive-check.js';
 import type { CliContext } from './cli-context.js';
 
 const run = promisify(execFile);
@@ -24,20 +25,26 @@ const CHECKS: readonly (readonly [name: string, check: Check])[] = [
   ['browser', browser],
 ];
 
-/** `check`: reads the settings and tries what the service needs, changing nothing. Exit code 1 when something is wrong. */
+/**
+ * `check`: reads the settings, tries what the service needs and recounts the archive, repairing nothing. Exit code 1 when
+ * something is wrong.
+ */
 export function registerCheck(program: Command, context: CliContext): void {
   program
     .command('check')
-    .summary('try the settings, the database and the browser')
+    .summary('try the settings, the database and the browser, and recount the archive')
     .description(
-      'Reads the settings and tries what the service needs. Changes nothing; ends with 1 if something is wrong.',
+      'Reads the settings and tries what the service needs. Then recounts the archive: counters of organizations, ' +
+        'workflows, collections and items, file records and their objects. Repairs nothing; may run beside the ' +
+        'service; ends with 1 if something is wrong.',
     )
-    .action(async () => {
-      context.exitCode = (await checkAll(context)) ? 0 : 1;
+    .option('--quick', 'leave out the archive')
+    .action(async ({ quick = false }: { quick?: boolean }) => {
+      context.exitCode = (await checkAll(context, quick)) ? 0 : 1;
     });
 }
 
-async function checkAll(context: CliContext): Promise<boolean> {
+async function checkAll(context: CliContext, quick: boolean): Promise<boolean> {
   let config: AppConfig;
   try {
     config = loadConfig(context.variables);
@@ -53,12 +60,20 @@ async function checkAll(context: CliContext): Promise<boolean> {
     report(context, name, outcome);
     sound &&= !(outcome instanceof Error);
   }
-  return sound;
+  // Without the database there is nothing to recount, and without the data folder no objects.
+  return sound && !quick ? recount(config, context) : sound;
 }
 
 function report({ terminal }: CliContext, name: string, outcome: string | Error): void {
   if (outcome instanceof Error) terminal.complain(`FAILED  ${name}: ${outcome.message}`);
   else terminal.print(`ok      ${name}: ${outcome}`);
+}
+
+async function recount(config: AppConfig, context: CliContext): Promise<boolean> {
+  const outcome =
+    (await storedVersion(config)) === null ? 'nothing is stored yet' : await checkArchive(context).catch(asError);
+  report(context, 'archive', outcome);
+  return !(outcome instanceof Error);
 }
 
 async function dataFolder({ dataDir }: AppConfig): Promise<string> {
@@ -69,7 +84,16 @@ async function dataFolder({ dataDir }: AppConfig): Promise<string> {
   return dataDir;
 }
 
-async function database({ database: { url, name } }: AppConfig): Promise<string> {
+async function database(config: AppConfig): Promise<string> {
+  const { name } = config.database;
+  const stored = await storedVersion(config);
+  if (stored !== null && stored !== SCHEMA_VERSION)
+    throw new Error(`${name} has schema version ${stored}; this program reads ${SCHEMA_VERSION}`);
+  return `${name}, schema version ${stored ?? 'not set yet'}`;
+}
+
+/** Null in a database that no service has used. @throws when it does not answer or is no replica set */
+async function storedVersion({ database: { url, name } }: AppConfig): Promise<string | null> {
   const connection = mongoose.createConnection(url.reveal(), {
     dbName: name,
     serverSelectionTimeoutMS: DATABASE_TIMEOUT_MS,
@@ -80,10 +104,7 @@ async function database({ database: { url, name } }: AppConfig): Promise<string>
     await connection.asPromise();
     await new ReplicaSetCheck(connection).run();
     const stored = await connection.collection<{ version: string }>('version').findOne({});
-    if (stored && stored.version !== SCHEMA_VERSION) {
-      throw new Error(`${name} has schema version ${stored.version}; this program reads ${SCHEMA_VERSION}`);
-    }
-    return `${name}, schema version ${stored?.version ?? 'not set yet'}`;
+    return stored?.version ?? null;
   } finally {
     await connection.close();
   }

@@ -72,6 +72,7 @@ describe('muniment check', () => {
       'ok      data fol',
       'ok      database',
       'ok      browser:',
+      'ok      archive:',
     ]);
     expect(printed.join()).toContain('Chromium 156.0.1');
   });

@@ -1,0 +1,27 @@
+import { Invariants } from '../invariants/invariants.js';
+import type { Violation } from '../invariants/violation.js';
+import type { CliContext } from './cli-context.js';
+import { withApp } from './with-app.js';
+
+/** Violations that are printed; the rest is counted. */
+const MOST_SHOWN = 200;
+
+/** Recounts the archive. @returns what was looked at. @throws an Error that says how many violations there are */
+export async function checkArchive(context: CliContext): Promise<string> {
+  let violations = 0;
+  const checked = await withApp(context, (app) =>
+    app.get(Invariants, { strict: false }).check((violation) => {
+      violations += 1;
+      if (violations <= MOST_SHOWN) context.terminal.complain(describe(violation));
+    }),
+  );
+  const { orgs, workflows, collections, items, files, objects } = checked;
+  const looked =
+    `${orgs} orgs, ${workflows} workflows, ${collections} collections and ${items} items recounted, ` +
+    `${files} files and ${objects} objects compared`;
+  if (violations > 0) throw new Error(`${violations} violations; ${looked}`);
+  return looked;
+}
+
+const describe = ({ subject, oid, id, field, stored, expected }: Violation): string =>
+  `        ${subject} ${id}${oid && oid !== id ? ` of org ${oid}` : ''}: ${field} ${String(stored)}, not ${String(expected)}`;

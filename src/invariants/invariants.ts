@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock/clock.js';
+import { minutes } from '../common/units/durations.js';
+import { CounterChecks, type Found } from './counter-checks.js';
+import { FileChecks } from './file-checks.js';
+
+/** How much was looked at. */
+export interface Checked {
+  readonly orgs: number;
+  readonly workflows: number;
+  readonly collections: number;
+  readonly items: number;
+  /** Places that file records name, copies too. */
+  readonly files: number;
+  readonly objects: number;
+}
+
+/** An object is given this long to get its record. */
+const GRACE_MS = minutes(10);
+
+/**
+ * What must be true of an archive at any moment: counters equal a recount, records have their objects and objects their
+ * records. Reads only, in bounded memory, and may run beside the service.
+ */
+@Injectable()
+export class Invariants {
+  constructor(
+    private readonly counters: CounterChecks,
+    private readonly files: FileChecks,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param found called with each violation
+   * @param options `youngest`: newer objects may still be waiting for their record; ten minutes ago by default
+   * @throws StorageError when a storage does not answer
+   */
+  async check(found: Found, { youngest = this.ripeSince() } = {}): Promise<Checked> {
+    const orgs = await this.counters.checkOrgs(found);
+    const items = await this.counters.checkItems(found);
+    const workflows = await this.counters.checkWorkflows(found);
+    const collections = await this.counters.checkCollections(found);
+    return { orgs, items, workflows, collections, ...(await this.files.check(found, youngest)) };
+  }
+
+  private ripeSince(): Date {
+    return new Date(this.clock.nowMs() - GRACE_MS);
+  }
+}

@@ -1,0 +1,41 @@
+import { minutes } from '../../src/common/units/durations.js';
+import { DomainEvents } from '../../src/events/domain-events.js';
+import { Invariants } from '../../src/invariants/invariants.js';
+import type { Violation } from '../../src/invariants/violation.js';
+import { FileRemover } from '../../src/items/file-remover.js';
+import { ItemDeleter } from '../../src/items/item-deleter.js';
+import { JobWorker } from '../../src/jobs/job-worker.js';
+import type { AppUnderTest } from './start-app.js';
+
+/** Longer than any lease, so that what a dead process held is taken over. */
+const LEASES_MS = minutes(30);
+
+/**
+ * Does what the schedules would: tells events, completes deletions, runs jobs, deletes objects, until nothing is left.
+ * Moves the clock beyond the leases of processes that are dead.
+ */
+export async function recovered(under: AppUnderTest): Promise<void> {
+  const { app, clock } = under;
+  clock.advance(LEASES_MS);
+  const work = [DomainEvents, ItemDeleter, FileRemover].map((one) => app.get(one, { strict: false }));
+  for (let done = 1; done > 0;) {
+    done = 0;
+    for (const one of work) done += await one.recover();
+    await app.get(JobWorker, { strict: false }).drain();
+  }
+}
+
+/** Everything that `muniment check` finds wrong in the archive now. */
+export async function violations(under: AppUnderTest): Promise<Violation[]> {
+  const found: Violation[] = [];
+  await under.app
+    .get(Invariants, { strict: false })
+    .check((violation) => found.push(violation), { youngest: new Date(8.64e15) });
+  return found;
+}
+
+/** For fault tests: lets the service recover and fails with what is wrong afterwards. */
+export async function expectInvariants(under: AppUnderTest): Promise<void> {
+  await recovered(under);
+  expect(await violations(under)).toEqual([]);
+}
