@@ -262,6 +262,8 @@ export interface OutputFile {
   pages: number;
   /** ISO time at which the file was made. */
   modified: string;
+  /** Names of the files in `archive/` that it holds: they are deleted a moment later. */
+  warcs?: string[];
 }
 
 /**

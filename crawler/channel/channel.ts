@@ -13,7 +13,11 @@ export type Outgoing = WithoutVersion<Exclude<ToApi, JournalEntry>>;
 export abstract class Channel {
   abstract send(message: Outgoing): void;
   /** Resolves when the entry is in the journal (not necessarily received). */
-  abstract journal(entry: NewEntry): Promise<void>;
+  async journal(entry: NewEntry): Promise<void> {
+    (await this.journalQuietly(entry))();
+  }
+  /** The same, but tells nobody before the returned function is called. */
+  abstract journalQuietly(entry: NewEntry): Promise<() => void>;
   /** Journal entries are on disk when this resolves. */
   abstract sync(): Promise<void>;
   abstract onMessage(handler: (message: ToChild) => void): void;

@@ -19,11 +19,11 @@ export class IpcChannel extends Channel {
     this.post({ v: PROTOCOL_VERSION, ...message } as ToApi);
   }
 
-  async journal(entry: NewEntry): Promise<void> {
+  async journalQuietly(entry: NewEntry): Promise<() => void> {
     const numbered = { seq: ++this.seq, ...entry } as JournalEntry;
     if (!this.log) throw new Error('the journal is not open');
     await this.log.append(numbered);
-    this.post({ v: PROTOCOL_VERSION, ...numbered });
+    return () => this.post({ v: PROTOCOL_VERSION, ...numbered });
   }
 
   async sync(): Promise<void> {

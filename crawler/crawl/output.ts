@@ -2,6 +2,10 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Condition } from '../base/condition.js';
 import { WORK_FILES } from '../protocol.js';
+import { PACKED } from '../wacz/packer.js';
+
+/** What is no finished file, or only describes one. */
+const UNFINISHED = ['.json', '.tmp', PACKED];
 
 /** Finished files wait in `out/` until the driver has stored them. */
 export class Output {
@@ -28,7 +32,7 @@ export class Output {
   /** Files the driver has not stored yet. */
   async waiting(): Promise<string[]> {
     const names = await readdir(this.dir).catch(() => []);
-    return names.filter((name) => !name.endsWith('.json') && !name.endsWith('.tmp') && !this.stored.has(name));
+    return names.filter((name) => !UNFINISHED.some((end) => name.endsWith(end)) && !this.stored.has(name));
   }
 
   /** Resolves when every file is stored, or `stop` says so. */

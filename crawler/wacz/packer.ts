@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -10,6 +10,9 @@ import type { OutputFile, PageRow } from '../protocol.js';
 import { SOFTWARE } from '../warc/warc-file.js';
 import type { CdxLine } from '../warc/cdx.js';
 import { indexMembers } from './index-file.js';
+
+/** Ends the name of a WACZ that is packed and not yet published. */
+export const PACKED = '.packed';
 
 export type StoredRow = PageRow & { text?: string };
 
@@ -30,8 +33,9 @@ interface Resource {
 }
 
 /**
- * Packs a WACZ 1.1.1 to `path`: every member stored, never deflated, so that replay can read ranges of it. The file
- * appears under its name only when it is whole and on disk, its description `<path>.json` before it.
+ * Packs a WACZ 1.1.1 for `path`: every member stored, never deflated, so that replay can read ranges of it. It is whole
+ * and on disk, under a name that nobody takes it by, until `publishPacked`: in between its segment is marked as packed,
+ * so that a process that is killed never leaves a file that the next one would pack again under the same name.
  */
 export async function packWacz(path: string, contents: Contents): Promise<OutputFile> {
   const temporary = `${path}.tmp`;
@@ -41,6 +45,7 @@ export async function packWacz(path: string, contents: Contents): Promise<Output
     await fill(zip, contents);
     const broken = new Promise<never>((_resolve, reject) => zip.once('error', reject));
     await Promise.race([pipeline(zip.outputStream, meter, createWriteStream(temporary, { mode: 0o600 })), broken]);
+    await syncFile(temporary);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
@@ -51,9 +56,16 @@ export async function packWacz(path: string, contents: Contents): Promise<Output
     ...meter.result(),
     pages: contents.pages.length,
     modified: nowIso(),
+    warcs: contents.warcs.map((warc) => basename(warc)),
   };
-  await publish(temporary, path, file);
+  await rename(temporary, path + PACKED);
+  await syncFile(dirname(path));
   return file;
+}
+
+/** Gives a packed file its name; done before, it does nothing. */
+export async function publishPacked(path: string, file: OutputFile): Promise<void> {
+  if (existsSync(path + PACKED)) await publish(path + PACKED, path, file);
 }
 
 /** Gives a finished temporary file its name once it is on disk, its description first. */

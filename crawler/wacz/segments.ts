@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AppendLog, readLog } from '../base/append-log.js';
 import { Serial } from '../base/serial.js';
 import { compactTimestamp, nowIso } from '../base/time.js';
@@ -12,7 +12,7 @@ import type { Target } from '../warc/capture-writer.js';
 import type { CdxLine } from '../warc/cdx.js';
 import { WarcFile } from '../warc/warc-file.js';
 import { uniqueName, waczName } from './names.js';
-import { packWacz, type StoredRow } from './packer.js';
+import { packWacz, publishPacked, type StoredRow } from './packer.js';
 
 export interface SegmentSettings {
   dir: string;
@@ -82,8 +82,9 @@ export class Segments {
       this.lastIndex = Math.max(this.lastIndex, index);
     }
     const last = former.at(-1);
-    for (const segment of former) if (segment !== last && !segment.packed) this.pack(segment);
-    if (last && !last.packed && !(await this.wasAnnounced(last.wacz))) await this.enter(last.index, last.wacz);
+    const goesOn = last && !last.packed && !(await this.announced(last.wacz));
+    for (const segment of former) if (!segment.packed && !(goesOn && segment === last)) this.pack(segment);
+    if (goesOn) await this.enter(last.index, last.wacz);
     else await this.enterNext();
   }
 
@@ -175,20 +176,24 @@ export class Segments {
   private async packNow({ index, wacz }: { index: number; wacz: string }): Promise<void> {
     const { channel, state, cdx } = this.services;
     const { dir, title } = this.settings;
-    const out = join(dir, WORK_FILES.outDir);
+    const path = join(dir, WORK_FILES.outDir, wacz);
     const warcs = await this.warcsOf(index);
-    if (!(await this.wasAnnounced(wacz))) {
+    const before = await this.announced(wacz);
+    if (before) await publishPacked(path, before);
+    else {
       await cdx.sync();
-      await mkdir(out, { recursive: true });
+      await mkdir(dirname(path), { recursive: true });
       const logs = [this.logPath(index)].filter((path) => existsSync(path));
       if (logs.length === 0) await writeEmpty(this.logPath(index), logs);
       const lines = await linesOf(join(dir, WORK_FILES.cdx), wacz);
       const pages = await pagesOf(join(dir, WORK_FILES.pages), wacz);
       // A segment opened by a roll-over after the last page holds nothing.
       if (lines.length > 0 || pages.length > 0) {
-        const file: OutputFile = await packWacz(join(out, wacz), { warcs, logs, cdx: lines, pages, title });
-        await channel.journal({ t: 'wacz', file });
+        const file = await packWacz(path, { warcs, logs, cdx: lines, pages, title });
+        const tell = await channel.journalQuietly({ t: 'wacz', file });
         await channel.sync();
+        await publishPacked(path, file);
+        tell();
       }
     }
     await state.append({ t: 'packed', wacz });
@@ -203,11 +208,12 @@ export class Segments {
     return names.map((name) => join(folder, name));
   }
 
-  private async wasAnnounced(wacz: string): Promise<boolean> {
+  /** What a segment was packed as, by this process or a former one. */
+  private async announced(wacz: string): Promise<OutputFile | null> {
     for await (const entry of readLog<JournalEntry>(join(this.settings.dir, WORK_FILES.events))) {
-      if (entry.t === 'wacz' && entry.file.file === wacz) return true;
+      if (entry.t === 'wacz' && entry.file.file === wacz) return entry.file;
     }
-    return false;
+    return null;
   }
 }
 

@@ -55,7 +55,8 @@ export class RunObserver {
     const { filesAdded, bytesAdded } = await this.ingest.drain(held, draining);
     job.filesAdded += filesAdded;
     job.filesAddedSize += bytesAdded;
-    const pending = seen.instances.reduce((sum, { pendingBytes }) => sum + pendingBytes, 0);
+    // Files that were just registered were still pending when the driver was first asked: they count once.
+    const pending = pendingBytesOf(filesAdded > 0 ? await this.driver.observe(job._id) : seen);
     const size = pending + job.filesAddedSize;
     const stats = { found: seen.found, done: seen.done, size, req_crawls: [...seen.requiredCrawls] };
     await this.runs.setStats(job, stats, pending, RUNNING);
@@ -106,6 +107,9 @@ export class RunObserver {
     }
   }
 }
+
+const pendingBytesOf = ({ instances }: JobObservation): number =>
+  instances.reduce((sum, { pendingBytes }) => sum + pendingBytes, 0);
 
 const isNew = (
   known: readonly { index: number; exitedAt: Date | null }[],

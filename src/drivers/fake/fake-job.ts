@@ -82,7 +82,7 @@ export class FakeJob {
     return {
       exists: true,
       storeUp: this.storeUp,
-      instances: this.instances.observe(this.pendingBytes ?? this.segment.length * this.script.bytesPerPage),
+      instances: this.instances.observe(this.pendingBytes ?? this.heldBytes()),
       found: this.foundOverride ?? this.seen,
       done: this.doneOverride ?? this.visited,
       rateLimited: this.rateLimited,
@@ -292,6 +292,12 @@ export class FakeJob {
   /** Pages visited so far; a QA run of this crawl compares them. */
   get pages(): readonly CrawlerPage[] {
     return this.allPages;
+  }
+
+  /** What is not packed yet, and files that wait for their acknowledgement. */
+  private heldBytes(): number {
+    const files = this.events.reduce((sum, { event }) => sum + (event.type === 'file' ? event.size : 0), 0);
+    return this.segment.length * this.script.bytesPerPage + files;
   }
 
   private command(act: () => unknown): ControlResult {

@@ -43,17 +43,15 @@ export class JobOutput {
     return this.uploader.backlog >= MAX_BACKLOG_FILES;
   }
 
-  async pendingBytes(): Promise<number> {
-    const [archive, out] = await Promise.all([
-      this.dir.folderBytes(WORK_FILES.archiveDir),
-      this.dir.folderBytes(WORK_FILES.outDir),
-    ]);
-    return archive + out;
-  }
-
-  /** Finished files that are not stored, or stored and not acknowledged. */
-  async filesLeft(): Promise<number> {
-    return (await this.uploader.finished()).length;
+  /**
+   * What waits in the directory: finished files that are not stored, or stored and not acknowledged, and the bytes of
+   * these and of what is not packed yet. A WARC that lies in a finished file counts as part of that alone.
+   */
+  async pending(): Promise<{ files: number; bytes: number }> {
+    const finished = await this.uploader.finished();
+    const packed = new Set(finished.flatMap(({ warcs }) => warcs ?? []));
+    const out = finished.reduce((sum, { size }) => sum + Math.max(0, size), 0);
+    return { files: finished.length, bytes: out + (await this.dir.folderBytes(WORK_FILES.archiveDir, packed)) };
   }
 
   /** Starts the uploads that are due; resolves when it is known how many wait, long before they are through. */

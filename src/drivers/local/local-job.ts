@@ -85,7 +85,7 @@ export class LocalJob {
   async observe(): Promise<JobObservation> {
     // Uploads that failed are tried again, also for a job that nobody wants to run.
     this.kick();
-    const [pendingBytes, filesLeft] = await Promise.all([this.output.pendingBytes(), this.output.filesLeft()]);
+    const { files: filesLeft, bytes: pendingBytes } = await this.output.pending();
     return observeJob(this.record, {
       nowMs: this.context.clock.nowMs(),
       wanted: this.wanted,

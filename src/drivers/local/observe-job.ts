@@ -11,7 +11,7 @@ export interface LiveState {
   childAlive: boolean;
   status?: InstanceStatus;
   stats?: CrawlerStats;
-  /** Bytes in `archive/` and `out/`. */
+  /** Bytes that are not in the object store and registered. */
   pendingBytes: number;
   /** Finished files in `out/`, stored ones that nobody acknowledged included. */
   filesLeft: number;

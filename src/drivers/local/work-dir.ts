@@ -88,11 +88,11 @@ export class WorkDir {
     return stat?.isDirectory() ? readdir(path) : [];
   }
 
-  /** Bytes of the plain files in a folder, drafts left out. */
-  async folderBytes(folder: string): Promise<number> {
+  /** Bytes of the plain files in a folder, drafts and those named left out. */
+  async folderBytes(folder: string, except: ReadonlySet<string> = new Set()): Promise<number> {
     let total = 0;
     for (const name of await this.names(folder)) {
-      if (name.endsWith('.tmp')) continue;
+      if (name.endsWith('.tmp') || except.has(name)) continue;
       const stat = await lstat(join(this.path, folder, name)).catch(() => null);
       if (stat?.isFile()) total += stat.size;
     }

@@ -26,4 +26,18 @@ describe('the life of a crawl', () => {
     expect(await stage.job(crawlId)).toBeNull();
     expect(await stage.driver.list()).not.toContain(crawlId);
   });
+
+  it('counts a file once in the live size, also in the moment in which it is registered', async () => {
+    stage.driver.script({ held: true, pagesPerSeed: 6, bytesPerPage: 1000 });
+    const crawlId = await stage.aCrawl();
+    await stage.until(crawlId, 'running');
+    const fake = stage.driver.job(crawlId);
+    fake?.visit(4, on.clock.nowMs());
+    await fake?.pack(on.clock.now());
+    fake?.visit(2, on.clock.nowMs());
+    await stage.settle(crawlId, 1);
+    const item = await stage.item(crawlId);
+    expect(item.fileCount).toBe(1);
+    expect(item).toMatchObject({ pendingSize: 2000, stats: { size: item.fileSize + 2000 } });
+  });
 });

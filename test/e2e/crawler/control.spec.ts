@@ -1,5 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import type { JobConfig, CrawlModeConfig } from '../../../crawler/protocol.js';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { WORK_FILES, type JobConfig, type CrawlModeConfig } from '../../../crawler/protocol.js';
 import { crawlConfig, CrawlerChild } from '../../support/crawler-child.js';
 import { eventually } from '../../support/eventually.js';
 import { startTestSite, type TestSite } from '../../support/site/site.js';
@@ -48,6 +51,26 @@ describe('a running crawl', () => {
     const urls = listed([first, second]).map(({ url }) => url);
     expect(urls).toHaveLength(12);
     expect(new Set(urls).size).toBe(12);
+  }, 120_000);
+
+  it('publishes what a killed process had packed and announced, and packs it no second time', async () => {
+    const given = config({ limit: 2 });
+    const first = await start(given);
+    expect(await first.end()).toEqual({ code: 0, reason: 'finished' });
+    const [path = ''] = first.waczs;
+    const hash = first.of('wacz')[0]?.file.hash;
+    // As it is in the moment before the file gets its name.
+    renameSync(path, `${path}.packed`);
+    rmSync(`${path}.json`);
+    const log = join(given.dir, WORK_FILES.state);
+    writeFileSync(log, readFileSync(log, 'utf8').replace(/^.*"t":"packed".*\n/m, ''));
+    const second = await start(given, { resume: true });
+    await eventually(() => expect(existsSync(path)).toBe(true), 60_000);
+    second.send({ t: 'stored', file: basename(path) });
+    expect(await second.end()).toEqual({ code: 0, reason: 'finished' });
+    expect(createHash('sha256').update(readFileSync(path)).digest('hex')).toBe(hash);
+    expect(JSON.parse(readFileSync(`${path}.json`, 'utf8'))).toMatchObject({ hash });
+    expect(second.waczs).toEqual([]);
   }, 120_000);
 
   it('stops with what it has', async () => {

@@ -170,6 +170,24 @@ describe('the local driver and what can go wrong', () => {
     expect(t.files).toHaveLength(60);
   });
 
+  it('counts what lies in a finished file and still in the archive folder once', async () => {
+    let open: () => void = () => undefined;
+    t.store.gate = new Promise((resolve) => (open = resolve));
+    const spec = t.job('pages=2');
+    const seen = await t.until(spec, ({ instances }) => instances[0]?.status === 'uploading-wacz');
+    const before = seen.instances[0]?.pendingBytes ?? 0;
+    const [name = ''] = (await readdir(t.dir(spec, 'out'))).filter((each) => each.endsWith('.json'));
+    const file = JSON.parse(await readFile(t.dir(spec, 'out', name), 'utf8')) as { size: number };
+    expect(before).toBe(file.size);
+    await writeFile(t.dir(spec, 'out', name), JSON.stringify({ ...file, warcs: ['packed.warc.gz'] }));
+    await mkdir(t.dir(spec, 'archive'), { recursive: true });
+    await writeFile(t.dir(spec, 'archive', 'packed.warc.gz'), Buffer.alloc(5000));
+    await writeFile(t.dir(spec, 'archive', 'open.warc.gz'), Buffer.alloc(300));
+    expect((await t.driver.observe(spec.jobId)).instances[0]?.pendingBytes).toBe(file.size + 300);
+    open();
+    await t.over(spec, 'done');
+  });
+
   it('gives the child no variable of the service', async () => {
     const spec = t.job('pages=1');
     await t.over(spec, 'done');
