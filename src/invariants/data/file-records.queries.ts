@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, PipelineStage } from 'mongoose';
 import { decode, uuid } from '../../database/uuid-codec.js';
 import { Item } from '../../items/data/item.schema.js';
-import type { StorageRef } from '../../storage/storage-ref.js';
+import type { StoredStorageRef } from '../../items/data/stored-file.schema.js';
 
 /** One place where an object is, or may be. */
 export interface FileRecord {
@@ -18,7 +18,7 @@ export interface FileRecord {
 
 /** A storage that records name; `oid` where it is an org's own. */
 export interface NamedStorage {
-  readonly ref: StorageRef;
+  readonly ref: StoredStorageRef;
   readonly oid: string | null;
   readonly count: number;
 }
