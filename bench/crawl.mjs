@@ -3,34 +3,15 @@
  * `npm run build && node bench/crawl.mjs [windows...]` (default: 2 and 4)
  */
 import { fork } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { transformFileSync } from '@swc/core';
+import { fileURLToPath } from 'node:url';
+import { startTestSite } from '../scripts/test-site.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CRAWLER = path.join(ROOT, 'dist', 'crawler', 'main.js');
 const PAGES = 51;
-
-/** The test site is TypeScript; it is compiled to a folder of its own. */
-async function startSite(folder) {
-  const source = path.join(ROOT, 'test', 'support', 'site');
-  for (const name of readdirSync(source)) {
-    const from = path.join(source, name);
-    if (!name.endsWith('.ts')) copyFileSync(from, path.join(folder, name));
-    else {
-      const { code } = transformFileSync(from, {
-        jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
-        module: { type: 'es6' },
-      });
-      writeFileSync(path.join(folder, name.replace(/\.ts$/, '.js')), code);
-    }
-  }
-  writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
-  const { startTestSite } = await import(pathToFileURL(path.join(folder, 'site.js')).href);
-  return startTestSite();
-}
 
 function crawl(site, windows) {
   const dir = mkdtempSync(path.join(tmpdir(), 'muniment-bench-'));
@@ -80,8 +61,7 @@ if (!existsSync(CRAWLER)) {
   process.stderr.write('No build found: npm run build\n');
   process.exit(1);
 }
-const folder = mkdtempSync(path.join(ROOT, 'dist', 'bench-site-'));
-const site = await startSite(folder);
+const site = await startTestSite();
 try {
   const runs = process.argv.slice(2).map(Number).filter(Boolean);
   for (const windows of runs.length > 0 ? runs : [2, 4]) {
@@ -94,5 +74,4 @@ try {
   }
 } finally {
   await site.close();
-  rmSync(folder, { recursive: true, force: true });
 }

@@ -62,6 +62,16 @@ export function fixedPages(otherUrl: string): Map<string, string> {
     ),
   );
   pages.set('/nasty.html', html('Nasty', links(NASTY)));
+  pages.set('/gallery/', html('Gallery', links(['/gallery/river.html', '/gallery/posters.html'])));
+  pages.set('/gallery/river.html', html('River', '<img src="/img/river.png" width="640" height="480">'));
+  // The address of the poster is another one at each visit, so that no archive has the one that is asked for.
+  pages.set(
+    '/gallery/posters.html',
+    html(
+      'Posters',
+      `<script>const [which] = crypto.getRandomValues(new Uint32Array(1)); document.body.append(Object.assign(new Image(1600, 900), { alt: '', src: '/gallery/poster-' + which + '.svg' }));</script>`,
+    ),
+  );
   pages.set('/js.html', html('Scripts', FETCH_SCRIPT));
   pages.set('/lazy.html', html('Lazy', lazyImages.join('') + seen.join('') + OBSERVER_SCRIPT));
   pages.set('/scroll.html', html('Infinite scroll', SCROLL_SCRIPT));

@@ -198,6 +198,15 @@ function resources(): [string | RegExp, Handler][] {
       /^\/img\/.+\.png$/,
       ({ res, url }) => send(res, 'image/png', png(url.pathname), 200, { 'cache-control': 'max-age=600' }),
     ],
+    [
+      /^\/gallery\/poster-\d+\.svg$/,
+      ({ res }) =>
+        send(
+          res,
+          'image/svg+xml',
+          '<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="900"><rect width="1600" height="900" fill="#702050"/></svg>',
+        ),
+    ],
     [/^\/copy\/[ab]\/shared\.png$/, ({ res }) => send(res, 'image/png', png('shared copy'))],
     ['/favicon.ico', ({ res }) => send(res, 'image/png', png('favicon', 16, 16))],
     ['/media/clip.webm', media],
