@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { Injectable } from '@nestjs/common';
+import { SOFTWARE } from '../common/product.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { Storages } from '../storage/storages.js';
 import { CombinedDownload, SingleDownload, type CombinedMember, type Download } from '../wacz/combined-download.js';
@@ -20,11 +20,6 @@ export interface FilesOfItem {
   readonly itemId: string;
   readonly files: readonly StoredFile[];
 }
-
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
-const SOFTWARE = `Muniment v${version}`;
 
 const baseName = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
 

@@ -14,6 +14,7 @@ export interface PresignableFile {
   readonly size: number;
   readonly storage: StorageRef;
   readonly replicas?: readonly StorageRef[] | null;
+  readonly originalFilename?: string | null;
 }
 
 /** Wire shape `CrawlFileOut`. Contract: archive.md §2.4. */
@@ -26,6 +27,8 @@ export interface PresignedResource {
   numReplicas: number;
   expireAt: string | null;
   fromDependency: boolean;
+  /** What the client called it; only of uploaded files. */
+  originalFilename?: string;
 }
 
 export interface ItemFiles {
@@ -106,6 +109,7 @@ export class PresignedFiles {
       numReplicas: file.replicas?.length ?? 0,
       expireAt: signed ? wireTime(signed.expireAt) : null,
       fromDependency: from.fromDependency,
+      ...(file.originalFilename ? { originalFilename: file.originalFilename } : {}),
     };
   }
 

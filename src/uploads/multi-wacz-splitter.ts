@@ -2,18 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seconds } from '../common/units/durations.js';
 import { AppConfig } from '../config/app-config.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import type { Item } from '../items/data/item.schema.js';
-import { ItemsRepository } from '../items/data/items.repository.js';
-import type { StoredFile } from '../items/data/stored-file.schema.js';
-import { FileRemover } from '../items/file-remover.js';
 import { FileStaging, type StagedFile } from '../items/file-staging.js';
 import type { Org } from '../orgs/data/org.schema.js';
-import { OrgUsage } from '../orgs/org-usage.js';
 import { fileNames } from '../storage/file-names.js';
 import { StorageError } from '../storage/storage.errors.js';
 import type { ZipArchive } from '../wacz/zip-archive.js';
 import type { ZipEntry } from '../wacz/zip-directory.js';
+import { FileReplacement, type ReplacedFile } from './file-replacement.js';
 
 /** Contract: archive.md §1, constants: child upload retries and their waits. */
 const WAITS_MS = [seconds(1), seconds(2)];
@@ -29,11 +24,8 @@ export class ChildTooLarge extends Error {
 @Injectable()
 export class MultiWaczSplitter {
   constructor(
-    private readonly items: ItemsRepository,
     private readonly staging: FileStaging,
-    private readonly remover: FileRemover,
-    private readonly usage: OrgUsage,
-    private readonly unitOfWork: UnitOfWork,
+    private readonly replacement: FileReplacement,
     private readonly config: AppConfig,
   ) {}
 
@@ -43,7 +35,7 @@ export class MultiWaczSplitter {
    * @throws ChildTooLarge, UnreadableWacz, StorageError; nothing is kept then
    */
   async split(
-    source: { org: Org; item: Item; file: StoredFile },
+    source: ReplacedFile,
     archive: ZipArchive,
     children: readonly ZipEntry[],
     signal: AbortSignal,
@@ -55,7 +47,7 @@ export class MultiWaczSplitter {
     const staged: StagedFile[] = [];
     try {
       for (const child of children) staged.push(await this.storeChild(source, archive, child, signal));
-      await this.replace(source, staged);
+      await this.replacement.replace(source, staged, 'last');
     } catch (error) {
       await this.staging.discard(staged);
       throw error;
@@ -69,7 +61,7 @@ export class MultiWaczSplitter {
   }
 
   private async storeChild(
-    { org, item, file }: { org: Org; item: Item; file: StoredFile },
+    { org, item, file }: ReplacedFile,
     archive: ZipArchive,
     child: ZipEntry,
     signal: AbortSignal,
@@ -88,24 +80,5 @@ export class MultiWaczSplitter {
         body.destroy();
       }
     }
-  }
-
-  private async replace({ org, item, file }: { org: Org; item: Item; file: StoredFile }, staged: StagedFile[]) {
-    const children = staged.map((one) => one.file);
-    const added = children.reduce((sum, { size }) => sum + size, 0);
-    let planned: string | null = null;
-    const isReplaced = await this.unitOfWork.run(async (tx) => {
-      const now = await this.items.scoped.findOne(org._id, { _id: item._id, deleted: { $ne: true } }, { tx });
-      if (!now?.files.some(({ filename }) => filename === file.filename)) return false;
-      const files = [...now.files.filter(({ filename }) => filename !== file.filename), ...children];
-      const fileSize = files.reduce((sum, { size }) => sum + size, 0);
-      await this.staging.keep(staged, tx);
-      await this.items.set(org._id, item._id, { files, fileSize, fileCount: files.length }, tx);
-      await this.usage.addBytes(org._id, 'upload', added - file.size, tx);
-      planned = await this.remover.plan(org._id, [file], tx, { type: 'upload', id: item._id });
-      return true;
-    });
-    if (isReplaced) await this.remover.carryOut(planned);
-    else await this.staging.discard(staged);
   }
 }

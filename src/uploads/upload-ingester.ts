@@ -31,6 +31,14 @@ export interface UploadAccepted {
 /** A client that sends nothing for this long has gone. */
 const SILENCE_MS = minutes(10);
 
+const MAX_SHOWN_NAME = 255;
+
+/** What the client called the file, without folders and characters that nobody types. */
+function shownName(originalName: string): string {
+  const base = originalName.slice(originalName.lastIndexOf('/') + 1).replace(/\p{Cc}/gu, '');
+  return [...base].slice(0, MAX_SHOWN_NAME).join('');
+}
+
 /** Takes uploads from the socket to the object store and makes items of them. Contract: archive.md §4. */
 @Injectable()
 export class UploadIngester {
@@ -105,7 +113,8 @@ export class UploadIngester {
     const quota = org.quotas?.storageQuota ?? 0;
     const maxBytes = quota > 0 ? Math.max(quota - (org.bytesStored ?? 0) - before, 0) : undefined;
     if (maxBytes !== undefined && sizeHint > maxBytes) throw new WriteRefused('storage_quota_reached');
-    return this.staging.put(org, { filename, storage }, body, { sizeHint, maxBytes, signal });
+    const staged = await this.staging.put(org, { filename, storage }, body, { sizeHint, maxBytes, signal });
+    return Object.assign(staged, { file: { ...staged.file, originalFilename: shownName(originalName) } });
   }
 
   /** Runs `work` with a signal that fires when the client goes away, and names its failure in the contract's words. */

@@ -6,6 +6,7 @@ import { ItemsRepository } from '../items/data/items.repository.js';
 import { JobHandlers, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
 import type { Job } from '../jobs/data/job.schema.js';
 import { OrgUsage } from '../orgs/org-usage.js';
+import { UploadOpener } from './upload-opener.js';
 import { UploadReader } from './upload-reader.js';
 
 /** Reads what was uploaded and completes the item. Contract: archive.md §4.2. */
@@ -18,6 +19,7 @@ export class UploadPostprocessor implements JobHandler, OnModuleInit {
   constructor(
     private readonly handlers: JobHandlers,
     private readonly items: ItemsRepository,
+    private readonly opener: UploadOpener,
     private readonly reader: UploadReader,
     private readonly usage: OrgUsage,
     private readonly events: DomainEvents,
@@ -27,11 +29,11 @@ export class UploadPostprocessor implements JobHandler, OnModuleInit {
     this.handlers.register(this);
   }
 
-  /** Idempotent: files split already are left alone, pages are read anew. */
+  /** Idempotent: files split or packaged already are left alone, pages are read anew. */
   async run(job: Job, context: JobContext): Promise<void> {
     const item = await this.find(job);
     if (!item) return;
-    await this.reader.splitPackages(item, context);
+    await this.opener.open(item, context);
     const counts = await this.reader.readPages(item, context);
     await this.complete(item, counts);
   }

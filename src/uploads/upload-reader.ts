@@ -1,7 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { AppConfig } from '../config/app-config.js';
 import type { Item } from '../items/data/item.schema.js';
-import type { StoredFile } from '../items/data/stored-file.schema.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
 import type { JobContext } from '../jobs/job-handlers.js';
 import type { Org } from '../orgs/data/org.schema.js';
@@ -9,12 +7,9 @@ import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import { PagesRepository, type PageCounts } from '../pages/data/pages.repository.js';
 import { PageExtractor } from '../pages/page-extractor.js';
 import { Storages } from '../storage/storages.js';
-import { findChildWaczs } from '../wacz/wacz.js';
 import { UnreadableWacz } from '../wacz/wacz.errors.js';
-import { ZipArchive } from '../wacz/zip-archive.js';
-import { MultiWaczSplitter } from './multi-wacz-splitter.js';
 
-/** Looks into uploaded files: WACZs inside them, and their pages. Contract: archive.md §4.2, 1 to 3. */
+/** Reads the pages of uploaded WACZs. Contract: archive.md §4.2, 3. */
 @Injectable()
 export class UploadReader {
   private readonly logger = new Logger('uploads');
@@ -23,27 +18,9 @@ export class UploadReader {
     private readonly items: ItemsRepository,
     private readonly orgs: OrgsRepository,
     private readonly storages: Storages,
-    private readonly splitter: MultiWaczSplitter,
     private readonly extractor: PageExtractor,
     private readonly pages: PagesRepository,
-    private readonly config: AppConfig,
   ) {}
-
-  /**
-   * Replaces packages of several WACZs by their content, a bounded number at a time.
-   * @throws UnreadableWacz for a file that is no ZIP; ChildTooLarge; StorageError
-   */
-  async splitPackages(item: Item, { signal }: JobContext): Promise<void> {
-    const org = await this.orgOf(item);
-    const queue = [...item.files];
-    const work = async (): Promise<void> => {
-      for (let file = queue.shift(); file; file = queue.shift()) {
-        signal.throwIfAborted();
-        await this.splitIfPackage(org, item, file, signal);
-      }
-    };
-    await Promise.all(Array.from({ length: this.config.uploads.maxConcurrentSplits }, work));
-  }
 
   /**
    * Reads the pages anew. A file whose lists are damaged is left out: the item can still be replayed.
@@ -65,12 +42,6 @@ export class UploadReader {
       }
     }
     return this.pages.countsOf(oid, itemId);
-  }
-
-  private async splitIfPackage(org: Org, item: Item, file: StoredFile, signal: AbortSignal): Promise<void> {
-    const archive = await ZipArchive.openObject(this.storages.resolve(org, file.storage), file.filename);
-    const children = await findChildWaczs(archive);
-    if (children.length > 0) await this.splitter.split({ org, item, file }, archive, children, signal);
   }
 
   private async orgOf(item: Item): Promise<Org> {

@@ -7,14 +7,17 @@ import { OrgsModule } from '../orgs/orgs.module.js';
 import { PagesModule } from '../pages/pages.module.js';
 import { PagesDataModule } from '../pages/data/pages-data.module.js';
 import { StorageModule } from '../storage/storage.module.js';
+import { FileReplacement } from './file-replacement.js';
 import { MultiWaczSplitter } from './multi-wacz-splitter.js';
 import { StuckUploads } from './stuck-uploads.js';
 import { UploadBodiesController } from './upload-bodies.controller.js';
 import { UploadIngester } from './upload-ingester.js';
 import { UploadLists } from './upload-lists.js';
+import { UploadOpener } from './upload-opener.js';
 import { UploadPostprocessor } from './upload-postprocessor.js';
 import { UploadReader } from './upload-reader.js';
 import { UploadRecorder } from './upload-recorder.js';
+import { WarcPackager } from './warc-packager.js';
 import { AnyOrgUploadsController, UploadsController } from './uploads.controller.js';
 
 /** Uploads: from the socket to an item that replays. */
@@ -31,13 +34,16 @@ import { AnyOrgUploadsController, UploadsController } from './uploads.controller
   ],
   controllers: [UploadBodiesController, UploadsController, AnyOrgUploadsController],
   providers: [
+    FileReplacement,
     MultiWaczSplitter,
     StuckUploads,
     UploadIngester,
     UploadLists,
+    UploadOpener,
     UploadPostprocessor,
     UploadReader,
     UploadRecorder,
+    WarcPackager,
   ],
 })
 export class UploadsModule {}

@@ -6,11 +6,15 @@ const NEWLINE = 0x0a;
  * The lines of a stream of UTF-8 text, without their ends, in memory bounded by the longest line allowed. A line that
  * is longer than `maxLineBytes` is left out.
  */
-export async function* readLines(chunks: AsyncIterable<Buffer>, maxLineBytes = MAX_LINE_BYTES): AsyncGenerator<string> {
+export async function* readLines(
+  chunks: AsyncIterable<Buffer>,
+  maxLineBytes = MAX_LINE_BYTES,
+  encoding: 'utf8' | 'latin1' = 'utf8',
+): AsyncGenerator<string> {
   let parts: Buffer[] = [];
   let length = 0;
   const take = (tail: Buffer): string | null => {
-    const line = length + tail.length > maxLineBytes ? null : Buffer.concat([...parts, tail]).toString('utf8');
+    const line = length + tail.length > maxLineBytes ? null : Buffer.concat([...parts, tail]).toString(encoding);
     parts = [];
     length = 0;
     return line;

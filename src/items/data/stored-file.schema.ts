@@ -20,6 +20,8 @@ export class StoredFile {
   @Prop({ type: StoredStorageRefSchema, required: true }) storage!: StoredStorageRef;
   /** Unsigned CRC-32; ours: lets a combined download be resumed. Absent from files of the reference. */
   @Prop({ type: Number, required: false }) crc32?: number | null;
+  /** What the client called an uploaded file; ours, absent from all others. */
+  @Prop({ type: String, required: false }) originalFilename?: string | null;
   /** Storages that hold a copy. */
   @Prop({ type: [StoredStorageRefSchema], default: [] }) replicas!: StoredStorageRef[];
 }

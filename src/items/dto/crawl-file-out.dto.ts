@@ -11,4 +11,6 @@ export class CrawlFileOut {
   @Field(int(), { default: 0 }) numReplicas!: number;
   @Field(nullable(str()), { default: null }) expireAt!: string | null;
   @Field(bool(), { default: false }) fromDependency!: boolean;
+  /** What the client called it: of uploaded files. Of a WACZ that was made of an uploaded WARC, the name of that WARC. */
+  @Field(str(), { optional: true }) originalFilename?: string;
 }

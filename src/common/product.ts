@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+/** `<Product> v<version>`, as written into the packages that the service makes. */
+export const SOFTWARE = `Muniment v${version}`;

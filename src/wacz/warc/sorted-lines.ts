@@ -1,0 +1,79 @@
+import { open, unlink, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+
+import { readLines } from '../lines.js';
+
+/** Text held before it goes to disk, in bytes. */
+const RUN_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Lines in byte order, however many: sorted runs on disk, merged when they are read. The files have no name, so that
+ * nothing is left of them when the process dies.
+ */
+export class SortedLines {
+  private lines: string[] = [];
+  private bytes = 0;
+  private readonly runs: FileHandle[] = [];
+
+  constructor(private readonly runBytes = RUN_BYTES) {}
+
+  async add(line: string): Promise<void> {
+    // One character per byte: comparing them compares bytes.
+    const text = Buffer.from(line).toString('latin1');
+    this.lines.push(text);
+    this.bytes += text.length + 1;
+    if (this.bytes >= this.runBytes) await this.spill();
+  }
+
+  /** In order, without line ends. The set is used up. */
+  async *sorted(): AsyncGenerator<Buffer> {
+    if (this.runs.length === 0) {
+      for (const line of this.lines.sort()) yield Buffer.from(line, 'latin1');
+      return;
+    }
+    await this.spill();
+    const heads: { line: string; rest: AsyncGenerator<string> }[] = [];
+    for (const run of this.runs) {
+      const stream = run.createReadStream({ start: 0, autoClose: false, highWaterMark: 64 * 1024 });
+      const rest = readLines(stream as AsyncIterable<Buffer>, Infinity, 'latin1');
+      const first = await rest.next();
+      if (!first.done) heads.push({ line: first.value, rest });
+    }
+    while (heads.length > 0) {
+      let least = 0;
+      for (let i = 1; i < heads.length; i++) if (heads[i]!.line < heads[least]!.line) least = i;
+      const head = heads[least]!;
+      yield Buffer.from(head.line, 'latin1');
+      const next = await head.rest.next();
+      if (next.done) heads.splice(least, 1);
+      else head.line = next.value;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.lines = [];
+    await Promise.all(this.runs.splice(0).map((run) => run.close()));
+  }
+
+  private async spill(): Promise<void> {
+    if (this.lines.length === 0) return;
+    const run = await namelessFile();
+    this.runs.push(run);
+    const lines = this.lines.sort();
+    this.lines = [];
+    this.bytes = 0;
+    for (let at = 0; at < lines.length; at += 10_000) {
+      await run.appendFile(Buffer.from(lines.slice(at, at + 10_000).join('\n') + '\n', 'latin1'));
+    }
+  }
+}
+
+/** A temporary file that the system frees when it is closed. */
+export async function namelessFile(): Promise<FileHandle> {
+  const path = join(tmpdir(), `muniment-${randomUUID()}`);
+  const handle = await open(path, 'wx+', 0o600);
+  await unlink(path);
+  return handle;
+}
