@@ -49,15 +49,23 @@ async function member(wacz: Buffer, name: string): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-const lines = async (wacz: Buffer) =>
-  (await member(wacz, 'indexes/index.cdxj'))
-    .toString('utf8')
-    .trim()
-    .split('\n')
-    .map((line) => ({
-      key: line.split(' ', 1)[0],
-      ...(JSON.parse(line.slice(line.indexOf('{'))) as Record<string, string>),
-    }));
+interface IndexLine {
+  key: string;
+  url: string;
+  mime: string;
+  status: string;
+  digest: string;
+  offset: string;
+  length: string;
+}
+
+async function lines(wacz: Buffer): Promise<IndexLine[]> {
+  const text = (await member(wacz, 'indexes/index.cdxj')).toString('utf8').trim();
+  return text.split('\n').map((line) => {
+    const fields = JSON.parse(line.slice(line.indexOf('{'))) as Omit<IndexLine, 'key'>;
+    return { key: line.split(' ', 1)[0] ?? '', ...fields };
+  });
+}
 
 const pagesOf = async (wacz: Buffer) => {
   const pages: (string | null)[][] = [];

@@ -28,6 +28,13 @@ describe('uploads of plain WARC files', () => {
   afterAll(() => app.close());
 
   const settle = () => app.app.get(JobWorker).drain();
+  const giveUp = async () => {
+    for (let tries = 0; tries < 3; tries++) {
+      await settle();
+      app.clock.advance(60_000);
+    }
+    await settle();
+  };
   const stream = (filename: string, body: Buffer) =>
     api.put(`/orgs/${oid}/uploads/stream`, undefined, { query: { filename }, raw: new Uint8Array(body) });
   const replay = async (id: string) => (await api.get(`/orgs/${oid}/uploads/${id}/replay.json`)).body;
@@ -109,10 +116,7 @@ describe('uploads of plain WARC files', () => {
     ['damaged', Buffer.concat([packedPerRecord(siteRecords()), Buffer.alloc(100, 7)])],
   ])('fails a %s file and keeps it as it came', async (_label, bytes) => {
     const { id } = (await stream('broken.warc.gz', bytes)).body;
-    for (let tries = 0; tries < 3; tries++) {
-      await settle();
-      app.clock.advance(60_000);
-    }
+    await giveUp();
     const { body } = await api.get(`/orgs/${oid}/uploads/${id}`);
     expect(body).toMatchObject({ state: 'failed', fileSize: bytes.length, fileCount: 1, pageCount: 0 });
   });
@@ -123,10 +127,7 @@ describe('uploads of plain WARC files', () => {
     await api.post(`/orgs/${oid}/quotas`, { storageQuota: bytesStored + bytes.length });
     try {
       const { id } = (await stream('large.warc.gz', bytes)).body;
-      for (let tries = 0; tries < 3; tries++) {
-        await settle();
-        app.clock.advance(60_000);
-      }
+      await giveUp();
       expect((await api.get(`/orgs/${oid}/uploads/${id}`)).body).toMatchObject({
         state: 'failed',
         fileSize: bytes.length,
