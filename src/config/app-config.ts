@@ -71,6 +71,12 @@ export abstract class AppConfig {
     readonly stuckCron: string;
     readonly stuckAfterMinutes: number;
   };
+  abstract readonly fixity: {
+    readonly cron: string;
+    /** 0: never by schedule. */
+    readonly intervalDays: number;
+    readonly maxBytesPerRun: number;
+  };
   abstract readonly files: { readonly cleanupCron: string; readonly cleanupAfterMinutes: number };
   abstract readonly crawls: {
     readonly driver: 'local' | 'docker' | 'kubernetes' | 'fake';

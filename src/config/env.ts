@@ -153,6 +153,12 @@ export class Env {
   @Text() RETRY_STUCK_UPLOADS_CRON_SCHEDULE: string = '0 * * * *';
   /** Age from which an upload in processing counts as stuck, minutes. */
   @Whole(0) STUCK_UPLOAD_GRACE_MINUTES: number = 10;
+  /** When archived files are read again and compared with their records, cron. */
+  @Text() FIXITY_CRON_SCHEDULE: string = '30 3 * * *';
+  /** Age from which a comparison is repeated, days; 0: files are never read again by themselves. */
+  @Whole(0) FIXITY_INTERVAL_DAYS: number = 90;
+  /** Bytes read in one run by schedule; the next run goes on with the rest. */
+  @Whole(1) FIXITY_MAX_BYTES: number = 200_000_000_000;
   /** Parallelism of the page migration job. */
   @Whole(1) MIGRATION_JOBS_SCALE: number = 1;
   /** Host prefix put before relative URLs that crawler containers fetch. */

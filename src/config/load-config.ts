@@ -159,6 +159,11 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
       stuckCron: env.RETRY_STUCK_UPLOADS_CRON_SCHEDULE,
       stuckAfterMinutes: env.STUCK_UPLOAD_GRACE_MINUTES,
     },
+    fixity: {
+      cron: env.FIXITY_CRON_SCHEDULE,
+      intervalDays: env.FIXITY_INTERVAL_DAYS,
+      maxBytesPerRun: env.FIXITY_MAX_BYTES,
+    },
     files: { cleanupCron: env.CLEANUP_JOB_CRON_SCHEDULE, cleanupAfterMinutes: env.CLEANUP_FILES_AFTER_MINUTES },
     crawls: crawls(env),
     webhooks: { pauseAfterHours: env.WEBHOOK_PAUSE_AFTER_HOURS, backoffBaseMs: env.WEBHOOK_BACKOFF_BASE_MS },

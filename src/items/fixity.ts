@@ -7,20 +7,20 @@ import type { ObjectStore } from '../storage/object-store.js';
 import type { StorageRef } from '../storage/storage-ref.js';
 import { ObjectNotFound, StorageError } from '../storage/storage.errors.js';
 import { Storages } from '../storage/storages.js';
-import { copyObject } from './copy-object.js';
-import type { FixityResult } from './data/item.schema.js';
-import type { Item } from './data/item.schema.js';
+import { CopyDiffers, copyObject } from './copy-object.js';
+import { FIXITY_RESULTS, type FixityResult, type Item } from './data/item.schema.js';
 import { ItemsRepository } from './data/items.repository.js';
 import type { StoredFile } from './data/stored-file.schema.js';
+import { allFilesOf } from './files-of-item.js';
 
-/** Best first: an item is as well as its worst file. */
-const WORSE = ['ok', 'repaired', 'unreachable', 'damaged', 'missing'] as const satisfies readonly FixityResult[];
 const BATCH = 100;
 
 export interface VerifiedItem {
   readonly oid: string;
   readonly itemId: string;
   readonly result: FixityResult;
+  /** Bytes that the records name. */
+  readonly size: number;
   /** Files that are not well, or were not. */
   readonly files: readonly { filename: string; result: FixityResult }[];
 }
@@ -49,19 +49,47 @@ export class Fixity {
     }
   }
 
+  /**
+   * Verifies the items of an org, or of all, that were not verified since `before`; those of longest ago first. Begun
+   * again it goes on where it was.
+   */
+  async *verifySince(oid: string | null, before: Date, signal?: AbortSignal): AsyncGenerator<VerifiedItem> {
+    let last = new Set<string>();
+    for (;;) {
+      const due = await this.items.findToVerify(oid, before, BATCH);
+      // A clock that was put back must not make the same items due for ever.
+      const fresh = due.filter(({ _id }) => !last.has(_id));
+      if (fresh.length === 0) return;
+      last = new Set(fresh.map(({ _id }) => _id));
+      for (const item of fresh) {
+        signal?.throwIfAborted();
+        yield await this.verifyItem(item, signal);
+      }
+    }
+  }
+
   /** @throws the signal's reason; storages that fail are a result, not an error */
   async verifyItem(item: Item, signal?: AbortSignal): Promise<VerifiedItem> {
     const { oid, _id: itemId } = item;
     const org = await this.orgs.findById(oid);
-    const files: { filename: string; result: FixityResult }[] = [];
-    for (const file of item.files) {
+    const recorded = allFilesOf(item);
+    let files: { filename: string; result: FixityResult }[] = [];
+    for (const file of recorded) {
       const result = org ? await this.verifyFile(org, file, signal) : 'unreachable';
-      files.push({ filename: file.filename, result });
+      if (result !== 'ok') files.push({ filename: file.filename, result });
     }
-    const worst = Math.max(0, ...files.map(({ result }) => WORSE.indexOf(result)));
-    const result = WORSE[worst] ?? 'ok';
+    if (files.length > 0) files = await this.stillRecorded(item, files);
+    const worst = Math.max(0, ...files.map(({ result }) => FIXITY_RESULTS.indexOf(result)));
+    const result = FIXITY_RESULTS[worst] ?? 'ok';
     await this.items.set(oid, itemId, { fixity: { lastVerified: this.clock.timestamp(), result } });
-    return { oid, itemId, result, files: files.filter((file) => file.result !== 'ok') };
+    return { oid, itemId, result, size: recorded.reduce((sum, { size }) => sum + size, 0), files };
+  }
+
+  /** Without the files that were replaced or deleted while they were read. */
+  private async stillRecorded<F extends { filename: string }>(item: Item, files: readonly F[]): Promise<F[]> {
+    const now = await this.items.findById(item.oid, item._id);
+    const names = new Set(now && !now.deleted ? allFilesOf(now).map(({ filename }) => filename) : []);
+    return files.filter(({ filename }) => names.has(filename));
   }
 
   private async verifyFile(org: Org, file: StoredFile, signal?: AbortSignal): Promise<FixityResult> {
@@ -80,7 +108,7 @@ export class Fixity {
       await copyObject(this.storages.resolve(org, from), this.storages.resolve(org, file.storage), file, signal);
       return true;
     } catch (error) {
-      if (error instanceof StorageError) return false;
+      if (error instanceof StorageError || error instanceof CopyDiffers) return false;
       throw error;
     }
   }

@@ -5,7 +5,7 @@ import { OrgUsage } from '../orgs/org-usage.js';
 import { PagesRepository } from '../pages/data/pages.repository.js';
 import type { Item } from './data/item.schema.js';
 import { ItemsRepository, type ItemType } from './data/items.repository.js';
-import type { StoredFile } from './data/stored-file.schema.js';
+import { allFilesOf } from './files-of-item.js';
 import { FileRemover } from './file-remover.js';
 import { ItemDependents } from './item-dependents.js';
 import { FileDeletionError, ItemNotFound, NotAllowed } from './items.errors.js';
@@ -95,10 +95,4 @@ export class ItemDeleter {
     });
     return this.files.carryOut(planned);
   }
-}
-
-/** The item's own files and those of its QA runs. */
-function allFilesOf(item: Item): StoredFile[] {
-  const runs = [...Object.values(item.qaFinished ?? {}), ...(item.qa ? [item.qa] : [])];
-  return [...(item.files ?? []), ...runs.flatMap(({ files }) => files ?? [])];
 }

@@ -50,6 +50,7 @@ export function toCrawlOut(item: Item, { profileName }: ItemContext): CrawlOut {
     requiredByCrawls: item.requiredByCrawls ?? [],
     missingRequiresCrawls: null,
     dedupeStats: item.dedupeStats ?? null,
+    fixity: item.fixity ? { lastVerified: wireTime(item.fixity.lastVerified), result: item.fixity.result } : null,
   };
 }
 

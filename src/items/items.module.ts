@@ -26,6 +26,8 @@ import { ItemUpdates } from './item-updates.js';
 import { ItemsService } from './items.service.js';
 import { FileRemover } from './file-remover.js';
 import { Fixity } from './fixity.js';
+import { FixityController } from './fixity.controller.js';
+import { FixityJob } from './fixity-job.js';
 import { FileStaging } from './file-staging.js';
 import { ReplicaDeletion } from './replica-deletion.js';
 import { ReplicableFiles } from './replicable-files.js';
@@ -49,6 +51,7 @@ import { ItemsSchedule } from './items.schedule.js';
   controllers: [
     AllItemsController,
     AnyOrgItemsController,
+    FixityController,
     CrawlPageReAddsController,
     UploadPageReAddsController,
     AllItemPageReAddsController,
@@ -58,6 +61,7 @@ import { ItemsSchedule } from './items.schedule.js';
     FileRemover,
     FileStaging,
     Fixity,
+    FixityJob,
     ItemDeleter,
     ItemDependents,
     ItemDeletions,

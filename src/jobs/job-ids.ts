@@ -33,6 +33,7 @@ export function newJobId(type: BgJobType, target: JobTarget, suffix = randomSuff
     case 'create-replica':
     case 'delete-replica':
     case 'optimize-pages':
+    case 'verify-files':
       return `${type}-${suffix}`;
   }
 }

@@ -12,6 +12,8 @@ import { CronJobRetryNotSupported, JobAlreadySucceeded, JobNotFinished, JobNotFo
 
 const SORT_FIELDS = ['success', 'type', 'started', 'finished'];
 const CRON_TYPES = ['cleanup-seed-files', 'retry-stuck-uploads'];
+/** Jobs of the whole deployment that superusers can start again. */
+const DEPLOYMENT_TYPES = ['optimize-pages', 'verify-files'];
 const RETRY_BATCH = 200;
 
 /** What people see of and do with jobs. Contract: archive §10; seed §3 for retries. */
@@ -57,7 +59,7 @@ export class JobsService {
     if (job.success) throw new JobAlreadySucceeded();
     if (CRON_TYPES.includes(job.type)) throw new CronJobRetryNotSupported();
     const handler = this.handlers.get(job.type);
-    if (!handler || (job.oid === null && job.type !== 'optimize-pages')) return false;
+    if (!handler || (job.oid === null && !DEPLOYMENT_TYPES.includes(job.type))) return false;
     await handler.checkRetry?.(job);
     const plan = { dueAt: this.clock.now(), leaseUntil: new Date(0), tries: 0, again: false };
     if (!(await this.jobs.startNextAttempt(job._id, this.clock.timestamp(), plan))) throw new JobNotFinished();

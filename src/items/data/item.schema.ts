@@ -18,8 +18,9 @@ export class StoredDedupeStats {
 }
 const StoredDedupeStatsSchema = SchemaFactory.createForClass(StoredDedupeStats);
 
-/** How an item's files compared with their records; `repaired`: from a copy. */
-export type FixityResult = 'ok' | 'repaired' | 'unreachable' | 'damaged' | 'missing';
+/** How an item's files compared with their records, best first; `repaired`: from a copy. */
+export const FIXITY_RESULTS = ['ok', 'repaired', 'unreachable', 'damaged', 'missing'] as const;
+export type FixityResult = (typeof FIXITY_RESULTS)[number];
 
 /**
  * An archived item: crawl or upload. Fields marked optional are absent from some documents of the reference.
@@ -155,5 +156,7 @@ ItemSchema.index({ oid: 1, description: 1 });
 ItemSchema.index({ oid: 1, tags: 1 });
 ItemSchema.index({ oid: 1, requiresCrawls: 1 });
 ItemSchema.index({ oid: 1, requiredByCrawls: 1 });
+// Items whose files were compared longest ago.
+ItemSchema.index({ 'fixity.lastVerified': 1, _id: 1 });
 // Deletions that a crash interrupted.
 ItemSchema.index({ deleted: 1 }, { partialFilterExpression: { deleted: true } });

@@ -39,6 +39,22 @@ export class ItemsRepository {
     return decode((await query.lean().exec()) as Item[]);
   }
 
+  /**
+   * Items with files that were not compared with their records since `before`, those of longest ago first.
+   * @param oid only this org's; of all orgs when null
+   */
+  async findToVerify(oid: string | null, before: Date, limit: number): Promise<Item[]> {
+    const filter = {
+      'fixity.lastVerified': { $not: { $gte: before } },
+      fileCount: { $gt: 0 },
+      deleted: { $ne: true },
+      ...(oid ? { oid } : {}),
+    };
+    const sort = { 'fixity.lastVerified': 1, _id: 1 } as const;
+    const query = this.model.find(filter as never, null, { limit, sort, hint: sort });
+    return decode((await query.lean().exec()) as Item[]);
+  }
+
   /** The given items that exist, in no particular order. */
   async findByIds(oid: string, itemIds: readonly string[]): Promise<Item[]> {
     if (itemIds.length === 0) return [];

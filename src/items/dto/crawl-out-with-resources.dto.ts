@@ -5,6 +5,7 @@ import { CollIdName } from './coll-id-name.dto.js';
 import { CrawlDedupeStats } from './crawl-dedupe-stats.dto.js';
 import { CrawlFileOut } from './crawl-file-out.dto.js';
 import { CrawlStats } from './crawl-stats.dto.js';
+import { ItemFixity } from './item-fixity.dto.js';
 import { RawCrawlConfig } from './raw-crawl-config.dto.js';
 import { PageOut } from '../../pages/dto/page-out.dto.js';
 import { Field } from '../../common/validation/model.js';
@@ -65,6 +66,7 @@ export class CrawlOutWithResources {
   @Field(nullable(list(str())), { default: [] }) requiredByCrawls!: string[] | null;
   @Field(nullable(list(str())), { default: null }) missingRequiresCrawls!: string[] | null;
   @Field(nullable(model(() => CrawlDedupeStats)), { default: null }) dedupeStats!: CrawlDedupeStats | null;
+  @Field(nullable(model(() => ItemFixity)), { default: null }) fixity!: ItemFixity | null;
   @Field(nullable(list(model(() => CrawlFileOut))), { default: [] }) resources!: CrawlFileOut[] | null;
   @Field(nullable(list(model(() => CollIdName))), { default: [] }) collections!: CollIdName[] | null;
   @Field(list(model(() => PageOut)), { default: [] }) initialPages!: PageOut[];

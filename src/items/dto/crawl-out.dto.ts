@@ -3,6 +3,7 @@ import { dateTime, uuid } from '../../common/validation/formats.js';
 import { bool, int, str } from '../../common/validation/scalars.js';
 import { CrawlDedupeStats } from './crawl-dedupe-stats.dto.js';
 import { CrawlStats } from './crawl-stats.dto.js';
+import { ItemFixity } from './item-fixity.dto.js';
 import { RawCrawlConfig } from './raw-crawl-config.dto.js';
 import { Field } from '../../common/validation/model.js';
 
@@ -62,4 +63,5 @@ export class CrawlOut {
   @Field(nullable(list(str())), { default: [] }) requiredByCrawls!: string[] | null;
   @Field(nullable(list(str())), { default: null }) missingRequiresCrawls!: string[] | null;
   @Field(nullable(model(() => CrawlDedupeStats)), { default: null }) dedupeStats!: CrawlDedupeStats | null;
+  @Field(nullable(model(() => ItemFixity)), { default: null }) fixity!: ItemFixity | null;
 }

@@ -1,4 +1,4 @@
-/** The contract's `BgJobType`. */
+/** The contract's `BgJobType`, and ours. */
 export const BG_JOB_TYPES = [
   'create-replica',
   'delete-replica',
@@ -10,5 +10,6 @@ export const BG_JOB_TYPES = [
   'update-coll-stats',
   'postprocess-upload',
   'retry-stuck-uploads',
+  'verify-files',
 ] as const;
 export type BgJobType = (typeof BG_JOB_TYPES)[number];

@@ -129,6 +129,21 @@ if (server) {
       expect(stored?.['fixity']).toEqual({ lastVerified: app.clock.timestamp(), result: 'missing' });
     });
 
+    it('repairs by a job of the org, and says so in its items', async () => {
+      const { id } = (await upload()).body;
+      await settle();
+      const detail = async () => (await api.get(`/orgs/${oid}/all-crawls/${id}`)).body;
+      const { filename } = (await app.connection.collection('crawls').findOne({ _id: id }))?.['files'][0];
+      const store = app.app.get(Storages).resolveDefault({ name: 'main', custom: false });
+      await store.put(filename, Buffer.from('damaged'));
+      app.clock.advance(60_000);
+      await api.post(`/orgs/${oid}/all-crawls/verifyFiles`);
+      await settle();
+      expect((await detail()).fixity).toMatchObject({ result: 'repaired' });
+      const { body } = await store.get(filename);
+      expect(Buffer.concat(await body.toArray()).equals(wacz)).toBe(true);
+    });
+
     it('starts a job once per firing of its schedule', async () => {
       const crons = app.app.get(CronStarter);
       const rows = () => app.connection.collection('jobs').countDocuments({ type: 'retry-stuck-uploads' });

@@ -1,0 +1,22 @@
+import { Controller, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { RequireRole } from '../common/access/access.js';
+import { Returns } from '../common/openapi/returns.js';
+import { StartedResponse } from '../pages/dto/started-response.dto.js';
+import { ItemOrgPath } from './dto/item-queries.dto.js';
+import { FixityJob } from './fixity-job.js';
+
+/** Addition of ours: archived files against their records. */
+@ApiTags('all-crawls')
+@Controller('orgs/:oid/all-crawls')
+export class FixityController {
+  constructor(private readonly job: FixityJob) {}
+
+  /** Starts the job that reads all files of the org; items show the results in `fixity`. */
+  @Post('verifyFiles')
+  @RequireRole('owner')
+  @Returns(StartedResponse)
+  async verify(@Param() { oid }: ItemOrgPath): Promise<StartedResponse> {
+    return { started: await this.job.startForOrg(oid) };
+  }
+}
