@@ -29,6 +29,7 @@ import { Fixity } from './fixity.js';
 import { FixityController } from './fixity.controller.js';
 import { FixityJob } from './fixity-job.js';
 import { FileStaging } from './file-staging.js';
+import { QaSortFieldsFill } from './qa-sort-fields-fill.js';
 import { ReplicaDeletion } from './replica-deletion.js';
 import { ReplicableFiles } from './replicable-files.js';
 import { Replication } from './replication.js';
@@ -75,6 +76,7 @@ import { ItemsSchedule } from './items.schedule.js';
     PageReAddJob,
     ItemsService,
     ItemUpdates,
+    QaSortFieldsFill,
     ReplicaDeletion,
     ReplicableFiles,
     Replication,

@@ -1,5 +1,6 @@
 import { canonicalUuid } from '../common/ids/uuid.js';
 import type { ExportedDocument, ExportedList } from './data/org-archive.repository.js';
+import { parseDateTime } from '../common/validation/date-time.js';
 import { slugFrom } from './slug.js';
 
 /** What an import changes in the documents it takes over. */
@@ -11,6 +12,12 @@ export interface ImportRules {
   readonly storageName: string | null;
   readonly windowsPerInstance: number;
   readonly maxBrowserWindows: number;
+}
+
+interface ExportedRun {
+  started?: unknown;
+  state?: unknown;
+  files?: unknown;
 }
 
 type Change = (doc: ExportedDocument, rules: ImportRules) => ExportedDocument | null;
@@ -48,6 +55,22 @@ function fileHere(file: unknown, storageName: string | null): unknown {
 const filesHere = (files: unknown, { storageName }: ImportRules): unknown =>
   Array.isArray(files) ? files.map((file) => fileHere(file, storageName)) : files;
 
+/** The QA runs of a crawl, with their files here, and what lists sort by. */
+function qaHere(doc: ExportedDocument, rules: ImportRules): ExportedDocument {
+  const here = (run: ExportedRun) => ({ ...run, ...('files' in run ? { files: filesHere(run.files, rules) } : {}) });
+  const finished = Object.entries(doc['qaFinished'] ?? {}).map(([id, run]) => [id, here(run as ExportedRun)] as const);
+  const active = doc['qa'] ? [here(doc['qa'] as ExportedRun)] : [];
+  const startOf = (run: ExportedRun): number => parseDateTime(run.started)?.getTime() ?? 0;
+  const [latest] = [...finished.map(([, run]) => run), ...active].sort((a, b) => startOf(b) - startOf(a));
+  return {
+    ...('qaFinished' in doc ? { qaFinished: Object.fromEntries(finished) } : {}),
+    ...(active.length > 0 ? { qa: active[0] } : {}),
+    qaRunCount: finished.length + active.length,
+    lastQAState: latest?.state ?? null,
+    lastQAStarted: latest?.started ?? null,
+  };
+}
+
 const CHANGES: Record<ExportedList, Change> = {
   profiles: (doc, rules) => ({
     ...mapUsers(doc, ['userid', 'createdBy', 'modifiedBy'], rules),
@@ -69,6 +92,7 @@ const CHANGES: Record<ExportedList, Change> = {
       ...mapUsers(doc, ['userid'], rules),
       oid: rules.oid,
       files: filesHere(doc['files'], rules),
+      ...qaHere(doc, rules),
       ...(isCrawl ? { browserWindows: windowsOf(doc, rules), crawlerChannel: doc['crawlerChannel'] ?? 'default' } : {}),
     };
   },

@@ -50,7 +50,9 @@ export class RunsRepository {
   async move(run: RunKey, to: CrawlState, from: readonly CrawlState[], set: RunUpdate = {}, tx?: Tx): Promise<boolean> {
     const p = prefixOf(run);
     const fields = Object.fromEntries(Object.entries(set).map(([field, value]) => [p + field, value]));
-    const update = { $set: { ...fields, [`${p}state`]: to } };
+    // The active QA run is the latest: what lists sort by moves with it.
+    const shown = run.kind === 'qa' ? { lastQAState: to } : {};
+    const update = { $set: { ...fields, ...shown, [`${p}state`]: to } };
     return (await this.write(run, { [`${p}state`]: { $in: [...from] } }, update, tx)).matched === 1;
   }
 

@@ -104,9 +104,10 @@ export class Item {
   /** Up to when execution time is counted; absent before the first running moment. */
   @Prop({ type: Date, required: false }) _lut?: Date;
 
-  // Kept beside `qa` and `qaFinished` so that lists can sort by them; absent from the reference's documents.
+  // Kept beside `qa` and `qaFinished` so that lists can sort by them (qa-sort-fields.ts); absent from the reference's
+  // documents, which get them at the start.
 
-  @Prop({ type: Number, required: false }) qaRunCount?: number;
+  @Prop({ type: Number, default: 0 }) qaRunCount?: number;
   @Prop({ type: String, required: false }) lastQAState?: string | null;
   @Prop({ type: Date, required: false }) lastQAStarted?: Date | null;
 }

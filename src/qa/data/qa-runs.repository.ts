@@ -5,6 +5,7 @@ import { OrgScoped } from '../../database/org-scoped.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { NON_RUNNING, SUCCESSFUL } from '../../items/data/item-state.schema.js';
 import { Item } from '../../items/data/item.schema.js';
+import { SET_QA_SORT_FIELDS } from '../../items/data/qa-sort-fields.js';
 import type { QaRun } from '../../items/data/qa-run.schema.js';
 
 /** QA runs inside their crawls: one active in `qa`, the finished ones in `qaFinished`. */
@@ -25,7 +26,9 @@ export class QaRunsRepository {
       state: { $in: [...SUCCESSFUL] },
       deleted: { $ne: true },
     };
-    return (await this.items.updateOne(oid, filter, { $set: { qa: run } }, { tx })).matched === 1;
+    if ((await this.items.updateOne(oid, filter, { $set: { qa: run } }, { tx })).matched === 0) return false;
+    await this.items.updateOne(oid, { _id: crawlId }, [SET_QA_SORT_FIELDS], { tx });
+    return true;
   }
 
   /** In one step: the active run goes into `qaFinished` if it has ended, and is no longer the active one. */
@@ -42,6 +45,7 @@ export class QaRunsRepository {
           qa: null,
         },
       },
+      SET_QA_SORT_FIELDS,
     ];
     const filter = { _id: crawlId, 'qa.id': qaRunId } as object;
     return (await this.items.updateOne(oid, filter, update as never)).matched === 1;
@@ -51,7 +55,8 @@ export class QaRunsRepository {
   async remove(oid: string, crawlId: string, qaRunId: string, tx: Tx): Promise<QaRun | null> {
     const key = `qaFinished.${qaRunId}`;
     const filter = { _id: crawlId, [key]: { $exists: true } } as object;
-    const before = await this.items.findOneAndUpdate(oid, filter, { $unset: { [key]: '' } }, { returns: 'before', tx });
+    const update = [{ $unset: key }, SET_QA_SORT_FIELDS];
+    const before = await this.items.findOneAndUpdate(oid, filter, update, { returns: 'before', tx });
     return before?.qaFinished?.[qaRunId] ?? null;
   }
 }
