@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { decode } from '../../database/uuid-codec.js';
 import { Item } from './item.schema.js';
-import { SET_QA_SORT_FIELDS } from './qa-sort-fields.js';
+import { SET_QA_SORT_FIELDS } from './qa-sort-fields.schema.js';
 
 /** The format in which pages say which file holds them. */
 const PRESENT_VERSION = 2;
