@@ -35,6 +35,16 @@ export function withTimeout<T>(promise: Promise<T>, ms: number, what: string): P
   });
 }
 
+/** The promise's outcome, or a rejection as soon as the signal is aborted. The promise itself goes on. */
+export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const aborted = (): void => reject(new Error('given up'));
+    if (signal.aborted) aborted();
+    signal.addEventListener('abort', aborted, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', aborted));
+  });
+}
+
 /** Waits for the promise for at most `ms`; never rejects. Returns whether it was fulfilled in time. */
 export async function settled(promise: Promise<unknown>, ms: number): Promise<boolean> {
   try {

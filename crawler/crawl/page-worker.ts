@@ -41,7 +41,7 @@ export class PageWorker {
   }
 
   stopMatching(matches: (url: string) => boolean): void {
-    for (const run of this.running) if (matches(run.url)) run.stop();
+    for (const run of this.running) if (matches(run.url)) run.giveUp();
   }
 
   /** Visits the page. @throws when the window can't be used any more (crash, hang); the page is queued again */
@@ -62,13 +62,20 @@ export class PageWorker {
       outcome = await withTimeout(run.run(), this.visitTimeoutMs(), 'page');
     } catch (error) {
       run.stop();
-      await this.afterCrash(page, errorText(error));
+      if (run.wasGivenUp) await this.leave(page);
+      else await this.afterCrash(page, errorText(error));
       throw error;
     } finally {
       this.running.delete(run);
     }
-    if (run.wasStopped && exclusions.excludes(page.url)) return frontier.abandon(page);
+    if (run.wasGivenUp && (outcome.loadState === 0 || exclusions.excludes(page.url))) return this.leave(page);
     await this.conclude(page, window, outcome);
+  }
+
+  /** A page that was given up without a fault of its own: it is for a later process, unless it is excluded now. */
+  private leave(page: QueuedPage): Promise<void> {
+    const { frontier, exclusions } = this.store;
+    return exclusions.excludes(page.url) ? frontier.abandon(page) : frontier.giveBack(page);
   }
 
   private async conclude(page: QueuedPage, window: BrowserWindow, outcome: PageOutcome): Promise<void> {

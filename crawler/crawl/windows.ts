@@ -64,7 +64,7 @@ export class Windows {
     this.stopping = true;
     this.store.changed.notify();
     if (await settled(this.done(), finishMs)) return;
-    for (const run of this.worker.runs) run.stop();
+    for (const run of this.worker.runs) run.giveUp();
     if (await settled(this.done(), Math.min(finishMs, OBEY_MS))) return;
     await Promise.all([...this.slots.values()].map((slot) => slot.window?.close()));
     await settled(this.done(), OBEY_MS);

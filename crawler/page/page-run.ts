@@ -1,5 +1,5 @@
 import type { Dialog, Page } from 'playwright-core';
-import { delay, errorText, nowIso, withTimeout } from '../base/time.js';
+import { delay, errorText, nowIso, unlessAborted, withTimeout } from '../base/time.js';
 import type { BrowserWindow } from '../browser/window.js';
 import type { DirectFetcher } from '../capture/direct-fetch.js';
 import type { CaptureOwner, FetchCapture, MainDocument } from '../capture/fetch-capture.js';
@@ -55,6 +55,7 @@ export class PageRun implements CaptureOwner {
   readonly pageId: string;
   private readonly info: PageInfo;
   private readonly abort = new AbortController();
+  private readonly leave = new AbortController();
   private document: MainDocument | null = null;
   private dialogs = 0;
   private mayLeave = true;
@@ -95,6 +96,15 @@ export class PageRun implements CaptureOwner {
     return this.abort.signal.aborted;
   }
 
+  /** The same for a page that is no longer wanted now: one that isn't there yet is not waited for. */
+  giveUp(): void {
+    this.leave.abort();
+    this.stop();
+  }
+  get wasGivenUp(): boolean {
+    return this.leave.signal.aborted;
+  }
+
   /** A window the page opened: its address is a link. */
   addPopup(url: string): void {
     if (this.popups++ < 50 && /^https?:/.test(url)) this.popupLinks.push(url);
@@ -117,10 +127,8 @@ export class PageRun implements CaptureOwner {
     const started = Date.now();
     let error: string | undefined;
     try {
-      await page.goto(this.queued.url, {
-        waitUntil: 'domcontentloaded',
-        timeout: this.services.settings.loadTimeoutMs,
-      });
+      const { loadTimeoutMs: timeout } = this.services.settings;
+      await unlessAborted(page.goto(this.queued.url, { waitUntil: 'domcontentloaded', timeout }), this.leave.signal);
     } catch (failure) {
       error = errorText(failure);
     }
@@ -134,10 +142,11 @@ export class PageRun implements CaptureOwner {
     if (document && !HTML.test(document.mime) && document.mime !== '') return this.nonHtml(document);
     let loadState: PageOutcome['loadState'] = 1;
     const left = this.services.settings.loadTimeoutMs - (Date.now() - started);
-    const loaded = await page
-      .waitForLoadState('load', { timeout: Math.max(1_000, left) })
-      .then(() => true)
-      .catch(() => false);
+    const loading = page.waitForLoadState('load', { timeout: Math.max(1_000, left) });
+    const loaded = await unlessAborted(loading, this.abort.signal).then(
+      () => true,
+      () => false,
+    );
     if (loaded) loadState = 2;
     else this.services.logger.warn('pageStatus', 'Page did not finish loading', { page: this.url });
     await this.idle(2_000);
@@ -223,7 +232,9 @@ export class PageRun implements CaptureOwner {
   /** What a failed navigation means; null when the page is there all the same. */
   private async afterFailedGoto(page: Page, error: string): Promise<PageOutcome | null> {
     const document = this.document;
-    if (/Timeout \d+ms exceeded/i.test(error)) {
+    if (this.wasGivenUp) {
+      // Left as it is.
+    } else if (/Timeout \d+ms exceeded/i.test(error)) {
       if (document && HTML.test(document.mime)) return null;
     } else if (document && !HTML.test(document.mime) && document.status < 400) {
       // A download, or a viewer that replaced the navigation.

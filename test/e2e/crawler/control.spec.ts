@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { WORK_FILES, type JobConfig, type CrawlModeConfig } from '../../../crawler/protocol.js';
 import { crawlConfig, CrawlerChild } from '../../support/crawler-child.js';
 import { eventually } from '../../support/eventually.js';
+import { HeldSite } from '../../support/held-site.js';
 import { startTestSite, type TestSite } from '../../support/site/site.js';
 import { faultsOf, WaczFile } from '../../support/wacz-file.js';
 
@@ -121,6 +122,21 @@ describe('a running crawl', () => {
     expect(crawler.rows.map(({ url }) => url).filter((url) => /[1-9]\d\.html/.test(url))).toEqual([]);
     expect(crawler.rows).toHaveLength(11);
     expect(crawler.stats?.found).toBe(11);
+  }, 120_000);
+
+  it('leaves a page that never answers as soon as it is excluded', async () => {
+    const held = await HeldSite.start({ '/': ['/a', '/b'], '/a': [], '/b': [] });
+    const crawler = await start(config({ seeds: [{ url: `${held.url}/` }], pageLoadTimeout: 300 }, { windows: 1 }));
+    const waitsFor = (path: string) => eventually(() => expect(held.waiting).toEqual([path]), 60_000);
+    await waitsFor('/');
+    held.release();
+    await waitsFor('/a');
+    crawler.send({ t: 'exclude', add: true, regex: '/a$' });
+    await waitsFor('/b');
+    held.open();
+    expect(await crawler.end()).toEqual({ code: 0, reason: 'finished' });
+    expect(crawler.rows.map(({ url }) => new URL(url).pathname)).toEqual(['/', '/b']);
+    await held.close();
   }, 120_000);
 
   it('refuses an exclusion that is no pattern without harm', async () => {
