@@ -23,6 +23,7 @@ import {
 } from './page-readds.controllers.js';
 import { ItemReader } from './item-reader.js';
 import { ItemUpdates } from './item-updates.js';
+import { ItemUserNames } from './item-user-names.js';
 import { ItemsService } from './items.service.js';
 import { FileRemover } from './file-remover.js';
 import { Fixity } from './fixity.js';
@@ -77,6 +78,7 @@ import { ItemsSchedule } from './items.schedule.js';
     ItemsService,
     ItemUpdates,
     QaSortFieldsFill,
+    ItemUserNames,
     ReplicaDeletion,
     ReplicableFiles,
     Replication,

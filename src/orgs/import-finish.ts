@@ -12,6 +12,7 @@ import { PasswordHasher } from '../users/password-hasher.js';
 import { InvalidImportData } from './archive.errors.js';
 import { OrgArchiveRepository, type ExportedDocument } from './data/org-archive.repository.js';
 import { OrgsRepository } from './data/orgs.repository.js';
+import type { ImportLease } from './import-leases.js';
 import { OrgNames } from './org-names.js';
 
 export interface ImportedMembers {
@@ -61,16 +62,17 @@ export class ImportFinish {
     return { users, userIds, roles };
   }
 
-  /** Accounts, org and the end of the import's mark: all or nothing. @throws InvalidImportData, DuplicateOrgName, … */
-  async run(org: ExportedDocument, oid: string, { users, roles }: ImportedMembers): Promise<void> {
+  /** Accounts and org, all or nothing, while the import is held. @throws InvalidImportData, DuplicateOrgName, … */
+  async run(org: ExportedDocument, lease: ImportLease, { users, roles }: ImportedMembers): Promise<void> {
+    const { oid } = lease;
     const values = { _id: oid, name: String(org['name']), slug: String(org['slug']) };
     await this.names.claiming(values, async () => {
       try {
         await this.unitOfWork.run(async (tx) => {
+          if (!(await lease.renew(tx))) throw new InvalidImportData();
           for (const user of users) await this.users.insert(user, tx);
           const isDefault = org['default'] === true && (await this.orgs.findDefault(tx)) === null;
           await this.archive.insertOrg({ ...dated(org), _id: oid, users: roles, default: isDefault }, tx);
-          await this.archive.endImport(oid, tx);
         });
       } catch (error) {
         // An account of the same address was made while the import ran.
@@ -81,8 +83,8 @@ export class ImportFinish {
   }
 
   /** Collections show figures of their items, which are counted afresh in the background. */
-  async recount(oid: string, collectionIds: readonly string[]): Promise<void> {
-    for (const collection_id of collectionIds)
+  async recount(oid: string): Promise<void> {
+    for await (const collection_id of this.archive.collectionIds(oid))
       await this.jobs.start('update-coll-stats', { oid, fields: { collection_id } });
   }
 

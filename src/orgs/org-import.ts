@@ -1,7 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Clock } from '../common/clock/clock.js';
 import { canonicalUuid } from '../common/ids/uuid.js';
-import { minutes } from '../common/units/durations.js';
 import { AppConfig } from '../config/app-config.js';
 import { isDuplicateKey } from '../database/org-scoped.js';
 import { Startup } from '../database/startup.js';
@@ -21,6 +19,7 @@ import {
 } from './data/org-archive.repository.js';
 import { OrgsRepository } from './data/orgs.repository.js';
 import { ImportFinish, type ImportedMembers } from './import-finish.js';
+import { ImportLeases, type ImportLease } from './import-leases.js';
 import { importedDocument, type ImportRules } from './imported-documents.js';
 import { NotAnExport, readSections, type Section } from './json-sections.js';
 
@@ -33,19 +32,17 @@ interface Import extends ImportOptions {
   readonly org: ExportedDocument;
   readonly rules: ImportRules;
   readonly members: ImportedMembers;
-  readonly collectionIds: string[];
+  readonly lease: ImportLease;
 }
 
 /** Documents written at once. */
 const BATCH = 500;
-/** An import that has written nothing for this long is dead. */
-const LEASE_MS = minutes(10);
 
 const isList = (name: string): name is ExportedList => Object.hasOwn(EXPORTED, name);
 
 /**
  * Takes over an export. The org appears last, with its accounts, in one transaction; until then nothing of the import is
- * reachable, and what a crash leaves is deleted by the next start or the next try. Contract: accounts §10.2.
+ * reachable, and what a crash leaves is deleted once its lease is over, or by the next try. Contract: accounts §10.2.
  */
 @Injectable()
 export class OrgImport {
@@ -57,7 +54,7 @@ export class OrgImport {
     private readonly finish: ImportFinish,
     private readonly storages: Storages,
     private readonly config: AppConfig,
-    private readonly clock: Clock,
+    private readonly leases: ImportLeases,
     startup: Startup,
   ) {
     startup.register({ name: 'dead-imports', order: 300, run: () => this.clearDead() });
@@ -75,21 +72,21 @@ export class OrgImport {
     let current: Import | null = null;
     try {
       for await (const batch of this.batches(body, options)) {
-        if (batch.name === 'org') current = await this.begin(batch.documents[0] ?? {}, options);
-        else if (current) await this.write(current, batch);
+        if (batch.name === 'org' && !current) current = await this.begin(batch.documents[0] ?? {}, options);
+        else if (batch.name !== 'org' && current) await this.write(current, batch);
         else throw new InvalidImportData();
       }
       if (!current) throw new InvalidImportData();
-      await this.finish.run(current.org, current.rules.oid, current.members);
+      await this.finish.run(current.org, current.lease, current.members);
     } catch (error) {
-      if (current) await this.undo(current.rules.oid);
+      if (current) await this.undo(current.lease);
       if (error instanceof NotAnExport || isDuplicateKey(error)) {
         this.logger.warn({ event: 'import_refused', err: error });
         throw new InvalidImportData();
       }
       throw error;
     }
-    await this.finish.recount(current.rules.oid, current.collectionIds);
+    await this.settle(current.lease);
   }
 
   /** The org by itself, then its lists in groups. The version is checked on the way. */
@@ -123,47 +120,60 @@ export class OrgImport {
     const oid = canonicalUuid(String(org['_id'] ?? id ?? ''));
     if (oid === null || typeof org['name'] !== 'string' || org['name'] === '') throw new InvalidImportData();
     if (await this.orgs.findById(oid)) throw new OrgAlreadyExists();
-    const now = this.clock.now();
-    if (!(await this.archive.claimImport(oid, now, this.leaseEnd()))) throw new InvalidImportData();
-    await this.archive.deleteLeftovers(oid);
-    const members = await this.finish.members(userDetails);
-    const { storageName } = options;
+    const lease = await this.leases.take(oid);
+    if (!lease) throw new InvalidImportData();
+    try {
+      // Another import may have brought it in between the two.
+      if (await this.orgs.findById(oid)) throw new OrgAlreadyExists();
+      await this.archive.deleteLeftovers(oid);
+      const members = await this.finish.members(userDetails);
+      return { ...options, lease, members, ...this.planOf(oid, org, members, options) };
+    } catch (error) {
+      await lease.release();
+      throw error;
+    }
+  }
+
+  private planOf(
+    oid: string,
+    org: ExportedDocument,
+    { userIds }: ImportedMembers,
+    { storageName }: ImportOptions,
+  ): Pick<Import, 'org' | 'rules'> {
     const slug = typeof org['slug'] === 'string' && org['slug'] !== '' ? org['slug'] : oid;
     const { windowsPerInstance, maxBrowserWindows } = this.config.crawls;
     return {
-      ...options,
       org: { ...org, slug, ...(storageName === null ? {} : { storage: { name: storageName, custom: false } }) },
-      rules: { oid, userIds: members.userIds, storageName, windowsPerInstance, maxBrowserWindows },
-      members,
-      collectionIds: [],
+      rules: { oid, userIds, storageName, windowsPerInstance, maxBrowserWindows },
     };
   }
 
   private async write(
-    { rules, collectionIds }: Import,
+    { rules, lease }: Import,
     { name, documents }: { name: string; documents: ExportedDocument[] },
   ): Promise<void> {
     if (!isList(name)) return this.logger.warn({ event: 'import_section_skipped', section: name });
     const taken = documents.map((doc) => importedDocument(name, doc, rules)).filter((doc) => doc !== null);
     if (taken.length < documents.length)
       this.logger.warn({ event: 'import_documents_skipped', section: name, count: documents.length - taken.length });
+    if (!(await lease.renew())) throw new InvalidImportData();
     await this.archive.insert(name, taken);
-    if (name === 'collections') collectionIds.push(...taken.map(({ _id }) => String(_id)));
-    await this.archive.renewImport(rules.oid, this.leaseEnd());
   }
 
-  private async undo(oid: string): Promise<void> {
-    if (await this.orgs.findById(oid)) return;
-    await this.archive.deleteLeftovers(oid);
-    await this.archive.endImport(oid);
+  private async undo(lease: ImportLease): Promise<void> {
+    if (await lease.renew()) await this.settle(lease);
+    else lease.abandon();
   }
 
-  /** Deletes what imports left that a crash ended. */
+  /** Brings an import to an end, whichever it came to: an org that is there is counted, else nothing of it stays. */
+  private async settle(lease: ImportLease): Promise<void> {
+    if (await this.orgs.findById(lease.oid)) await this.finish.recount(lease.oid);
+    else await this.archive.deleteLeftovers(lease.oid);
+    await lease.release();
+  }
+
+  /** Ends the imports that a crash interrupted. */
   async clearDead(): Promise<void> {
-    for (const oid of await this.archive.deadImports(this.clock.now())) await this.undo(oid);
-  }
-
-  private leaseEnd(): Date {
-    return new Date(this.clock.nowMs() + LEASE_MS);
+    for await (const lease of this.leases.takeDead()) await this.settle(lease);
   }
 }

@@ -8,6 +8,7 @@ import { UsersModule } from '../users/users.module.js';
 import { OrgsDataModule } from './data/orgs-data.module.js';
 import { DefaultOrg } from './default-org.js';
 import { ImportFinish } from './import-finish.js';
+import { ImportLeases } from './import-leases.js';
 import { InviteMails } from './invite-mails.js';
 import { Membership } from './membership.js';
 import { NewMembers } from './new-members.js';
@@ -30,6 +31,7 @@ import { OrgSettings } from './org-settings.js';
 import { OrgSettingsController } from './org-settings.controller.js';
 import { OrgUsage } from './org-usage.js';
 import { OrgsController } from './orgs.controller.js';
+import { OrgsSchedule } from './orgs.schedule.js';
 import { Plans } from './plans.js';
 import { StorageCheck } from './storage-check.js';
 import { StorageRecalculation } from './storage-recalculation.js';
@@ -65,6 +67,8 @@ import { UserOrgs } from './user-orgs.js';
     OrgExport,
     OrgImport,
     ImportFinish,
+    ImportLeases,
+    OrgsSchedule,
     OrgRemains,
     StorageCheck,
     StorageRecalculation,

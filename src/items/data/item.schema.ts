@@ -159,5 +159,7 @@ ItemSchema.index({ oid: 1, requiresCrawls: 1 });
 ItemSchema.index({ oid: 1, requiredByCrawls: 1 });
 // Items whose files were compared longest ago.
 ItemSchema.index({ 'fixity.lastVerified': 1, _id: 1 });
+// Items of a user who changes the name that is kept with them.
+ItemSchema.index({ userid: 1 });
 // Deletions that a crash interrupted.
 ItemSchema.index({ deleted: 1 }, { partialFilterExpression: { deleted: true } });

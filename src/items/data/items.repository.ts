@@ -87,6 +87,11 @@ export class ItemsRepository {
     return this.scoped.findOneAndDelete(oid, { _id: itemId }, tx);
   }
 
+  /** The name shown with what a user started or uploaded. */
+  async renameUserAcrossOrgs(userId: string, name: string): Promise<void> {
+    await this.model.updateMany({ userid: userId }, { $set: { userName: name } }).exec();
+  }
+
   /** Items of all orgs whose deletion has begun and not ended. */
   async markedDeletedAcrossOrgs(limit: number): Promise<Item[]> {
     return decode((await this.model.find({ deleted: true }, null, { limit }).lean().exec()) as Item[]);

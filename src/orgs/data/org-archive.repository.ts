@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import type { Connection, mongo } from 'mongoose';
+import type { Connection } from 'mongoose';
 import type { Tx } from '../../database/unit-of-work.js';
 import { uuid } from '../../database/uuid-codec.js';
 import { fromExport, toExport } from './export-codec.js';
@@ -18,11 +18,6 @@ export type ExportedList = keyof typeof EXPORTED;
 export type ExportedDocument = Record<string, unknown>;
 
 const BATCH = 500;
-
-interface ImportMark {
-  _id: mongo.UUID;
-  leaseUntil: Date;
-}
 
 /** Whole documents of an org as they are stored, whatever fields they have: for export and import. */
 @Injectable()
@@ -77,35 +72,9 @@ export class OrgArchiveRepository {
       await this.connection.collection(name).deleteMany({ oid: org });
   }
 
-  /** @returns false while another import of the org runs */
-  async claimImport(oid: string, now: Date, leaseUntil: Date): Promise<boolean> {
-    const marks = this.connection.collection<ImportMark>('org_imports');
-    const filter = { _id: uuid(oid), leaseUntil: { $lt: now } };
-    try {
-      await marks.updateOne(filter, { $set: { leaseUntil } }, { upsert: true });
-      return true;
-    } catch (error) {
-      if ((error as { code?: number }).code !== 11000) throw error;
-      return false;
-    }
-  }
-
-  async renewImport(oid: string, leaseUntil: Date): Promise<void> {
-    const marks = this.connection.collection<ImportMark>('org_imports');
-    await marks.updateOne({ _id: uuid(oid) }, { $set: { leaseUntil } });
-  }
-
-  async endImport(oid: string, tx?: Tx): Promise<void> {
-    await this.connection.collection<ImportMark>('org_imports').deleteOne({ _id: uuid(oid) }, { session: tx });
-  }
-
-  /** Orgs whose import died: their marks are past the lease. */
-  async deadImports(now: Date): Promise<string[]> {
-    const marks = this.connection
-      .collection<ImportMark>('org_imports')
-      .find({ leaseUntil: { $lt: now } })
-      .limit(100);
-    return (await marks.toArray()).map(({ _id }) => _id.toString());
+  async *collectionIds(oid: string): AsyncGenerator<string> {
+    const found = this.connection.collection('collections').find({ oid: uuid(oid) }, { projection: { _id: 1 } });
+    for await (const { _id } of found) yield String(_id);
   }
 
   private schemaOf(collection: string) {

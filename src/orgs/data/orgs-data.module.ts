@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { ImportMarksRepository } from './import-marks.repository.js';
 import { Org, OrgSchema } from './org.schema.js';
 import { OrgArchiveRepository } from './org-archive.repository.js';
 import { OrgMembersRepository } from './org-members.repository.js';
@@ -19,6 +20,7 @@ import { OrgsRepository } from './orgs.repository.js';
     OrgStoragesRepository,
     OrgUsageRepository,
     OrgArchiveRepository,
+    ImportMarksRepository,
   ],
   exports: [
     OrgsRepository,
@@ -28,6 +30,7 @@ import { OrgsRepository } from './orgs.repository.js';
     OrgStoragesRepository,
     OrgUsageRepository,
     OrgArchiveRepository,
+    ImportMarksRepository,
   ],
 })
 export class OrgsDataModule {}

@@ -1,0 +1,140 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import mongoose, { type Connection } from 'mongoose';
+import { ApiClient } from './api-client.js';
+import { MongoTap } from './mongo-tap.js';
+import type { ResponseCheck } from './response-check.js';
+import { ADMIN } from './start-app.js';
+
+const SCRIPT = path.resolve(import.meta.dirname, 'api-child.mjs');
+const BUILT = path.resolve(import.meta.dirname, '..', '..', 'dist', 'src', 'create-app.js');
+/** Generous: what leads to a cut takes a second. */
+const CUT_MS = 60_000;
+/** The models are checked by the API tests; these are about what is left after a kill. */
+const UNCHECKED = { check: () => undefined } as unknown as ResponseCheck;
+
+/** The built service as a process of its own, whose wire to the database can be cut and which can be killed with -9. */
+export class MortalApi {
+  private child: ChildProcess | null = null;
+  private baseUrl = '';
+  private token: string | null = null;
+
+  private constructor(
+    readonly tap: MongoTap,
+    /** Past the tap. */
+    readonly connection: Connection,
+    private readonly dataDir: string,
+  ) {}
+
+  static async create(): Promise<MortalApi> {
+    if (!existsSync(BUILT)) throw new Error('The service is not built: npm run build');
+    const url = process.env['MUNIMENT_TEST_MONGO_URL'] ?? '';
+    const dbName = `t_${randomBytes(8).toString('hex')}`;
+    const connection = await mongoose.createConnection(url, { dbName }).asPromise();
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'muniment-kill-'));
+    const api = new MortalApi(await MongoTap.start(url), connection, dataDir);
+    await api.start();
+    return api;
+  }
+
+  /** Starts the service again. Leases of the process that died count as over. */
+  async start(): Promise<void> {
+    const { PATH = '', HOME = '' } = process.env;
+    const child = fork(SCRIPT, {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      execArgv: [],
+      env: {
+        PATH,
+        HOME,
+        MONGO_DB_URL: this.tap.url,
+        MONGO_DB_NAME: this.connection.name,
+        DATA_DIR: this.dataDir,
+        SUPERUSER_EMAIL: ADMIN.email,
+        SUPERUSER_PASSWORD: ADMIN.password,
+        CRAWL_DRIVER: 'fake',
+        LOG_LEVEL: 'silent',
+      },
+    });
+    this.child = child;
+    let complaint = '';
+    child.stderr?.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
+    const ended = once(child, 'exit').then(() => Promise.reject(new Error(`The service ended:\n${complaint}`)));
+    ended.catch(() => undefined);
+    const [url] = (await Promise.race([once(child, 'message'), ended])) as [string];
+    this.baseUrl = url.replace('[::1]', '127.0.0.1');
+  }
+
+  async admin(): Promise<ApiClient> {
+    this.token ??= await this.login(ADMIN.email, ADMIN.password);
+    return this.as(this.token);
+  }
+
+  as(token: string | null): ApiClient {
+    return new ApiClient(this.baseUrl, UNCHECKED, token);
+  }
+
+  async login(username: string, password: string): Promise<string> {
+    const { status, body } = await this.as(null).call('POST', '/auth/jwt/login', { form: { username, password } });
+    if (status !== 200) throw new Error(`login answered ${String(status)}`);
+    return body.access_token as string;
+  }
+
+  /**
+   * Kills the service at a cut of its wire. What mongod and time do by themselves in a minute is done at once: open
+   * transactions of the dead end, and so do its leases.
+   */
+  async killAt(cut: Promise<void>, deed: Promise<unknown>): Promise<void> {
+    // Its connection goes with the process; nobody reads the answer.
+    const over = deed.then(
+      () => undefined,
+      () => undefined,
+    );
+    await this.reached(cut);
+    await this.kill();
+    await over;
+    const sessions = this.tap.mend();
+    if (sessions.length > 0) await this.connection.db?.admin().command({ killSessions: sessions });
+    await this.endLeases();
+  }
+
+  async close(): Promise<void> {
+    await this.kill();
+    await this.tap.close();
+    await this.connection.dropDatabase();
+    await this.connection.close();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  private async reached(cut: Promise<void>): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      const fail = () => reject(new Error(`The cut was never reached; last went by:\n${this.tap.seen.join('\n')}`));
+      timer = setTimeout(fail, CUT_MS);
+    });
+    await Promise.race([cut, late]).finally(() => clearTimeout(timer));
+  }
+
+  private async kill(): Promise<void> {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  private async endLeases(): Promise<void> {
+    const over = new Date(0);
+    const end = (name: string, field: string) =>
+      this.connection.collection(name).updateMany({ [field]: { $type: 'date' } }, { $set: { [field]: over } });
+    await Promise.all([
+      end('jobs', 'plan.leaseUntil'),
+      end('domain_events', 'leaseUntil'),
+      end('org_imports', 'leaseUntil'),
+    ]);
+  }
+}
