@@ -5,3 +5,4 @@ import { loadConfig } from '../../dist/src/config/load-config.js';
 const app = await createApp(loadConfig(process.env));
 await app.listen(0, '127.0.0.1');
 process.send(await app.getUrl());
+process.once('disconnect', () => process.exit(1));

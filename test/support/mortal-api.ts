@@ -89,12 +89,13 @@ export class MortalApi {
    * transactions of the dead end, and so do its leases.
    */
   async killAt(cut: Promise<void>, deed: Promise<unknown>): Promise<void> {
-    // Its connection goes with the process; nobody reads the answer.
+    let answer: unknown = 'none';
+    // Its connection goes with the process; an answer is of interest only when the cut is not reached.
     const over = deed.then(
-      () => undefined,
-      () => undefined,
+      (value) => void (answer = value),
+      (error: unknown) => void (answer = error),
     );
-    await this.reached(cut);
+    await this.reached(cut, () => JSON.stringify(answer));
     await this.kill();
     await over;
     const sessions = this.tap.mend();
@@ -110,11 +111,11 @@ export class MortalApi {
     await rm(this.dataDir, { recursive: true, force: true });
   }
 
-  private async reached(cut: Promise<void>): Promise<void> {
+  private async reached(cut: Promise<void>, answer: () => string): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      const fail = () => reject(new Error(`The cut was never reached; last went by:\n${this.tap.seen.join('\n')}`));
-      timer = setTimeout(fail, CUT_MS);
+      const why = () => `The cut was never reached; answer: ${answer()}; last went by:\n${this.tap.seen.join('\n')}`;
+      timer = setTimeout(() => reject(new Error(why())), CUT_MS);
     });
     await Promise.race([cut, late]).finally(() => clearTimeout(timer));
   }

@@ -1,8 +1,19 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { hours } from '../../../src/common/units/durations.js';
 import { UsersRepository } from '../../../src/users/data/users.repository.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
 import { aMember, tokenMailedTo, type Member } from '../../support/people.js';
 import { aToken } from '../../support/tokens.js';
+
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const PUBLIC_PEM = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+
+/** Signed by the key of someone who offers its public half in the header. */
+function anRsaToken(claims: Record<string, unknown>): string {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const unsigned = `${part({ alg: 'RS256', typ: 'JWT', jwk: publicKey.export({ format: 'jwk' }) })}.${part(claims)}`;
+  return `${unsigned}.${sign('sha256', Buffer.from(unsigned), privateKey).toString('base64url')}`;
+}
 
 const SECRET = 'the secret of these tests';
 let under: AppUnderTest;
@@ -40,6 +51,12 @@ describe('a login token is refused', () => {
   it.each([
     ['unsigned', () => aToken(claims(), { secret: SECRET, alg: 'none' })],
     ['of another algorithm', () => aToken(claims(), { secret: SECRET, alg: 'RS256' })],
+    ['signed with a key of the sender’s own', () => anRsaToken(claims())],
+    ['signed with that public key as if it were the secret', () => aToken(claims(), { secret: PUBLIC_PEM })],
+    ['signed with nothing', () => aToken(claims(), { secret: '' })],
+    ['unsigned, in another spelling', () => aToken(claims(), { secret: SECRET, alg: 'None' })],
+    ['whose signature is cut off', () => aToken(claims(), { secret: SECRET }).replace(/[^.]+$/, '')],
+    ['of a verification', () => aToken({ ...claims(), aud: 'btrix:verify', user_id: member.id }, { secret: SECRET })],
     ['signed as HS512 by name only', () => aToken(claims(), { secret: SECRET, alg: 'HS512' })],
     ['of another secret', () => aToken(claims(), { secret: 'other' })],
     ['of another audience', () => aToken({ ...claims(), aud: 'btrix:reset' }, { secret: SECRET })],
@@ -59,6 +76,16 @@ describe('a login token is refused', () => {
     const gone = await aMember(under, await under.defaultOrgId(), 10);
     await under.app.get(UsersRepository, { strict: false }).deleteNormal([gone.id]);
     expect((await gone.api.get('/users/me')).status).toBe(401);
+  });
+
+  it('when it is somebody else’s reset token, whoever shows it and wherever', async () => {
+    const other = await aMember(under, await under.defaultOrgId(), 10);
+    await under.api.post('/auth/forgot-password', { email: other.email });
+    const token = await tokenMailedTo(under, other.email);
+    expect(await statusWith(token)).toBe(401);
+    expect((await under.api.get('/users/me', { auth_bearer: token })).status).toBe(401);
+    expect((await under.api.as(token).post('/auth/jwt/refresh')).status).toBe(401);
+    expect((await under.api.post('/auth/verify', { token })).body).toEqual({ detail: 'verify_user_bad_token' });
   });
 
   it('when it is the reset token of a mail', async () => {
