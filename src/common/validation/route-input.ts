@@ -4,6 +4,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Request } from 'express';
 import { declaredFields, parseModel } from './model.js';
 import { parseQuery } from './query.js';
+import { BODY_KIND, type BodyKind } from './body-kind.js';
 import { under, type Issue } from './issue.js';
 import type { ModelClass } from './field-type.js';
 
@@ -44,11 +45,18 @@ export interface RouteInput {
   body?: object;
 }
 
-function readBody(model: ModelClass, request: Request): { issues: Issue[]; value?: object } {
+/** Fields of a form, and fields that make up a body one by one, have no parent to show. Contract: accounts §1.5. */
+const EMBEDDED = /^Body_/;
+const withoutParent = (issue: Issue): Issue =>
+  issue.type === 'missing' && issue.loc.length === 1 ? { ...issue, input: null } : issue;
+
+function readBody(model: ModelClass, request: Request, isForm: boolean): { issues: Issue[]; value?: object } {
   const body: unknown = request.body;
   if (body === undefined) return { issues: [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }] };
   const parsed = parseModel(model, body);
-  return parsed.ok ? { issues: [], value: parsed.value } : { issues: under(['body'], parsed.issues) };
+  if (parsed.ok) return { issues: [], value: parsed.value };
+  const issues = isForm || EMBEDDED.test(model.name) ? parsed.issues.map(withoutParent) : parsed.issues;
+  return { issues: under(['body'], issues) };
 }
 
 /** Reads path, query and body of a request by the handler's models; all problems are collected, path first. */
@@ -67,7 +75,8 @@ export function readRouteInput(context: ExecutionContext): RouteInput {
     else input.issues.push(...under(['query'], parsed.issues));
   }
   if (models.body) {
-    const { issues, value } = readBody(models.body, request);
+    const isForm = Reflect.getMetadata(BODY_KIND, context.getHandler()) === ('form' satisfies BodyKind);
+    const { issues, value } = readBody(models.body, request, isForm);
     input.issues.push(...issues);
     input.body = value;
   }
