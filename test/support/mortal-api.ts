@@ -1,18 +1,14 @@
-import { fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import mongoose, { type Connection } from 'mongoose';
 import { ApiClient } from './api-client.js';
+import { killApiProcess, startApiProcess, type ApiProcess } from './api-process.js';
 import { MongoTap } from './mongo-tap.js';
 import type { ResponseCheck } from './response-check.js';
 import { ADMIN } from './start-app.js';
 
-const SCRIPT = path.resolve(import.meta.dirname, 'api-child.mjs');
-const BUILT = path.resolve(import.meta.dirname, '..', '..', 'dist', 'src', 'create-app.js');
 /** Generous: what leads to a cut takes a second. */
 const CUT_MS = 60_000;
 /** The models are checked by the API tests; these are about what is left after a kill. */
@@ -20,8 +16,7 @@ const UNCHECKED = { check: () => undefined } as unknown as ResponseCheck;
 
 /** The built service as a process of its own, whose wire to the database can be cut and which can be killed with -9. */
 export class MortalApi {
-  private child: ChildProcess | null = null;
-  private baseUrl = '';
+  private process: ApiProcess | null = null;
   private token: string | null = null;
 
   private constructor(
@@ -32,7 +27,6 @@ export class MortalApi {
   ) {}
 
   static async create(): Promise<MortalApi> {
-    if (!existsSync(BUILT)) throw new Error('The service is not built: npm run build');
     const url = process.env['MUNIMENT_TEST_MONGO_URL'] ?? '';
     const dbName = `t_${randomBytes(8).toString('hex')}`;
     const connection = await mongoose.createConnection(url, { dbName }).asPromise();
@@ -44,29 +38,11 @@ export class MortalApi {
 
   /** Starts the service again. Leases of the process that died count as over. */
   async start(): Promise<void> {
-    const { PATH = '', HOME = '' } = process.env;
-    const child = fork(SCRIPT, {
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      execArgv: [],
-      env: {
-        PATH,
-        HOME,
-        MONGO_DB_URL: this.tap.url,
-        MONGO_DB_NAME: this.connection.name,
-        DATA_DIR: this.dataDir,
-        SUPERUSER_EMAIL: ADMIN.email,
-        SUPERUSER_PASSWORD: ADMIN.password,
-        CRAWL_DRIVER: 'fake',
-        LOG_LEVEL: 'silent',
-      },
+    this.process = await startApiProcess({
+      MONGO_DB_URL: this.tap.url,
+      MONGO_DB_NAME: this.connection.name,
+      DATA_DIR: this.dataDir,
     });
-    this.child = child;
-    let complaint = '';
-    child.stderr?.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
-    const ended = once(child, 'exit').then(() => Promise.reject(new Error(`The service ended:\n${complaint}`)));
-    ended.catch(() => undefined);
-    const [url] = (await Promise.race([once(child, 'message'), ended])) as [string];
-    this.baseUrl = url.replace('[::1]', '127.0.0.1');
   }
 
   async admin(): Promise<ApiClient> {
@@ -75,7 +51,7 @@ export class MortalApi {
   }
 
   as(token: string | null): ApiClient {
-    return new ApiClient(this.baseUrl, UNCHECKED, token);
+    return new ApiClient(this.process?.baseUrl ?? '', UNCHECKED, token);
   }
 
   async login(username: string, password: string): Promise<string> {
@@ -95,10 +71,14 @@ export class MortalApi {
       (value) => void (answer = value),
       (error: unknown) => void (answer = error),
     );
-    await this.reached(cut, () => JSON.stringify(answer));
-    await this.kill();
-    await over;
-    const sessions = this.tap.mend();
+    let sessions: unknown[];
+    try {
+      await this.reached(cut, () => JSON.stringify(answer));
+      await this.kill();
+      await over;
+    } finally {
+      sessions = this.tap.mend();
+    }
     if (sessions.length > 0) await this.connection.db?.admin().command({ killSessions: sessions });
     await this.endLeases();
   }
@@ -121,11 +101,7 @@ export class MortalApi {
   }
 
   private async kill(): Promise<void> {
-    const { child } = this;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
+    if (this.process) await killApiProcess(this.process);
   }
 
   private async endLeases(): Promise<void> {

@@ -140,6 +140,9 @@ describe('the import of an org that is killed', () => {
   }, STEP_MS);
 
   const forget = async (): Promise<void> => {
+    // Revisions know their org by their workflow only.
+    const cids = await api.connection.collection('crawl_configs').distinct('_id', { oid: uuid(oid) });
+    await api.connection.collection('configs_revs').deleteMany({ cid: { $in: cids } });
     for (const name of KEPT_FOR_ORGS) await api.connection.collection(name).deleteMany({ oid: uuid(oid) });
     await api.connection.collection('organizations').deleteOne({ _id: uuid(oid) as never });
     await api.connection.collection('users').deleteMany({ email: { $in: members } });

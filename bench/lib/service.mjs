@@ -1,0 +1,88 @@
+/** The built service with a database of its own, in processes of their own, for the figures of its API. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import mongoose from 'mongoose';
+import { findMongod } from '../../scripts/provision/mongod.mjs';
+import { startMongod } from '../../scripts/provision/mongod-server.mjs';
+import { endChild, freePort } from '../../scripts/provision/lib.mjs';
+
+export const ADMIN = { username: 'admin@example.com', password: 'PASSW0RD!of-benches' };
+const CHILD = path.join(import.meta.dirname, 'service-child.mjs');
+
+/**
+ * @param {Record<string, string>} [env] settings over the usual ones
+ * @param {string[]} [execArgv] of the service's Node.js
+ */
+export async function startService(env = {}, execArgv = []) {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'muniment-bench-'));
+  const binary = await findMongod();
+  const mongod = await startMongod({ binary, dataDir: path.join(dataDir, 'db'), port: await freePort() });
+  const child = fork(CHILD, {
+    execArgv,
+    env: {
+      ...process.env,
+      MONGO_DB_URL: mongod.url,
+      DATA_DIR: dataDir,
+      SUPERUSER_EMAIL: ADMIN.username,
+      SUPERUSER_PASSWORD: ADMIN.password,
+      CRAWL_DRIVER: 'fake',
+      LOG_LEVEL: 'silent',
+      ...env,
+    },
+  });
+  const [{ url }] = await once(child, 'message');
+  const connection = await mongoose.createConnection(mongod.url, { dbName: 'browsertrixcloud' }).asPromise();
+  return {
+    url: `${url}/api`,
+    db: connection.db,
+    /** @param {'reset' | 'read'} question of the event loop's delay and of memory since the last reset */
+    ask: async (question) => {
+      child.send(question);
+      return (await once(child, 'message'))[0];
+    },
+    stop: async () => {
+      await connection.close();
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await endChild(child);
+      await mongod.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Logs in. @returns {Promise<Record<string, string>>} the header of further calls */
+export async function tokenOf(url, { username, password }) {
+  const response = await fetch(`${url}/auth/jwt/login`, {
+    method: 'POST',
+    body: new URLSearchParams({ username, password }),
+  });
+  if (!response.ok) throw new Error(`login answered ${response.status}`);
+  return { authorization: `Bearer ${(await response.json()).access_token}` };
+}
+
+/** Calls one after another. @returns {Promise<number[]>} milliseconds, ascending; the first calls, which warm up, left out */
+export async function timesOf(call, count, warmUp = 20) {
+  const times = [];
+  for (let n = 0; n < count + warmUp; n++) {
+    const began = performance.now();
+    await call(n);
+    if (n >= warmUp) times.push(performance.now() - began);
+  }
+  return times.sort((a, b) => a - b);
+}
+
+/** The value below which this share of the ascending values is. */
+export const quantile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+export const ms = (value) => `${value.toFixed(1)} ms`;
+export const print = (line) => process.stdout.write(`${line}\n`);
+export const machine = () => `load average ${os.loadavg()[0].toFixed(1)} on ${os.cpus().length} cores`;
+
+/** Ends the program with the description when it was asked for. */
+export function help(text) {
+  if (!process.argv.includes('--help')) return;
+  print(text);
+  process.exit(0);
+}
