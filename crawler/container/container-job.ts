@@ -1,0 +1,170 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { WORK_FILES, type CrawlerConfig, type JobConfig, type QaSource } from '../protocol.js';
+import type { S3Target } from './s3-files.js';
+
+/** What a container of the crawler image is told by its command line and environment (spec crawling §14.2). */
+export interface ContainerJob {
+  jobId: string;
+  /** `crawl-<jobId>-<i>`: the instance's host name, and its name in Redis. */
+  uid: string;
+  index: number;
+  redisUrl: string;
+  /** Redis list that takes the file messages. */
+  doneKey: string;
+  /** Value of `user` in file messages. */
+  userId: string;
+  s3: S3Target;
+  config: CrawlerConfig;
+  /** Key of the profile to start from, below the storage prefix. */
+  profileKey?: string;
+  seedFileUrl?: string;
+  healthPort: number;
+  screencastPort: number;
+}
+
+/** The command line or environment does not make a job; the text says what is missing. */
+export class UnusableArguments extends Error {}
+
+const OPTIONS: ParseArgsConfig['options'] = {
+  config: { type: 'string' },
+  workers: { type: 'string' },
+  redisStoreUrl: { type: 'string' },
+  redisDedupeUrl: { type: 'string' },
+  qaSource: { type: 'string' },
+  profile: { type: 'string' },
+  saveProfile: { type: 'boolean' },
+  proxyServer: { type: 'string' },
+  sshProxyPrivateKeyFile: { type: 'string' },
+  sshProxyKnownHostsFile: { type: 'string' },
+  sizeLimit: { type: 'string' },
+  timeLimit: { type: 'string' },
+  maxPageLimit: { type: 'string' },
+  healthCheckPort: { type: 'string' },
+  screencastPort: { type: 'string' },
+  diskUtilization: { type: 'string' },
+  rateLimitInterruptCount: { type: 'string' },
+};
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads one job from `argv` (`crawl|qa` and its options; options of the official image that change nothing here are
+ * passed over), the options in CRAWL_ARGS or QA_ARGS, the environment and the config files these name.
+ * @throws UnusableArguments
+ */
+export async function readContainerJob(argv: readonly string[], env: Variables): Promise<ContainerJob> {
+  const [mode, ...given] = argv;
+  if (mode !== 'crawl' && mode !== 'qa') throw new UnusableArguments('The first argument is crawl or qa.');
+  const added = (mode === 'qa' ? env['QA_ARGS'] : undefined) ?? env['CRAWL_ARGS'] ?? '';
+  // The command line wins over the environment: parseArgs keeps the last of an option.
+  const { values } = parseArgs({
+    args: [...added.split(/\s+/).filter(Boolean), ...given],
+    options: OPTIONS,
+    strict: false,
+    allowPositionals: true,
+  });
+  const text = (name: string): string | undefined =>
+    typeof values[name] === 'string' && values[name] !== '' ? (values[name] as string) : undefined;
+  const number = (name: string, fallback: number): number => Number(text(name) ?? fallback);
+
+  const uid = required(env, 'HOSTNAME');
+  const jobId = required(env, 'CRAWL_ID');
+  const { redisUrl, doneKey } = splitDoneUrl(required(env, 'WEBHOOK_URL'));
+  const file = JSON.parse(await readFile(text('config') ?? missing('--config'), 'utf8')) as JobConfig & {
+    seedFile?: string;
+  };
+  const { seedFile, ...config } = file;
+  const proxyUrl = text('proxyServer');
+  const base = {
+    jobId,
+    dir: resolve(env['CRAWLS_DIR'] ?? '/crawls', uid),
+    ...(env['CHROMIUM_PATH'] ? { chromiumPath: env['CHROMIUM_PATH'] } : {}),
+    allowPrivate: env['ALLOW_PRIVATE_ADDRESSES'] === 'crawls',
+    config: { ...config, limit: pageLimit(config.limit ?? 0, number('maxPageLimit', 0)) },
+    windows: Math.max(1, number('workers', 1)),
+    storageFilename: env['STORE_FILENAME'] || '@ts-@hostsuffix.wacz',
+    warcPrefix: env['WARC_PREFIX'] || 'crawl',
+    rolloverBytes: number('sizeLimit', 10_000_000_000),
+  };
+  return {
+    jobId,
+    uid,
+    index: Number(/-(\d+)$/.exec(uid)?.[1] ?? 0),
+    redisUrl: text('redisStoreUrl') ?? redisUrl,
+    doneKey,
+    userId: env['STORE_USER'] ?? '',
+    s3: {
+      endpointUrl: required(env, 'STORE_ENDPOINT_URL'),
+      accessKey: required(env, 'STORE_ACCESS_KEY'),
+      secretKey: required(env, 'STORE_SECRET_KEY'),
+      region: env['STORE_REGION'] || 'us-east-1',
+      prefix: env['STORE_PATH'] ?? '',
+    },
+    ...(text('profile')?.startsWith('@') ? { profileKey: text('profile')!.slice(1) } : {}),
+    ...(seedFile ? { seedFileUrl: seedFile } : {}),
+    healthPort: number('healthCheckPort', 0),
+    screencastPort: number('screencastPort', 0),
+    config:
+      mode === 'qa'
+        ? { ...base, mode, sources: await qaSources(text('qaSource') ?? missing('--qaSource')) }
+        : {
+            ...base,
+            mode,
+            hasSeedFile: seedFile !== undefined,
+            hasProfile: text('profile') !== undefined,
+            saveProfile: values['saveProfile'] === true,
+            sessionSeconds: number('timeLimit', 18_000),
+            diskUsePercent: number('diskUtilization', 90),
+            rateLimitThreshold: number('rateLimitInterruptCount', 5),
+            ...(proxyUrl
+              ? {
+                  proxy: {
+                    url: proxyUrl,
+                    ...(text('sshProxyPrivateKeyFile') ? { sshPrivateKeyFile: text('sshProxyPrivateKeyFile')! } : {}),
+                    ...(text('sshProxyKnownHostsFile') ? { sshKnownHostsFile: text('sshProxyKnownHostsFile')! } : {}),
+                  },
+                }
+              : {}),
+          },
+  };
+}
+
+/** Where the working directory of the job has the file. */
+export function workFile(job: ContainerJob, name: keyof typeof WORK_FILES): string {
+  return join(job.config.dir, WORK_FILES[name]);
+}
+
+async function qaSources(path: string): Promise<QaSource[]> {
+  const { resources } = JSON.parse(await readFile(path, 'utf8')) as {
+    resources: { name: string; path: string; size: number; fromDependency?: boolean }[];
+  };
+  return resources.map(({ name, path: url, size, fromDependency }) => ({
+    name,
+    url,
+    sizeBytes: size,
+    fromDependency: fromDependency ?? false,
+  }));
+}
+
+/** The smaller of two limits of which 0 means none. */
+function pageLimit(own: number, deployment: number): number {
+  if (own === 0 || deployment === 0) return own || deployment;
+  return Math.min(own, deployment);
+}
+
+/** `redis://host:port/db/key` (spec crawling §14.2, WEBHOOK_URL). */
+function splitDoneUrl(url: string): { redisUrl: string; doneKey: string } {
+  const parts = url.split('/');
+  if (parts.length !== 5) throw new UnusableArguments('WEBHOOK_URL is not redis://host:port/db/key.');
+  return { redisUrl: parts.slice(0, 4).join('/'), doneKey: parts[4]! };
+}
+
+function required(env: Variables, name: string): string {
+  return env[name] || missing(name);
+}
+
+function missing(name: string): never {
+  throw new UnusableArguments(`${name} is not set.`);
+}

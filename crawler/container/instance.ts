@@ -1,0 +1,329 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { access, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { delay, errorText } from '../base/time.js';
+import {
+  ASKED_ENDINGS,
+  EXIT_CODES,
+  EXIT_STATUS,
+  PROTOCOL_VERSION,
+  WORK_FILES,
+  type ExitReason,
+  type InstanceStatus,
+  type OutputFile,
+  type ToApi,
+  type ToChild,
+} from '../protocol.js';
+import { workFile, type ContainerJob } from './container-job.js';
+import { jobKeys, type JobKeys } from './job-keys.js';
+import { JournalFeed } from './journal-feed.js';
+import { QueueMirror } from './queue-mirror.js';
+import { S3Files } from './s3-files.js';
+import type { ScreencastServer } from './screencast-server.js';
+
+/** How often flags are read and journals told. */
+const TICK_MS = 500;
+const UPLOAD_RETRY_MS = 5_000;
+/** Exit code after a second signal (spec crawling §14.8). */
+const FORCED_EXIT = 13;
+
+type Command = ToChild extends infer M ? (M extends ToChild ? Omit<M, 'v'> : never) : never;
+
+/**
+ * One instance of a job in a container: runs the crawler as a child, as the API does on one machine, and speaks for it
+ * the protocol of the official image: counters, pages, logs and flags in Redis, files to S3 (spec crawling §14.5, 14.6).
+ */
+export class Instance {
+  private readonly redis: Redis;
+  private readonly keys: JobKeys;
+  private readonly s3: S3Files;
+  private readonly journal: JournalFeed;
+  private readonly queue: QueueMirror;
+  private child: ChildProcess | null = null;
+  private outcome: { reason: ExitReason; code: number } | null = null;
+  private asked: keyof typeof ASKED_ENDINGS | null = null;
+  private readonly uploaded = new Set<string>();
+  private retryUploadAt = 0;
+  private signals = 0;
+  private lastSign = Date.now();
+  windows: number;
+
+  constructor(
+    private readonly job: ContainerJob,
+    private readonly entry: string,
+    private readonly say: (line: string) => void,
+  ) {
+    this.keys = jobKeys(job.jobId, job.uid);
+    // What cannot be told now stays in the journals: nothing piles up in memory while Redis is away.
+    this.redis = new Redis(job.redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 0, lazyConnect: true });
+    this.redis.on('error', () => undefined);
+    this.s3 = new S3Files(job.s3);
+    this.journal = new JournalFeed(this.redis, this.keys, workFile(job, 'events'));
+    this.queue = new QueueMirror(this.redis, this.keys, workFile(job, 'state'));
+    this.windows = job.config.mode === 'profile' ? 1 : job.config.windows;
+  }
+
+  cast: ScreencastServer | null = null;
+
+  /** Alive as the health check understands it: the crawler said something not long ago. */
+  get isHealthy(): boolean {
+    return this.outcome !== null || Date.now() - this.lastSign < 120_000;
+  }
+
+  /** @returns the exit code of the container */
+  async run(): Promise<number> {
+    await this.connected();
+    const status = (await this.redis.hget(this.keys.status, this.job.uid)) as InstanceStatus | null;
+    // A container that is started again after its work was over has nothing to do.
+    if (status === 'done' || status === 'canceled') return this.leave(0);
+    // The first instance holds all windows: another queue would crawl the same pages again.
+    if (this.job.index > 0) return this.end('done', 0);
+    if (await this.redis.exists(this.keys.canceled)) return this.end('canceled', 0);
+    await mkdir(this.job.config.dir, { recursive: true, mode: 0o700 });
+    const packageOnly = await this.askedBefore();
+    if (!packageOnly) await this.placeInputs();
+    await this.start(packageOnly);
+    while (!this.outcome) {
+      await delay(TICK_MS);
+      await this.tick();
+    }
+    return this.finish(this.outcome);
+  }
+
+  /** First signal: finish the pages in flight; a second one ends it at once. */
+  signal(): void {
+    this.signals += 1;
+    if (this.signals === 1) return this.send({ t: 'quit' });
+    this.child?.kill('SIGKILL');
+    process.exit(FORCED_EXIT);
+  }
+
+  setCast(on: boolean): void {
+    this.send({ t: 'cast', on });
+  }
+
+  // ---- the child
+
+  private async start(packageOnly: 'stopped' | 'paused' | null): Promise<void> {
+    const { dir } = this.job.config;
+    const child = fork(this.entry, [], {
+      cwd: dir,
+      serialization: 'advanced',
+      execArgv: [],
+      env: { PATH: process.env['PATH'] ?? '', HOME: dir, LANG: 'C.UTF-8', TZ: 'UTC', NODE_ENV: 'production' },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    this.child = child;
+    child.on('message', (message) => this.receive(message as ToApi));
+    child.on('error', (error) => this.say(errorText(error)));
+    child.once('exit', (code) => {
+      this.outcome ??= { reason: 'error', code: code || 1 };
+    });
+    const resume = await exists(workFile(this.job, 'state'));
+    this.send({ t: 'start', config: this.job.config, resume, ...(packageOnly ? { packageOnly } : {}) });
+  }
+
+  private send(command: Command): void {
+    if (!this.child?.connected) return;
+    this.child.send({ v: PROTOCOL_VERSION, ...command } as ToChild, () => undefined);
+  }
+
+  private receive(message: ToApi): void {
+    this.lastSign = Date.now();
+    switch (message.t) {
+      case 'state':
+        // The last one is set by `finish`, when everything else is told.
+        if (!ENDED.has(message.status)) this.tell((redis) => redis.hset(this.keys.status, this.job.uid, message.status));
+        return;
+      case 'stats': {
+        const { done, pendingBytes, rateLimited, failReason, windows } = message;
+        this.windows = windows;
+        return this.tell((redis) => {
+          const batch = redis
+            .multi()
+            .set(this.keys.done, done)
+            .hset(this.keys.size, this.job.uid, pendingBytes)
+            .hsetnx(this.keys.status, this.job.uid, 'running');
+          if (rateLimited) batch.set(this.keys.rateLimited, '1', 'EX', 300);
+          else batch.del(this.keys.rateLimited);
+          if (failReason) batch.set(this.keys.failReason, failReason);
+          return batch.exec();
+        });
+      }
+      case 'frame':
+        return this.cast?.frame(message);
+      case 'frameClosed':
+        return this.cast?.closed(message.id);
+      case 'exit': {
+        const { reason, failReason } = message;
+        if (failReason) this.tell((redis) => redis.set(this.keys.failReason, failReason));
+        this.outcome = { reason, code: EXIT_CODES[reason] };
+        return;
+      }
+      default:
+        return;
+    }
+  }
+
+  // ---- Redis
+
+  /** Best effort: told again with the next change, or by `finish`. */
+  private tell(act: (redis: Redis) => Promise<unknown>): void {
+    if (this.redis.status === 'ready') act(this.redis).catch(() => undefined);
+  }
+
+  private async connected(): Promise<void> {
+    for (;;) {
+      try {
+        if (this.redis.status !== 'ready') await this.redis.connect();
+        return;
+      } catch {
+        if (this.redis.status === 'ready') return;
+        this.say('Redis cannot be reached, trying again.');
+        await delay(2_000);
+      }
+    }
+  }
+
+  private async tick(): Promise<void> {
+    await this.upload();
+    if (this.redis.status !== 'ready') return;
+    try {
+      if (!(await this.redis.exists(this.keys.offsets))) {
+        this.journal.forget();
+        this.queue.forget();
+      }
+      await this.queue.run();
+      await this.journal.run();
+      await this.obey();
+    } catch (error) {
+      this.say(`Redis: ${errorText(error)}`);
+    }
+  }
+
+  /** Passes the flags of the supervisor on. */
+  private async obey(): Promise<void> {
+    const { stopping, paused, canceled, stopOne, messages } = this.keys;
+    const [stop, pause, cancel] = await this.redis.mget(stopping, paused, canceled);
+    const one = await this.redis.hexists(stopOne, this.job.uid);
+    if (cancel) this.ask('cancel');
+    else if (stop || one) this.ask('stop');
+    else if (pause) this.ask('pause');
+    for (let text = await this.redis.lpop(messages); text !== null; text = await this.redis.lpop(messages)) {
+      const { type, regex } = JSON.parse(text) as { type: string; regex: string };
+      if (type === 'addExclusion' || type === 'removeExclusion')
+        this.send({ t: 'exclude', add: type === 'addExclusion', regex });
+    }
+  }
+
+  private ask(what: 'cancel' | 'stop' | 'pause'): void {
+    if (this.asked === what) return;
+    this.asked = what;
+    this.send({ t: what });
+  }
+
+  /** A stop or pause that came before the start: only what is there already is packed. */
+  private async askedBefore(): Promise<'stopped' | 'paused' | null> {
+    const [stop, pause] = await this.redis.mget(this.keys.stopping, this.keys.paused);
+    if (stop) return 'stopped';
+    return pause ? 'paused' : null;
+  }
+
+  // ---- files
+
+  private async placeInputs(): Promise<void> {
+    const { profileKey, seedFileUrl } = this.job;
+    const profile = workFile(this.job, 'profileArchive');
+    if (profileKey && !(await exists(profile))) await this.s3.get(profileKey, profile);
+    const seeds = workFile(this.job, 'seedFile');
+    if (!seedFileUrl || (await exists(seeds))) return;
+    const response = await fetch(seedFileUrl, { signal: AbortSignal.timeout(60_000), redirect: 'error' });
+    if (!response.ok) throw new Error(`the seed file answered ${response.status}`);
+    await writeFile(seeds, Buffer.from(await response.arrayBuffer()), { mode: 0o600 });
+  }
+
+  /** Brings finished files to the store, announces each, and tells the crawler that it may go on. */
+  private async upload(): Promise<void> {
+    if (this.asked === 'cancel' || Date.now() < this.retryUploadAt) return;
+    const dir = workFile(this.job, 'outDir');
+    const names = await readdir(dir).catch(() => [] as string[]);
+    for (const name of names.filter((each) => each.endsWith('.json')).sort()) {
+      const file = JSON.parse(await readFile(join(dir, name), 'utf8')) as OutputFile;
+      if (this.uploaded.has(file.file) || !names.includes(file.file)) continue;
+      try {
+        await this.store(file, join(dir, file.file));
+      } catch (error) {
+        this.say(`${file.file} waits for the object store: ${errorText(error)}`);
+        this.retryUploadAt = Date.now() + UPLOAD_RETRY_MS;
+        return;
+      }
+    }
+  }
+
+  private async store(file: OutputFile, path: string): Promise<void> {
+    const isProfile = file.kind === 'profile';
+    const name = isProfile ? (this.job.profileKey ?? file.file) : file.file;
+    const url = await this.s3.put(path, name, isProfile ? 'application/gzip' : 'application/wacz+zip');
+    const { size, hash, modified } = file;
+    if (isProfile) {
+      await this.redis.set(this.keys.profileUploaded, JSON.stringify({ path: name, size, bytes: size, hash, modified }));
+    } else {
+      const { jobId: id, userId: user } = this.job;
+      const message = { id, user, filename: url, path: name, size, bytes: size, hash, completed: this.asked === null };
+      await this.redis.rpush(this.job.doneKey, JSON.stringify(message));
+    }
+    this.uploaded.add(file.file);
+    await rm(`${path}.json`, { force: true });
+    await rm(path, { force: true });
+    this.send({ t: 'stored', file: file.file });
+  }
+
+  // ---- the end
+
+  private async finish({ reason, code }: { reason: ExitReason; code: number }): Promise<number> {
+    if (reason !== 'canceled') {
+      for (;;) {
+        await this.connected();
+        try {
+          await this.queue.run();
+          await this.journal.run();
+          break;
+        } catch (error) {
+          this.say(`Redis: ${errorText(error)}`);
+          await delay(1_000);
+        }
+      }
+    }
+    return this.end(EXIT_STATUS[reason], code);
+  }
+
+  private async end(status: InstanceStatus, code: number): Promise<number> {
+    for (;;) {
+      await this.connected();
+      const told = await this.redis
+        .multi()
+        .hset(this.keys.status, this.job.uid, status)
+        .hset(this.keys.size, this.job.uid, 0)
+        .exec()
+        .catch(() => null);
+      if (told) return this.leave(code);
+      await delay(1_000);
+    }
+  }
+
+  private leave(code: number): number {
+    this.redis.disconnect();
+    this.s3.close();
+    return code;
+  }
+}
+
+const ENDED: ReadonlySet<InstanceStatus> = new Set(['done', 'interrupted', 'failed', 'canceled']);
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

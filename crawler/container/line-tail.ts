@@ -1,0 +1,42 @@
+import { open } from 'node:fs/promises';
+
+const CHUNK_BYTES = 1024 * 1024;
+
+export interface TailBatch<T> {
+  entries: T[];
+  /** Offset behind the last whole line read. */
+  end: number;
+}
+
+/** The whole JSON lines that a growing file has behind `start`, at most about a chunk of them; torn ones are skipped. */
+export async function readTail<T>(path: string, start: number): Promise<TailBatch<T>> {
+  const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (!handle) return { entries: [], end: start };
+  try {
+    let bytes = Buffer.alloc(0);
+    let newline = -1;
+    // A line longer than a chunk is read on until it ends.
+    while (newline < 0) {
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+      const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, start + bytes.length);
+      if (bytesRead === 0) return { entries: [], end: start };
+      bytes = Buffer.concat([bytes, chunk.subarray(0, bytesRead)]);
+      newline = bytes.lastIndexOf(10);
+    }
+    const lines = bytes.toString('utf8', 0, newline).split('\n');
+    return { entries: lines.flatMap((line) => parsed<T>(line)), end: start + newline + 1 };
+  } finally {
+    await handle.close();
+  }
+}
+
+function parsed<T>(line: string): T[] {
+  try {
+    return line === '' ? [] : [JSON.parse(line) as T];
+  } catch {
+    return [];
+  }
+}

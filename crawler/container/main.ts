@@ -1,0 +1,78 @@
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { errorText } from '../base/time.js';
+import { readContainerJob, UnusableArguments, type ContainerJob } from './container-job.js';
+import { Instance } from './instance.js';
+import { ScreencastServer } from './screencast-server.js';
+
+/**
+ * The crawler in the role of a container of the official image: same command line, environment, ports, Redis protocol
+ * and exit codes (spec crawling §14.2–14.8). One difference: an instance holds its own queue, so a job has one instance
+ * that holds all its windows; NUM_BROWSERS has to be at least MAX_BROWSER_WINDOWS.
+ */
+const USAGE = `Usage: crawl|qa --config FILE --workers N --redisStoreUrl redis://HOST:PORT/DB [options]
+
+Runs one crawl or QA instance and reports to Redis and S3 as the official crawler image does.
+Needs CRAWL_ID, HOSTNAME, WEBHOOK_URL, STORE_ENDPOINT_URL, STORE_ACCESS_KEY and STORE_SECRET_KEY.
+Optional: CRAWL_ARGS, QA_ARGS, STORE_PATH, STORE_FILENAME, STORE_USER, STORE_REGION, WARC_PREFIX,
+CRAWLS_DIR (/crawls), BIND_HOST (0.0.0.0), CHROMIUM_PATH, ALLOW_PRIVATE_ADDRESSES=crawls.
+`;
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+async function main(argv: string[]): Promise<number> {
+  if (argv.includes('--help') || argv.length === 0) {
+    process.stdout.write(USAGE);
+    return argv.length === 0 ? 2 : 0;
+  }
+  const job = await readContainerJob(argv, process.env);
+  const entry = process.env['CRAWLER_ENTRY'] ?? fileURLToPath(new URL('../main.js', import.meta.url));
+  const instance = new Instance(job, entry, say);
+  const close = serve(job, instance);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => instance.signal());
+  try {
+    return await instance.run();
+  } finally {
+    close();
+  }
+}
+
+/** Health check and live view. */
+function serve(job: ContainerJob, instance: Instance): () => void {
+  const host = process.env['BIND_HOST'] ?? '0.0.0.0';
+  const health = createServer((_request, response) => {
+    response.statusCode = instance.isHealthy ? 200 : 503;
+    response.end();
+  });
+  const screencast = createServer((_request, response) => {
+    response.statusCode = 404;
+    response.end();
+  });
+  const first = job.index * instance.windows;
+  instance.cast = new ScreencastServer(
+    screencast,
+    first,
+    () => instance.windows,
+    (on) => instance.setCast(on),
+  );
+  for (const [server, port] of [
+    [health, job.healthPort],
+    [screencast, job.screencastPort],
+  ] as const) {
+    server.on('error', (error) => say(errorText(error)));
+    if (port > 0) server.listen(port, host);
+  }
+  return () => {
+    for (const server of [health, screencast]) {
+      server.close();
+      server.closeAllConnections();
+    }
+  };
+}
+
+try {
+  process.exit(await main(process.argv.slice(2)));
+} catch (error) {
+  say(errorText(error));
+  process.exit(error instanceof UnusableArguments ? 17 : 1);
+}
