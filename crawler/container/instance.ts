@@ -8,7 +8,7 @@ import {
   EXIT_CODES,
   EXIT_STATUS,
   PROTOCOL_VERSION,
-  WORK_FILES,
+  type CrawlerStats,
   type ExitReason,
   type InstanceStatus,
   type OutputFile,
@@ -23,7 +23,9 @@ import { S3Files } from './s3-files.js';
 import type { ScreencastServer } from './screencast-server.js';
 
 /** How often flags are read and journals told. */
-const TICK_MS = 500;
+const TICK_MS = 250;
+/** How long a rate limit is believed without a new sign of it. */
+const RATE_LIMIT_SECONDS = 300;
 const UPLOAD_RETRY_MS = 5_000;
 /** Exit code after a second signal (spec crawling §14.8). */
 const FORCED_EXIT = 13;
@@ -47,6 +49,8 @@ export class Instance {
   private retryUploadAt = 0;
   private signals = 0;
   private lastSign = Date.now();
+  /** The latest that were not told yet. */
+  private stats: CrawlerStats | null = null;
   windows: number;
 
   constructor(
@@ -136,21 +140,10 @@ export class Instance {
         // The last one is set by `finish`, when everything else is told.
         if (!ENDED.has(message.status)) this.tell((redis) => redis.hset(this.keys.status, this.job.uid, message.status));
         return;
-      case 'stats': {
-        const { done, pendingBytes, rateLimited, failReason, windows } = message;
-        this.windows = windows;
-        return this.tell((redis) => {
-          const batch = redis
-            .multi()
-            .set(this.keys.done, done)
-            .hset(this.keys.size, this.job.uid, pendingBytes)
-            .hsetnx(this.keys.status, this.job.uid, 'running');
-          if (rateLimited) batch.set(this.keys.rateLimited, '1', 'EX', 300);
-          else batch.del(this.keys.rateLimited);
-          if (failReason) batch.set(this.keys.failReason, failReason);
-          return batch.exec();
-        });
-      }
+      case 'stats':
+        this.stats = message;
+        this.windows = message.windows;
+        return;
       case 'frame':
         return this.cast?.frame(message);
       case 'frameClosed':
@@ -167,6 +160,25 @@ export class Instance {
   }
 
   // ---- Redis
+
+  /** Brings Redis up to date; counters last, so that a page counted is a page told. */
+  private async report(): Promise<void> {
+    const { stats } = this;
+    await this.queue.run();
+    await this.journal.run();
+    if (!stats) return;
+    const { done, pendingBytes, rateLimited, failReason } = stats;
+    const batch = this.redis
+      .multi()
+      .set(this.keys.done, done)
+      .hset(this.keys.size, this.job.uid, pendingBytes)
+      .hsetnx(this.keys.status, this.job.uid, 'running');
+    if (rateLimited) batch.set(this.keys.rateLimited, '1', 'EX', RATE_LIMIT_SECONDS);
+    else batch.del(this.keys.rateLimited);
+    if (failReason) batch.set(this.keys.failReason, failReason);
+    await batch.exec();
+    if (this.stats === stats) this.stats = null;
+  }
 
   /** Best effort: told again with the next change, or by `finish`. */
   private tell(act: (redis: Redis) => Promise<unknown>): void {
@@ -194,8 +206,7 @@ export class Instance {
         this.journal.forget();
         this.queue.forget();
       }
-      await this.queue.run();
-      await this.journal.run();
+      await this.report();
       await this.obey();
     } catch (error) {
       this.say(`Redis: ${errorText(error)}`);
@@ -286,8 +297,7 @@ export class Instance {
       for (;;) {
         await this.connected();
         try {
-          await this.queue.run();
-          await this.journal.run();
+          await this.report();
           break;
         } catch (error) {
           this.say(`Redis: ${errorText(error)}`);

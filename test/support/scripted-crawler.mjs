@@ -62,6 +62,7 @@ function exclude({ add, regex }) {
   if (!add) return;
   const re = new RegExp(regex);
   const kept = state.queue.filter(({ url }) => !re.test(url));
+  for (const page of state.queue) if (!kept.includes(page)) line('state.jsonl', { t: 'dropped', pageId: page.pageId });
   state.found -= state.queue.length - kept.length;
   state.queue = kept;
   line('state.jsonl', { t: 'exclusion', add, regex });

@@ -1,0 +1,1 @@
+export function findRedis(log?: (line: string) => void): Promise<string | null>;

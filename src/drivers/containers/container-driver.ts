@@ -1,0 +1,266 @@
+import type { Redis } from 'ioredis';
+import { CrawlDriver } from '../crawl-driver.js';
+import type {
+  ControlResult,
+  CrawlJobSpec,
+  EventBatch,
+  InstanceObservation,
+  JobId,
+  JobObservation,
+  QueueWindow,
+} from '../crawl-driver.types.js';
+import type { DuplexWebSocket } from '../duplex-websocket.js';
+import type { ContainerRuntime, ContainerState } from './container-runtime.js';
+import { instanceAction } from './instance-action.js';
+import { instancePlans, type InstancePlan, type PlanSettings } from './instance-plan.js';
+import { JobStore, type EndedInstance } from './job-store.js';
+import { openScreencast } from './screencast-socket.js';
+import { JOBS_KEY } from './store-keys.js';
+
+const UNKNOWN: JobObservation = {
+  exists: false,
+  storeUp: true,
+  instances: [],
+  found: 0,
+  done: 0,
+  rateLimited: false,
+  requiredCrawls: [],
+};
+
+const NOTHING: EventBatch = { events: [], ack: () => Promise.resolve() };
+
+/**
+ * Crawls in containers of the crawler image, over one Redis for all jobs. It keeps nothing itself: any API process can
+ * ask for any job (spec/crawling.md §14.2–14.6).
+ */
+export class ContainerDriver extends CrawlDriver {
+  readonly kind: string;
+
+  constructor(
+    private readonly runtime: ContainerRuntime,
+    private readonly redis: Redis,
+    private readonly settings: PlanSettings,
+  ) {
+    super();
+    this.kind = runtime.kind;
+  }
+
+  override instanceCount({ browserWindows, windowsPerInstance }: CrawlJobSpec): number {
+    return Math.max(1, Math.ceil(browserWindows / windowsPerInstance));
+  }
+
+  override async ensure(spec: CrawlJobSpec, instances: number, opts: { restart?: boolean }): Promise<void> {
+    const { jobId, browserWindows, windowsPerInstance } = spec;
+    const store = this.store(jobId);
+    const plans = instancePlans(spec, instances, this.settings);
+    const endpointUrl = withSlash(spec.storage.s3?.endpointUrl ?? '');
+    const isNew = await store.open({ endpointUrl, browserWindows, windowsPerInstance });
+    // Containers of a job whose state is lost would go on without anyone to tell: it starts from its seeds again.
+    if (isNew) await this.runtime.removeJob(jobId);
+    const containers = new Map((await this.runtime.containers(jobId)).map((state) => [state.index, state]));
+    const [flags, reports, ended] = await Promise.all([store.flags(), store.reports(), store.ended()]);
+    for (const plan of plans) {
+      const container = containers.get(plan.index);
+      const action = instanceAction({
+        container,
+        ended: ended.get(plan.index),
+        status: reports.get(plan.index)?.status,
+        flags,
+        workers: plan.workers,
+        restart: opts.restart ?? false,
+      });
+      if (action === 'create' || action === 'recreate') await this.create(store, plan, action === 'recreate');
+      else if (action === 'stop') await this.stopOnce(store, jobId, container);
+      if (container?.trouble) await store.sayTrouble(plan.index, container.trouble);
+    }
+    for (const state of containers.values()) if (state.index >= instances) await this.giveUp(store, jobId, state);
+  }
+
+  override async observe(id: JobId): Promise<JobObservation> {
+    const store = this.store(id);
+    try {
+      if (!(await store.exists())) return { ...UNKNOWN };
+      const [counters, reports, ended, flags, containers] = await Promise.all([
+        store.counters(),
+        store.reports(),
+        store.ended(),
+        store.flags(),
+        this.runtime.containers(id),
+      ]);
+      const instances = [
+        ...containers.map((state) => observed(state)),
+        ...[...ended]
+          .filter(([index]) => !containers.some((state) => state.index === index))
+          .map(([index, how]) => observedEnd(index, how)),
+      ].map((instance) => ({ ...instance, ...reports.get(instance.index) }));
+      if (instances.length === 0 && flags.canceled) instances.push(NEVER_STARTED);
+      return { exists: true, storeUp: true, instances: instances.sort((a, b) => a.index - b.index), ...counters };
+    } catch {
+      // Neither Redis nor the engine lost the job by not answering.
+      return { ...UNKNOWN, exists: true, storeUp: false };
+    }
+  }
+
+  override async drain(id: JobId, max: number): Promise<EventBatch> {
+    const store = this.store(id);
+    const facts = await store.facts();
+    return facts ? store.drain(max, facts.endpointUrl) : NOTHING;
+  }
+
+  override requestStop(id: JobId): Promise<ControlResult> {
+    return this.tell(id, (store) => store.raise('stopping'));
+  }
+
+  override requestStopInstance(id: JobId, index: number): Promise<ControlResult> {
+    return this.tell(id, (store) => store.stopOne(index));
+  }
+
+  override async releaseInstance(id: JobId, index: number): Promise<void> {
+    await this.store(id).release(index);
+  }
+
+  override cancel(id: JobId): Promise<ControlResult> {
+    return this.tell(id, (store) => store.raise('canceled'));
+  }
+
+  override pause(id: JobId): Promise<ControlResult> {
+    return this.tell(id, (store) => store.raise('paused'));
+  }
+
+  override clearPause(id: JobId): Promise<ControlResult> {
+    return this.tell(id, (store) => store.clearPause());
+  }
+
+  override addExclusion(id: JobId, regex: string): Promise<ControlResult> {
+    return this.exclude(id, 'addExclusion', regex);
+  }
+
+  override removeExclusion(id: JobId, regex: string): Promise<ControlResult> {
+    return this.exclude(id, 'removeExclusion', regex);
+  }
+
+  override async queue(id: JobId, offset: number, count: number): Promise<QueueWindow> {
+    try {
+      return await this.store(id).queue(offset, count);
+    } catch {
+      return { total: 0, urls: [] };
+    }
+  }
+
+  override async screencast(id: JobId, index: number): Promise<DuplexWebSocket | null> {
+    const url = await this.runtime.screencastUrl(id, index);
+    return url ? openScreencast(url) : null;
+  }
+
+  /** One Redis serves all jobs: it stays. */
+  override suspendStore(_id: JobId): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override async remove(id: JobId): Promise<void> {
+    await this.runtime.removeJob(id);
+    await this.store(id).remove();
+  }
+
+  override async list(): Promise<JobId[]> {
+    const [known, running] = await Promise.all([this.redis.smembers(JOBS_KEY), this.runtime.jobs()]);
+    return [...new Set([...known, ...running])];
+  }
+
+  /** Redis and the engine answer. */
+  async ping(): Promise<void> {
+    await Promise.all([this.redis.ping(), this.runtime.ping()]);
+  }
+
+  // ---- details
+
+  private store(id: JobId): JobStore {
+    return new JobStore(this.redis, id);
+  }
+
+  private async tell(id: JobId, act: (store: JobStore) => Promise<void>): Promise<ControlResult> {
+    const store = this.store(id);
+    try {
+      if (!(await store.exists())) return 'not_found';
+      await act(store);
+      return 'ok';
+    } catch {
+      return 'unavailable';
+    }
+  }
+
+  private exclude(id: JobId, type: 'addExclusion' | 'removeExclusion', regex: string): Promise<ControlResult> {
+    return this.tell(id, async (store) => {
+      const facts = await store.facts();
+      const count = facts ? Math.ceil(facts.browserWindows / facts.windowsPerInstance) : 1;
+      await store.tellExclusion(
+        type,
+        regex,
+        Array.from({ length: Math.max(1, count) }, (_, index) => index),
+      );
+    });
+  }
+
+  private async create(store: JobStore, plan: InstancePlan, replaces: boolean): Promise<void> {
+    if (replaces) await this.runtime.removeContainer(plan.jobId, plan.index);
+    await store.forgetEnded(plan.index);
+    await this.runtime.create(plan);
+  }
+
+  /** A second signal would end it at once: each run of a container gets one. */
+  private async stopOnce(store: JobStore, id: JobId, container: ContainerState | undefined): Promise<void> {
+    if (!container?.startedAt) return;
+    if (await store.isFirstStop(container.index, container.startedAt)) await this.runtime.stop(id, container.index);
+  }
+
+  /** A container that is not wanted any more: over, its end is kept; still at work, it is asked to end. */
+  private async giveUp(store: JobStore, id: JobId, state: ContainerState): Promise<void> {
+    const { index, workers, startedAt, exitedAt, exitCode } = state;
+    if (state.phase === 'running') return this.stopOnce(store, id, state);
+    if (startedAt && exitedAt) {
+      await store.keepEnded(index, {
+        workers,
+        startedAt: startedAt.toISOString(),
+        exitedAt: exitedAt.toISOString(),
+        exitCode: exitCode ?? 0,
+      });
+    }
+    await this.runtime.removeContainer(id, index);
+  }
+}
+
+const withSlash = (url: string): string => (url.endsWith('/') ? url : `${url}/`);
+
+const NEVER_STARTED: InstanceObservation = {
+  index: 0,
+  phase: 'exited',
+  status: 'canceled',
+  exitCode: 0,
+  workers: 0,
+  pendingBytes: 0,
+};
+
+function observed({ index, phase, workers, startedAt, exitedAt, exitCode, oom }: ContainerState): InstanceObservation {
+  return {
+    index,
+    phase: phase === 'waiting' ? 'pending' : phase,
+    workers,
+    pendingBytes: 0,
+    ...(startedAt ? { startedAt } : {}),
+    ...(exitedAt ? { exitedAt } : {}),
+    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(oom ? { oom } : {}),
+  };
+}
+
+function observedEnd(index: number, { workers, startedAt, exitedAt, exitCode }: EndedInstance): InstanceObservation {
+  return {
+    index,
+    phase: 'exited',
+    workers,
+    pendingBytes: 0,
+    startedAt: new Date(startedAt),
+    exitedAt: new Date(exitedAt),
+    exitCode,
+  };
+}

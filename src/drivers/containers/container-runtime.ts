@@ -1,0 +1,56 @@
+import type { JobId } from '../crawl-driver.types.js';
+import type { InstancePlan } from './instance-plan.js';
+
+/** A container of a job as its engine shows it. */
+export interface ContainerState {
+  index: number;
+  /** `waiting`: no place, image or node yet; `backoff`: between two starts after a crash. */
+  phase: 'waiting' | 'running' | 'backoff' | 'exited' | 'evicted';
+  /** Browser windows it was made for. */
+  workers: number;
+  startedAt?: Date;
+  exitedAt?: Date;
+  exitCode?: number;
+  oom?: boolean;
+  /** Made, and its maker died before it was started. */
+  unstarted?: boolean;
+  /** What keeps it from running, in words for the user's error log. */
+  trouble?: string;
+}
+
+/**
+ * An engine that runs instances as containers and restarts those that exit with another code than 0. Every verb is
+ * idempotent; a container that is not there counts as removed.
+ */
+export abstract class ContainerRuntime {
+  abstract readonly kind: 'docker' | 'kubernetes';
+
+  /** The job's containers, in no order. @throws EngineUnavailable */
+  abstract containers(jobId: JobId): Promise<ContainerState[]>;
+
+  /** Creates and starts it, with the scratch space of an earlier container of its name. @throws EngineUnavailable */
+  abstract create(plan: InstancePlan): Promise<void>;
+
+  /** Asks a running container to finish its pages and exit; resolves before it did. Not restarted by the engine. */
+  abstract stop(jobId: JobId, index: number): Promise<void>;
+
+  /** Removes a container, its scratch space stays. */
+  abstract removeContainer(jobId: JobId, index: number): Promise<void>;
+
+  /** Removes all containers of the job and all that they kept. */
+  abstract removeJob(jobId: JobId): Promise<void>;
+
+  /** Jobs of which the engine has anything. */
+  abstract jobs(): Promise<JobId[]>;
+
+  /** Where the live view of an instance listens: `ws://host:port/`; null when it does not run. */
+  abstract screencastUrl(jobId: JobId, index: number): Promise<string | null>;
+
+  /** @throws EngineUnavailable */
+  abstract ping(): Promise<void>;
+}
+
+/** The engine does not answer, or not as it should. */
+export class EngineUnavailable extends Error {
+  override name = 'EngineUnavailable';
+}

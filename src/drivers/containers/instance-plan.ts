@@ -1,0 +1,118 @@
+import type { CrawlJobSpec } from '../crawl-driver.types.js';
+import { instanceName, storeKeys } from './store-keys.js';
+
+/** One instance of a job as a container: what both container drivers create (spec/crawling.md §14.2). */
+export interface InstancePlan {
+  jobId: string;
+  oid: string;
+  kind: 'crawl' | 'qa';
+  index: number;
+  /** Name and host name. */
+  name: string;
+  image: string;
+  imagePullPolicy: string;
+  /** Browser windows. */
+  workers: number;
+  command: string[];
+  env: Record<string, string>;
+  /** Config files by absolute path; they carry presigned URLs. */
+  files: Record<string, string>;
+  /** Thousandths of a core. */
+  cpuMillis: number;
+  memoryBytes: number;
+  /** Scratch space that outlives the container. */
+  persistent: boolean;
+}
+
+export interface PlanSettings {
+  /** As the crawlers reach it: `redis://host:port/db`. */
+  redisUrl: string;
+  /** Added behind the default CRAWL_ARGS. */
+  extraArgs: string;
+}
+
+const MIB = 1024 * 1024;
+const CONFIG_FILE = '/tmp/config/crawl-config.json';
+const QA_FILE = '/tmp/qa/qa-config.json';
+
+export const HEALTH_PORT = 6065;
+export const SCREENCAST_PORT = 9037;
+/** How long a crawler may take to finish its pages after SIGTERM, seconds. */
+export const STOP_GRACE_SECONDS = 600;
+
+const CRAWL_ARGS = [
+  '--sizeLimit 10000000000 --timeLimit 18000 --maxPageLimit 50000 --diskUtilization 90',
+  `--healthCheckPort ${String(HEALTH_PORT)} --screencastPort ${String(SCREENCAST_PORT)}`,
+  '--logging stats,behaviors,debug --text to-warc --rateLimitInterruptCount 5 --generateWACZ --collection thecrawl',
+  '--logErrorsToRedis --logBehaviorsToRedis --writePagesToRedis --restartsOnError --headless --screenshot view,thumbnail',
+].join(' ');
+
+/** The first `count` instances of a job. @throws when the job's storage is not S3: containers upload by themselves */
+export function instancePlans(spec: CrawlJobSpec, count: number, settings: PlanSettings): InstancePlan[] {
+  return Array.from({ length: count }, (_, index) => instancePlan(spec, index, settings));
+}
+
+function instancePlan(spec: CrawlJobSpec, index: number, settings: PlanSettings): InstancePlan {
+  const { jobId, oid, kind, image, imagePullPolicy } = spec;
+  const first = index * spec.windowsPerInstance;
+  const workers = Math.max(1, Math.min(spec.windowsPerInstance, spec.browserWindows - first));
+  return {
+    jobId,
+    oid,
+    kind,
+    index,
+    name: instanceName(jobId, index),
+    image,
+    imagePullPolicy,
+    workers,
+    command: command(spec, index, workers, settings),
+    env: environment(spec, settings),
+    files: {
+      [CONFIG_FILE]: JSON.stringify(spec.config),
+      ...(kind === 'qa' ? { [QA_FILE]: JSON.stringify(spec.qaSource ?? { resources: [] }) } : {}),
+    },
+    cpuMillis: 900 + 600 * (workers - 1),
+    memoryBytes: (1024 + 768 * (workers - 1)) * MIB,
+    persistent: !spec.singlePage,
+  };
+}
+
+function command(spec: CrawlJobSpec, index: number, workers: number, { redisUrl }: PlanSettings): string[] {
+  const args = [spec.kind, '--config', CONFIG_FILE, '--workers', String(workers), '--redisStoreUrl', redisUrl];
+  if (spec.kind === 'qa') return [...args, '--qaSource', QA_FILE];
+  if (spec.dedupeIndexUrl) args.push('--redisDedupeUrl', spec.dedupeIndexUrl);
+  if (spec.profile) args.push('--profile', `@${spec.profile.key}`);
+  if (spec.profile?.save && index === 0) args.push('--saveProfile');
+  if (spec.proxy) {
+    const { id, url, hasPrivateKey, hasHostKey } = spec.proxy;
+    args.push('--proxyServer', url);
+    if (hasPrivateKey) args.push('--sshProxyPrivateKeyFile', `/tmp/proxies/${id}-private-key`);
+    if (hasHostKey) args.push('--sshProxyKnownHostsFile', `/tmp/proxies/${id}-known-hosts`);
+  }
+  return args;
+}
+
+function environment(spec: CrawlJobSpec, { redisUrl, extraArgs }: PlanSettings): Record<string, string> {
+  const { s3, keyPrefix } = spec.storage;
+  if (!s3) throw new Error('Crawls in containers need an S3 storage: they upload their files themselves');
+  const crawlArgs = [CRAWL_ARGS, extraArgs].filter(Boolean).join(' ');
+  const endpoint = s3.endpointUrl.endsWith('/') ? s3.endpointUrl : `${s3.endpointUrl}/`;
+  return {
+    HOME: '/crawls/home',
+    CRAWL_ID: spec.jobId,
+    WEBHOOK_URL: `${redisUrl}/${storeKeys(spec.jobId).files}`,
+    STORE_PATH: keyPrefix,
+    STORE_FILENAME: spec.storageFilename,
+    STORE_USER: spec.userId,
+    WARC_PREFIX: spec.warcPrefix,
+    STORE_ENDPOINT_URL: endpoint,
+    STORE_ENDPOINT_NO_BUCKET_URL: new URL('/', endpoint).href,
+    STORE_ACCESS_KEY: s3.accessKey,
+    STORE_SECRET_KEY: s3.secretKey,
+    STORE_REGION: s3.region,
+    STORE_S3_PROVIDER: 'Other',
+    TYPE: 's3',
+    CRAWL_ARGS: crawlArgs,
+    QA_ARGS: `${crawlArgs} --behaviors=siteSpecific`,
+  };
+}

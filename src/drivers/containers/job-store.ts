@@ -1,0 +1,279 @@
+import type { Redis } from 'ioredis';
+import type {
+  CrawlerPage,
+  DriverEvent,
+  EventBatch,
+  InstanceStatus,
+  JobId,
+  JobObservation,
+  QueueWindow,
+} from '../crawl-driver.types.js';
+import { ACK_SCRIPT, drainKeys, TAKE_SCRIPT } from './drain-script.js';
+import { indexOf, instanceName, JOBS_KEY, storeKeys, type StoreKeys } from './store-keys.js';
+
+/** What the driver keeps of a job in Redis. */
+export interface JobFacts {
+  /** Prefix that file messages carry before the storage key; ends in `/`. */
+  endpointUrl: string;
+  windowsPerInstance: number;
+  browserWindows: number;
+}
+
+/** An instance whose container is gone, as it ended. */
+export interface EndedInstance {
+  workers: number;
+  startedAt: string;
+  exitedAt: string;
+  exitCode: number;
+}
+
+export interface JobFlags {
+  stopping: boolean;
+  paused: boolean;
+  canceled: boolean;
+}
+
+export type Counters = Pick<
+  JobObservation,
+  'found' | 'done' | 'rateLimited' | 'failReason' | 'requiredCrawls' | 'profileUpload'
+>;
+
+const ENDED_FIELD = 'ended:';
+
+/** One job in Redis: counters and messages of its crawlers, flags for them (spec/crawling.md §14.5, §14.6). */
+export class JobStore {
+  private readonly keys: StoreKeys;
+
+  constructor(
+    private readonly redis: Redis,
+    private readonly jobId: JobId,
+  ) {
+    this.keys = storeKeys(jobId);
+  }
+
+  /** @returns false when Redis knew the job already */
+  async open({ endpointUrl, windowsPerInstance, browserWindows }: JobFacts): Promise<boolean> {
+    const isNew = await this.redis.hsetnx(this.keys.job, 'endpointUrl', endpointUrl);
+    await this.redis
+      .multi()
+      .hset(this.keys.job, { endpointUrl, windowsPerInstance, browserWindows })
+      .sadd(JOBS_KEY, this.jobId)
+      .exec();
+    return isNew === 1;
+  }
+
+  async facts(): Promise<JobFacts | null> {
+    const found = await this.redis.hgetall(this.keys.job);
+    if (found['endpointUrl'] === undefined) return null;
+    return {
+      endpointUrl: found['endpointUrl'],
+      windowsPerInstance: Number(found['windowsPerInstance']),
+      browserWindows: Number(found['browserWindows']),
+    };
+  }
+
+  async exists(): Promise<boolean> {
+    return (await this.redis.exists(this.keys.job)) === 1;
+  }
+
+  // ---- what the crawlers tell
+
+  async counters(): Promise<Counters> {
+    const { seen, extraSeeds, excluded, done, rateLimited, failReason, requiredCrawls, profileUploaded } = this.keys;
+    const answers = await this.redis
+      .pipeline()
+      .scard(seen)
+      .llen(extraSeeds)
+      .scard(excluded)
+      .mget(done, rateLimited, failReason, profileUploaded)
+      .smembers(requiredCrawls)
+      .exec();
+    const [seenCount, extraCount, excludedCount, texts, crawls] = valuesOf(answers) as [
+      number,
+      number,
+      number,
+      (string | null)[],
+      string[],
+    ];
+    const [doneText, limited, reason, profile] = texts;
+    return {
+      found: Math.max(0, seenCount - extraCount - excludedCount),
+      done: Number(doneText ?? 0),
+      rateLimited: limited !== null && limited !== undefined,
+      requiredCrawls: crawls,
+      ...(reason ? { failReason: reason } : {}),
+      ...(profile ? { profileUpload: profileOf(profile) } : {}),
+    };
+  }
+
+  /** Status and collected bytes of each instance that reported. */
+  async reports(): Promise<Map<number, { status?: InstanceStatus; pendingBytes: number }>> {
+    const [statuses, sizes] = await Promise.all([
+      this.redis.hgetall(this.keys.status),
+      this.redis.hgetall(this.keys.size),
+    ]);
+    const reports = new Map<number, { status?: InstanceStatus; pendingBytes: number }>();
+    for (const name of new Set([...Object.keys(statuses), ...Object.keys(sizes)])) {
+      const index = indexOf(this.jobId, name);
+      if (index === null) continue;
+      const status = statuses[name] as InstanceStatus | undefined;
+      reports.set(index, { ...(status ? { status } : {}), pendingBytes: Number(sizes[name] ?? 0) });
+    }
+    return reports;
+  }
+
+  /** Crawl order; at most `count` URLs from `offset` on. */
+  async queue(offset: number, count: number): Promise<QueueWindow> {
+    const { queue } = this.keys;
+    const [total, members] = await Promise.all([
+      this.redis.zcard(queue),
+      this.redis.zrangebyscore(queue, 0, '+inf', 'LIMIT', offset, count),
+    ]);
+    return { total, urls: members.map((member) => (JSON.parse(member) as { url: string }).url) };
+  }
+
+  /** The same batch until it is acknowledged, by whichever process asks. */
+  async drain(max: number, endpointUrl: string): Promise<EventBatch> {
+    const keys = drainKeys(this.keys);
+    const taken = (await this.redis.eval(TAKE_SCRIPT, keys.length, ...keys, max)) as [string, ...string[][]];
+    const [batch, errors = [], behaviors = [], pages = [], files = []] = taken;
+    const events: DriverEvent[] = [
+      ...errors.map((line) => ({ type: 'error' as const, line })),
+      ...behaviors.map((line) => ({ type: 'behavior' as const, line })),
+      ...pages.flatMap((text) => pageEvent(text)),
+      ...files.flatMap((text) => fileEvent(text, endpointUrl)),
+    ];
+    return {
+      events,
+      ack: async () => void (await this.redis.eval(ACK_SCRIPT, keys.length, ...keys, batch)),
+    };
+  }
+
+  // ---- what they are told
+
+  async flags(): Promise<JobFlags> {
+    const { stopping, paused, canceled } = this.keys;
+    const [stop, pause, cancel] = await this.redis.mget(stopping, paused, canceled);
+    return { stopping: stop !== null, paused: pause !== null, canceled: cancel !== null };
+  }
+
+  async raise(flag: 'stopping' | 'paused' | 'canceled'): Promise<void> {
+    await this.redis.setnx(this.keys[flag], '1');
+  }
+
+  async clearPause(): Promise<void> {
+    await this.redis.del(this.keys.paused);
+  }
+
+  async stopOne(index: number): Promise<void> {
+    await this.redis.hset(this.keys.stopOne, instanceName(this.jobId, index), '1');
+  }
+
+  /** @param indexes instances that exist: each reads its own list */
+  async tellExclusion(type: 'addExclusion' | 'removeExclusion', regex: string, indexes: number[]): Promise<void> {
+    const batch = this.redis.multi();
+    for (const index of indexes) batch.rpush(this.keys.messages(index), JSON.stringify({ type, regex }));
+    await batch.exec();
+  }
+
+  // ---- instances
+
+  /** Forgets what an instance reported and was told. */
+  async release(index: number): Promise<void> {
+    const name = instanceName(this.jobId, index);
+    await this.redis
+      .multi()
+      .hdel(this.keys.status, name)
+      .hdel(this.keys.size, name)
+      .hdel(this.keys.stopOne, name)
+      .hdel(this.keys.job, `${ENDED_FIELD}${String(index)}`)
+      .del(this.keys.messages(index))
+      .exec();
+  }
+
+  async keepEnded(index: number, ended: EndedInstance): Promise<void> {
+    await this.redis.hset(this.keys.job, `${ENDED_FIELD}${String(index)}`, JSON.stringify(ended));
+  }
+
+  /** The instance starts anew: its last status is not that of the new run. */
+  async forgetEnded(index: number): Promise<void> {
+    await this.redis
+      .multi()
+      .hdel(this.keys.job, `${ENDED_FIELD}${String(index)}`)
+      .hdel(this.keys.status, instanceName(this.jobId, index))
+      .exec();
+  }
+
+  async ended(): Promise<Map<number, EndedInstance>> {
+    const fields = Object.entries(await this.redis.hgetall(this.keys.job));
+    return new Map(
+      fields
+        .filter(([name]) => name.startsWith(ENDED_FIELD))
+        .map(([name, text]) => [Number(name.slice(ENDED_FIELD.length)), JSON.parse(text) as EndedInstance]),
+    );
+  }
+
+  /** Whether this run of the instance is asked to stop for the first time. */
+  async isFirstStop(index: number, startedAt: Date): Promise<boolean> {
+    const field = `stop:${String(index)}:${startedAt.toISOString()}`;
+    return (await this.redis.hsetnx(this.keys.job, field, '1')) === 1;
+  }
+
+  /** Puts what keeps an instance from running into the user's error log, once while it does not change. */
+  async sayTrouble(index: number, message: string): Promise<void> {
+    const field = `trouble:${String(index)}`;
+    if ((await this.redis.hget(this.keys.job, field)) === message) return;
+    const line = {
+      timestamp: new Date().toISOString(),
+      logLevel: 'error',
+      context: 'k8s',
+      message,
+      details: { instance: instanceName(this.jobId, index) },
+    };
+    await this.redis.multi().hset(this.keys.job, field, message).lpush(this.keys.errors, JSON.stringify(line)).exec();
+  }
+
+  /** Deletes everything of the job, whoever wrote it. */
+  async remove(): Promise<void> {
+    for (const pattern of [`${this.jobId}:*`, `crawl-${this.jobId}-*`]) {
+      for await (const keys of this.redis.scanStream({ match: pattern, count: 1000 }) as AsyncIterable<string[]>) {
+        if (keys.length > 0) await this.redis.unlink(...keys);
+      }
+    }
+    await this.redis.srem(JOBS_KEY, this.jobId);
+  }
+}
+
+function valuesOf(answers: [Error | null, unknown][] | null): unknown[] {
+  return (answers ?? []).map(([error, value]) => {
+    if (error) throw error;
+    return value;
+  });
+}
+
+function profileOf(text: string): { size: number; hash: string; modified: string } {
+  const { size, hash, modified } = JSON.parse(text) as { size: number; hash: string; modified: string };
+  return { size, hash, modified };
+}
+
+/** Crawled content is hostile and messages may be cut: what does not parse is passed over. */
+function parsed<T>(text: string): T | null {
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    return null;
+  }
+}
+
+function pageEvent(text: string): DriverEvent[] {
+  const page = parsed<CrawlerPage>(text);
+  return page ? [{ type: 'page', page }] : [];
+}
+
+function fileEvent(text: string, endpointUrl: string): DriverEvent[] {
+  const message = parsed<{ filename?: string; size: number; hash: string; completed?: boolean }>(text);
+  if (!message?.filename) return [];
+  const { filename, size, hash, completed } = message;
+  const key = filename.startsWith(endpointUrl) ? filename.slice(endpointUrl.length) : filename;
+  return [{ type: 'file', filename: key, size, hash, ...(completed === undefined ? {} : { completed }) }];
+}

@@ -1,0 +1,60 @@
+import { fileURLToPath } from 'node:url';
+import { Redis } from 'ioredis';
+import { ContainerDriver } from '../../src/drivers/containers/container-driver.js';
+import { DockerRuntime } from '../../src/drivers/docker/docker-runtime.js';
+import { builtCrawler } from './build-crawler.js';
+import { DockerEngine } from './docker-engine.js';
+import { MemoryObjectStore } from './memory-object-store.js';
+import { MemoryS3 } from './memory-s3.js';
+import { RedisServer } from './redis-server.js';
+
+/** The docker driver over an engine that runs processes, a Redis and an S3 server of its own. */
+export interface DockerStage {
+  driver: ContainerDriver;
+  engine: DockerEngine;
+  redis: RedisServer;
+  store: MemoryObjectStore;
+  /** For `storage.s3` of a job. */
+  s3: { endpointUrl: string; accessKey: string; secretKey: string; region: string };
+  /** Another driver over the same engine and Redis, as another API process has it. */
+  another(): ContainerDriver;
+  close(): Promise<void>;
+}
+
+export interface StageOptions {
+  /** The crawler program in the containers; the scripted one when absent. */
+  crawlerEntry?: string;
+  env?: Record<string, string>;
+}
+
+export async function dockerStage(redis: RedisServer, options: StageOptions = {}): Promise<DockerStage> {
+  const store = new MemoryObjectStore();
+  const s3 = await MemoryS3.start(store);
+  const built = await builtCrawler();
+  const entry = options.crawlerEntry ?? fileURLToPath(new URL('./scripted-crawler.mjs', import.meta.url));
+  const engine = await DockerEngine.start({
+    program: [process.execPath, built.replace(/main\.js$/, 'container/main.js')],
+    env: { CRAWLER_ENTRY: entry, ...options.env },
+  });
+  const clients: Redis[] = [];
+  const another = (): ContainerDriver => {
+    const client = new Redis(redis.url, { maxRetriesPerRequest: 1, retryStrategy: () => 100 });
+    client.on('error', () => undefined);
+    clients.push(client);
+    const runtime = new DockerRuntime({ engine: `unix://${engine.socketPath}`, network: '' });
+    return new ContainerDriver(runtime, client, { redisUrl: redis.url, extraArgs: '' });
+  };
+  return {
+    driver: another(),
+    engine,
+    redis,
+    store,
+    s3: { endpointUrl: s3.endpointUrl, accessKey: 'key', secretKey: 'secret', region: 'us-east-1' },
+    another,
+    close: async () => {
+      await engine.close();
+      for (const client of clients) client.disconnect();
+      await s3.close();
+    },
+  };
+}
