@@ -108,6 +108,8 @@ export abstract class AppConfig {
     readonly redisUrl: Secret;
     readonly namespace: string;
     readonly dockerHost: string;
+    readonly dockerNetwork: string;
+    readonly extraArgs: string;
     readonly frontendOrigin: string;
     readonly backendOrigin: string;
     readonly indexResizeEnabled: boolean;

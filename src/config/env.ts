@@ -218,12 +218,16 @@ export class Env {
   @Whole(1) QA_NUM_BROWSER_WINDOWS: number = 2;
   /** Idle time after which a profile browser is closed, seconds. */
   @Whole(1) IDLE_TIMEOUT: number = 60;
-  /** Redis of the docker and kubernetes drivers; unset: one per job. */
+  /** Redis of the docker and kubernetes drivers, as API and crawlers reach it: redis://host:port/db. */
   @Text() CRAWL_REDIS_URL: string = '';
+  /** Options added to those that every crawler container gets. */
+  @Text() CRAWLER_EXTRA_ARGS: string = '';
   /** Kubernetes namespace of crawler instances. */
   @Text() CRAWLER_NAMESPACE: string = 'crawlers';
   /** Docker engine address of the docker driver; unset: the local socket. */
   @Text() DOCKER_HOST: string = '';
+  /** Docker network of crawler containers; unset: the engine's default. */
+  @Text() CRAWLER_NETWORK: string = '';
 
   /** Time of nothing but failures after which a webhook endpoint is paused, hours; 0 = never. */
   @Whole(0) WEBHOOK_PAUSE_AFTER_HOURS: number = 120;

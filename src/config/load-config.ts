@@ -23,8 +23,20 @@ export function readEnv(variables: Readonly<Record<string, string | undefined>>)
     ({ property, value, constraints }) =>
       `${property}=${JSON.stringify(value)}: ${Object.values(constraints ?? {}).join('; ')}`,
   );
+  problems.push(...containerProblems(env));
   if (problems.length > 0) throw new ConfigProblem(problems);
   return env;
+}
+
+/** Crawlers in containers share nothing with the API but Redis and the object store. */
+function containerProblems({ CRAWL_DRIVER, CRAWL_REDIS_URL, STORAGES_JSON }: Env): string[] {
+  if (CRAWL_DRIVER !== 'docker' && CRAWL_DRIVER !== 'kubernetes') return [];
+  return [
+    ...(/^rediss?:\/\/[^/]+\/\d+$/.test(CRAWL_REDIS_URL)
+      ? []
+      : [`CRAWL_DRIVER=${CRAWL_DRIVER} needs CRAWL_REDIS_URL, redis://host:port/db`]),
+    ...(STORAGES_JSON ? [] : [`CRAWL_DRIVER=${CRAWL_DRIVER} needs STORAGES_JSON with an S3 storage`]),
+  ];
 }
 
 const listOf = (text: string): string[] =>
@@ -86,6 +98,8 @@ const crawls = (env: Env): AppConfig['crawls'] => ({
   redisUrl: new Secret(env.CRAWL_REDIS_URL),
   namespace: env.CRAWLER_NAMESPACE,
   dockerHost: env.DOCKER_HOST,
+  dockerNetwork: env.CRAWLER_NETWORK,
+  extraArgs: env.CRAWLER_EXTRA_ARGS,
   frontendOrigin: `${env.FRONTEND_ORIGIN}.${env.DEFAULT_NAMESPACE}`,
   backendOrigin: env.BACKEND_ORIGIN,
   indexResizeEnabled: env.ENABLE_AUTO_RESIZE_INDEX_STORAGE,

@@ -79,6 +79,11 @@ export abstract class CrawlDriver {
   /** Jobs the driver has anything of: what no `crawl_jobs` document asks for is to be removed. */
   abstract list(): Promise<JobId[]>;
 
+  /** Resolves when what the driver needs answers; for the readiness probe. */
+  ping(): Promise<void> {
+    return Promise.resolve();
+  }
+
   /** Optional hint that a job changed and a tick is worthwhile. */
   onWake?(wake: (id: JobId) => void): void;
 }

@@ -6,6 +6,8 @@ import { StorageModule } from '../storage/storage.module.js';
 import { BrowserDriver } from './browser-driver.js';
 import { CrawlerCatalogModule } from './catalog/catalog.module.js';
 import { CrawlDriver } from './crawl-driver.js';
+import { ContainerDrivers } from './containers/container-drivers.js';
+import { DockerRuntime } from './docker/docker-runtime.js';
 import { FakeBrowserDriver } from './fake/fake-browser-driver.js';
 import { FakeCrawlDriver } from './fake/fake-crawl-driver.js';
 import { JobStores } from './job-stores.js';
@@ -17,6 +19,7 @@ export class ChosenDrivers implements OnModuleInit, BeforeApplicationShutdown {
   readonly crawls: CrawlDriver;
   readonly browsers: BrowserDriver;
   private readonly local: LocalDrivers | undefined;
+  private readonly containers: ContainerDrivers | undefined;
   private readonly logger = new Logger('drivers');
 
   constructor(config: AppConfig, stores: JobStores, clock: Clock) {
@@ -35,7 +38,13 @@ export class ChosenDrivers implements OnModuleInit, BeforeApplicationShutdown {
         this.crawls = this.local.crawls;
         this.browsers = this.local.browsers;
         return;
-      case 'docker':
+      case 'docker': {
+        const { dockerHost: engine, dockerNetwork: network } = config.crawls;
+        this.containers = new ContainerDrivers(new DockerRuntime({ engine, network }), config.crawls);
+        this.crawls = this.containers.crawls;
+        this.browsers = this.containers.browsers;
+        return;
+      }
       case 'kubernetes':
         throw new Error(`CRAWL_DRIVER=${driver} is not part of this version: set it to local`);
     }
@@ -49,6 +58,7 @@ export class ChosenDrivers implements OnModuleInit, BeforeApplicationShutdown {
   /** After the supervisor has stopped asking. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.local?.close();
+    this.containers?.close();
   }
 
   /** Two processes in one data directory would ruin each other's crawls: this one leaves, in order. */

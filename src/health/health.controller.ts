@@ -4,6 +4,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { Public } from '../common/access/access.js';
 import { NotReadyYet } from '../common/errors/domain-error.js';
+import { CrawlDriver } from '../drivers/crawl-driver.js';
 import { Startup } from '../database/startup.js';
 import { Storages } from '../storage/storages.js';
 
@@ -15,6 +16,7 @@ export class HealthController {
     private readonly startup: Startup,
     @InjectConnection() private readonly connection: Connection,
     private readonly storages: Storages,
+    private readonly driver: CrawlDriver,
   ) {}
 
   /** The process answers. */
@@ -38,7 +40,7 @@ export class HealthController {
   async ready(): Promise<object> {
     if (!this.startup.ready) throw new NotReadyYet();
     try {
-      await Promise.all([this.connection.db?.admin().ping(), this.storages.ping()]);
+      await Promise.all([this.connection.db?.admin().ping(), this.storages.ping(), this.driver.ping()]);
     } catch {
       throw new NotReadyYet();
     }

@@ -1,9 +1,14 @@
 import { Module } from '@nestjs/common';
+import { DriversModule } from '../drivers/drivers.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { HealthDataModule } from './data/health-data.module.js';
 import { HealthController } from './health.controller.js';
 import { Metrics } from './metrics.js';
 
 /** Probes and metrics of the process. */
-@Module({ imports: [StorageModule, HealthDataModule], controllers: [HealthController], providers: [Metrics] })
+@Module({
+  imports: [StorageModule, DriversModule, HealthDataModule],
+  controllers: [HealthController],
+  providers: [Metrics],
+})
 export class HealthModule {}

@@ -37,8 +37,6 @@ export interface DockerEngineOptions {
   program: readonly string[];
   /** Added to the environment of every container. */
   env?: Record<string, string>;
-  /** Images the engine has; others are not found by a pull. */
-  images?: readonly string[];
 }
 
 const NEVER = '0001-01-01T00:00:00Z';
@@ -53,6 +51,7 @@ export class DockerEngine {
   private readonly volumes = new Map<string, Volume>();
   private made = 0;
   private down = false;
+  private imagesLeft: readonly string[] | null = null;
 
   private constructor(
     readonly socketPath: string,
@@ -77,6 +76,17 @@ export class DockerEngine {
     return () => {
       this.down = false;
     };
+  }
+
+  /** Removes a container as somebody with a shell does. */
+  removeByHand(name: string): void {
+    const container = this.byName(name);
+    if (container) this.discard(container);
+  }
+
+  /** From now on no image is there, nor can be pulled. */
+  forgetImages(): void {
+    this.imagesLeft = [];
   }
 
   /** Names of the containers there are. */
@@ -158,7 +168,7 @@ export class DockerEngine {
   }
 
   private images(request: IncomingMessage, path: string, query: URLSearchParams): { status: number; body?: unknown } {
-    const known = (image: string): boolean => this.options.images?.includes(image) ?? true;
+    const known = (image: string): boolean => this.imagesLeft?.includes(image) ?? true;
     if (request.method === 'POST') {
       const image = query.get('fromImage') ?? '';
       const tag = query.get('tag');

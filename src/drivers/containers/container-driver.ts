@@ -168,7 +168,7 @@ export class ContainerDriver extends CrawlDriver {
   }
 
   /** Redis and the engine answer. */
-  async ping(): Promise<void> {
+  override async ping(): Promise<void> {
     await Promise.all([this.redis.ping(), this.runtime.ping()]);
   }
 

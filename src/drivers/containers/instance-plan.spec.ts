@@ -1,0 +1,77 @@
+import type { CrawlJobSpec } from '../crawl-driver.types.js';
+import { instancePlans } from './instance-plan.js';
+
+const SETTINGS = { redisUrl: 'redis://redis:6379/0', extraArgs: '--dryRun' };
+
+function spec(changes: Partial<CrawlJobSpec> = {}): CrawlJobSpec {
+  return {
+    jobId: 'manual-1-abc',
+    crawlId: 'manual-1-abc',
+    kind: 'crawl',
+    oid: 'oid',
+    cid: 'cid',
+    userId: 'user',
+    image: 'webrecorder/browsertrix-crawler:1.14.1',
+    imagePullPolicy: 'IfNotPresent',
+    config: { seeds: [{ url: 'https://site.example/' }] },
+    browserWindows: 3,
+    windowsPerInstance: 2,
+    singlePage: false,
+    storage: {
+      ref: { name: 'default', custom: false },
+      keyPrefix: 'oid/',
+      s3: { endpointUrl: 'http://s3:7070/bucket', accessKey: 'a', secretKey: 'b', region: 'eu' },
+    },
+    storageFilename: '@ts-@hostsuffix.wacz',
+    warcPrefix: 'my-org-site',
+    ...changes,
+  };
+}
+
+describe('the container of an instance', () => {
+  it('has the windows of its share, and resources for them (spec/crawling.md §14.2)', () => {
+    const [first, second] = instancePlans(spec(), 2, SETTINGS);
+    expect(first).toMatchObject({ name: 'crawl-manual-1-abc-0', workers: 2, cpuMillis: 1500, persistent: true });
+    expect(second).toMatchObject({ name: 'crawl-manual-1-abc-1', workers: 1, cpuMillis: 900 });
+    expect(first?.memoryBytes).toBe((1024 + 768) * 1024 ** 2);
+  });
+
+  it('gets the command line in the order of the official image', () => {
+    const profile = { key: 'profiles/profile-1.tar.gz', save: true };
+    const proxy = { id: 'nl', url: 'ssh://proxy@host', hasPrivateKey: true, hasHostKey: false };
+    const [first, second] = instancePlans(spec({ profile, proxy, dedupeIndexUrl: 'redis://d:1/0' }), 2, SETTINGS);
+    expect(first?.command).toEqual([
+      ...['crawl', '--config', '/tmp/config/crawl-config.json', '--workers', '2'],
+      ...['--redisStoreUrl', 'redis://redis:6379/0', '--redisDedupeUrl', 'redis://d:1/0'],
+      ...['--profile', '@profiles/profile-1.tar.gz', '--saveProfile'],
+      ...['--proxyServer', 'ssh://proxy@host', '--sshProxyPrivateKeyFile', '/tmp/proxies/nl-private-key'],
+    ]);
+    expect(second?.command).not.toContain('--saveProfile');
+  });
+
+  it('is told where its files and messages go', () => {
+    const env = instancePlans(spec(), 1, SETTINGS)[0]?.env ?? {};
+    expect(env).toMatchObject({
+      CRAWL_ID: 'manual-1-abc',
+      WEBHOOK_URL: 'redis://redis:6379/0/manual-1-abc:crawls-done',
+      STORE_PATH: 'oid/',
+      STORE_ENDPOINT_URL: 'http://s3:7070/bucket/',
+      STORE_ENDPOINT_NO_BUCKET_URL: 'http://s3:7070/',
+      WARC_PREFIX: 'my-org-site',
+    });
+    expect(env['CRAWL_ARGS']).toMatch(/--screencastPort 9037 .*--dryRun$/);
+    expect(env['WEBHOOK_URL']?.split('/')).toHaveLength(5);
+  });
+
+  it('of a quality check reads its sources from a file of its own', () => {
+    const resources = [{ name: 'a.wacz', path: 'http://s3/a.wacz' }] as never;
+    const [plan] = instancePlans(spec({ kind: 'qa', qaSource: { resources } }), 1, SETTINGS);
+    expect(plan?.command.slice(-2)).toEqual(['--qaSource', '/tmp/qa/qa-config.json']);
+    expect(JSON.parse(plan?.files['/tmp/qa/qa-config.json'] ?? '')).toEqual({ resources });
+  });
+
+  it('cannot be made for a store that is not S3', () => {
+    const storage = { ref: { name: 'default', custom: false }, keyPrefix: 'oid/' };
+    expect(() => instancePlans(spec({ storage }), 1, SETTINGS)).toThrow(/S3/);
+  });
+});
