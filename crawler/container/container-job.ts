@@ -65,69 +65,95 @@ export async function readContainerJob(argv: readonly string[], env: Variables):
     strict: false,
     allowPositionals: true,
   });
-  const text = (name: string): string | undefined =>
-    typeof values[name] === 'string' && values[name] !== '' ? (values[name] as string) : undefined;
-  const number = (name: string, fallback: number): number => Number(text(name) ?? fallback);
-
+  const options = new Options(values);
   const uid = required(env, 'HOSTNAME');
-  const jobId = required(env, 'CRAWL_ID');
   const { redisUrl, doneKey } = splitDoneUrl(required(env, 'WEBHOOK_URL'));
-  const file = JSON.parse(await readFile(text('config') ?? missing('--config'), 'utf8')) as JobConfig & {
-    seedFile?: string;
-  };
-  const { seedFile, ...config } = file;
-  const proxyUrl = text('proxyServer');
-  const base = {
-    jobId,
-    dir: resolve(env['CRAWLS_DIR'] ?? '/crawls', uid),
-    ...(env['CHROMIUM_PATH'] ? { chromiumPath: env['CHROMIUM_PATH'] } : {}),
-    allowPrivate: env['ALLOW_PRIVATE_ADDRESSES'] === 'crawls',
-    config: { ...config, limit: pageLimit(config.limit ?? 0, number('maxPageLimit', 0)) },
-    windows: Math.max(1, number('workers', 1)),
-    storageFilename: env['STORE_FILENAME'] || '@ts-@hostsuffix.wacz',
-    warcPrefix: env['WARC_PREFIX'] || 'crawl',
-    rolloverBytes: number('sizeLimit', 10_000_000_000),
-  };
+  const file = JSON.parse(await readFile(options.text('config') ?? missing('--config'), 'utf8')) as JobFile;
+  const profile = options.text('profile');
   return {
-    jobId,
+    jobId: required(env, 'CRAWL_ID'),
     uid,
     index: Number(/-(\d+)$/.exec(uid)?.[1] ?? 0),
-    redisUrl: text('redisStoreUrl') ?? redisUrl,
+    redisUrl: options.text('redisStoreUrl') ?? redisUrl,
     doneKey,
     userId: env['STORE_USER'] ?? '',
-    s3: {
-      endpointUrl: required(env, 'STORE_ENDPOINT_URL'),
-      accessKey: required(env, 'STORE_ACCESS_KEY'),
-      secretKey: required(env, 'STORE_SECRET_KEY'),
-      region: env['STORE_REGION'] || 'us-east-1',
-      prefix: env['STORE_PATH'] ?? '',
-    },
-    ...(text('profile')?.startsWith('@') ? { profileKey: text('profile')!.slice(1) } : {}),
-    ...(seedFile ? { seedFileUrl: seedFile } : {}),
-    healthPort: number('healthCheckPort', 0),
-    screencastPort: number('screencastPort', 0),
-    config:
-      mode === 'qa'
-        ? { ...base, mode, sources: await qaSources(text('qaSource') ?? missing('--qaSource')) }
-        : {
-            ...base,
-            mode,
-            hasSeedFile: seedFile !== undefined,
-            hasProfile: text('profile') !== undefined,
-            saveProfile: values['saveProfile'] === true,
-            sessionSeconds: number('timeLimit', 18_000),
-            diskUsePercent: number('diskUtilization', 90),
-            rateLimitThreshold: number('rateLimitInterruptCount', 5),
-            ...(proxyUrl
-              ? {
-                  proxy: {
-                    url: proxyUrl,
-                    ...(text('sshProxyPrivateKeyFile') ? { sshPrivateKeyFile: text('sshProxyPrivateKeyFile')! } : {}),
-                    ...(text('sshProxyKnownHostsFile') ? { sshKnownHostsFile: text('sshProxyKnownHostsFile')! } : {}),
-                  },
-                }
-              : {}),
-          },
+    s3: storeOf(env),
+    ...(profile?.startsWith('@') ? { profileKey: profile.slice(1) } : {}),
+    ...(file.seedFile ? { seedFileUrl: file.seedFile } : {}),
+    healthPort: options.number('healthCheckPort', 0),
+    screencastPort: options.number('screencastPort', 0),
+    config: mode === 'qa' ? await qaConfig(options, env, file) : crawlConfig(options, env, file),
+  };
+}
+
+type JobFile = JobConfig & { seedFile?: string };
+
+/** Options as given, by name. */
+class Options {
+  constructor(private readonly values: Readonly<Record<string, unknown>>) {}
+
+  text(name: string): string | undefined {
+    const value = this.values[name];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  }
+
+  number(name: string, fallback: number): number {
+    return Number(this.text(name) ?? fallback);
+  }
+
+  flag(name: string): boolean {
+    return this.values[name] === true;
+  }
+}
+
+/** What both modes have. */
+function baseConfig(options: Options, env: Variables, { seedFile: _seedFile, ...config }: JobFile) {
+  return {
+    jobId: required(env, 'CRAWL_ID'),
+    dir: resolve(env['CRAWLS_DIR'] ?? '/crawls', required(env, 'HOSTNAME')),
+    ...(env['CHROMIUM_PATH'] ? { chromiumPath: env['CHROMIUM_PATH'] } : {}),
+    allowPrivate: env['ALLOW_PRIVATE_ADDRESSES'] === 'crawls',
+    config: { ...config, limit: pageLimit(config.limit ?? 0, options.number('maxPageLimit', 0)) },
+    windows: Math.max(1, options.number('workers', 1)),
+    storageFilename: env['STORE_FILENAME'] || '@ts-@hostsuffix.wacz',
+    warcPrefix: env['WARC_PREFIX'] || 'crawl',
+    rolloverBytes: options.number('sizeLimit', 10_000_000_000),
+  };
+}
+
+function crawlConfig(options: Options, env: Variables, file: JobFile): CrawlerConfig {
+  const url = options.text('proxyServer');
+  const sshPrivateKeyFile = options.text('sshProxyPrivateKeyFile');
+  const sshKnownHostsFile = options.text('sshProxyKnownHostsFile');
+  const keys = {
+    ...(sshPrivateKeyFile ? { sshPrivateKeyFile } : {}),
+    ...(sshKnownHostsFile ? { sshKnownHostsFile } : {}),
+  };
+  return {
+    ...baseConfig(options, env, file),
+    mode: 'crawl',
+    hasSeedFile: file.seedFile !== undefined,
+    hasProfile: options.text('profile') !== undefined,
+    saveProfile: options.flag('saveProfile'),
+    sessionSeconds: options.number('timeLimit', 18_000),
+    diskUsePercent: options.number('diskUtilization', 90),
+    rateLimitThreshold: options.number('rateLimitInterruptCount', 5),
+    ...(url ? { proxy: { url, ...keys } } : {}),
+  };
+}
+
+async function qaConfig(options: Options, env: Variables, file: JobFile): Promise<CrawlerConfig> {
+  const sources = await qaSources(options.text('qaSource') ?? missing('--qaSource'));
+  return { ...baseConfig(options, env, file), mode: 'qa', sources };
+}
+
+function storeOf(env: Variables): S3Target {
+  return {
+    endpointUrl: required(env, 'STORE_ENDPOINT_URL'),
+    accessKey: required(env, 'STORE_ACCESS_KEY'),
+    secretKey: required(env, 'STORE_SECRET_KEY'),
+    region: env['STORE_REGION'] || 'us-east-1',
+    prefix: env['STORE_PATH'] ?? '',
   };
 }
 

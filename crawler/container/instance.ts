@@ -55,7 +55,7 @@ export class Instance {
 
   constructor(
     private readonly job: ContainerJob,
-    private readonly entry: string,
+    private readonly program: { entry: string; searchPath: string },
     private readonly say: (line: string) => void,
   ) {
     this.keys = jobKeys(job.jobId, job.uid);
@@ -111,11 +111,11 @@ export class Instance {
 
   private async start(packageOnly: 'stopped' | 'paused' | null): Promise<void> {
     const { dir } = this.job.config;
-    const child = fork(this.entry, [], {
+    const child = fork(this.program.entry, [], {
       cwd: dir,
       serialization: 'advanced',
       execArgv: [],
-      env: { PATH: process.env['PATH'] ?? '', HOME: dir, LANG: 'C.UTF-8', TZ: 'UTC', NODE_ENV: 'production' },
+      env: { PATH: this.program.searchPath, HOME: dir, LANG: 'C.UTF-8', TZ: 'UTC', NODE_ENV: 'production' },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     this.child = child;
@@ -138,7 +138,8 @@ export class Instance {
     switch (message.t) {
       case 'state':
         // The last one is set by `finish`, when everything else is told.
-        if (!ENDED.has(message.status)) this.tell((redis) => redis.hset(this.keys.status, this.job.uid, message.status));
+        if (!ENDED.has(message.status))
+          this.tell((redis) => redis.hset(this.keys.status, this.job.uid, message.status));
         return;
       case 'stats':
         this.stats = message;
@@ -278,7 +279,10 @@ export class Instance {
     const url = await this.s3.put(path, name, isProfile ? 'application/gzip' : 'application/wacz+zip');
     const { size, hash, modified } = file;
     if (isProfile) {
-      await this.redis.set(this.keys.profileUploaded, JSON.stringify({ path: name, size, bytes: size, hash, modified }));
+      await this.redis.set(
+        this.keys.profileUploaded,
+        JSON.stringify({ path: name, size, bytes: size, hash, modified }),
+      );
     } else {
       const { jobId: id, userId: user } = this.job;
       const message = { id, user, filename: url, path: name, size, bytes: size, hash, completed: this.asked === null };

@@ -27,7 +27,7 @@ async function main(argv: string[]): Promise<number> {
   }
   const job = await readContainerJob(argv, process.env);
   const entry = process.env['CRAWLER_ENTRY'] ?? fileURLToPath(new URL('../main.js', import.meta.url));
-  const instance = new Instance(job, entry, say);
+  const instance = new Instance(job, { entry, searchPath: process.env['PATH'] ?? '' }, say);
   const close = serve(job, instance);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => instance.signal());
   try {

@@ -40,7 +40,7 @@ export class ChosenDrivers implements OnModuleInit, BeforeApplicationShutdown {
         return;
       case 'docker': {
         const { dockerHost: engine, dockerNetwork: network } = config.crawls;
-        this.containers = new ContainerDrivers(new DockerRuntime({ engine, network }), config.crawls);
+        this.containers = new ContainerDrivers(new DockerRuntime({ engine, network }), config.crawls, clock);
         this.crawls = this.containers.crawls;
         this.browsers = this.containers.browsers;
         return;

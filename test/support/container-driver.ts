@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
+import { SystemClock } from '../../src/common/clock/clock.js';
 import { ContainerDriver } from '../../src/drivers/containers/container-driver.js';
 import { DockerRuntime } from '../../src/drivers/docker/docker-runtime.js';
 import { builtCrawler } from './build-crawler.js';
@@ -42,7 +43,7 @@ export async function dockerStage(redis: RedisServer, options: StageOptions = {}
     client.on('error', () => undefined);
     clients.push(client);
     const runtime = new DockerRuntime({ engine: `unix://${engine.socketPath}`, network: '' });
-    return new ContainerDriver(runtime, client, { redisUrl: redis.url, extraArgs: '' });
+    return new ContainerDriver(runtime, client, { redisUrl: redis.url, extraArgs: '' }, new SystemClock());
   };
   return {
     driver: another(),

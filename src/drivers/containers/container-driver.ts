@@ -40,6 +40,7 @@ export class ContainerDriver extends CrawlDriver {
     private readonly runtime: ContainerRuntime,
     private readonly redis: Redis,
     private readonly settings: PlanSettings,
+    private readonly clock: { now(): Date },
   ) {
     super();
     this.kind = runtime.kind;
@@ -71,7 +72,7 @@ export class ContainerDriver extends CrawlDriver {
       });
       if (action === 'create' || action === 'recreate') await this.create(store, plan, action === 'recreate');
       else if (action === 'stop') await this.stopOnce(store, jobId, container);
-      if (container?.trouble) await store.sayTrouble(plan.index, container.trouble);
+      if (container?.trouble) await store.sayTrouble(plan.index, container.trouble, this.clock.now());
     }
     for (const state of containers.values()) if (state.index >= instances) await this.giveUp(store, jobId, state);
   }

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
+import type { Clock } from '../../common/clock/clock.js';
 import type { AppConfig } from '../../config/app-config.js';
 import { ContainerDriver } from './container-driver.js';
 import type { ContainerRuntime } from './container-runtime.js';
@@ -14,7 +15,7 @@ export class ContainerDrivers {
   readonly browsers: NoBrowserDriver;
   private readonly redis: Redis;
 
-  constructor(runtime: ContainerRuntime, { redisUrl, extraArgs }: AppConfig['crawls']) {
+  constructor(runtime: ContainerRuntime, { redisUrl, extraArgs }: AppConfig['crawls'], clock: Clock) {
     const url = redisUrl.reveal();
     this.redis = new Redis(url, { maxRetriesPerRequest: 1, retryStrategy: () => REDIS_RETRY_MS });
     const logger = new Logger('drivers');
@@ -27,7 +28,7 @@ export class ContainerDrivers {
       if (isDown) logger.log({ event: 'redis_available' });
       isDown = false;
     });
-    this.crawls = new ContainerDriver(runtime, this.redis, { redisUrl: url, extraArgs });
+    this.crawls = new ContainerDriver(runtime, this.redis, { redisUrl: url, extraArgs }, clock);
     this.browsers = new NoBrowserDriver(runtime.kind);
   }
 

@@ -220,11 +220,11 @@ export class JobStore {
   }
 
   /** Puts what keeps an instance from running into the user's error log, once while it does not change. */
-  async sayTrouble(index: number, message: string): Promise<void> {
+  async sayTrouble(index: number, message: string, at: Date): Promise<void> {
     const field = `trouble:${String(index)}`;
     if ((await this.redis.hget(this.keys.job, field)) === message) return;
     const line = {
-      timestamp: new Date().toISOString(),
+      timestamp: at.toISOString(),
       logLevel: 'error',
       context: 'k8s',
       message,
