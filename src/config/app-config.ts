@@ -70,6 +70,7 @@ export abstract class AppConfig {
     readonly maxConcurrentSplits: number;
     readonly stuckCron: string;
     readonly stuckAfterMinutes: number;
+    readonly resumableMinutes: number;
   };
   abstract readonly fixity: {
     readonly cron: string;

@@ -159,6 +159,8 @@ export class Env {
   @Whole(0) FIXITY_INTERVAL_DAYS: number = 90;
   /** Bytes read in one run by schedule; the next run goes on with the rest. */
   @Whole(1) FIXITY_MAX_BYTES: number = 200_000_000_000;
+  /** Time after its last byte until a resumable upload that nobody goes on with is deleted, minutes. */
+  @Whole(1) RESUMABLE_UPLOAD_EXPIRY_MINUTES: number = 1440;
   /** Parallelism of the page migration job. */
   @Whole(1) MIGRATION_JOBS_SCALE: number = 1;
   /** Host prefix put before relative URLs that crawler containers fetch. */

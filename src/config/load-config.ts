@@ -172,6 +172,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
       maxConcurrentSplits: env.MAX_CONCURRENT_SPLITS,
       stuckCron: env.RETRY_STUCK_UPLOADS_CRON_SCHEDULE,
       stuckAfterMinutes: env.STUCK_UPLOAD_GRACE_MINUTES,
+      resumableMinutes: env.RESUMABLE_UPLOAD_EXPIRY_MINUTES,
     },
     fixity: {
       cron: env.FIXITY_CRON_SCHEDULE,

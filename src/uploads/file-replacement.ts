@@ -8,13 +8,22 @@ import { FileStaging, type StagedFile } from '../items/file-staging.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { OrgUsage } from '../orgs/org-usage.js';
 
+/** A file of an upload that others take the place of. */
 export interface ReplacedFile {
   readonly org: Org;
   readonly item: Item;
   readonly file: StoredFile;
 }
 
-/** Puts stored files in the place of one file of an item: document, usage and the deletion of the old file at once. */
+export interface ReplacedFiles {
+  readonly org: Org;
+  readonly item: Item;
+  readonly files: readonly StoredFile[];
+}
+
+const bytesOf = (files: readonly StoredFile[]): number => files.reduce((sum, { size }) => sum + size, 0);
+
+/** Puts stored files in the place of files of an item: document, usage and the deletion of the old ones at once. */
 @Injectable()
 export class FileReplacement {
   constructor(
@@ -25,25 +34,33 @@ export class FileReplacement {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** When the item is gone or no longer has the file, the new ones are deleted and nothing else changes. */
-  async replace(old: ReplacedFile, staged: readonly StagedFile[], place: 'same' | 'last'): Promise<void> {
-    const { org, item, file } = old;
-    const added = staged.map((one) => one.file);
-    const bytes = added.reduce((sum, { size }) => sum + size, 0);
+  /**
+   * When the item is gone or no longer has one of the files, the new ones are deleted and nothing else changes.
+   * @param place `same`: where the first of the old files was; `last`: behind all others
+   */
+  async replace(old: ReplacedFiles, staged: readonly StagedFile[], place: 'same' | 'last'): Promise<void> {
     let planned: string | null = null;
-    const isReplaced = await this.unitOfWork.run(async (tx) => {
-      const now = await this.items.scoped.findOne(org._id, { _id: item._id, deleted: { $ne: true } }, { tx });
-      const at = now?.files.findIndex(({ filename }) => filename === file.filename) ?? -1;
-      if (!now || at < 0) return false;
-      const files = now.files.filter((_, index) => index !== at);
-      files.splice(place === 'same' ? at : files.length, 0, ...added);
-      const fileSize = files.reduce((sum, { size }) => sum + size, 0);
-      await this.staging.keep(staged, tx);
-      await this.items.set(org._id, item._id, { files, fileSize, fileCount: files.length }, tx);
-      await this.usage.addBytes(org._id, 'upload', bytes - file.size, tx);
-      planned = await this.remover.plan(org._id, [file], tx, { type: 'upload', id: item._id });
-      return true;
-    });
+    let isReplaced = false;
+    try {
+      isReplaced = await this.unitOfWork.run(async (tx) => {
+        const { org, item } = old;
+        const now = await this.items.scoped.findOne(org._id, { _id: item._id, deleted: { $ne: true } }, { tx });
+        const gone = new Set(old.files.map(({ filename }) => filename));
+        const kept = now?.files.filter(({ filename }) => !gone.has(filename)) ?? [];
+        if (!now || now.files.length - kept.length !== gone.size) return false;
+        const added = staged.map(({ file }) => file);
+        const at = now.files.findIndex(({ filename }) => gone.has(filename));
+        const files = kept.toSpliced(place === 'same' ? at : kept.length, 0, ...added);
+        await this.staging.keep(staged, tx);
+        await this.items.set(org._id, item._id, { files, fileSize: bytesOf(files), fileCount: files.length }, tx);
+        await this.usage.addBytes(org._id, 'upload', bytesOf(added) - bytesOf(old.files), tx);
+        planned = await this.remover.plan(org._id, old.files, tx, { type: 'upload', id: item._id });
+        return true;
+      });
+    } catch (error) {
+      await this.staging.discard(staged);
+      throw error;
+    }
     if (isReplaced) await this.remover.carryOut(planned);
     else await this.staging.discard(staged);
   }

@@ -40,18 +40,18 @@ export class MultiWaczSplitter {
     children: readonly ZipEntry[],
     signal: AbortSignal,
   ): Promise<void> {
-    const { org, item } = source;
+    const { org, item, file } = source;
     const largest = this.largestChild(org);
     const tooLarge = children.find((child) => child.size > largest);
     if (tooLarge) throw new ChildTooLarge(tooLarge.name, item._id);
     const staged: StagedFile[] = [];
     try {
       for (const child of children) staged.push(await this.storeChild(source, archive, child, signal));
-      await this.replacement.replace(source, staged, 'last');
     } catch (error) {
       await this.staging.discard(staged);
       throw error;
     }
+    await this.replacement.replace({ ...source, files: [file] }, staged, 'last');
   }
 
   private largestChild(org: Org): number {

@@ -6,21 +6,24 @@ import { newId } from '../common/ids/uuid.js';
 import { minutes } from '../common/units/durations.js';
 import { CollectionsRepository } from '../collections/data/collections.repository.js';
 import { PROCESSING_UPLOAD } from '../items/data/item-state.schema.js';
+import type { Item } from '../items/data/item.schema.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
 import { FileStaging, type StagedFile } from '../items/file-staging.js';
 import type { Org } from '../orgs/data/org.schema.js';
+import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import { OrgUsage } from '../orgs/org-usage.js';
 import { WriteRefused } from '../orgs/orgs.errors.js';
 import { fileNames } from '../storage/file-names.js';
 import { ObjectTooLarge, StorageError } from '../storage/storage.errors.js';
 import { eachFormFile } from './form-parts.js';
-import { UploadRecorder } from './upload-recorder.js';
+import { shownName } from './shown-name.js';
+import { UploadRecorder, type NewUpload } from './upload-recorder.js';
 import type { UploadInput } from './upload-input.js';
 import { CollectionNotFound, UploadFailed, UploadStillProcessing } from './uploads.errors.js';
 
 export interface Uploader {
   readonly org: Org;
-  readonly actor: Principal;
+  readonly actor: Pick<Principal, 'id' | 'name'>;
 }
 
 export interface UploadAccepted {
@@ -31,12 +34,10 @@ export interface UploadAccepted {
 /** A client that sends nothing for this long has gone. */
 const SILENCE_MS = minutes(10);
 
-const MAX_SHOWN_NAME = 255;
-
-/** What the client called the file, without folders and characters that nobody types. */
-function shownName(originalName: string): string {
-  const base = originalName.slice(originalName.lastIndexOf('/') + 1).replace(/\p{Cc}/gu, '');
-  return [...base].slice(0, MAX_SHOWN_NAME).join('');
+/** Bytes until the quota is reached; undefined without a quota. */
+function roomOf(org: Org, extraBytes = 0): number | undefined {
+  const quota = org.quotas?.storageQuota ?? 0;
+  return quota > 0 ? Math.max(quota - (org.bytesStored ?? 0) - extraBytes, 0) : undefined;
 }
 
 /** Takes uploads from the socket to the object store and makes items of them. Contract: archive.md §4. */
@@ -44,6 +45,7 @@ function shownName(originalName: string): string {
 export class UploadIngester {
   constructor(
     private readonly items: ItemsRepository,
+    private readonly orgs: OrgsRepository,
     private readonly collections: CollectionsRepository,
     private readonly staging: FileStaging,
     private readonly recorder: UploadRecorder,
@@ -62,8 +64,7 @@ export class UploadIngester {
     request: IncomingMessage,
   ): Promise<UploadAccepted> {
     await this.check(by.org, input);
-    const replaced = file.replaceId ? await this.items.findById(by.org._id, file.replaceId, 'upload') : null;
-    if (replaced?.state === PROCESSING_UPLOAD) throw new UploadStillProcessing();
+    const replaced = await this.findReplaced(by.org, file.replaceId);
     const itemId = replaced?._id ?? `upload-${newId()}`;
     const sizeHint = Number(request.headers['content-length'] ?? 0);
     const staged = await this.whileConnected(request, (signal) =>
@@ -94,10 +95,37 @@ export class UploadIngester {
     return this.recorder.record(by, input, { itemId, staged, replaced: null });
   }
 
-  private async check(org: Org, input: UploadInput): Promise<void> {
-    this.usage.assertCanWrite(org, { includeTime: false });
+  /**
+   * Whether an upload with this input may begin; `size` when it is known.
+   * @throws WriteRefused 403, CollectionNotFound 404
+   */
+  async check(org: Org, input: UploadInput, size = 0): Promise<void> {
+    this.assertFits(org, size);
     const known = await this.collections.existing(org._id, input.collectionIds);
     if (known.length < input.collectionIds.length) throw new CollectionNotFound();
+  }
+
+  /** The upload whose place a new one takes; none for an id that is not known. @throws UploadStillProcessing */
+  async findReplaced(org: Org, replaceId: string | null): Promise<Item | null> {
+    const replaced = replaceId ? await this.items.findById(org._id, replaceId, 'upload') : null;
+    if (replaced?.state === PROCESSING_UPLOAD) throw new UploadStillProcessing();
+    return replaced;
+  }
+
+  /**
+   * Makes an item of files that are stored already.
+   * @throws WriteRefused when they do not fit into the org's quota as it is now; UploadStillProcessing
+   */
+  async adopt(by: Uploader, input: UploadInput, upload: NewUpload & { size: number }): Promise<UploadAccepted> {
+    const org = await this.orgs.findById(by.org._id);
+    this.assertFits(org ?? by.org, upload.size);
+    return this.recorder.record(by, input, upload);
+  }
+
+  private assertFits(org: Org, size: number): void {
+    this.usage.assertCanWrite(org, { includeTime: false });
+    const maxBytes = roomOf(org);
+    if (maxBytes !== undefined && size > maxBytes) throw new WriteRefused('storage_quota_reached');
   }
 
   /** Up to the org's quota: the first byte beyond it ends the upload. */
@@ -110,8 +138,7 @@ export class UploadIngester {
     const { itemId, originalName, sizeHint, before } = file;
     const storage = { name: org.storage.name, custom: org.storage.custom };
     const filename = fileNames.upload(itemId, { oid: org._id, storage, originalName });
-    const quota = org.quotas?.storageQuota ?? 0;
-    const maxBytes = quota > 0 ? Math.max(quota - (org.bytesStored ?? 0) - before, 0) : undefined;
+    const maxBytes = roomOf(org, before);
     if (maxBytes !== undefined && sizeHint > maxBytes) throw new WriteRefused('storage_quota_reached');
     const staged = await this.staging.put(org, { filename, storage }, body, { sizeHint, maxBytes, signal });
     return Object.assign(staged, { file: { ...staged.file, originalFilename: shownName(originalName) } });

@@ -11,6 +11,7 @@ import { findChildWaczs } from '../wacz/wacz.js';
 import { sniffWarc } from '../wacz/warc/sniff.js';
 import { ZipArchive } from '../wacz/zip-archive.js';
 import { MultiWaczSplitter } from './multi-wacz-splitter.js';
+import { PieceAssembler } from './piece-assembler.js';
 import { WarcPackager } from './warc-packager.js';
 
 /** Makes plain WACZs of what was uploaded in other forms. Contract: archive.md §4.2, 1 and 2. */
@@ -19,6 +20,7 @@ export class UploadOpener {
   constructor(
     private readonly orgs: OrgsRepository,
     private readonly storages: Storages,
+    private readonly assembler: PieceAssembler,
     private readonly splitter: MultiWaczSplitter,
     private readonly packager: WarcPackager,
     private readonly config: AppConfig,
@@ -30,11 +32,12 @@ export class UploadOpener {
    */
   async open(item: Item, { signal }: JobContext): Promise<void> {
     const org = await this.orgOf(item);
-    const queue = [...item.files];
+    const whole = await this.assembler.assemble(org, item, signal);
+    const queue = [...whole.files];
     const work = async (): Promise<void> => {
       for (let file = queue.shift(); file; file = queue.shift()) {
         signal.throwIfAborted();
-        await this.openIfPackage(org, item, file, signal);
+        await this.openIfPackage(org, whole, file, signal);
       }
     };
     await Promise.all(Array.from({ length: this.config.uploads.maxConcurrentSplits }, work));

@@ -5,6 +5,7 @@ import { DomainEvents } from '../events/domain-events.js';
 import type { Item } from '../items/data/item.schema.js';
 import { PROCESSING_UPLOAD } from '../items/data/item-state.schema.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
+import type { StoredFile } from '../items/data/stored-file.schema.js';
 import { FileRemover } from '../items/file-remover.js';
 import { FileStaging, type StagedFile } from '../items/file-staging.js';
 import { JobStarter } from '../jobs/job-starter.js';
@@ -16,6 +17,8 @@ import { UploadStillProcessing } from './uploads.errors.js';
 export interface NewUpload {
   readonly itemId: string;
   readonly staged: readonly StagedFile[];
+  /** Files that a document refers to already; `adopt`, in the same transaction, makes it let go of them. */
+  readonly adopted?: { readonly files: readonly StoredFile[]; readonly adopt: (tx: Tx) => Promise<void> };
   /** The upload whose place it takes. */
   readonly replaced: Item | null;
 }
@@ -41,6 +44,7 @@ export class UploadRecorder {
     try {
       await this.events.transact(async (tx, record) => {
         await this.staging.keep(upload.staged, tx);
+        await upload.adopted?.adopt(tx);
         await this.usage.addBytes(oid, 'upload', item.fileSize - (upload.replaced?.fileSize ?? 0), tx);
         planned = upload.replaced
           ? await this.replace(oid, item, upload.replaced, tx)
@@ -75,9 +79,9 @@ export class UploadRecorder {
     return this.remover.plan(oid, old.files, tx, { type: 'upload', id: old._id });
   }
 
-  private itemOf({ actor }: Uploader, input: UploadInput, { itemId, staged }: NewUpload): Omit<Item, 'oid'> {
+  private itemOf({ actor }: Uploader, input: UploadInput, { itemId, staged, adopted }: NewUpload): Omit<Item, 'oid'> {
     const now = this.clock.timestamp();
-    const files = staged.map(({ file }) => file);
+    const files = adopted ? [...adopted.files] : staged.map(({ file }) => file);
     return {
       _id: itemId,
       type: 'upload',

@@ -1,4 +1,4 @@
-import { Invalid, NotFound } from '../common/errors/domain-error.js';
+import { DomainError, Invalid, NotFound } from '../common/errors/domain-error.js';
 
 /** The body could not be stored; nothing of it is kept. */
 export class UploadFailed extends Invalid {
@@ -18,4 +18,22 @@ export class UploadedCrawlNotFound extends NotFound {
 /** An upload is to join a collection that the org does not have. */
 export class CollectionNotFound extends NotFound {
   readonly detail = 'collection_not_found';
+}
+
+/** The store did not take the bytes; what came before them is kept, so that the client can go on from there. */
+export class UploadInterrupted extends DomainError {
+  readonly kind = 'not-ready';
+  readonly detail = 'upload_interrupted';
+}
+
+/** The org has too many resumable uploads that are not complete. */
+export class TooManyOpenUploads extends DomainError {
+  readonly kind = 'rate-limited';
+  readonly detail = 'too_many_open_uploads';
+}
+
+/** A resumable upload was sent in more pieces than can be kept of one. */
+export class TooManyPieces extends DomainError {
+  readonly kind = 'invalid';
+  readonly detail = 'too_many_pieces';
 }

@@ -9,6 +9,13 @@ import { PagesDataModule } from '../pages/data/pages-data.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { FileReplacement } from './file-replacement.js';
 import { MultiWaczSplitter } from './multi-wacz-splitter.js';
+import { UploadsDataModule } from './data/uploads-data.module.js';
+import { PieceAssembler } from './piece-assembler.js';
+import { ResumableUploads } from './tus/resumable-uploads.js';
+import { ResumableUploadsOfOrg } from './tus/resumable-uploads-of-org.js';
+import { TusController } from './tus/tus.controller.js';
+import { TusEndpoint } from './tus/tus-endpoint.js';
+import { UploadsSchedule } from './uploads.schedule.js';
 import { StuckUploads } from './stuck-uploads.js';
 import { UploadBodiesController } from './upload-bodies.controller.js';
 import { UploadIngester } from './upload-ingester.js';
@@ -31,11 +38,15 @@ import { AnyOrgUploadsController, UploadsController } from './uploads.controller
     PagesDataModule,
     PagesModule,
     StorageModule,
+    UploadsDataModule,
   ],
-  controllers: [UploadBodiesController, UploadsController, AnyOrgUploadsController],
+  controllers: [TusController, UploadBodiesController, UploadsController, AnyOrgUploadsController],
   providers: [
     FileReplacement,
     MultiWaczSplitter,
+    PieceAssembler,
+    ResumableUploads,
+    ResumableUploadsOfOrg,
     StuckUploads,
     UploadIngester,
     UploadLists,
@@ -43,6 +54,8 @@ import { AnyOrgUploadsController, UploadsController } from './uploads.controller
     UploadPostprocessor,
     UploadReader,
     UploadRecorder,
+    TusEndpoint,
+    UploadsSchedule,
     WarcPackager,
   ],
 })

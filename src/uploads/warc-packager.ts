@@ -37,13 +37,8 @@ export class WarcPackager {
       packedBytes: size,
       open: () => warc.source.stream(0, size, signal),
     };
-    const staged = [await this.store(old, source, signal)];
-    try {
-      await this.replacement.replace(old, staged, 'same');
-    } catch (error) {
-      await this.staging.discard(staged);
-      throw error;
-    }
+    const staged = await this.store(old, source, signal);
+    await this.replacement.replace({ ...old, files: [old.file] }, [staged], 'same');
   }
 
   private async store(old: ReplacedFile, source: WarcSource, signal: AbortSignal): Promise<StagedFile> {

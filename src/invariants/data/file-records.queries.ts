@@ -72,6 +72,7 @@ const ALL_PLACES: PipelineStage[] = [
   union('profiles', places(listOf('$resource'))),
   union('file_uploads', places([{ filename: '$filename', size: '$size', storage: '$storage', replicas: '$replicas' }])),
   union('collections', places({ $concatArrays: [listOf('$thumbnail'), listOf('$indexFile')] })),
+  union('resumable_uploads', places(orEmpty('$pieces'))),
   union('file_deletions', places('$files', true)),
   union('jobs', [
     { $match: { type: { $in: ['create-replica', 'delete-replica'] }, success: { $ne: true } } },

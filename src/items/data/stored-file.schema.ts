@@ -22,6 +22,8 @@ export class StoredFile {
   @Prop({ type: Number, required: false }) crc32?: number | null;
   /** What the client called an uploaded file; ours, absent from all others. */
   @Prop({ type: String, required: false }) originalFilename?: string | null;
+  /** Part of a resumable upload that is still to be put together with the files beside it; ours. */
+  @Prop({ type: Boolean, required: false }) isPiece?: boolean | null;
   /** Storages that hold a copy. */
   @Prop({ type: [StoredStorageRefSchema], default: [] }) replicas!: StoredStorageRef[];
 }

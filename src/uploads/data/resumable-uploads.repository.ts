@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { OrgScoped } from '../../database/org-scoped.js';
+import type { Tx } from '../../database/unit-of-work.js';
+import { decode } from '../../database/uuid-codec.js';
+import type { StoredFile } from '../../items/data/stored-file.schema.js';
+import { ResumableUpload } from './resumable-upload.schema.js';
+
+export interface LockClaim {
+  readonly owner: string;
+  readonly now: Date;
+  readonly until: Date;
+}
+
+@Injectable()
+export class ResumableUploadsRepository {
+  private readonly uploads: OrgScoped<ResumableUpload>;
+
+  constructor(@InjectModel(ResumableUpload.name) private readonly model: Model<ResumableUpload>) {
+    this.uploads = new OrgScoped(model);
+  }
+
+  async insert(oid: string, upload: Omit<ResumableUpload, 'oid'>): Promise<void> {
+    await this.uploads.insert(oid, upload);
+  }
+
+  async find(oid: string, id: string): Promise<ResumableUpload | null> {
+    return this.uploads.findOne(oid, { _id: id });
+  }
+
+  /** Those that are not complete. */
+  async countOpen(oid: string, limit: number): Promise<number> {
+    return this.uploads.count(oid, { itemId: null }, { limit });
+  }
+
+  /** @returns false when the upload is gone, complete, or no longer as long as `offset` */
+  async append(
+    oid: string,
+    id: string,
+    { offset, piece, expires }: { offset: number; piece: StoredFile; expires: Date },
+    tx: Tx,
+  ): Promise<boolean> {
+    const change = { $push: { pieces: piece }, $inc: { offset: piece.size }, $set: { expires } };
+    return (await this.uploads.updateOne(oid, { _id: id, offset, itemId: null }, change, { tx })).matched === 1;
+  }
+
+  /** The pieces become the item's. @returns false when it was gone or complete before */
+  async complete(
+    oid: string,
+    id: string,
+    { itemId, expires }: { itemId: string; expires: Date },
+    tx: Tx,
+  ): Promise<boolean> {
+    const change = { $set: { itemId, expires, pieces: [] } };
+    return (await this.uploads.updateOne(oid, { _id: id, itemId: null }, change, { tx })).matched === 1;
+  }
+
+  /** @returns it as it was, or null when it was gone */
+  async take(oid: string, id: string, tx: Tx): Promise<ResumableUpload | null> {
+    return this.uploads.findOneAndDelete(oid, { _id: id }, tx);
+  }
+
+  async listOf(oid: string, limit: number): Promise<ResumableUpload[]> {
+    return this.uploads.find(oid, {}, { limit });
+  }
+
+  /** Of all orgs, those over longest first. */
+  async findExpiredAcrossOrgs(now: Date, limit: number): Promise<Pick<ResumableUpload, '_id' | 'oid'>[]> {
+    const query = this.model
+      .find({ expires: { $lt: now } }, { oid: 1 })
+      .sort({ expires: 1 })
+      .limit(limit);
+    return decode((await query.lean().exec()) as Pick<ResumableUpload, '_id' | 'oid'>[]);
+  }
+
+  /** @returns whether the lock is the caller's now */
+  async lock(oid: string, id: string, { owner, now, until }: LockClaim): Promise<boolean> {
+    const free = { $or: [{ lockedUntil: null }, { lockedUntil: { $lt: now } }, { lockOwner: owner }] };
+    const change = { $set: { lockOwner: owner, lockedUntil: until, isLockWanted: false } };
+    return (await this.uploads.updateOne(oid, { _id: id, ...free }, change)).matched === 1;
+  }
+
+  /** Asks whoever has the lock to end. */
+  async wantLock(oid: string, id: string): Promise<void> {
+    await this.uploads.updateOne(oid, { _id: id }, { $set: { isLockWanted: true } });
+  }
+
+  /** Keeps the lock. @returns whether another request waits for it, or has it already */
+  async keepLock(oid: string, id: string, { owner, until }: LockClaim): Promise<boolean> {
+    const upload = await this.uploads.findOneAndUpdate(
+      oid,
+      { _id: id, lockOwner: owner },
+      { $set: { lockedUntil: until } },
+      { returns: 'before' },
+    );
+    return upload === null || upload.isLockWanted;
+  }
+
+  async unlock(oid: string, id: string, owner: string): Promise<void> {
+    const free = { lockOwner: null, lockedUntil: null, isLockWanted: false };
+    await this.uploads.updateOne(oid, { _id: id, lockOwner: owner }, { $set: free });
+  }
+}

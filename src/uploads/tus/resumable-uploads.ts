@@ -1,0 +1,195 @@
+import { Injectable } from '@nestjs/common';
+import { ERRORS } from '@tus/server';
+import { Clock } from '../../common/clock/clock.js';
+import { minutes } from '../../common/units/durations.js';
+import { AppConfig } from '../../config/app-config.js';
+import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
+import type { StoredFile } from '../../items/data/stored-file.schema.js';
+import { FileRemover } from '../../items/file-remover.js';
+import { FileStaging, type StagedFile } from '../../items/file-staging.js';
+import type { Org } from '../../orgs/data/org.schema.js';
+import { WriteRefused } from '../../orgs/orgs.errors.js';
+import { fileNames } from '../../storage/file-names.js';
+import { StorageError } from '../../storage/storage.errors.js';
+import type { ResumableUpload } from '../data/resumable-upload.schema.js';
+import { ResumableUploadsRepository } from '../data/resumable-uploads.repository.js';
+import { shownName } from '../shown-name.js';
+import { UploadIngester, type Uploader } from '../upload-ingester.js';
+import { TooManyOpenUploads, TooManyPieces, UploadInterrupted } from '../uploads.errors.js';
+import { PieceSource } from './piece-source.js';
+import { parseTusMetadata, type TusMetadata } from './tus-metadata.js';
+
+/** Bytes of a piece: what a crash can cost. Larger for uploads that would have too many of them. */
+const PIECE_BYTES = 64 * 1024 * 1024;
+const FULL_PIECES = 5_000;
+/** Requests that end early leave small pieces; a document holds this many. */
+const MAX_PIECES = 10_000;
+const MAX_OPEN = 1_000;
+const MAX_SWEPT = 100;
+
+/** Thrown inside the transaction to end it: the upload is not what it was when the request began. */
+class Overtaken extends Error {}
+
+/** The tus protocol answers in its own words; its server takes these for errors. */
+const tusError = (error: { status_code: number; body: string }): Error => Object.assign(new Error(error.body), error);
+
+/**
+ * Uploads that may be interrupted: every request's bytes become objects of their own, in the store before they are
+ * counted, and an item when they are complete. Any process may take the next request.
+ */
+@Injectable()
+export class ResumableUploads {
+  constructor(
+    private readonly uploads: ResumableUploadsRepository,
+    private readonly staging: FileStaging,
+    private readonly remover: FileRemover,
+    private readonly ingester: UploadIngester,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly config: AppConfig,
+    private readonly clock: Clock,
+  ) {}
+
+  get lifetimeMs(): number {
+    return minutes(this.config.uploads.resumableMinutes);
+  }
+
+  expiresFromNow(): Date {
+    return new Date(this.clock.nowMs() + this.lifetimeMs);
+  }
+
+  /** @throws InputRefused 422; WriteRefused, CollectionNotFound, UploadStillProcessing, TooManyOpenUploads */
+  async create({ org, actor }: Uploader, upload: { id: string; size: number; metadata: TusMetadata }): Promise<void> {
+    const { id, size, metadata } = upload;
+    const { input, replaceId } = parseTusMetadata(metadata);
+    await this.ingester.check(org, input, size);
+    await this.ingester.findReplaced(org, replaceId);
+    if ((await this.uploads.countOpen(org._id, MAX_OPEN)) >= MAX_OPEN) throw new TooManyOpenUploads();
+    const by = { userid: actor.id, userName: actor.name };
+    const unlocked = { lockOwner: null, lockedUntil: null, isLockWanted: false };
+    const progress = { size, offset: 0, pieces: [], itemId: null, expires: this.expiresFromNow() };
+    await this.uploads.insert(org._id, { _id: id, ...by, metadata, ...progress, ...unlocked });
+  }
+
+  /** @throws the protocol's 404 and 410 */
+  async get(oid: string, id: string): Promise<ResumableUpload> {
+    const upload = await this.uploads.find(oid, id);
+    if (!upload) throw tusError(ERRORS.FILE_NOT_FOUND);
+    if (upload.expires < this.clock.now()) throw tusError(ERRORS.FILE_NO_LONGER_EXISTS);
+    return upload;
+  }
+
+  /**
+   * Stores what arrives, piece by piece. @returns the new offset
+   * @throws UploadInterrupted 503 when the store fails; what was counted before stays
+   */
+  async write(org: Org, id: string, body: AsyncIterable<Buffer>, offset: number): Promise<number> {
+    const upload = await this.get(org._id, id);
+    const source = new PieceSource(body);
+    let position = offset;
+    let count = upload.pieces.length;
+    while (await source.hasMore()) {
+      if (count >= MAX_PIECES) throw new TooManyPieces();
+      const piece = await this.store(org, upload, source);
+      await this.append(upload, piece, position);
+      position += piece.file.size;
+      count += 1;
+    }
+    if (source.failure !== undefined) throw source.failure as Error;
+    return position;
+  }
+
+  /**
+   * Makes the item of a complete upload; does nothing for one that is not complete, or has its item.
+   * @throws WriteRefused when the org's quota was used up meanwhile: the upload is deleted then; UploadStillProcessing
+   */
+  async finish(org: Org, id: string): Promise<string | null> {
+    const upload = await this.get(org._id, id);
+    if (upload.itemId !== null || upload.offset < upload.size) return upload.itemId;
+    const { input, replaceId } = parseTusMetadata(upload.metadata);
+    const by = { org, actor: { id: upload.userid, name: upload.userName } };
+    const replaced = await this.ingester.findReplaced(org, replaceId);
+    const itemId = replaced?._id ?? `upload-${upload._id}`;
+    const adopt = async (tx: Tx): Promise<void> => {
+      const done = { itemId, expires: this.expiresFromNow() };
+      if (!(await this.uploads.complete(org._id, id, done, tx))) throw new Overtaken();
+    };
+    const adopted = { files: await this.filesOf(org, upload), adopt };
+    try {
+      await this.ingester.adopt(by, input, { itemId, staged: [], replaced, adopted, size: upload.size });
+    } catch (error) {
+      if (error instanceof Overtaken) return (await this.get(org._id, id)).itemId;
+      if (error instanceof WriteRefused) await this.remove(org._id, id);
+      throw error;
+    }
+    return itemId;
+  }
+
+  /** Deletes an upload with its pieces; an item made of it stays. */
+  async remove(oid: string, id: string): Promise<boolean> {
+    let planned: string | null = null;
+    const isRemoved = await this.unitOfWork.run(async (tx) => {
+      const upload = await this.uploads.take(oid, id, tx);
+      planned = upload ? await this.remover.plan(oid, upload.pieces, tx) : null;
+      return upload !== null;
+    });
+    await this.remover.carryOut(planned);
+    return isRemoved;
+  }
+
+  /** Deletes what nobody went on with in time. @returns how many */
+  async sweep(): Promise<number> {
+    const expired = await this.uploads.findExpiredAcrossOrgs(this.clock.now(), MAX_SWEPT);
+    for (const { oid, _id } of expired) await this.remove(oid, _id);
+    return expired.length;
+  }
+
+  async removeAllOf(oid: string): Promise<void> {
+    for (;;) {
+      const uploads = await this.uploads.listOf(oid, MAX_SWEPT);
+      for (const { _id } of uploads) await this.remove(oid, _id);
+      if (uploads.length < MAX_SWEPT) return;
+    }
+  }
+
+  private async store(org: Org, upload: ResumableUpload, source: PieceSource): Promise<StagedFile> {
+    const storage = { name: org.storage.name, custom: org.storage.custom };
+    const originalName = parseTusMetadata(upload.metadata).filename;
+    const filename = fileNames.upload(`upload-${upload._id}`, { oid: org._id, storage, originalName });
+    const body = source.next(Math.max(PIECE_BYTES, Math.ceil(upload.size / FULL_PIECES)));
+    try {
+      return await this.staging.put(org, { filename, storage }, body);
+    } catch (error) {
+      if (error instanceof StorageError) throw new UploadInterrupted(error.message, { cause: error });
+      throw error;
+    } finally {
+      body.destroy();
+    }
+  }
+
+  private async append(upload: ResumableUpload, staged: StagedFile, offset: number): Promise<void> {
+    const change = { offset, piece: staged.file, expires: this.expiresFromNow() };
+    try {
+      await this.unitOfWork.run(async (tx) => {
+        await this.staging.keep([staged], tx);
+        if (!(await this.uploads.append(upload.oid, upload._id, change, tx))) throw new Overtaken();
+      });
+    } catch (error) {
+      await this.staging.discard([staged]);
+      throw error instanceof Overtaken ? tusError(ERRORS.INVALID_OFFSET) : error;
+    }
+  }
+
+  /** The pieces as files of an item, to be put together when it is processed; a single one is the file. */
+  private async filesOf(org: Org, upload: ResumableUpload): Promise<StoredFile[]> {
+    const originalFilename = shownName(parseTusMetadata(upload.metadata).filename);
+    if (upload.pieces.length > 0) {
+      const isPiece = upload.pieces.length > 1 ? { isPiece: true } : {};
+      return upload.pieces.map((piece) => ({ ...piece, originalFilename, ...isPiece }));
+    }
+    // Nothing was announced and nothing came: an empty file, as when it is sent in one go.
+    const empty = new PieceSource((async function* () {})());
+    const staged = await this.store(org, upload, empty);
+    await this.append(upload, staged, 0);
+    return [{ ...staged.file, originalFilename }];
+  }
+}

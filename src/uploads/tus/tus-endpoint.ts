@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Server } from '@tus/server';
+import { Clock } from '../../common/clock/clock.js';
+import { publicOrigin, type RequestAddress } from '../../common/http/request-origin.js';
+import { newId } from '../../common/ids/uuid.js';
+import { AppConfig } from '../../config/app-config.js';
+import { ResumableUploadsRepository } from '../data/resumable-uploads.repository.js';
+import type { Uploader } from '../upload-ingester.js';
+import { ResumableUploads } from './resumable-uploads.js';
+import { TusStore } from './tus-store.js';
+import { UploadLocker } from './upload-lock.js';
+
+/** The largest number that clients of the protocol can send, and far above any store's object. */
+const MAX_SIZE = Number.MAX_SAFE_INTEGER;
+
+/** Answers requests of the tus protocol 1.0 (https://tus.io). */
+@Injectable()
+export class TusEndpoint {
+  constructor(
+    private readonly uploads: ResumableUploads,
+    private readonly repository: ResumableUploadsRepository,
+    private readonly config: AppConfig,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param uploadId from the path; null for the creation and the server's description
+   * @throws DomainError, InputRefused, for the service's own refusals; the protocol's are answered here
+   */
+  async handle(
+    by: Uploader,
+    uploadId: string | null,
+    { request, response, address }: { request: Request; response: Response; address: RequestAddress },
+  ): Promise<void> {
+    response.setHeader('Tus-Resumable', '1.0.0');
+    if (request.method === 'POST' || request.method === 'PATCH') {
+      response.setHeader('Upload-Expires', this.uploads.expiresFromNow().toUTCString());
+    }
+    const oid = by.org._id;
+    const path = `/api/orgs/${oid}/uploads/tus`;
+    const server = new Server({
+      path,
+      datastore: new TusStore(this.uploads, by),
+      locker: new UploadLocker(this.repository, this.clock, oid),
+      maxSize: MAX_SIZE,
+      // Other origins are let in by a proxy, as for the rest of the API.
+      allowedOrigins: [],
+      namingFunction: () => newId(),
+      getFileIdFromRequest: () => uploadId ?? undefined,
+      generateUrl: (_request, { id }) => `${publicOrigin(address, this.config.http.appOrigin)}${path}/${id}`,
+      onUploadFinish: async (_request, { id }) => {
+        const itemId = await this.uploads.finish(by.org, id);
+        return { headers: { 'Upload-Item-Id': itemId ?? '' } };
+      },
+      onResponseError: (_request, error) => {
+        // The protocol's refusals are objects with a status; all others are answered as everywhere in the API.
+        if (!('status_code' in error)) throw error;
+        return undefined;
+      },
+    });
+    await server.handle(request, response);
+  }
+}

@@ -1,0 +1,44 @@
+import type { Readable } from 'node:stream';
+import { DataStore, Upload } from '@tus/server';
+import type { Uploader } from '../upload-ingester.js';
+import type { ResumableUploads } from './resumable-uploads.js';
+
+/** One request's view of the resumable uploads of an org, as the protocol's server asks for it. */
+export class TusStore extends DataStore {
+  override extensions = ['creation', 'creation-with-upload', 'termination', 'expiration'];
+
+  constructor(
+    private readonly uploads: ResumableUploads,
+    private readonly by: Uploader,
+  ) {
+    super();
+  }
+
+  override async create(upload: Upload): Promise<Upload> {
+    const { id, size = 0, metadata = {} } = upload;
+    await this.uploads.create(this.by, { id, size, metadata });
+    return upload;
+  }
+
+  /** A complete upload that a crash kept from becoming an item becomes one here: clients look before they go on. */
+  override async getUpload(id: string): Promise<Upload> {
+    const { _id: oid } = this.by.org;
+    const { size, offset, metadata, itemId } = await this.uploads.get(oid, id);
+    if (offset === size && itemId === null) await this.uploads.finish(this.by.org, id);
+    return new Upload({ id, size, offset, metadata });
+  }
+
+  override async write(body: Readable, id: string, offset: number): Promise<number> {
+    return this.uploads.write(this.by.org, id, body, offset);
+  }
+
+  override async remove(id: string): Promise<void> {
+    await this.uploads.get(this.by.org._id, id);
+    await this.uploads.remove(this.by.org._id, id);
+  }
+
+  /** Zero: expiry is told by the controller and kept by `ResumableUploads`, on the service's own clock. */
+  override getExpiration(): number {
+    return 0;
+  }
+}

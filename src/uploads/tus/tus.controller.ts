@@ -1,0 +1,95 @@
+import { Controller, Delete, Head, Options, Param, Patch, Post, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Caller, CurrentOrg, RequireRole, type Principal } from '../../common/access/access.js';
+import { AddressOfRequest, type RequestAddress } from '../../common/http/request-origin.js';
+import { RawBody } from '../../common/validation/body-kind.js';
+import type { Org } from '../../orgs/data/org.schema.js';
+import { UploadsPath } from '../dto/upload-queries.dto.js';
+import { TusUploadPath } from '../dto/tus-upload-path.dto.js';
+import { TusEndpoint } from './tus-endpoint.js';
+
+/**
+ * Uploads that can be interrupted and gone on with, by the tus protocol 1.0 with its extensions creation,
+ * creation-with-upload, termination and expiration.
+ */
+@ApiTags('uploads')
+@Controller('orgs/:oid/uploads/tus')
+@RequireRole('crawler')
+export class TusController {
+  constructor(private readonly endpoint: TusEndpoint) {}
+
+  /** What the server can do: versions and extensions, in headers. */
+  @Options()
+  async describe(
+    @Param() _path: UploadsPath,
+    @CurrentOrg() org: Org,
+    @Caller() actor: Principal,
+    @AddressOfRequest() address: RequestAddress,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.endpoint.handle({ org, actor }, null, { request, response, address });
+  }
+
+  /**
+   * Begins an upload of `Upload-Length` bytes. `Upload-Metadata` has `filename` and may have `name`, `description`,
+   * `collections`, `tags` and `replaceId`. The answer's `Location` takes the bytes.
+   * 403 `storage_quota_reached`, `org_set_to_read_only`; 404 `collection_not_found`; 429 `too_many_open_uploads`.
+   */
+  @Post()
+  @RawBody()
+  async create(
+    @Param() _path: UploadsPath,
+    @CurrentOrg() org: Org,
+    @Caller() actor: Principal,
+    @AddressOfRequest() address: RequestAddress,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.endpoint.handle({ org, actor }, null, { request, response, address });
+  }
+
+  /** How far an upload has come: `Upload-Offset` and `Upload-Length`. */
+  @Head(':upload_id')
+  async progress(
+    @Param() { upload_id: uploadId }: TusUploadPath,
+    @CurrentOrg() org: Org,
+    @Caller() actor: Principal,
+    @AddressOfRequest() address: RequestAddress,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.endpoint.handle({ org, actor }, uploadId, { request, response, address });
+  }
+
+  /**
+   * Bytes from `Upload-Offset` on. With the last one the upload becomes an item, whose id is in `Upload-Item-Id`.
+   * 400 `upload_still_processing`, `too_many_pieces`; 403 `storage_quota_reached`; 503 `upload_interrupted`.
+   */
+  @Patch(':upload_id')
+  @RawBody()
+  async append(
+    @Param() { upload_id: uploadId }: TusUploadPath,
+    @CurrentOrg() org: Org,
+    @Caller() actor: Principal,
+    @AddressOfRequest() address: RequestAddress,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.endpoint.handle({ org, actor }, uploadId, { request, response, address });
+  }
+
+  /** Gives an upload up and deletes what has come of it; the item of a complete one stays. */
+  @Delete(':upload_id')
+  async remove(
+    @Param() { upload_id: uploadId }: TusUploadPath,
+    @CurrentOrg() org: Org,
+    @Caller() actor: Principal,
+    @AddressOfRequest() address: RequestAddress,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.endpoint.handle({ org, actor }, uploadId, { request, response, address });
+  }
+}
