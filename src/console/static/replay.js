@@ -1,17 +1,22 @@
-import { api, token, withLogin } from './session.js';
+import { api, publicApi, token, withLogin } from './session.js';
 
 const query = new URLSearchParams(location.search);
 const oid = query.get('oid');
 const collection = query.get('collection');
 const item = query.get('item') ?? query.get('crawl') ?? query.get('upload');
 
+/** A public or unlisted collection is shown to anybody. */
+const isPublic = Boolean(collection) && query.has('public');
+
 /** ReplayWeb.page reads the pages and the presigned WACZ URLs from `replay.json` itself, with this tab's token. */
 async function show() {
-  const path = collection ? `/orgs/${oid}/collections/${collection}` : `/orgs/${oid}/all-crawls/${item}`;
-  const { name, firstSeed, id } = await api(`${path}/replay.json`);
+  const of = collection ? `/orgs/${oid}/collections/${collection}` : `/orgs/${oid}/all-crawls/${item}`;
+  const path = `${of}${isPublic ? '/public' : ''}/replay.json`;
+  const { name, firstSeed, id } = await (isPublic ? publicApi(path) : api(path));
   document.getElementById('title').textContent = name || firstSeed || id;
   const player = document.createElement('replay-web-page');
-  player.setAttribute('source', `${location.origin}/api${path}/replay.json?auth_bearer=${encodeURIComponent(token())}`);
+  const login = isPublic ? '' : `?auth_bearer=${encodeURIComponent(token())}`;
+  player.setAttribute('source', `${location.origin}/api${path}${login}`);
   player.setAttribute('replayBase', '/replay/');
   player.setAttribute('embed', 'replay-with-info');
   const url = query.get('url') ?? firstSeed;
@@ -20,5 +25,7 @@ async function show() {
   document.getElementById('player').append(player);
 }
 
-if (oid && (item || collection)) withLogin(document.getElementById('login'), show);
+if (isPublic)
+  show().catch(() => (document.getElementById('title').textContent = 'There is no such public collection.'));
+else if (oid && (item || collection)) withLogin(document.getElementById('login'), show);
 else document.getElementById('title').textContent = 'The link names no archived item.';

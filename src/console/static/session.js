@@ -21,6 +21,13 @@ export async function api(path) {
   return response.json();
 }
 
+/** Calls what is open to anybody. */
+export async function publicApi(path) {
+  const response = await fetch(`/api${path}`);
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  return response.json();
+}
+
 async function logIn(username, password) {
   const body = new URLSearchParams({ username, password });
   const response = await fetch('/api/auth/jwt/login', { method: 'POST', body });

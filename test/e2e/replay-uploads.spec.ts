@@ -1,0 +1,209 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { chromium, type Browser, type BrowserContext } from 'playwright-core';
+
+import { findPythonTools } from '../../scripts/provision/python.mjs';
+import { JobWorker } from '../../src/jobs/job-worker.js';
+import type { ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import { loadScript } from '../start/load.js';
+import { type AppUnderTest, startApp } from '../support/start-app.js';
+import { packedPerRecord, siteRecords } from '../support/warc.js';
+
+const { findChromium } = await loadScript<{ findChromium: () => Promise<string> }>('provision/chromium.mjs');
+const run = promisify(execFile);
+/** Covers a browser on a machine that several test runs share. */
+const SHOWN_MS = 90_000;
+const SLOW_MS = 240_000;
+
+/** Two documents and a picture, by the Python tools alone: WARC by warcio, WACZ by py-wacz. */
+const MAKE_WARC = `
+import sys, io
+from warcio.warcwriter import WARCWriter
+from warcio.statusandheaders import StatusAndHeaders
+pages = {
+  '/': ('text/html; charset=utf-8', '<!doctype html><title>Made elsewhere</title><h1>Grüße from py-wacz</h1><img src="/pixel.gif"><a href="/two">two</a>'.encode(), None),
+  '/two': ('text/html', b'<!doctype html><title>Second</title><p>The second page</p>', '/'),
+  '/pixel.gif': ('image/gif', bytes.fromhex('47494638396101000100800000ff000000000021f90400000000002c00000000010001000002024401003b'), '/two'),
+}
+site = 'https://elsewhere.example'
+when = {'WARC-Date': '2024-02-03T04:05:06Z'}
+with open(sys.argv[1], 'wb') as out:
+    writer = WARCWriter(out, gzip=True)
+    for path, (mime, body, referrer) in pages.items():
+        answer = StatusAndHeaders('200 OK', [('Content-Type', mime)], protocol='HTTP/1.1')
+        response = writer.create_warc_record(site + path, 'response', payload=io.BytesIO(body), http_headers=answer, warc_headers_dict=when)
+        asked = StatusAndHeaders('GET ' + path + ' HTTP/1.1', [('Referer', site + referrer)] if referrer else [], is_http_request=True)
+        request = writer.create_warc_record(site + path, 'request', http_headers=asked, warc_headers_dict=when)
+        writer.write_request_response_pair(request, response)
+`;
+
+const tools = await findPythonTools();
+const suite = tools ? describe : describe.skip;
+
+suite('a WACZ made by another tool', () => {
+  let app: AppUnderTest;
+  let api: ApiClient;
+  let oid: string;
+  let folder: string;
+  let browser: Browser;
+  let wacz: Buffer;
+  let item: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'muniment-foreign-'));
+    const [warc, path] = [join(folder, 'foreign.warc.gz'), join(folder, 'foreign.wacz')];
+    await run(tools!.python, ['-c', MAKE_WARC, warc]);
+    await run(join(tools!.bin, 'wacz'), ['create', '-f', warc, '-o', path, '--detect-pages']);
+    wacz = await readFile(path);
+    app = await startApp();
+    api = await app.admin();
+    oid = await app.defaultOrgId();
+    const root = process.getuid?.() === 0;
+    browser = await chromium.launch({
+      executablePath: await findChromium(),
+      args: root ? ['--no-sandbox'] : [],
+      timeout: SLOW_MS,
+    });
+    item = await uploaded('foreign.wacz', wacz);
+  }, SLOW_MS);
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const settle = () => app.app.get(JobWorker).drain();
+  async function uploaded(filename: string, bytes: Buffer): Promise<string> {
+    const raw = new Uint8Array(bytes);
+    const { body } = await api.put(`/orgs/${oid}/uploads/stream`, undefined, {
+      query: { filename, name: filename },
+      raw,
+    });
+    await settle();
+    const { body: shown } = await api.get(`/orgs/${oid}/uploads/${body.id}`);
+    expect(shown).toMatchObject({ state: 'complete' });
+    return body.id as string;
+  }
+  async function downloaded(path: string): Promise<Buffer> {
+    const response = await api.fetch('GET', path);
+    expect(response.status).toBe(200);
+    return Buffer.from(await response.arrayBuffer());
+  }
+  async function aCollection(name: string, access: string, crawlIds: string[]): Promise<string> {
+    const { body } = await api.post(`/orgs/${oid}/collections`, { name, access, crawlIds });
+    await settle();
+    return body.id as string;
+  }
+
+  /** What the player shows of a page, in a browser that was never here before. */
+  async function replayed(
+    query: Record<string, string>,
+    url: string,
+    login = true,
+  ): Promise<{ text: string; pictures: number }> {
+    const context: BrowserContext = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    try {
+      const page = await context.newPage();
+      const link = new URL('/replay/', app.baseUrl);
+      link.search = new URLSearchParams({ oid, url, ...query }).toString();
+      if (login) link.hash = `auth_bearer=${api.token}`;
+      await page.goto(link.href);
+      return await eventually(async () => {
+        // The player shows the archived page in a frame under its own replay prefix.
+        const frame = page.frames().find((each) => each.url().endsWith(`mp_/${url}`));
+        if (!frame)
+          throw new Error(
+            `frames: ${page
+              .frames()
+              .map((each) => each.url())
+              .join(' ')}`,
+          );
+        const seen = await frame.evaluate(() => ({
+          text: document.body.innerText.trim(),
+          pictures: [...document.images].filter((image) => image.naturalWidth > 0).length,
+          isComplete: document.readyState === 'complete',
+        }));
+        if (!seen.isComplete || seen.text === '') throw new Error('still loading');
+        return { text: seen.text, pictures: seen.pictures };
+      }, SHOWN_MS);
+    } finally {
+      await context.close();
+    }
+  }
+
+  const FIRST = { text: expect.stringContaining('Grüße from py-wacz') as string, pictures: 1 };
+  const SECOND = { text: 'The second page', pictures: 0 };
+
+  it('lists its pages', async () => {
+    const { body } = await api.get(`/orgs/${oid}/uploads/${item}/replay.json`);
+    expect(body).toMatchObject({ pageCount: 2, uniquePageCount: 2, fileSize: wacz.length });
+    const pages = body.initialPages.map(({ url, ts }: Record<string, string>) => [url, ts]);
+    expect(pages).toEqual([
+      ['https://elsewhere.example/', '2024-02-03T04:05:06Z'],
+      ['https://elsewhere.example/two', '2024-02-03T04:05:06Z'],
+    ]);
+  });
+
+  it(
+    'replays alone',
+    async () => {
+      expect(await replayed({ item }, 'https://elsewhere.example/')).toEqual(FIRST);
+      expect(await replayed({ item }, 'https://elsewhere.example/two')).toEqual(SECOND);
+    },
+    SLOW_MS,
+  );
+
+  it(
+    'replays in a private collection, for those who log in',
+    async () => {
+      const other = await uploaded('site.warc.gz', packedPerRecord(siteRecords()));
+      const collection = await aCollection('Private', 'private', [item, other]);
+      expect(await replayed({ collection }, 'https://elsewhere.example/')).toEqual(FIRST);
+      expect((await app.api.get(`/orgs/${oid}/collections/${collection}/public/replay.json`)).status).toBe(404);
+    },
+    SLOW_MS,
+  );
+
+  it(
+    'replays in a public collection, for anybody',
+    async () => {
+      const collection = await aCollection('Public', 'public', [item]);
+      expect(await replayed({ collection, public: '1' }, 'https://elsewhere.example/', false)).toEqual(FIRST);
+    },
+    SLOW_MS,
+  );
+
+  it(
+    'replays again from the combined download of the item, and of a collection',
+    async () => {
+      const second = await uploaded('site.warc.gz', packedPerRecord(siteRecords()));
+      const collection = await aCollection('Both', 'private', [item, second]);
+      const fromItem = await uploaded('again.wacz', await downloaded(`/orgs/${oid}/uploads/${item}/download`));
+      expect(await replayed({ item: fromItem }, 'https://elsewhere.example/')).toEqual(FIRST);
+      const fromCollection = await uploaded(
+        'all.wacz',
+        await downloaded(`/orgs/${oid}/collections/${collection}/download`),
+      );
+      const { body } = await api.get(`/orgs/${oid}/uploads/${fromCollection}/replay.json`);
+      expect(body).toMatchObject({ fileCount: 2, pageCount: 4 });
+      expect(await replayed({ item: fromCollection }, 'https://elsewhere.example/two')).toEqual(SECOND);
+    },
+    SLOW_MS,
+  );
+
+  it.each([
+    ['packed per record', packedPerRecord(siteRecords())],
+    ['plain', Buffer.concat(siteRecords())],
+  ])(
+    'is not needed for a WARC: one that is %s replays too',
+    async (_label, bytes) => {
+      const made = await uploaded('site.warc', bytes);
+      expect((await replayed({ item: made }, 'https://warc.example/second')).text).toBe('Zweite Seite ü');
+    },
+    SLOW_MS,
+  );
+});
