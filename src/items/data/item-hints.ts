@@ -30,14 +30,24 @@ function bySelectiveFilter(filter: ItemFilter): IndexKeys | undefined {
   return undefined;
 }
 
+/** More than this are not sorted in memory: they are read in the order of the list, passing over the others. */
+export const MAX_SORTED = 100;
+
 /**
- * The index to read a list by. Items have an index for every order, and all begin with the org: left to choose, the
+ * The indexes to read a list by. Items have an index for every order, and all begin with the org: left to choose, the
  * planner would try each of them on every deep page.
+ * @returns `byFilter`: finds the matches, which then are sorted; `byOrder`: gives the order
  */
-export function listHint(filter: ItemFilter, sort: { field: string; direction: 1 | -1 } | null): IndexKeys | undefined {
-  const selective = bySelectiveFilter(filter);
-  if (selective || !sort) return selective;
-  const { field, direction } = sort;
+export function listHints(filter: ItemFilter, sort: ListOrder | null): { byFilter?: IndexKeys; byOrder?: IndexKeys } {
+  return { byFilter: bySelectiveFilter(filter), ...(sort ? { byOrder: orderIndex(sort) } : {}) };
+}
+
+interface ListOrder {
+  readonly field: string;
+  readonly direction: 1 | -1;
+}
+
+function orderIndex({ field, direction }: ListOrder): IndexKeys | undefined {
   if (field === 'lastQAState' || field === 'lastQAStarted')
     return { oid: 1, [field]: direction, type: 1, _id: direction };
   return ORDERS[field];

@@ -5,7 +5,7 @@ import type { PageBounds, SortDirection } from '../../common/pagination/page.js'
 import { OrgScoped } from '../../database/org-scoped.js';
 import { decode } from '../../database/uuid-codec.js';
 import { toQuery, type ItemFilter } from './item-filter.js';
-import { countHint, listHint } from './item-hints.js';
+import { countHint, listHints, MAX_SORTED, type IndexKeys } from './item-hints.js';
 import { SUCCESSFUL } from './item-state.schema.js';
 import { Item } from './item.schema.js';
 
@@ -41,13 +41,21 @@ export class ItemsQueries {
   }
 
   async list(oid: string, { filter, sort, bounds }: ItemListRequest): Promise<Item[]> {
-    const hint = listHint(filter, sort);
+    const hint = await this.listHint(oid, filter, sort);
     return this.items.find(oid, toQuery(filter), {
       ...bounds,
       sort: order(sort),
       projection: ROW,
       ...(hint ? { hint } : {}),
     });
+  }
+
+  /** Few matches are found by their own index and sorted; more are read in the order of the list. */
+  async listHint(oid: string, filter: ItemFilter, sort: ItemSort | null): Promise<IndexKeys | undefined> {
+    const { byFilter, byOrder } = listHints(filter, sort);
+    if (!byFilter || !byOrder) return byFilter ?? byOrder;
+    const matches = await this.items.count(oid, toQuery(filter), { hint: byFilter, limit: MAX_SORTED + 1 });
+    return matches > MAX_SORTED ? byOrder : byFilter;
   }
 
   async count(oid: string, filter: ItemFilter): Promise<number> {

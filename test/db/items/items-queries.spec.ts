@@ -2,7 +2,6 @@ import type { Model } from 'mongoose';
 import { newId } from '../../../src/common/ids/uuid.js';
 import { uuid } from '../../../src/database/uuid-codec.js';
 import { Item, ItemSchema } from '../../../src/items/data/item.schema.js';
-import { listHint } from '../../../src/items/data/item-hints.js';
 import { toQuery, type ItemFilter } from '../../../src/items/data/item-filter.js';
 import { ItemsQueries, type ItemSort } from '../../../src/items/data/items.queries.js';
 import { ItemValuesQueries } from '../../../src/items/data/item-values.queries.js';
@@ -148,6 +147,8 @@ describe('lists of items', () => {
 
   describe('plans over many items', () => {
     const SIZE = 1500;
+    /** A workflow's and a collection's id. */
+    const busy = newId();
 
     beforeAll(async () => {
       const many = Array.from({ length: SIZE }, (_, n) =>
@@ -155,9 +156,9 @@ describe('lists of items', () => {
           type: n % 10 === 0 ? 'upload' : 'crawl',
           state: n % 5 === 0 ? 'failed' : 'complete',
           name: `Item ${n}`,
-          tags: [`t${n % 300}`],
-          cid: n % 100 === 0 ? cid : newId(),
-          collectionIds: n % 50 === 0 ? [collectionId] : [],
+          tags: [`t${n % 300}`, ...(n % 2 ? ['often'] : [])],
+          cid: n % 100 === 0 ? cid : n % 2 ? busy : newId(),
+          collectionIds: n % 50 === 0 ? [collectionId] : n % 2 ? [busy] : [],
           reviewStatus: n % 6 || null,
           lastQAState: n % 4 ? null : 'complete',
           lastQAStarted: n % 4 ? null : AT(n),
@@ -172,7 +173,7 @@ describe('lists of items', () => {
         .find(model.find({ ...toQuery(filter), oid }).cast(model) as never)
         .sort(order as never)
         .limit(20);
-      const hint = listHint(filter, { field, direction });
+      const hint = await queries.listHint(oid, filter, { field, direction });
       if (hint) cursor.hint(hint);
       return explained(await cursor.explain('executionStats'));
     };
@@ -201,6 +202,18 @@ describe('lists of items', () => {
       expect(found.docsExamined).toBeLessThanOrEqual(60);
       expect(found.sorted).toBeLessThanOrEqual(100);
     });
+
+    it.each(SORT_FIELDS.flatMap((field) => [[field, 1] as const, [field, -1] as const]))(
+      'a filter that leaves many is read in the order of %s %s, nothing sorted',
+      async (field, direction) => {
+        const many = Array.from({ length: 700 }, (_, n) => `manual-${n * 2 + 1}`);
+        for (const filter of [{ tags: ['often'] }, { collectionId: busy }, { cid: busy }, { ids: many }]) {
+          const found = await explain(filter, sortBy(field, direction));
+          expect(found.stages).not.toContain('COLLSCAN');
+          expect(found.sorted).toBe(0);
+        }
+      },
+    );
 
     it('gives every item once over all pages, whatever the order', async () => {
       for (const field of ['reviewStatus', 'lastQAState'] as const) {
