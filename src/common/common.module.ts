@@ -4,6 +4,7 @@ import { AccessGuard } from './access/access.guard.js';
 import { DeclaredAccessCheck } from './access/declared-access.js';
 import { Clock, SystemClock } from './clock/clock.js';
 import { ExceptionToDetail } from './errors/exception.filter.js';
+import { Names } from './http/address-guard.js';
 import { GuardedClient } from './http/guarded-client.js';
 import { RouteTable } from './http/route-table.js';
 import { SocketUpgrades } from './http/socket-upgrades.js';
@@ -17,6 +18,7 @@ export class CommonModule {
   static with(clock: Clock = new SystemClock()): DynamicModule {
     const services = [
       GuardedClient,
+      Names,
       RouteTable,
       SocketUpgrades,
       DeclaredAccessCheck,

@@ -116,7 +116,11 @@ export abstract class AppConfig {
     readonly indexResizeEnabled: boolean;
     readonly migrationScale: number;
   };
-  abstract readonly webhooks: { readonly pauseAfterHours: number; readonly backoffBaseMs: number };
+  abstract readonly webhooks: {
+    readonly pauseAfterHours: number;
+    readonly backoffBaseMs: number;
+    readonly timeoutMs: number;
+  };
   /** What may reach private and loopback addresses. */
   abstract readonly allowPrivate: ReadonlySet<PrivateAddressUser>;
 }

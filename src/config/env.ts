@@ -233,6 +233,8 @@ export class Env {
 
   /** Time of nothing but failures after which a webhook endpoint is paused, hours; 0 = never. */
   @Whole(0) WEBHOOK_PAUSE_AFTER_HOURS: number = 120;
+  /** Longest time of one webhook try, from name look-up to the last byte of the answer, milliseconds. */
+  @Whole(1) WEBHOOK_TIMEOUT_MS: number = 30_000;
   /** First wait between webhook tries, milliseconds; each further wait is twice the last. */
   @Whole(1) WEBHOOK_BACKOFF_BASE_MS: number = 1000;
 }

@@ -181,7 +181,11 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
     },
     files: { cleanupCron: env.CLEANUP_JOB_CRON_SCHEDULE, cleanupAfterMinutes: env.CLEANUP_FILES_AFTER_MINUTES },
     crawls: crawls(env),
-    webhooks: { pauseAfterHours: env.WEBHOOK_PAUSE_AFTER_HOURS, backoffBaseMs: env.WEBHOOK_BACKOFF_BASE_MS },
+    webhooks: {
+      pauseAfterHours: env.WEBHOOK_PAUSE_AFTER_HOURS,
+      backoffBaseMs: env.WEBHOOK_BACKOFF_BASE_MS,
+      timeoutMs: env.WEBHOOK_TIMEOUT_MS,
+    },
     allowPrivate: new Set(listOf(env.ALLOW_PRIVATE_ADDRESSES) as PrivateAddressUser[]),
   });
 }

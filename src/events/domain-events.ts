@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { newId } from '../common/ids/uuid.js';
 import { minutes, seconds } from '../common/units/durations.js';
@@ -11,13 +11,26 @@ type Listener = (event: DomainEvent) => Promise<void>;
 interface Registration {
   readonly name: string;
   readonly handle: Listener;
+  readonly inOrder: boolean;
+}
+
+export interface ListenerOptions {
+  /**
+   * The listener is told the facts of one subject in the order in which they were recorded, also when a process died
+   * between recording a fact and telling it: whoever tells a later fact tells the earlier ones first. So the listener may
+   * be called for one event twice at the same time.
+   */
+  readonly inOrder?: boolean;
 }
 
 /** Records a fact inside the open transaction. */
 export type Record = <K extends EventType>(type: K, payload: EventPayloads[K]) => void;
 
-/** A listener may take this long before another process takes the event over. */
-const LEASE_MS = minutes(2);
+/** A process that dies holds the events it was telling this long. */
+const LEASE_MS = seconds(20);
+const HEARTBEAT_MS = seconds(5);
+/** Earlier facts told at a time when a later one has overtaken them. */
+const CATCH_UP = 100;
 /** First wait before a failed listener is called again; doubles up to an hour. */
 const RETRY_MS = seconds(5);
 const MAX_RETRY_MS = minutes(60);
@@ -27,8 +40,11 @@ const MAX_RETRY_MS = minutes(60);
  * consistent; after a crash by whichever process finds them. At least once, so listeners are idempotent by event id.
  */
 @Injectable()
-export class DomainEvents {
+export class DomainEvents implements OnModuleDestroy {
   private readonly listeners = new Map<EventType, Registration[]>();
+  /** Events that this process is telling now; their leases are renewed. */
+  private readonly told = new Set<string>();
+  private heartbeat: NodeJS.Timeout | undefined;
   private readonly logger = new Logger('events');
 
   constructor(
@@ -38,9 +54,14 @@ export class DomainEvents {
   ) {}
 
   /** Called from `onModuleInit`. `name` is stable: it is stored with events that are still to be told. */
-  on<K extends EventType>(type: K, name: string, handle: (event: DomainEvent<K>) => Promise<void>): void {
+  on<K extends EventType>(
+    type: K,
+    name: string,
+    handle: (event: DomainEvent<K>) => Promise<void>,
+    { inOrder = false }: ListenerOptions = {},
+  ): void {
     const registered = this.listeners.get(type) ?? [];
-    this.listeners.set(type, [...registered, { name, handle: handle as unknown as Listener }]);
+    this.listeners.set(type, [...registered, { name, handle: handle as unknown as Listener, inOrder }]);
   }
 
   /** Runs a change and the recording of its facts in one transaction, then tells the listeners. */
@@ -87,18 +108,42 @@ export class DomainEvents {
       pending,
       attempts: 0,
       leaseUntil: new Date(now.getTime() + LEASE_MS),
+      subject: subjectOf(payload),
     };
   }
 
+  onModuleDestroy(): void {
+    clearInterval(this.heartbeat);
+  }
+
   private async dispatch(stored: StoredEvent): Promise<void> {
-    const { _id: id, payload, created } = stored;
+    this.told.add(stored._id);
+    this.heartbeat ??= setInterval(() => this.renewLeases(), HEARTBEAT_MS).unref();
+    try {
+      await this.tell(stored);
+    } finally {
+      this.told.delete(stored._id);
+    }
+  }
+
+  private renewLeases(): void {
+    if (this.told.size === 0) return;
+    const leaseUntil = new Date(this.clock.nowMs() + LEASE_MS);
+    this.repository
+      .renew([...this.told], leaseUntil)
+      .catch((error: unknown) => this.logger.warn({ event: 'heartbeat_failed', err: error }));
+  }
+
+  private async tell(stored: StoredEvent): Promise<void> {
+    const { _id: id } = stored;
     const type = stored.type as EventType;
-    const event = { id, type, payload, created } as DomainEvent;
     let failed = false;
-    for (const { name, handle } of this.listeners.get(type) ?? []) {
+    for (const listener of this.listeners.get(type) ?? []) {
+      const { name } = listener;
       if (!stored.pending.includes(name)) continue;
       try {
-        await handle(event);
+        if (listener.inOrder) await this.catchUp(listener, stored);
+        await listener.handle(toEvent(stored));
         await this.repository.handledBy(id, name);
       } catch (error) {
         failed = true;
@@ -109,4 +154,36 @@ export class DomainEvents {
     const wait = Math.min(RETRY_MS * 2 ** stored.attempts, MAX_RETRY_MS);
     await this.repository.postpone(id, new Date(this.clock.nowMs() + wait));
   }
+
+  /**
+   * Tells a listener the earlier facts of the subject that it has still to be told; whoever owns them removes them. One
+   * that fails is left to its own retries: later facts don't wait for it.
+   */
+  private async catchUp({ name }: Registration, stored: StoredEvent): Promise<void> {
+    if (!stored.subject) return;
+    for (const earlier of await this.repository.earlierFor(name, stored, CATCH_UP)) {
+      const listener = this.listeners.get(earlier.type as EventType)?.find((one) => one.name === name);
+      try {
+        await listener?.handle(toEvent(earlier));
+        await this.repository.handledBy(earlier._id, name);
+      } catch (error) {
+        this.logger.error({
+          event: 'listener_failed',
+          listener: name,
+          type: earlier.type,
+          eventId: earlier._id,
+          err: error,
+        });
+      }
+    }
+  }
+}
+
+const toEvent = ({ _id: id, type, payload, created }: StoredEvent): DomainEvent =>
+  ({ id, type, payload, created }) as DomainEvent;
+
+/** What a fact is about, most specific first. */
+function subjectOf(payload: object): string | null {
+  const { qaRunId, crawlId, itemId, collectionId } = payload as Partial<{ [id: string]: string }>;
+  return qaRunId ?? crawlId ?? itemId ?? collectionId ?? null;
 }

@@ -12,6 +12,10 @@ export class DeliveryTimes {
     private readonly config: AppConfig,
   ) {}
 
+  now(): Date {
+    return this.clock.now();
+  }
+
   nextTryAt(triesMade: number): Date {
     return new Date(this.clock.nowMs() + waitBeforeTry(triesMade, this.config.webhooks.backoffBaseMs, Math.random()));
   }

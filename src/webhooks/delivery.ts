@@ -1,16 +1,22 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import { TRIES_PER_ATTEMPT } from './backoff.js';
 import { EndpointsRepository } from './data/endpoints.repository.js';
 import { NotificationsRepository } from './data/notifications.repository.js';
 import type { DeliveryPlan, Notification } from './data/notification.schema.js';
+import { DeliveryResults } from './delivery-results.js';
 import { DeliveryTimes } from './delivery-times.js';
 import { PauseNotice } from './pause-notice.js';
-import { SigningSecrets } from './signing-secrets.js';
+import { Receivers, type Receiver } from './receivers.js';
 import { WebhookSender, type SendResult } from './webhook-sender.js';
-import { webhookUrlOf } from './webhook-url.js';
 
-const IDLE_LEASE = new Date(0);
+const NOBODY = { leaseUntil: new Date(0), claim: null };
+
+/** A notification whose plan says who has claimed it. */
+export interface Claimed {
+  readonly notification: Notification;
+  readonly plan: DeliveryPlan;
+  readonly claim: string;
+}
 
 /** One try of one claimed notification, and what follows from it. */
 @Injectable()
@@ -20,44 +26,51 @@ export class Delivery {
   constructor(
     private readonly notifications: NotificationsRepository,
     private readonly endpoints: EndpointsRepository,
-    private readonly orgs: OrgsRepository,
+    private readonly receivers: Receivers,
     private readonly sender: WebhookSender,
-    private readonly secrets: SigningSecrets,
+    private readonly results: DeliveryResults,
     private readonly notice: PauseNotice,
     private readonly times: DeliveryTimes,
   ) {}
 
-  async tryOnce(notification: Notification): Promise<void> {
-    const { _id: id, oid, event, plan } = notification;
-    if (!plan) return;
-    const [org, endpoint] = await Promise.all([this.orgs.findById(oid), this.endpoints.get(oid, event)]);
-    const url = org ? webhookUrlOf(org, event) : null;
-    if (!url) return this.notifications.finish(id, null, false, false);
-    if (endpoint?.paused) return this.notifications.hold(id);
-    const result = await this.sender.send(url, notification, await this.secrets.of(oid));
-    await this.record(notification, plan, result);
+  /**
+   * @param receiver where to, null when nobody is to be told any more
+   * @throws when `signal` has cut the try short; nothing is written then
+   */
+  async tryOnce(claimed: Claimed, receiver: Receiver | null, signal: AbortSignal): Promise<void> {
+    const { notification, claim } = claimed;
+    const id = notification._id;
+    if (!receiver) {
+      const over = { id, claim, next: null, made: null, succeeded: false, countAttempt: false };
+      return this.results.add(over);
+    }
+    if (receiver.paused) return this.hold(claimed);
+    const result = await this.sender.send(receiver, notification, signal);
+    signal.throwIfAborted();
+    await this.record(claimed, result);
   }
 
-  private async record(notification: Notification, plan: DeliveryPlan, { succeeded, made }: SendResult): Promise<void> {
+  /** Resumed in between, nobody else would send it. */
+  private async hold({ notification, claim }: Claimed): Promise<void> {
     const { _id: id, oid, event } = notification;
-    this.logger.log({
-      event: 'webhook_try',
-      oid,
-      notificationId: id,
-      kind: event,
-      status: made.status,
-      latencyMs: made.latencyMs,
-    });
-    if (succeeded) {
-      await this.notifications.finish(id, made, true, !plan.counted);
-      return this.endpoints.succeeded(oid, event, made.at);
-    }
+    await this.notifications.hold(id, claim);
+    const receiver = (await this.receivers.lookUp([notification])).of(notification);
+    if (!receiver || receiver.paused) return;
+    await this.notifications.releaseHeld(oid, event, new URL(receiver.url).host, this.times.now());
+  }
+
+  private async record({ notification, plan, claim }: Claimed, { succeeded, made }: SendResult): Promise<void> {
+    const { _id: id, oid, event } = notification;
+    const { status, latencyMs } = made;
+    this.logger.log({ event: 'webhook_try', oid, notificationId: id, kind: event, status, latencyMs });
+    const outcome = { id, claim, made, succeeded, countAttempt: !plan.counted };
+    if (succeeded) return this.results.add({ ...outcome, next: null }, { oid, event, at: made.at });
     const tries = plan.tries + 1;
     if (tries < TRIES_PER_ATTEMPT) {
-      const next = { ...plan, tries, counted: true, leaseUntil: IDLE_LEASE, dueAt: this.times.nextTryAt(tries) };
-      return this.notifications.planNext(id, next, made, !plan.counted);
+      const next = { ...plan, ...NOBODY, tries, counted: true, dueAt: this.times.nextTryAt(tries) };
+      return this.results.add({ ...outcome, next });
     }
-    await this.notifications.finish(id, made, false, !plan.counted);
+    await this.results.add({ ...outcome, next: null });
     await this.pauseIfDead(oid, event, await this.endpoints.failed(oid, event, made.at));
   }
 

@@ -17,7 +17,7 @@ export class SigningSecrets {
   ) {}
 
   of(oid: string): Promise<SigningSecret> {
-    return this.endpoints.secretOf(oid, newSigningSecret());
+    return this.endpoints.secretOf(oid, newSigningSecret);
   }
 
   /** Replaces the secret; for 24 hours both sign. */

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '../events/domain-events.js';
-import type { DomainEvent } from '../events/event-types.js';
+import type { DomainEvent, EventType } from '../events/event-types.js';
 import { NotificationsRepository } from './data/notifications.repository.js';
 import { WebhookBodies } from './webhook-bodies.js';
 import { WebhookRecorder } from './webhook-recorder.js';
@@ -16,78 +16,80 @@ export class WebhookListeners implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.events.on('crawl.started', 'webhooks', (event) => this.crawlStarted(event));
-    this.events.on('crawl.finished', 'webhooks', (event) => this.crawlFinished(event));
-    this.events.on('crawl.reviewed', 'webhooks', (event) => this.reviewed(event));
-    this.events.on('upload.finished', 'webhooks', (event) => this.uploadFinished(event));
-    this.events.on('item.deleted', 'webhooks', (event) => this.itemDeleted(event));
-    this.events.on('qa.started', 'webhooks', (event) => this.qaStarted(event));
-    this.events.on('qa.finished', 'webhooks', (event) => this.qaFinished(event));
-    this.events.on('collection.itemsAdded', 'webhooks', ({ id, payload }) =>
-      this.collectionChanged(id, 'addedToCollection', payload.oid, payload.collectionId, payload.itemIds),
-    );
-    this.events.on('collection.itemsRemoved', 'webhooks', ({ id, payload }) =>
-      this.collectionChanged(id, 'removedFromCollection', payload.oid, payload.collectionId, payload.itemIds),
-    );
-    this.events.on('collection.deleted', 'webhooks', (event) => this.collectionDeleted(event));
+    this.listen('crawl.started', (event) => this.crawlStarted(event));
+    this.listen('crawl.finished', (event) => this.crawlFinished(event));
+    this.listen('crawl.reviewed', (event) => this.reviewed(event));
+    this.listen('upload.finished', (event) => this.uploadFinished(event));
+    this.listen('item.deleted', (event) => this.itemDeleted(event));
+    this.listen('qa.started', (event) => this.qaStarted(event));
+    this.listen('qa.finished', (event) => this.qaFinished(event));
+    this.listen('collection.itemsAdded', (event) => this.collectionChanged('addedToCollection', event));
+    this.listen('collection.itemsRemoved', (event) => this.collectionChanged('removedFromCollection', event));
+    this.listen('collection.deleted', (event) => this.collectionDeleted(event));
+  }
+
+  private listen<K extends EventType>(type: K, handle: (event: DomainEvent<K>) => Promise<void>): void {
+    this.events.on(type, 'webhooks', handle, { inOrder: true });
   }
 
   /** Once per crawl, however often it starts again. */
-  private async crawlStarted({ id, payload }: DomainEvent<'crawl.started'>): Promise<void> {
+  private async crawlStarted({ id, payload, created }: DomainEvent<'crawl.started'>): Promise<void> {
     const { oid, crawlId, scheduled } = payload;
     if (await this.notifications.existsForItem(oid, 'crawlStarted', crawlId)) return;
-    const fact = { id, oid, event: 'crawlStarted', orderKey: crawlId } as const;
+    const fact = { id, oid, event: 'crawlStarted', created } as const;
     await this.recorder.record(fact, () => ({ itemId: crawlId, scheduled }));
   }
 
-  private async crawlFinished({ id, payload }: DomainEvent<'crawl.finished'>): Promise<void> {
+  private async crawlFinished({ id, payload, created }: DomainEvent<'crawl.finished'>): Promise<void> {
     const { oid, crawlId, state } = payload;
-    const fact = { id, oid, event: 'crawlFinished', orderKey: crawlId } as const;
+    const fact = { id, oid, event: 'crawlFinished', created } as const;
     await this.recorder.record(fact, (org) => this.bodies.finishedItem(org, crawlId, state));
   }
 
-  private async uploadFinished({ id, payload }: DomainEvent<'upload.finished'>): Promise<void> {
+  private async uploadFinished({ id, payload, created }: DomainEvent<'upload.finished'>): Promise<void> {
     const { oid, itemId, state } = payload;
     if (state !== 'complete') return;
-    const fact = { id, oid, event: 'uploadFinished', orderKey: itemId } as const;
+    const fact = { id, oid, event: 'uploadFinished', created } as const;
     await this.recorder.record(fact, (org) => this.bodies.finishedItem(org, itemId, state));
   }
 
-  private async reviewed({ id, payload }: DomainEvent<'crawl.reviewed'>): Promise<void> {
+  private async reviewed({ id, payload, created }: DomainEvent<'crawl.reviewed'>): Promise<void> {
     const { oid, crawlId, reviewStatus, reviewStatusLabel, description } = payload;
     if (!reviewStatus) return;
-    const fact = { id, oid, event: 'crawlReviewed', orderKey: crawlId } as const;
+    const fact = { id, oid, event: 'crawlReviewed', created } as const;
     await this.recorder.record(fact, () => ({ itemId: crawlId, reviewStatus, reviewStatusLabel, description }));
   }
 
-  private async itemDeleted({ id, payload }: DomainEvent<'item.deleted'>): Promise<void> {
+  private async itemDeleted({ id, payload, created }: DomainEvent<'item.deleted'>): Promise<void> {
     const { oid, itemId, type, collectionIds } = payload;
     const event = type === 'crawl' ? 'crawlDeleted' : 'uploadDeleted';
-    await this.recorder.record({ id, oid, event, orderKey: itemId }, () => ({ itemId }));
+    await this.recorder.record({ id, oid, event, created }, () => ({ itemId }));
     for (const collectionId of collectionIds)
-      await this.collectionChanged(id, 'removedFromCollection', oid, collectionId, [itemId]);
+      await this.collectionChanged('removedFromCollection', {
+        id,
+        created,
+        payload: { oid, collectionId, itemIds: [itemId] },
+      });
   }
 
-  private async qaStarted({ id, payload }: DomainEvent<'qa.started'>): Promise<void> {
+  private async qaStarted({ id, payload, created }: DomainEvent<'qa.started'>): Promise<void> {
     const { oid, crawlId, qaRunId } = payload;
-    const fact = { id, oid, event: 'qaAnalysisStarted', orderKey: qaRunId } as const;
+    const fact = { id, oid, event: 'qaAnalysisStarted', created } as const;
     await this.recorder.record(fact, () => ({ itemId: crawlId, qaRunId }));
   }
 
-  private async qaFinished({ id, payload }: DomainEvent<'qa.finished'>): Promise<void> {
+  private async qaFinished({ id, payload, created }: DomainEvent<'qa.finished'>): Promise<void> {
     const { oid, crawlId, qaRunId, state } = payload;
-    const fact = { id, oid, event: 'qaAnalysisFinished', orderKey: qaRunId } as const;
+    const fact = { id, oid, event: 'qaAnalysisFinished', created } as const;
     await this.recorder.record(fact, (org) => this.bodies.finishedQaRun(org, crawlId, qaRunId, state));
   }
 
   private async collectionChanged(
-    factId: string,
     event: 'addedToCollection' | 'removedFromCollection',
-    oid: string,
-    collectionId: string,
-    itemIds: string[],
+    { id, payload, created }: Pick<DomainEvent<'collection.itemsAdded'>, 'id' | 'payload' | 'created'>,
   ): Promise<void> {
-    const fact = { id: factId, oid, event, discriminator: collectionId, orderKey: collectionId } as const;
+    const { oid, collectionId, itemIds } = payload;
+    const fact = { id, oid, event, discriminator: collectionId, created } as const;
     await this.recorder.record(fact, (org) => ({
       collectionId,
       itemIds,
@@ -95,9 +97,9 @@ export class WebhookListeners implements OnModuleInit {
     }));
   }
 
-  private async collectionDeleted({ id, payload }: DomainEvent<'collection.deleted'>): Promise<void> {
+  private async collectionDeleted({ id, payload, created }: DomainEvent<'collection.deleted'>): Promise<void> {
     const { oid, collectionId } = payload;
-    const fact = { id, oid, event: 'collectionDeleted', orderKey: collectionId } as const;
+    const fact = { id, oid, event: 'collectionDeleted', created } as const;
     await this.recorder.record(fact, () => ({ collectionId }));
   }
 }

@@ -4,9 +4,10 @@ import { Clock } from '../common/clock/clock.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { NotificationsRepository } from './data/notifications.repository.js';
-import type { DeliveryPlan } from './data/notification.schema.js';
+import type { DeliveryPlan, Notification } from './data/notification.schema.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import type { WebhookEventType } from './dto/webhook-event-type.js';
+import { orderKeyOf } from './order-key.js';
 import { webhookUrlOf } from './webhook-url.js';
 
 /** UUID (version 8, RFC 9562) made from the fact and what it is told as: the same fact is recorded once. */
@@ -22,8 +23,8 @@ export interface Fact {
   readonly event: WebhookEventType;
   /** Where one fact is told as several notifications, what tells them apart. */
   readonly discriminator?: string;
-  /** Notifications with the same key are sent in order. */
-  readonly orderKey: string;
+  /** When it was recorded: notifications of one item are sent in this order. */
+  readonly created: Date;
 }
 
 export type BodyBuilder = (org: Org) => Promise<Record<string, unknown>> | Record<string, unknown>;
@@ -44,30 +45,51 @@ export class WebhookRecorder {
     const org = await this.orgs.findById(oid);
     const url = org ? webhookUrlOf(org, event) : null;
     if (!org || !url) return;
+    const id = notificationIdOf(fact.id, event, fact.discriminator ?? '');
+    const told = { orgId: oid, ...(await body(org)), event };
+    const seq = fact.created.getTime();
     await this.notifications.insertOnce({
-      _id: notificationIdOf(fact.id, event, fact.discriminator ?? ''),
+      _id: id,
       event,
       oid,
-      body: { orgId: oid, ...(await body(org)), event },
+      body: told,
       success: false,
       attempts: 0,
       created: this.clock.timestamp(),
       lastAttempted: null,
-      plan: this.plan(url, fact.orderKey, false),
+      seq,
+      plan: this.plan(url, { id, body: told, seq, counted: false }),
     });
     this.worker.wake();
   }
 
   /** Sends a stored notification again, to the URL that is configured now; without one nothing happens. */
-  async resend(oid: string, notificationId: string, event: string, orderKey: string): Promise<void> {
-    const org = await this.orgs.findById(oid);
-    const url = org ? webhookUrlOf(org, event) : null;
+  async resend(org: Org, { _id: id, event, body }: Notification): Promise<void> {
+    const url = webhookUrlOf(org, event);
     if (!url) return;
-    await this.notifications.startAttempt(oid, notificationId, this.plan(url, orderKey, true), this.clock.timestamp());
+    const plan = this.plan(url, { id, body, seq: this.clock.nowMs(), counted: true });
+    await this.notifications.startAttempt(org._id, id, plan, this.clock.timestamp());
     this.worker.wake();
   }
 
-  private plan(url: string, orderKey: string, counted: boolean): DeliveryPlan {
-    return { dueAt: this.clock.now(), tries: 0, counted, leaseUntil: new Date(0), host: new URL(url).host, orderKey };
+  /** Sends what was kept back for a paused receiver, to the URL that is configured now. */
+  async sendHeld(org: Org, event: WebhookEventType): Promise<void> {
+    const url = webhookUrlOf(org, event);
+    if (!url) return;
+    await this.notifications.releaseHeld(org._id, event, new URL(url).host, this.clock.now());
+    this.worker.wake();
   }
+
+  private plan(url: string, { id, body, seq, counted }: Planned): DeliveryPlan {
+    const { host } = new URL(url);
+    const nobody = { leaseUntil: new Date(0), claim: null };
+    return { dueAt: this.clock.now(), tries: 0, counted, ...nobody, host, orderKey: orderKeyOf(host, body, id), seq };
+  }
+}
+
+interface Planned {
+  readonly id: string;
+  readonly body: Record<string, unknown>;
+  readonly seq: number;
+  readonly counted: boolean;
 }

@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { GuardedClient } from '../common/http/guarded-client.js';
-import { seconds } from '../common/units/durations.js';
 import { AppConfig } from '../config/app-config.js';
 import type { DeliveryTry, Notification } from './data/notification.schema.js';
-import type { SigningSecret } from './data/endpoint.schema.js';
+import type { Receiver } from './receivers.js';
 import { signatureHeaders } from './signature.js';
 
-/** One try, from name look-up to the last byte of the answer (archive §11). */
-const TRY_TIMEOUT_MS = seconds(30);
 const KEPT_ANSWER_CHARS = 1000;
 /** Four bytes at most make a UTF-8 character. */
 const KEPT_ANSWER_BYTES = KEPT_ANSWER_CHARS * 4;
@@ -34,7 +31,7 @@ export class WebhookSender {
     private readonly config: AppConfig,
   ) {}
 
-  async send(url: string, notification: Notification, secrets: SigningSecret): Promise<SendResult> {
+  async send({ url, secrets }: Receiver, notification: Notification, signal: AbortSignal): Promise<SendResult> {
     const at = this.clock.now();
     const body = JSON.stringify(notification.body);
     const started = performance.now();
@@ -58,7 +55,9 @@ export class WebhookSender {
           ...signatureHeaders(notification._id, at, body, secrets),
         },
         body,
-        timeoutMs: TRY_TIMEOUT_MS,
+        timeoutMs: this.config.webhooks.timeoutMs,
+        mayBreakOff: true,
+        signal,
         keepBytes: KEPT_ANSWER_BYTES,
         allowPrivate: this.config.allowPrivate.has('webhooks'),
       });

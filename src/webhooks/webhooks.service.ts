@@ -14,8 +14,6 @@ import { webhookUrlOf } from './webhook-url.js';
 import { NotificationNotFound } from './webhooks.errors.js';
 
 const SORT_FIELDS = ['success', 'event', 'attempts', 'created', 'lastAttempted'];
-/** Held notifications that one resume sends at a time. */
-const RESUME_BATCH = 500;
 
 /** What owners see of and do with their org's notifications. Contract: archive §11. */
 @Injectable()
@@ -43,8 +41,7 @@ export class WebhooksService {
 
   /** Starts a new overall attempt, whatever became of the earlier ones. @throws NotificationNotFound */
   async retry(org: Org, notificationId: string): Promise<void> {
-    const { event, plan } = await this.get(org, notificationId);
-    await this.recorder.resend(org._id, notificationId, event, plan?.orderKey ?? notificationId);
+    await this.recorder.resend(org, await this.get(org, notificationId));
   }
 
   async listEndpoints(org: Org): Promise<WebhookEndpoint[]> {
@@ -55,10 +52,6 @@ export class WebhooksService {
   /** Lets a paused endpoint have what was kept back; harmless for one that is not paused. */
   async resume(org: Org, event: WebhookEventType): Promise<void> {
     await this.endpoints.resume(org._id, event);
-    for (;;) {
-      const held = await this.notifications.findHeld(org._id, event, RESUME_BATCH);
-      for (const { _id } of held) await this.recorder.resend(org._id, _id, event, event);
-      if (held.length < RESUME_BATCH || !webhookUrlOf(org, event)) return;
-    }
+    await this.recorder.sendHeld(org, event);
   }
 }

@@ -1,5 +1,6 @@
 import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { isIP } from 'node:net';
+import { Injectable } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 
 /** The address belongs to a private, local or otherwise special range. */
@@ -26,24 +27,42 @@ export function isPublicAddress(address: string): boolean {
 
 type Callback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
 
+/** How names become addresses, and which of these are public. Tests bind names that change their minds. */
+@Injectable()
+export class Names {
+  resolve(hostname: string, options: LookupOptions, callback: ResolveCallback): void {
+    dnsLookup(hostname, { ...options, all: true }, callback);
+  }
+
+  isPublic(address: string): boolean {
+    return isPublicAddress(address);
+  }
+}
+
+export type ResolveCallback = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
+
 /**
  * A `dns.lookup` that answers only public addresses. The connection goes to the very address that was checked, so a
  * name that resolves differently a moment later changes nothing.
  */
-export function publicLookup(hostname: string, options: LookupOptions, callback: Callback): void {
-  dnsLookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, []);
-    const refused = addresses.find(({ address }) => !isPublicAddress(address));
-    if (refused) return callback(new AddressRefused(refused.address), []);
-    const first = addresses[0];
-    if (!first) return callback(new AddressRefused(hostname), []);
-    if (options.all) callback(null, addresses);
-    else callback(null, first.address, first.family);
-  });
-}
+export const publicLookupBy =
+  (names: Names) =>
+  (hostname: string, options: LookupOptions, callback: Callback): void => {
+    names.resolve(hostname, options, (error, addresses) => {
+      if (error) return callback(error, []);
+      const refused = addresses.find(({ address }) => !names.isPublic(address));
+      if (refused) return callback(new AddressRefused(refused.address), []);
+      const first = addresses[0];
+      if (!first) return callback(new AddressRefused(hostname), []);
+      if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+
+export const publicLookup = publicLookupBy(new Names());
 
 /** Checks a host that is written as an address; names are checked when they are resolved. @throws AddressRefused */
-export function assertPublicHost(url: URL): void {
+export function assertPublicHost(url: URL, names = new Names()): void {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0 && !isPublicAddress(host)) throw new AddressRefused(host);
+  if (isIP(host) !== 0 && !names.isPublic(host)) throw new AddressRefused(host);
 }

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Agent, request, type Dispatcher } from 'undici';
 import { seconds } from '../units/durations.js';
-import { assertPublicHost, publicLookup } from './address-guard.js';
+import { assertPublicHost, Names, publicLookupBy } from './address-guard.js';
 
 export interface GuardedRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
@@ -14,6 +14,10 @@ export interface GuardedRequest {
   readonly keepBytes: number;
   /** The deployment lets this use reach private addresses. */
   readonly allowPrivate: boolean;
+  /** The status is what counts: an answer that breaks off, or isn't complete in time, is returned as far as it came. */
+  readonly mayBreakOff?: boolean;
+  /** Cuts the exchange short. */
+  readonly signal?: AbortSignal;
 }
 
 export interface GuardedAnswer {
@@ -26,33 +30,47 @@ const CONNECT_TIMEOUT_MS = seconds(10);
 /** Sockets to one host that are kept open between requests. */
 const CONNECTIONS_PER_HOST = 16;
 
-async function readUpTo(body: Dispatcher.ResponseData['body'], keepBytes: number): Promise<Buffer> {
+async function readUpTo(
+  body: Dispatcher.ResponseData['body'],
+  keepBytes: number,
+  mayBreakOff: boolean,
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size >= keepBytes) break;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= keepBytes) break;
+    }
+  } catch (error) {
+    if (!mayBreakOff) throw error;
   }
   return Buffer.concat(chunks).subarray(0, keepBytes);
 }
 
-/** The only way to URLs that users give. Redirects are not followed. */
+/** The only way to URLs that users give. Redirects are not followed; the connection goes to the address checked. */
 @Injectable()
 export class GuardedClient implements OnModuleDestroy {
   private readonly open = new Agent({ connections: CONNECTIONS_PER_HOST, connect: { timeout: CONNECT_TIMEOUT_MS } });
-  private readonly guarded = new Agent({
-    connections: CONNECTIONS_PER_HOST,
-    connect: { timeout: CONNECT_TIMEOUT_MS, lookup: publicLookup as never },
-  });
+  private readonly guarded: Agent;
+
+  constructor(private readonly names: Names) {
+    const lookup = publicLookupBy(names) as never;
+    this.guarded = new Agent({
+      connections: CONNECTIONS_PER_HOST,
+      connect: { timeout: CONNECT_TIMEOUT_MS, lookup },
+    });
+  }
 
   /** @throws AddressRefused, or the transport's error (timeout, refused, TLS, DNS) */
   async send(message: GuardedRequest): Promise<GuardedAnswer> {
     const url = new URL(message.url);
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
       throw new TypeError(`unsupported scheme ${url.protocol}`);
-    if (!message.allowPrivate) assertPublicHost(url);
-    const signal = AbortSignal.timeout(message.timeoutMs);
+    if (!message.allowPrivate) assertPublicHost(url, this.names);
+    const timeout = AbortSignal.timeout(message.timeoutMs);
+    const signal = message.signal ? AbortSignal.any([timeout, message.signal]) : timeout;
     const answer = await request(url, {
       method: message.method,
       headers: { ...message.headers },
@@ -60,7 +78,7 @@ export class GuardedClient implements OnModuleDestroy {
       dispatcher: message.allowPrivate ? this.open : this.guarded,
       signal,
     });
-    const body = await readUpTo(answer.body, message.keepBytes);
+    const body = await readUpTo(answer.body, message.keepBytes, message.mayBreakOff ?? false);
     return { status: answer.statusCode, headers: answer.headers, body };
   }
 

@@ -26,6 +26,17 @@ export class EventsRepository {
     return decode(claimed as StoredEvent | null);
   }
 
+  /** Earlier facts of the same subject that the listener has still to be told, oldest first. */
+  async earlierFor(listener: string, { subject, created }: StoredEvent, max: number): Promise<StoredEvent[]> {
+    const filter = { subject, created: { $lt: created }, pending: listener };
+    return decode((await this.events.find(filter).sort({ created: 1 }).limit(max).lean().exec()) as StoredEvent[]);
+  }
+
+  /** Keeps events that are being told from other processes. */
+  async renew(ids: readonly string[], leaseUntil: Date): Promise<void> {
+    await this.events.updateMany({ _id: { $in: [...ids] } }, { $set: { leaseUntil } }).exec();
+  }
+
   async handledBy(id: string, listener: string): Promise<void> {
     await this.events.updateOne({ _id: id }, { $pull: { pending: listener } }).exec();
   }

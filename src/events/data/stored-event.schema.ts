@@ -14,8 +14,12 @@ export class StoredEvent {
   /** Whoever claimed the event owns it until then. */
   @Prop({ type: Date, required: true }) leaseUntil!: Date;
   @Prop({ type: Number, required: true }) attempts!: number;
+  /** What the fact is about, e.g. the item; facts of one subject can be told in their order. */
+  @Prop({ type: String, default: null }) subject!: string | null;
 }
 
 export const StoredEventSchema = SchemaFactory.createForClass(StoredEvent);
 // Serves the recovery claim: the events whose lease has run out, oldest first.
 StoredEventSchema.index({ leaseUntil: 1 });
+// Earlier facts of the same subject that a listener has not been told yet.
+StoredEventSchema.index({ subject: 1, created: 1 });

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model } from 'mongoose';
-import { OrgScoped } from '../../database/org-scoped.js';
-import { decode } from '../../database/uuid-codec.js';
+import type { Model, QueryFilter } from 'mongoose';
+import { isDuplicateKey, OrgScoped } from '../../database/org-scoped.js';
+import { decode, uuid, uuids } from '../../database/uuid-codec.js';
 import { Endpoint, SigningSecret } from './endpoint.schema.js';
 
 const endpointId = (oid: string, event: string): string => `${oid}:${event}`;
@@ -12,10 +12,10 @@ export class EndpointsRepository {
   private readonly scoped: OrgScoped<Endpoint>;
 
   constructor(
-    @InjectModel(Endpoint.name) model: Model<Endpoint>,
+    @InjectModel(Endpoint.name) private readonly endpoints: Model<Endpoint>,
     @InjectModel(SigningSecret.name) private readonly secrets: Model<SigningSecret>,
   ) {
-    this.scoped = new OrgScoped(model);
+    this.scoped = new OrgScoped(endpoints);
   }
 
   /** At most one per event. */
@@ -27,13 +27,23 @@ export class EndpointsRepository {
     return this.scoped.findOne(oid, { _id: endpointId(oid, event) });
   }
 
-  async succeeded(oid: string, event: string, at: Date): Promise<void> {
-    await this.scoped.updateOne(
-      oid,
-      { _id: endpointId(oid, event) },
-      { $set: { lastSuccess: at, failingSince: null }, $setOnInsert: { event, paused: false } },
-      { upsert: true },
-    );
+  /** The paused endpoints of these orgs; at most one per event. */
+  async findPaused(oids: readonly string[]): Promise<Endpoint[]> {
+    const filter = { oid: { $in: uuids(oids) }, paused: true } as unknown as QueryFilter<Endpoint>;
+    return decode((await this.endpoints.find(filter).lean().exec()) as Endpoint[]);
+  }
+
+  async succeeded(successes: readonly { oid: string; event: string; at: Date }[]): Promise<void> {
+    const operations = successes.map(({ oid, event, at }) => ({
+      updateOne: {
+        filter: { _id: endpointId(oid, event), oid: uuid(oid) },
+        update: { $max: { lastSuccess: at }, $set: { failingSince: null }, $setOnInsert: { event, paused: false } },
+        upsert: true,
+      },
+    }));
+    const write = () => this.endpoints.collection.bulkWrite(operations as never, { ordered: false });
+    // Another process may insert the same endpoint at this moment; then it exists.
+    await write().catch((error: unknown) => (isDuplicateKey(error) ? write() : Promise.reject(error as Error)));
   }
 
   /** @returns since when nothing but failures has happened */
@@ -58,11 +68,13 @@ export class EndpointsRepository {
   }
 
   /** The org's secret, stored now if it has none. */
-  async secretOf(oid: string, ifNone: string): Promise<SigningSecret> {
+  async secretOf(oid: string, ifNone: () => string): Promise<SigningSecret> {
+    const known = await this.secrets.findOne({ _id: oid }).lean().exec();
+    if (known) return decode(known as SigningSecret);
     const stored = await this.secrets
       .findOneAndUpdate(
         { _id: oid },
-        { $setOnInsert: { secret: ifNone, previous: null, previousValidUntil: null } },
+        { $setOnInsert: { secret: ifNone(), previous: null, previousValidUntil: null } },
         { upsert: true, returnDocument: 'after' },
       )
       .lean()

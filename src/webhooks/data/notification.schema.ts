@@ -20,12 +20,16 @@ export interface DeliveryPlan {
   tries: number;
   /** Whether this overall attempt was counted in `attempts`. */
   counted: boolean;
-  /** Claimed by a worker until then. */
+  /** Claimed by a worker until then; renewed while it works. */
   leaseUntil: Date;
+  /** The claim that the lease belongs to; null while nobody has claimed it. */
+  claim: string | null;
   /** Host of the receiver when the notification was planned; bounds concurrency per host. */
   host: string;
-  /** Notifications of one item keep their order. */
+  /** Notifications of one item to one host keep their order: that of `seq`. */
   orderKey: string;
+  /** When the fact was recorded, milliseconds since 1970; for a retry, when it was asked for. */
+  seq: number;
 }
 
 /** A stored webhook notification. Contract: archive §11. */
@@ -40,6 +44,8 @@ export class Notification {
   @Prop({ type: Number, required: true, default: 0 }) attempts!: number;
   @Prop({ type: Date, required: true }) created!: Date;
   @Prop({ type: Date, default: null }) lastAttempted!: Date | null;
+  /** When the fact was recorded, milliseconds since 1970; absent on records of the reference. */
+  @Prop({ type: Number }) seq?: number;
   /** Null when nothing is to be sent. */
   @Prop({ type: MongooseSchema.Types.Mixed, default: null }) plan?: DeliveryPlan | null;
   /** Waits for its paused endpoint to be resumed. */
@@ -49,17 +55,24 @@ export class Notification {
 }
 
 export const NotificationSchema = SchemaFactory.createForClass(Notification);
-// The org's list in insertion order, and its count.
-NotificationSchema.index({ oid: 1, created: 1 });
-// Lists filtered or sorted by event, success, attempts or last attempt.
-NotificationSchema.index({ oid: 1, event: 1, created: 1 });
-NotificationSchema.index({ oid: 1, success: 1, created: 1 });
-NotificationSchema.index({ oid: 1, attempts: 1 });
-NotificationSchema.index({ oid: 1, lastAttempted: 1 });
-// Whether an item's or a QA run's notification exists already.
+// Lists with every filter and sort. Where `success` is not asked for, the scans of its two values are merged.
+NotificationSchema.index({ oid: 1, success: 1, created: 1, _id: 1 });
+NotificationSchema.index({ oid: 1, success: 1, attempts: 1, _id: 1 });
+NotificationSchema.index({ oid: 1, success: 1, lastAttempted: 1, _id: 1 });
+NotificationSchema.index({ oid: 1, event: 1, success: 1, created: 1, _id: 1 });
+NotificationSchema.index({ oid: 1, event: 1, success: 1, attempts: 1, _id: 1 });
+NotificationSchema.index({ oid: 1, event: 1, success: 1, lastAttempted: 1, _id: 1 });
+// Whether an item's notification exists already.
 NotificationSchema.index({ event: 1, 'body.itemId': 1 });
-NotificationSchema.index({ event: 1, 'body.qaRunId': 1 });
-// The delivery worker's claim; the host is in it so that a dead host's backlog is skipped inside the index.
-NotificationSchema.index({ 'plan.dueAt': 1, 'plan.host': 1, 'plan.leaseUntil': 1 }, { sparse: true });
+// The delivery worker's claim; host and org are in it so that a dead host's backlog is skipped inside the index.
+NotificationSchema.index(
+  { 'plan.dueAt': 1, 'plan.host': 1, oid: 1, 'plan.leaseUntil': 1 },
+  { partialFilterExpression: { 'plan.dueAt': { $exists: true } } },
+);
+// What has to be sent before a notification, in the order of the item.
+NotificationSchema.index(
+  { 'plan.orderKey': 1, 'plan.seq': 1 },
+  { partialFilterExpression: { 'plan.orderKey': { $exists: true } } },
+);
 // Notifications held for a paused endpoint.
 NotificationSchema.index({ oid: 1, event: 1, held: 1 }, { partialFilterExpression: { held: true } });

@@ -28,15 +28,28 @@ export class NotificationsQueries {
     const match = {
       ...(typeof filter.success === 'boolean' ? { success: filter.success } : {}),
       ...(filter.event ? { event: filter.event } : {}),
-    } as object;
-    const order =
-      sort && sort.field !== 'created'
-        ? { [sort.field]: sort.direction, created: sort.direction }
-        : { created: sort?.direction ?? 1 };
+    };
     const [rows, total] = await Promise.all([
-      this.scoped.find(oid, match, { sort: { ...order, _id: 1 }, projection: { plan: 0 }, ...pageBounds(page) }),
-      this.scoped.count(oid, match),
+      this.scoped.find(oid, rowsFilter(match, sort?.field), {
+        sort: orderOf(sort),
+        projection: { plan: 0 },
+        ...pageBounds(page),
+      }),
+      this.scoped.count(oid, match as object),
     ]);
     return { rows, total };
   }
+}
+
+/** `success` leads every index: where a sort is by something behind it, its two values are scanned and merged. */
+const rowsFilter = (match: { success?: boolean; event?: string }, sortField = 'created'): object =>
+  match.success !== undefined || sortField === 'success' || (sortField === 'event' && match.event === undefined)
+    ? match
+    : { ...match, success: { $in: [true, false] } };
+
+/** Ends in `_id`, all keys in one direction, so that an index gives the order. */
+function orderOf(sort: { field: string; direction: SortDirection } | null): Record<string, SortDirection> {
+  const { field, direction } = sort ?? { field: 'created', direction: 1 };
+  const ties = field === 'event' ? ['success', 'created'] : field === 'success' ? ['created'] : [];
+  return Object.fromEntries([field, ...ties, '_id'].map((key) => [key, direction]));
 }

@@ -1,0 +1,21 @@
+/** A certificate for 127.0.0.1 that nobody signed, good for a hundred years; the key is no secret. */
+export const selfSigned = (): { key: string; cert: string } => ({
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgBpBu/mD5FkR5rkew
+KmmavlnDpRf3ZP3clIdIjgUBUBChRANCAATdNz/sEFkcwIpIRJhdKIe6EAqsRKTr
+Cl/8RyLnUNO7hPHAhAUDW6Jy98n1drcrYgBgLiIKLiWnCcJwbz6S2Nb1
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBnTCCAUSgAwIBAgIUN+fEPBNsBwSb7SxwiAjcVpL/9IQwCgYIKoZIzj0EAwIw
+GzEZMBcGA1UEAwwQc2VsZi1zaWduZWQudGVzdDAgFw0yNjExMjEyMTQzMjFaGA8y
+MTI2MTAyODIxNDMyMVowGzEZMBcGA1UEAwwQc2VsZi1zaWduZWQudGVzdDBZMBMG
+ByqGSM49AgEGCCqGSM49AwEHA0IABN03P+wQWRzAikhEmF0oh7oQCqxEpOsKX/xH
+IudQ07uE8cCEBQNbonL3yfV2tytiAGAuIgouJacJwnBvPpLY1vWjZDBiMB0GA1Ud
+DgQWBBRLs2j6QllKbAARNmMstQNF2DvGwzAfBgNVHSMEGDAWgBRLs2j6QllKbAAR
+NmMstQNF2DvGwzAPBgNVHRMBAf8EBTADAQH/MA8GA1UdEQQIMAaHBH8AAAEwCgYI
+KoZIzj0EAwIDRwAwRAIgC9OuTqkZlaN5mTmS3GobD5gEZn3wt1n2V5MsshKwpkEC
+IE1EtYEUtfLTeXaWrKKeydIl/gdQZTNIpUNt0uhzy4nO
+-----END CERTIFICATE-----
+`,
+});

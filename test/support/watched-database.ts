@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import mongoose, { type Connection, type Model, type Schema } from 'mongoose';
+import { explained, type Explained } from './test-database.js';
+
+/** A database of its own whose reads are watched, so that exactly what the code asked can be explained. */
+export class WatchedDatabase {
+  private reads: Record<string, unknown>[] = [];
+
+  private constructor(private readonly connection: Connection) {
+    connection.getClient().on('commandStarted', ({ commandName, command }) => {
+      if (commandName !== 'find' && commandName !== 'aggregate') return;
+      // What belongs to the session can't be asked again.
+      const { lsid: _l, $clusterTime: _c, $db: _d, txnNumber: _t, ...rest } = command as Record<string, unknown>;
+      this.reads.push(rest);
+    });
+  }
+
+  static async open(): Promise<WatchedDatabase> {
+    const url = process.env['MUNIMENT_TEST_MONGO_URL'] ?? '';
+    const dbName = `t_${randomBytes(8).toString('hex')}`;
+    return new WatchedDatabase(await mongoose.createConnection(url, { dbName, monitorCommands: true }).asPromise());
+  }
+
+  /** The model of a stored class, with its indexes built. */
+  async model<T>(name: string, schema: Schema): Promise<Model<T>> {
+    const model = this.connection.model(name, schema);
+    await model.createCollection();
+    await model.createIndexes();
+    return model as unknown as Model<T>;
+  }
+
+  /** Runs the work, and explains each `find` and `aggregate` it made, in this order. */
+  async explain(work: () => Promise<unknown>): Promise<Explained[]> {
+    this.reads = [];
+    await work();
+    const made = [...this.reads].sort((a, b) => Number('aggregate' in a) - Number('aggregate' in b));
+    return Promise.all(
+      made.map(async (read) => {
+        const output = await this.connection.db?.command({ explain: read, verbosity: 'executionStats' });
+        return explained((output as { stages?: { $cursor: unknown }[] }).stages?.[0]?.$cursor ?? output);
+      }),
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.connection.dropDatabase();
+    await this.connection.close();
+  }
+}
