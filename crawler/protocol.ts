@@ -343,6 +343,8 @@ export type ToChild =
   | Message<'cast', { on: boolean }>
   /** `regex`: `matched` of the reply lists the URLs of the page [offset, offset+count) that match it. */
   | Message<'queue', { rid: number; offset: number; count: number; regex?: string }>
+  /** Quality checks: the files' URLs anew, before those of the start run out. */
+  | Message<'sources', { sources: QaSource[] }>
   /** The driver has stored `out/<file>`. */
   | Message<'stored', { file: string }>
   /** Profile mode: */

@@ -18,6 +18,7 @@ import {
   type ExitReason,
   type PageRow,
   type QaModeConfig,
+  type QaSource,
   type ToChild,
 } from '../protocol.js';
 import { asList, compilePattern } from '../scope/pattern.js';
@@ -28,7 +29,7 @@ import { PageRecords } from './page-records.js';
 import { QaPage, type QaVisit } from './qa-page.js';
 import { ReplayServer } from './replay-server.js';
 import { startReplay } from './replay-worker.js';
-import { openSource } from './source-file.js';
+import { openSource, SourceUnreadable } from './source-file.js';
 import { pagesOf, type SourcePage } from './wacz-pages.js';
 
 const STATS_MS = 2_000;
@@ -54,6 +55,8 @@ export class QaJob {
   private replayGeneration = -1;
   private readonly records = new PageRecords();
   private preparing: Promise<void> | null = null;
+  /** By name of the file: newer than those of the start. */
+  private readonly urls = new Map<string, string>();
 
   private constructor(
     private readonly config: QaModeConfig,
@@ -104,6 +107,9 @@ export class QaJob {
         return this.end(ASKED_ENDINGS[message.t]);
       case 'stored':
         return this.output.markStored(message.file);
+      case 'sources':
+        for (const { name, url } of message.sources) if (url !== undefined) this.urls.set(name, url);
+        return;
       case 'cast':
         this.casting = message.on;
         for (const window of this.windows.values()) void this.applyCast(window);
@@ -138,9 +144,9 @@ export class QaJob {
   }
 
   private async check(): Promise<void> {
-    const files = await Promise.all(
-      this.config.sources.map((source) => openSource(source, (path) => resolve(this.config.dir, path))),
-    );
+    const inDir = (path: string) => resolve(this.config.dir, path);
+    const urlOf = ({ name, url }: QaSource) => this.urls.get(name) ?? url;
+    const files = await Promise.all(this.config.sources.map((source) => openSource(source, inDir, urlOf)));
     const own = files.filter((_file, i) => this.config.sources[i]?.fromDependency !== true);
     this.listPages((await Promise.all(own.map(pagesOf))).flat());
     for (const file of own) await this.records.addSource(file);
@@ -207,11 +213,12 @@ export class QaJob {
       for (let attempt = 0; attempt < 2 && this.ending === null; attempt++) {
         try {
           const window = await this.windowOf(index);
-          const visit = new QaPage(window, this.server!.origin, { behaviors, comparer, records: this.records }).visit(
-            row,
-            this.abort.signal,
-          );
-          await this.write(row, await withTimeout(visit, PAGE_TIMEOUT_MS, 'page'));
+          const { unreadable } = this.server!;
+          const services = { behaviors, comparer, records: this.records };
+          const visiting = new QaPage(window, this.server!.origin, services).visit(row, this.abort.signal);
+          const visit = await withTimeout(visiting, PAGE_TIMEOUT_MS, 'page');
+          if (this.server!.unreadable > unreadable) throw new SourceUnreadable('the archive could not be read');
+          await this.write(row, visit);
           break;
         } catch (error) {
           if (error instanceof BrowserCrashed) return this.end('browser_crashed');

@@ -10,6 +10,7 @@ import type { QaComparison } from '../protocol.js';
 import type { PageRecords } from './page-records.js';
 import type { Comparer } from './comparer.js';
 import { countResources, originalUrl, replayUrl, type Counts } from './replay-url.js';
+import { SourceUnreadable } from './source-file.js';
 import type { SourcePage } from './wacz-pages.js';
 
 const LOAD_TIMEOUT_MS = 60_000;
@@ -83,9 +84,9 @@ export class QaPage {
   private async crawled(row: SourcePage): Promise<{ text?: string; view?: Buffer; counts: Counts | null }> {
     const { records } = this.services;
     const [text, view, info] = await Promise.all([
-      records.read('text', row.url).catch(() => null),
-      records.read('view', row.url).catch(() => null),
-      records.read('pageinfo', row.url).catch(() => null),
+      records.read('text', row.url).catch(orNull),
+      records.read('view', row.url).catch(orNull),
+      records.read('pageinfo', row.url).catch(orNull),
     ]);
     return {
       ...(text ? { text: text.toString('utf8') } : {}),
@@ -131,6 +132,12 @@ export class QaPage {
     const until = Date.now() + IDLE_MS;
     while (Date.now() < until && info.idleMs < 500 && !signal.aborted) await delay(50, signal);
   }
+}
+
+/** A broken record is no record; one that can't be fetched may be there the next time. */
+function orNull(error: unknown): null {
+  if (error instanceof SourceUnreadable) throw error;
+  return null;
 }
 
 const silentHost = {

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { SourceFile } from './source-file.js';
 
@@ -18,6 +19,8 @@ html, body { margin: 0; height: 100%; overflow: hidden } iframe { border: 0; wid
 export class ReplayServer {
   private readonly server: Server;
   port = 0;
+  /** How often a file could not be read. What a page showed meanwhile says nothing about the archive. */
+  unreadable = 0;
 
   constructor(private readonly files: readonly SourceFile[]) {
     this.server = createServer((req, res) => {
@@ -58,7 +61,7 @@ export class ReplayServer {
       res.writeHead(404, { 'content-length': 0 }).end();
       return;
     }
-    await sendRange(req, res, file);
+    await sendRange(req, res, file, () => this.unreadable++);
   }
 
   private list(): string {
@@ -81,24 +84,38 @@ export function parseRange(header: string | undefined, size: number): { start: n
   return start >= size || end <= start ? 'bad' : { start, end };
 }
 
-async function sendRange(req: IncomingMessage, res: ServerResponse, file: SourceFile): Promise<void> {
+async function sendRange(
+  req: IncomingMessage,
+  res: ServerResponse,
+  file: SourceFile,
+  unreadable: () => void,
+): Promise<void> {
   const range = parseRange(req.headers.range, file.size);
   if (range === 'bad') {
     res.writeHead(416, { 'content-range': `bytes */${file.size}`, 'content-length': 0 }).end();
     return;
   }
   const { start, end } = range ?? { start: 0, end: file.size };
+  const body = req.method === 'HEAD' ? null : await opened(file, start, end, unreadable);
   res.writeHead(range ? 206 : 200, {
     'content-type': 'application/wacz+zip',
     'accept-ranges': 'bytes',
     'content-length': end - start,
     ...(range ? { 'content-range': `bytes ${start}-${end - 1}/${file.size}` } : {}),
   });
-  if (req.method === 'HEAD') {
-    res.end();
-    return;
-  }
-  await pipeline(await file.stream(start, end), res);
+  if (body) await pipeline(body, res);
+  else res.end();
+}
+
+async function opened(file: SourceFile, start: number, end: number, unreadable: () => void): Promise<Readable> {
+  const body = await file.stream(start, end).catch((error: unknown) => {
+    unreadable();
+    throw error;
+  });
+  // The browser may leave before the end; that is no fault of the file.
+  return body.once('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') unreadable();
+  });
 }
 
 async function sendAsset(res: ServerResponse): Promise<void> {

@@ -2,7 +2,11 @@ import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createReadStream } from 'node:fs';
 import { fetch } from 'undici';
+import { delay, errorText } from '../base/time.js';
 import type { QaSource } from '../protocol.js';
+
+/** A store that restarts, or a URL that is about to be renewed: 7.5 s in all. */
+const WAITS_MS = [500, 1_000, 2_000, 4_000];
 
 export class SourceUnreadable extends Error {}
 
@@ -14,10 +18,15 @@ export interface SourceFile {
   stream(start: number, end: number): Promise<Readable>;
 }
 
-export async function openSource(source: QaSource, baseDir: (path: string) => string): Promise<SourceFile> {
+/** @param urlOf the file's URL of this moment, for a file that has no path */
+export async function openSource(
+  source: QaSource,
+  baseDir: (path: string) => string,
+  urlOf: (source: QaSource) => string | undefined,
+): Promise<SourceFile> {
   if (source.path !== undefined) return openLocal(source.name, baseDir(source.path));
-  if (source.url === undefined) throw new SourceUnreadable(`${source.name} has neither path nor url`);
-  return remote(source.name, source.url, source.sizeBytes);
+  if (urlOf(source) === undefined) throw new SourceUnreadable(`${source.name} has neither path nor url`);
+  return remote(source, () => urlOf(source) ?? '');
 }
 
 export async function readRange(file: SourceFile, start: number, end: number): Promise<Buffer> {
@@ -38,16 +47,31 @@ async function openLocal(name: string, path: string): Promise<SourceFile> {
   }
 }
 
-function remote(name: string, url: string, size: number): SourceFile {
+function remote({ name, sizeBytes }: QaSource, url: () => string): SourceFile {
   return {
     name,
-    size,
+    size: sizeBytes,
     async stream(start, end) {
       if (end <= start) return Readable.from([]);
-      // The crawler's own request, to an address the driver gave: not a page's, so not through the guard.
-      const response = await fetch(url, { headers: { range: `bytes=${start}-${end - 1}` } });
-      if (response.status !== 206 || !response.body) throw new SourceUnreadable(`${name}: status ${response.status}`);
-      return Readable.fromWeb(response.body);
+      for (let attempt = 0; ; attempt++) {
+        try {
+          return await request(name, url(), `bytes=${start}-${end - 1}`);
+        } catch (error) {
+          const wait = WAITS_MS[attempt];
+          if (wait === undefined) throw error;
+          await delay(wait);
+        }
+      }
     },
   };
+}
+
+/** The crawler's own request, to an address the driver gave: not a page's, so not through the guard. */
+async function request(name: string, url: string, range: string): Promise<Readable> {
+  const response = await fetch(url, { headers: { range } }).catch((error: unknown) => {
+    throw new SourceUnreadable(`${name}: ${errorText(error)}`);
+  });
+  if (response.status === 206 && response.body) return Readable.fromWeb(response.body);
+  await response.body?.cancel();
+  throw new SourceUnreadable(`${name}: status ${response.status}`);
 }

@@ -3,6 +3,7 @@ import { AppConfig } from '../config/app-config.js';
 import { CrawlerChannels } from '../drivers/catalog/crawler-channels.js';
 import { isImageAtLeast } from '../drivers/catalog/crawler-image.js';
 import { CrawlerProxies } from '../drivers/catalog/crawler-proxies.js';
+import { ServiceOrigin } from '../drivers/catalog/service-origin.js';
 import type { CrawlJobSpec, JobProxy } from '../drivers/crawl-driver.types.js';
 import { SeedFilesRepository } from '../files/data/seed-files.repository.js';
 import type { Org } from '../orgs/data/org.schema.js';
@@ -21,6 +22,7 @@ export class CrawlSpecBuilder {
     private readonly channels: CrawlerChannels,
     private readonly proxies: CrawlerProxies,
     private readonly config: AppConfig,
+    private readonly origin: ServiceOrigin,
   ) {}
 
   async build({ job, item, org }: RunContext): Promise<CrawlJobSpec> {
@@ -56,13 +58,7 @@ export class CrawlSpecBuilder {
   private async seedFileUrl(org: Org, fileId: string): Promise<string> {
     const file = await this.seedFiles.find(org._id, fileId);
     if (!file) throw new Error(`seed file ${fileId} is gone`);
-    const { url } = this.presigned.signInternal(org, file);
-    return url.startsWith('/') ? `${this.ownOrigin()}${url}` : url;
-  }
-
-  private ownOrigin(): string {
-    const { http, crawls } = this.config;
-    return crawls.backendOrigin || `http://127.0.0.1:${String(http.port)}`;
+    return this.origin.absolute(this.presigned.signInternal(org, file).url);
   }
 
   /** A proxy that was taken out of the configuration since the start is missed, not ignored. */

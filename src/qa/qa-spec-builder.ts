@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { AppConfig } from '../config/app-config.js';
 import { driverConfig } from '../crawls/driver-config.js';
 import type { RunContext } from '../crawls/run-kind.js';
 import { CrawlerChannels } from '../drivers/catalog/crawler-channels.js';
+import { ServiceOrigin } from '../drivers/catalog/service-origin.js';
 import type { CrawlJobSpec, QaResource } from '../drivers/crawl-driver.types.js';
 import type { Item } from '../items/data/item.schema.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
@@ -22,7 +22,7 @@ export class QaSpecBuilder {
     private readonly presigned: PresignedFiles,
     private readonly storages: Storages,
     private readonly channels: CrawlerChannels,
-    private readonly config: AppConfig,
+    private readonly origin: ServiceOrigin,
   ) {}
 
   async build({ job, item, org }: RunContext): Promise<CrawlJobSpec> {
@@ -75,13 +75,6 @@ export class QaSpecBuilder {
   }
 
   private reachable(org: Org, file: Item['files'][number] | undefined, path: string): string {
-    const url = file ? this.presigned.signInternal(org, file).url : path;
-    return url.startsWith('/') ? `${this.ownOrigin()}${url}` : url;
-  }
-
-  private ownOrigin(): string {
-    const { http, crawls } = this.config;
-    if (crawls.driver === 'docker' || crawls.driver === 'kubernetes') return crawls.frontendOrigin;
-    return crawls.backendOrigin || `http://127.0.0.1:${String(http.port)}`;
+    return this.origin.absolute(file ? this.presigned.signInternal(org, file).url : path);
   }
 }

@@ -6,7 +6,7 @@ import {
   SESSION_SECONDS,
   type LocalSettings,
 } from './local-settings.js';
-import type { CrawlerConfig, CrawlerConfigBase, JobConfig } from '../../../crawler/protocol.js';
+import type { CrawlerConfig, CrawlerConfigBase, JobConfig, QaSource } from '../../../crawler/protocol.js';
 import type { CrawlJobSpec } from '../crawl-driver.types.js';
 
 /** The config file of one job's child; profile and seed file are fetched beside it beforehand. */
@@ -33,13 +33,7 @@ export function crawlerConfig(spec: CrawlJobSpec, dir: string, settings: LocalSe
     rolloverBytes: settings.waczRolloverBytes,
   };
   if (spec.kind === 'qa') {
-    const sources = (spec.qaSource?.resources ?? []).map(({ name, path, size, fromDependency }) => ({
-      name,
-      url: path,
-      sizeBytes: size,
-      fromDependency,
-    }));
-    return { ...base, mode: 'qa', sources };
+    return { ...base, mode: 'qa', sources: qaSources(spec) };
   }
   return {
     ...base,
@@ -50,4 +44,14 @@ export function crawlerConfig(spec: CrawlJobSpec, dir: string, settings: LocalSe
     diskUsePercent: DISK_USE_PERCENT,
     rateLimitThreshold: RATE_LIMIT_THRESHOLD,
   };
+}
+
+/** The files under review, with their URLs of this moment. */
+export function qaSources({ qaSource }: CrawlJobSpec): QaSource[] {
+  return (qaSource?.resources ?? []).map(({ name, path, size, fromDependency }) => ({
+    name,
+    url: path,
+    sizeBytes: size,
+    fromDependency,
+  }));
 }

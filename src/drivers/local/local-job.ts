@@ -16,6 +16,7 @@ import { JobOutput } from './job-output.js';
 import type { JobLauncher, LocalContext } from './job-launcher.js';
 import { observeJob } from './observe-job.js';
 import { ScreencastHub } from './screencast-hub.js';
+import { ToldSources } from './told-sources.js';
 import type { WorkDir } from './work-dir.js';
 
 /** A cancelled child that has not ended by then is killed (design/crawler.md §3). */
@@ -43,6 +44,7 @@ export class LocalJob {
     windows: 0,
     quitting: false,
   };
+  private readonly sources = new ToldSources();
   private restart = false;
   /** Waits for the object store to catch up. */
   private held = false;
@@ -245,6 +247,8 @@ export class LocalJob {
       this.killAfter(child, QUIT_GRACE_MS);
       return;
     }
+    const sources = this.sources.renewed(this.spec);
+    if (sources) child.send({ t: 'sources', sources });
     const windows = this.spec?.browserWindows ?? this.told.windows;
     if (windows === this.told.windows) return;
     this.told.windows = windows;
@@ -298,6 +302,7 @@ export class LocalJob {
         quitting: false,
         ...(packageOnly === undefined ? {} : { request: this.record.request }),
       };
+      this.sources.told(spec);
       this.record.run = { startedAt: this.context.clock.now().toISOString() };
       if (child.identity) this.record.child = child.identity;
       this.child = child;

@@ -142,4 +142,24 @@ describe('QA runs in lists', () => {
     expect(ids).toEqual([active, a, c, b]);
     await untilSettled(crawlId);
   });
+
+  it('read files that a crawler beside the service reaches, whatever its port is; seed files likewise', async () => {
+    const raw = 'https://site.example/';
+    const uploaded = await api.call('PUT', `/orgs/${stage.oid}/files/seedFile`, { query: { filename: 'a.txt' }, raw });
+    const created = await api.post(`/orgs/${stage.oid}/crawlconfigs/`, {
+      name: 'From a file',
+      runNow: true,
+      config: { seedFileId: uploaded.body.id, scopeType: 'page' },
+    });
+    const crawlId = created.body.run_now_job as string;
+    await stage.pass(1, 1);
+    expect(await (await fetch(stage.driver.job(crawlId)!.jobSpec.seedFileUrl!)).text()).toBe(raw);
+    await stage.until(crawlId, 'complete');
+    const run = await start(crawlId);
+    await stage.pass(1, 1);
+    const [source] = stage.driver.job(run)!.jobSpec.qaSource!.resources;
+    const part = await fetch(source!.path, { headers: { range: 'bytes=0-1' } });
+    expect([part.status, await part.text()]).toEqual([206, 'PK']);
+    await untilSettled(crawlId);
+  });
 });
