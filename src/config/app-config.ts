@@ -55,6 +55,11 @@ export abstract class AppConfig {
     readonly smtpPort: number;
     readonly requireTls: boolean;
     readonly surveyUrl: string;
+    /** Without trailing slash; empty: the built-in templates. */
+    readonly templateEndpoint: string;
+    /** Whether mails are logged; their tokens only outside production. */
+    readonly logsText: boolean;
+    readonly isProduction: boolean;
   };
   abstract readonly storage: {
     readonly storagesFile: string;

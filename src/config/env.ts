@@ -126,6 +126,12 @@ export class Env {
   @Whole(1, 65535) EMAIL_SMTP_PORT: number = 587;
   /** Whether STARTTLS is required. */
   @Flag() EMAIL_SMTP_USE_TLS: boolean = false;
+  /** Base URL of a service that renders mails; unset, or when it fails: the built-in templates. */
+  @Text() EMAIL_TEMPLATE_ENDPOINT: string = '';
+  /** Whether the text of mails is logged, in production without tokens. */
+  @Flag() LOG_SENT_EMAILS: boolean = false;
+  /** `production`, or `development`, where logged mails keep their tokens. */
+  @Text() BTRIX_ENV: string = 'production';
   /** Link to a survey in the mail about a cancelled subscription. */
   @Text() USER_SURVEY_URL: string = '';
 

@@ -136,6 +136,9 @@ const mail = (env: Env): AppConfig['mail'] => ({
   smtpPort: env.EMAIL_SMTP_PORT,
   requireTls: env.EMAIL_SMTP_USE_TLS,
   surveyUrl: env.USER_SURVEY_URL,
+  templateEndpoint: env.EMAIL_TEMPLATE_ENDPOINT.replace(/\/+$/, ''),
+  logsText: env.LOG_SENT_EMAILS,
+  isProduction: env.BTRIX_ENV === 'production',
 });
 
 const http = (env: Env): AppConfig['http'] => ({

@@ -3,8 +3,10 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { parseEmail } from '../common/validation/email.js';
 import { seconds } from '../common/units/durations.js';
 import { AppConfig } from '../config/app-config.js';
-import { MailTemplates, type MailName, type MailPayloads } from './mail-templates.js';
-import { Mailer } from './mailer.js';
+import type { MailName, MailPayloads } from './mail-templates.js';
+import { MailTexts } from './mail-texts.js';
+import { Mailer, type OutgoingMail } from './mailer.js';
+import { masked } from './masked.js';
 
 /** Waits before the second and the third try: a server that greylists or restarts is back by then. */
 const RETRY_AFTER_MS = [seconds(2), seconds(15)];
@@ -20,7 +22,7 @@ export class Mails implements OnApplicationShutdown {
 
   constructor(
     private readonly mailer: Mailer,
-    private readonly templates: MailTemplates,
+    private readonly texts: MailTexts,
     private readonly config: AppConfig,
   ) {}
 
@@ -52,8 +54,9 @@ export class Mails implements OnApplicationShutdown {
     await nextTurn();
     for (let attempt = 0; ; attempt++) {
       try {
-        await this.mailer.send({ to, ...this.templates.render(name, payload) });
-        this.logger.log({ event: 'mail_sent', template: name, to, target: this.mailer.target });
+        const mail = { to, ...(await this.texts.render(name, payload)) };
+        await this.mailer.send(mail);
+        this.logger.log({ event: 'mail_sent', template: name, to, target: this.mailer.target, ...this.shown(mail) });
         return;
       } catch (error) {
         const retryAfterMs = RETRY_AFTER_MS[attempt];
@@ -64,5 +67,12 @@ export class Mails implements OnApplicationShutdown {
         await wait(retryAfterMs, undefined, { signal: this.stopping.signal, ref: false }).catch(() => undefined);
       }
     }
+  }
+
+  /** The text for the log, where the setting wants it there: without its tokens, but for a development's. */
+  private shown({ text }: OutgoingMail): { text?: string } {
+    const { logsText, isProduction } = this.config.mail;
+    if (!logsText) return {};
+    return { text: isProduction ? masked(text) : text };
   }
 }
