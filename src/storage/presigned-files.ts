@@ -15,6 +15,7 @@ export interface PresignableFile {
   readonly storage: StorageRef;
   readonly replicas?: readonly StorageRef[] | null;
   readonly originalFilename?: string | null;
+  readonly verification?: PresignedResource['verification'] | null;
 }
 
 /** Wire shape `CrawlFileOut`. Contract: archive.md §2.4. */
@@ -29,6 +30,18 @@ export interface PresignedResource {
   fromDependency: boolean;
   /** What the client called it; only of uploaded files. */
   originalFilename?: string;
+  /** What the file says of itself, compared with what it is; only of uploaded files. */
+  verification?: {
+    intact: boolean | null;
+    problems: string[];
+    signature: {
+      valid: boolean;
+      domain: string | null;
+      publicKey: string | null;
+      created: string | null;
+      software: string | null;
+    } | null;
+  };
 }
 
 export interface ItemFiles {
@@ -110,6 +123,7 @@ export class PresignedFiles {
       expireAt: signed ? wireTime(signed.expireAt) : null,
       fromDependency: from.fromDependency,
       ...(file.originalFilename ? { originalFilename: file.originalFilename } : {}),
+      ...(file.verification ? { verification: file.verification } : {}),
     };
   }
 

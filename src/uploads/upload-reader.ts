@@ -7,9 +7,11 @@ import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import { PagesRepository, type PageCounts } from '../pages/data/pages.repository.js';
 import { PageExtractor } from '../pages/page-extractor.js';
 import { Storages } from '../storage/storages.js';
+import { checkPackage } from '../wacz/package-check.js';
+import { ZipArchive } from '../wacz/zip-archive.js';
 import { UnreadableWacz } from '../wacz/wacz.errors.js';
 
-/** Reads the pages of uploaded WACZs. Contract: archive.md §4.2, 3. */
+/** Reads the pages of uploaded WACZs, and whether they are what they say. Contract: archive.md §4.2, 3. */
 @Injectable()
 export class UploadReader {
   private readonly logger = new Logger('uploads');
@@ -34,7 +36,10 @@ export class UploadReader {
     for (const { filename, storage } of files) {
       try {
         const source = { oid, itemId, keepsIds: false };
-        await this.extractor.extract(source, this.storages.resolve(org, storage), filename, signal);
+        const store = this.storages.resolve(org, storage);
+        const found = await checkPackage(await ZipArchive.openObject(store, filename), signal);
+        await this.items.setVerification(oid, itemId, filename, found);
+        await this.extractor.extract(source, store, filename, signal);
       } catch (error) {
         if (!(error instanceof UnreadableWacz)) throw error;
         this.logger.warn({ event: 'pages_not_read', oid, itemId, file: filename, reason: error.reason });

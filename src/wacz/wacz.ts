@@ -1,5 +1,6 @@
 import { parseDateTime } from '../common/validation/date-time.js';
 import { readJsonObjects, readLines } from './lines.js';
+import { readBytes } from './member-bytes.js';
 import { UnreadableWacz } from './wacz.errors.js';
 import type { ZipArchive } from './zip-archive.js';
 import type { ZipEntry } from './zip-directory.js';
@@ -101,10 +102,9 @@ const MAX_JSON_BYTES = 64 * 1024 * 1024;
 export async function readJsonMember(archive: ZipArchive, name: string): Promise<unknown> {
   const [entry] = await archive.find((candidate) => candidate === name);
   if (!entry) return null;
-  const chunks: Buffer[] = [];
-  for await (const chunk of archive.read(entry, { maxBytes: MAX_JSON_BYTES })) chunks.push(chunk as Buffer);
+  const bytes = await readBytes(archive, entry, MAX_JSON_BYTES);
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return JSON.parse(bytes.toString('utf8'));
   } catch (error) {
     throw new UnreadableWacz('corrupt', `${name} is no JSON`, { cause: error });
   }

@@ -6,7 +6,7 @@ import type { Tx } from '../../database/unit-of-work.js';
 import { decode, uuid } from '../../database/uuid-codec.js';
 import { Item } from './item.schema.js';
 import { PROCESSING_UPLOAD } from './item-state.schema.js';
-import type { StoredFile } from './stored-file.schema.js';
+import type { StoredFile, StoredVerification } from './stored-file.schema.js';
 
 export type ItemType = Item['type'];
 
@@ -66,6 +66,12 @@ export class ItemsRepository {
     const filter = { state: PROCESSING_UPLOAD, started: { $lt: before }, deleted: { $ne: true } };
     const query = this.model.find(filter, { oid: 1 }).sort({ started: 1 }).limit(limit);
     return decode((await query.lean().exec()) as Pick<Item, '_id' | 'oid'>[]);
+  }
+
+  /** Keeps what was found out about one of an item's files. */
+  async setVerification(oid: string, itemId: string, filename: string, found: StoredVerification): Promise<void> {
+    const filter = { _id: itemId, 'files.filename': filename };
+    await this.scoped.updateOne(oid, filter, { $set: { 'files.$.verification': found } });
   }
 
   async insert(oid: string, item: Omit<Item, 'oid'>, tx?: Tx): Promise<void> {

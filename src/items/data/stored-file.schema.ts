@@ -1,4 +1,5 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { Schema as MongooseSchema } from 'mongoose';
 
 /** A storage named in a document; the shape of `StorageRef`. */
 @Schema({ _id: false })
@@ -7,6 +8,19 @@ export class StoredStorageRef {
   @Prop({ type: Boolean, default: false }) custom!: boolean;
 }
 export const StoredStorageRefSchema = SchemaFactory.createForClass(StoredStorageRef);
+
+/** See `PackageCheck` in `wacz/`. */
+export interface StoredVerification {
+  intact: boolean | null;
+  problems: string[];
+  signature: {
+    valid: boolean;
+    domain: string | null;
+    publicKey: string | null;
+    created: string | null;
+    software: string | null;
+  } | null;
+}
 
 /** One object in a store that belongs to a document. Contract: crawling §3.4. */
 @Schema({ _id: false })
@@ -22,6 +36,8 @@ export class StoredFile {
   @Prop({ type: Number, required: false }) crc32?: number | null;
   /** What the client called an uploaded file; ours, absent from all others. */
   @Prop({ type: String, required: false }) originalFilename?: string | null;
+  /** What an uploaded WACZ says of itself, compared with what it is; ours. */
+  @Prop({ type: MongooseSchema.Types.Mixed, required: false }) verification?: StoredVerification | null;
   /** Part of a resumable upload that is still to be put together with the files beside it; ours. */
   @Prop({ type: Boolean, required: false }) isPiece?: boolean | null;
   /** Storages that hold a copy. */

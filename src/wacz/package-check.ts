@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+
+import { readBytes } from './member-bytes.js';
+import { checkSignature, type SignatureCheck } from './signature.js';
+import { UnreadableWacz } from './wacz.errors.js';
+import type { ZipArchive } from './zip-archive.js';
+import type { ZipEntry } from './zip-directory.js';
+
+const DATAPACKAGE = 'datapackage.json';
+const DIGEST = 'datapackage-digest.json';
+const MAX_JSON_BYTES = 64 * 1024 * 1024;
+/** Resources are hashed until this many bytes were read; of the rest, the WARC files mostly, the size is compared. */
+const MAX_HASHED_BYTES = 256 * 1024 * 1024;
+const MAX_RESOURCES = 100_000;
+const MAX_PROBLEMS = 20;
+
+/** What a WACZ says of itself, compared with what it is. */
+export interface PackageCheck {
+  /** Null without a `datapackage.json` that could tell. */
+  intact: boolean | null;
+  /** In words, the first ones. */
+  problems: string[];
+  /** Null when it is not signed. */
+  signature: SignatureCheck | null;
+}
+
+interface Resource {
+  path: string;
+  hash: string;
+  bytes: number;
+}
+
+/** @throws StorageError; an archive that cannot be read has that as its problem */
+export async function checkPackage(archive: ZipArchive, signal?: AbortSignal): Promise<PackageCheck> {
+  const problems: string[] = [];
+  try {
+    const described = await entriesOf(archive, new Set([DATAPACKAGE, DIGEST]), problems);
+    const datapackage = await jsonOf(archive, described.get(DATAPACKAGE));
+    const digest = await jsonOf(archive, described.get(DIGEST));
+    const signature = digest ? checkSignature(digest.value, datapackage?.bytes ?? null) : null;
+    if (!datapackage) return { intact: null, problems, signature };
+    const stated = text(digest?.value, 'hash');
+    if (digest && stated !== sha256(datapackage.bytes)) problems.push(`${DATAPACKAGE} does not match ${DIGEST}`);
+    const resources = resourcesOf(datapackage.value);
+    const entries = await entriesOf(archive, new Set(resources.map(({ path }) => path)), problems);
+    await compareResources(archive, entries, resources, problems, signal);
+    return { intact: problems.length === 0, problems: problems.slice(0, MAX_PROBLEMS), signature };
+  } catch (error) {
+    if (!(error instanceof UnreadableWacz)) throw error;
+    return { intact: false, problems: [...problems, error.message].slice(0, MAX_PROBLEMS), signature: null };
+  }
+}
+
+/** Those with one of the names; players differ in which of two with one name they take. */
+async function entriesOf(
+  archive: ZipArchive,
+  names: ReadonlySet<string>,
+  problems: string[],
+): Promise<Map<string, ZipEntry>> {
+  const entries = new Map<string, ZipEntry>();
+  for (const entry of await archive.find((name) => names.has(name))) {
+    if (entries.has(entry.name)) problems.push(`${entry.name} is there more than once`);
+    entries.set(entry.name, entry);
+  }
+  return entries;
+}
+
+async function compareResources(
+  archive: ZipArchive,
+  entries: ReadonlyMap<string, ZipEntry>,
+  resources: readonly Resource[],
+  problems: string[],
+  signal?: AbortSignal,
+): Promise<void> {
+  let left = MAX_HASHED_BYTES;
+  for (const { path, hash, bytes } of resources) {
+    if (problems.length >= MAX_PROBLEMS) return;
+    signal?.throwIfAborted();
+    const entry = entries.get(path);
+    if (!entry) problems.push(`${path} is missing`);
+    else if (entry.size !== bytes) problems.push(`${path} has ${entry.size} bytes, not ${bytes}`);
+    else if (hash.startsWith('sha256:') && entry.size <= left) {
+      left -= entry.size;
+      if ((await hashOf(archive, entry)) !== hash) problems.push(`${path} does not match its hash`);
+    }
+  }
+}
+
+async function jsonOf(archive: ZipArchive, entry?: ZipEntry): Promise<{ bytes: Buffer; value: unknown } | null> {
+  if (!entry) return null;
+  const bytes = await readBytes(archive, entry, MAX_JSON_BYTES);
+  try {
+    return { bytes, value: JSON.parse(bytes.toString('utf8')) };
+  } catch (error) {
+    throw new UnreadableWacz('corrupt', `${entry.name} is no JSON`, { cause: error });
+  }
+}
+
+function resourcesOf(datapackage: unknown): Resource[] {
+  const list = (datapackage as { resources?: unknown } | null)?.resources;
+  if (!Array.isArray(list)) return [];
+  return list.slice(0, MAX_RESOURCES).flatMap((one: unknown) => {
+    const bytes = (one as { bytes?: unknown } | null)?.bytes;
+    const path = text(one, 'path');
+    return path && typeof bytes === 'number' ? [{ path, hash: text(one, 'hash') ?? '', bytes }] : [];
+  });
+}
+
+async function hashOf(archive: ZipArchive, entry: ZipEntry): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of archive.read(entry)) hash.update(chunk as Buffer);
+  return `sha256:${hash.digest('hex')}`;
+}
+
+const sha256 = (bytes: Buffer): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+
+function text(value: unknown, field: string): string | null {
+  const found = (value as Record<string, unknown> | null | undefined)?.[field];
+  return typeof found === 'string' ? found : null;
+}
