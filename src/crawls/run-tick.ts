@@ -72,6 +72,12 @@ export class RunTick {
     if ('skip' in gate) return this.finish(held, context, null, gate.skip);
     // Nothing has run that a stop could keep.
     if (held.job.stopping) return this.finish(held, context, null, 'canceled');
+    // From one waiting state to another the way leads through `starting`.
+    const { state } = context.run;
+    if (state !== 'starting' && state !== gate.wait) {
+      await this.finisher.move(context, 'starting');
+      return 'soon';
+    }
     await this.finisher.move(context, gate.wait);
     return 'later';
   }

@@ -19,6 +19,9 @@ export abstract class CrawlDriver {
   /** The value of CRAWL_DRIVER that chose this adapter. */
   abstract readonly kind: string;
 
+  /** Whether crawls use the dedupe index of their collection: they wait then until it is ready. Contract: §13. */
+  readonly usesDedupeIndex: boolean = false;
+
   /** How many instances `ensure` should be asked for: containers ceil(windows / windowsPerInstance); local, fake 1. */
   abstract instanceCount(spec: CrawlJobSpec): number;
 

@@ -44,6 +44,7 @@ interface ScriptRule {
  */
 export class FakeCrawlDriver extends CrawlDriver {
   readonly kind = 'fake';
+  override usesDedupeIndex = true;
   /** Jobs that may run at once; the others stay `pending`. */
   capacity = Number.POSITIVE_INFINITY;
 

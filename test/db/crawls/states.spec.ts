@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CollectionsRepository } from '../../../src/collections/data/collections.repository.js';
 import { Mails } from '../../../src/mail/mails.js';
 import { CrawlAlreadyRunning, TooManyCrawlsQueued } from '../../../src/crawls/crawls.errors.js';
 import { CrawlControl } from '../../../src/crawls/crawl-control.js';
@@ -53,6 +54,33 @@ describe('states of crawls', () => {
     await cancel(first);
     await stage.until(second, 'running');
     await cancel(second);
+  });
+
+  it('waits for its dedupe index, behind the org’s limit, and not for one that was deleted', async () => {
+    const collection = await (await on.admin()).post(`/orgs/${stage.oid}/collections`, { name: 'Deduplicated' });
+    const dedupeCollId = collection.body.id as string;
+    const index = async (indexState: 'importing' | 'ready' | null): Promise<unknown> =>
+      on.app.get(CollectionsRepository, { strict: false }).change(stage.oid, dedupeCollId, { indexState });
+    await index('importing');
+    const first = await running();
+    await stage.setOrg({ quotas: { ...NO_QUOTAS, maxConcurrentCrawls: 1 } });
+    const crawlId = await stage.aCrawl({ dedupeCollId });
+    await stage.until(crawlId, 'waiting_org_limit');
+    await stage.setOrg({ quotas: NO_QUOTAS });
+    await stage.until(crawlId, 'waiting_dedupe_index');
+    expect(await stage.driver.list()).not.toContain(crawlId);
+    const running_ = (await (await on.admin()).get(`/orgs/${stage.oid}/crawlconfigs/running`)).body;
+    expect(running_).toMatchObject({ waitingDedupeIndex: 1, totalWaiting: 1 });
+    await index('ready');
+    await stage.until(crawlId, 'running');
+    await cancel(crawlId);
+    await index('importing');
+    const second = await stage.aCrawl({ dedupeCollId });
+    await stage.until(second, 'waiting_dedupe_index');
+    await index(null);
+    await stage.until(second, 'running');
+    await cancel(second);
+    await cancel(first);
   });
 
   it('discards a waiting crawl that is stopped: nothing has run', async () => {

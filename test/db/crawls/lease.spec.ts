@@ -1,0 +1,76 @@
+import { minutes, seconds } from '../../../src/common/units/durations.js';
+import { CrawlJobsRepository, type HeldJob } from '../../../src/crawls/data/crawl-jobs.repository.js';
+import { CrawlStage } from '../../support/crawl-stage.js';
+import { startApp, type AppUnderTest } from '../../support/start-app.js';
+
+describe('a job whose process has died', () => {
+  let on: AppUnderTest;
+  let stage: CrawlStage;
+  let jobs: CrawlJobsRepository;
+
+  beforeAll(async () => {
+    on = await startApp();
+    stage = await CrawlStage.of(on);
+    jobs = on.app.get(CrawlJobsRepository, { strict: false });
+  });
+  afterAll(() => on.close());
+
+  /** A process claims the job and is not heard of again. */
+  async function claimedByTheDead(jobId: string): Promise<HeldJob> {
+    const now = on.clock.now();
+    const lease = { leaseUntil: new Date(now.getTime() + minutes(1)), leaseId: '7b0f5f0e-52d5-4f4e-9d39-0a6f3e6f8a01' };
+    const held = await jobs.claimOne(jobId, now, lease);
+    if (!held) throw new Error('somebody holds the job');
+    return held;
+  }
+
+  it('is left alone until its lease is over, then taken over; what the first one still writes is refused', async () => {
+    stage.driver.script({ pagesPerSeed: 60, pageSeconds: 5 });
+    const crawlId = await stage.aCrawl();
+    await stage.until(crawlId, 'running');
+    const held = await claimedByTheDead(crawlId);
+    const before = await stage.item(crawlId);
+
+    await stage.pass(50);
+    expect(await stage.supervisor.evaluateNow(crawlId)).toBe(false);
+    expect((await stage.item(crawlId)).stats).toEqual(before.stats);
+
+    await stage.pass(20);
+    const after = await stage.item(crawlId);
+    expect(after.stats?.done).toBeGreaterThan(before.stats?.done ?? 0);
+    const late = await jobs.change(held, {
+      $inc: { filesAdded: 1, filesAddedSize: 1000 },
+      $set: { stopReason: 'time-limit' },
+    });
+    expect(late).toBe(false);
+    expect(await jobs.renew(held, new Date(on.clock.nowMs() + minutes(9)))).toBe(false);
+    await jobs.release(held, new Date(on.clock.nowMs() + minutes(9)), on.clock.now());
+    expect(await jobs.remove(held)).toBe(false);
+    expect(await stage.job(crawlId)).toMatchObject({ filesAdded: 0, stopReason: null });
+
+    const done = await stage.until(crawlId, 'complete');
+    expect(done).toMatchObject({ fileCount: 1, stats: { found: 60, done: 60 } });
+    const ran = (done.finished?.getTime() ?? 0) - (done._lut?.getTime() ?? 0);
+    expect(ran).toBeLessThanOrEqual(seconds(10));
+    expect((await stage.org()).crawlExecSeconds?.['2026-11']).toBe(done.crawlExecSeconds);
+  });
+
+  it('is taken over by another process on the same database, which ends it', async () => {
+    stage.driver.script({ pagesPerSeed: 4, pageSeconds: 5 });
+    const crawlId = await stage.aCrawl();
+    await stage.until(crawlId, 'running');
+    await claimedByTheDead(crawlId);
+    const other = await startApp({ like: on });
+    const second = await CrawlStage.of(other);
+    try {
+      second.driver.script({ pagesPerSeed: 4, pageSeconds: 5 });
+      await second.pass(30);
+      expect(await second.driver.list()).not.toContain(crawlId);
+      await second.pass(40);
+      expect(await second.driver.list()).toContain(crawlId);
+      expect((await second.until(crawlId, 'complete')).fileCount).toBe(1);
+    } finally {
+      await other.stop();
+    }
+  });
+});
