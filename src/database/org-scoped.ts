@@ -78,7 +78,12 @@ export class OrgScoped<T extends { oid: string }> {
   async *stream(
     oid: string,
     filter: Scoped<T>,
-    options: { sort?: Record<string, SortOrder>; projection?: ProjectionType<T>; batchSize?: number } = {},
+    options: {
+      sort?: Record<string, SortOrder>;
+      projection?: ProjectionType<T>;
+      batchSize?: number;
+      hint?: FindOptions<T>['hint'];
+    } = {},
   ): AsyncGenerator<T> {
     const { projection, ...rest } = options;
     const query = this.model.find(this.filter(oid, filter), projection ?? null, rest);

@@ -1,5 +1,5 @@
 import type { QueryFilter, SortOrder } from 'mongoose';
-import type { Page } from './page.schema.js';
+import { PAGE_ORDERS, type Page } from './page.schema.js';
 
 /** What a page list may ask for; absent means any. Contract: archive §6. */
 export interface PageFilter {
@@ -106,13 +106,26 @@ function conditionsOf(crawlIds: readonly string[], filter: PageFilter): PageQuer
   } as PageQueryPlan['filter'];
 }
 
-const orderBy = (order: Record<string, 1 | -1>): Pick<PageQueryPlan, 'sort' | 'hint' | 'isByScore'> => ({
-  sort: order,
-  hint: { oid: 1, crawl_id: 1, ...order },
+type Order = Record<string, 1 | -1>;
+
+/** The order that begins with this field. */
+const orderOfField = (field: string): Order => {
+  const order = PAGE_ORDERS.find((one) => Object.keys(one)[0] === field);
+  if (!order) throw new Error(`pages have no order by ${field}`);
+  return order as Order;
+};
+
+const SEEDS_FIRST = orderOfField('isSeed');
+
+const reversed = (order: Order): Order =>
+  Object.fromEntries(Object.entries(order).map(([field, direction]) => [field, direction === 1 ? -1 : 1]));
+
+/** Read along the index of an order, which is the list's own unless given. */
+const along = (sort: Order, index: Order = sort): Pick<PageQueryPlan, 'sort' | 'hint' | 'isByScore'> => ({
+  sort,
+  hint: { oid: 1, crawl_id: 1, ...index },
   isByScore: false,
 });
-
-const SEEDS_FIRST = { isSeed: -1, ts: 1 } as const;
 
 function orderOf(filter: PageFilter, sort: PageSort | null): Pick<PageQueryPlan, 'sort' | 'hint' | 'isByScore'> {
   const words = titleWords(filter) !== null;
@@ -124,19 +137,14 @@ function orderOf(filter: PageFilter, sort: PageSort | null): Pick<PageQueryPlan,
     const field = sort.field === 'notes' ? 'notes.id' : sort.field;
     // The text index is the only way to its matches, and it knows no other order.
     if (words) return { sort: { [field]: sort.direction, _id: sort.direction }, isByScore: false };
-    const index = field === 'isSeed' ? SEEDS_FIRST : { [field]: 1 as const };
-    const order = field === 'isSeed' ? seedOrder(sort.direction) : { [field]: sort.direction };
-    return { sort: order, hint: { oid: 1, crawl_id: 1, ...index }, isByScore: false };
+    const order = orderOfField(field);
+    return along(sort.direction === Object.values(order)[0] ? order : reversed(order), order);
   }
   if (words) return { sort: { score: { $meta: 'textScore' }, _id: 1 }, isByScore: true };
-  if (filter.urls) return { ...orderBy(SEEDS_FIRST), hint: { oid: 1, crawl_id: 1, url: 1 } };
-  if (filter.ts) return { ...orderBy(SEEDS_FIRST), hint: { oid: 1, crawl_id: 1, ts: 1 } };
-  return filter.urlPrefix || filter.search ? orderBy({ url: 1 }) : orderBy(SEEDS_FIRST);
+  if (filter.urls) return along(SEEDS_FIRST, orderOfField('url'));
+  if (filter.ts) return along({ isSeed: -1, _id: 1 }, orderOfField('ts'));
+  return filter.urlPrefix || filter.search ? along(orderOfField('url')) : along(SEEDS_FIRST);
 }
-
-/** The index's own order, read forwards or backwards. */
-const seedOrder = (direction: 1 | -1): Record<string, 1 | -1> =>
-  direction === -1 ? SEEDS_FIRST : { isSeed: 1, ts: -1 };
 
 /** How to find the asked-for pages of these items, and by which index. */
 export function planPageQuery(

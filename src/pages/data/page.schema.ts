@@ -54,18 +54,22 @@ export class Page {
   @Prop({ type: MongooseSchema.Types.Mixed }) qa?: Record<string, StoredPageQa> | null;
 }
 
-/** The orders that lists offer. Notes are ordered by their ids, which is how the reference's order falls out. */
+/**
+ * The orders that lists offer; the id ends each, so that pages neither repeat nor miss anything. Those by address and
+ * time are also read for one address or time, seeds first. Notes are ordered by their ids, which is how the
+ * reference's order falls out.
+ */
 export const PAGE_ORDERS = [
-  { isSeed: -1, ts: 1 },
-  { url: 1 },
-  { ts: 1 },
-  { title: 1 },
-  { approved: 1 },
-  { 'notes.id': 1 },
-  { status: 1 },
-  { mime: 1 },
-  { filename: 1 },
-  { depth: 1 },
+  { isSeed: -1, ts: 1, _id: 1 },
+  { url: 1, isSeed: -1, ts: 1, _id: 1 },
+  { ts: 1, isSeed: -1, _id: 1 },
+  { title: 1, _id: 1 },
+  { approved: 1, _id: 1 },
+  { 'notes.id': 1, _id: 1 },
+  { status: 1, _id: 1 },
+  { mime: 1, _id: 1 },
+  { filename: 1, _id: 1 },
+  { depth: 1, _id: 1 },
 ] as const satisfies readonly Record<string, 1 | -1>[];
 
 /** A page as it is inserted. */

@@ -3,12 +3,11 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, SortOrder } from 'mongoose';
 import { OrgScoped, type FindOptions } from '../../database/org-scoped.js';
 import { Page } from './page.schema.js';
+import { comparePages, mergeOrdered } from './page-merge.js';
 import { planPageQuery, type PageFilter, type PageQueryPlan, type PageSort } from './page-query.js';
 
 /** MongoDB merges ordered scans of up to 200 items (internalQueryMaxScansToExplode); beyond it sorts everything. */
 const ITEMS_PER_MERGE = 150;
-/** So many pages ahead of the asked-for one are merged here; further back the database sorts. */
-const MAX_MERGED = 5000;
 
 export interface PageListRequest {
   crawlIds: readonly string[];
@@ -24,37 +23,12 @@ export interface UrlCaptures {
   captures: Page[];
 }
 
-type Value = string | number | boolean | Date | null | undefined;
-
-function rank(value: Value): number {
-  if (value === null || value === undefined) return 0;
-  return typeof value === 'number' ? 1 : typeof value === 'string' ? 2 : typeof value === 'boolean' ? 3 : 4;
-}
-
-/** The database's order of values. */
-function compare(a: Value, b: Value): number {
-  if (rank(a) !== rank(b)) return rank(a) - rank(b);
-  if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b));
-  const [left, right] = [Number(a ?? 0), Number(b ?? 0)];
-  return left - right;
-}
-
-const valueOf = (page: Page, field: string): Value =>
-  field === 'notes.id' ? page.notes?.map(({ id }) => id).sort()[0] : (page[field as keyof Page] as Value);
-
-function comparePages(sort: PageQueryPlan['sort']): (a: Page, b: Page) => number {
-  const fields = Object.entries(sort) as [string, 1 | -1][];
-  return (a, b) => {
-    for (const [field, direction] of fields) {
-      const order = compare(valueOf(a, field), valueOf(b, field)) * direction;
-      if (order !== 0) return order;
-    }
-    return a._id < b._id ? -1 : a._id > b._id ? 1 : 0;
-  };
-}
-
 const chunksOf = <T>(values: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(values.length / size) }, (_, i) => values.slice(i * size, (i + 1) * size));
+
+/** Items that one query of the database takes without sorting: each is read once per address asked for. */
+const partsOf = (crawlIds: readonly string[], { urls }: PageFilter): string[][] =>
+  chunksOf(crawlIds, Math.max(1, Math.floor(ITEMS_PER_MERGE / (urls?.length ?? 1))));
 
 /** Lists and searches over the pages of one item or of all items of a collection. */
 @Injectable()
@@ -69,17 +43,17 @@ export class PagesQueries {
     const { crawlIds, filter, sort = null, skip, limit } = request;
     if (crawlIds.length === 0) return [];
     const plan = planPageQuery(crawlIds, filter, sort);
-    const isMergeable = plan.hint !== undefined && crawlIds.length > ITEMS_PER_MERGE && skip + limit <= MAX_MERGED;
-    if (!isMergeable) return this.run(oid, plan, { skip, limit });
-    const parts = await Promise.all(
-      chunksOf(crawlIds, ITEMS_PER_MERGE).map((ids) =>
-        this.run(oid, planPageQuery(ids, filter, sort), { skip: 0, limit: skip + limit }),
-      ),
-    );
-    return parts
-      .flat()
-      .sort(comparePages(plan.sort))
-      .slice(skip, skip + limit);
+    const parts = partsOf(crawlIds, filter);
+    if (plan.hint === undefined || parts.length === 1) return this.run(oid, plan, { skip, limit });
+    const ids: string[] = [];
+    let at = 0;
+    for await (const { _id } of this.merged(oid, request)) {
+      if (at++ >= skip) ids.push(_id);
+      if (ids.length >= limit) break;
+    }
+    const found = await this.pages.find(oid, { _id: { $in: ids } }, { limit: ids.length });
+    const byId = new Map(found.map((page) => [page._id, page]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
   async count(oid: string, crawlIds: readonly string[], filter: PageFilter): Promise<number> {
@@ -99,12 +73,7 @@ export class PagesQueries {
     const { crawlIds, filter } = request;
     if (crawlIds.length === 0) return [];
     const found = new Map<string, Page[]>();
-    const plan = planPageQuery(crawlIds, filter);
-    const projection = { url: 1, ts: 1, status: 1 } as const;
-    for await (const page of this.pages.stream(oid, plan.filter, {
-      sort: plan.sort as Record<string, SortOrder>,
-      projection,
-    })) {
+    for await (const page of this.merged(oid, { crawlIds, filter }, { ts: 1, status: 1 })) {
       const known = found.get(page.url);
       if (known) known.push(page);
       else if (found.size < maxUrls) found.set(page.url, [page]);
@@ -124,6 +93,26 @@ export class PagesQueries {
       const byTime = comparePages({ ts: 1 });
       for (const [url, pages] of complete) found.set(url, pages.sort(byTime));
     }
+  }
+
+  /**
+   * Streams the pages of any number of items in the list's order: part by part as the database merges them, and the
+   * parts merged here. Holds one page of each part.
+   * @param more fields wanted besides the order's own
+   */
+  private merged(
+    oid: string,
+    { crawlIds, filter, sort = null }: Omit<PageListRequest, 'skip' | 'limit'>,
+    more: Record<string, 1> = {},
+  ): AsyncGenerator<Page> {
+    const { sort: order } = planPageQuery(crawlIds, filter, sort);
+    const projection = { ...Object.fromEntries(Object.keys(order).map((field) => [field, 1])), url: 1, ...more };
+    const streams = partsOf(crawlIds, filter).map((ids) => {
+      const plan = planPageQuery(ids, filter, sort);
+      const options = { sort: plan.sort as Record<string, SortOrder>, projection };
+      return this.pages.stream(oid, plan.filter, plan.hint ? { ...options, hint: plan.hint } : options);
+    });
+    return mergeOrdered(streams, comparePages(order));
   }
 
   private run(oid: string, plan: PageQueryPlan, bounds: { skip: number; limit: number }): Promise<Page[]> {

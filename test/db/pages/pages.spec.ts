@@ -237,8 +237,11 @@ describe('pages in the database', () => {
         expect(found.docsExamined).toBeLessThanOrEqual(25);
       }
       const exact = await explain(items.slice(0, 150), { urls: ['https://example.org/0042'] });
-      expect(exact.indexes).toEqual(['oid_1_crawl_id_1_url_1']);
-      expect(exact.sorted).toBeLessThanOrEqual(100);
+      expect(exact.indexes).toEqual(['oid_1_crawl_id_1_url_1_isSeed_-1_ts_1__id_1']);
+      expect(exact.sorted).toBe(0);
+      const moment = await explain(items.slice(0, 150), { ts: new Date(0) });
+      expect(moment.indexes).toEqual(['oid_1_crawl_id_1_ts_1_isSeed_-1__id_1']);
+      expect(moment.sorted).toBe(0);
     });
 
     it('counts an item without reading its pages', async () => {
@@ -246,7 +249,7 @@ describe('pages in the database', () => {
       const counting = [{ $match: { ...filter, oid: uuid(oid) } }, { $group: { _id: 1, n: { $sum: 1 } } }];
       const output = await model.collection.aggregate(counting as never[]).explain('executionStats');
       const found = explained((output as { stages?: { $cursor: unknown }[] }).stages?.[0]?.$cursor ?? output);
-      expect(found.indexes).toEqual(['oid_1_crawl_id_1_isSeed_-1_ts_1']);
+      expect(found.indexes).toEqual(['oid_1_crawl_id_1_isSeed_-1_ts_1__id_1']);
       expect(found.docsExamined).toBe(0);
     });
 
@@ -258,6 +261,7 @@ describe('pages in the database', () => {
     it.each([
       { skip: 0, limit: 25 },
       { skip: 1000, limit: 30 },
+      { skip: 3700, limit: 300 },
     ])('a collection of more items than MongoDB merges gives the same page as one sort would: %o', async (bounds) => {
       const listed = await queries.list(oid, {
         crawlIds: items,
@@ -274,6 +278,29 @@ describe('pages in the database', () => {
         .sort()
         .reverse();
       expect(listed.map(({ url }) => url)).toEqual(urls.slice(bounds.skip, bounds.skip + bounds.limit));
+    });
+
+    it.each([1, 320])('pages that are alike come once each over all pages of a list of %d items', async (count) => {
+      const [same, alike] = [AT(0), `https://example.org/same-${count}`];
+      const crawlIds = items.slice(0, count);
+      for (const item of crawlIds.slice(0, 60))
+        await repository.insertBatch(
+          oid,
+          Array.from({ length: count === 1 ? 90 : 3 }, () => page(item, 0, { url: alike, ts: same, isSeed: true })),
+        );
+      const sorts = PAGE_SORT_FIELDS.flatMap((field) => [
+        { field, direction: 1 as const },
+        { field, direction: -1 as const },
+      ]);
+      for (const sort of [null, ...(count === 1 ? sorts : sorts.slice(0, 2))]) {
+        const seen: string[] = [];
+        for (let skip = 0; ; skip += 40) {
+          const listed = await queries.list(oid, { crawlIds, filter: { urls: [alike] }, sort, skip, limit: 40 });
+          seen.push(...listed.map(({ _id }) => _id));
+          if (listed.length < 40) break;
+        }
+        expect([new Set(seen).size, seen.length]).toEqual(count === 1 ? [90, 90] : [180, 180]);
+      }
     });
 
     it('groups captures by address, complete in both orders', async () => {
