@@ -38,8 +38,9 @@ export class SubscriptionChanges {
     const quotas = sentQuotas(body.quotas);
     const { before, after } = await this.unitOfWork.run(async (tx) => {
       const org = await this.subscribed(subId, tx);
-      const subscription = { ...org.subscription, status, planId, futureCancelDate };
-      await this.orgs.set(org._id, { subscription, ...readOnlyAfter(status) }, { tx });
+      const members = { status, planId, futureCancelDate };
+      const subscription = { ...org.subscription, ...members };
+      await this.orgs.changeSubscription(org._id, members, { set: { ...readOnlyAfter(status) }, tx });
       const sent = {
         subId,
         status,

@@ -16,6 +16,7 @@ import { OrgAdmin } from './org-admin.js';
 import { OrgAdminController } from './org-admin.controller.js';
 import { OrgArchiveController } from './org-archive.controller.js';
 import { OrgCreation, OrgsByRequest } from './org-creation.js';
+import { OrgCreatedBackfill } from './org-created-backfill.js';
 import { OrgData } from './org-data.js';
 import { OrgDeletion } from './org-deletion.js';
 import { OrgExport } from './org-export.js';
@@ -80,6 +81,7 @@ import { UserOrgs } from './user-orgs.js';
     UserOrgs,
     UserDirectory,
     DefaultOrg,
+    OrgCreatedBackfill,
   ],
   exports: [
     OrgsDataModule,

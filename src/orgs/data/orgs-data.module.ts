@@ -3,6 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { ImportMarksRepository } from './import-marks.repository.js';
 import { Org, OrgSchema } from './org.schema.js';
 import { OrgArchiveRepository } from './org-archive.repository.js';
+import { OrgCreatedRepository } from './org-created.repository.js';
 import { OrgMembersRepository } from './org-members.repository.js';
 import { OrgStoragesRepository } from './org-storages.repository.js';
 import { OrgUsageRepository } from './org-usage.repository.js';
@@ -21,6 +22,7 @@ import { OrgsRepository } from './orgs.repository.js';
     OrgUsageRepository,
     OrgArchiveRepository,
     ImportMarksRepository,
+    OrgCreatedRepository,
   ],
   exports: [
     OrgsRepository,
@@ -31,6 +33,7 @@ import { OrgsRepository } from './orgs.repository.js';
     OrgUsageRepository,
     OrgArchiveRepository,
     ImportMarksRepository,
+    OrgCreatedRepository,
   ],
 })
 export class OrgsDataModule {}

@@ -4,7 +4,7 @@ import type { Connection, Model, QueryFilter, UpdateQuery } from 'mongoose';
 import { IGNORE_CASE_AND_ACCENTS } from '../../database/org-scoped.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { decode, uuid } from '../../database/uuid-codec.js';
-import { Org } from './org.schema.js';
+import { Org, type OrgSubscription } from './org.schema.js';
 
 /** Orgs by id, slug and subscription; the changes of single fields that need no rule. */
 @Injectable()
@@ -108,6 +108,17 @@ export class OrgsRepository {
       },
     ] as never;
     await this.orgs.updateOne({ _id: oid }, update, { updatePipeline: true }).exec();
+  }
+
+  /** Sets members of the subscription an org has, leaving its others, and whole fields beside it. */
+  async changeSubscription(
+    oid: string,
+    members: Partial<OrgSubscription>,
+    { set, tx }: { set: Partial<Org>; tx: Tx },
+  ): Promise<void> {
+    const paths = Object.entries(members).map(([name, value]) => [`subscription.${name}`, value as unknown]);
+    const update = { $set: { ...set, ...Object.fromEntries(paths) } } as UpdateQuery<Org>;
+    await this.orgs.updateOne({ _id: oid }, update, { session: tx }).exec();
   }
 
   /** Without effect on an org that has no subscription. */
