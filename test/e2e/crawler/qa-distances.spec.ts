@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import type { QaModeConfig } from '../../../crawler/protocol.js';
 import { writeAltered } from '../../support/altered-wacz.js';
 import { crawlConfig, CrawlerChild } from '../../support/crawler-child.js';
+import { eventually } from '../../support/eventually.js';
+import { Player } from '../../support/player.js';
 import { WaczFile } from '../../support/wacz-file.js';
 
 /**
@@ -175,6 +177,28 @@ describe('a quality check of an archive with known gaps', () => {
   ])('counts what %s loads at replay', (name, replayGood, replayBad) => {
     expect(compared(name)).toMatchObject({ crawlGood: 3, crawlBad: 0, replayGood, replayBad });
   });
+
+  it('leaves a WACZ from which the player takes what was seen, as a reviewer’s page does', async () => {
+    const wacz = new WaczFile(qa.waczs[0]!);
+    const player = await Player.open(wacz.path);
+    try {
+      for (const name of NAMES) {
+        const { url, ts } = qa.of('qaPage').find(({ row }) => row.url.endsWith(`/${name}/`))!.row;
+        const given = (kind: string) =>
+          eventually(async () => {
+            const body = await player.record(`urn:${kind}:${url}`, ts);
+            if (!body) throw new Error(`the player has no ${kind} of ${url}`);
+            return body;
+          }, 60_000);
+        const [view] = wacz.lines(`urn:view:${url}`);
+        expect((await given('view')).equals(wacz.body(view!))).toBe(true);
+        expect((await given('text')).toString('utf8').split('\n')).toHaveLength(name === 'text' ? 10 : 20);
+        expect(JSON.parse((await given('pageinfo')).toString('utf8'))).toMatchObject({ url, comparison: {} });
+      }
+    } finally {
+      await player.close();
+    }
+  }, 300_000);
 
   it('reaches the live site in no way, though the pages try and the site is up', () => {
     const kinds = reachedAtCrawl.map((url) => /^\/(\w+)\?/.exec(url)?.[1]).filter(Boolean);
