@@ -1,7 +1,7 @@
 /** The built service with a database of its own, in processes of their own, for the figures of its API. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import mongoose from 'mongoose';
@@ -38,6 +38,12 @@ export async function startService(env = {}, execArgv = []) {
   return {
     url: `${url}/api`,
     db: connection.db,
+    /** CPU time of the service until now: what it takes whatever else the machine does. */
+    cpuSeconds: () => {
+      const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
+      const [user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(11, 13).map(Number);
+      return (user + system) / 100;
+    },
     /** @param {'reset' | 'read'} question of the event loop's delay and of memory since the last reset */
     ask: async (question) => {
       child.send(question);
