@@ -46,7 +46,8 @@ export class CrawlEnding {
     await this.runs.setCrawl(oid, crawlId, { ...extra, ...AT_REST }, tx);
     await this.runs.linkRequired(oid, crawlId, end.requiredCrawls, tx);
     await this.usage.itemFinished(oid, end.finished, tx);
-    if (end.profileUpload) await this.updateProfile(end, end.profileUpload, tx);
+    if (end.profileUpload && (await this.updateProfile(end, end.profileUpload, tx)))
+      record('profile.fileChanged', { oid, profileId: end.item.profileid as string });
     record('crawl.finished', { oid, crawlId, cid, state, fileSize: job.filesAddedSize });
     for (const collectionId of extra?.collectionIds ?? [])
       record('collection.itemsAdded', { oid, collectionId, itemIds: [crawlId] });
@@ -61,15 +62,15 @@ export class CrawlEnding {
     await this.files.planForLater(job.oid, files, tx, { type: 'crawl', id: job.crawlId });
   }
 
-  /** The crawl has saved its profile anew. */
+  /** The crawl has saved its profile anew. @returns whether the file has changed */
   private async updateProfile(
     { job, item, finished }: RunEnd,
     upload: { size: number; hash: string; modified: string },
     tx: Tx,
-  ): Promise<void> {
-    if (!item.profileid) return;
+  ): Promise<boolean> {
+    if (!item.profileid) return false;
     const profile = await this.profiles.find(job.oid, item.profileid, tx);
-    if (!profile?.resource) return;
+    if (!profile?.resource) return false;
     await this.profiles.set(
       job.oid,
       profile._id,
@@ -82,6 +83,7 @@ export class CrawlEnding {
       tx,
     );
     await this.usage.addBytes(job.oid, 'profile', upload.size - profile.resource.size, tx);
+    return upload.hash !== profile.resource.hash;
   }
 }
 

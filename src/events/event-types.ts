@@ -68,7 +68,7 @@ export interface EventPayloads {
   };
   /** A profile's file was written anew, by a commit or by a crawl that saved it. */
   'profile.fileChanged': { oid: string; profileId: string };
-  /** `files`: the object and its copies. */
+  /** `file`: the object; its copies go by jobs. */
   'profile.deleted': {
     oid: string;
     profileId: string;

@@ -1,10 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { newId } from '../common/ids/uuid.js';
-import { days, minutes } from '../common/units/durations.js';
+import { minutes } from '../common/units/durations.js';
 import type { Tx } from '../database/unit-of-work.js';
-import { JobStarter } from '../jobs/job-starter.js';
-import { AppConfig } from '../config/app-config.js';
+import { ReplicaDeletions, type FileOwner } from '../jobs/replica-deletions.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import { Storages } from '../storage/storages.js';
 import { FileDeletionsRepository } from './data/file-deletions.repository.js';
@@ -14,16 +13,7 @@ import type { StoredFile } from './data/stored-file.schema.js';
 /** Whoever planned a deletion carries it out within this; later another process does. */
 const LEASE_MS = minutes(5);
 const MAX_RETRY_MS = minutes(360);
-
-/** Whose files are deleted: shown with the jobs that delete the copies. */
-export interface FileOwner {
-  readonly type: 'crawl' | 'upload' | 'profile';
-  readonly id: string;
-}
-
-/** `min hour day month *`, as the reference schedules a delayed deletion. */
-const cronOf = (at: Date): string =>
-  `${at.getUTCMinutes()} ${at.getUTCHours()} ${at.getUTCDate()} ${at.getUTCMonth() + 1} *`;
+const NOBODY: FileOwner = { type: 'crawl', id: '' };
 
 /**
  * Deletes objects in two steps: the plan is written in the transaction that drops the last reference, the objects go
@@ -37,43 +27,20 @@ export class FileRemover {
     private readonly deletions: FileDeletionsRepository,
     private readonly orgs: OrgsRepository,
     private readonly storages: Storages,
-    private readonly jobs: JobStarter,
-    private readonly config: AppConfig,
+    private readonly copies: ReplicaDeletions,
     private readonly clock: Clock,
   ) {}
 
   /** @returns what to carry out after the commit, or null when there is nothing to delete */
   async plan(oid: string, files: readonly StoredFile[], tx?: Tx, owner?: FileOwner): Promise<string | null> {
-    await this.planReplicas(oid, files, { tx, owner });
+    await this.copies.plan(oid, files, owner ?? NOBODY, tx);
     return this.write(oid, files, LEASE_MS, tx);
   }
 
   /** Leaves the deletion to the next `recover`, for changes that nobody waits for. */
   async planForLater(oid: string, files: readonly StoredFile[], tx: Tx, owner?: FileOwner): Promise<void> {
-    await this.planReplicas(oid, files, { tx, owner });
+    await this.copies.plan(oid, files, owner ?? NOBODY, tx);
     await this.write(oid, files, 0, tx);
-  }
-
-  /** One job per copy, after the deployment's delay. Contract: archive.md §2.6. */
-  private async planReplicas(
-    oid: string,
-    files: readonly StoredFile[],
-    { tx, owner = { type: 'crawl', id: '' } }: { tx?: Tx; owner?: FileOwner },
-  ): Promise<void> {
-    const delayDays = this.config.storage.replicaDeletionDelayDays;
-    const dueAt = new Date(this.clock.nowMs() + days(delayDays));
-    for (const { filename, replicas } of files) {
-      for (const { name, custom } of replicas ?? []) {
-        const fields = {
-          file_path: filename,
-          object_type: owner.type,
-          object_id: owner.id,
-          replica_storage: { name, custom },
-          schedule: delayDays > 0 ? cronOf(dueAt) : null,
-        };
-        await this.jobs.start('delete-replica', { oid, fields, dueAt, tx });
-      }
-    }
   }
 
   private async write(oid: string, files: readonly StoredFile[], leaseMs: number, tx?: Tx): Promise<string | null> {

@@ -10,6 +10,7 @@ import { JobWorker } from './job-worker.js';
 import { JobsSchedule } from './jobs.schedule.js';
 import { JobsService } from './jobs.service.js';
 import { MailedJobNotice } from './mailed-job-notice.js';
+import { ReplicaDeletions } from './replica-deletions.js';
 import { OrgJobsController } from './org-jobs.controller.js';
 
 /** The queue of background jobs; rooms start them and register what they do. */
@@ -24,8 +25,9 @@ import { OrgJobsController } from './org-jobs.controller.js';
     JobStarter,
     JobsService,
     JobsSchedule,
+    ReplicaDeletions,
     { provide: FailedJobNotice, useClass: MailedJobNotice },
   ],
-  exports: [CronStarter, JobHandlers, JobWorker, JobStarter],
+  exports: [CronStarter, JobHandlers, JobWorker, JobStarter, ReplicaDeletions],
 })
 export class JobsModule {}

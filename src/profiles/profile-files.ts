@@ -1,4 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Tx } from '../database/unit-of-work.js';
+import { ReplicaDeletions, type CopiedFile } from '../jobs/replica-deletions.js';
 import { OrgData, type OrgDataOwner, type StoredBytes } from '../orgs/org-data.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import type { StorageRef } from '../storage/storage-ref.js';
@@ -20,13 +22,19 @@ export class ProfileFiles implements OrgDataOwner, OnModuleInit {
     private readonly storages: Storages,
     private readonly profiles: ProfilesRepository,
     private readonly queries: ProfilesQueries,
+    private readonly copies: ReplicaDeletions,
   ) {}
 
   onModuleInit(): void {
     this.orgData.register(this);
   }
 
-  /** The object and its copies. Idempotent. */
+  /** One job per copy, after the deployment's delay. */
+  planDeletionOfCopies(oid: string, profileId: string, file: CopiedFile, tx: Tx): Promise<void> {
+    return this.copies.plan(oid, [file], { type: 'profile', id: profileId }, tx);
+  }
+
+  /** The object in these storages. Idempotent. */
   async delete(oid: string, filename: string, refs: readonly StorageRef[]): Promise<void> {
     const org = await this.orgs.findById(oid);
     for (const ref of refs) {

@@ -9,6 +9,7 @@ import { WorkflowsRepository } from '../workflows/data/workflows.repository.js';
 import type { BrowserProfile } from './data/browser-profile.schema.js';
 import { PROFILE_SORTS, ProfilesQueries } from './data/profiles.queries.js';
 import { ProfilesRepository } from './data/profiles.repository.js';
+import type { StorageRef } from '../storage/storage-ref.js';
 import type { Profile } from './dto/profile.dto.js';
 import type { ProfileListQuery } from './dto/profile-queries.dto.js';
 import type { ProfileUpdate } from './dto/profile-update.dto.js';
@@ -94,9 +95,8 @@ export class ProfilesService implements OnModuleInit {
       if (!profile) throw new ProfileNotFound();
       const { resource } = profile;
       await this.usage.addBytes(oid, 'profile', -(resource?.size ?? 0), tx);
-      const storages = resource ? [resource.storage, ...(resource.replicas ?? [])] : [];
-      const named = storages.map(({ name, custom }) => ({ name, custom: custom ?? false }));
-      const file = resource ? { filename: resource.filename, storages: named } : null;
+      if (resource) await this.files.planDeletionOfCopies(oid, profileId, resource, tx);
+      const file = resource ? { filename: resource.filename, storages: [nameOf(resource.storage)] } : null;
       tell('profile.deleted', { oid, profileId, file });
     });
   }
@@ -107,3 +107,5 @@ export class ProfilesService implements OnModuleInit {
     return profile;
   }
 }
+
+const nameOf = ({ name, custom }: StorageRef): { name: string; custom: boolean } => ({ name, custom: custom ?? false });

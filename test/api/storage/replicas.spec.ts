@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { newId } from '../../../src/common/ids/uuid.js';
+import { uuid } from '../../../src/database/uuid-codec.js';
+import { DomainEvents } from '../../../src/events/domain-events.js';
 import { CronStarter } from '../../../src/jobs/cron-starter.js';
 import { Fixity } from '../../../src/items/fixity.js';
 import { JobWorker } from '../../../src/jobs/job-worker.js';
@@ -86,6 +90,92 @@ if (server) {
       expect(done).toMatchObject({ success: true, schedule: null });
     });
 
+    const store = (name: string) => app.app.get(Storages).resolveDefault({ name, custom: false });
+    const jobsOf = async (jobType: string, objectId: string) =>
+      (await api.get(`/orgs/${oid}/jobs`, { jobType })).body.items.filter(
+        (job: { object_id: string }) => job.object_id === objectId,
+      );
+    const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+    const publish: DomainEvents['publish'] = (type, payload) =>
+      app.app.get(DomainEvents, { strict: false }).publish(type, payload);
+    /** A file in the main storage as documents tell of it. */
+    const stored = async (filename: string, bytes: Buffer) => {
+      await store('main').put(filename, bytes);
+      return { filename, hash: sha256(bytes), size: bytes.length, storage: { name: 'main' }, replicas: [] };
+    };
+
+    it("copies a profile's file whenever it is written anew, and deletes the copy some days after the profile", async () => {
+      const profileId = newId();
+      const filename = `${oid}/profiles/profile-${profileId}.tar.gz`;
+      const resource = await stored(filename, Buffer.from('first state'));
+      const profiles = app.connection.collection('profiles');
+      const now = app.clock.now();
+      await profiles.insertOne({
+        ...{ _id: uuid(profileId) as never, oid: uuid(oid), userid: uuid(newId()), name: 'P', description: '' },
+        ...{ origins: ['https://a.example/'], resource, created: now, modified: now, tags: [] },
+      });
+      await publish('profile.fileChanged', { oid, profileId });
+      await settle();
+      expect((await profiles.findOne({ _id: uuid(profileId) as never }))?.['resource'].replicas).toMatchObject([
+        { name: 'copy' },
+      ]);
+      const changed = Buffer.from('second state');
+      await store('main').put(filename, changed);
+      await profiles.updateOne(
+        { _id: uuid(profileId) as never },
+        { $set: { 'resource.hash': sha256(changed), 'resource.size': changed.length } },
+      );
+      await publish('profile.fileChanged', { oid, profileId });
+      await settle();
+      expect((await store('copy').head(filename))?.size).toBe(changed.length);
+      expect(await jobsOf('create-replica', profileId)).toMatchObject([{ success: true }, { success: true }]);
+
+      expect((await api.delete(`/orgs/${oid}/profiles/${profileId}`)).status).toBe(200);
+      await settle();
+      expect(await keysIn('main')).not.toContain(filename);
+      expect(await keysIn('copy')).toContain(filename);
+      const [job, ...more] = await jobsOf('delete-replica', profileId);
+      expect([job, more]).toMatchObject([{ object_type: 'profile', file_path: filename, finished: null }, []]);
+      app.clock.advance(2 * 24 * 60 * 60 * 1000);
+      await settle();
+      expect(await keysIn('copy')).not.toContain(filename);
+    });
+
+    it('shows a copy that differs from the record as a failed job with the reason, and makes it when it is retried', async () => {
+      const crawlId = `manual-20261121080000-${newId().slice(0, 12)}`;
+      const filename = `${oid}/${crawlId}/a.wacz`;
+      const file = await stored(filename, wacz);
+      const now = app.clock.now();
+      await app.connection.collection('crawls').insertOne({
+        ...{ _id: crawlId as never, type: 'crawl', oid: uuid(oid), cid: uuid(newId()), userid: uuid(newId()) },
+        ...{ state: 'complete', started: now, finished: now, collectionIds: [], files: [file], fileSize: file.size },
+      });
+      await store('main').put(filename, Buffer.from('not what was archived'));
+      await publish('crawl.finished', { oid, crawlId, cid: newId(), state: 'complete', fileSize: file.size });
+      for (let round = 0; round < 4; round++) {
+        await settle();
+        app.clock.advance(60_000);
+      }
+      const [failed] = await jobsOf('create-replica', crawlId);
+      expect(failed).toMatchObject({ success: false, error: expect.any(String), object_type: 'crawl' });
+      expect(await keysIn('copy')).not.toContain(filename);
+      await store('main').put(filename, wacz);
+      expect((await api.post(`/orgs/${oid}/jobs/${failed.id}/retry`)).body).toEqual({ success: true });
+      await settle();
+      expect(await jobsOf('create-replica', crawlId)).toMatchObject([
+        { id: failed.id, success: true, previousAttempts: [{ started: failed.started, finished: failed.finished }] },
+      ]);
+      expect((await store('copy').head(filename))?.size).toBe(wacz.length);
+      // Without the file there is nothing to retry.
+      await app.connection.collection('jobs').updateOne({ _id: failed.id }, { $set: { success: false } });
+      await app.connection.collection('crawls').deleteOne({ _id: crawlId as never });
+      expect(await api.post(`/orgs/${oid}/jobs/${failed.id}/retry`)).toMatchObject({
+        status: 404,
+        body: { detail: 'file_not_found' },
+      });
+      for (const name of ['main', 'copy']) await store(name).delete(filename);
+    });
+
     it('gives new URLs once those handed out were withdrawn', async () => {
       const { id } = (await upload()).body;
       await settle();
@@ -108,7 +198,6 @@ if (server) {
     it('finds what is damaged or missing and repairs it from the copy', async () => {
       await upload();
       await settle();
-      const store = (name: string) => app.app.get(Storages).resolveDefault({ name, custom: false });
       const verify = async () => {
         const found: string[] = [];
         for await (const { result } of app.app.get(Fixity).verifyAll()) found.push(result);
