@@ -69,6 +69,7 @@ export abstract class AppConfig {
     readonly pathAddressedEndpoint: string;
     readonly urlSigningKey: Secret;
     readonly replicaDeletionDelayDays: number;
+    readonly timeoutSeconds: number;
   };
   abstract readonly uploads: {
     readonly maxWaczBytes: number;

@@ -117,6 +117,7 @@ const storage = (env: Env, secrets: GeneratedSecrets): AppConfig['storage'] => (
   pathAddressedEndpoint: env.LOCAL_MINIO_ACCESS_PATH,
   urlSigningKey: new Secret(env.URL_SIGNING_KEY || secrets.urlSigningKey),
   replicaDeletionDelayDays: env.REPLICA_DELETION_DELAY_DAYS,
+  timeoutSeconds: env.STORAGE_TIMEOUT_SECONDS,
 });
 
 const auth = (env: Env, secrets: GeneratedSecrets): AppConfig['auth'] => ({

@@ -76,7 +76,8 @@ export class FileRemover {
     for (const file of deletion.files) {
       try {
         const store = org ? this.storages.resolve(org, file.storage) : this.storages.resolveDefault(file.storage);
-        await store.delete(file.filename);
+        // Without a hash it was never seen whole: its writer may have died in the middle.
+        await (file.hash === '' ? store.abandon(file.filename) : store.delete(file.filename));
       } catch (error) {
         left.push(file);
         this.logger.warn({ event: 'file_not_deleted', oid: deletion.oid, file: file.filename, err: error });

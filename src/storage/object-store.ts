@@ -130,6 +130,13 @@ export abstract class ObjectStore {
     await this.remove(key);
   }
 
+  /** Deletes the object, and what a put of it that never ended has left in the store. @throws as `delete` */
+  async abandon(key: string): Promise<void> {
+    assertObjectKey(key);
+    await this.removeUnfinished(key);
+    await this.remove(key);
+  }
+
   /** One page of the keys that start with `prefix` (a plain string, not a folder), in UTF-8 byte order. */
   async list(prefix: string, options: ListOptions = {}): Promise<ObjectList> {
     assertObjectPrefix(prefix);
@@ -151,5 +158,9 @@ export abstract class ObjectStore {
   protected abstract stat(key: string): Promise<ObjectHead | null>;
   protected abstract open(key: string, options: GetOptions): Promise<ObjectBody>;
   protected abstract remove(key: string): Promise<void>;
+  /** Parts that no process goes on with; stores that clean up by themselves have nothing to do. */
+  protected removeUnfinished(_key: string): Promise<void> {
+    return Promise.resolve();
+  }
   protected abstract page(prefix: string, options: ListOptions & { limit: number }): Promise<ObjectList>;
 }

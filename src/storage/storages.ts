@@ -9,7 +9,7 @@ import { orgPrefix } from './file-names.js';
 import { LocalObjectStore } from './local/local-object-store.js';
 import type { ObjectStore } from './object-store.js';
 import { type S3StorageConfig, withTrailingSlash } from './s3/s3-location.js';
-import { S3ObjectStore } from './s3/s3-object-store.js';
+import { S3ObjectStore, timeoutsOf, type S3Timeouts } from './s3/s3-object-store.js';
 import { sameStorageRef, type StorageRef, storageRefToString } from './storage-ref.js';
 import { StorageError } from './storage.errors.js';
 
@@ -59,8 +59,12 @@ export class Storages {
     private readonly config: AppConfig,
   ) {
     for (const [name, config] of defaults.byName) {
-      this.defaultStores.set(name, config ? new S3ObjectStore(config) : local);
+      this.defaultStores.set(name, config ? new S3ObjectStore(config, this.timeouts) : local);
     }
+  }
+
+  private get timeouts(): S3Timeouts {
+    return timeoutsOf(this.config.storage.timeoutSeconds);
   }
 
   /** The storage that new orgs get. */
@@ -135,7 +139,7 @@ export class Storages {
     const id = createHash('sha256').update(JSON.stringify(stored)).digest('base64');
     const known = this.customStores.get(id);
     if (known) return known;
-    const made = new S3ObjectStore(fromStored(stored), undefined, !this.config.allowPrivate.has('storages'));
+    const made = new S3ObjectStore(fromStored(stored), this.timeouts, !this.config.allowPrivate.has('storages'));
     this.customStores.set(id, made);
     if (this.customStores.size > MAX_CUSTOM_STORES) {
       const oldest = this.customStores.keys().next().value;

@@ -48,22 +48,25 @@ export class MultipartUpload {
     const abortSignal = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
     const done: CompletedPart[] = [];
     const inFlight = new Set<Promise<void>>();
+    // A part may fail while nobody waits for it: the next one is being collected.
+    const failures: unknown[] = [];
     let PartNumber = 0;
     try {
       for await (const Body of parts) {
         PartNumber += 1;
         if (PartNumber > MAX_PARTS) throw new StorageUnavailable(`more than ${MAX_PARTS} parts`);
-        const sent = this.sendPart({ UploadId, PartNumber, Body }, abortSignal, done);
-        const tracked = sent.finally(() => inFlight.delete(tracked));
-        // Observed by the race or the final wait; a failure in between must not count as unhandled.
-        tracked.catch(() => undefined);
-        inFlight.add(tracked);
+        const sent: Promise<void> = this.sendPart({ UploadId, PartNumber, Body }, abortSignal, done)
+          .catch((error: unknown) => void failures.push(error))
+          .finally(() => inFlight.delete(sent));
+        inFlight.add(sent);
         if (inFlight.size >= CONCURRENCY) await Promise.race(inFlight);
+        if (failures.length > 0) throw failures[0] as Error;
       }
       await Promise.all(inFlight);
+      if (failures.length > 0) throw failures[0] as Error;
     } catch (error) {
       stop.abort();
-      await Promise.allSettled(inFlight);
+      await Promise.all(inFlight);
       throw error;
     }
     return done;

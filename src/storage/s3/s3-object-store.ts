@@ -4,6 +4,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
 
 import { assertPublicHost, publicLookup } from '../../common/http/address-guard.js';
+import { seconds } from '../../common/units/durations.js';
 
 import { rangeHeader } from '../byte-range.js';
 import { contentTypeOf } from '../content-type.js';
@@ -34,7 +35,12 @@ export interface S3Timeouts {
   idleMs: number;
 }
 
-const TIMEOUTS: S3Timeouts = { connectMs: 5_000, requestMs: 120_000, idleMs: 30_000 };
+/** @param requestSeconds for one request; connecting and silence get no more than that */
+export const timeoutsOf = (requestSeconds: number): S3Timeouts => ({
+  connectMs: Math.min(seconds(5), seconds(requestSeconds)),
+  requestMs: seconds(requestSeconds),
+  idleMs: Math.min(seconds(30), seconds(requestSeconds)),
+});
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 
@@ -47,7 +53,7 @@ export class S3ObjectStore extends ObjectStore {
 
   constructor(
     private readonly config: S3StorageConfig,
-    private readonly timeouts: S3Timeouts = TIMEOUTS,
+    private readonly timeouts: S3Timeouts = timeoutsOf(120),
     /** For storages that users name: private and local addresses are refused. */
     private readonly guarded = false,
   ) {
@@ -136,6 +142,21 @@ export class S3ObjectStore extends ObjectStore {
       if (status !== 204) throw new StorageUnavailable(`the object storage answered ${status} to a delete`);
     } catch (error) {
       if (!(error instanceof ObjectNotFound)) throw error;
+    }
+  }
+
+  /** Ends the multipart uploads of the key: their parts take space, and no list of objects shows them. */
+  protected override async removeUnfinished(key: string): Promise<void> {
+    const { sdk, client } = await this.connect();
+    const { Bucket, Key } = this.address(key);
+    const list = new sdk.ListMultipartUploadsCommand({ Bucket, Prefix: Key });
+    const { Uploads = [] } = await this.call(key, client.send(list));
+    for (const upload of Uploads) {
+      if (upload.Key !== Key) continue;
+      const abort = new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId: upload.UploadId });
+      await this.call(key, client.send(abort)).catch((error: unknown) => {
+        if (!(error instanceof ObjectNotFound)) throw error; // ended meanwhile
+      });
     }
   }
 
