@@ -20,6 +20,13 @@ const toInfo = (org: OrgSummary, role: number): UserOrgInfoOut => ({
   role: asRole(role),
 });
 
+const isFirst = (org: OrgSummary): number => (org.default ? 0 : 1);
+const keyOf = ({ name }: OrgSummary): string => name.toLowerCase();
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+/** The order of `GET /users/me`. */
+const byDefaultAndName = (a: OrgSummary, b: OrgSummary): number =>
+  isFirst(a) - isFirst(b) || compare(keyOf(a), keyOf(b)) || compare(a._id, b._id);
+
 /** The orgs listed with a user. Contract: accounts §5. */
 @Injectable()
 export class UserOrgs {
@@ -33,7 +40,7 @@ export class UserOrgs {
 
   /** The same for many users, with what a superuser sees of each org. */
   async ofMany(userIds: readonly string[]): Promise<Map<string, UserOrgInfoOutWithSubs[]>> {
-    const orgs = await this.queries.summariesOfUsers(userIds);
+    const orgs = (await this.queries.summariesOfUsers(userIds)).sort(byDefaultAndName);
     const listed = new Map<string, UserOrgInfoOutWithSubs[]>(userIds.map((id) => [id, []]));
     for (const org of orgs)
       for (const [userId, role] of Object.entries(org.users ?? {}))

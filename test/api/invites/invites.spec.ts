@@ -354,6 +354,19 @@ describe('accounts', () => {
     expect((await admin.get('/users/emails', { pageSize: 0 })).status).toBe(422);
   });
 
+  it('are listed with their orgs by name, the default one first', async () => {
+    const names = ['Zebra', 'apple', 'Mango'].map((name) => `${name} ${anEmail('of')}`);
+    const { email, api } = await aMember(under, await under.defaultOrgId(), 10);
+    for (const name of names) {
+      const { token } = (await invite(admin, email, 10, await anOrg(under, { name: name.slice(0, 50) }))).body;
+      expect((await accept(api, token)).status).toBe(200);
+    }
+    const row = (await admin.get('/users/emails')).body.items.find((item: { email: string }) => item.email === email);
+    const listed = (rows: { name: string }[]) => rows.map(({ name }) => name.split(' ')[0]);
+    expect(listed(row.orgs)).toEqual(['My', 'apple', 'Mango', 'Zebra']);
+    expect(listed((await api.get('/users/me')).body.orgs)).toEqual(listed(row.orgs));
+  });
+
   it.each([
     ['GET', '/users/me-with-orgs'],
     ['GET', '/users/2b0f54f6-0c8a-4a77-8f0f-b0b3cc05e111'],
