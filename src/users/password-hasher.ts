@@ -1,11 +1,18 @@
+import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import bcrypt from 'bcrypt';
+import { Turns } from '../common/concurrency/turns.js';
 import { Invalid } from '../common/errors/domain-error.js';
 
 /** Cost of new hashes, as in the reference: about a quarter of a second on one core. */
 const COST = 12;
 /** bcrypt takes no more bytes; longer passwords of the reference were hashed by their first 72 (D3). */
 const MAX_BYTES = 72;
+/**
+ * Of the four threads of Node's pool one is left for files; and more hashes than cores are no faster, but keep the
+ * event loop from its core.
+ */
+const AT_ONCE = Math.min(3, availableParallelism());
 const BCRYPT = /^\$2([abxy])\$(\d\d)\$[./A-Za-z0-9]{53}$/;
 /** Hash of a password nobody has: verified for unknown addresses, so that they take as long as known ones. */
 const NOBODYS = '$2b$12$WiEp.qfYLcFe5xOCTXhMmeaqi351zGAwY8gXyVTFc8va7ChXhgAP2';
@@ -26,20 +33,22 @@ const firstBytes = (password: string): Buffer => Buffer.from(password, 'utf8').s
 /** bcrypt on the thread pool, off the event loop. */
 @Injectable()
 export class PasswordHasher {
+  private readonly turns = new Turns(AT_ONCE);
+
   hash(password: string): Promise<string> {
-    return bcrypt.hash(firstBytes(password), COST);
+    return this.turns.run(() => bcrypt.hash(firstBytes(password), COST));
   }
 
   /** A hash of unknown format fits no password. */
   async verify(password: string, hash: string): Promise<boolean> {
     if (!BCRYPT.test(hash)) return this.verifyNothing(password);
     // The variants differ only in how old implementations stored them; the computation is that of 2b.
-    return bcrypt.compare(firstBytes(password), hash.replace(/^\$2[axy]\$/, '$2b$'));
+    return this.compare(password, hash.replace(/^\$2[axy]\$/, '$2b$'));
   }
 
   /** Takes as long as `verify` and is always false. */
   async verifyNothing(password: string): Promise<false> {
-    await bcrypt.compare(firstBytes(password), NOBODYS);
+    await this.compare(password, NOBODYS);
     return false;
   }
 
@@ -47,5 +56,9 @@ export class PasswordHasher {
   isOutdated(hash: string): boolean {
     const [, variant, cost] = BCRYPT.exec(hash) ?? [];
     return variant !== 'b' || Number(cost) !== COST;
+  }
+
+  private compare(password: string, hash: string): Promise<boolean> {
+    return this.turns.run(() => bcrypt.compare(firstBytes(password), hash));
   }
 }
