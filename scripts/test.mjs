@@ -9,6 +9,7 @@ import path from 'node:path';
 import { spawn } from 'node:child_process';
 import { readOr, ROOT, say } from './provision/lib.mjs';
 import { findChromium } from './provision/chromium.mjs';
+import { findKubeApiserver } from './provision/kube-apiserver.mjs';
 import { findMongod } from './provision/mongod.mjs';
 import { findPythonTools } from './provision/python.mjs';
 import { findRedis } from './provision/redis.mjs';
@@ -55,12 +56,15 @@ async function check() {
 /** What the tests find their tools by; a tool that cannot be had leaves its variable unset. */
 async function toolEnvironment() {
   const python = await findPythonTools();
+  const kube = await findKubeApiserver();
   const tools = {
     MONGOD_BINARY: process.env.MONGO_DB_URL ? null : await findMongod(),
     CHROMIUM_PATH: await findChromium(),
     MUNIMENT_TEST_PYTHON: python?.python ?? null,
     MUNIMENT_TEST_WACZ: python ? path.join(python.bin, 'wacz') : null,
     MUNIMENT_TEST_REDIS: await findRedis(),
+    MUNIMENT_TEST_KUBE_APISERVER: kube?.kubeApiserver ?? null,
+    MUNIMENT_TEST_ETCD: kube?.etcd ?? null,
     MUNIMENT_TEST_VERSITYGW: await findVersitygw(),
   };
   return Object.fromEntries(Object.entries(tools).filter(([, value]) => value !== null));

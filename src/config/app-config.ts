@@ -114,6 +114,13 @@ export abstract class AppConfig {
     readonly profileIdleSeconds: number;
     readonly redisUrl: Secret;
     readonly namespace: string;
+    /** Of the kubernetes driver. */
+    readonly kubernetes: {
+      readonly kubeconfig: string;
+      readonly storageSize: string;
+      readonly storageClass: string;
+      readonly priorityClass: string;
+    };
     readonly dockerHost: string;
     readonly dockerNetwork: string;
     readonly extraArgs: string;

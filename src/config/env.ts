@@ -234,6 +234,14 @@ export class Env {
   @Text() CRAWLER_EXTRA_ARGS: string = '';
   /** Kubernetes namespace of crawler instances. */
   @Text() CRAWLER_NAMESPACE: string = 'crawlers';
+  /** Kubeconfig file of the kubernetes driver; unset: the service account of the pod that the API runs in. */
+  @Text() KUBECONFIG: string = '';
+  /** Size of a crawler pod's scratch volume, as Kubernetes writes it. */
+  @Text() CRAWLER_STORAGE: string = '25Gi';
+  /** Storage class of scratch volumes; unset: the cluster's default. */
+  @Text() CRAWLER_STORAGE_CLASS: string = '';
+  /** Front of the names of crawlers' priority classes, `<front>-<i>` and `qa-<front>-<i>`; unset: none. */
+  @Text() CRAWLER_PRIORITY_CLASS: string = '';
   /** Docker engine address of the docker driver; unset: the local socket. */
   @Text() DOCKER_HOST: string = '';
   /** Docker network of crawler containers; unset: the engine's default. */

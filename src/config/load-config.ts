@@ -97,6 +97,12 @@ const crawls = (env: Env): AppConfig['crawls'] => ({
   profileIdleSeconds: env.IDLE_TIMEOUT,
   redisUrl: new Secret(env.CRAWL_REDIS_URL),
   namespace: env.CRAWLER_NAMESPACE,
+  kubernetes: {
+    kubeconfig: env.KUBECONFIG,
+    storageSize: env.CRAWLER_STORAGE,
+    storageClass: env.CRAWLER_STORAGE_CLASS,
+    priorityClass: env.CRAWLER_PRIORITY_CLASS,
+  },
   dockerHost: env.DOCKER_HOST,
   dockerNetwork: env.CRAWLER_NETWORK,
   extraArgs: env.CRAWLER_EXTRA_ARGS,

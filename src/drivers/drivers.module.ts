@@ -10,6 +10,8 @@ import { ContainerDrivers } from './containers/container-drivers.js';
 import { DockerRuntime } from './docker/docker-runtime.js';
 import { FakeBrowserDriver } from './fake/fake-browser-driver.js';
 import { FakeCrawlDriver } from './fake/fake-crawl-driver.js';
+import { openCluster, type Cluster } from './kubernetes/cluster.js';
+import { KubernetesRuntime } from './kubernetes/kubernetes-runtime.js';
 import { JobStores } from './job-stores.js';
 import { LocalDrivers } from './local/local-drivers.js';
 
@@ -45,8 +47,15 @@ export class ChosenDrivers implements OnModuleInit, BeforeApplicationShutdown {
         this.browsers = this.containers.browsers;
         return;
       }
-      case 'kubernetes':
-        throw new Error(`CRAWL_DRIVER=${driver} is not part of this version: set it to local`);
+      case 'kubernetes': {
+        const { namespace, kubernetes } = config.crawls;
+        const open = (): Promise<Cluster> => openCluster(kubernetes.kubeconfig);
+        const runtime = new KubernetesRuntime({ namespace, ...kubernetes }, open, clock);
+        this.containers = new ContainerDrivers(runtime, config.crawls, clock);
+        this.crawls = this.containers.crawls;
+        this.browsers = this.containers.browsers;
+        return;
+      }
     }
   }
 

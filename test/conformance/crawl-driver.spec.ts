@@ -14,9 +14,11 @@ import type {
 import { FakeCrawlDriver } from '../../src/drivers/fake/fake-crawl-driver.js';
 import { LocalCrawlDriver } from '../../src/drivers/local/local-crawl-driver.js';
 import { LocalRuntime } from '../../src/drivers/local/local-runtime.js';
-import { dockerStage } from '../support/container-driver.js';
+import { dockerStage, type DockerStage } from '../support/container-driver.js';
 import { aCrawlJobSpec } from '../support/crawl-job-spec.js';
 import { eventually } from '../support/eventually.js';
+import { KubeApiserver } from '../support/kube-apiserver.js';
+import { kubernetesStage, type KubernetesStage } from '../support/kubernetes-driver.js';
 import { MemoryObjectStore } from '../support/memory-object-store.js';
 import { RedisServer } from '../support/redis-server.js';
 import { TestClock } from '../support/test-clock.js';
@@ -95,8 +97,8 @@ async function localHarness(): Promise<Harness> {
   };
 }
 
-async function dockerHarness(redis: RedisServer): Promise<Harness> {
-  const stage = await dockerStage(redis);
+/** What the container drivers have in common, over a stage of either. */
+function containerHarness(stage: DockerStage | KubernetesStage): Harness {
   return {
     driver: stage.driver,
     store: stage.store,
@@ -121,13 +123,19 @@ async function dockerHarness(redis: RedisServer): Promise<Harness> {
 }
 
 const redis = await RedisServer.start();
-afterAll(() => redis?.stop());
+const apiserver = redis ? await KubeApiserver.start() : null;
+afterAll(async () => {
+  await apiserver?.stop();
+  await redis?.stop();
+});
 
 const harnesses: [name: string, make: () => Promise<Harness>][] = [
   ['fake', fakeHarness],
   ['local', localHarness],
 ];
-if (redis) harnesses.push(['docker', () => dockerHarness(redis)]);
+if (redis) harnesses.push(['docker', async () => containerHarness(await dockerStage(redis))]);
+if (redis && apiserver)
+  harnesses.push(['kubernetes', async () => containerHarness(await kubernetesStage(apiserver, redis))]);
 
 describe.each(harnesses)('the %s crawl driver', (name, makeHarness) => {
   let h: Harness;

@@ -15,7 +15,11 @@ export class ContainerDrivers {
   readonly browsers: NoBrowserDriver;
   private readonly redis: Redis;
 
-  constructor(runtime: ContainerRuntime, { redisUrl, extraArgs }: AppConfig['crawls'], clock: Clock) {
+  constructor(
+    private readonly runtime: ContainerRuntime,
+    { redisUrl, extraArgs }: AppConfig['crawls'],
+    clock: Clock,
+  ) {
     const url = redisUrl.reveal();
     this.redis = new Redis(url, { maxRetriesPerRequest: 1, retryStrategy: () => REDIS_RETRY_MS });
     const logger = new Logger('drivers');
@@ -34,5 +38,6 @@ export class ContainerDrivers {
 
   close(): void {
     this.redis.disconnect();
+    this.runtime.close();
   }
 }

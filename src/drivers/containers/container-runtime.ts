@@ -48,6 +48,11 @@ export abstract class ContainerRuntime {
 
   /** @throws EngineUnavailable */
   abstract ping(): Promise<void>;
+
+  /** Ends what it holds open to the engine. */
+  close(): void {
+    return;
+  }
 }
 
 /** The engine does not answer, or not as it should. */

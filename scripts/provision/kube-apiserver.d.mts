@@ -1,0 +1,4 @@
+/** See kube-apiserver.mjs. */
+export function findKubeApiserver(
+  log?: (line: string) => void,
+): Promise<{ kubeApiserver: string; etcd: string } | null>;

@@ -1,0 +1,232 @@
+import { randomBytes } from 'node:crypto';
+import type { CoreV1Api, V1ObjectMeta, V1PersistentVolumeClaim, V1Pod } from '@kubernetes/client-node';
+import { ContainerRuntime, EngineUnavailable, type ContainerState } from '../containers/container-runtime.js';
+import { SCREENCAST_PORT, type InstancePlan } from '../containers/instance-plan.js';
+import { indexOf, instanceName } from '../containers/store-keys.js';
+import type { JobId } from '../crawl-driver.types.js';
+import type { Cluster } from './cluster.js';
+import { messageOf, statusOf, tolerating } from './api-answers.js';
+import {
+  CONFIG_VOLUME,
+  instanceManifests,
+  JOB_LABEL,
+  type InstanceManifests,
+  type ManifestSettings,
+} from './pod-manifest.js';
+import { podState } from './pod-state.js';
+import { listPods, PodWatch } from './pod-watch.js';
+
+export interface KubernetesSettings extends ManifestSettings {
+  namespace: string;
+}
+
+/** Answers to a `create` that ask for another cluster, quota or image, not for another try at once. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 403, 413, 422]);
+/** How long a pod that is removed may take to go before its object is removed whatever its node says. */
+const REMOVAL_MS = 8_000;
+const REMOVAL_STEP_MS = 200;
+
+/** Crawlers as pods of one namespace, found again by their labels. */
+export class KubernetesRuntime extends ContainerRuntime {
+  override readonly kind = 'kubernetes';
+  private readonly watch: PodWatch;
+  private cluster: Promise<Cluster> | null = null;
+  /** What the cluster said when it refused an instance, by the instance's name. */
+  private readonly refused = new Map<string, { index: number; jobId: JobId; workers: number; trouble: string }>();
+
+  constructor(
+    private readonly settings: KubernetesSettings,
+    private readonly open: () => Promise<Cluster>,
+    private readonly clock: { now(): Date },
+  ) {
+    super();
+    this.watch = new PodWatch(settings.namespace, clock);
+  }
+
+  override async containers(jobId: JobId): Promise<ContainerState[]> {
+    const now = this.clock.now();
+    const pods = await this.pods(jobId);
+    const states = pods.map((pod) => podState(jobId, pod, now)).filter((state) => state !== null);
+    for (const { index, workers, trouble, ...refusal } of this.refused.values()) {
+      if (refusal.jobId === jobId && !states.some((state) => state.index === index))
+        states.push({ index, phase: 'waiting', workers, unstarted: true, trouble });
+    }
+    return states;
+  }
+
+  override async create(plan: InstancePlan): Promise<void> {
+    const configName = `${plan.name}-${randomBytes(4).toString('hex')}`;
+    const manifests = instanceManifests(plan, configName, this.settings);
+    try {
+      await this.asked((cluster) => this.createAll(cluster, manifests));
+      this.refused.delete(plan.name);
+    } catch (error) {
+      await this.removeConfig(configName).catch(() => undefined);
+      const cause = error instanceof EngineUnavailable ? error.cause : error;
+      if (!REFUSALS.has(statusOf(cause))) throw error;
+      const { index, jobId, workers, name } = plan;
+      const trouble = `The cluster refuses to run the crawler: ${messageOf(cause)}`;
+      this.refused.set(name, { index, jobId, workers, trouble });
+    }
+  }
+
+  /**
+   * By a deadline that is over: the kubelet ends the container with SIGTERM and its grace, starts it no more, and the
+   * pod stays to tell how it ended, which a deleted one would not.
+   */
+  override async stop(jobId: JobId, index: number): Promise<void> {
+    const name = instanceName(jobId, index);
+    const body = [{ op: 'add', path: '/spec/activeDeadlineSeconds', value: 1 }];
+    const pod = await this.asked(({ core }) => tolerating([404], core.patchNamespacedPod({ ...this.at, name, body })));
+    if (pod) this.watch.put(pod);
+  }
+
+  override async removeContainer(jobId: JobId, index: number): Promise<void> {
+    const name = instanceName(jobId, index);
+    this.refused.delete(name);
+    const pod = (await this.pods(jobId)).find(({ metadata }) => metadata?.name === name);
+    if (!pod) return;
+    // At once: it is over, or on a node that nobody hears of.
+    await this.deletePod(pod, 0);
+    await this.removeConfig(configOf(pod));
+  }
+
+  override async removeJob(jobId: JobId): Promise<void> {
+    for (const [name, refusal] of this.refused) if (refusal.jobId === jobId) this.refused.delete(name);
+    const labelSelector = `${JOB_LABEL}=${jobId}`;
+    const left = await this.listed(labelSelector);
+    for (const pod of left) await this.deletePod(pod, 1);
+    await this.untilGone(labelSelector, left);
+    await this.asked(async ({ core }) => {
+      await core.deleteCollectionNamespacedSecret({ ...this.at, labelSelector });
+      await core.deleteCollectionNamespacedConfigMap({ ...this.at, labelSelector });
+      await core.deleteCollectionNamespacedPersistentVolumeClaim({ ...this.at, labelSelector });
+    });
+  }
+
+  override async jobs(): Promise<JobId[]> {
+    const all = { ...this.at, labelSelector: JOB_LABEL };
+    const owned: (V1ObjectMeta | undefined)[] = (await this.listed(JOB_LABEL)).map(({ metadata }) => metadata);
+    await this.asked(async ({ core }) => {
+      const claims = await core.listNamespacedPersistentVolumeClaim(all);
+      const configs = await core.listNamespacedConfigMap(all);
+      owned.push(...[...claims.items, ...configs.items].map(({ metadata }) => metadata));
+    });
+    return [...new Set(owned.map((metadata) => metadata?.labels?.[JOB_LABEL]).filter((id) => id !== undefined))];
+  }
+
+  override async screencastUrl(jobId: JobId, index: number): Promise<string | null> {
+    const pod = (await this.pods(jobId)).find(({ metadata }) => indexOf(jobId, metadata?.name ?? '') === index);
+    const runs = pod && podState(jobId, pod, this.clock.now())?.phase === 'running';
+    const address = runs ? pod.status?.podIP : undefined;
+    if (!address) return null;
+    const host = address.includes(':') ? `[${address}]` : address;
+    return `ws://${host}:${String(SCREENCAST_PORT)}/ws`;
+  }
+
+  /** Asks what the driver is allowed to ask: other paths may be closed to it. */
+  override async ping(): Promise<void> {
+    await this.asked(({ core }) => core.listNamespacedPod({ ...this.at, labelSelector: JOB_LABEL, limit: 1 }));
+  }
+
+  override close(): void {
+    this.watch.close();
+  }
+
+  // ---- details
+
+  private get at(): { namespace: string } {
+    return { namespace: this.settings.namespace };
+  }
+
+  private async pods(jobId: JobId): Promise<V1Pod[]> {
+    const cluster = await this.connection();
+    return this.watch.podsOf(jobId, cluster) ?? this.listed(`${JOB_LABEL}=${jobId}`);
+  }
+
+  private async listed(labelSelector: string): Promise<V1Pod[]> {
+    return (await this.asked((cluster) => listPods(cluster, this.settings.namespace, labelSelector))).pods;
+  }
+
+  /** In an order in which nothing waits for anything that is not there, and a crash leaves what labels find again. */
+  private async createAll({ core }: Cluster, { pod, config, secret, claim }: InstanceManifests): Promise<void> {
+    const { at } = this;
+    if (claim) await this.claim(core, claim);
+    await core.createNamespacedConfigMap({ ...at, body: config });
+    await core.createNamespacedSecret({ ...at, body: secret });
+    const made = await tolerating([409], core.createNamespacedPod({ ...at, body: pod }));
+    const name = config.metadata?.name ?? '';
+    if (!made) {
+      // Another process was first, with a config of its own.
+      await this.removeConfig(name);
+      return;
+    }
+    this.watch.put(made);
+    const owner = { apiVersion: 'v1', kind: 'Pod', name: made.metadata?.name, uid: made.metadata?.uid };
+    const body = [{ op: 'add', path: '/metadata/ownerReferences', value: [owner] }];
+    // From here on they go when the pod goes, whoever removes it.
+    await tolerating([404], core.patchNamespacedSecret({ ...at, name, body }));
+    await tolerating([404], core.patchNamespacedConfigMap({ ...at, name, body }));
+  }
+
+  private async claim(core: CoreV1Api, body: V1PersistentVolumeClaim): Promise<void> {
+    if (await tolerating([409], core.createNamespacedPersistentVolumeClaim({ ...this.at, body }))) return;
+    const name = body.metadata?.name ?? '';
+    const found = await core.readNamespacedPersistentVolumeClaim({ ...this.at, name });
+    // A pod that is given such a volume would wait for it without end.
+    if (found.metadata?.deletionTimestamp)
+      throw new Error(`The volume ${name} of an earlier crawl is still being removed`);
+  }
+
+  private async removeConfig(name: string | undefined): Promise<void> {
+    if (!name) return;
+    await this.asked(async ({ core }) => {
+      await tolerating([404], core.deleteNamespacedSecret({ ...this.at, name }));
+      await tolerating([404], core.deleteNamespacedConfigMap({ ...this.at, name }));
+    });
+  }
+
+  /** This pod and no later one of its name. */
+  private async deletePod(pod: V1Pod, gracePeriodSeconds: number): Promise<void> {
+    const { name = '', uid = '' } = pod.metadata ?? {};
+    // In the body: options in the address do not count beside one.
+    const body = { gracePeriodSeconds, preconditions: { uid } };
+    await this.asked(({ core }) => tolerating([404, 409], core.deleteNamespacedPod({ ...this.at, name, body })));
+    this.watch.forget(pod);
+  }
+
+  /** A crawler that outlived its job would write into a store that is gone; a node that is gone answers never. */
+  private async untilGone(labelSelector: string, pods: V1Pod[]): Promise<void> {
+    if (pods.length === 0) return;
+    const end = performance.now() + REMOVAL_MS;
+    let left = await this.listed(labelSelector);
+    while (left.length > 0 && performance.now() < end) {
+      await new Promise((resolve) => setTimeout(resolve, REMOVAL_STEP_MS));
+      left = await this.listed(labelSelector);
+    }
+    for (const pod of left) await this.deletePod(pod, 0);
+  }
+
+  /** @throws EngineUnavailable with what the API server said */
+  private async asked<T>(act: (cluster: Cluster) => Promise<T>): Promise<T> {
+    const cluster = await this.connection();
+    try {
+      return await act(cluster);
+    } catch (error) {
+      throw new EngineUnavailable(`Kubernetes: ${messageOf(error)}`, { cause: error });
+    }
+  }
+
+  private async connection(): Promise<Cluster> {
+    this.cluster ??= this.open();
+    try {
+      return await this.cluster;
+    } catch (error) {
+      this.cluster = null;
+      throw new EngineUnavailable(`Kubernetes: ${messageOf(error)}`, { cause: error });
+    }
+  }
+}
+
+const configOf = ({ spec }: V1Pod): string | undefined =>
+  spec?.volumes?.find(({ name }) => name === CONFIG_VOLUME)?.configMap?.name;

@@ -1,0 +1,226 @@
+import { basename, dirname } from 'node:path';
+import type {
+  V1ConfigMap,
+  V1Container,
+  V1ObjectMeta,
+  V1PersistentVolumeClaim,
+  V1Pod,
+  V1Secret,
+  V1Volume,
+  V1VolumeMount,
+} from '@kubernetes/client-node';
+import { HEALTH_PORT, SCREENCAST_PORT, STOP_GRACE_SECONDS, type InstancePlan } from '../containers/instance-plan.js';
+
+/** The manifests of one instance of a job (spec/crawling.md §14.2). */
+export interface InstanceManifests {
+  pod: V1Pod;
+  config: V1ConfigMap;
+  /** Credentials, and files with presigned URLs. */
+  secret: V1Secret;
+  /** Scratch space that outlives the pod. */
+  claim: V1PersistentVolumeClaim | null;
+}
+
+export interface ManifestSettings {
+  /** Of a scratch volume, as Kubernetes writes it: `25Gi`. */
+  storageSize: string;
+  /** Empty: the cluster's default. */
+  storageClass: string;
+  /** Front of the names of priority classes, `<front>-<i>` and `qa-<front>-<i>`; empty: none. */
+  priorityClass: string;
+}
+
+export const JOB_LABEL = 'muniment.net/job';
+export const WORKERS_LABEL = 'muniment.net/workers';
+export const CONTAINER = 'crawler';
+/** Volume of the config map; its name in the pod leads to config map and secret, which share theirs. */
+export const CONFIG_VOLUME = 'config';
+
+/** The user of the official image. */
+const CRAWLER_USER = 201407;
+const CONFIG_FOLDER = '/tmp/config';
+const PROXIES_FOLDER = '/tmp/proxies';
+/** The operator's secret with the files of proxies that are reached by ssh. */
+const PROXIES_SECRET = 'proxies';
+
+const SECRET_ENV: ReadonlySet<string> = new Set(['STORE_ACCESS_KEY', 'STORE_SECRET_KEY', 'WEBHOOK_URL']);
+/** Options whose value may carry a password: it comes from the secret, by way of a variable. */
+const SECRET_OPTIONS: ReadonlyMap<string, string> = new Map([
+  ['--redisStoreUrl', 'REDIS_STORE_URL'],
+  ['--redisDedupeUrl', 'REDIS_DEDUPE_URL'],
+  ['--proxyServer', 'PROXY_SERVER_URL'],
+]);
+
+/** @throws when the job's id makes no name for the cluster */
+export function instanceManifests(plan: InstancePlan, configName: string, settings: ManifestSettings) {
+  if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(plan.name))
+    throw new Error(`${plan.name} is no name that Kubernetes takes`);
+  const { args, env, secrets } = withoutSecrets(plan);
+  const files = filesOf(plan, configName);
+  const metadata = (name: string): V1ObjectMeta => ({ name, labels: labelsOf(plan) });
+  const secret: V1Secret = {
+    metadata: metadata(configName),
+    type: 'Opaque',
+    stringData: { ...secrets, ...files.secret },
+  };
+  const manifests: InstanceManifests = {
+    pod: podOf(plan, settings, { configName, args, env, secretNames: Object.keys(secrets), ...files }),
+    config: { metadata: metadata(configName), data: files.config },
+    secret,
+    claim: plan.persistent ? claimOf(plan, settings) : null,
+  };
+  return manifests;
+}
+
+interface PodParts {
+  configName: string;
+  args: string[];
+  env: Record<string, string>;
+  secretNames: string[];
+  volumes: V1Volume[];
+  mounts: V1VolumeMount[];
+}
+
+function podOf(plan: InstancePlan, { priorityClass }: ManifestSettings, parts: PodParts): V1Pod {
+  const { name, index, kind } = plan;
+  return {
+    metadata: { name, labels: { ...labelsOf(plan), [WORKERS_LABEL]: String(plan.workers) } },
+    spec: {
+      hostname: name,
+      restartPolicy: 'OnFailure',
+      terminationGracePeriodSeconds: STOP_GRACE_SECONDS,
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      ...(priorityClass ? { priorityClassName: `${kind === 'qa' ? 'qa-' : ''}${priorityClass}-${String(index)}` } : {}),
+      tolerations: [{ key: 'nodeType', operator: 'Equal', value: 'crawling', effect: 'NoSchedule' }],
+      affinity: {
+        nodeAffinity: {
+          preferredDuringSchedulingIgnoredDuringExecution: [
+            {
+              weight: 1,
+              preference: { matchExpressions: [{ key: 'nodeType', operator: 'In', values: ['crawling'] }] },
+            },
+          ],
+        },
+      },
+      securityContext: {
+        runAsNonRoot: true,
+        runAsUser: CRAWLER_USER,
+        runAsGroup: CRAWLER_USER,
+        fsGroup: CRAWLER_USER,
+        // Not the whole volume again with each start.
+        fsGroupChangePolicy: 'OnRootMismatch',
+        seccompProfile: { type: 'RuntimeDefault' },
+      },
+      containers: [containerOf(plan, parts)],
+      volumes: parts.volumes,
+    },
+  };
+}
+
+function containerOf(plan: InstancePlan, { configName, args, env, secretNames, mounts }: PodParts): V1Container {
+  const { image, imagePullPolicy, cpuMillis } = plan;
+  const memory = String(plan.memoryBytes);
+  return {
+    name: CONTAINER,
+    image,
+    imagePullPolicy,
+    // The image's entry point is for Docker: it changes users, which this pod may not.
+    command: args,
+    env: [
+      ...secretNames.map((key) => ({ name: key, valueFrom: { secretKeyRef: { name: configName, key } } })),
+      ...Object.entries(env).map(([key, value]) => ({ name: key, value: literal(value) })),
+    ],
+    ports: [{ name: 'screencast', containerPort: SCREENCAST_PORT, protocol: 'TCP' }],
+    resources: { requests: { cpu: `${String(cpuMillis)}m`, memory }, limits: { memory } },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    },
+    livenessProbe: {
+      httpGet: { path: '/healthz', port: HEALTH_PORT },
+      initialDelaySeconds: 15,
+      periodSeconds: 120,
+      failureThreshold: 3,
+    },
+    volumeMounts: mounts,
+  };
+}
+
+function labelsOf({ jobId, oid, kind }: InstancePlan): Record<string, string> {
+  return {
+    crawl: jobId,
+    oid,
+    role: 'crawler',
+    'job-type': kind,
+    'network-policy': 'limit-crawler-egress',
+    [JOB_LABEL]: jobId,
+  };
+}
+
+function claimOf(plan: InstancePlan, { storageSize, storageClass }: ManifestSettings): V1PersistentVolumeClaim {
+  return {
+    metadata: { name: plan.name, labels: labelsOf(plan) },
+    spec: {
+      accessModes: ['ReadWriteOnce'],
+      resources: { requests: { storage: storageSize } },
+      ...(storageClass ? { storageClassName: storageClass } : {}),
+    },
+  };
+}
+
+/** Command line and environment with what is secret taken out, and that by variable. */
+function withoutSecrets(plan: InstancePlan) {
+  const secrets: Record<string, string> = {};
+  const args = plan.command.map((arg, i) => {
+    const variable = SECRET_OPTIONS.get(plan.command[i - 1] ?? '');
+    if (!variable) return literal(arg);
+    secrets[variable] = arg;
+    return `$(${variable})`;
+  });
+  const env: Record<string, string> = {};
+  for (const [key, value] of Object.entries(plan.env)) (SECRET_ENV.has(key) ? secrets : env)[key] = value;
+  return { args, env, secrets };
+}
+
+/** The kubelet puts variables in for `$(NAME)`; `$$` stands for a `$`. */
+const literal = (text: string): string => text.replaceAll('$(', '$$$$(');
+
+function filesOf(plan: InstancePlan, configName: string) {
+  const config: Record<string, string> = {};
+  const secret: Record<string, string> = {};
+  const volumes: V1Volume[] = [
+    { name: 'tmp', emptyDir: {} },
+    plan.persistent
+      ? { name: 'crawls', persistentVolumeClaim: { claimName: plan.name } }
+      : { name: 'crawls', emptyDir: {} },
+    { name: CONFIG_VOLUME, configMap: { name: configName } },
+  ];
+  const mounts: V1VolumeMount[] = [
+    { name: 'tmp', mountPath: '/tmp' },
+    { name: 'crawls', mountPath: '/crawls' },
+    { name: CONFIG_VOLUME, mountPath: CONFIG_FOLDER, readOnly: true },
+  ];
+  for (const [path, content] of Object.entries(plan.files)) {
+    const [folder, key] = [dirname(path), basename(path)];
+    if (folder === CONFIG_FOLDER) {
+      config[key] = content;
+      continue;
+    }
+    secret[key] = content;
+    const name = basename(folder);
+    volumes.push({ name, secret: { secretName: configName, items: [{ key, path: key }] } });
+    mounts.push({ name, mountPath: folder, readOnly: true });
+  }
+  if (plan.command.some((arg) => arg.startsWith(`${PROXIES_FOLDER}/`))) {
+    volumes.push({ name: 'proxies', secret: { secretName: PROXIES_SECRET, defaultMode: 0o440 } });
+    mounts.push(
+      { name: 'proxies', mountPath: PROXIES_FOLDER, readOnly: true },
+      // ssh refuses to run for a user without a name.
+      { name: 'proxies', mountPath: '/etc/passwd', subPath: 'passwd', readOnly: true },
+      { name: 'proxies', mountPath: '/etc/group', subPath: 'group', readOnly: true },
+    );
+  }
+  return { config, secret, volumes, mounts };
+}

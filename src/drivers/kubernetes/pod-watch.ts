@@ -1,0 +1,122 @@
+import type { V1Pod, V1PodList } from '@kubernetes/client-node';
+import type { Cluster } from './cluster.js';
+import { JOB_LABEL } from './pod-manifest.js';
+
+/** A watch that says nothing for so long, not even a bookmark, is taken for dead. */
+const SILENCE_MS = 120_000;
+/** Everything is listed anew this often, whatever the watch said. */
+const RESYNC_MS = 600_000;
+const PAGE_SIZE = 500;
+
+type Live = { pods: Map<string, V1Pod>; heardAt: number; listedAt: number; abort: AbortController | null };
+
+/**
+ * The crawlers' pods as the API server told of them: listed once, then watched, so that a thousand crawls that are
+ * looked at every few seconds cost it no requests. While there is no watch that can be trusted it knows nothing, and
+ * whoever asks has to ask the server.
+ */
+export class PodWatch {
+  private live: Live | null = null;
+  private opening: Promise<void> | null = null;
+  private closed = false;
+  /** Removed by us: what the watch still says of them is old. */
+  private readonly removed = new Set<string>();
+
+  constructor(
+    private readonly namespace: string,
+    private readonly clock: { now(): Date },
+  ) {}
+
+  /** The pods of a job, or null: ask the server. Opens the watch for the next time. */
+  podsOf(jobId: string, cluster: Cluster): V1Pod[] | null {
+    const { live } = this;
+    const now = this.clock.now().getTime();
+    if (live && now - live.heardAt < SILENCE_MS && now - live.listedAt < RESYNC_MS)
+      return [...live.pods.values()].filter(({ metadata }) => metadata?.labels?.[JOB_LABEL] === jobId);
+    this.drop(live);
+    this.open(cluster);
+    return null;
+  }
+
+  /** What an own request answered is newer than the watch. */
+  put(pod: V1Pod): void {
+    const { uid, name } = pod.metadata ?? {};
+    if (uid && name && !this.removed.has(uid)) this.live?.pods.set(name, pod);
+  }
+
+  forget({ metadata }: V1Pod): void {
+    const { uid, name } = metadata ?? {};
+    if (!uid || !name || !this.live) return;
+    this.removed.add(uid);
+    if (this.live.pods.get(name)?.metadata?.uid === uid) this.live.pods.delete(name);
+  }
+
+  close(): void {
+    this.closed = true;
+    this.drop(this.live);
+  }
+
+  // ---- details
+
+  private open(cluster: Cluster): void {
+    if (this.closed) return;
+    // A server that is away is asked again with the next question.
+    this.opening ??= this.start(cluster)
+      .catch(() => undefined)
+      .finally(() => (this.opening = null));
+  }
+
+  private async start(cluster: Cluster): Promise<void> {
+    const { pods, resourceVersion } = await listPods(cluster, this.namespace, JOB_LABEL);
+    const now = this.clock.now().getTime();
+    this.removed.clear();
+    const live: Live = { pods: new Map(), heardAt: now, listedAt: now, abort: null };
+    for (const pod of pods) live.pods.set(pod.metadata?.name ?? '', pod);
+    live.abort = await cluster.watch.watch(
+      `/api/v1/namespaces/${this.namespace}/pods`,
+      { labelSelector: JOB_LABEL, allowWatchBookmarks: true, resourceVersion },
+      (type: string, object: V1Pod) => this.hear(live, type, object),
+      () => this.drop(live),
+    );
+    if (this.closed) live.abort.abort();
+    else if (!live.abort.signal.aborted) this.live = live;
+  }
+
+  private hear(live: Live, type: string, pod: V1Pod): void {
+    live.heardAt = this.clock.now().getTime();
+    if (type === 'BOOKMARK') return;
+    // The version asked for is too old, or the server has some other trouble: everything is listed again.
+    if (type === 'ERROR') return this.drop(live);
+    const { name = '', uid = '' } = pod.metadata ?? {};
+    if (type === 'DELETED') {
+      if (live.pods.get(name)?.metadata?.uid === uid) live.pods.delete(name);
+      this.removed.delete(uid);
+    } else if (!this.removed.has(uid)) live.pods.set(name, pod);
+  }
+
+  private drop(live: Live | null): void {
+    live?.abort?.abort();
+    if (this.live === live) this.live = null;
+  }
+}
+
+/** All pods that a selector finds, page by page. */
+export async function listPods(
+  { core }: Cluster,
+  namespace: string,
+  labelSelector: string,
+): Promise<{ pods: V1Pod[]; resourceVersion: string }> {
+  const pods: V1Pod[] = [];
+  let next: string | undefined;
+  for (;;) {
+    const page: V1PodList = await core.listNamespacedPod({
+      namespace,
+      labelSelector,
+      limit: PAGE_SIZE,
+      ...(next ? { _continue: next } : {}),
+    });
+    pods.push(...page.items);
+    next = page.metadata?._continue;
+    if (!next) return { pods, resourceVersion: page.metadata?.resourceVersion ?? '' };
+  }
+}

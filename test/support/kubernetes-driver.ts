@@ -1,0 +1,66 @@
+import { fileURLToPath } from 'node:url';
+import { Redis } from 'ioredis';
+import type { CoreV1Api } from '@kubernetes/client-node';
+import { SystemClock } from '../../src/common/clock/clock.js';
+import { ContainerDriver } from '../../src/drivers/containers/container-driver.js';
+import { openCluster } from '../../src/drivers/kubernetes/cluster.js';
+import { KubernetesRuntime } from '../../src/drivers/kubernetes/kubernetes-runtime.js';
+import { builtCrawler } from './build-crawler.js';
+import type { StageOptions } from './container-driver.js';
+import { FakeKubelet } from './fake-kubelet.js';
+import type { KubeApiserver } from './kube-apiserver.js';
+import { MemoryObjectStore } from './memory-object-store.js';
+import { MemoryS3 } from './memory-s3.js';
+import type { RedisServer } from './redis-server.js';
+
+/** The kubernetes driver over a namespace of a real API server, with a kubelet that runs pods as processes. */
+export interface KubernetesStage {
+  driver: ContainerDriver;
+  kubelet: FakeKubelet;
+  namespace: string;
+  /** The administrator's client. */
+  core: CoreV1Api;
+  redis: RedisServer;
+  store: MemoryObjectStore;
+  /** For `storage.s3` of a job. */
+  s3: { endpointUrl: string; accessKey: string; secretKey: string; region: string };
+  close(): Promise<void>;
+}
+
+export async function kubernetesStage(
+  apiserver: KubeApiserver,
+  redis: RedisServer,
+  options: StageOptions = {},
+): Promise<KubernetesStage> {
+  const store = new MemoryObjectStore();
+  const s3 = await MemoryS3.start(store);
+  const built = await builtCrawler();
+  const entry = options.crawlerEntry ?? fileURLToPath(new URL('./scripted-crawler.mjs', import.meta.url));
+  const namespace = await apiserver.namespace();
+  const admin = apiserver.admin();
+  const kubelet = await FakeKubelet.start(admin, {
+    namespace,
+    program: [process.execPath, built.replace(/main\.js$/, 'container/main.js')],
+    env: { CRAWLER_ENTRY: entry, ...options.env },
+  });
+  const client = new Redis(redis.url, { maxRetriesPerRequest: 1, retryStrategy: () => 100 });
+  client.on('error', () => undefined);
+  const clock = new SystemClock();
+  const settings = { namespace, storageSize: '25Gi', storageClass: '', priorityClass: '' };
+  const runtime = new KubernetesRuntime(settings, () => openCluster(apiserver.kubeconfig), clock);
+  return {
+    driver: new ContainerDriver(runtime, client, { redisUrl: redis.url, extraArgs: '' }, clock),
+    kubelet,
+    namespace,
+    core: admin.core,
+    redis,
+    store,
+    s3: { endpointUrl: s3.endpointUrl, accessKey: 'key', secretKey: 'secret', region: 'us-east-1' },
+    close: async () => {
+      runtime.close();
+      await kubelet.close();
+      client.disconnect();
+      await s3.close();
+    },
+  };
+}
