@@ -46,7 +46,7 @@ describeWithCluster('crawls in pods', () => {
         if (!check(seen)) throw new Error(`not yet: ${JSON.stringify(seen)}`);
         return seen;
       },
-      60_000,
+      40_000,
       100,
     );
   }
@@ -138,7 +138,7 @@ describeWithCluster('crawls in pods', () => {
       expect(troublesIn(await take(spec))).toEqual([
         expect.stringMatching(/image registry\.example\/crawler:missing cannot be loaded \(ImagePullBackOff\)/),
       ]);
-    }, 60_000);
+    }, 45_000);
   });
 
   it('wait for a node with room, and say so', async () => {
@@ -149,7 +149,7 @@ describeWithCluster('crawls in pods', () => {
       await until(spec, ({ instances: [first] }) => first?.phase === 'pending');
       events.push(...(await take(spec)));
       expect(troublesIn(events)).toEqual([expect.stringMatching(/No node .* has room .*Insufficient memory/)]);
-    }, 60_000);
+    }, 45_000);
     await stage.kubelet.makeRoom();
     await until(spec, isDone);
   });
@@ -191,7 +191,7 @@ describeWithCluster('crawls in pods', () => {
       await eventually(async () => {
         events.push(...(await take(spec)));
         expect(urlsIn(events)).toHaveLength(12);
-      }, 60_000);
+      }, 40_000);
       await apiserver!.up();
       await until(spec, isDone);
       events.push(...(await take(spec)));
@@ -200,7 +200,7 @@ describeWithCluster('crawls in pods', () => {
     } finally {
       if (!apiserver!.isUp) await apiserver!.up();
     }
-  });
+  }, 240_000);
 
   it('end within their grace when they are not wanted any more, and tell how', async () => {
     const spec = job(60);
