@@ -33,12 +33,14 @@ export class WebhookBodies {
     return `${originOf(org)}/api/orgs/${org._id}/collections/${collectionId}/download`;
   }
 
+  /** Exactly the contract's eight keys: receivers may refuse what they don't know. */
   private resources(org: Org, itemId: string, files: readonly StoredFile[]): PresignedResource[] {
     const origin = originOf(org);
     return this.presigned
       .resources(org as never, [{ itemId, files }])
-      .map((resource) =>
-        resource.path.startsWith('/') ? { ...resource, path: `${origin}${resource.path}` } : resource,
-      );
+      .map(({ name, path, hash, size, crawlId, numReplicas, expireAt, fromDependency }) => ({
+        ...{ name, path: path.startsWith('/') ? `${origin}${path}` : path, hash, size },
+        ...{ crawlId, numReplicas, expireAt, fromDependency },
+      }));
   }
 }
