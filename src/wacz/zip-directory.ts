@@ -15,6 +15,7 @@ const MAX_32 = 0xffffffff;
 const MAX_ENTRIES = 2_000_000;
 /** Names of WACZ members are short (WACZ 1.1.1 §4); a longer one is stepped over. */
 const MAX_NAME_BYTES = 1_024;
+const CHILD = Buffer.from('.wacz');
 /** The directory is read in pieces of this size, so that memory does not depend on the number of entries. */
 const PIECE_BYTES = 1024 * 1024;
 /** Name, extra field and comment: three lengths of 16 bits. */
@@ -116,7 +117,7 @@ export async function* readEntries(source: ByteSource, directory: ZipDirectory):
   }
 }
 
-/** Null for an entry whose name is longer than any that matters. */
+/** Null for an entry whose name is longer than any that matters; of the long name of a WACZ the end is kept. */
 function parseEntry(bytes: Buffer, dataEnd: number): { entry: ZipEntry | null; length: number } {
   if (bytes.length < CENTRAL_BYTES) throw new UnreadableWacz('truncated', 'the central directory ends early');
   if (bytes.readUInt32LE(0) !== SIGNATURE.central) throw new UnreadableWacz('corrupt', 'no central header');
@@ -128,8 +129,11 @@ function parseEntry(bytes: Buffer, dataEnd: number): { entry: ZipEntry | null; l
   ];
   const length = CENTRAL_BYTES + nameBytes + extraBytes + commentBytes;
   if (bytes.length < length) throw new UnreadableWacz('truncated', 'the central directory ends early');
-  if (nameBytes > MAX_NAME_BYTES) return { entry: null, length };
-  const name = decodeName(bytes.subarray(CENTRAL_BYTES, CENTRAL_BYTES + nameBytes));
+  const raw = bytes.subarray(CENTRAL_BYTES, CENTRAL_BYTES + nameBytes);
+  const isLong = nameBytes > MAX_NAME_BYTES;
+  // A WACZ in a package is never left out: the package is given up for what is found in it.
+  if (isLong && !raw.subarray(-CHILD.length).equals(CHILD)) return { entry: null, length };
+  const name = decodeName(isLong ? raw.subarray(-MAX_NAME_BYTES) : raw);
   const extra = bytes.subarray(CENTRAL_BYTES + nameBytes, CENTRAL_BYTES + nameBytes + extraBytes);
   const entry: ZipEntry = {
     name,

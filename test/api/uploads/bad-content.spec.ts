@@ -1,0 +1,158 @@
+import { crc32, deflateRawSync } from 'node:zlib';
+
+import { JobWorker } from '../../../src/jobs/job-worker.js';
+import { Storages } from '../../../src/storage/storages.js';
+import { directoryAndEnd, localHeader } from '../../../src/wacz/zip-writer.js';
+import type { ApiClient } from '../../support/api-client.js';
+import { expectInvariants } from '../../support/invariants.js';
+import { type AppUnderTest, startApp } from '../../support/start-app.js';
+import { waczOf, zipOf } from '../../support/zip.js';
+
+/** A ZIP with any names at all: other writers refuse the ones that matter here. */
+function zipWith(members: readonly { name: string; content: Buffer }[]): Buffer {
+  const parts: Buffer[] = [];
+  let offset = 0;
+  const entries = members.map(({ name, content }) => {
+    const entry = { name, size: content.length, crc32: crc32(content), offset, hasDescriptor: false };
+    for (const part of [localHeader(entry), content]) {
+      parts.push(part);
+      offset += part.length;
+    }
+    return entry;
+  });
+  return Buffer.concat([...parts, directoryAndEnd(entries, offset)]);
+}
+
+const EVIL_NAMES = [
+  '../../../../etc/evil.wacz',
+  '/abs/olute.wacz',
+  'nul\0byte.wacz',
+  `${'n'.repeat(10_000)}.wacz`,
+  'same.wacz',
+  'same.wacz',
+  'back\\slash.wacz',
+  '.wacz',
+  'новый 💣.wacz',
+];
+
+describe('uploads of what a stranger may send', () => {
+  let app: AppUnderTest;
+  let api: ApiClient;
+  let oid: string;
+  let wacz: Buffer;
+
+  beforeAll(async () => {
+    app = await startApp();
+    api = await app.admin();
+    oid = await app.defaultOrgId();
+    wacz = await waczOf(['https://a.example/', 'https://b.example/']);
+  });
+  afterAll(() => app.close());
+
+  /** Counters and records agree, and the bucket holds nothing but the items' files, all in the org's folder. */
+  afterEach(async () => {
+    await expectInvariants(app);
+    const docs = await app.connection.collection('crawls').find({}).toArray();
+    const recorded = docs.flatMap((doc) => (doc['files'] as { filename: string }[]).map(({ filename }) => filename));
+    const store = app.app.get(Storages, { strict: false }).resolveDefault({ name: 'default', custom: false });
+    const keys = (await store.list('')).objects.map(({ key }) => key);
+    expect(keys.sort()).toEqual(recorded.sort());
+    expect(keys.filter((key) => !key.startsWith(`${oid}/uploads/`))).toEqual([]);
+  });
+
+  async function uploaded(bytes: Buffer, filename = 'a.wacz') {
+    const raw = new Uint8Array(bytes);
+    const { status, body } = await api.put(`/orgs/${oid}/uploads/stream`, undefined, { query: { filename }, raw });
+    expect(status).toBe(200);
+    for (let tries = 0; tries < 3; tries++) {
+      await app.app.get(JobWorker).drain();
+      app.clock.advance(60_000);
+    }
+    await app.app.get(JobWorker).drain();
+    return (await api.get(`/orgs/${oid}/uploads/${body.id}/replay.json`)).body;
+  }
+
+  it('keeps members with hostile names, and lists the pages', async () => {
+    const pages = Buffer.from('{"url":"https://a.example/","title":"A"}\n');
+    const members = EVIL_NAMES.map((name) => ({ name: name.replace(/wacz$/, 'txt'), content: Buffer.from('x') }));
+    const shown = await uploaded(zipWith([...members, { name: 'pages/pages.jsonl', content: pages }]));
+    expect(shown).toMatchObject({ state: 'complete', fileCount: 1, pageCount: 1 });
+  });
+
+  it('gives children with hostile names keys of its own', async () => {
+    const shown = await uploaded(zipWith(EVIL_NAMES.map((name) => ({ name, content: wacz }))));
+    expect(shown).toMatchObject({ state: 'complete', fileCount: EVIL_NAMES.length, pageCount: 2 * EVIL_NAMES.length });
+    for (const { name } of shown.resources as { name: string }[]) {
+      expect(name).toMatch(/^upload-[0-9a-f-]{36}-[a-z0-9-]{0,120}-[a-z2-7]{8}\.wacz$/);
+    }
+  });
+
+  it.each(EVIL_NAMES.filter((name) => !name.includes('\0')))(
+    'gives a file called %j a key of its own',
+    async (name) => {
+      const shown = await uploaded(wacz, name);
+      expect(shown).toMatchObject({ state: 'complete', pageCount: 2 });
+      expect(shown.resources[0].name).not.toMatch(/[/\\\0]|\.\./);
+      expect(shown.resources[0].originalFilename).not.toContain('/');
+    },
+  );
+
+  it('cuts a bomb off: a page list that unpacks to more than it says', async () => {
+    const bomb = await zipOf([{ name: 'pages/pages.jsonl', content: Buffer.alloc(30_000_000, '\n'), compress: true }]);
+    const packed = deflateRawSync(Buffer.alloc(30_000_000, '\n'));
+    expect(bomb.length).toBeLessThan(packed.length + 1000);
+    // The size in the central directory, which is what is believed at first.
+    const central = bomb.indexOf(Buffer.from('PK\x01\x02', 'latin1'));
+    bomb.writeUInt32LE(100, central + 24);
+    const shown = await uploaded(bomb);
+    expect(shown).toMatchObject({ state: 'complete', pageCount: 0, fileSize: bomb.length });
+  });
+
+  it('reads a page list of nothing but one endless line in bounded steps', async () => {
+    const endless = await zipOf([
+      { name: 'pages/pages.jsonl', content: Buffer.alloc(30_000_000, 'a'), compress: true },
+    ]);
+    expect(await uploaded(endless)).toMatchObject({ state: 'complete', pageCount: 0 });
+  });
+
+  /** Sets the flag of encryption in every header of the archive. */
+  function encrypted(zip: Buffer): Buffer {
+    const bytes = Buffer.from(zip);
+    for (const [signature, flags] of [
+      ['PK\x03\x04', 6],
+      ['PK\x01\x02', 8],
+    ] as const) {
+      for (let at = bytes.indexOf(signature, 0, 'latin1'); at >= 0; at = bytes.indexOf(signature, at + 4, 'latin1')) {
+        bytes.writeUInt16LE(bytes.readUInt16LE(at + flags) | 1, at + flags);
+      }
+    }
+    return bytes;
+  }
+
+  it('keeps a WACZ with encrypted members, without pages', async () => {
+    const shown = await uploaded(
+      encrypted(await zipOf([{ name: 'pages/pages.jsonl', content: '{"url":"https://a.example/"}' }])),
+    );
+    expect(shown).toMatchObject({ state: 'complete', pageCount: 0 });
+    expect(shown.resources[0].verification).toMatchObject({ intact: null });
+  });
+
+  it('fails a package whose WACZs are encrypted, and keeps it as it came', async () => {
+    const packed = encrypted(zipWith([{ name: 'one.wacz', content: Buffer.alloc(500, 3) }]));
+    expect(await uploaded(packed)).toMatchObject({
+      state: 'failed',
+      fileCount: 1,
+      fileSize: packed.length,
+      resources: [],
+    });
+  });
+
+  it('fails a package that breaks off within its second WACZ, and keeps no child', async () => {
+    const packed = zipWith([
+      { name: 'one.wacz', content: wacz },
+      { name: 'two.wacz', content: wacz },
+    ]);
+    packed.writeUInt8(packed.readUInt8(wacz.length * 2) ^ 0xff, wacz.length * 2);
+    expect(await uploaded(packed)).toMatchObject({ state: 'failed', fileCount: 1, fileSize: packed.length });
+  });
+});
