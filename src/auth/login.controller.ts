@@ -3,15 +3,21 @@ import { ApiTags } from '@nestjs/swagger';
 import { Caller, Public, RequireUser, type Principal } from '../common/access/access.js';
 import { ClientAddress } from '../common/http/request-origin.js';
 import { Returns } from '../common/openapi/returns.js';
+import { wireTime } from '../common/validation/date-time.js';
 import { FormBody } from '../common/validation/body-kind.js';
 import { BearerResponse } from './dto/bearer-response.dto.js';
 import { LoginForm } from './dto/login-form.dto.js';
+import { ReplayTokenIn, ReplayTokenOut } from './dto/replay-token.dto.js';
 import { LoginService } from './login.service.js';
+import { TokenIssuer } from './token-issuer.js';
 
 @ApiTags('auth')
 @Controller('auth/jwt')
 export class LoginController {
-  constructor(private readonly logins: LoginService) {}
+  constructor(
+    private readonly logins: LoginService,
+    private readonly tokens: TokenIssuer,
+  ) {}
 
   @Post('login')
   @Public()
@@ -26,5 +32,14 @@ export class LoginController {
   @Returns(BearerResponse)
   refresh(@Caller() caller: Principal): Promise<BearerResponse> {
     return this.logins.refresh(caller);
+  }
+
+  /** Addition: a token that lets the player read one item or collection for four hours, and opens nothing else. */
+  @Post('replay')
+  @RequireUser()
+  @Returns(ReplayTokenOut)
+  async replay(@Caller() caller: Principal, @Body() scope: ReplayTokenIn): Promise<ReplayTokenOut> {
+    const { token, expiresAt } = await this.tokens.forReplay(caller.id, scope);
+    return { token, expiresAt: wireTime(expiresAt) };
   }
 }

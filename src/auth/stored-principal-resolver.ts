@@ -3,12 +3,14 @@ import { Injectable } from '@nestjs/common';
 import passport from 'passport';
 import type { Request, Response } from 'express';
 import type { Principal } from '../common/access/access.js';
-import { PrincipalResolver } from '../common/access/resolvers.js';
+import { PrincipalResolver, type RequestedUse } from '../common/access/resolvers.js';
 import { Clock } from '../common/clock/clock.js';
 import { AppConfig } from '../config/app-config.js';
 import { UsersRepository } from '../users/data/users.repository.js';
 import type { User } from '../users/data/user.schema.js';
 import { jwtStrategy } from './jwt.strategy.js';
+import { opensReplay } from './replay-scope.js';
+import { TokenIssuer } from './token-issuer.js';
 
 export const toPrincipal = (user: User): Principal => ({
   id: user.id,
@@ -25,18 +27,31 @@ const digest = (text: string): Buffer => createHash('sha256').update(text, 'utf8
 export class StoredPrincipalResolver extends PrincipalResolver {
   constructor(
     private readonly users: UsersRepository,
+    private readonly tokens: TokenIssuer,
     private readonly config: AppConfig,
     private readonly clock: Clock,
   ) {
     super();
   }
 
-  override fromToken(token: string): Promise<Principal | null> {
+  override async fromToken(token: string, use?: RequestedUse): Promise<Principal | null> {
+    return (await this.fromLogin(token)) ?? (use ? this.fromReplay(token, use) : null);
+  }
+
+  /** A token that shows one item or collection stands for the user who asked for it, for these reads only. */
+  private async fromReplay(token: string, use: RequestedUse): Promise<Principal | null> {
+    const claims = await this.tokens.readReplay(token);
+    return claims && opensReplay(claims.scope, use) ? this.load(claims.userId) : null;
+  }
+
+  private async load(userId: string): Promise<Principal | null> {
+    const user = await this.users.findById(userId);
+    return user && toPrincipal(user);
+  }
+
+  private fromLogin(token: string): Promise<Principal | null> {
     const seconds = Math.floor(this.clock.nowMs() / 1000);
-    const load = async (userId: string): Promise<Principal | null> => {
-      const user = await this.users.findById(userId);
-      return user && toPrincipal(user);
-    };
+    const load = (userId: string) => this.load(userId);
     const strategy = jwtStrategy(this.config.auth.passwordSecret.reveal(), seconds, load);
     return new Promise((resolve, reject) => {
       const settle = (error: unknown, user?: unknown): void =>

@@ -5,12 +5,15 @@ import { Clock } from '../common/clock/clock.js';
 import { canonicalUuid } from '../common/ids/uuid.js';
 import { minutes } from '../common/units/durations.js';
 import { AppConfig } from '../config/app-config.js';
+import type { ReplayScope } from './replay-scope.js';
 
 /** What tokens are for: the audience issued, and the one of the earlier implementation (accounts §2.1). */
 export const AUDIENCE = {
   login: ['btrix:auth', 'fastapi-users:auth'],
   reset: ['btrix:reset', 'fastapi-users:reset'],
   verify: ['btrix:verify', 'fastapi-users:verify'],
+  /** Ours alone; a token is for one use, so the second name is the first. */
+  replay: ['muniment:replay', 'muniment:replay'],
 } as const satisfies Record<string, readonly [string, string]>;
 
 /** Lifetime of the tokens in mails, minutes. */
@@ -19,13 +22,23 @@ const MAIL_TOKEN_MINUTES = 60;
 /** Ties a reset token to the password it replaces: any change of it ends the token (D24). */
 export const passwordMark = (hash: string): string => createHash('sha256').update(hash).digest('hex').slice(0, 16);
 
+/** Long enough to look through an item, short enough that a copied token is soon worth nothing. */
+const REPLAY_TOKEN_MINUTES = 240;
+
+interface ReplayClaims {
+  sub?: unknown;
+  oid?: unknown;
+  kind?: unknown;
+  id?: unknown;
+}
+
 interface MailClaims {
   user_id?: unknown;
   email?: unknown;
   pwd?: unknown;
 }
 
-/** Signs the three kinds of tokens, and reads those that come back from mails. HS256 and nothing else. */
+/** Signs the kinds of tokens, and reads those that come back from mails. HS256 and nothing else. */
 @Injectable()
 export class TokenIssuer {
   constructor(
@@ -45,6 +58,21 @@ export class TokenIssuer {
 
   forVerification(user: { id: string; email: string }): Promise<string> {
     return this.sign({ user_id: user.id, email: user.email, aud: AUDIENCE.verify[0] }, MAIL_TOKEN_MINUTES);
+  }
+
+  /** For what the user may read anyway: it opens less than a login, never more. ADR 0005. */
+  async forReplay(userId: string, { oid, kind, id }: ReplayScope): Promise<{ token: string; expiresAt: Date }> {
+    const token = await this.sign({ sub: userId, aud: AUDIENCE.replay[0], oid, kind, id }, REPLAY_TOKEN_MINUTES);
+    return { token, expiresAt: new Date(this.clock.nowMs() + minutes(REPLAY_TOKEN_MINUTES)) };
+  }
+
+  /** @returns null for anything but a valid replay token */
+  async readReplay(token: string): Promise<{ userId: string; scope: ReplayScope } | null> {
+    const claims = (await this.verify(token, AUDIENCE.replay)) as ReplayClaims | null;
+    const { oid, kind, id } = claims ?? {};
+    const userId = typeof claims?.sub === 'string' ? canonicalUuid(claims.sub) : null;
+    const isScope = typeof oid === 'string' && typeof id === 'string' && (kind === 'item' || kind === 'collection');
+    return userId !== null && isScope ? { userId, scope: { oid, kind, id } } : null;
   }
 
   /** @returns null for anything but a valid reset token; `mark` is null in tokens of the earlier implementation */

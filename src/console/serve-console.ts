@@ -7,7 +7,18 @@ const STATIC = fileURLToPath(new URL('./static/', import.meta.url));
 // Its package.json is not among the files that the package lets others resolve.
 const PLAYER = dirname(createRequire(import.meta.url).resolve('replaywebpage/index.html'));
 
-const page = (name: string) => (_request: unknown, response: Response) => void response.sendFile(join(STATIC, name));
+/**
+ * Pages with a login form or a login: archived scripts, which run on this origin, may neither frame them nor keep a
+ * handle on one that they open (docs/adr/0005-replay-holds-no-login.md).
+ */
+const APART = {
+  'Content-Security-Policy': "frame-ancestors 'none'",
+  'Cross-Origin-Opener-Policy': 'noopener-allow-popups',
+  'Referrer-Policy': 'no-referrer',
+};
+
+const page = (name: string) => (_request: unknown, response: Response) =>
+  void response.sendFile(join(STATIC, name), { headers: APART });
 const playerFile = (name: string) => (_request: unknown, response: Response) =>
   void response.sendFile(join(PLAYER, name), { headers: { 'Service-Worker-Allowed': '/replay/' } });
 

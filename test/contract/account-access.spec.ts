@@ -29,6 +29,7 @@ const TABLE: readonly (readonly [method: string, path: string, who: Who])[] = [
   ['GET', '/settings', 'public'],
   ['POST', '/auth/jwt/login', 'public'],
   ['POST', '/auth/jwt/refresh', 'user'],
+  ['POST', '/auth/jwt/replay', 'user'], // addition, ADR 0005
   ['POST', '/auth/register', 'public'],
   ['POST', '/auth/forgot-password', 'public'],
   ['POST', '/auth/reset-password', 'public'],

@@ -55,8 +55,23 @@ describe('npm run up -- --crawl', () => {
     await site.close(); // what is shown from here on comes from the archive
     const link = `${found(product, /Replay: (\S+)/)}&url=${encodeURIComponent(`${site.url}/lazy.html`)}`;
     const secrets = JSON.parse(await readFile(path.join(data.dir, 'secrets.json'), 'utf8')) as Record<string, string>;
-    const replayed = await inBrowser((page) => replay(page, link, secrets.superuserPassword ?? ''));
+    const { held, ...replayed } = await inBrowser(async (page) => {
+      const shown = await replay(page, link, secrets.superuserPassword ?? '');
+      return { ...shown, held: await heldBy(page) };
+    });
     expect(replayed).toEqual(original);
+
+    // What archived scripts find in the page opens this crawl's pages, and nothing else.
+    const tokens = [...new Set(held.match(/[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/g) ?? [])];
+    expect(tokens).toHaveLength(1);
+    const api = `${new URL(link).origin}/api`;
+    const [oid = '', crawl = ''] = ['oid', 'crawl'].map((name) => new URL(link).searchParams.get(name));
+    const status = async (route: string, method = 'GET') =>
+      (await fetch(api + route, { method, headers: { Authorization: `Bearer ${tokens[0] ?? ''}` } })).status;
+    expect(await status(`/orgs/${oid}/all-crawls/${crawl}/replay.json`)).toBe(200);
+    expect(await status('/users/me')).toBe(401);
+    expect(await status(`/orgs/${oid}/all-crawls`)).toBe(401);
+    expect(await status(`/orgs/${oid}/crawls/${crawl}`, 'PATCH')).toBe(401);
   });
 
   it('uses the service that is running, and leaves it running', async () => {
@@ -124,6 +139,26 @@ interface Seen {
   text: string;
   /** Pictures that show something. */
   pictures: number;
+}
+
+/** All that a script of the page's origin can read: both storages, the address, the document, every global string. */
+async function heldBy(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const globals = Object.entries(window).filter(([, value]) => typeof value === 'string');
+    const roots = [document.documentElement, ...document.querySelectorAll('*')];
+    const shadows = roots.map((element) => element.shadowRoot?.innerHTML ?? '');
+    const storages = [sessionStorage, localStorage].map((storage) => JSON.stringify(storage));
+    return [
+      location.href,
+      document.cookie,
+      document.documentElement.outerHTML,
+      ...shadows,
+      ...storages,
+      JSON.stringify(globals),
+    ]
+      .join('\n')
+      .replace(/X-Amz-[^"&]*/g, '');
+  });
 }
 
 async function textOf(page: Page, url: string): Promise<Seen> {

@@ -67,7 +67,7 @@ export class AccessGuard implements CanActivate {
     const token = tokenOf(request);
     if (token === null) throw new InvalidCredentials();
     const bySecret = access.who === 'secret' ? await this.principals.fromSharedSecret(token, access.secret) : null;
-    const principal = bySecret ?? (await this.principals.fromToken(token));
+    const principal = bySecret ?? (await this.principals.fromToken(token, request));
     if (!principal) throw new InvalidCredentials();
     return principal;
   }

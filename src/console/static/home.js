@@ -1,4 +1,4 @@
-import { api, withLogin } from './session.js';
+import { api, replayToken, withLogin } from './session.js';
 
 const bytes = (n) =>
   n < 1e6 ? `${(n / 1e3).toFixed(1)} kB` : n < 1e9 ? `${(n / 1e6).toFixed(1)} MB` : `${(n / 1e9).toFixed(2)} GB`;
@@ -11,6 +11,16 @@ function row(org, item) {
     const link = document.createElement('a');
     link.href = `/replay/?${new URLSearchParams({ oid: org.id, item: item.id })}`;
     link.textContent = label;
+    // A tab of its own, which gets a token for this item alone: archived scripts must not find this tab's login.
+    link.addEventListener('click', async (event) => {
+      event.preventDefault();
+      const token = await replayToken({ oid: org.id, kind: 'item', id: item.id });
+      window.open(
+        token ? `${link.href}#${new URLSearchParams({ replay_token: token })}` : link.href,
+        '_blank',
+        'noopener',
+      );
+    });
     name.append(link);
   } else name.textContent = label;
   tr.append(name);

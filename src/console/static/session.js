@@ -7,8 +7,8 @@ if (fragment.has('auth_bearer')) {
   history.replaceState(null, '', location.pathname + location.search);
 }
 
-export const token = () => sessionStorage.getItem(KEY);
-export const logOut = () => sessionStorage.removeItem(KEY);
+const token = () => sessionStorage.getItem(KEY);
+const logOut = () => sessionStorage.removeItem(KEY);
 
 /** Calls the API; a refused token shows the login form again. */
 export async function api(path) {
@@ -21,37 +21,53 @@ export async function api(path) {
   return response.json();
 }
 
-/** Calls what is open to anybody. */
-export async function publicApi(path) {
-  const response = await fetch(`/api${path}`);
-  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
-  return response.json();
+/** Takes the login out of the tab for good. @returns it, or null */
+export function takeLogin() {
+  const taken = token();
+  logOut();
+  return taken;
 }
 
+/** A token that shows one item or collection, and nothing else. @returns null when the login is no longer good */
+export async function replayToken(scope, login = token()) {
+  const response = await fetch('/api/auth/jwt/replay', {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${login}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(scope),
+  });
+  return response.ok ? (await response.json()).token : null;
+}
+
+/** @returns the login token, or what is wrong */
 async function logIn(username, password) {
   const body = new URLSearchParams({ username, password });
   const response = await fetch('/api/auth/jwt/login', { method: 'POST', body });
-  if (response.ok) {
-    sessionStorage.setItem(KEY, (await response.json()).access_token);
-    return null;
-  }
-  if (response.status === 429) return 'Too many attempts. Try again in an hour, or reset the password.';
-  return response.status === 400
-    ? 'The email address or the password is wrong.'
-    : `The service answered ${response.status}.`;
+  if (response.ok) return { login: (await response.json()).access_token };
+  if (response.status === 429) return { problem: 'Too many attempts. Try again in an hour, or reset the password.' };
+  const isWrong = response.status === 400;
+  const problem = isWrong ? 'The email address or the password is wrong.' : `The service answered ${response.status}.`;
+  return { problem };
 }
 
-/** Shows the login form until there is a token, then runs `start`. */
-export function withLogin(form, start) {
-  if (token()) return start();
+/** Shows the login form; `use` gets the login token once there is one. */
+export function askLogin(form, use) {
   form.hidden = false;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const data = new FormData(form);
-    const problem = await logIn(data.get('email'), data.get('password'));
+    const { login, problem } = await logIn(data.get('email'), data.get('password'));
     form.querySelector('.error').textContent = problem ?? '';
     if (problem) return;
     form.hidden = true;
-    start();
+    await use(login);
+  });
+}
+
+/** Shows the login form until the tab has a login, then runs `start`. */
+export function withLogin(form, start) {
+  if (token()) return start();
+  askLogin(form, (login) => {
+    sessionStorage.setItem(KEY, login);
+    return start();
   });
 }

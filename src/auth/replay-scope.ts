@@ -1,0 +1,23 @@
+import type { RequestedUse } from '../common/access/resolvers.js';
+
+/** What a replay token opens: one item or one collection of an org. */
+export interface ReplayScope {
+  readonly oid: string;
+  readonly kind: 'item' | 'collection';
+  readonly id: string;
+}
+
+const FAMILIES: Readonly<Record<ReplayScope['kind'], readonly string[]>> = {
+  item: ['all-crawls', 'crawls', 'uploads'],
+  collection: ['collections'],
+};
+/** What the player asks for; the WACZ files themselves have URLs that are signed one by one. */
+const ROUTES: readonly string[] = ['replay.json', 'pages', 'pagesSearch'];
+
+/** Whether this is a read that the player makes to show what the token is for, and nothing else. */
+export function opensReplay({ oid, kind, id }: ReplayScope, { method, path }: RequestedUse): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  const [root, api, orgs, org, family = '', item, route = '', ...rest] = path.split('/');
+  const isOfScope = root === '' && api === 'api' && orgs === 'orgs' && org === oid && item === id && rest.length === 0;
+  return isOfScope && FAMILIES[kind].includes(family) && ROUTES.includes(route);
+}
