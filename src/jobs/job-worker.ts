@@ -8,8 +8,8 @@ import { FailedJobNotice } from './failed-job-notice.js';
 import { JobHandlers, type JobHandler } from './job-handlers.js';
 
 /** A process that dies holds its jobs this long. */
-const LEASE_MS = minutes(1);
-const HEARTBEAT_MS = seconds(20);
+const LEASE_MS = seconds(20);
+const HEARTBEAT_MS = seconds(5);
 const FIRST_WAIT_MS = seconds(1);
 const LONGEST_WAIT_MS = minutes(60);
 

@@ -24,7 +24,7 @@ const typeFields = (job: Job): object => {
   }
 };
 
-/** The wire form; `error` is an addition to the contract. */
+/** The wire form; `error` and `logs` are additions to the contract, lists are read without `logs`. */
 export const toBackgroundJob = (job: Job): AnyBackgroundJob =>
   ({
     id: job._id,
@@ -40,4 +40,5 @@ export const toBackgroundJob = (job: Job): AnyBackgroundJob =>
       })) ?? null,
     ...typeFields(job),
     ...(job.error ? { error: job.error } : {}),
+    ...(job.logs ? { logs: job.logs.map(({ at, message }) => ({ at: wireTime(at), message })) } : {}),
   }) as AnyBackgroundJob;

@@ -73,11 +73,11 @@ export class JobsService {
   }
 
   private async retryAll(scope: JobScope): Promise<void> {
-    let after: Date | null = null;
+    let last: Job | null = null;
     for (;;) {
-      const failed: Job[] = await this.jobs.findFailed(scope, after, RETRY_BATCH);
+      const failed: Job[] = await this.jobs.findFailed(scope, last, RETRY_BATCH);
       for (const job of failed) await this.retryQuietly(scope, job._id);
-      after = failed.at(-1)?.started ?? null;
+      last = failed.at(-1) ?? null;
       if (failed.length < RETRY_BATCH) return;
     }
   }

@@ -24,7 +24,7 @@ export class MailedJobNotice extends FailedJobNotice {
       const superuser = await this.users.findSuperuser();
       if (!superuser) return;
       this.mails.send('failedBgJob', superuser.email, {
-        job: { ...toBackgroundJob(job) },
+        job: { ...toBackgroundJob({ ...job, logs: undefined }) },
         org: job.oid,
         finished: mailTime(job.finished ?? job.started),
       });

@@ -49,7 +49,7 @@ export class Job {
   @Prop({ type: String }) crawl_id?: string | null;
   @Prop({ type: UUID }) collection_id?: string;
 
-  // Additions of ours; never in responses but `error` and `logs`.
+  // Additions of ours; in responses `error`, and `logs` with a single job.
   @Prop({ type: Mixed }) plan?: JobPlan | null;
   /** Reason of the last failed run. */
   @Prop({ type: String }) error?: string | null;
@@ -57,16 +57,18 @@ export class Job {
 }
 
 export const JobSchema = SchemaFactory.createForClass(Job);
-// An org's jobs in order of start, by type, and retries of the failed ones.
-JobSchema.index({ oid: 1, started: 1 });
-JobSchema.index({ oid: 1, type: 1, started: 1 });
-JobSchema.index({ oid: 1, success: 1, started: 1 });
-JobSchema.index({ oid: 1, finished: 1 });
+// An org's jobs in every order, by type and by outcome, and retries of the failed ones.
+JobSchema.index({ oid: 1, started: 1, _id: 1 });
+JobSchema.index({ oid: 1, finished: 1, _id: 1 });
+JobSchema.index({ oid: 1, type: 1, started: 1, _id: 1 });
+JobSchema.index({ oid: 1, type: 1, finished: 1, _id: 1 });
+JobSchema.index({ oid: 1, success: 1, started: 1, _id: 1 });
+JobSchema.index({ oid: 1, success: 1, finished: 1, _id: 1 });
 // All orgs' jobs, for superusers.
-JobSchema.index({ started: 1 });
-JobSchema.index({ type: 1, started: 1 });
-JobSchema.index({ success: 1, started: 1 });
-JobSchema.index({ finished: 1 });
+JobSchema.index({ started: 1, _id: 1 });
+JobSchema.index({ finished: 1, _id: 1 });
+JobSchema.index({ type: 1, started: 1, _id: 1 });
+JobSchema.index({ success: 1, started: 1, _id: 1 });
 // Whether a collection's statistics are being computed.
 JobSchema.index({ type: 1, collection_id: 1, finished: 1 });
 // The worker's claim.

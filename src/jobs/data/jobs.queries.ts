@@ -22,13 +22,14 @@ export class JobsQueries {
       ...(typeof filter.success === 'boolean' ? { success: filter.success } : {}),
       ...(filter.type ? { type: filter.type } : {}),
     } as QueryFilter<Job>;
-    const order: Record<string, SortDirection> = sort ? { [sort.field]: sort.direction } : {};
-    if (order['started'] === undefined) order['started'] = sort?.direction ?? 1;
+    const { field, direction } = sort ?? { field: 'started', direction: 1 };
+    const order: Record<string, SortDirection> = { [field]: direction };
+    if (field === 'success' || field === 'type') order['started'] = direction;
     const { skip, limit } = pageBounds(page);
     const [rows, total] = await Promise.all([
       this.jobs
         .find(match, { plan: 0, logs: 0 })
-        .sort({ ...order, _id: 1 })
+        .sort({ ...order, _id: direction })
         .skip(skip)
         .limit(limit)
         .lean()

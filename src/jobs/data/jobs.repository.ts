@@ -137,11 +137,11 @@ export class JobsRepository {
       .exec();
   }
 
-  /** Ids of failed jobs, oldest first, after `afterId`'s place. */
-  async findFailed(scope: JobScope, startedAfter: Date | null, limit: number): Promise<Job[]> {
-    const after = startedAfter ? { started: { $gt: startedAfter } } : {};
-    const filter = { ...inScope(scope), success: false, ...after } as QueryFilter<Job>;
-    return decode((await this.jobs.find(filter).sort({ started: 1 }).limit(limit).lean().exec()) as Job[]);
+  /** Failed jobs, oldest first, after this one's place; many may have started in the same second. */
+  async findFailed(scope: JobScope, after: Pick<Job, '_id' | 'started'> | null, limit: number): Promise<Job[]> {
+    const behind = after && [{ started: { $gt: after.started } }, { started: after.started, _id: { $gt: after._id } }];
+    const filter = { ...inScope(scope), success: false, ...(behind ? { $or: behind } : {}) } as QueryFilter<Job>;
+    return decode((await this.jobs.find(filter).sort({ started: 1, _id: 1 }).limit(limit).lean().exec()) as Job[]);
   }
 
   /** Jobs of a deleted org, except its deletion. */

@@ -13,4 +13,8 @@ export class BackgroundJob {
   @Field(nullable(dateTime()), { default: null }) finished!: string | null;
   @Field(nullable(list(mapOf(nullable(dateTime())))), { default: null }) previousAttempts!:
     Record<string, string | null>[] | null;
+  /** Why the last run failed; addition to the contract. */
+  @Field(nullable(str()), { optional: true }) error?: string | null;
+  /** The latest 500 lines of the job's log, oldest first; only where one job is asked for. Addition to the contract. */
+  @Field(nullable(list(mapOf(str()))), { optional: true }) logs?: Record<string, string>[] | null;
 }

@@ -1,3 +1,7 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { uuid } from '../../../src/database/uuid-codec.js';
+import { Mails } from '../../../src/mail/mails.js';
 import { JobHandlers, type JobHandler } from '../../../src/jobs/job-handlers.js';
 import { JobStarter } from '../../../src/jobs/job-starter.js';
 import { JobWorker } from '../../../src/jobs/job-worker.js';
@@ -5,7 +9,7 @@ import { JobsRepository } from '../../../src/jobs/data/jobs.repository.js';
 import { minutes, seconds } from '../../../src/common/units/durations.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { eventually } from '../../support/eventually.js';
-import { startApp, type AppUnderTest } from '../../support/start-app.js';
+import { ADMIN, startApp, type AppUnderTest } from '../../support/start-app.js';
 
 describe('background jobs', () => {
   let t: AppUnderTest;
@@ -75,6 +79,52 @@ describe('background jobs', () => {
     expect(runs).toEqual([id, id, id]);
     expect(await get(id)).toMatchObject({ success: false, error: 'no luck' });
   });
+
+  it('wait twice as long before each further run, and are mailed to the superuser once they are dead', async () => {
+    behave = fail;
+    const id = await start();
+    const runsAfter = async (ms: number) => {
+      t.clock.advance(ms);
+      await worker().drain();
+      return runs.length;
+    };
+    expect(await runsAfter(0)).toBe(1);
+    expect([await runsAfter(999), await runsAfter(1)]).toEqual([1, 2]);
+    expect((await get(id)).success).toBeNull();
+    expect([await runsAfter(1_999), await runsAfter(1)]).toEqual([2, 3]);
+    expect(await get(id)).toMatchObject({ success: false, error: 'no luck' });
+    expect([await runsAfter(minutes(60)), await runsAfter(minutes(600))]).toEqual([3, 3]);
+    await t.app.get(Mails, { strict: false }).settled();
+    const names = await readdir(join(t.dataDir, 'mail'));
+    const mails = await Promise.all(names.map((name) => readFile(join(t.dataDir, 'mail', name), 'utf8')));
+    expect(mails.filter((mail) => mail.includes(id) && mail.includes(ADMIN.email))).toHaveLength(1);
+  });
+
+  it('keep what they log, and why each run failed', async () => {
+    behave = async (_, { log }) => {
+      await log('half way');
+      throw new Error('no luck');
+    };
+    const id = await start();
+    await workAll();
+    const messages = (await get(id)).logs.map(({ message }: { message: string }) => message);
+    expect(messages).toEqual([1, 2, 3].flatMap((run) => ['half way', `run ${run} failed: no luck`]));
+    expect((await api.get(`/orgs/${oid}/jobs`)).body.items[0]).not.toHaveProperty('logs');
+  });
+
+  it('all retry at once, also where hundreds failed in one second', async () => {
+    const finished = t.clock.timestamp();
+    const failed = Array.from({ length: 450 }, (_, n) => ({
+      ...{ _id: `org-stats-${n}` as never, type: 'recalculate-org-stats', oid: uuid(oid), success: false },
+      ...{ started: finished, finished, previousAttempts: null, plan: null },
+    }));
+    await t.connection.collection('jobs').insertMany(failed);
+    await api.post(`/orgs/${oid}/jobs/retryFailed`);
+    await eventually(async () => {
+      await worker().drain();
+      expect(new Set(runs).size).toBe(450);
+    }, 60_000);
+  }, 120_000);
 
   it('record the failed attempt when they are retried, and keep their id', async () => {
     behave = fail;
