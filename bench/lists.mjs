@@ -154,7 +154,7 @@ function listsOf(oid, { users, cids, collections, item, tags, some }) {
   const { user, name, description, collection, tags: tag } = filters;
   const pageFilters = [
     ...[
-      [['search', 'delta']],
+      [['search', 'delta7']],
       [['search', 'https://site']],
       [['url', 'https://site0.example/5/5']],
       [['isSeed', true]],

@@ -107,7 +107,7 @@ function collectionOf(id, n, oid) {
   };
 }
 
-/** Twenty items have ten thousand pages each, the rest share what is left. */
+/** Twenty items have ten thousand pages each, the rest share what is left. Titles have words of 2,000 kinds. */
 function* pagesOf(items, total, oid) {
   const big = Math.min(20, items.length);
   const bigPages = Math.min(10_000, Math.floor(total / 2 / big));
@@ -122,7 +122,7 @@ function* pagesOf(items, total, oid) {
           url: `https://site${n % 200}.example/${i % 997}/${i}`,
         },
         ...{
-          title: `${WORDS[i % 10]} ${WORDS[(i * 7 + n) % 10]} ${i}`,
+          title: `${WORDS[i % 10]}${(i * 7 + n) % 200} page ${i}`,
           ts: new Date(START + i * 60_000),
           loadState: 2,
         },

@@ -1,5 +1,11 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock/clock.js';
+import { newId } from '../common/ids/uuid.js';
+import { minutes } from '../common/units/durations.js';
+import type { Tx } from '../database/unit-of-work.js';
+import type { FileDeletion } from '../items/data/file-deletion.schema.js';
+import { FileDeletionsRepository } from '../items/data/file-deletions.repository.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { fileNames } from '../storage/file-names.js';
@@ -13,6 +19,8 @@ import { SeedLines } from './seed-lines.js';
 
 /** Contract: crawling §4.13. */
 const MAX_BYTES = 25_000_000;
+/** A file that takes longer to come counts as abandoned. */
+const LONGEST_UPLOAD_MS = minutes(60);
 
 export interface StoredSeedList {
   readonly filename: string;
@@ -24,6 +32,11 @@ export interface StoredSeedList {
   readonly seedCount: number;
 }
 
+/** A stored file that no record refers to yet, with the plan to delete it, which a crash leaves behind. */
+export interface NewSeedList extends StoredSeedList {
+  readonly intent: Pick<FileDeletion, '_id' | 'leaseUntil'>;
+}
+
 /** The bytes of seed files. */
 @Injectable()
 export class SeedFileStore {
@@ -31,12 +44,15 @@ export class SeedFileStore {
     private readonly storages: Storages,
     private readonly presigned: PresignedFiles,
     private readonly orgs: OrgsRepository,
+    private readonly deletions: FileDeletionsRepository,
+    private readonly clock: Clock,
   ) {}
 
   /** @throws SeedFileTooLarge, UploadFailed: nothing is stored then */
-  async put(org: Org, fileId: string, body: Readable): Promise<StoredSeedList> {
+  async put(org: Org, fileId: string, body: Readable): Promise<NewSeedList> {
     const storage = { name: org.storage.name, custom: org.storage.custom };
     const filename = fileNames.seedFile(fileId, org._id, storage);
+    const intent = await this.planDeletion(org._id, { filename, storage });
     const lines = new SeedLines();
     const broken = new AbortController();
     const breakOff = (error?: unknown) => {
@@ -46,14 +62,26 @@ export class SeedFileStore {
     try {
       const options = { contentType: 'text/plain', maxBytes: MAX_BYTES, signal: broken.signal };
       const { size, sha256 } = await this.storages.resolve(org, storage).put(filename, lines, options);
-      return { filename, hash: sha256, size, storage, firstSeed: lines.firstSeed, seedCount: lines.count };
+      return { filename, hash: sha256, size, storage, firstSeed: lines.firstSeed, seedCount: lines.count, intent };
     } catch (error) {
       // The rest is read and dropped, so that the caller, still sending, gets the answer.
       body.unpipe(lines).resume();
+      await this.deletions.remove(intent._id);
       throw this.failure(error, broken.signal.aborted);
     } finally {
       body.off('error', breakOff).off('close', breakOff);
     }
+  }
+
+  /** In the transaction that records the file. @throws UploadFailed when it took so long that it is being deleted */
+  async keep({ intent }: NewSeedList, tx: Tx): Promise<void> {
+    if (!(await this.deletions.withdraw(intent._id, intent.leaseUntil, tx))) throw new UploadFailed();
+  }
+
+  /** The file is not wanted after all. */
+  async discard(oid: string, { filename, storage, intent }: NewSeedList): Promise<void> {
+    await this.delete(oid, filename, storage);
+    await this.deletions.remove(intent._id);
   }
 
   /** Idempotent; an org that is gone took its objects along. */
@@ -66,6 +94,15 @@ export class SeedFileStore {
   /** @param origin `scheme://host` for storages that are served from this host */
   url(org: Org, file: SeedFile, origin: string): string {
     return this.presigned.absoluteUrl(org, file, origin);
+  }
+
+  private async planDeletion(oid: string, place: Pick<StoredSeedList, 'filename' | 'storage'>): Promise<FileDeletion> {
+    const created = this.clock.now();
+    const leaseUntil = new Date(created.getTime() + LONGEST_UPLOAD_MS);
+    const files = [{ ...place, hash: '', size: 0, replicas: [] }];
+    const intent = { _id: newId(), oid, files, created, attempts: 0, leaseUntil };
+    await this.deletions.insert(intent);
+    return intent;
   }
 
   private failure(error: unknown, isBroken: boolean): unknown {

@@ -44,9 +44,10 @@ export class SeedFiles implements OnModuleInit {
     this.usage.assertCanWrite(org, { includeTime: false });
     if (extensionOf(originalFilename) !== '.txt') throw new InvalidExtension();
     const fileId = newId();
-    const { firstSeed, seedCount, ...stored } = await this.store.put(org, fileId, body);
+    const added = await this.store.put(org, fileId, body);
+    const { firstSeed, seedCount, intent: _intent, ...stored } = added;
     if (firstSeed === null) {
-      await this.store.delete(org._id, stored.filename, stored.storage);
+      await this.store.discard(org._id, added);
       throw new InvalidSeedFile();
     }
     const file: SeedFile = {
@@ -65,6 +66,7 @@ export class SeedFiles implements OnModuleInit {
       takenAt: null,
     };
     await this.events.transact(async (tx) => {
+      await this.store.keep(added, tx);
       await this.files.insert(file, tx);
       await this.usage.addBytes(org._id, 'seedFile', file.size, tx);
     });

@@ -8,7 +8,7 @@ import { JobWorker } from '../../src/jobs/job-worker.js';
 import type { AppUnderTest } from './start-app.js';
 
 /** Longer than any lease, so that what a dead process held is taken over. */
-const LEASES_MS = minutes(30);
+const LEASES_MS = minutes(70);
 
 /**
  * Does what the schedules would: tells events, completes deletions, runs jobs, deletes objects, until nothing is left.

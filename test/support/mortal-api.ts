@@ -23,7 +23,7 @@ export class MortalApi {
     readonly tap: MongoTap,
     /** Past the tap. */
     readonly connection: Connection,
-    private readonly dataDir: string,
+    readonly dataDir: string,
   ) {}
 
   static async create(): Promise<MortalApi> {

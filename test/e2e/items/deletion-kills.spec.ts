@@ -1,0 +1,124 @@
+import { Storages } from '../../../src/storage/storages.js';
+import { eventually } from '../../support/eventually.js';
+import { expectInvariants } from '../../support/invariants.js';
+import { MortalApi } from '../../support/mortal-api.js';
+import type { TappedCommand } from '../../support/mongo-tap.js';
+import { startApp, type AppUnderTest } from '../../support/start-app.js';
+import { TestClock } from '../../support/test-clock.js';
+import { waczOf } from '../../support/zip.js';
+
+/** A loaded machine starts the service in half a minute. */
+const STEP_MS = 120_000;
+
+const is = (name: string, collection: string) => (command: TappedCommand) =>
+  command.name === name && command.collection === collection;
+const takesItem = (command: TappedCommand): boolean =>
+  is('findAndModify', 'crawls')(command) && command.body['remove'] === true;
+/** The commit of the transaction that removes an item. */
+function commitOfRemoval() {
+  let session: string | null = null;
+  const idOf = ({ body }: TappedCommand): string => JSON.stringify(body['lsid']);
+  return (command: TappedCommand): boolean => {
+    if (session === null && takesItem(command)) session = idOf(command);
+    return command.name === 'commitTransaction' && session === idOf(command);
+  };
+}
+
+describe('the deletion of items that is killed', () => {
+  let api: MortalApi;
+  let oid: string;
+  let collectionId: string;
+  let ids: string[];
+  let isAlive = true;
+
+  beforeAll(async () => {
+    api = await MortalApi.create();
+    const admin = await api.admin();
+    oid = (await admin.get('/orgs')).body.items[0].id as string;
+    const made = await admin.post(`/orgs/${oid}/collections`, { name: 'All' });
+    collectionId = made.body.id as string;
+  }, STEP_MS);
+  afterAll(() => api?.close(), STEP_MS);
+
+  /** Three uploads in a collection, read and counted. */
+  beforeEach(async () => {
+    if (!isAlive) await api.start();
+    isAlive = true;
+    const admin = await api.admin();
+    const raw = new Uint8Array(await waczOf(['https://a.example/', 'https://b.example/']));
+    ids = [];
+    for (const n of [1, 2, 3]) {
+      const query = { filename: `${n}.wacz`, collections: collectionId };
+      const { status, body } = await admin.put(`/orgs/${oid}/uploads/stream`, undefined, { query, raw });
+      expect(status).toBe(200);
+      ids.push(body.id as string);
+    }
+    await eventually(async () => {
+      const { body } = await admin.get(`/orgs/${oid}/collections/${collectionId}`);
+      expect(body).toMatchObject({ crawlCount: 3, pageCount: 6, runningUpdatesCount: 0 });
+    }, STEP_MS / 2);
+  }, 2 * STEP_MS);
+
+  /** The process that comes after the one that was killed: the same, in here, where its work can be driven. */
+  async function afterwards(look: (next: AppUnderTest) => Promise<void>): Promise<void> {
+    const clock = new TestClock();
+    clock.set(new Date());
+    const next = await startApp({ like: { clock, dataDir: api.dataDir, connection: api.connection } as AppUnderTest });
+    try {
+      await look(next);
+    } finally {
+      await next.stop();
+    }
+  }
+
+  it.each([
+    ['before its first step', () => api.tap.cutBefore(is('findAndModify', 'crawls')), 3],
+    ['when one is marked', () => api.tap.cutBehind(is('findAndModify', 'crawls')), 2],
+    ['before the pages go', () => api.tap.cutBefore(is('delete', 'pages')), 2],
+    ['when the pages are gone', () => api.tap.cutBehind(is('delete', 'pages')), 2],
+    ['before the document goes', () => api.tap.cutBefore(commitOfRemoval()), 2],
+    ['when the document is gone and the object there', () => api.tap.cutBehind(commitOfRemoval()), 2],
+    ['when the object is gone', () => api.tap.cutBefore(is('delete', 'file_deletions')), 2],
+    ['before the statistics are written', () => api.tap.cutBefore(is('update', 'collections')), 2],
+  ])(
+    '%s leaves whole items, right counters and nothing in the store',
+    async (_at, cut, left) => {
+      const admin = await api.admin();
+      isAlive = false;
+      await api.killAt(cut(), admin.post(`/orgs/${oid}/uploads/delete`, { crawl_ids: ids }));
+      await afterwards(async (next) => {
+        await expectInvariants(next);
+        const there = await next.connection.collection('crawls').countDocuments({});
+        expect(there).toBe(left);
+        const collection = await next.connection.collection('collections').findOne({});
+        expect(collection).toMatchObject({ crawlCount: left, pageCount: 2 * left });
+        const again = await (
+          await next.admin()
+        ).post(`/orgs/${oid}/all-crawls/delete`, {
+          crawl_ids: (await next.connection.collection('crawls').find({}).toArray()).map(({ _id }) => String(_id)),
+        });
+        expect(again.status).toBe(200);
+        await expectInvariants(next);
+      });
+    },
+    3 * STEP_MS,
+  );
+
+  it(
+    'a seed file whose service is killed before its record leaves nothing in the store',
+    async () => {
+      const admin = await api.admin();
+      const raw = new TextEncoder().encode('https://a.example/\n');
+      isAlive = false;
+      const put = admin.put(`/orgs/${oid}/files/seedFile`, undefined, { query: { filename: 'a.txt' }, raw });
+      await api.killAt(api.tap.cutBefore(is('insert', 'file_uploads')), put);
+      await afterwards(async (next) => {
+        await expectInvariants(next);
+        expect(await next.connection.collection('file_uploads').countDocuments({})).toBe(0);
+        const { objects } = await next.app.get(Storages).resolveDefault({ name: 'default', custom: false }).list('');
+        expect(objects.filter(({ key }) => key.includes('seedFiles'))).toEqual([]);
+      });
+    },
+    3 * STEP_MS,
+  );
+});
