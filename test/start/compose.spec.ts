@@ -133,6 +133,44 @@ describe('docker-compose.yml', () => {
   });
 });
 
+describe('docker-compose.containers.yml', () => {
+  const own = yaml.load(read('docker-compose.containers.yml')) as Compose & { networks: Record<string, unknown> };
+  const networks = (name: string): string[] =>
+    (own.services[name] as { networks?: string[] } | undefined)?.networks ?? ['default'];
+
+  it('is accepted by docker compose, where that is installed', async () => {
+    const env = { ...process.env, ...Object.fromEntries(required().map((name) => [name, 'x'])) };
+    try {
+      await run('docker', ['compose', 'version'], { env });
+    } catch {
+      process.stderr.write('SKIPPED: docker compose is not installed; the structure is checked below.\n');
+      return;
+    }
+    const files = ['docker-compose.yml', 'docker-compose.containers.yml'].flatMap((f) => ['-f', path.join(ROOT, f)]);
+    expect((await run('docker', ['compose', ...files, 'config', '-q'], { env })).stdout).toBe('');
+  });
+
+  it('keeps crawlers away from the database and the Docker socket', () => {
+    const reachable = Object.keys({ ...compose.services, ...own.services }).filter((name) =>
+      networks(name).includes('crawls'),
+    );
+    expect(reachable.sort()).toEqual(['api', 'crawl-redis', 's3']);
+    const withSocket = Object.entries(own.services).filter(([, { volumes = [] }]) =>
+      volumes.some((volume) => volume.includes('docker.sock')),
+    );
+    expect(withSocket.map(([name]) => name)).toEqual(['docker-proxy']);
+  });
+
+  it('sets what the docker driver needs', () => {
+    expect(own.services['api']?.environment).toMatchObject({
+      CRAWL_DRIVER: 'docker',
+      CRAWL_REDIS_URL: 'redis://crawl-redis:6379/0',
+      CRAWLER_NETWORK: 'muniment_crawls',
+    });
+    expect(own.services['api']?.environment?.['DOCKER_HOST']).toMatch(/^tcp:\/\/docker-proxy:/);
+  });
+});
+
 describe('the image', () => {
   it('runs as a user without privileges', () => {
     const users = [...read('Dockerfile').matchAll(/^USER (.+)$/gm)].map(([, user]) => user);
