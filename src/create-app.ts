@@ -7,7 +7,10 @@ import { JsonLogger } from './common/http/json-logger.js';
 import type { AppConfig } from './config/app-config.js';
 import { serveConsole } from './console/serve-console.js';
 import { serveDocs } from './console/serve-docs.js';
+import { Draining } from './health/draining.js';
 import { Metrics } from './health/metrics.js';
+
+const KEEP_ALIVE_MS = 75_000;
 
 /** Builds the whole service, its start-up steps done, not yet listening. Used by `main.ts`, the CLI and the tests. */
 export async function createApp(config: AppConfig, options: AppOptions = {}): Promise<NestExpressApplication> {
@@ -19,7 +22,11 @@ export async function createApp(config: AppConfig, options: AppOptions = {}): Pr
   });
   // Node's limit of five minutes for a whole request would cut off every large upload; silent clients are dropped by
   // the upload routes, and slow headers by the server's own limit.
-  (app.getHttpServer() as Server).requestTimeout = 0;
+  const server = app.getHttpServer() as Server;
+  server.requestTimeout = 0;
+  // Longer than load balancers keep an idle connection, so that it is never closed under a request on its way.
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  app.use(app.get(Draining).tellClients);
   configureHttp(app, config.http.trustedProxyHops);
   app.get(Metrics).observeOn(app.getHttpAdapter().getInstance());
   serveDocs(app);

@@ -1,6 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppConfig } from './config/app-config.js';
 import { ConfigProblem, loadConfig } from './config/load-config.js';
 import { createApp } from './create-app.js';
+import { Draining } from './health/draining.js';
 
 async function main(): Promise<void> {
   let config: AppConfig;
@@ -12,8 +15,16 @@ async function main(): Promise<void> {
     process.exit(1);
   }
   const app = await createApp(config);
-  app.enableShutdownHooks();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void leave(app, signal, config));
   await app.listen(config.http.port, config.http.host);
+}
+
+/** Answers until the load balancer has forgotten this process, then ends it in order. */
+async function leave(app: NestExpressApplication, signal: NodeJS.Signals, { http }: AppConfig): Promise<void> {
+  app.get(Draining).begin();
+  await delay(http.shutdownDelaySeconds * 1000);
+  await app.close();
+  process.kill(process.pid, signal);
 }
 
 main().catch((error: unknown) => {

@@ -11,6 +11,7 @@ export abstract class AppConfig {
     readonly appOrigin: string;
     readonly trustedProxyHops: number;
     readonly metricsPort: number;
+    readonly shutdownDelaySeconds: number;
   };
   abstract readonly log: { readonly format: 'json' | 'text'; readonly level: string };
   abstract readonly dataDir: string;

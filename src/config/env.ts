@@ -45,6 +45,8 @@ export class Env {
   @Whole(0, 65535) PORT: number = 8000;
   /** Folder of everything the service keeps on disk: database, files, work directories, mails, generated secrets. */
   @Text() DATA_DIR: string = './data';
+  /** Time a process that was asked to end goes on answering, while /readyz says 503, seconds. */
+  @Whole(0, 600) SHUTDOWN_DELAY_SECONDS: number = 0;
   /** External base URL without trailing slash, for links in mails and absolute URLs. */
   @Text() APP_ORIGIN: string = '';
   /** `json` for structured logs, `text` for people. */

@@ -154,6 +154,7 @@ const http = (env: Env): AppConfig['http'] => ({
   appOrigin: env.APP_ORIGIN.replace(/\/+$/, ''),
   trustedProxyHops: env.TRUSTED_PROXY_HOPS,
   metricsPort: env.METRICS_PORT,
+  shutdownDelaySeconds: env.SHUTDOWN_DELAY_SECONDS,
 });
 
 function deepFreeze<T extends object>(value: T): T {

@@ -5,6 +5,7 @@ import type { Connection } from 'mongoose';
 import { Public } from '../common/access/access.js';
 import { NotReadyYet } from '../common/errors/domain-error.js';
 import { CrawlDriver } from '../drivers/crawl-driver.js';
+import { Draining } from './draining.js';
 import { Startup } from '../database/startup.js';
 import { Storages } from '../storage/storages.js';
 
@@ -17,6 +18,7 @@ export class HealthController {
     @InjectConnection() private readonly connection: Connection,
     private readonly storages: Storages,
     private readonly driver: CrawlDriver,
+    private readonly draining: Draining,
   ) {}
 
   /** The process answers. */
@@ -34,11 +36,11 @@ export class HealthController {
     return {};
   }
 
-  /** What requests need is reachable. @throws NotReadyYet */
+  /** What requests need is reachable, and the process is not about to leave. @throws NotReadyYet */
   @Get('readyz')
   @Public()
   async ready(): Promise<object> {
-    if (!this.startup.ready) throw new NotReadyYet();
+    if (!this.startup.ready || this.draining.isLeaving) throw new NotReadyYet();
     try {
       await Promise.all([this.connection.db?.admin().ping(), this.storages.ping(), this.driver.ping()]);
     } catch {

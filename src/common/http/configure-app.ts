@@ -36,7 +36,6 @@ export function configureHttp(app: NestExpressApplication, trustedProxyHops: num
   app.useGlobalGuards(app.get(AccessGuard));
   app.useGlobalInterceptors(app.get(InputInterceptor));
   app.useGlobalFilters(app.get(ExceptionToDetail));
-  app.enableShutdownHooks([]);
 }
 
 /** After `init()`: puts routes in order and remembers them. */

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+
+/**
+ * Whether this process is about to leave. A leaving one goes on answering for a while: load balancers take a moment to
+ * forget it, and clients learn with each answer to open their next connection elsewhere.
+ */
+@Injectable()
+export class Draining {
+  private begun = false;
+
+  get isLeaving(): boolean {
+    return this.begun;
+  }
+
+  begin(): void {
+    this.begun = true;
+  }
+
+  readonly tellClients = (_request: Request, response: Response, next: NextFunction): void => {
+    if (this.begun) response.setHeader('Connection', 'close');
+    next();
+  };
+}
