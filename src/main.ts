@@ -21,7 +21,10 @@ async function main(): Promise<void> {
 
 /** Answers until the load balancer has forgotten this process, then ends it in order. */
 async function leave(app: NestExpressApplication, signal: NodeJS.Signals, { http }: AppConfig): Promise<void> {
-  app.get(Draining).begin();
+  const draining = app.get(Draining);
+  // Ctrl-C reaches this process and the one that started it, which then sends a signal of its own.
+  if (draining.isLeaving) return;
+  draining.begin();
   await delay(http.shutdownDelaySeconds * 1000);
   await app.close();
   process.kill(process.pid, signal);

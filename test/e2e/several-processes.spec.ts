@@ -150,6 +150,7 @@ afterAll(async () => {
 
   it('are restarted one after the other without one failed request', async () => {
     const inRotation = new Set(processes);
+    for (const service of processes) await service.call('GET', '/users/me');
     const statuses = new Map<string, number>();
     let isOver = false;
     const client = async (): Promise<void> => {
