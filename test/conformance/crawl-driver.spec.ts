@@ -14,11 +14,11 @@ import type {
 import { FakeCrawlDriver } from '../../src/drivers/fake/fake-crawl-driver.js';
 import { LocalCrawlDriver } from '../../src/drivers/local/local-crawl-driver.js';
 import { LocalRuntime } from '../../src/drivers/local/local-runtime.js';
-import { dockerStage, type DockerStage } from '../support/container-driver.js';
+import { dockerStage, type ContainerStage } from '../support/container-driver.js';
 import { aCrawlJobSpec } from '../support/crawl-job-spec.js';
 import { eventually } from '../support/eventually.js';
 import { KubeApiserver } from '../support/kube-apiserver.js';
-import { kubernetesStage, type KubernetesStage } from '../support/kubernetes-driver.js';
+import { kubernetesStage } from '../support/kubernetes-driver.js';
 import { MemoryObjectStore } from '../support/memory-object-store.js';
 import { RedisServer } from '../support/redis-server.js';
 import { TestClock } from '../support/test-clock.js';
@@ -98,7 +98,7 @@ async function localHarness(): Promise<Harness> {
 }
 
 /** What the container drivers have in common, over a stage of either. */
-function containerHarness(stage: DockerStage | KubernetesStage): Harness {
+function containerHarness(stage: ContainerStage): Harness {
   return {
     driver: stage.driver,
     store: stage.store,

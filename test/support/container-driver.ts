@@ -9,17 +9,22 @@ import { MemoryObjectStore } from './memory-object-store.js';
 import { MemoryS3 } from './memory-s3.js';
 import { RedisServer } from './redis-server.js';
 
-/** The docker driver over an engine that runs processes, a Redis and an S3 server of its own. */
-export interface DockerStage {
+/** A container driver over an engine that runs processes, with a Redis and an S3 server. */
+export interface ContainerStage {
   driver: ContainerDriver;
-  engine: DockerEngine;
   redis: RedisServer;
   store: MemoryObjectStore;
   /** For `storage.s3` of a job. */
   s3: { endpointUrl: string; accessKey: string; secretKey: string; region: string };
+  /** Of the containers or pods that there are. */
+  names(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export interface DockerStage extends ContainerStage {
+  engine: DockerEngine;
   /** Another driver over the same engine and Redis, as another API process has it. */
   another(): ContainerDriver;
-  close(): Promise<void>;
 }
 
 export interface StageOptions {
@@ -52,6 +57,7 @@ export async function dockerStage(redis: RedisServer, options: StageOptions = {}
     store,
     s3: { endpointUrl: s3.endpointUrl, accessKey: 'key', secretKey: 'secret', region: 'us-east-1' },
     another,
+    names: () => Promise.resolve(engine.names()),
     close: async () => {
       await engine.close();
       for (const client of clients) client.disconnect();

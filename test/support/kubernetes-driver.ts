@@ -6,7 +6,7 @@ import { ContainerDriver } from '../../src/drivers/containers/container-driver.j
 import { openCluster } from '../../src/drivers/kubernetes/cluster.js';
 import { KubernetesRuntime } from '../../src/drivers/kubernetes/kubernetes-runtime.js';
 import { builtCrawler } from './build-crawler.js';
-import type { StageOptions } from './container-driver.js';
+import type { ContainerStage, StageOptions } from './container-driver.js';
 import { FakeKubelet } from './fake-kubelet.js';
 import type { KubeApiserver } from './kube-apiserver.js';
 import { MemoryObjectStore } from './memory-object-store.js';
@@ -14,17 +14,11 @@ import { MemoryS3 } from './memory-s3.js';
 import type { RedisServer } from './redis-server.js';
 
 /** The kubernetes driver over a namespace of a real API server, with a kubelet that runs pods as processes. */
-export interface KubernetesStage {
-  driver: ContainerDriver;
+export interface KubernetesStage extends ContainerStage {
   kubelet: FakeKubelet;
   namespace: string;
   /** The administrator's client. */
   core: CoreV1Api;
-  redis: RedisServer;
-  store: MemoryObjectStore;
-  /** For `storage.s3` of a job. */
-  s3: { endpointUrl: string; accessKey: string; secretKey: string; region: string };
-  close(): Promise<void>;
 }
 
 export async function kubernetesStage(
@@ -56,6 +50,10 @@ export async function kubernetesStage(
     redis,
     store,
     s3: { endpointUrl: s3.endpointUrl, accessKey: 'key', secretKey: 'secret', region: 'us-east-1' },
+    names: async () => {
+      const { items } = await admin.core.listNamespacedPod({ namespace });
+      return items.map(({ metadata }) => metadata?.name ?? '');
+    },
     close: async () => {
       runtime.close();
       await kubelet.close();

@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CrawlerPage, CrawlJobSpec, FileEvent, JobObservation } from '../../../src/drivers/crawl-driver.types.js';
 import { builtCrawler } from '../../support/build-crawler.js';
-import { dockerStage, type DockerStage } from '../../support/container-driver.js';
+import { dockerStage, type ContainerStage, type StageOptions } from '../../support/container-driver.js';
 import { aCrawlJobSpec } from '../../support/crawl-job-spec.js';
 import { eventually } from '../../support/eventually.js';
+import { KubeApiserver } from '../../support/kube-apiserver.js';
+import { kubernetesStage } from '../../support/kubernetes-driver.js';
 import { RedisServer } from '../../support/redis-server.js';
 import { faultsOf, WaczFile } from '../../support/wacz-file.js';
 
@@ -27,10 +29,22 @@ function startSite(): Promise<{ server: Server; url: string }> {
 }
 
 const redis = await RedisServer.start();
-afterAll(() => redis?.stop());
+const apiserver = redis ? await KubeApiserver.start() : null;
+afterAll(async () => {
+  await apiserver?.stop();
+  await redis?.stop();
+});
 
-(redis ? describe : describe.skip)('the docker driver with the real crawler', () => {
-  let stage: DockerStage;
+type MakeStage = (options: StageOptions) => Promise<ContainerStage>;
+const stages: [name: string, isHere: boolean, make: MakeStage][] = [
+  ['docker', redis !== null, (options) => dockerStage(redis!, options)],
+  ['kubernetes', apiserver !== null, (options) => kubernetesStage(apiserver!, redis!, options)],
+];
+
+describe.each(stages)('the %s driver with the real crawler', (_name, isHere, makeStage) => {
+  // What is absent has been said loudly.
+  if (!isHere) return it.skip('crawls', () => undefined);
+  let stage: ContainerStage;
   let site: { server: Server; url: string };
   let spec: CrawlJobSpec;
   let pages: CrawlerPage[];
@@ -38,7 +52,7 @@ afterAll(() => redis?.stop());
 
   beforeEach(async () => {
     const env = { ALLOW_PRIVATE_ADDRESSES: 'crawls', CHROMIUM_PATH: process.env['CHROMIUM_PATH'] ?? '' };
-    stage = await dockerStage(redis!, { crawlerEntry: await builtCrawler(), env });
+    stage = await makeStage({ crawlerEntry: await builtCrawler(), env });
     site = await startSite();
     const made = aCrawlJobSpec();
     spec = {
@@ -85,7 +99,7 @@ afterAll(() => redis?.stop());
   async function expectWhole(): Promise<void> {
     expect(pages.map(({ url }) => url).sort()).toEqual([...new Set(pages.map(({ url }) => url))].sort());
     expect(pages).toHaveLength(PAGES);
-    const folder = await mkdtemp(join(tmpdir(), 'docker-crawl-'));
+    const folder = await mkdtemp(join(tmpdir(), 'container-crawl-'));
     const listed: unknown[] = [];
     for (const { filename, size } of files) {
       const path = join(folder, filename.split('/').at(-1) ?? '');
@@ -111,7 +125,7 @@ afterAll(() => redis?.stop());
     expect(await stage.driver.pause(spec.jobId)).toBe('ok');
     await until(over('interrupted'));
     await until(over('interrupted'), 0);
-    expect(stage.engine.names()).toEqual([]);
+    expect(await stage.names()).toEqual([]);
     expect(await stage.driver.clearPause(spec.jobId)).toBe('ok');
     await until(over('done'));
     expect(files).toHaveLength(2);
