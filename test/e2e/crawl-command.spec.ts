@@ -61,17 +61,14 @@ describe('npm run up -- --crawl', () => {
     });
     expect(replayed).toEqual(original);
 
-    // What archived scripts find in the page opens this crawl's pages, and nothing else.
-    const tokens = [...new Set(held.match(/[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/g) ?? [])];
-    expect(tokens).toHaveLength(1);
-    const api = `${new URL(link).origin}/api`;
-    const [oid = '', crawl = ''] = ['oid', 'crawl'].map((name) => new URL(link).searchParams.get(name));
-    const status = async (route: string, method = 'GET') =>
-      (await fetch(api + route, { method, headers: { Authorization: `Bearer ${tokens[0] ?? ''}` } })).status;
-    expect(await status(`/orgs/${oid}/all-crawls/${crawl}/replay.json`)).toBe(200);
-    expect(await status('/users/me')).toBe(401);
-    expect(await status(`/orgs/${oid}/all-crawls`)).toBe(401);
-    expect(await status(`/orgs/${oid}/crawls/${crawl}`, 'PATCH')).toBe(401);
+    // What archived scripts find opens this crawl's pages and nothing else, also when the home page led here.
+    const home = await inBrowser((page) => replayFromHome(page, link, secrets.superuserPassword ?? ''));
+    expect(home.hasOpener).toBe(false);
+    for (const found of [held, home.held]) {
+      const tokens = [...new Set(found.match(/[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/g) ?? [])];
+      expect(tokens).toHaveLength(1);
+      expect(await statuses(link, tokens[0] ?? '')).toEqual([200, 401, 401, 401]);
+    }
   });
 
   it('uses the service that is running, and leaves it running', async () => {
@@ -141,6 +138,39 @@ interface Seen {
   pictures: number;
 }
 
+/** The answers to reading this crawl for replay, the account and the org's items, and to a change of the crawl. */
+async function statuses(link: string, token: string): Promise<number[]> {
+  const { origin, searchParams } = new URL(link);
+  const [oid = '', crawl = ''] = ['oid', 'crawl'].map((name) => searchParams.get(name) ?? '');
+  const status = async (route: string, method = 'GET') =>
+    (await fetch(`${origin}/api${route}`, { method, headers: { Authorization: `Bearer ${token}` } })).status;
+  return [
+    await status(`/orgs/${oid}/all-crawls/${crawl}/replay.json`),
+    await status('/users/me'),
+    await status(`/orgs/${oid}/all-crawls`),
+    await status(`/orgs/${oid}/crawls/${crawl}`, 'PATCH'),
+  ];
+}
+
+/** Logs in at the home page and follows its link to the crawl. */
+async function replayFromHome(page: Page, link: string, password: string) {
+  await page.goto(new URL(link).origin);
+  await logIn(page, password);
+  const opened = page.context().waitForEvent('page', { timeout: 60_000 });
+  await page.click('#items tbody a');
+  const replayPage = await opened;
+  await eventually(() => {
+    if (!replayPage.frames().some((each) => each.url().includes('mp_/'))) throw new Error('the player shows nothing');
+  }, 60_000);
+  return { held: await heldBy(replayPage), hasOpener: await replayPage.evaluate(() => window.opener !== null) };
+}
+
+async function logIn(page: Page, password: string): Promise<void> {
+  await page.fill('input[name=email]', 'admin@example.com');
+  await page.fill('input[name=password]', password);
+  await page.click('#login button');
+}
+
 /** All that a script of the page's origin can read: both storages, the address, the document, every global string. */
 async function heldBy(page: Page): Promise<string> {
   return page.evaluate(() => {
@@ -168,9 +198,7 @@ async function textOf(page: Page, url: string): Promise<Seen> {
 
 async function replay(page: Page, link: string, password: string): Promise<Seen> {
   await page.goto(link);
-  await page.fill('input[name=email]', 'admin@example.com');
-  await page.fill('input[name=password]', password);
-  await page.click('#login button');
+  await logIn(page, password);
   const frame = await eventually(() => {
     // The player shows the archived page in a frame under its own replay prefix.
     const shown = page.frames().find((each) => each.url().endsWith(`mp_/${site.url}/lazy.html`));
