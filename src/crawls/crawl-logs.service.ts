@@ -16,10 +16,7 @@ export class CrawlLogsService {
   /** An unknown crawl has no lines. @throws InvalidSortBy, InvalidSortDirection */
   async list(oid: string, crawlId: string, kind: LogKind, query: LogLinesQuery): Promise<Page<CrawlLogLine>> {
     const sort = checkSort(SORT_FIELDS, query.sortBy, query.sortDirection) ?? { field: 'timestamp', direction: 1 };
-    const [lines, total] = await Promise.all([
-      this.logs.list(oid, crawlId, kind, { bounds: pageBounds(query), sort }),
-      this.logs.count(oid, crawlId, kind),
-    ]);
+    const { lines, total } = await this.logs.list(oid, crawlId, kind, { bounds: pageBounds(query), sort });
     return pageOf(query, total, lines.map(toLine));
   }
 }

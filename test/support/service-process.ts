@@ -1,14 +1,19 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import mongoose from 'mongoose';
 import { eventually } from './eventually.js';
 import { freePort, ROOT } from './product.js';
 import { ADMIN } from './start-app.js';
+import { loadScript } from '../start/load.js';
+
+const { findChromium } = await loadScript<{ findChromium: () => Promise<string> }>('provision/chromium.mjs');
+const run = promisify(execFile);
 
 /** Covers a start on a machine that several test runs share. */
 const READY_MS = 120_000;
@@ -50,7 +55,7 @@ export class ServiceProcess {
         SUPERUSER_PASSWORD: ADMIN.password,
         JWT_TOKEN_LIFETIME_MINUTES: '100000',
         CRAWL_DRIVER: 'local',
-        CHROMIUM_PATH: process.env['CHROMIUM_PATH'] ?? '',
+        CHROMIUM_PATH: await findChromium(),
         ALLOW_PRIVATE_ADDRESSES: 'crawls',
         ...env,
       },
@@ -143,6 +148,24 @@ export class ServiceProcess {
     const response = await fetch(new URL(path, this.baseUrl));
     if (!response.ok) throw new Error(`${path}: ${String(response.status)}`);
     return Buffer.from(await response.arrayBuffer());
+  }
+
+  /** What `muniment check` prints about the service's settings and its archive. @throws when it finds something wrong */
+  async check(): Promise<string> {
+    const program = `
+      import { runCli } from ${JSON.stringify(join(ROOT, 'dist', 'src', 'cli', 'cli.js'))};
+      const print = (line) => console.log(line);
+      const launcher = { up: () => 1, chromiumOnThisMachine: () => null };
+      const context = { launcher, terminal: { print, complain: print }, variables: process.env, exitCode: 0 };
+      process.exit(await runCli(['check'], context));
+    `;
+    const args = ['--input-type=module', '--eval', program];
+    const { stdout } = await run(process.execPath, args, { env: { ...this.env }, cwd: ROOT }).catch(
+      (error: { stdout?: string; stderr?: string }) => {
+        throw new Error(`${error.stdout ?? ''}${error.stderr ?? String(error)}`);
+      },
+    );
+    return stdout;
   }
 
   private get logFile(): string {

@@ -18,6 +18,10 @@ export class CrawlLog {
   @Prop({ type: String, required: true }) context!: string;
   @Prop({ type: String, default: '' }) message!: string;
   @Prop({ type: Mixed, default: null }) details!: Record<string, unknown> | null;
+  /** Its place in the run's list of errors, counted from 0 in the order of arrival; absent for a line of no error. */
+  @Prop({ type: Number }) errorNo?: number;
+  /** The same in the list of behavior lines. */
+  @Prop({ type: Number }) behaviorNo?: number;
 }
 
 export const CrawlLogSchema = SchemaFactory.createForClass(CrawlLog);
@@ -27,3 +31,10 @@ CrawlLogSchema.index({ crawlId: 'hashed', oid: 1, qaRunId: 1, timestamp: 1 });
 CrawlLogSchema.index({ crawlId: 'hashed', oid: 1, qaRunId: 1, logLevel: 1 });
 CrawlLogSchema.index({ crawlId: 'hashed', oid: 1, qaRunId: 1, context: 1 });
 CrawlLogSchema.index({ crawlId: 'hashed', oid: 1, qaRunId: 1, message: 1 });
+
+// Any page of a list as fast as the first, and their lengths: nothing is skipped or counted.
+for (const number of ['errorNo', 'behaviorNo'])
+  CrawlLogSchema.index(
+    { crawlId: 1, qaRunId: 1, [number]: 1 },
+    { unique: true, partialFilterExpression: { [number]: { $exists: true } } },
+  );

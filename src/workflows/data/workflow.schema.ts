@@ -115,6 +115,9 @@ WorkflowSchema.index({ lastRun: -1, modified: -1 });
 WorkflowSchema.index({ name: 1, firstSeed: 1 });
 // The list by last run, the web client's default; with `isCrawlRunning` as filter too.
 WorkflowSchema.index({ oid: 1, inactive: 1, isCrawlRunning: -1, lastRun: -1, modified: -1, _id: -1 });
+// The same for the times of the last crawl.
+for (const field of ['lastCrawlTime', 'lastCrawlStartTime'])
+  WorkflowSchema.index({ oid: 1, inactive: 1, isCrawlRunning: -1, [field]: -1, modified: -1, _id: -1 });
 // The list by its other sorts; `created` is also the natural order.
 WorkflowSchema.index({ oid: 1, inactive: 1, modified: -1, _id: -1 });
 WorkflowSchema.index({ oid: 1, inactive: 1, created: -1, _id: -1 });

@@ -1,4 +1,7 @@
+import { mongo } from 'mongoose';
 import type { ApiClient } from '../../support/api-client.js';
+import { CrawlLogsRepository } from '../../../src/crawls/data/crawl-logs.repository.js';
+import type { CrawlLog } from '../../../src/crawls/data/crawl-log.schema.js';
 import { CrawlStage } from '../../support/crawl-stage.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
 
@@ -187,5 +190,64 @@ describe('crawls over HTTP', () => {
     expect((await api.get(path('/manual-20200101000000-abc/errors'))).body).toMatchObject({ total: 0, items: [] });
     await api.post(path(`/${crawlId}/cancel`));
     await stage.until(crawlId, 'canceled');
+  });
+
+  it('pages lines of errors without gap or repeat, in both directions, however often they are handed over', async () => {
+    const logs = on.app.get(CrawlLogsRepository, { strict: false });
+    const crawlId = 'manual-20261121080000-0123456789a';
+    const aLine = (n: number, qaRunId: string | null = null): CrawlLog => ({
+      _id: `00000000-0000-4000-8000-${qaRunId ? '1' : '0'}${String(n).padStart(11, '0')}`,
+      crawlId,
+      oid: stage.oid,
+      qaRunId,
+      timestamp: new Date(Date.UTC(2026, 10, 21) + n * 1000),
+      logLevel: n % 3 === 0 ? 'info' : 'error',
+      context: n % 2 === 0 ? 'behavior' : 'general',
+      message: `m${String(n)}`,
+      details: null,
+    });
+    const lines = Array.from({ length: 30 }, (_, n) => aLine(n));
+    await Promise.all([logs.insertNew(lines.slice(0, 12)), logs.insertNew(lines.slice(6, 15).reverse())]);
+    await logs.insertNew(lines.slice(10));
+    await logs.insertNew(lines.map((_line, n) => aLine(n, 'qa-20261121080000-0123456789a')));
+    const listed = async (list: string, sortDirection: number, pageSize: number): Promise<string[]> => {
+      const found: string[] = [];
+      for (let page = 1; page <= 30 / pageSize + 1; page += 1) {
+        const { body } = await api.get(path(`/${crawlId}/${list}`), { page, pageSize, sortDirection });
+        expect(body.total).toBe(list === 'errors' ? 20 : 15);
+        found.push(...(body.items as { message: string }[]).map(({ message }) => message));
+      }
+      return found;
+    };
+    for (const [list, isOf] of [
+      ['errors', (n: number) => n % 3 !== 0],
+      ['behaviorLogs', (n: number) => n % 2 === 0],
+    ] as const) {
+      const expected = lines.flatMap(({ message }, n) => (isOf(n) ? [message] : []));
+      for (const pageSize of [7, 20]) {
+        const forth = await listed(list, 1, pageSize);
+        expect([...forth].sort()).toEqual([...expected].sort());
+        expect(await listed(list, -1, pageSize)).toEqual([...forth].reverse());
+      }
+    }
+    expect((await listed('errors', 1, 20)).slice(-5)).toEqual(['m23', 'm25', 'm26', 'm28', 'm29']);
+  });
+
+  it('lists lines of the reference, which have no numbers, by their time', async () => {
+    const crawlId = 'manual-20261121080000-fedcba98765';
+    const line = (n: number) => ({
+      _id: new mongo.UUID(),
+      crawlId,
+      oid: new mongo.UUID(stage.oid),
+      qaRunId: null,
+      timestamp: new Date(Date.UTC(2026, 10, 21) + n * 1000),
+      logLevel: 'error',
+      context: 'general',
+      message: `m${String(n)}`,
+      details: null,
+    });
+    await on.connection.collection<{ _id: mongo.UUID }>('crawl_logs').insertMany([3, 1, 2].map(line));
+    const { body } = await api.get(path(`/${crawlId}/errors`), { pageSize: 2 });
+    expect(body).toMatchObject({ total: 3, items: [{ message: 'm1' }, { message: 'm2' }] });
   });
 });

@@ -148,12 +148,16 @@ describe('the queries behind it', () => {
       created: new Date(Date.UTC(2026, 0, 1, 0, (i * 91) % 400)),
       modified: new Date(Date.UTC(2026, 0, 1, 0, (i * 53) % 400)),
       lastRun: new Date(Date.UTC(2026, 0, 1, 0, (i * 29) % 400)),
+      lastCrawlStartTime: new Date(Date.UTC(2026, 0, 1, 0, (i * 31) % 400)),
+      lastCrawlTime: new Date(Date.UTC(2026, 0, 1, 0, (i * 41) % 400)),
     }));
     await coll.insertMany(copies as never[]);
   });
 
   it.each([
     ['last run', { isCrawlRunning: -1, lastRun: -1, modified: -1, _id: -1 }, undefined],
+    ['last start', { isCrawlRunning: 1, lastCrawlStartTime: 1, modified: 1, _id: 1 }, undefined],
+    ['last finish', { isCrawlRunning: -1, lastCrawlTime: -1, modified: -1, _id: -1 }, undefined],
     ['modification', { modified: -1, _id: -1 }, undefined],
     ['creation', { created: 1, _id: 1 }, undefined],
     ['name', { name: 1, firstSeed: 1, _id: 1 }, { locale: 'en', strength: 1 }],

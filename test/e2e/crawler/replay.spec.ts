@@ -1,4 +1,6 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { QaModeConfig } from '../../../crawler/protocol.js';
+import { visitDirectly } from '../../support/direct-visit.js';
 import { crawlConfig, CrawlerChild } from '../../support/crawler-child.js';
 import { startTestSite, type TestSite } from '../../support/site/site.js';
 import { faultsOf, WaczFile } from '../../support/wacz-file.js';
@@ -8,14 +10,20 @@ const PAGES = [
   '/redirect', '/missing.html', '/same-a.html', '/same-b.html', '/spa.html#/one', '/video.html', '/doc.pdf',
 ]; // prettier-ignore
 
+/** Those whose every resource is followed from the site through the archive to the replay. */
+const VISITED = PAGES.filter((path) => !['/missing.html', '/doc.pdf'].includes(path));
+const FIDELITY = new URL('../../../docs/fidelity.md', import.meta.url);
+
 describe('a quality check of a crawl', () => {
   let site: TestSite;
   let crawl: CrawlerChild;
   let qa: CrawlerChild;
+  let direct: Map<string, string[]>;
 
   beforeAll(async () => {
     site = await startTestSite();
     const seeds = PAGES.map((path) => ({ url: site.url + path }));
+    direct = await visitDirectly(VISITED.map((path) => site.url + path));
     // Several WACZs, so that revisits and resources resolve across files.
     crawl = await CrawlerChild.start(crawlConfig({ seeds, scopeType: 'page' }, { rolloverBytes: 200_000 }));
     expect(await crawl.end(180_000)).toMatchObject({ reason: 'finished' });
@@ -64,6 +72,36 @@ describe('a quality check of a crawl', () => {
     expect(compared('/missing.html')?.resourceCounts).toMatchObject({ crawlBad: 1, replayBad: 1 });
   });
 
+  it('holds and replays every resource that a direct visit loads, as docs/fidelity.md lists', () => {
+    const textOfWorkerPage = crawl.waczs.flatMap((path) => {
+      const file = new WaczFile(path);
+      return file.lines(`urn:text:${site.url}/worker.html`).map((line) => file.body(line).toString('utf8'));
+    });
+    expect(textOfWorkerPage.join()).toContain('worker got');
+    const archived = new Set(crawl.waczs.flatMap((path) => new WaczFile(path).index.map(({ url }) => url)));
+    const [wacz] = qa.waczs.map((path) => new WaczFile(path));
+    const nameOf = (url: string): string => url.replace(site.otherUrl, 'other origin: ').replace(site.url, '');
+    const rows: string[][] = [];
+    for (const [page, resources] of direct) {
+      const info = wacz?.json(`urn:pageinfo:${crawl.rows.find(({ url }) => url === page)?.url ?? ''}`);
+      const replayed = (info?.['urls'] ?? {}) as Record<string, { status?: number }>;
+      expect(resources.length).toBeGreaterThan(0);
+      for (const url of resources) {
+        const status = replayed[url]?.status ?? 0;
+        // The browser tells nobody what a worker asks for, but the page shows what the worker got.
+        const isShown = url.includes('worker') && compared('/worker.html')?.textMatch === 1;
+        const answers = [archived.has(url), (status >= 200 && status < 400) || isShown];
+        rows.push([nameOf(page), nameOf(url), ...answers.map((yes) => (yes ? 'yes' : 'no'))]);
+      }
+    }
+    const table = tableOf(['Page', 'Resource', 'In the WACZ', 'Replays'], rows);
+    const text = readFileSync(FIDELITY, 'utf8');
+    const made = `${text.slice(0, text.indexOf('\n|') + 1)}${table}\n`;
+    if (process.env['FIDELITY_WRITE']) writeFileSync(FIDELITY, made);
+    else expect(text).toBe(made);
+    expect(rows.filter((row) => row.includes('no'))).toEqual([]);
+  });
+
   it('leaves out what is no HTML page', () => {
     expect(compared('/doc.pdf')).toBeUndefined();
     expect(qa.of('qaPage')).toHaveLength(PAGES.length - 1);
@@ -77,3 +115,8 @@ describe('a quality check of a crawl', () => {
     expect(await faultsOf(wacz!.path)).toEqual([]);
   });
 });
+
+function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}

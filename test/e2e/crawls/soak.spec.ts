@@ -198,6 +198,9 @@ describe(`crawls whose processes are killed ${String(KILLS)} times (seed ${Strin
     }
     const metered = Object.values(org.crawlExecSeconds as Record<string, number>).reduce((sum, s) => sum + s, 0);
     expect(metered).toBe(execSeconds);
+    // The command needs the data folder to itself.
+    await service.kill('SIGTERM');
+    expect(await service.check()).toMatch(/^ok +archive: /m);
     process.stderr.write(`soak: ${JSON.stringify(killed)} in ${String(crawls.length)} crawls, seed ${String(SEED)}\n`);
   });
 });
