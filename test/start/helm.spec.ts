@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { findHelm } from '../../scripts/provision/helm.mjs';
+import { KubeApiserver, type Manifest as Applied } from '../support/kube-apiserver.js';
 import { ROOT } from './load.js';
 
 const run = promisify(execFile);
@@ -17,9 +18,7 @@ const EVERYTHING = [
   'serviceMonitor.enabled=true',
 ].flatMap((value) => ['--set', value]);
 
-interface Manifest {
-  kind: string;
-  metadata: { name: string; namespace?: string };
+interface Manifest extends Applied {
   spec?: any;
   rules?: { resources: string[]; verbs: string[] }[];
 }
@@ -34,6 +33,9 @@ async function render(...args: string[]): Promise<Manifest[]> {
   const { stdout } = await run(helm!, ['template', 'm', CHART, '-n', 'muniment', '--kube-version', '1.34.0', ...args]);
   return yaml.loadAll(stdout).filter(Boolean) as Manifest[];
 }
+
+const cluster = helm ? await KubeApiserver.start() : null;
+afterAll(() => cluster?.stop());
 
 /** `findHelm` has said loudly why not. */
 (helm ? describe : describe.skip)('the Helm chart', () => {
@@ -77,6 +79,19 @@ async function render(...args: string[]): Promise<Manifest[]> {
     expect(api(await render('--set', 'replicas=1')).replicas).toBe(1);
     // The autoscaler's number must not be set back by an upgrade.
     expect(api(await render('--set', 'autoscaling.enabled=true')).replicas).toBeUndefined();
+  });
+
+  (cluster ? it : it.skip)('is accepted whole by a Kubernetes API server that checks every field', async () => {
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'muniment' } };
+    const refused: string[] = [];
+    // The Prometheus operator's kind is not among those of a plain cluster.
+    const made = (await render(...EVERYTHING)).filter(({ kind }) => kind !== 'ServiceMonitor');
+    for (const manifest of [namespace, ...made]) {
+      const { status, message } = await cluster!.apply(manifest, 'muniment');
+      if (status !== 200 && status !== 201) refused.push(`${manifest.kind} ${manifest.metadata.name}: ${message}`);
+    }
+    expect(refused).toEqual([]);
+    expect(made.length).toBeGreaterThan(15);
   });
 
   it.each([

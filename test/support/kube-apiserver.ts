@@ -26,6 +26,20 @@ export const DRIVER_RULES = [
   },
 ];
 
+export interface Manifest {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; namespace?: string };
+}
+
+const CLUSTER_KINDS = new Set(['Namespace']);
+
+function pluralOf(kind: string): string {
+  const name = kind.toLowerCase();
+  if (name.endsWith('s')) return `${name}es`;
+  return name.endsWith('y') ? `${name.slice(0, -1)}ies` : `${name}s`;
+}
+
 /** A real Kubernetes API server over an etcd of its own, on loopback; no scheduler, no kubelet, no controllers. */
 export class KubeApiserver {
   private etcd: ChildProcess | null = null;
@@ -82,6 +96,32 @@ export class KubeApiserver {
       },
     });
     return namespace;
+  }
+
+  /**
+   * Applies one manifest as `kubectl apply --server-side --validate=strict` does.
+   * @returns the server's status code, and its message when that is not 200 or 201
+   */
+  async apply(manifest: Manifest, namespace: string): Promise<{ status: number; message: string }> {
+    const { apiVersion, kind, metadata } = manifest;
+    const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+    const place = CLUSTER_KINDS.has(kind) ? '' : `/namespaces/${metadata.namespace ?? namespace}`;
+    const query = 'fieldManager=test&fieldValidation=Strict&force=true';
+    const ca = await readFile(join(this.folder, 'certs', 'apiserver.crt'));
+    const headers = { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/apply-patch+yaml' };
+    const path = `${root}${place}/${pluralOf(kind)}/${metadata.name}?${query}`;
+    return new Promise((resolve, reject) => {
+      const sent = request({ host: '127.0.0.1', port: this.port, method: 'PATCH', path, ca, headers }, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (part: string) => (text += part));
+        response.on('end', () => {
+          const { message = '' } = JSON.parse(text) as { message?: string };
+          resolve({ status: response.statusCode ?? 0, message });
+        });
+      });
+      sent.on('error', reject);
+      sent.end(JSON.stringify(manifest));
+    });
   }
 
   get isUp(): boolean {
