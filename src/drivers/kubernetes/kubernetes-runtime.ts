@@ -22,6 +22,7 @@ export interface KubernetesSettings extends ManifestSettings {
 
 /** Answers to a `create` that ask for another cluster, quota or image, not for another try at once. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 403, 413, 422]);
+const MAX_REFUSED = 1_000;
 /** How long a pod that is removed may take to go before its object is removed whatever its node says. */
 const REMOVAL_MS = 8_000;
 const REMOVAL_STEP_MS = 200;
@@ -58,15 +59,18 @@ export class KubernetesRuntime extends ContainerRuntime {
     const configName = `${plan.name}-${randomBytes(4).toString('hex')}`;
     const manifests = instanceManifests(plan, configName, this.settings);
     try {
-      await this.asked((cluster) => this.createAll(cluster, manifests));
+      const pod = await this.asked(({ core }) => this.createAll(core, manifests));
       this.refused.delete(plan.name);
+      // Another process was first, with a config of its own.
+      if (!pod) return await this.removeConfig(configName);
+      this.watch.put(pod);
+      await this.giveConfig(pod, configName);
     } catch (error) {
-      await this.removeConfig(configName).catch(() => undefined);
       const cause = error instanceof EngineUnavailable ? error.cause : error;
-      if (!REFUSALS.has(statusOf(cause))) throw error;
-      const { index, jobId, workers, name } = plan;
-      const trouble = `The cluster refuses to run the crawler: ${messageOf(cause)}`;
-      this.refused.set(name, { index, jobId, workers, trouble });
+      // An answer that was lost may have been a yes: the config stays, and goes with the job.
+      if (!(cause instanceof Refused)) throw error;
+      this.rememberRefusal(plan, `The cluster refuses to run the crawler: ${cause.message}`);
+      await this.removeConfig(configName);
     }
   }
 
@@ -148,25 +152,39 @@ export class KubernetesRuntime extends ContainerRuntime {
     return (await this.asked((cluster) => listPods(cluster, this.settings.namespace, labelSelector))).pods;
   }
 
-  /** In an order in which nothing waits for anything that is not there, and a crash leaves what labels find again. */
-  private async createAll({ core }: Cluster, { pod, config, secret, claim }: InstanceManifests): Promise<void> {
+  /**
+   * In an order in which nothing waits for anything that is not there, and a crash leaves what labels find again.
+   * Undefined when there is such a pod already.
+   * @throws Refused
+   */
+  private async createAll(core: CoreV1Api, { pod, config, secret, claim }: InstanceManifests) {
     const { at } = this;
-    if (claim) await this.claim(core, claim);
-    await core.createNamespacedConfigMap({ ...at, body: config });
-    await core.createNamespacedSecret({ ...at, body: secret });
-    const made = await tolerating([409], core.createNamespacedPod({ ...at, body: pod }));
-    const name = config.metadata?.name ?? '';
-    if (!made) {
-      // Another process was first, with a config of its own.
-      await this.removeConfig(name);
-      return;
+    try {
+      if (claim) await this.claim(core, claim);
+      await core.createNamespacedConfigMap({ ...at, body: config });
+      await core.createNamespacedSecret({ ...at, body: secret });
+      return await tolerating([409], core.createNamespacedPod({ ...at, body: pod }));
+    } catch (error) {
+      throw REFUSALS.has(statusOf(error)) ? new Refused(messageOf(error)) : error;
     }
-    this.watch.put(made);
-    const owner = { apiVersion: 'v1', kind: 'Pod', name: made.metadata?.name, uid: made.metadata?.uid };
+  }
+
+  /** From here on config map and secret go when the pod goes, whoever removes it. */
+  private async giveConfig({ metadata }: V1Pod, name: string): Promise<void> {
+    const owner = { apiVersion: 'v1', kind: 'Pod', name: metadata?.name, uid: metadata?.uid };
     const body = [{ op: 'add', path: '/metadata/ownerReferences', value: [owner] }];
-    // From here on they go when the pod goes, whoever removes it.
-    await tolerating([404], core.patchNamespacedSecret({ ...at, name, body }));
-    await tolerating([404], core.patchNamespacedConfigMap({ ...at, name, body }));
+    await this.asked(async ({ core }) => {
+      await tolerating([404], core.patchNamespacedSecret({ ...this.at, name, body }));
+      await tolerating([404], core.patchNamespacedConfigMap({ ...this.at, name, body }));
+    });
+  }
+
+  private rememberRefusal({ name, index, jobId, workers }: InstancePlan, trouble: string): void {
+    this.refused.delete(name);
+    this.refused.set(name, { index, jobId, workers, trouble });
+    // Jobs that another process took over are never asked for again here.
+    const [oldest] = this.refused.keys();
+    if (this.refused.size > MAX_REFUSED && oldest !== undefined) this.refused.delete(oldest);
   }
 
   private async claim(core: CoreV1Api, body: V1PersistentVolumeClaim): Promise<void> {
@@ -227,6 +245,9 @@ export class KubernetesRuntime extends ContainerRuntime {
     }
   }
 }
+
+/** A `create` that the cluster will not have. */
+class Refused extends Error {}
 
 const configOf = ({ spec }: V1Pod): string | undefined =>
   spec?.volumes?.find(({ name }) => name === CONFIG_VOLUME)?.configMap?.name;

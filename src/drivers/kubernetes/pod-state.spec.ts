@@ -132,8 +132,18 @@ describe('the state of a pod', () => {
     ).toBe('running');
   });
 
+  it('is not lost yet for a clock that is five minutes fast', () => {
+    const deletionTimestamp = new Date(NOW.getTime() - 300_000);
+    const state = { running: { startedAt: STARTED } };
+    const seen = read(
+      { phase: 'Running', containerStatuses: container({ state }) },
+      { name: 'crawl-job-1', deletionTimestamp },
+    );
+    expect(seen?.phase).toBe('running');
+  });
+
   it('is lost with its node when nobody confirms its end', () => {
-    const deletionTimestamp = new Date(NOW.getTime() - 61_000);
+    const deletionTimestamp = new Date(NOW.getTime() - 361_000);
     const state = { running: { startedAt: STARTED } };
     const seen = read(
       { phase: 'Running', containerStatuses: container({ state }) },

@@ -3,8 +3,11 @@ import type { ContainerState } from '../containers/container-runtime.js';
 import { indexOf } from '../containers/store-keys.js';
 import { CONTAINER, WORKERS_LABEL } from './pod-manifest.js';
 
-/** How long after the end of its grace a pod may still be there before its node counts as lost. */
-const LOST_AFTER_MS = 60_000;
+/**
+ * How long after the end of its grace a pod may still be there before its node counts as lost. Longer than clocks
+ * differ: a crawler that still runs must not get a second one beside it.
+ */
+const LOST_AFTER_MS = 360_000;
 /** What the kubelet writes of a pod that `stop` ended by its deadline. */
 const STOPPED = 'DeadlineExceeded';
 const IMAGE_TROUBLES: ReadonlySet<string> = new Set([

@@ -6,6 +6,8 @@ import { JOB_LABEL } from './pod-manifest.js';
 const SILENCE_MS = 120_000;
 /** Everything is listed anew this often, whatever the watch said. */
 const RESYNC_MS = 600_000;
+/** After a watch could not be had the next is tried so much later. */
+const RETRY_MS = 5_000;
 const PAGE_SIZE = 500;
 
 type Live = { pods: Map<string, V1Pod>; heardAt: number; listedAt: number; abort: AbortController | null };
@@ -19,6 +21,7 @@ export class PodWatch {
   private live: Live | null = null;
   private opening: Promise<void> | null = null;
   private closed = false;
+  private retryAt = 0;
   /** Removed by us: what the watch still says of them is old. */
   private readonly removed = new Set<string>();
 
@@ -59,11 +62,13 @@ export class PodWatch {
   // ---- details
 
   private open(cluster: Cluster): void {
-    if (this.closed) return;
-    // A server that is away is asked again with the next question.
+    if (this.closed || this.clock.now().getTime() < this.retryAt) return;
     this.opening ??= this.start(cluster)
       .catch(() => undefined)
-      .finally(() => (this.opening = null));
+      .finally(() => {
+        this.opening = null;
+        if (!this.live) this.retryAt = this.clock.now().getTime() + RETRY_MS;
+      });
   }
 
   private async start(cluster: Cluster): Promise<void> {
