@@ -142,7 +142,7 @@ suite('a WACZ made by another tool', () => {
     const { body } = await api.get(`/orgs/${oid}/uploads/${item}/replay.json`);
     expect(body).toMatchObject({ pageCount: 2, uniquePageCount: 2, fileSize: wacz.length });
     const pages = body.initialPages.map(({ url, ts }: Record<string, string>) => [url, ts]);
-    expect(pages).toEqual([
+    expect(pages.sort()).toEqual([
       ['https://elsewhere.example/', '2024-02-03T04:05:06Z'],
       ['https://elsewhere.example/two', '2024-02-03T04:05:06Z'],
     ]);
