@@ -5,10 +5,13 @@ import type { CliContext } from './cli-context.js';
 
 /**
  * Runs a command on the service's own services, beside a service that runs or without one. Its workers and schedules stay
- * off; its log shows errors only, so that the output is the command's.
+ * off, and so does the crawl driver, which belongs to one process of a data folder alone; its log shows errors only, so
+ * that the output is the command's.
  */
 export async function withApp<T>(context: CliContext, work: (app: INestApplicationContext) => Promise<T>): Promise<T> {
-  const app = await createApp(loadConfig({ ...context.variables, LOG_LEVEL: 'error' }), { schedules: false });
+  const app = await createApp(loadConfig({ ...context.variables, CRAWL_DRIVER: 'fake', LOG_LEVEL: 'error' }), {
+    schedules: false,
+  });
   try {
     return await work(app);
   } finally {

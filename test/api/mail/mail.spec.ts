@@ -145,8 +145,10 @@ describe('mails of requests', () => {
 
 describe('the command line for accounts', () => {
   it('creates, lists and rescues accounts beside a running service', async () => {
-    const under = await startApp();
+    const env = { CRAWL_DRIVER: 'local', CHROMIUM_PATH: process.env['CHROMIUM_PATH'] ?? '' };
+    const under = await startApp({ env });
     const variables = {
+      ...env,
       DATA_DIR: under.dataDir,
       MONGO_DB_URL: process.env['MUNIMENT_TEST_MONGO_URL'] ?? '',
       MONGO_DB_NAME: under.connection.name,
@@ -173,6 +175,9 @@ describe('the command line for accounts', () => {
       expect(users).toContain('new@example.org  verified  my-organization (owner)');
       expect(users).toMatch(/superuser/);
       const orgs = (await cli(['org', 'list'], variables)).printed;
+      const checked = await cli(['check'], variables);
+      expect(checked.complained).toBe('');
+      expect(checked.printed).toContain('crawls run by the local driver');
       expect(orgs).toContain(`${await under.defaultOrgId()}  my-organization  "My Organization"`);
     } finally {
       await under.close();
