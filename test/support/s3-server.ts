@@ -73,5 +73,8 @@ async function stopped(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
+  // It waits for open connections; what is stored goes with its folder anyway.
+  const late = setTimeout(() => child.kill('SIGKILL'), 5_000);
   await ended;
+  clearTimeout(late);
 }

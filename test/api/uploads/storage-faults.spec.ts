@@ -1,0 +1,179 @@
+import { jest } from '@jest/globals';
+import { readdir, writeFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { FileRemover } from '../../../src/items/file-remover.js';
+import { JobWorker } from '../../../src/jobs/job-worker.js';
+import type { ApiClient } from '../../support/api-client.js';
+import { FaultyS3, type Fault } from '../../support/faulty-s3.js';
+import { expectInvariants } from '../../support/invariants.js';
+import { startS3Server } from '../../support/s3-server.js';
+import { type AppUnderTest, startApp } from '../../support/start-app.js';
+import { waczOf } from '../../support/zip.js';
+
+const server = await startS3Server();
+const suite = server ? describe : describe.skip;
+
+suite('uploads to a storage that fails', () => {
+  // The client of the store asks again after each fault, with growing waits.
+  jest.setTimeout(180_000);
+  let way: FaultyS3;
+  let app: AppUnderTest;
+  let api: ApiClient;
+  let oid: string;
+  let wacz: Buffer;
+  let folder: string;
+
+  beforeAll(async () => {
+    way = await FaultyS3.before(server!.port);
+    folder = await mkdtemp(join(tmpdir(), 'muniment-storages-'));
+    const storages = join(folder, 'storages.json');
+    const { accessKey: access_key, secretKey: secret_key, bucket: bucket_name } = server!;
+    const s3 = { name: 'faulty', type: 's3', access_key, secret_key, endpoint_url: way.url, bucket_name };
+    await writeFile(storages, JSON.stringify([s3]));
+    app = await startApp({ env: { STORAGES_JSON: storages, STORAGE_TIMEOUT_SECONDS: '2' } });
+    api = await app.admin();
+    oid = await app.defaultOrgId();
+    wacz = await waczOf(['https://a.example/']);
+  });
+  afterAll(async () => {
+    await app?.close();
+    await way?.close();
+    await server?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const settle = () => app.app.get(JobWorker).drain();
+  const stream = (bytes: Buffer, query: Record<string, string> = {}) =>
+    api.put(`/orgs/${oid}/uploads/stream`, undefined, {
+      query: { filename: 'a.wacz', ...query },
+      raw: new Uint8Array(bytes),
+    });
+  const items = async () => (await api.get(`/orgs/${oid}/uploads`)).body.total as number;
+
+  /** What really lies in the folder behind the bucket, parts of multipart uploads included. */
+  async function stored(): Promise<string[]> {
+    const entries = await readdir(server!.folder, { recursive: true, withFileTypes: true });
+    return entries.filter((one) => one.isFile()).map(({ name }) => name);
+  }
+
+  /** After the storage has come back: what was left is deleted, and everything agrees. */
+  async function expectClean(): Promise<void> {
+    way.heal();
+    await expectInvariants(app);
+    const docs = await app.connection.collection('crawls').find({}).toArray();
+    const recorded = docs.flatMap((doc) =>
+      (doc['files'] as { filename: string }[]).map(({ filename }) => filename.split('/').at(-1)),
+    );
+    expect((await stored()).sort()).toEqual(recorded.sort());
+    expect(await app.connection.collection('file_deletions').countDocuments()).toBe(0);
+  }
+  afterEach(expectClean);
+
+  it.each<[string, Fault, number]>([
+    ['answers 500', 500, 5_000],
+    ['answers 503', 503, 5_000],
+    ['hangs', 'hang', 5_000],
+    ['answers 500, to a body of several parts', 500, 21_000_000],
+  ])('are refused and keep nothing when it %s', async (_label, fault, size) => {
+    const before = await items();
+    way.fault = fault;
+    const answer = await stream(Buffer.alloc(size, 1));
+    expect([answer.status, answer.body]).toEqual([400, { detail: 'upload_failed' }]);
+    expect(await items()).toBe(before);
+  });
+
+  it.each<[string, Fault]>([
+    ['500', 500],
+    ['503', 503],
+    ['nothing', 'hang'],
+  ])('keep nothing when a later part is answered with %s', async (_label, fault) => {
+    way.hits = ({ url = '' }) => /partNumber=2\b/i.test(url);
+    way.fault = fault;
+    const answer = await stream(Buffer.alloc(21_000_000, 1));
+    expect([answer.status, answer.body]).toEqual([400, { detail: 'upload_failed' }]);
+    // The parts that came before are gone without anybody's help.
+    expect((await stored()).filter((name) => !name.endsWith('.wacz'))).toEqual([]);
+  });
+
+  it('of a form keep none of its files when the second cannot be stored', async () => {
+    let puts = 0;
+    way.hits = ({ method }) => method === 'PUT' && (puts += 1) > 1;
+    way.fault = 500;
+    const form = new FormData();
+    for (const name of ['a.wacz', 'b.wacz']) form.append('uploads', new Blob([new Uint8Array(wacz)]), name);
+    const answer = await api.put(`/orgs/${oid}/uploads/formdata`, undefined, { raw: form });
+    expect([answer.status, answer.body]).toEqual([400, { detail: 'upload_failed' }]);
+  });
+
+  it('leave the upload that was to be replaced as it is', async () => {
+    const { id } = (await stream(wacz)).body;
+    await settle();
+    const before = (await api.get(`/orgs/${oid}/uploads/${id}`)).body;
+    way.fault = 503;
+    expect((await stream(wacz, { replaceId: id })).status).toBe(400);
+    way.heal();
+    expect((await api.get(`/orgs/${oid}/uploads/${id}`)).body).toEqual(before);
+  });
+
+  it.each<[string, Fault]>([
+    ['breaks off in the middle of reads', 'short'],
+    ['answers reads with 500', 500],
+  ])('are processed later when it %s', async (_label, fault) => {
+    way.hits = ({ method }) => method === 'GET';
+    way.fault = fault;
+    const { id } = (await stream(wacz)).body;
+    await settle();
+    expect((await api.get(`/orgs/${oid}/uploads/${id}`)).body.state).toBe('processing-upload');
+    way.heal();
+    app.clock.advance(60_000);
+    await settle();
+    expect((await api.get(`/orgs/${oid}/uploads/${id}`)).body).toMatchObject({ state: 'complete', pageCount: 1 });
+  });
+
+  it('fail when it never comes back, and are processed when the job is asked for again', async () => {
+    way.hits = ({ method }) => method === 'GET';
+    way.fault = 500;
+    const { id } = (await stream(wacz)).body;
+    for (let tries = 0; tries < 3; tries++) {
+      await settle();
+      app.clock.advance(60_000);
+    }
+    await settle();
+    expect((await api.get(`/orgs/${oid}/uploads/${id}`)).body.state).toBe('failed');
+    way.heal();
+    expect((await api.post(`/orgs/${oid}/jobs/postprocess-upload-${id}/retry`)).body).toEqual({ success: true });
+    await settle();
+    expect((await api.get(`/orgs/${oid}/uploads/${id}`)).body).toMatchObject({ state: 'complete', pageCount: 1 });
+  });
+
+  it('are deleted when it cannot delete, and their objects when it can', async () => {
+    const { id } = (await stream(wacz)).body;
+    await settle();
+    way.hits = ({ method }) => method === 'DELETE';
+    way.fault = 500;
+    const answer = await api.post(`/orgs/${oid}/uploads/delete`, { crawl_ids: [id] });
+    expect([answer.status, answer.body]).toEqual([400, { detail: 'file_deletion_error' }]);
+    expect((await api.get(`/orgs/${oid}/uploads/${id}`)).status).toBe(404);
+  });
+
+  it('leave no parts behind when the process that sent them dies', async () => {
+    const { S3Client, CreateMultipartUploadCommand, UploadPartCommand } = await import('@aws-sdk/client-s3');
+    const { accessKey, secretKey, bucket, url } = server!;
+    const credentials = { accessKeyId: accessKey, secretAccessKey: secretKey };
+    const client = new S3Client({ endpoint: url, region: 'us-east-1', forcePathStyle: true, credentials });
+    const filename = `${oid}/uploads/dead.wacz`;
+    const target = { Bucket: bucket, Key: filename };
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand(target));
+    await client.send(new UploadPartCommand({ ...target, UploadId, PartNumber: 1, Body: Buffer.alloc(1000) }));
+    client.destroy();
+    expect((await stored()).length).toBeGreaterThan(0);
+    // What the dead process had stored before its first byte.
+    const { FileDeletionsRepository } = await import('../../../src/items/data/file-deletions.repository.js');
+    const file = { filename, hash: '', size: 0, storage: { name: 'faulty', custom: false }, replicas: [] };
+    const plan = { _id: crypto.randomUUID(), oid, files: [file], created: app.clock.now(), attempts: 0 };
+    await app.app.get(FileDeletionsRepository).insert({ ...plan, leaseUntil: app.clock.now() });
+    await app.app.get(FileRemover).recover();
+  });
+});

@@ -1,0 +1,70 @@
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Fault = 'none' | 500 | 503 | 'hang' | 'short';
+
+/** A way to an S3 server that fails as a test says. Host and signature pass as they are. */
+export class FaultyS3 {
+  fault: Fault = 'none';
+  /** Requests that are hit; all of them unless said otherwise. */
+  hits: (request: IncomingMessage) => boolean = () => true;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly port: number,
+  ) {}
+
+  static async before(port: number): Promise<FaultyS3> {
+    const server = createServer();
+    const faulty = new FaultyS3(server, port);
+    server.on('request', (incoming: IncomingMessage, answer: ServerResponse) => faulty.pass(incoming, answer));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return faulty;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/`;
+  }
+
+  heal(): void {
+    this.fault = 'none';
+    this.hits = () => true;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private pass(incoming: IncomingMessage, answer: ServerResponse): void {
+    const fault = this.hits(incoming) ? this.fault : 'none';
+    if (fault === 'hang') {
+      incoming.resume();
+      return; // and never answers
+    }
+    if (fault === 500 || fault === 503) {
+      incoming.resume();
+      incoming.once('end', () => answer.writeHead(fault).end());
+      return;
+    }
+    const { method, url: path, headers } = incoming;
+    // A connection for each request: an idle one would keep the server behind from ending.
+    const onwards = request({ host: '127.0.0.1', port: this.port, path, method, headers, agent: false }, (from) => {
+      answer.writeHead(from.statusCode ?? 502, from.headers);
+      if (fault !== 'short' || method !== 'GET') {
+        from.pipe(answer);
+        return;
+      }
+      // Half of what was promised, and then nothing but the end of the connection.
+      from.once('data', (chunk: Buffer) => {
+        answer.write(chunk.subarray(0, chunk.length / 2), () => answer.destroy());
+        from.destroy();
+      });
+      from.once('end', () => answer.end());
+    });
+    onwards.once('error', () => answer.destroy());
+    // Whoever asked is gone: so is the request, with whatever was on its way.
+    answer.once('close', () => onwards.destroy());
+    incoming.pipe(onwards);
+  }
+}
