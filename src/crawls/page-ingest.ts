@@ -2,7 +2,7 @@ import { canonicalUuid } from '../common/ids/uuid.js';
 import { parseDateTime } from '../common/validation/date-time.js';
 import type { CrawlerPage } from '../drivers/crawl-driver.types.js';
 import type { NewPage } from '../pages/data/page.schema.js';
-import { derivedId } from './job-ids.js';
+import { derivedId } from '../common/ids/derived-id.js';
 import { parseUrl } from '../common/text/parse-url.js';
 
 /** A page as it is stored. Contract: crawling §7.5. */

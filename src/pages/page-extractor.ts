@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
-import { canonicalUuid, newId } from '../common/ids/uuid.js';
+import { derivedId } from '../common/ids/derived-id.js';
+import { canonicalUuid } from '../common/ids/uuid.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import { readPages, type WaczPage } from '../wacz/wacz.js';
 import { ZipArchive } from '../wacz/zip-archive.js';
@@ -13,7 +14,7 @@ const BATCH = 100;
 export interface ExtractSource {
   readonly oid: string;
   readonly itemId: string;
-  /** Uploads get new page ids; crawls keep those that are UUIDs. */
+  /** Uploads get page ids of their own; crawls keep those that are UUIDs. */
   readonly keepsIds: boolean;
 }
 
@@ -26,8 +27,8 @@ export class PageExtractor {
   ) {}
 
   /**
-   * Inserts the pages of one WACZ in batches. Pages whose id is stored already are left alone, so a crawl's WACZ may be
-   * read again; before an upload's is, its pages are deleted.
+   * Inserts the pages of one WACZ in batches. Pages whose id is stored already are left alone, and ids are the same each
+   * time: a WACZ may be read again, also by two processes of which one believes the other dead.
    * @param key of the WACZ in `store`
    * @throws UnreadableWacz, StorageError
    */
@@ -48,9 +49,11 @@ export class PageExtractor {
     const archive = await ZipArchive.openObject(store, key);
     const now = this.clock.timestamp();
     let batch: NewPage[] = [];
+    let place = 0;
     for await (const page of readPages(archive, signal)) {
       signal?.throwIfAborted();
-      batch.push(toNewPage(source, { ...page, ts: page.ts ?? now }, filename));
+      batch.push(toNewPage(source, { ...page, ts: page.ts ?? now }, { filename, place }));
+      place += 1;
       if (batch.length < BATCH) continue;
       yield batch;
       batch = [];
@@ -59,13 +62,19 @@ export class PageExtractor {
   }
 }
 
-function toNewPage({ itemId, keepsIds }: ExtractSource, page: WaczPage, filename: string): NewPage {
+function toNewPage(
+  { itemId, keepsIds }: ExtractSource,
+  page: WaczPage,
+  { filename, place }: { filename: string; place: number },
+): NewPage {
   const status = page.status || (page.loadState ? 200 : page.status);
   const mime = page.mime ?? 'text/html';
   const isLoadedFile = page.loadState === 2 && !mime.includes('html');
   const isUntitledFile = page.loadState === 2 && page.title === null && status === 200;
   return {
-    _id: (keepsIds && page.id !== null ? canonicalUuid(page.id) : null) ?? newId(),
+    _id:
+      (keepsIds && page.id !== null ? canonicalUuid(page.id) : null) ??
+      derivedId(`${itemId}:${filename}:${String(place)}`),
     crawl_id: itemId,
     url: page.url,
     title: page.title,

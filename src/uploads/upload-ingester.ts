@@ -155,6 +155,10 @@ export class UploadIngester {
     try {
       return await work(gone.signal);
     } catch (error) {
+      // The rest is read and dropped, or the connection would be stuck for the client's next request. Whoever read the
+      // body may have stopped between two chunks, and its listener would keep the stream from flowing.
+      request.unpipe();
+      request.removeAllListeners('readable');
       request.resume();
       if (error instanceof ObjectTooLarge) throw new WriteRefused('storage_quota_reached');
       if (error instanceof StorageError) throw new UploadFailed(error.message, { cause: error });

@@ -29,7 +29,7 @@ export class UploadPostprocessor implements JobHandler, OnModuleInit {
     this.handlers.register(this);
   }
 
-  /** Idempotent: files split or packaged already are left alone, pages are read anew. */
+  /** Idempotent: files split or packaged already are left alone, and so are pages that are stored. */
   async run(job: Job, context: JobContext): Promise<void> {
     const item = await this.find(job);
     if (!item) return;

@@ -11,6 +11,8 @@ import { checkPackage } from '../wacz/package-check.js';
 import { ZipArchive } from '../wacz/zip-archive.js';
 import { UnreadableWacz } from '../wacz/wacz.errors.js';
 
+const baseName = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
+
 /** Reads the pages of uploaded WACZs, and whether they are what they say. Contract: archive.md §4.2, 3. */
 @Injectable()
 export class UploadReader {
@@ -25,14 +27,18 @@ export class UploadReader {
   ) {}
 
   /**
-   * Reads the pages anew. A file whose lists are damaged is left out: the item can still be replayed.
+   * Reads the pages; those that an earlier try stored stay, those of files that were replaced go. A file whose lists are damaged is left out: the item can still be replayed.
    * @throws StorageError
    */
   async readPages(item: Item, { signal, log }: JobContext): Promise<PageCounts> {
     const { oid, _id: itemId } = item;
     const org = await this.orgOf(item);
     const files = (await this.items.findById(oid, itemId))?.files ?? [];
-    await this.pages.deleteOf(oid, [itemId]);
+    await this.pages.deleteOfOtherFiles(
+      oid,
+      itemId,
+      files.map(({ filename }) => baseName(filename)),
+    );
     for (const { filename, storage } of files) {
       try {
         const source = { oid, itemId, keepsIds: false };

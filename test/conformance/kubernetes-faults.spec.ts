@@ -208,8 +208,8 @@ describeWithCluster('crawls in pods', () => {
     const seen = await until(spec, ({ instances: [first] }) => first?.phase === 'exited', 0);
     expect(seen.instances[0]).toMatchObject({ exitCode: 11, status: 'interrupted' });
     expect(await left()).toEqual([nameOf(spec)]);
-    const again = await until(spec, isAtWork);
-    expect(again.instances[0]?.startedAt).not.toEqual(seen.instances[0]?.startedAt);
+    // Wanted again, it works again. (Times of the cluster have whole seconds: they may be the same.)
+    await until(spec, isAtWork);
   });
 
   it('keep secrets out of pods, and leave nothing behind', async () => {

@@ -16,11 +16,12 @@ export async function zipOf(members: readonly ZipMember[]): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+/** A second apart: lists of pages are in the order of their times. */
+const visited = (i: number): string => new Date(Date.parse('2023-05-29T02:53:12.153Z') + i * 1000).toISOString();
+
 /** The least that uploads and lists pages. */
 export function waczOf(urls: readonly string[]): Promise<Buffer> {
-  const lines = urls.map((url, i) =>
-    JSON.stringify({ id: `p${i}`, url, title: `Page ${i}`, ts: '2023-05-29T02:53:12.153Z' }),
-  );
+  const lines = urls.map((url, i) => JSON.stringify({ id: `p${i}`, url, title: `Page ${i}`, ts: visited(i) }));
   const header = '{"format":"json-pages-1.0","id":"pages","title":"All Pages"}';
   return zipOf([
     { name: 'archive/data.warc.gz', content: Buffer.alloc(2000, 1) },

@@ -112,7 +112,8 @@ export class CrawlLogsRepository {
       const mine = given.filter((line) => isOf(kind, line));
       if (mine.length === 0) continue;
       const last = await this.lastNumber(run, kind);
-      if (last === null && (await this.hasLines(run, kind))) continue;
+      // Another writer's first numbered line may have come since: only lines without a number make a run one of those.
+      if (last === null && (await this.hasUnnumbered(run, kind))) continue;
       mine.forEach((line, i) => (line[NUMBER[kind]] = (last ?? -1) + 1 + i));
     }
     return given;
@@ -126,7 +127,7 @@ export class CrawlLogsRepository {
     return line?.[number] ?? null;
   }
 
-  private async hasLines({ oid, crawlId, qaRunId }: RunOfLines, kind: LogKind): Promise<boolean> {
-    return this.logs.exists(oid, { crawlId, qaRunId, ...FILTERS[kind] });
+  private async hasUnnumbered({ oid, crawlId, qaRunId }: RunOfLines, kind: LogKind): Promise<boolean> {
+    return this.logs.exists(oid, { crawlId, qaRunId, ...FILTERS[kind], [NUMBER[kind]]: null });
   }
 }

@@ -121,6 +121,11 @@ export class PagesRepository {
     return this.pages.deleteMany(oid, { crawl_id: { $in: [...crawlIds] } });
   }
 
+  /** Pages of an item that say another file than one of these. @param filenames without their folders */
+  async deleteOfOtherFiles(oid: string, crawlId: string, filenames: readonly string[]): Promise<number> {
+    return this.pages.deleteMany(oid, { crawl_id: crawlId, filename: { $nin: [...filenames] } });
+  }
+
   /** Stores what a QA run found on a page. @returns false when the crawl has no such page */
   async setQa(oid: string, at: { crawlId: string; pageId: string; qaRunId: string }, qa: StoredPageQa, tx?: Tx) {
     const filter = { _id: at.pageId, crawl_id: at.crawlId };

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CrawlJobSpec, QaResource } from '../../../src/drivers/crawl-driver.types.js';
+import { kill } from '../../../src/drivers/local/processes.js';
 import { builtCrawler } from '../../support/build-crawler.js';
 import { LocalDriverUnderTest } from '../../support/local-driver.js';
 import { processesOf } from '../../support/product.js';
@@ -117,7 +118,7 @@ describe('a QA run of the local driver', () => {
   it('goes on where it was when its child and browser are killed, and none of its findings is lost', async () => {
     const qa = aRun({ browserWindows: 1 });
     await t.until(qa, () => t.pages.length > 0, { boundMs: RUN_MS });
-    for (const line of await processesOf(t.dir(qa))) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+    for (const line of await processesOf(t.dir(qa))) kill(Number.parseInt(line, 10), 'SIGKILL');
     await t.until(qa, ({ instances }) => instances[0]?.phase === 'backoff', { boundMs: 60_000 });
     t.clock.advance(60_000);
     await t.over(qa, 'done', RUN_MS);
