@@ -68,7 +68,9 @@ class Administrator {
     if (!api) throw new Error('no process answers');
     const headers: Record<string, string> = this.token ? { authorization: `Bearer ${this.token}` } : {};
     if (typeof body === 'string') headers['content-type'] = 'application/json';
-    const signal = AbortSignal.timeout(20_000);
+    // A process that is killed ends its connections. One that lives may wait a minute for a document that a dead one's
+    // transaction holds; asked again meanwhile, it would apply the same review late, behind others.
+    const signal = AbortSignal.timeout(150_000);
     const response = await fetch(`${api.baseUrl}/api${route}`, { method, headers, body, signal });
     if (!response.ok) throw new Error(`${method} ${route}: ${response.status} ${await response.text()}`);
     return (await response.json()) as T;
@@ -116,7 +118,7 @@ async function review(admin: Administrator, itemId: string): Promise<void> {
         if (/: 4\d\d /.test(error.message)) refusals.push(error.message);
         else throw error;
       });
-    await eventually(ask, 180_000, 20);
+    await eventually(ask, 400_000, 20);
     acknowledged++;
   }
 }
