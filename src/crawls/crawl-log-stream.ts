@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { Injectable, Logger } from '@nestjs/common';
+import { baseName } from '../common/text/base-name.js';
 import type { StoredFile } from '../items/data/stored-file.schema.js';
 import { ItemReader } from '../items/item-reader.js';
 import type { Org } from '../orgs/data/org.schema.js';
@@ -69,7 +70,7 @@ export class CrawlLogStream {
 export function byInstance(files: readonly StoredFile[]): Map<string, StoredFile[]> {
   const groups = new Map<string, StoredFile[]>();
   for (const file of [...files].sort((a, b) => (a.filename < b.filename ? -1 : 1))) {
-    const base = file.filename.slice(file.filename.lastIndexOf('/') + 1);
+    const base = baseName(file.filename);
     const key = base.slice(base.lastIndexOf('-') + 1, base.lastIndexOf('.'));
     groups.set(key, [...(groups.get(key) ?? []), file]);
   }

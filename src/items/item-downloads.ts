@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { baseName } from '../common/text/base-name.js';
 import { SOFTWARE } from '../common/product.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { Storages } from '../storage/storages.js';
@@ -20,8 +21,6 @@ export interface FilesOfItem {
   readonly itemId: string;
   readonly files: readonly StoredFile[];
 }
-
-const baseName = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
 
 /** Builds the files that people download. Contract: archive §3, crawling §5.9. */
 @Injectable()

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { baseName } from '../common/text/base-name.js';
 import { PageReAddsRepository } from '../pages/data/page-readds.repository.js';
 import { PagesRepository } from '../pages/data/pages.repository.js';
 import { PageExtractor } from '../pages/page-extractor.js';
@@ -9,8 +10,6 @@ import { Storages } from '../storage/storages.js';
 import { UnreadableWacz } from '../wacz/wacz.errors.js';
 import { ItemsRepository } from './data/items.repository.js';
 import type { Item } from './data/item.schema.js';
-
-const baseName = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
 
 /** Reads the pages of an item again from its WACZs. Contract: archive §6, crawling §7.4. */
 @Injectable()

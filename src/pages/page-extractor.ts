@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { derivedId } from '../common/ids/derived-id.js';
 import { canonicalUuid } from '../common/ids/uuid.js';
+import { baseName } from '../common/text/base-name.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import { readPages, type WaczPage } from '../wacz/wacz.js';
 import { ZipArchive } from '../wacz/zip-archive.js';
@@ -45,7 +46,7 @@ export class PageExtractor {
     { store, key }: { store: ObjectStore; key: string },
     signal?: AbortSignal,
   ): AsyncGenerator<NewPage[]> {
-    const filename = key.slice(key.lastIndexOf('/') + 1);
+    const filename = baseName(key);
     const archive = await ZipArchive.openObject(store, key);
     const now = this.clock.timestamp();
     let batch: NewPage[] = [];

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { baseName } from '../common/text/base-name.js';
 
 import { slugify } from '../common/text/slug.js';
 import type { StorageRef } from './storage-ref.js';
@@ -49,13 +50,13 @@ function slugWithRandom(originalName: string): string {
 }
 
 function slugOfFile(originalName: string): string {
-  const base = lastSegment(originalName);
+  const base = baseName(originalName);
   return slugify(base.slice(0, base.length - rawExtension(base).length)).slice(0, MAX_SLUG);
 }
 
 /** With its dot, as written; what a key cannot hold is left out. */
 export function extensionOf(originalName: string): string {
-  const allowed = rawExtension(lastSegment(originalName)).replace(/[\u0000-\u001f\u007f\\]/g, '');
+  const allowed = rawExtension(baseName(originalName)).replace(/[\u0000-\u001f\u007f\\]/g, '');
   return [...allowed].slice(0, MAX_EXTENSION).join('');
 }
 
@@ -63,10 +64,6 @@ export function extensionOf(originalName: string): string {
 function rawExtension(base: string): string {
   const dot = base.lastIndexOf('.');
   return dot > 0 && /[^.]/.test(base.slice(0, dot)) ? base.slice(dot) : '';
-}
-
-function lastSegment(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** 40 random bits: 8 characters of lower-case base32. */

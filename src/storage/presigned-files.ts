@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { baseName } from '../common/text/base-name.js';
 
 import { Clock } from '../common/clock/clock.js';
 import { wireTime } from '../common/validation/date-time.js';
@@ -114,7 +115,7 @@ export class PresignedFiles {
   ): PresignedResource {
     const signed = this.signIfKnown(owner, file);
     return {
-      name: file.filename.slice(file.filename.lastIndexOf('/') + 1),
+      name: baseName(file.filename),
       path: signed?.url ?? '',
       hash: file.hash,
       size: file.size,

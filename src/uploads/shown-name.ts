@@ -1,7 +1,9 @@
+import { baseName } from '../common/text/base-name.js';
+
 const MAX_LENGTH = 255;
 
 /** What the client called the file, without folders and characters that nobody types. */
 export function shownName(originalName: string): string {
-  const base = originalName.slice(originalName.lastIndexOf('/') + 1).replace(/\p{Cc}/gu, '');
+  const base = baseName(originalName).replace(/\p{Cc}/gu, '');
   return [...base].slice(0, MAX_LENGTH).join('');
 }

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { baseName } from '../common/text/base-name.js';
 import type { Item } from '../items/data/item.schema.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
 import type { JobContext } from '../jobs/job-handlers.js';
@@ -10,8 +11,6 @@ import { Storages } from '../storage/storages.js';
 import { checkPackage } from '../wacz/package-check.js';
 import { ZipArchive } from '../wacz/zip-archive.js';
 import { UnreadableWacz } from '../wacz/wacz.errors.js';
-
-const baseName = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
 
 /** Reads the pages of uploaded WACZs, and whether they are what they say. Contract: archive.md §4.2, 3. */
 @Injectable()

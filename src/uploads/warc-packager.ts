@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
+import { baseName } from '../common/text/base-name.js';
 import { Clock } from '../common/clock/clock.js';
 import { SOFTWARE } from '../common/product.js';
 import { FileStaging, type StagedFile } from '../items/file-staging.js';
@@ -80,7 +81,7 @@ export class WarcPackager {
 }
 
 function shownName({ file }: ReplacedFile): string {
-  return file.originalFilename || file.filename.slice(file.filename.lastIndexOf('/') + 1);
+  return file.originalFilename || baseName(file.filename);
 }
 
 /** Plain characters only: the name goes into the archive and its index. */

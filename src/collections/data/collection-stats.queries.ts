@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, PipelineStage } from 'mongoose';
+import { baseName } from '../../common/text/base-name.js';
 import { OrgScoped } from '../../database/org-scoped.js';
 import { SUCCESSFUL } from '../../items/data/item-state.schema.js';
 import { Item } from '../../items/data/item.schema.js';
@@ -31,8 +32,6 @@ interface PageFigures {
 
 const NO_PAGES: PageFigures = { pageCount: 0, uniquePageCount: 0, dateEarliest: null, dateLatest: null, hosts: [] };
 const TOP_HOSTS = 10;
-
-const baseName = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
 
 /** The authority part of an address. */
 const FOUND_HOST = { $regexFind: { input: '$_id', regex: '^https?://([^/]+)' } };

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { createGzip, crc32, gzipSync, type Gzip } from 'node:zlib';
+import { baseName } from '../../common/text/base-name.js';
 
 import { StorageUnavailable } from '../../storage/storage.errors.js';
 import { dataDescriptor, directoryAndEnd, localHeader, type WrittenEntry } from '../zip-writer.js';
@@ -259,7 +260,7 @@ class ZipMembers {
     yield this.counted(dataDescriptor(entry));
     this.entries.push(entry);
     // Lower case: what validators ask of a name in a data package.
-    const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+    const name = baseName(path).toLowerCase();
     this.resources.push({ name, path, hash: `sha256:${hash.digest('hex')}`, bytes: entry.size });
   }
 
