@@ -226,20 +226,36 @@ describe('uploads', () => {
     }
   });
 
-  it.each([10, 50, 99])('keeps nothing when the client goes away at %d %%', async (percent) => {
+  /** A body of two files: at 10 % a client is in the first one, later the first one is stored already. */
+  function formOf(boundary: string): Buffer {
+    const part = (filename: string, bytes: number) => {
+      const disposition = `Content-Disposition: form-data; name="uploads"; filename="${filename}"`;
+      return [`--${boundary}\r\n${disposition}\r\n\r\n`, Buffer.alloc(bytes, 7), '\r\n'];
+    };
+    const parts = [...part('a.wacz', 1_000_000), ...part('b.wacz', 2_000_000), `--${boundary}--\r\n`];
+    return Buffer.concat(parts.map((piece) => Buffer.from(piece)));
+  }
+
+  it.each([
+    ['stream?filename=x.wacz', 10, 1],
+    ['stream?filename=x.wacz', 50, 1],
+    ['stream?filename=x.wacz', 99, 1],
+    ['formdata', 10, 1],
+    ['formdata', 50, 2],
+    ['formdata', 99, 2],
+  ])('%s keeps nothing when the client goes away at %d %%', async (route, percent, begun) => {
     const before = (await api.get(base())).body.total;
-    const bytes = Buffer.alloc(3_000_000, 7);
-    await new Promise<void>((resolve) => {
-      const url = new URL(`${app.baseUrl}/api${base()}/stream?filename=x.wacz`);
-      const headers = { authorization: `Bearer ${api.token}`, 'content-length': bytes.length };
-      const request = httpRequest(url, { method: 'PUT', headers });
-      request.once('error', () => resolve());
-      request.write(bytes.subarray(0, (bytes.length * percent) / 100), () => setTimeout(() => request.destroy(), 50));
-      request.once('close', () => resolve());
-    });
-    await eventually(async () => {
-      expect(await app.connection.collection('file_deletions').countDocuments()).toBe(0);
-    });
+    const plans = () => app.connection.collection('file_deletions').countDocuments();
+    const type = route === 'formdata' ? { 'content-type': 'multipart/form-data; boundary=b0undary' } : {};
+    const bytes = route === 'formdata' ? formOf('b0undary') : Buffer.alloc(3_000_000, 7);
+    const headers = { authorization: `Bearer ${api.token}`, 'content-length': bytes.length, ...type };
+    const request = httpRequest(new URL(`${app.baseUrl}/api${base()}/${route}`), { method: 'PUT', headers });
+    const over = new Promise<void>((resolve) => request.once('error', () => resolve()).once('close', () => resolve()));
+    request.write(bytes.subarray(0, (bytes.length * percent) / 100));
+    await eventually(async () => expect(await plans()).toBe(begun));
+    request.destroy();
+    await over;
+    await eventually(async () => expect(await plans()).toBe(0));
     expect((await api.get(base())).body.total).toBe(before);
   });
 
