@@ -1,4 +1,6 @@
-# Muniment: the API with its own Chromium. Everything it keeps is in /data.
+# Two images from one build:
+#   docker build .                    the API with its own Chromium; everything it keeps is in /data
+#   docker build --target crawler .   our crawler in the role of the official crawler image (docs/deploy-kubernetes.md §5)
 
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
@@ -11,21 +13,50 @@ COPY crawler crawler
 COPY src src
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 
-FROM node:22-bookworm-slim
+FROM node:22-bookworm-slim AS runtime
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
-      chromium fonts-liberation fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji git tini \
+      chromium fonts-liberation fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji openssh-client tini \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /app
+COPY --from=build --chown=root:root /app/node_modules node_modules
+ENV NODE_ENV=production CHROMIUM_PATH=/usr/bin/chromium
+
+FROM runtime AS crawler
+# The user, the commands and the folder that the drivers know of the official image. curl: the health check of
+# containers. tini collects what browsers leave behind; pods use no entry point, so each command brings it.
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends curl \
+ && rm -rf /var/lib/apt/lists/* \
+ && useradd --uid 201407 --user-group --no-create-home --home-dir /crawls/home crawler \
+ && install -d -m 0755 -o crawler -g crawler /crawls \
+ && for mode in crawl qa; do \
+      printf '#!/bin/sh\nexec tini -s -- node /app/dist/crawler/container/main.js %s "$@"\n' "$mode" > "/usr/local/bin/$mode" \
+      && chmod 0755 "/usr/local/bin/$mode"; \
+    done
+COPY --from=build --chown=root:root /app/dist/package.json dist/package.json
+COPY --from=build --chown=root:root /app/dist/crawler dist/crawler
+COPY --chown=root:root LICENSE ./
+USER crawler
+# The profile that engines give containers forbids the user namespaces that Chromium's sandbox is made of. The container
+# holds one crawl and nothing else: it is the sandbox, as it is with the official image.
+ENV HOME=/crawls/home CRAWLS_DIR=/crawls BROWSER_SANDBOX=off
+EXPOSE 6065 9037
+ENTRYPOINT []
+CMD ["crawl", "--help"]
+
+FROM runtime AS api
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends git \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --uid 10001 --user-group --create-home muniment \
  && install -d -m 0700 -o muniment -g muniment /data
-WORKDIR /app
-COPY --from=build --chown=root:root /app/node_modules node_modules
 COPY --from=build --chown=root:root /app/dist dist
 COPY --chown=root:root package.json LICENSE ./
 COPY --chown=root:root bin bin
 COPY --chown=root:root scripts scripts
 USER muniment
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8000 DATA_DIR=/data CHROMIUM_PATH=/usr/bin/chromium LOG_FORMAT=json
+ENV HOST=0.0.0.0 PORT=8000 DATA_DIR=/data LOG_FORMAT=json
 VOLUME /data
 EXPOSE 8000
 # Ready, not only alive: migrations and index builds of a large database may take minutes.

@@ -94,7 +94,11 @@ async function runMode(
   start: Start,
   { channel, logger, inbox }: Services,
 ): Promise<{ reason: ExitReason; failReason?: string }> {
-  const environment = { searchPath: process.env['PATH'] ?? '', isRoot: process.getuid?.() === 0 };
+  const environment = {
+    searchPath: process.env['PATH'] ?? '',
+    // As root it can't run; in a container that forbids user namespaces the container has to do in its place.
+    sandbox: process.getuid?.() !== 0 && process.env['BROWSER_SANDBOX'] !== 'off',
+  };
   const config: CrawlerConfig = start.config;
   switch (config.mode) {
     case 'crawl': {

@@ -55,7 +55,7 @@ export class Instance {
 
   constructor(
     private readonly job: ContainerJob,
-    private readonly program: { entry: string; searchPath: string },
+    private readonly program: { entry: string; searchPath: string; sandbox: string },
     private readonly say: (line: string) => void,
   ) {
     this.keys = jobKeys(job.jobId, job.uid);
@@ -115,7 +115,14 @@ export class Instance {
       cwd: dir,
       serialization: 'advanced',
       execArgv: [],
-      env: { PATH: this.program.searchPath, HOME: dir, LANG: 'C.UTF-8', TZ: 'UTC', NODE_ENV: 'production' },
+      env: {
+        PATH: this.program.searchPath,
+        HOME: dir,
+        LANG: 'C.UTF-8',
+        TZ: 'UTC',
+        NODE_ENV: 'production',
+        BROWSER_SANDBOX: this.program.sandbox,
+      },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     this.child = child;

@@ -15,7 +15,8 @@ const USAGE = `Usage: crawl|qa --config FILE --workers N --redisStoreUrl redis:/
 Runs one crawl or QA instance and reports to Redis and S3 as the official crawler image does.
 Needs CRAWL_ID, HOSTNAME, WEBHOOK_URL, STORE_ENDPOINT_URL, STORE_ACCESS_KEY and STORE_SECRET_KEY.
 Optional: CRAWL_ARGS, QA_ARGS, STORE_PATH, STORE_FILENAME, STORE_USER, STORE_REGION, WARC_PREFIX,
-CRAWLS_DIR (/crawls), BIND_HOST (0.0.0.0), CHROMIUM_PATH, ALLOW_PRIVATE_ADDRESSES=crawls.
+CRAWLS_DIR (/crawls), BIND_HOST (0.0.0.0), CHROMIUM_PATH, ALLOW_PRIVATE_ADDRESSES=crawls,
+BROWSER_SANDBOX=off (where the container forbids Chromium's own).
 `;
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -27,7 +28,8 @@ async function main(argv: string[]): Promise<number> {
   }
   const job = await readContainerJob(argv, process.env);
   const entry = process.env['CRAWLER_ENTRY'] ?? fileURLToPath(new URL('../main.js', import.meta.url));
-  const instance = new Instance(job, { entry, searchPath: process.env['PATH'] ?? '' }, say);
+  const sandbox = process.env['BROWSER_SANDBOX'] ?? 'on';
+  const instance = new Instance(job, { entry, searchPath: process.env['PATH'] ?? '', sandbox }, say);
   const close = serve(job, instance);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => instance.signal());
   try {

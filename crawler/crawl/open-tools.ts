@@ -23,7 +23,8 @@ const ROBOTS_AGENT = 'Muniment';
 
 export interface Environment {
   searchPath: string;
-  isRoot: boolean;
+  /** Whether Chromium's own sandbox is on. */
+  sandbox: boolean;
 }
 
 export interface OpenedTools {
@@ -45,13 +46,13 @@ export async function openTools(
   const executable = await findChromium(config.chromiumPath, environment.searchPath);
   const browserVersion = await chromiumVersion(executable);
   const userAgent = job.userAgent || plainUserAgent(browserVersion);
-  if (environment.isRoot) logger.warn('browser', 'Running as root: the browser runs without its sandbox');
+  if (!environment.sandbox) logger.warn('browser', 'The browser runs without its sandbox');
   const fetcher = new PlainFetcher(network.proxyUrl, userAgent);
   const options = launchOptions(config, {
     executable,
     userAgent,
     proxyUrl: network.proxyUrl,
-    isRoot: environment.isRoot,
+    sandbox: environment.sandbox,
   });
   const current: { capture: FetchCapture | null } = { capture: null };
   const direct = directFetcher(store, options, () => pool.browser);
@@ -80,7 +81,7 @@ export async function openTools(
 
 function launchOptions(
   config: CrawlModeConfig,
-  about: { executable: string; userAgent: string; proxyUrl: string; isRoot: boolean },
+  about: { executable: string; userAgent: string; proxyUrl: string; sandbox: boolean },
 ): LaunchOptions {
   const { executable, userAgent, proxyUrl } = about;
   return {
@@ -91,7 +92,7 @@ function launchOptions(
     ...(config.config.lang ? { lang: config.config.lang } : {}),
     serviceWorkers: false,
     webSecurity: true,
-    sandbox: !about.isRoot,
+    sandbox: about.sandbox,
   };
 }
 

@@ -120,7 +120,7 @@ export class ProfileJob {
       serviceWorkers: true,
       webSecurity: true,
       viewport: VIEWPORT,
-      sandbox: !environment.isRoot,
+      sandbox: environment.sandbox,
     };
     const prepare = async (browser: { onPopup(handler: (page: Page) => void): void }) => {
       browser.onPopup((page) => void this.adopt(page).catch(() => undefined));

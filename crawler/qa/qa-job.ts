@@ -195,7 +195,7 @@ export class QaJob {
       ...(this.config.config.lang ? { lang: this.config.config.lang } : {}),
       serviceWorkers: true,
       webSecurity: false,
-      sandbox: !this.environment.isRoot,
+      sandbox: this.environment.sandbox,
     };
     this.channel.send({ t: 'hello', pid: process.pid, browserVersion: version });
     return new BrowserPool(options, () => Promise.resolve(), this.logger);

@@ -1,8 +1,16 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import {
+  HEALTH_PORT,
+  instancePlans,
+  SCREENCAST_PORT,
+  type InstancePlan,
+} from '../../src/drivers/containers/instance-plan.js';
+import { CRAWLER_USER } from '../../src/drivers/kubernetes/pod-manifest.js';
+import { aCrawlJobSpec } from '../support/crawl-job-spec.js';
 import { ROOT } from './load.js';
 
 const run = promisify(execFile);
@@ -10,7 +18,7 @@ const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8
 
 interface Service {
   image?: string;
-  build?: string;
+  build?: string | { target?: string };
   healthcheck?: { test?: string[]; disable?: boolean };
   environment?: Record<string, string>;
   volumes?: string[];
@@ -31,6 +39,7 @@ const yaml = require('js-yaml') as { load: (text: string) => unknown };
 const text = read('docker-compose.yml');
 const compose = yaml.load(text) as Compose;
 const services = Object.entries(compose.services);
+const own = yaml.load(read('docker-compose.containers.yml')) as Compose;
 
 /** Keys of a service in the Compose Specification that this file has a use for; anything else is a slip of the pen. */
 const SERVICE_KEYS = new Set(
@@ -134,7 +143,6 @@ describe('docker-compose.yml', () => {
 });
 
 describe('docker-compose.containers.yml', () => {
-  const own = yaml.load(read('docker-compose.containers.yml')) as Compose & { networks: Record<string, unknown> };
   const networks = (name: string): string[] =>
     (own.services[name] as { networks?: string[] } | undefined)?.networks ?? ['default'];
 
@@ -171,10 +179,53 @@ describe('docker-compose.containers.yml', () => {
   });
 });
 
-describe('the image', () => {
-  it('runs as a user without privileges', () => {
-    const users = [...read('Dockerfile').matchAll(/^USER (.+)$/gm)].map(([, user]) => user);
-    expect(users).toEqual(['muniment']);
+describe('the images', () => {
+  const dockerfile = read('Dockerfile');
+  /** Text of each stage by its name, in their order; what a stage is made from is part of it. */
+  const stages = new Map(
+    dockerfile
+      .split(/^(?=FROM )/m)
+      .slice(1)
+      .map((stage) => [/ AS (\w+)$/m.exec(stage)?.[1] ?? '', stage]),
+  );
+  const crawler = stages.get('crawler') ?? '';
+
+  it('run as users without privileges', () => {
+    const users = [...stages].map(([name, stage]) => [name, /^USER (.+)$/m.exec(stage)?.[1]]);
+    expect(users).toEqual([
+      ['build', undefined],
+      ['runtime', undefined],
+      ['crawler', 'crawler'],
+      ['api', 'muniment'],
+    ]);
+  });
+
+  it('are the API, unless the crawler is asked for', () => {
+    expect([...stages.keys()].at(-1)).toBe('api');
+    expect(own.services['crawler-image']).toMatchObject({ build: { target: 'crawler' }, profiles: ['build'] });
+  });
+
+  it('copy only what the build leaves or the checkout has', () => {
+    for (const stage of stages.values()) {
+      const sources = [...stage.matchAll(/^COPY (?!--from)(?:--\S+ )*(.+) \S+$/gm)].flatMap(([, list = '']) =>
+        list.split(' '),
+      );
+      for (const source of sources) expect([source, existsSync(path.join(ROOT, source))]).toEqual([source, true]);
+    }
+  });
+
+  it('give the crawler what the drivers know of the official image', () => {
+    expect(crawler).toContain(`useradd --uid ${String(CRAWLER_USER)} `);
+    const modes = (/for mode in ([\w ]+); do/.exec(crawler)?.[1] ?? '').split(' ');
+    const plans = (['crawl', 'qa'] as const).map((kind) => aPlan(kind));
+    // Pods name the command, containers its arguments; either way it is found on the PATH.
+    expect(modes).toEqual(expect.arrayContaining(plans.map(({ command }) => command[0])));
+    expect(crawler).toContain('/usr/local/bin/$mode');
+    const program = /node \/app\/dist\/(\S+)\.js/.exec(crawler)?.[1] ?? '';
+    expect(existsSync(path.join(ROOT, `${program}.ts`))).toBe(true);
+    expect(crawler).toMatch(/install .*\bcurl\b/);
+    expect(crawler).toContain(`EXPOSE ${String(HEALTH_PORT)} ${String(SCREENCAST_PORT)}`);
+    for (const { env } of plans) expect(env['HOME']).toBe(/HOME=(\S+)/.exec(crawler)?.[1]);
   });
 
   it('is built without the secrets and data of the checkout', () => {
@@ -189,4 +240,11 @@ function variables(): { name: string; rest: string }[] {
 
 function required(): string[] {
   return [...new Set(variables().flatMap(({ name, rest }) => (rest.startsWith(':?') ? [name] : [])))];
+}
+
+function aPlan(kind: 'crawl' | 'qa'): InstancePlan {
+  const spec = aCrawlJobSpec({ kind });
+  const s3 = { endpointUrl: 'https://s3.example/bucket/', accessKey: 'key', secretKey: 'secret', region: 'us-east-1' };
+  const settings = { redisUrl: 'redis://redis.example:6379/0', extraArgs: '' };
+  return instancePlans({ ...spec, storage: { ...spec.storage, s3 } }, 1, settings)[0]!;
 }

@@ -36,8 +36,8 @@ export const CONTAINER = 'crawler';
 /** Volume of the config map; its name in the pod leads to config map and secret, which share theirs. */
 export const CONFIG_VOLUME = 'config';
 
-/** The user of the official image. */
-const CRAWLER_USER = 201407;
+/** The user of the official image, and of ours. */
+export const CRAWLER_USER = 201407;
 const CONFIG_FOLDER = '/tmp/config';
 const PROXIES_FOLDER = '/tmp/proxies';
 /** The operator's secret with the files of proxies that are reached by ssh. */
