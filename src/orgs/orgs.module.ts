@@ -17,6 +17,7 @@ import { OrgAdminController } from './org-admin.controller.js';
 import { OrgArchiveController } from './org-archive.controller.js';
 import { OrgCreation, OrgsByRequest } from './org-creation.js';
 import { OrgCreatedBackfill } from './org-created-backfill.js';
+import { OrgNameOrderFill } from './org-name-order-fill.js';
 import { OrgData } from './org-data.js';
 import { OrgDeletion } from './org-deletion.js';
 import { OrgExport } from './org-export.js';
@@ -82,6 +83,7 @@ import { UserOrgs } from './user-orgs.js';
     UserDirectory,
     DefaultOrg,
     OrgCreatedBackfill,
+    OrgNameOrderFill,
   ],
   exports: [
     OrgsDataModule,

@@ -4,6 +4,7 @@ import type { Connection } from 'mongoose';
 import type { Tx } from '../../database/unit-of-work.js';
 import { uuid } from '../../database/uuid-codec.js';
 import { fromExport, toExport } from './export-codec.js';
+import { nameOrder } from './org.schema.js';
 
 /** Collections of an export, in its order; revisions know their org through their workflow only. */
 export const EXPORTED = {
@@ -60,7 +61,8 @@ export class OrgArchiveRepository {
 
   async insertOrg(org: ExportedDocument, tx: Tx): Promise<void> {
     const stored = fromExport(org, this.schemaOf('organizations')) as ExportedDocument;
-    await this.connection.collection('organizations').insertOne(stored, { session: tx });
+    const nameLower = nameOrder(String(org['name']));
+    await this.connection.collection('organizations').insertOne({ ...stored, nameLower }, { session: tx });
   }
 
   /** Deletes what an import of an org that does not exist has left; in batches, so that it can be killed too. */

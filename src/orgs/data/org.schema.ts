@@ -144,7 +144,12 @@ export class Org {
   @Prop({ type: String }) note?: string | null;
   /** Ours: download URLs signed before this moment are not handed out again. */
   @Prop({ type: Date }) presignedClearedAt?: Date | null;
+  /** Ours: the name as lists order it (`nameOrder`); absent from the reference's documents until the start fills it in. */
+  @Prop({ type: String }) nameLower?: string;
 }
+
+/** ASCII letters in lower case, as the database's `$toLower` makes them. */
+export const nameOrder = (name: string): string => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 export const OrgSchema = SchemaFactory.createForClass(Org);
 OrgSchema.index({ name: 1 }, { unique: true, collation: { ...IGNORE_CASE_AND_ACCENTS } });
@@ -152,6 +157,8 @@ OrgSchema.index({ slug: 1 }, { unique: true, collation: { ...IGNORE_CASE_AND_ACC
 OrgSchema.index({ 'subscription.subId': 1 }, { unique: true, sparse: true });
 // Serves the public profile, which is looked up by the exact slug.
 OrgSchema.index({ slug: 1 }, { name: 'slug_exact' });
+// Serves lists of all orgs by name, without reading the documents that are passed over.
+OrgSchema.index({ nameLower: 1, _id: 1 });
 // Serves the one default org.
 OrgSchema.index({ default: 1 }, { partialFilterExpression: { default: true } });
 // Serves "the orgs of a user" and "users with no other org", whose role map is keyed by user.

@@ -5,6 +5,7 @@ import { Org, OrgSchema } from './org.schema.js';
 import { OrgArchiveRepository } from './org-archive.repository.js';
 import { OrgCreatedRepository } from './org-created.repository.js';
 import { OrgMembersRepository } from './org-members.repository.js';
+import { OrgNameOrderRepository } from './org-name-order.repository.js';
 import { OrgStoragesRepository } from './org-storages.repository.js';
 import { OrgUsageRepository } from './org-usage.repository.js';
 import { OrgMetricsQueries } from './org-metrics.queries.js';
@@ -23,6 +24,7 @@ import { OrgsRepository } from './orgs.repository.js';
     OrgArchiveRepository,
     ImportMarksRepository,
     OrgCreatedRepository,
+    OrgNameOrderRepository,
   ],
   exports: [
     OrgsRepository,
@@ -34,6 +36,7 @@ import { OrgsRepository } from './orgs.repository.js';
     OrgArchiveRepository,
     ImportMarksRepository,
     OrgCreatedRepository,
+    OrgNameOrderRepository,
   ],
 })
 export class OrgsDataModule {}

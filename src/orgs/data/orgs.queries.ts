@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, PipelineStage } from 'mongoose';
+import type { Model, PipelineStage, QueryFilter } from 'mongoose';
+import { fromNearerEnd } from '../../common/pagination/nearer-end.js';
 import type { PageBounds, SortDirection } from '../../common/pagination/page.js';
 import { decode } from '../../database/uuid-codec.js';
 import { Org } from './org.schema.js';
@@ -25,6 +26,15 @@ const VIEWER = 10;
 const filterOf = (of: OrgsOf): Record<string, unknown> =>
   'userId' in of ? { [`users.${of.userId}`]: { $gte: VIEWER } } : {};
 
+/** There is one; more are left-overs of another version. */
+const MAX_DEFAULTS = 100;
+const BY_NAME = { nameLower: 1, _id: 1 } as const;
+/** The bound on the name lets the index answer alone. */
+const allBut = (orgs: readonly { _id: unknown }[]) =>
+  ({ nameLower: { $gte: '' }, _id: { $nin: orgs.map(({ _id }) => _id) } }) as QueryFilter<Org>;
+/** No two names are alike in lower case, so that the id decides nothing. */
+const inOrder = (direction: number) => ({ nameLower: direction, _id: direction }) as Record<string, SortDirection>;
+
 /** Default org first, then the chosen field (names without regard to case), then the id. */
 function sortStages(sort: OrgSort | null): PipelineStage[] {
   const key = sort?.field === 'name' ? { $toLower: '$name' } : sort ? `$${sort.field}` : null;
@@ -36,27 +46,51 @@ function sortStages(sort: OrgSort | null): PipelineStage[] {
 export class OrgsQueries {
   constructor(@InjectModel(Org.name) private readonly orgs: Model<Org>) {}
 
-  /** Sorts slim rows first and then fetches the page, so that the sort never holds whole orgs. */
-  async list(of: OrgsOf, sort: OrgSort | null, { skip, limit }: PageBounds): Promise<Org[]> {
-    const rows = await this.orgs
-      .aggregate<{ _id: unknown }>([
-        { $match: filterOf(of) },
-        ...sortStages(sort),
-        { $skip: skip },
-        { $limit: limit },
-        { $project: { _id: 1 } },
-      ])
-      .exec();
+  /** Finds the page's ids first, so that nothing that is sorted or skipped holds whole orgs. */
+  async list(of: OrgsOf, sort: OrgSort | null, bounds: PageBounds): Promise<Org[]> {
+    const isByStoredName = !('userId' in of) && sort?.field === 'name' && (await this.namesAreFilled());
+    const rows = isByStoredName ? await this.byName(sort.direction, bounds) : await this.sorted(of, sort, bounds);
     const ids = (decode(rows) as { _id: string }[]).map(({ _id }) => _id);
     const found = decode(
       (await this.orgs
         .find({ _id: { $in: ids } })
-        .limit(limit)
+        .limit(ids.length)
         .lean()
         .exec()) as Org[],
     );
     const byId = new Map(found.map((org) => [org._id, org]));
     return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+
+  private async sorted(of: OrgsOf, sort: OrgSort | null, { skip, limit }: PageBounds): Promise<{ _id: unknown }[]> {
+    const page = [{ $skip: skip }, { $limit: limit }, { $project: { _id: 1 } }];
+    return this.orgs.aggregate<{ _id: unknown }>([{ $match: filterOf(of) }, ...sortStages(sort), ...page]).exec();
+  }
+
+  /** False while another version, or the start of this one, has orgs to give the name that is sorted by. */
+  private async namesAreFilled(): Promise<boolean> {
+    return (await this.orgs.exists({ nameLower: null } as QueryFilter<Org>).exec()) === null;
+  }
+
+  /** The default org, then the others along the index of names, from the end that is nearer. */
+  private async byName(direction: SortDirection, { skip, limit }: PageBounds): Promise<{ _id: unknown }[]> {
+    const [defaults, all] = await Promise.all([
+      this.orgs.find({ default: true }, { _id: 1 }).sort(inOrder(direction)).limit(MAX_DEFAULTS).lean().exec(),
+      this.orgs.estimatedDocumentCount().exec(),
+    ]);
+    const first = defaults.slice(skip, skip + limit);
+    if (first.length === limit) return first;
+    const rest = { skip: Math.max(0, skip - defaults.length), limit: limit - first.length };
+    const bounds = fromNearerEnd(all - defaults.length, rest);
+    if (!bounds) return first;
+    const walked = bounds.isReversed ? -direction : direction;
+    const others = await this.orgs
+      .find(allBut(defaults), { _id: 1 }, { skip: bounds.skip, limit: bounds.limit })
+      .sort(inOrder(walked))
+      .hint(BY_NAME)
+      .lean()
+      .exec();
+    return [...first, ...(bounds.isReversed ? others.reverse() : others)];
   }
 
   async count(of: OrgsOf): Promise<number> {

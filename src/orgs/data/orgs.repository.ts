@@ -4,7 +4,7 @@ import type { Connection, Model, QueryFilter, UpdateQuery } from 'mongoose';
 import { IGNORE_CASE_AND_ACCENTS } from '../../database/org-scoped.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { decode, uuid } from '../../database/uuid-codec.js';
-import { Org, type OrgSubscription } from './org.schema.js';
+import { nameOrder, Org, type OrgSubscription } from './org.schema.js';
 
 /** Orgs by id, slug and subscription; the changes of single fields that need no rule. */
 @Injectable()
@@ -74,13 +74,14 @@ export class OrgsRepository {
 
   /** @throws the driver's duplicate-key error when name, slug or subscription id is taken */
   async insert(org: Org, tx?: Tx): Promise<void> {
-    await this.orgs.insertMany([org], { session: tx });
+    await this.orgs.insertMany([{ ...org, nameLower: nameOrder(org.name) }], { session: tx });
   }
 
   /** Sets whole fields. @returns whether the org exists and met `expected` */
   async set(oid: string, set: Partial<Org>, options: { expected?: QueryFilter<Org>; tx?: Tx } = {}): Promise<boolean> {
     const filter = { ...options.expected, _id: oid } as QueryFilter<Org>;
-    const update = { $set: set } as UpdateQuery<Org>;
+    const named = set.name === undefined ? {} : { nameLower: nameOrder(set.name) };
+    const update = { $set: { ...set, ...named } } as UpdateQuery<Org>;
     return (await this.orgs.updateOne(filter, update, { session: options.tx }).exec()).matchedCount === 1;
   }
 

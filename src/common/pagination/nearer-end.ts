@@ -1,0 +1,22 @@
+import type { PageBounds } from './page.js';
+
+export interface EndwardBounds extends PageBounds {
+  /** Read in the opposite order, and turn the rows round. */
+  readonly isReversed: boolean;
+}
+
+/**
+ * How to reach a page of a list from the end that is nearer, for a database reads what it skips.
+ * @param total rows of the whole list
+ * @returns null when the page lies behind the end
+ */
+export function fromNearerEnd(total: number, { skip, limit }: PageBounds): EndwardBounds | null {
+  const rows = Math.min(limit, total - skip);
+  if (rows <= 0) return null;
+  const behind = total - skip - rows;
+  return behind < skip ? { skip: behind, limit: rows, isReversed: true } : { skip, limit, isReversed: false };
+}
+
+/** The same order from its other end. */
+export const reversedOrder = <D extends Record<string, unknown>>(order: D): D =>
+  Object.fromEntries(Object.entries(order).map(([field, direction]) => [field, direction === 1 ? -1 : 1])) as D;
