@@ -106,6 +106,14 @@ describeWithRedis('crawls in containers', () => {
     expect(urlsOf(await take(stage.driver, spec.jobId)).sort()).toHaveLength(6);
   });
 
+  it('are started again after a crash with the config of now', async () => {
+    const config = (script: string) => ({ seeds: [{ url: `https://site.example/?pages=4&ms=50${script}` }] });
+    const failing = { ...job(4), config: config('&crash=10&always=1') };
+    await until(failing, ({ done }) => done >= 1);
+    await until({ ...failing, config: config('') }, isDone);
+    expect(urlsOf(await take(stage.driver, failing.jobId))).toHaveLength(4);
+  });
+
   it('show an instance that the kernel killed for memory, and start it again', async () => {
     const spec = job(40);
     await until(spec, ({ done }) => done >= 2);

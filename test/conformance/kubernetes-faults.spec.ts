@@ -89,6 +89,14 @@ describeWithCluster('crawls in pods', () => {
     return lists.flatMap(({ items }) => items.map(({ metadata }) => metadata?.name ?? ''));
   }
 
+  it('are started again after a crash with the config of now', async () => {
+    const config = (script: string) => ({ seeds: [{ url: `https://site.example/?pages=4&ms=50${script}` }] });
+    const failing = { ...job(4), config: config('&crash=10&always=1') };
+    await until(failing, ({ done }) => done >= 1);
+    await until({ ...failing, config: config('') }, isDone);
+    expect(urlsIn(await take(failing))).toHaveLength(4);
+  });
+
   it('are made again after a pod was deleted by hand, and lose no page', async () => {
     const spec = job(10);
     await until(spec, isAtWork);

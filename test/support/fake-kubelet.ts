@@ -1,17 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   CoreV1Api,
-  V1Container,
   V1ContainerState,
   V1ContainerStateTerminated,
   V1Pod,
   V1PodStatus,
   Watch,
 } from '@kubernetes/client-node';
+import { preparePod } from './pod-files.js';
 
 export interface KubeletOptions {
   namespace: string;
@@ -236,16 +236,24 @@ export class FakeKubelet {
       const waiting = { reason: 'ImagePullBackOff', message: `Back-off pulling image "${image}"` };
       return this.tell(run, { waiting }, { phase: 'Pending' });
     }
+    await this.launch(run);
+  }
+
+  /** Each start finds the config of now, as mounted volumes show it. */
+  private async launch(run: Run): Promise<void> {
     try {
-      const { args, env, crawls } = await this.prepare(run);
-      this.launch(run, args, { ...env, CRAWLS_DIR: crawls });
+      const { args, env } = await preparePod(this.core, run.pod, {
+        pod: run.root,
+        volumes: join(this.root, 'volumes'),
+      });
+      this.spawn(run, args, env);
     } catch (error) {
       const waiting = { reason: 'CreateContainerConfigError', message: (error as Error).message };
       this.tell(run, { waiting }, { phase: 'Pending' });
     }
   }
 
-  private launch(run: Run, args: string[], env: Record<string, string>): void {
+  private spawn(run: Run, args: string[], env: Record<string, string>): void {
     if (this.runs.get(uidOf(run.pod)) !== run) return;
     const [program = '', ...first] = this.options.program;
     const child = spawn(program, [...first, ...args], {
@@ -266,7 +274,7 @@ export class FakeKubelet {
     child.once('exit', (code, signal) => {
       if (child.pid !== undefined) killGroup(child.pid);
       run.process = null;
-      this.ended(run, code ?? (signal === 'SIGKILL' ? 137 : 143), () => this.launch(run, args, env));
+      this.ended(run, code ?? (signal === 'SIGKILL' ? 137 : 143), () => void this.launch(run));
     });
   }
 
@@ -312,58 +320,6 @@ export class FakeKubelet {
     if (run.timer) clearTimeout(run.timer);
     if (run.process?.pid !== undefined) killGroup(run.process.pid);
   }
-
-  /** Volumes and variables, as the pod's manifest asks for them. */
-  private async prepare({ pod, root }: Run): Promise<{ args: string[]; env: Record<string, string>; crawls: string }> {
-    const { namespace } = this.options;
-    const [container] = pod.spec?.containers ?? [];
-    if (!container) throw new Error('a pod without containers');
-    let crawls = join(root, 'crawls');
-    for (const volume of pod.spec?.volumes ?? []) {
-      const mount = container.volumeMounts?.find(({ name }) => name === volume.name);
-      const claim = volume.persistentVolumeClaim?.claimName;
-      if (claim) {
-        await this.core.readNamespacedPersistentVolumeClaim({ namespace, name: claim });
-        crawls = join(this.root, 'volumes', claim);
-      }
-      const config = volume.configMap?.name;
-      if (config) {
-        const { data } = await this.core.readNamespacedConfigMap({ namespace, name: config });
-        await place(join(root, mount?.mountPath ?? ''), data ?? {});
-      }
-      if (volume.secret?.secretName) {
-        const all = await this.secret(volume.secret.secretName);
-        const items = volume.secret.items ?? Object.keys(all).map((key) => ({ key, path: key }));
-        const files = Object.fromEntries(items.map(({ key, path }) => [path, all[key] ?? '']));
-        await place(join(root, mount?.mountPath ?? ''), files);
-      }
-    }
-    await mkdir(crawls, { recursive: true });
-    const env = await this.environment(container);
-    const inside = (text: string): string => expand(text, env).replace(/^\/tmp\//, `${root}/tmp/`);
-    return { args: (container.command ?? []).map(inside), env, crawls };
-  }
-
-  private async environment({ env = [] }: V1Container): Promise<Record<string, string>> {
-    const values: Record<string, string> = {};
-    for (const { name, value, valueFrom } of env) {
-      const from = valueFrom?.secretKeyRef;
-      if (!from) values[name] = expand(value ?? '', values);
-      else {
-        const found = (await this.secret(from.name ?? ''))[from.key];
-        if (found === undefined) throw new Error(`couldn't find key ${from.key} in Secret ${from.name ?? ''}`);
-        values[name] = found;
-      }
-    }
-    return values;
-  }
-
-  private async secret(name: string): Promise<Record<string, string>> {
-    const { data } = await this.core.readNamespacedSecret({ namespace: this.options.namespace, name });
-    return Object.fromEntries(
-      Object.entries(data ?? {}).map(([key, value]) => [key, Buffer.from(value, 'base64').toString('utf8')]),
-    );
-  }
 }
 
 const LOW_ON_MEMORY = 'The node was low on resource: memory.';
@@ -372,21 +328,6 @@ const nameOf = ({ metadata }: V1Pod): string => metadata?.name ?? '';
 const uidOf = ({ metadata }: V1Pod): string => metadata?.uid ?? '';
 const isOver = ({ status, metadata }: V1Pod): boolean =>
   (status?.phase === 'Succeeded' || status?.phase === 'Failed') && !metadata?.deletionTimestamp;
-
-/** `$(NAME)` as the kubelet reads it: `$$` stands for `$`, unknown names stay as they are. */
-function expand(text: string, env: Record<string, string>): string {
-  return text.replace(/\$\$|\$\((\w+)\)/g, (found, name: string | undefined) =>
-    found === '$$' ? '$' : (env[name ?? ''] ?? found),
-  );
-}
-
-async function place(folder: string, files: Record<string, string>): Promise<void> {
-  for (const [name, content] of Object.entries(files)) {
-    const path = join(folder, name);
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, content);
-  }
-}
 
 function killGroup(pid: number): void {
   try {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { CrawlDriver } from '../crawl-driver.js';
 import type {
@@ -72,6 +73,7 @@ export class ContainerDriver extends CrawlDriver {
       });
       if (action === 'create' || action === 'recreate') await this.create(store, plan, action === 'recreate');
       else if (action === 'stop') await this.stopOnce(store, jobId, container);
+      else if (container) await this.configure(store, plan);
       if (container?.trouble) await store.sayTrouble(plan.index, container.trouble, this.clock.now());
     }
     for (const state of containers.values()) if (state.index >= instances) await this.giveUp(store, jobId, state);
@@ -206,6 +208,15 @@ export class ContainerDriver extends CrawlDriver {
     if (replaces) await this.runtime.removeContainer(plan.jobId, plan.index);
     await store.forgetEnded(plan.index);
     await this.runtime.create(plan);
+    await store.keepConfig(plan.index, digestOf(plan));
+  }
+
+  /** An instance that the engine starts again reads what its workflow says by then (spec/crawling.md §14.4). */
+  private async configure(store: JobStore, plan: InstancePlan): Promise<void> {
+    const digest = digestOf(plan);
+    if ((await store.config(plan.index)) === digest) return;
+    await this.runtime.configure(plan);
+    await store.keepConfig(plan.index, digest);
   }
 
   /** A second signal would end it at once: each run of a container gets one. */
@@ -229,6 +240,9 @@ export class ContainerDriver extends CrawlDriver {
     await this.runtime.removeContainer(id, index);
   }
 }
+
+const digestOf = ({ files }: InstancePlan): string =>
+  createHash('sha256').update(JSON.stringify(files)).digest('base64url');
 
 const withSlash = (url: string): string => (url.endsWith('/') ? url : `${url}/`);
 

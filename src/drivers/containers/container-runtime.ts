@@ -31,6 +31,9 @@ export abstract class ContainerRuntime {
   /** Creates and starts it, with the scratch space of an earlier container of its name. @throws EngineUnavailable */
   abstract create(plan: InstancePlan): Promise<void>;
 
+  /** Gives a container that is there other config files; it reads them when it starts the next time. */
+  abstract configure(plan: InstancePlan): Promise<void>;
+
   /** Asks a running container to finish its pages and exit; resolves before it did. Not restarted by the engine. */
   abstract stop(jobId: JobId, index: number): Promise<void>;
 

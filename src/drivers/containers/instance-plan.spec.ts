@@ -45,8 +45,26 @@ describe('the container of an instance', () => {
       ...['--redisStoreUrl', 'redis://redis:6379/0', '--redisDedupeUrl', 'redis://d:1/0'],
       ...['--profile', '@profiles/profile-1.tar.gz', '--saveProfile'],
       ...['--proxyServer', 'ssh://proxy@host', '--sshProxyPrivateKeyFile', '/tmp/proxies/nl-private-key'],
+      ...['--proxyServerConfig', '/tmp/proxies/host-proxies.json'],
     ]);
     expect(second?.command).not.toContain('--saveProfile');
+  });
+
+  it('finds the file that its proxy option names', () => {
+    const proxy = { id: 'nl', url: 'http://proxy:1', hasPrivateKey: false, hasHostKey: false };
+    const file = (changes: Partial<CrawlJobSpec>): string | undefined =>
+      instancePlans(spec(changes), 1, SETTINGS)[0]?.files['/tmp/proxies/host-proxies.json'];
+    expect(JSON.parse(file({ proxy }) ?? '')).toEqual({ matchHosts: {}, proxies: {} });
+    expect(file({})).toBeUndefined();
+    expect(file({ proxy, kind: 'qa' })).toBeUndefined();
+  });
+
+  it("finds its profile in the org's folder also in a storage of the org's own", () => {
+    const profile = { key: 'profiles/profile-1.tar.gz', save: false };
+    const storage = { ...spec().storage, ref: { name: 'own', custom: true }, keyPrefix: '' };
+    expect(instancePlans(spec({ profile, storage }), 1, SETTINGS)[0]?.command).toContain(
+      '@oid/profiles/profile-1.tar.gz',
+    );
   });
 
   it('is told where its files and messages go', () => {

@@ -1,4 +1,4 @@
-import type { CrawlJobSpec } from '../crawl-driver.types.js';
+import type { CrawlJobSpec, JobProxy } from '../crawl-driver.types.js';
 import { instanceName, storeKeys } from './store-keys.js';
 
 /** One instance of a job as a container: what both container drivers create (spec/crawling.md §14.2). */
@@ -34,6 +34,11 @@ export interface PlanSettings {
 const MIB = 1024 * 1024;
 const CONFIG_FILE = '/tmp/config/crawl-config.json';
 const QA_FILE = '/tmp/qa/qa-config.json';
+/** Keys of proxies that are reached by ssh, and which hosts take which proxy. */
+export const PROXIES_FOLDER = '/tmp/proxies';
+const HOST_PROXIES_FILE = `${PROXIES_FOLDER}/host-proxies.json`;
+/** No host has a proxy of its own. */
+const NO_HOST_PROXIES = JSON.stringify({ matchHosts: {}, proxies: {} });
 
 export const HEALTH_PORT = 6065;
 export const SCREENCAST_PORT = 9037;
@@ -67,29 +72,40 @@ function instancePlan(spec: CrawlJobSpec, index: number, settings: PlanSettings)
     workers,
     command: command(spec, index, workers, settings),
     env: environment(spec, settings),
-    files: {
-      [CONFIG_FILE]: JSON.stringify(spec.config),
-      ...(kind === 'qa' ? { [QA_FILE]: JSON.stringify(spec.qaSource ?? { resources: [] }) } : {}),
-    },
+    files: files(spec),
     cpuMillis: 900 + 600 * (workers - 1),
     memoryBytes: (1024 + 768 * (workers - 1)) * MIB,
     persistent: !spec.singlePage,
   };
 }
 
+function files({ kind, config, qaSource, proxy }: CrawlJobSpec): Record<string, string> {
+  const found: Record<string, string> = { [CONFIG_FILE]: JSON.stringify(config) };
+  if (kind === 'qa') found[QA_FILE] = JSON.stringify(qaSource ?? { resources: [] });
+  else if (proxy) found[HOST_PROXIES_FILE] = NO_HOST_PROXIES;
+  return found;
+}
+
 function command(spec: CrawlJobSpec, index: number, workers: number, { redisUrl }: PlanSettings): string[] {
   const args = [spec.kind, '--config', CONFIG_FILE, '--workers', String(workers), '--redisStoreUrl', redisUrl];
   if (spec.kind === 'qa') return [...args, '--qaSource', QA_FILE];
   if (spec.dedupeIndexUrl) args.push('--redisDedupeUrl', spec.dedupeIndexUrl);
-  if (spec.profile) args.push('--profile', `@${spec.profile.key}`);
+  if (spec.profile) args.push('--profile', `@${profileKey(spec)}`);
   if (spec.profile?.save && index === 0) args.push('--saveProfile');
-  if (spec.proxy) {
-    const { id, url, hasPrivateKey, hasHostKey } = spec.proxy;
-    args.push('--proxyServer', url);
-    if (hasPrivateKey) args.push('--sshProxyPrivateKeyFile', `/tmp/proxies/${id}-private-key`);
-    if (hasHostKey) args.push('--sshProxyKnownHostsFile', `/tmp/proxies/${id}-known-hosts`);
-  }
+  if (spec.proxy) args.push(...proxyOptions(spec.proxy), '--proxyServerConfig', HOST_PROXIES_FILE);
   return args;
+}
+
+export function proxyOptions({ id, url, hasPrivateKey, hasHostKey }: JobProxy): string[] {
+  const options = ['--proxyServer', url];
+  if (hasPrivateKey) options.push('--sshProxyPrivateKeyFile', `${PROXIES_FOLDER}/${id}-private-key`);
+  if (hasHostKey) options.push('--sshProxyKnownHostsFile', `${PROXIES_FOLDER}/${id}-known-hosts`);
+  return options;
+}
+
+/** Below the storage prefix, which leaves the org out where the storage is the org's own: profiles are in its folder there too. */
+function profileKey({ oid, storage, profile }: CrawlJobSpec): string {
+  return storage.keyPrefix === '' ? `${oid}/${profile?.key ?? ''}` : (profile?.key ?? '');
 }
 
 function environment(spec: CrawlJobSpec, { redisUrl, extraArgs }: PlanSettings): Record<string, string> {

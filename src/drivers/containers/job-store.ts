@@ -39,6 +39,7 @@ export type Counters = Pick<
 >;
 
 const ENDED_FIELD = 'ended:';
+const CONFIG_FIELD = 'config:';
 
 /** One job in Redis: counters and messages of its crawlers, flags for them (spec/crawling.md §14.5, §14.6). */
 export class JobStore {
@@ -211,6 +212,15 @@ export class JobStore {
         .filter(([name]) => name.startsWith(ENDED_FIELD))
         .map(([name, text]) => [Number(name.slice(ENDED_FIELD.length)), JSON.parse(text) as EndedInstance]),
     );
+  }
+
+  /** Which config the instance's container has, as `digestOf` names it; undefined while that is not known. */
+  async config(index: number): Promise<string | undefined> {
+    return (await this.redis.hget(this.keys.job, `${CONFIG_FIELD}${String(index)}`)) ?? undefined;
+  }
+
+  async keepConfig(index: number, digest: string): Promise<void> {
+    await this.redis.hset(this.keys.job, `${CONFIG_FIELD}${String(index)}`, digest);
   }
 
   /** Whether this run of the instance is asked to stop for the first time. */

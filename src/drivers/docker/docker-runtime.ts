@@ -59,6 +59,11 @@ export class DockerRuntime extends ContainerRuntime {
     await this.asked(() => ignore(container.start(), 304));
   }
 
+  override async configure({ name, files }: InstancePlan): Promise<void> {
+    const container = this.docker.getContainer(name);
+    await this.asked(() => ignore(container.putArchive(archiveOf(files), { path: '/' }), 404));
+  }
+
   override async stop(jobId: JobId, index: number): Promise<void> {
     const container = this.docker.getContainer(instanceName(jobId, index));
     // 409: it does not run any more.

@@ -8,6 +8,7 @@ import type { Cluster } from './cluster.js';
 import { messageOf, statusOf, tolerating } from './api-answers.js';
 import {
   CONFIG_VOLUME,
+  filesOf,
   instanceManifests,
   JOB_LABEL,
   type InstanceManifests,
@@ -72,6 +73,19 @@ export class KubernetesRuntime extends ContainerRuntime {
       this.rememberRefusal(plan, `The cluster refuses to run the crawler: ${cause.message}`);
       await this.removeConfig(configName);
     }
+  }
+
+  override async configure(plan: InstancePlan): Promise<void> {
+    const pod = (await this.pods(plan.jobId)).find(({ metadata }) => metadata?.name === plan.name);
+    const name = pod && configOf(pod);
+    if (!name) return;
+    const { config, secret } = filesOf(plan);
+    await this.asked(async ({ core }) => {
+      const data = [{ op: 'add', path: '/data', value: config }];
+      await tolerating([404], core.patchNamespacedConfigMap({ ...this.at, name, body: data }));
+      const more = [{ op: 'add', path: '/stringData', value: secret }];
+      await tolerating([404], core.patchNamespacedSecret({ ...this.at, name, body: more }));
+    });
   }
 
   /**

@@ -122,20 +122,30 @@ describe('the pod of an instance', () => {
     expect(pod.spec?.priorityClassName).toBe('qa-crawl-pri-1');
   });
 
-  it('finds the keys of an ssh proxy, and a name for its user', () => {
-    const { pod } = made({
-      command: [
-        'crawl',
-        '--proxyServer',
-        'ssh://u:hush@host',
-        '--sshProxyPrivateKeyFile',
-        '/tmp/proxies/nl-private-key',
-      ],
+  const HOST_PROXIES = '/tmp/proxies/host-proxies.json';
+  const proxied = (...options: string[]) =>
+    made({
+      command: ['crawl', '--proxyServer', 'ssh://u:hush@host', ...options, '--proxyServerConfig', HOST_PROXIES],
+      files: { '/tmp/config/crawl-config.json': '{}', [HOST_PROXIES]: '{}' },
     });
-    expect(pod.spec?.containers[0]?.command?.[2]).toBe('$(PROXY_SERVER_URL)');
-    expect(pod.spec?.containers[0]?.volumeMounts?.map(({ mountPath }) => mountPath)).toEqual(
-      expect.arrayContaining(['/tmp/proxies', '/etc/passwd', '/etc/group']),
-    );
+  const mountsOf = ({ pod }: ReturnType<typeof made>): (string | undefined)[] =>
+    (pod.spec?.containers[0]?.volumeMounts ?? []).map(({ mountPath }) => mountPath);
+
+  it('finds the keys of an ssh proxy, and a name for its user', () => {
+    const manifests = proxied('--sshProxyPrivateKeyFile', '/tmp/proxies/nl-private-key');
+    expect(manifests.pod.spec?.containers[0]?.command?.[2]).toBe('$(PROXY_SERVER_URL)');
+    expect(mountsOf(manifests)).toEqual(expect.arrayContaining(['/tmp/proxies', '/etc/passwd', '/etc/group']));
+    expect(JSON.stringify(manifests.pod.spec?.volumes)).toContain('{"name":"proxies","optional":false}');
+  });
+
+  it('of a plain proxy needs nothing of the operator, and heeds what is there', () => {
+    const manifests = proxied();
+    expect(mountsOf(manifests)).not.toContain('/etc/passwd');
+    expect(manifests.secret.stringData?.['host-proxies.json']).toBe('{}');
+    expect(manifests.pod.spec?.volumes?.find(({ name }) => name === 'proxies')?.projected?.sources).toEqual([
+      { secret: { name: `${NAME}-abcd`, items: [{ key: 'host-proxies.json', path: 'host-proxies.json' }] } },
+      { secret: { name: 'proxies', optional: true } },
+    ]);
   });
 
   it.each(['crawl-Manual-0', `crawl-${'x'.repeat(60)}-0`, 'crawl-a_b-0', 'crawl-x-'])('is not made as %s', (name) => {

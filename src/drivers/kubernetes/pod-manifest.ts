@@ -9,7 +9,13 @@ import type {
   V1Volume,
   V1VolumeMount,
 } from '@kubernetes/client-node';
-import { HEALTH_PORT, SCREENCAST_PORT, STOP_GRACE_SECONDS, type InstancePlan } from '../containers/instance-plan.js';
+import {
+  HEALTH_PORT,
+  PROXIES_FOLDER,
+  SCREENCAST_PORT,
+  STOP_GRACE_SECONDS,
+  type InstancePlan,
+} from '../containers/instance-plan.js';
 
 /** The manifests of one instance of a job (spec/crawling.md §14.2). */
 export interface InstanceManifests {
@@ -39,8 +45,7 @@ export const CONFIG_VOLUME = 'config';
 /** The user of the official image, and of ours. */
 export const CRAWLER_USER = 201407;
 const CONFIG_FOLDER = '/tmp/config';
-const PROXIES_FOLDER = '/tmp/proxies';
-/** The operator's secret with the files of proxies that are reached by ssh. */
+/** The operator's secret: files of proxies that are reached by ssh, and which hosts take which proxy. */
 const PROXIES_SECRET = 'proxies';
 
 const SECRET_ENV: ReadonlySet<string> = new Set(['STORE_ACCESS_KEY', 'STORE_SECRET_KEY', 'WEBHOOK_URL']);
@@ -56,7 +61,7 @@ export function instanceManifests(plan: InstancePlan, configName: string, settin
   if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(plan.name))
     throw new Error(`${plan.name} is no name that Kubernetes takes`);
   const { args, env, secrets } = withoutSecrets(plan);
-  const files = filesOf(plan, configName);
+  const files = filesOf(plan);
   const metadata = (name: string): V1ObjectMeta => ({ name, labels: labelsOf(plan) });
   const secret: V1Secret = {
     metadata: metadata(configName),
@@ -64,7 +69,13 @@ export function instanceManifests(plan: InstancePlan, configName: string, settin
     stringData: { ...secrets, ...files.secret },
   };
   const manifests: InstanceManifests = {
-    pod: podOf(plan, settings, { configName, args, env, secretNames: Object.keys(secrets), ...files }),
+    pod: podOf(plan, settings, {
+      configName,
+      args,
+      env,
+      secretNames: Object.keys(secrets),
+      ...volumesOf(plan, configName),
+    }),
     config: { metadata: metadata(configName), data: files.config },
     secret,
     claim: plan.persistent ? claimOf(plan, settings) : null,
@@ -187,9 +198,16 @@ function withoutSecrets(plan: InstancePlan) {
 /** The kubelet puts variables in for `$(NAME)`; `$$` stands for a `$`. */
 const literal = (text: string): string => text.replaceAll('$(', '$$$$(');
 
-function filesOf(plan: InstancePlan, configName: string) {
+/** The plan's files by name: those of the config folder for the config map, all others for the secret. */
+export function filesOf({ files }: InstancePlan): { config: Record<string, string>; secret: Record<string, string> } {
   const config: Record<string, string> = {};
   const secret: Record<string, string> = {};
+  for (const [path, content] of Object.entries(files))
+    (dirname(path) === CONFIG_FOLDER ? config : secret)[basename(path)] = content;
+  return { config, secret };
+}
+
+function volumesOf(plan: InstancePlan, configName: string): { volumes: V1Volume[]; mounts: V1VolumeMount[] } {
   const volumes: V1Volume[] = [
     { name: 'tmp', emptyDir: {} },
     plan.persistent
@@ -202,25 +220,37 @@ function filesOf(plan: InstancePlan, configName: string) {
     { name: 'crawls', mountPath: '/crawls' },
     { name: CONFIG_VOLUME, mountPath: CONFIG_FOLDER, readOnly: true },
   ];
-  for (const [path, content] of Object.entries(plan.files)) {
+  for (const path of Object.keys(plan.files)) {
     const [folder, key] = [dirname(path), basename(path)];
-    if (folder === CONFIG_FOLDER) {
-      config[key] = content;
-      continue;
-    }
-    secret[key] = content;
+    if (folder === CONFIG_FOLDER || folder === PROXIES_FOLDER) continue;
     const name = basename(folder);
     volumes.push({ name, secret: { secretName: configName, items: [{ key, path: key }] } });
     mounts.push({ name, mountPath: folder, readOnly: true });
   }
-  if (plan.command.some((arg) => arg.startsWith(`${PROXIES_FOLDER}/`))) {
-    volumes.push({ name: 'proxies', secret: { secretName: PROXIES_SECRET, defaultMode: 0o440 } });
-    mounts.push(
+  const proxies = proxiesOf(plan, configName);
+  return { volumes: [...volumes, ...proxies.volumes], mounts: [...mounts, ...proxies.mounts] };
+}
+
+/** What the operator's secret says wins over what the plan brings; only the keys of ssh proxies have to be in it. */
+function proxiesOf(plan: InstancePlan, configName: string): { volumes: V1Volume[]; mounts: V1VolumeMount[] } {
+  const own = Object.keys(plan.files).filter((path) => dirname(path) === PROXIES_FOLDER);
+  if (own.length === 0) return { volumes: [], mounts: [] };
+  const needsKeys = plan.command.some((arg) => arg.startsWith('--sshProxy'));
+  const items = own.map((path) => ({ key: basename(path), path: basename(path) }));
+  const sources = [{ secret: { name: configName, items } }, { secret: { name: PROXIES_SECRET, optional: !needsKeys } }];
+  return {
+    volumes: [{ name: 'proxies', projected: { sources, defaultMode: 0o440 } }],
+    mounts: [
       { name: 'proxies', mountPath: PROXIES_FOLDER, readOnly: true },
       // ssh refuses to run for a user without a name.
-      { name: 'proxies', mountPath: '/etc/passwd', subPath: 'passwd', readOnly: true },
-      { name: 'proxies', mountPath: '/etc/group', subPath: 'group', readOnly: true },
-    );
-  }
-  return { config, secret, volumes, mounts };
+      ...(needsKeys
+        ? ['passwd', 'group'].map((name) => ({
+            name: 'proxies',
+            mountPath: `/etc/${name}`,
+            subPath: name,
+            readOnly: true,
+          }))
+        : []),
+    ],
+  };
 }
