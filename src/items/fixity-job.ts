@@ -5,19 +5,20 @@ import { AppConfig } from '../config/app-config.js';
 import type { Job } from '../jobs/data/job.schema.js';
 import { JobHandlers, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
 import { JobStarter } from '../jobs/job-starter.js';
-import { Fixity, type VerifiedItem } from './fixity.js';
+import { Fixity, type VerifiedRecord } from './fixity.js';
 
-/** Some archived files are not as they were recorded, and no copy could replace them. */
+/** Some files are not as they were recorded, and no copy could replace them. */
 export class FilesNotIntact extends Error {
-  constructor(items: number) {
-    super(`${String(items)} items have files that are damaged, missing or out of reach`);
+  constructor(records: number) {
+    super(`${String(records)} records have files that are damaged, missing or out of reach`);
   }
 }
 
 /**
  * Reads archived files again and compares them with their records: by schedule those that were not compared for a while,
- * on demand all of an org. Each item keeps its result, so a run that was interrupted goes on where it was. The job fails
- * when something is wrong, which tells the superuser.
+ * on demand all of an org: those of items, profiles, seed files and thumbnails, with their replicas. Each record keeps its
+ * result, so a run that was interrupted goes on where it was. The job fails when something is wrong, which tells the
+ * superuser.
  */
 @Injectable()
 export class FixityJob implements JobHandler, OnModuleInit {
@@ -42,7 +43,7 @@ export class FixityJob implements JobHandler, OnModuleInit {
     this.handlers.register(this);
   }
 
-  /** All items of an org. @returns the job's id */
+  /** All files of an org. @returns the job's id */
   async startForOrg(oid: string): Promise<string> {
     return this.starter.start(this.type, { oid });
   }
@@ -51,20 +52,21 @@ export class FixityJob implements JobHandler, OnModuleInit {
   async run({ oid, started }: Job, { signal, log }: JobContext): Promise<void> {
     const { intervalDays, maxBytesPerRun } = this.config.fixity;
     const before = oid === null ? new Date(this.clock.nowMs() - days(intervalDays)) : started;
-    let [items, repaired, unwell, bytes] = [0, 0, 0, 0];
+    let [records, repaired, unwell, bytes] = [0, 0, 0, 0];
     for await (const verified of this.fixity.verifySince(oid, before, signal)) {
-      items += 1;
+      records += 1;
       bytes += verified.size;
       if (verified.result === 'repaired') repaired += 1;
       else if (verified.result !== 'ok') unwell += 1;
       await tell(verified, log);
       if (oid === null && bytes >= maxBytesPerRun) break;
     }
-    await log(`${String(items)} items verified, ${String(repaired)} repaired, ${String(unwell)} not intact`);
+    await log(`${String(records)} records verified, ${String(repaired)} repaired, ${String(unwell)} not intact`);
     if (unwell > 0) throw new FilesNotIntact(unwell);
   }
 }
 
-async function tell({ itemId, files }: VerifiedItem, log: JobContext['log']): Promise<void> {
-  for (const { filename, result } of files) await log(`${result}: ${filename} of ${itemId}`);
+async function tell({ kind, id, copies }: VerifiedRecord, log: JobContext['log']): Promise<void> {
+  for (const { filename, storage, result } of copies)
+    await log(`${result} in ${storage}: ${filename} of ${kind} ${id}`);
 }

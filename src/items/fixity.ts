@@ -4,108 +4,131 @@ import { Clock } from '../common/clock/clock.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import type { ObjectStore } from '../storage/object-store.js';
-import type { StorageRef } from '../storage/storage-ref.js';
+import { type StorageRef, storageRefToString } from '../storage/storage-ref.js';
 import { ObjectNotFound, StorageError } from '../storage/storage.errors.js';
 import { Storages } from '../storage/storages.js';
 import { CopyDiffers, copyObject } from './copy-object.js';
-import { FIXITY_RESULTS, type FixityResult, type Item } from './data/item.schema.js';
-import { ItemsRepository } from './data/items.repository.js';
-import type { StoredFile } from './data/stored-file.schema.js';
-import { allFilesOf } from './files-of-item.js';
+import {
+  FIXITY_KINDS,
+  type FixityKind,
+  type FixityRecord,
+  FixityRecordsRepository,
+  type RecordedFile,
+} from './data/fixity-records.repository.js';
+import { FIXITY_RESULTS, type FixityResult } from './data/item.schema.js';
 
 const BATCH = 100;
 
-export interface VerifiedItem {
-  readonly oid: string;
-  readonly itemId: string;
+/** A file in one of its places that is not well, or was not. */
+export interface UnwellCopy {
+  readonly filename: string;
+  /** Name of the storage. */
+  readonly storage: string;
   readonly result: FixityResult;
-  /** Bytes that the records name. */
-  readonly size: number;
-  /** Files that are not well, or were not. */
-  readonly files: readonly { filename: string; result: FixityResult }[];
 }
 
-/** Reads archived files again, compares them with their record, and repairs them from a good copy where there is one. */
+export interface VerifiedRecord {
+  readonly kind: FixityKind;
+  readonly oid: string;
+  readonly id: string;
+  readonly result: FixityResult;
+  /** Bytes that the records name, with those of the copies. */
+  readonly size: number;
+  readonly copies: readonly UnwellCopy[];
+}
+
+const placesOf = ({ storage, replicas }: RecordedFile): StorageRef[] => [storage, ...(replicas ?? [])];
+
+/**
+ * Reads every copy of the files that documents record, originals and replicas, compares them with the record, and makes
+ * those that are damaged or missing anew from a good one where there is one.
+ */
 @Injectable()
 export class Fixity {
   constructor(
-    private readonly items: ItemsRepository,
+    private readonly records: FixityRecordsRepository,
     private readonly orgs: OrgsRepository,
     private readonly storages: Storages,
     private readonly clock: Clock,
   ) {}
 
-  /** Verifies every item, one after the other, and records when and with what result. */
-  async *verifyAll(signal?: AbortSignal): AsyncGenerator<VerifiedItem> {
-    let after = '';
-    for (;;) {
-      const batch = await this.items.findBatchAcrossOrgs(after, BATCH);
-      for (const item of batch) {
-        signal?.throwIfAborted();
-        yield await this.verifyItem(item, signal);
-      }
-      if (batch.length < BATCH) return;
-      after = batch.at(-1)?._id ?? after;
-    }
-  }
-
   /**
-   * Verifies the items of an org, or of all, that were not verified since `before`; those of longest ago first. Begun
+   * Verifies the files of an org, or of all, that were not verified since `before`; those of longest ago first. Begun
    * again it goes on where it was.
    */
-  async *verifySince(oid: string | null, before: Date, signal?: AbortSignal): AsyncGenerator<VerifiedItem> {
+  async *verifySince(oid: string | null, before: Date, signal?: AbortSignal): AsyncGenerator<VerifiedRecord> {
+    for (const kind of FIXITY_KINDS) yield* this.verifyKind(kind, oid, before, signal);
+  }
+
+  private async *verifyKind(
+    kind: FixityKind,
+    oid: string | null,
+    before: Date,
+    signal?: AbortSignal,
+  ): AsyncGenerator<VerifiedRecord> {
     let last = new Set<string>();
     for (;;) {
-      const due = await this.items.findToVerify(oid, before, BATCH);
-      // A clock that was put back must not make the same items due for ever.
-      const fresh = due.filter(({ _id }) => !last.has(_id));
+      const due = await this.records.findDue(kind, oid, before, BATCH);
+      // A clock that was put back must not make the same records due for ever.
+      const fresh = due.filter(({ id }) => !last.has(id));
       if (fresh.length === 0) return;
-      last = new Set(fresh.map(({ _id }) => _id));
-      for (const item of fresh) {
+      last = new Set(fresh.map(({ id }) => id));
+      for (const record of fresh) {
         signal?.throwIfAborted();
-        yield await this.verifyItem(item, signal);
+        yield await this.verify(record, signal);
       }
     }
   }
 
   /** @throws the signal's reason; storages that fail are a result, not an error */
-  async verifyItem(item: Item, signal?: AbortSignal): Promise<VerifiedItem> {
-    const { oid, _id: itemId } = item;
+  async verify(record: FixityRecord, signal?: AbortSignal): Promise<VerifiedRecord> {
+    const { kind, oid, id } = record;
     const org = await this.orgs.findById(oid);
-    const recorded = allFilesOf(item);
-    let files: { filename: string; result: FixityResult }[] = [];
-    for (const file of recorded) {
-      const result = org ? await this.verifyFile(org, file, signal) : 'unreachable';
-      if (result !== 'ok') files.push({ filename: file.filename, result });
-    }
-    if (files.length > 0) files = await this.stillRecorded(item, files);
-    const worst = Math.max(0, ...files.map(({ result }) => FIXITY_RESULTS.indexOf(result)));
+    const copies: UnwellCopy[] = [];
+    for (const file of record.files) copies.push(...(await this.verifyFile(org, record, file, signal)));
+    const worst = Math.max(0, ...copies.map(({ result }) => FIXITY_RESULTS.indexOf(result)));
     const result = FIXITY_RESULTS[worst] ?? 'ok';
-    await this.items.set(oid, itemId, { fixity: { lastVerified: this.clock.timestamp(), result } });
-    return { oid, itemId, result, size: recorded.reduce((sum, { size }) => sum + size, 0), files };
+    await this.records.setResult(record, { lastVerified: this.clock.timestamp(), result });
+    const size = record.files.reduce((sum, file) => sum + file.size * placesOf(file).length, 0);
+    return { kind, oid, id, result, size, copies };
   }
 
-  /** Without the files that were replaced or deleted while they were read. */
-  private async stillRecorded<F extends { filename: string }>(item: Item, files: readonly F[]): Promise<F[]> {
-    const now = await this.items.findById(item.oid, item._id);
-    const names = new Set(now && !now.deleted ? allFilesOf(now).map(({ filename }) => filename) : []);
-    return files.filter(({ filename }) => names.has(filename));
-  }
-
-  private async verifyFile(org: Org, file: StoredFile, signal?: AbortSignal): Promise<FixityResult> {
-    const found = await this.compare(org, file.storage, file, signal);
-    if (found !== 'damaged' && found !== 'missing') return found;
-    for (const ref of file.replicas ?? []) {
-      if ((await this.compare(org, ref, file, signal)) !== 'ok') continue;
-      return (await this.repair(org, ref, file, signal)) ? 'repaired' : found;
+  /** @returns the copies that are not well, or were not */
+  private async verifyFile(
+    org: Org | null,
+    record: FixityRecord,
+    file: RecordedFile,
+    signal?: AbortSignal,
+  ): Promise<UnwellCopy[]> {
+    const found: { ref: StorageRef; result: FixityResult }[] = [];
+    for (const ref of placesOf(file))
+      found.push({ ref, result: org ? await this.compare(org, ref, file, signal) : 'unreachable' });
+    const unwell = found.filter(({ result }) => result !== 'ok');
+    // Files are replaced and deleted while they are read.
+    if (unwell.length === 0 || !(await this.isRecorded(record, file))) return [];
+    const good = found.find(({ result }) => result === 'ok')?.ref;
+    for (const copy of unwell) {
+      if (!org || !good || !isRepairable(record.kind, file, copy)) continue;
+      if (await this.repair(org, { record, file, from: good, to: copy.ref }, signal)) copy.result = 'repaired';
     }
-    return found;
+    const { filename } = file;
+    return unwell.map(({ ref, result }) => ({ filename, storage: storageRefToString(ref), result }));
   }
 
-  /** @returns false when the storage of the original cannot take it now */
-  private async repair(org: Org, from: StorageRef, file: StoredFile, signal?: AbortSignal): Promise<boolean> {
+  private async isRecorded(record: FixityRecord, { filename, hash }: RecordedFile): Promise<boolean> {
+    const now = await this.records.filesNow(record);
+    return now.some((file) => file.filename === filename && file.hash === hash);
+  }
+
+  /** @returns false when the storage cannot take it now */
+  private async repair(org: Org, copy: Copy, signal?: AbortSignal): Promise<boolean> {
+    const { record, file, from, to } = copy;
     try {
-      await copyObject(this.storages.resolve(org, from), this.storages.resolve(org, file.storage), file, signal);
+      const target = this.storages.resolve(org, to);
+      await copyObject(this.storages.resolve(org, from), target, file, signal);
+      const now = await this.records.filesNow(record);
+      // Deleted while it was copied: nobody else would delete the copy.
+      if (!now.some(({ filename }) => filename === file.filename)) await target.delete(file.filename);
       return true;
     } catch (error) {
       if (error instanceof StorageError || error instanceof CopyDiffers) return false;
@@ -113,7 +136,7 @@ export class Fixity {
     }
   }
 
-  private async compare(org: Org, ref: StorageRef, file: StoredFile, signal?: AbortSignal): Promise<FixityResult> {
+  private async compare(org: Org, ref: StorageRef, file: RecordedFile, signal?: AbortSignal): Promise<FixityResult> {
     if (!this.storages.isKnown(org, ref)) return 'unreachable';
     try {
       const { size, sha256 } = await digestOf(this.storages.resolve(org, ref), file.filename, signal);
@@ -124,6 +147,19 @@ export class Fixity {
       throw error;
     }
   }
+}
+
+interface Copy {
+  readonly record: FixityRecord;
+  readonly file: RecordedFile;
+  readonly from: StorageRef;
+  readonly to: StorageRef;
+}
+
+/** A profile is written anew under its name: an original that differs may be newer than the record, and is kept. */
+function isRepairable(kind: FixityKind, { storage }: RecordedFile, copy: { ref: StorageRef; result: FixityResult }) {
+  if (copy.result === 'missing') return true;
+  return copy.result === 'damaged' && !(kind === 'profile' && copy.ref === storage);
 }
 
 async function digestOf(store: ObjectStore, key: string, signal?: AbortSignal) {

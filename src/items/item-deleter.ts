@@ -5,7 +5,7 @@ import { OrgUsage } from '../orgs/org-usage.js';
 import { PagesRepository } from '../pages/data/pages.repository.js';
 import type { Item } from './data/item.schema.js';
 import { ItemsRepository, type ItemType } from './data/items.repository.js';
-import { allFilesOf } from './files-of-item.js';
+import { allFilesOf } from './data/files-of-item.js';
 import { FileRemover } from './file-remover.js';
 import { ItemDependents } from './item-dependents.js';
 import { FileDeletionError, ItemNotFound, NotAllowed } from './items.errors.js';

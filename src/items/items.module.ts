@@ -34,6 +34,7 @@ import { QaSortFieldsFill } from './qa-sort-fields-fill.js';
 import { ReplicaDeletion } from './replica-deletion.js';
 import { ReplicableFiles } from './replicable-files.js';
 import { Replication } from './replication.js';
+import { UploadSweep } from './upload-sweep.js';
 import { JobsDataModule } from '../jobs/data/jobs-data.module.js';
 import { ItemsDataModule } from './data/items-data.module.js';
 import { ItemsSchedule } from './items.schedule.js';
@@ -82,6 +83,7 @@ import { ItemsSchedule } from './items.schedule.js';
     ReplicaDeletion,
     ReplicableFiles,
     Replication,
+    UploadSweep,
   ],
   exports: [
     CollectionMembers,

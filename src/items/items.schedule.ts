@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { minutes, seconds } from '../common/units/durations.js';
+import { hours, minutes, seconds } from '../common/units/durations.js';
 import { FileRemover } from './file-remover.js';
 import { ItemDeleter } from './item-deleter.js';
+import { UploadSweep } from './upload-sweep.js';
 
 @Injectable()
 export class ItemsSchedule {
   constructor(
     private readonly files: FileRemover,
     private readonly deleter: ItemDeleter,
+    private readonly sweep: UploadSweep,
   ) {}
 
   @Interval(minutes(1))
@@ -19,5 +21,10 @@ export class ItemsSchedule {
   @Interval(seconds(10))
   async removeFiles(): Promise<void> {
     await this.files.recover();
+  }
+
+  @Interval(hours(1))
+  async endAbandonedWrites(): Promise<void> {
+    await this.sweep.run();
   }
 }

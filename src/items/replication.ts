@@ -5,7 +5,7 @@ import { JobHandlers, type JobHandler } from '../jobs/job-handlers.js';
 import { JobStarter } from '../jobs/job-starter.js';
 import type { Job } from '../jobs/data/job.schema.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
-import { sameStorageRef } from '../storage/storage-ref.js';
+import { sameStorageRef, type StorageRef } from '../storage/storage-ref.js';
 import { Storages } from '../storage/storages.js';
 import { isSuccessful } from './data/item-state.schema.js';
 import type { StoredFile } from './data/stored-file.schema.js';
@@ -64,29 +64,51 @@ export class Replication implements JobHandler, OnModuleInit {
 
   /** @throws StorageError, CopyDiffers */
   async run(job: Job, { signal }: { signal: AbortSignal }): Promise<void> {
-    const found = await this.find(job);
-    if (!found) return;
-    const { oid, owner, file, target } = found;
+    const copy = copyOf(job);
+    if (!copy) return;
+    const { oid, owner, filename, target } = copy;
     const org = await this.orgs.findById(oid);
-    if (!org) return;
-    const store = this.storages.resolve(org, target);
-    await copyObject(this.storages.resolve(org, file.storage), store, file, signal);
-    // Deleted while it was copied: nobody else would delete the copy.
-    if (!(await this.files.addReplica(oid, owner, file.filename, target))) await store.delete(file.filename);
+    const file = org && (await this.find(copy));
+    const store = org ? this.storages.resolve(org, target) : this.storages.resolveDefault(target);
+    if (org && file) {
+      await copyObject(this.storages.resolve(org, file.storage), store, file, signal);
+      if (await this.files.addReplica(oid, owner, filename, target)) return;
+    }
+    // Deleted while it was copied, now or in a run that did not come to its end: nobody else would delete the copy.
+    await store.delete(filename);
+  }
+
+  /** What a run may have stored without recording it. */
+  async failed(job: Job): Promise<void> {
+    const copy = copyOf(job);
+    const org = copy && (await this.orgs.findById(copy.oid));
+    if (!copy || !org) return;
+    const file = await this.find(copy);
+    if (!file || !hasCopy(file, copy.target)) await this.storages.resolve(org, copy.target).delete(copy.filename);
   }
 
   /** @throws ReplicaFileNotFound when there is nothing left to copy */
   async checkRetry(job: Job): Promise<void> {
-    if (!(await this.find(job))) throw new ReplicaFileNotFound();
+    const copy = copyOf(job);
+    if (!copy || !(await this.find(copy))) throw new ReplicaFileNotFound();
   }
 
-  private async find(job: Job) {
-    const { oid, object_type: type, object_id: id, file_path: filename, replica_storage: target } = job;
-    if (!oid || !id || !filename || !target) return null;
-    const owner = { type: type as ReplicaOwner['type'], id };
-    const file = (await this.files.of(oid, owner)).find((one) => one.filename === filename);
-    return file ? { oid, owner, file, target } : null;
+  private async find({ oid, owner, filename }: WantedCopy): Promise<StoredFile | null> {
+    return (await this.files.of(oid, owner)).find((one) => one.filename === filename) ?? null;
   }
+}
+
+interface WantedCopy {
+  readonly oid: string;
+  readonly owner: ReplicaOwner;
+  readonly filename: string;
+  readonly target: StorageRef;
+}
+
+function copyOf(job: Job): WantedCopy | null {
+  const { oid, object_type: type, object_id: id, file_path: filename, replica_storage: target } = job;
+  if (!oid || !id || !filename || !target) return null;
+  return { oid, owner: { type: type as ReplicaOwner['type'], id }, filename, target };
 }
 
 function hasCopy(file: StoredFile, target: StoredFile['storage']): boolean {

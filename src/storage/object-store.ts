@@ -137,6 +137,15 @@ export abstract class ObjectStore {
     await this.remove(key);
   }
 
+  /**
+   * Ends puts that began before a moment and never ended, for keys that `isAbandoned` says nobody writes any more.
+   * @returns their keys
+   * @throws StorageDenied, StorageUnavailable
+   */
+  sweep(_before: Date, _isAbandoned: (key: string) => Promise<boolean>): Promise<string[]> {
+    return Promise.resolve([]);
+  }
+
   /** One page of the keys that start with `prefix` (a plain string, not a folder), in UTF-8 byte order. */
   async list(prefix: string, options: ListOptions = {}): Promise<ObjectList> {
     assertObjectPrefix(prefix);

@@ -2,6 +2,7 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
 import { IGNORE_CASE_AND_ACCENTS } from '../../database/org-scoped.js';
 import { storedIn } from '../../database/schema-options.js';
+import type { FixityMark } from '../../items/data/item.schema.js';
 
 export type CollectionAccess = 'private' | 'unlisted' | 'public';
 
@@ -110,6 +111,8 @@ export class Collection {
   /** The ten hosts with the most pages; written by the statistics job only. */
   @Prop({ type: [{ host: String, count: Number, _id: false }], default: undefined })
   topPageHosts?: { host: string; count: number }[] | null;
+  /** Of the thumbnail and the index file. */
+  @Prop({ type: MongooseSchema.Types.Mixed, required: false }) fixity?: FixityMark | null;
 }
 
 /** The orders that lists offer, `name` aside, which has the unique index. */
@@ -132,6 +135,8 @@ CollectionSchema.index({ oid: 1, slug: 1 }, { unique: true, collation: IGNORE_CA
 CollectionSchema.index({ oid: 1, description: 1 });
 // Serves slugs of renamed collections.
 CollectionSchema.index({ oid: 1, previousSlugs: 1 });
+// Collections whose files were compared longest ago.
+CollectionSchema.index({ 'fixity.lastVerified': 1, _id: 1 });
 // Orders of the lists; the collation is that of the list, which reads no index of another one.
 for (const order of COLLECTION_ORDERS) {
   const name = `oid_1_${Object.keys(order).join('_')}_ci`;

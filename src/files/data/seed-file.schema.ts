@@ -1,9 +1,10 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
 import { storedIn } from '../../database/schema-options.js';
+import type { FixityMark } from '../../items/data/item.schema.js';
 import { StoredStorageRef, StoredStorageRefSchema } from '../../items/data/stored-file.schema.js';
 
-const { UUID } = MongooseSchema.Types;
+const { Mixed, UUID } = MongooseSchema.Types;
 
 /** A text file of start URLs (crawling §3.9). */
 @Schema(storedIn('file_uploads'))
@@ -30,6 +31,7 @@ export class SeedFile {
   @Prop({ type: Number, default: null }) seedCount!: number | null;
   /** Additive: when a workflow last took it as its source. */
   @Prop({ type: Date, default: null }) takenAt!: Date | null;
+  @Prop({ type: Mixed, required: false }) fixity?: FixityMark | null;
 }
 
 export const SeedFileSchema = SchemaFactory.createForClass(SeedFile);
@@ -38,3 +40,5 @@ SeedFileSchema.index({ oid: 'hashed' });
 SeedFileSchema.index({ oid: 1, created: -1 });
 // The clean-up of unused files, across orgs.
 SeedFileSchema.index({ type: 1, created: 1 });
+// Files that were compared longest ago.
+SeedFileSchema.index({ 'fixity.lastVerified': 1, _id: 1 });

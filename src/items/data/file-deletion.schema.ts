@@ -18,3 +18,5 @@ export class FileDeletion {
 export const FileDeletionSchema = SchemaFactory.createForClass(FileDeletion);
 // Serves the claim of what a dead process or a store that was down left behind.
 FileDeletionSchema.index({ leaseUntil: 1 });
+// Whether an object that no document refers to is on its way.
+FileDeletionSchema.index({ 'files.filename': 1 });

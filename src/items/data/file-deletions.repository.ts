@@ -17,6 +17,11 @@ export class FileDeletionsRepository {
     return decode((await this.deletions.findOne({ _id: id }).lean().exec()) as FileDeletion | null);
   }
 
+  /** Whether an object is being written, or waits for its deletion. */
+  async isPlanned(filename: string): Promise<boolean> {
+    return (await this.deletions.exists({ 'files.filename': filename }).exec()) !== null;
+  }
+
   /** Claims the oldest that nobody works on. */
   async claimDue(now: Date, leaseUntil: Date): Promise<FileDeletion | null> {
     const claimed = await this.deletions

@@ -22,6 +22,12 @@ const StoredDedupeStatsSchema = SchemaFactory.createForClass(StoredDedupeStats);
 export const FIXITY_RESULTS = ['ok', 'repaired', 'unreachable', 'damaged', 'missing'] as const;
 export type FixityResult = (typeof FIXITY_RESULTS)[number];
 
+/** Kept with what records files; ours: when they were last read and compared, and the worst result. */
+export interface FixityMark {
+  lastVerified: Date;
+  result: FixityResult;
+}
+
 /**
  * An archived item: crawl or upload. Fields marked optional are absent from some documents of the reference.
  * Contract: crawling §3.4, archive §14.1.
@@ -62,8 +68,7 @@ export class Item {
   @Prop({ type: Boolean, required: false }) isMigrating?: boolean | null;
   @Prop({ type: [String], default: [] }) requiresCrawls!: string[] | null;
   @Prop({ type: [String], default: [] }) requiredByCrawls!: string[] | null;
-  /** Ours: when the files were last read and compared, and the worst result. */
-  @Prop({ type: Mixed, required: false }) fixity?: { lastVerified: Date; result: FixityResult } | null;
+  @Prop({ type: Mixed, required: false }) fixity?: FixityMark | null;
   /** Set just before deletion. */
   @Prop({ type: Boolean, required: false }) deleted?: boolean;
 

@@ -1,8 +1,12 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { Collection, CollectionSchema } from '../../collections/data/collection.schema.js';
+import { SeedFile, SeedFileSchema } from '../../files/data/seed-file.schema.js';
+import { BrowserProfile, BrowserProfileSchema } from '../../profiles/data/browser-profile.schema.js';
 import { Workflow, WorkflowSchema } from '../../workflows/data/workflow.schema.js';
 import { FileDeletion, FileDeletionSchema } from './file-deletion.schema.js';
 import { FileDeletionsRepository } from './file-deletions.repository.js';
+import { FixityRecordsRepository } from './fixity-records.repository.js';
 import { ItemCollectionsRepository } from './item-collections.repository.js';
 import { ItemMigrationsRepository } from './item-migrations.repository.js';
 import { ItemValuesQueries } from './item-values.queries.js';
@@ -13,7 +17,10 @@ import { ItemsRepository } from './items.repository.js';
 @Module({
   imports: [
     MongooseModule.forFeature([
+      { name: BrowserProfile.name, schema: BrowserProfileSchema },
+      { name: Collection.name, schema: CollectionSchema },
       { name: Item.name, schema: ItemSchema },
+      { name: SeedFile.name, schema: SeedFileSchema },
       { name: Workflow.name, schema: WorkflowSchema },
       { name: FileDeletion.name, schema: FileDeletionSchema },
     ]),
@@ -25,6 +32,7 @@ import { ItemsRepository } from './items.repository.js';
     ItemCollectionsRepository,
     ItemMigrationsRepository,
     FileDeletionsRepository,
+    FixityRecordsRepository,
   ],
   exports: [
     ItemsRepository,
@@ -33,6 +41,7 @@ import { ItemsRepository } from './items.repository.js';
     ItemCollectionsRepository,
     ItemMigrationsRepository,
     FileDeletionsRepository,
+    FixityRecordsRepository,
     MongooseModule,
   ],
 })

@@ -29,32 +29,6 @@ export class ItemsRepository {
     return decode((await query.lean().exec()) as Item | null);
   }
 
-  /** Finished items with files in order of their ids, of all orgs; `after` is the last id seen. */
-  async findBatchAcrossOrgs(after: string, limit: number): Promise<Item[]> {
-    const filter = { _id: { $gt: after }, 'files.0': { $exists: true }, deleted: { $ne: true } };
-    const query = this.model
-      .find(filter as never)
-      .sort({ _id: 1 })
-      .limit(limit);
-    return decode((await query.lean().exec()) as Item[]);
-  }
-
-  /**
-   * Items with files that were not compared with their records since `before`, those of longest ago first.
-   * @param oid only this org's; of all orgs when null
-   */
-  async findToVerify(oid: string | null, before: Date, limit: number): Promise<Item[]> {
-    const filter = {
-      'fixity.lastVerified': { $not: { $gte: before } },
-      fileCount: { $gt: 0 },
-      deleted: { $ne: true },
-      ...(oid ? { oid } : {}),
-    };
-    const sort = { 'fixity.lastVerified': 1, _id: 1 } as const;
-    const query = this.model.find(filter as never, null, { limit, sort, hint: sort });
-    return decode((await query.lean().exec()) as Item[]);
-  }
-
   /** The given items that exist, in no particular order. */
   async findByIds(oid: string, itemIds: readonly string[]): Promise<Item[]> {
     if (itemIds.length === 0) return [];

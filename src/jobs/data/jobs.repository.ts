@@ -53,6 +53,12 @@ export class JobsRepository {
     return (await this.jobs.exists({ type, finished: null, plan: { $ne: null } } as QueryFilter<Job>).exec()) !== null;
   }
 
+  /** Whether a copy of the file is being made, or is still to be made. */
+  async isCopying(filename: string): Promise<boolean> {
+    const filter = { 'plan.dueAt': { $gte: new Date(0) }, type: 'create-replica', file_path: filename };
+    return (await this.jobs.exists(filter as QueryFilter<Job>).exec()) !== null;
+  }
+
   /** Asks a running job to run once more before it ends. @returns false when it doesn't run */
   async askAgain(jobId: string, tx?: Tx): Promise<boolean> {
     const filter = { _id: jobId, finished: null, plan: { $ne: null } } as QueryFilter<Job>;

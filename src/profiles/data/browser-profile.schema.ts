@@ -2,9 +2,10 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
 import { IGNORE_CASE_AND_ACCENTS } from '../../database/org-scoped.js';
 import { storedIn } from '../../database/schema-options.js';
+import type { FixityMark } from '../../items/data/item.schema.js';
 import { StoredFile, StoredFileSchema } from '../../items/data/stored-file.schema.js';
 
-const { UUID } = MongooseSchema.Types;
+const { Mixed, UUID } = MongooseSchema.Types;
 
 /** A saved browser state that crawls start from (archive §8, §14.4). */
 @Schema(storedIn('profiles'))
@@ -35,6 +36,7 @@ export class BrowserProfile {
   @Prop({ type: [String], default: [] }) tags!: string[];
   /** Additive: browser the present file was committed from, so that a repeated commit is answered and not done again. */
   @Prop({ type: String, default: null }) committedFrom!: string | null;
+  @Prop({ type: Mixed, required: false }) fixity?: FixityMark | null;
 }
 
 export const BrowserProfileSchema = SchemaFactory.createForClass(BrowserProfile);
@@ -45,3 +47,5 @@ BrowserProfileSchema.index({ oid: 1, created: 1 });
 BrowserProfileSchema.index({ oid: 1, modified: 1 });
 // A repeated commit finds the profile it made.
 BrowserProfileSchema.index({ oid: 1, committedFrom: 1 });
+// Profiles whose file was compared longest ago.
+BrowserProfileSchema.index({ 'fixity.lastVerified': 1, _id: 1 });

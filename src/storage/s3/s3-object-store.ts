@@ -25,6 +25,7 @@ import { exactly } from './exactly.js';
 import { toStorageError } from './s3-errors.js';
 import { parseEndpoint, type PresignBase, presignBase, type S3Location, type S3StorageConfig } from './s3-location.js';
 import { MultipartUpload } from './s3-multipart.js';
+import { UnfinishedUploads } from './s3-unfinished.js';
 import { intoParts, partBytes } from './s3-parts.js';
 
 export interface S3Timeouts {
@@ -145,19 +146,20 @@ export class S3ObjectStore extends ObjectStore {
     }
   }
 
-  /** Ends the multipart uploads of the key: their parts take space, and no list of objects shows them. */
+  override async sweep(before: Date, isAbandoned: (key: string) => Promise<boolean>): Promise<string[]> {
+    const base = this.location.prefix;
+    const found = await this.unfinished();
+    return found.end(base, ({ Key, began }) => Promise.resolve(began < before && isAbandoned(Key.slice(base.length))));
+  }
+
   protected override async removeUnfinished(key: string): Promise<void> {
+    const found = await this.unfinished();
+    await found.end(this.objectKey(key), ({ Key }) => Promise.resolve(Key === this.objectKey(key)));
+  }
+
+  private async unfinished(): Promise<UnfinishedUploads> {
     const { sdk, client } = await this.connect();
-    const { Bucket, Key } = this.address(key);
-    const list = new sdk.ListMultipartUploadsCommand({ Bucket, Prefix: Key });
-    const { Uploads = [] } = await this.call(key, client.send(list));
-    for (const upload of Uploads) {
-      if (upload.Key !== Key) continue;
-      const abort = new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId: upload.UploadId });
-      await this.call(key, client.send(abort)).catch((error: unknown) => {
-        if (!(error instanceof ObjectNotFound)) throw error; // ended meanwhile
-      });
-    }
+    return new UnfinishedUploads(sdk, client, this.location.bucket, (call) => this.call('', call));
   }
 
   protected async page(prefix: string, options: ListOptions & { limit: number }): Promise<ObjectList> {

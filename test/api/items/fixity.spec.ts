@@ -1,6 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import sharp from 'sharp';
+import { newId } from '../../../src/common/ids/uuid.js';
 import { days } from '../../../src/common/units/durations.js';
+import type { RecordedFile } from '../../../src/items/data/fixity-records.repository.js';
+import { uuid } from '../../../src/database/uuid-codec.js';
 import { Fixity } from '../../../src/items/fixity.js';
 import { FixityJob } from '../../../src/items/fixity-job.js';
 import { CronStarter } from '../../../src/jobs/cron-starter.js';
@@ -8,6 +12,8 @@ import { Storages } from '../../../src/storage/storages.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { anItem, settled } from '../../support/archive.js';
 import { type AppUnderTest, startApp } from '../../support/start-app.js';
+
+const PICTURE = { width: 8, height: 8, channels: 3, background: '#29c' } as const;
 
 describe('archived files and their records', () => {
   let on: AppUnderTest;
@@ -53,7 +59,7 @@ describe('archived files and their records', () => {
     await on.app.get(Storages).resolveDefault({ name: 'default', custom: false }).delete(`${oid}/gone.wacz`);
     on.clock.advance(days(1));
     const job = await verify();
-    expect(job).toMatchObject({ success: false, error: expect.stringContaining('3 items have files') });
+    expect(job).toMatchObject({ success: false, error: expect.stringContaining('3 records have files') });
     const later = '2026-11-22T08:00:00Z';
     const results = await Promise.all([good, changed, cut, gone].map(fixityOf));
     expect(results).toEqual(['ok', 'damaged', 'damaged', 'missing'].map((result) => ({ lastVerified: later, result })));
@@ -61,7 +67,7 @@ describe('archived files and their records', () => {
     expect(items[0].fixity).toEqual({ lastVerified: later, result: 'missing' });
     const stored = await on.connection.collection('jobs').findOne({ _id: job.id });
     const lines = (stored?.['logs'] as { message: string }[]).map(({ message }) => message);
-    expect(lines).toEqual(expect.arrayContaining([`missing: ${oid}/gone.wacz of ${gone}`]));
+    expect(lines).toEqual(expect.arrayContaining([`missing in default: ${oid}/gone.wacz of item ${gone}`]));
   });
 
   it('are compared by schedule when that was long ago, as many as one run may read', async () => {
@@ -94,11 +100,11 @@ describe('archived files and their records', () => {
     const fixity = on.app.get(Fixity);
     const before = on.clock.timestamp();
     const seen: string[] = [];
-    for await (const { itemId } of fixity.verifySince(oid, before)) {
-      seen.push(itemId);
+    for await (const { id } of fixity.verifySince(oid, before)) {
+      seen.push(id);
       break;
     }
-    for await (const { itemId } of fixity.verifySince(oid, before)) seen.push(itemId);
+    for await (const { id } of fixity.verifySince(oid, before)) seen.push(id);
     expect(new Set(seen).size).toBe(2);
     expect(seen).toHaveLength(2);
   });
@@ -106,8 +112,39 @@ describe('archived files and their records', () => {
   it('replaced while they are read do not make the item unwell', async () => {
     const id = await item('old');
     const read = await on.connection.collection('crawls').findOne({ _id: id as never });
-    const seen = { ...read, oid, files: [{ ...(read?.['files'] as object[])[0], filename: `${oid}/older.wacz` }] };
-    expect(await on.app.get(Fixity).verifyItem(seen as never)).toMatchObject({ result: 'ok', files: [] });
+    const files = [{ ...(read?.['files'] as RecordedFile[])[0]!, filename: `${oid}/older.wacz` }];
+    expect(await on.app.get(Fixity).verify({ kind: 'item', oid, id, files })).toMatchObject({
+      result: 'ok',
+      copies: [],
+    });
+  });
+
+  it('are those of seed files and thumbnails too', async () => {
+    const raw = (text: string) => new TextEncoder().encode(text);
+    const seedFile = await api.put(`/orgs/${oid}/files/seedFile`, undefined, {
+      query: { filename: 'seeds.txt' },
+      raw: raw('https://a.example/\n'),
+    });
+    const collection = (await api.post(`/orgs/${oid}/collections`, { name: 'Shown' })).body.id as string;
+    const source = { sourceUrl: 'https://a.example/', sourceTs: '2026-01-01T00:00:00Z', sourcePageId: newId() };
+    const thumbnail = await api.put(`/orgs/${oid}/collections/${collection}/thumbnail`, undefined, {
+      query: { filename: 'a.png', ...source },
+      raw: new Uint8Array(await sharp({ create: PICTURE }).png().toBuffer()),
+    });
+    expect([seedFile.status, thumbnail.status]).toEqual([200, 200]);
+    on.clock.advance(days(1));
+    expect(await verify()).toMatchObject({ success: true });
+    const stored = await on.connection.collection('file_uploads').findOne({ oid: uuid(oid) });
+    expect(stored?.['fixity']).toMatchObject({ result: 'ok' });
+    const shown = (await api.get(`/orgs/${oid}/collections/${collection}`)).body.thumbnail;
+    for (const key of [stored?.['filename'], shown.name])
+      await writeFile(join(on.dataDir, 'storage', String(key)), 'x');
+    on.clock.advance(days(1));
+    expect(await verify()).toMatchObject({ success: false, error: expect.stringContaining('2 records have files') });
+    await api.delete(`/orgs/${oid}/files/${seedFile.body.id as string}`);
+    await api.delete(`/orgs/${oid}/collections/${collection}`);
+    on.clock.advance(days(1));
+    expect(await verify()).toMatchObject({ success: true });
   });
 
   it('may be compared by owners only', async () => {

@@ -8,6 +8,7 @@ import { uuid } from '../../../src/database/uuid-codec.js';
 import { DomainEvents } from '../../../src/events/domain-events.js';
 import { CronStarter } from '../../../src/jobs/cron-starter.js';
 import { Fixity } from '../../../src/items/fixity.js';
+import { JobStarter } from '../../../src/jobs/job-starter.js';
 import { JobWorker } from '../../../src/jobs/job-worker.js';
 import { Storages } from '../../../src/storage/storages.js';
 import type { ApiClient } from '../../support/api-client.js';
@@ -176,6 +177,17 @@ if (server) {
       for (const name of ['main', 'copy']) await store(name).delete(filename);
     });
 
+    it('leaves no copy of a file that was deleted while the copy was made or before it is made again', async () => {
+      const filename = `${oid}/uploads/gone.wacz`;
+      await store('copy').put(filename, wacz);
+      const object = { file_path: filename, object_type: 'upload', object_id: `upload-${newId()}` };
+      const fields = { ...object, replica_storage: { name: 'copy', custom: false } };
+      await app.app.get(JobStarter).start('create-replica', { oid, fields });
+      await settle();
+      expect(await jobsOf('create-replica', object.object_id)).toMatchObject([{ success: true }]);
+      expect(await keysIn('copy')).not.toContain(filename);
+    });
+
     it('gives new URLs once those handed out were withdrawn', async () => {
       const { id } = (await upload()).body;
       await settle();
@@ -200,7 +212,9 @@ if (server) {
       await settle();
       const verify = async () => {
         const found: string[] = [];
-        for await (const { result } of app.app.get(Fixity).verifyAll()) found.push(result);
+        app.clock.advance(1000);
+        const now = app.clock.timestamp();
+        for await (const { result } of app.app.get(Fixity).verifySince(null, now)) found.push(result);
         return found.sort();
       };
       const all = await verify();
@@ -212,6 +226,12 @@ if (server) {
       expect((await verify()).filter((result) => result !== 'ok')).toEqual(['repaired', 'repaired']);
       expect((await store('main').head(first))?.size).toBe(good);
       expect(new Set(await verify())).toEqual(new Set(['ok']));
+      // The copies are read too, and made anew from good originals.
+      await store('copy').put(first, Buffer.from('damaged'));
+      await store('copy').delete(second);
+      expect((await verify()).filter((result) => result !== 'ok')).toEqual(['repaired', 'repaired']);
+      expect((await store('copy').head(first))?.size).toBe(good);
+      expect(await keysIn('copy')).toContain(second);
       for (const name of ['main', 'copy']) await store(name).delete(second);
       expect((await verify()).filter((result) => result !== 'ok')).toEqual(['missing']);
       const stored = await app.connection.collection('crawls').findOne({ 'files.filename': second });

@@ -1,5 +1,5 @@
-import type { Item } from './data/item.schema.js';
-import type { StoredFile } from './data/stored-file.schema.js';
+import type { Item } from './item.schema.js';
+import type { StoredFile } from './stored-file.schema.js';
 
 /** The item's own files and those of its QA runs. */
 export function allFilesOf(item: Pick<Item, 'files' | 'qa' | 'qaFinished'>): StoredFile[] {

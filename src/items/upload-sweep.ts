@@ -1,0 +1,48 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../common/clock/clock.js';
+import { days } from '../common/units/durations.js';
+import { JobsRepository } from '../jobs/data/jobs.repository.js';
+import { Storages } from '../storage/storages.js';
+import { FileDeletionsRepository } from './data/file-deletions.repository.js';
+
+/** No transfer of one file takes this long, and nobody looks for the parts of one that ended without a trace. */
+const ABANDONED_MS = days(1);
+/** Objects of the product are in folders named by the id of their org; a bucket may hold other things. */
+const IN_ORG_FOLDER = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\//;
+
+/**
+ * Ends writes to the deployment's storages that no record tells of any more: a process that was killed between the first
+ * byte of a copy and its record leaves parts that no list of objects shows and that are paid for.
+ */
+@Injectable()
+export class UploadSweep {
+  private readonly logger = new Logger('items');
+
+  constructor(
+    private readonly storages: Storages,
+    private readonly deletions: FileDeletionsRepository,
+    private readonly jobs: JobsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns the keys whose writes were ended */
+  async run(): Promise<string[]> {
+    const before = new Date(this.clock.nowMs() - ABANDONED_MS);
+    const ended: string[] = [];
+    for (const ref of this.storages.defaultRefs) {
+      try {
+        const keys = await this.storages.resolveDefault(ref).sweep(before, (key) => this.isAbandoned(key));
+        if (keys.length > 0) this.logger.log({ event: 'unfinished_uploads_ended', storage: ref.name, keys });
+        ended.push(...keys);
+      } catch (error) {
+        this.logger.warn({ event: 'storage_not_swept', storage: ref.name, err: error });
+      }
+    }
+    return ended;
+  }
+
+  private async isAbandoned(key: string): Promise<boolean> {
+    if (!IN_ORG_FOLDER.test(key) || (await this.deletions.isPlanned(key))) return false;
+    return !(await this.jobs.isCopying(key));
+  }
+}
