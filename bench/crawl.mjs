@@ -1,6 +1,6 @@
 /**
- * Pages a minute and peak memory of the embedded crawler on the 50-page static test site.
- * `npm run build && node bench/crawl.mjs [windows...]` (default: 2 and 4)
+ * Pages a minute, CPU and peak memory of the embedded crawler on the 50-page static test site.
+ * `npm run build && node bench/crawl.mjs [windows...]` (default: 1, 2 and 4)
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,15 +12,16 @@ const PAGES = 51;
 const args = process.argv.slice(2);
 if (args.includes('--help')) {
   process.stdout.write(
-    'node bench/crawl.mjs [windows...]: pages/min of a crawl of the static test site (default: 2 4)\n',
+    'node bench/crawl.mjs [windows...]: pages/min of a crawl and memory of a crawl of the static test site (default: 1 2 4)\n',
   );
   process.exit(0);
 }
 
 const site = await startTestSite();
 try {
-  const runs = args.map(Number).filter(Boolean);
-  for (const windows of runs.length > 0 ? runs : [2, 4]) {
+  const asked = args.map(Number).filter(Boolean);
+  const runs = [];
+  for (const windows of asked.length > 0 ? asked : [1, 2, 4]) {
     const dir = mkdtempSync(path.join(tmpdir(), 'muniment-bench-'));
     const seen = await runCrawler({
       ...jobBase(dir, windows),
@@ -29,6 +30,12 @@ try {
       config: { seeds: [{ url: `${site.url}/static/` }], scopeType: 'prefix', limit: PAGES },
     }).finally(() => rmSync(dir, { recursive: true, force: true }));
     process.stdout.write(summary(seen, windows));
+    runs.push({ windows, memory: seen.memory });
+  }
+  const [few, many] = [runs[0], runs.at(-1)];
+  if (many.windows > few.windows) {
+    const perWindow = (many.memory - few.memory) / (many.windows - few.windows) / 2 ** 20;
+    process.stdout.write(`each further window takes ${perWindow.toFixed(0)} MiB\n`);
   }
 } finally {
   await site.close();

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cpuSeconds } from './cpu.mjs';
 
 const CRAWLER = fileURLToPath(new URL('../../dist/crawler/main.js', import.meta.url));
 
@@ -28,12 +29,18 @@ export function runCrawler(config) {
       cwd: config.dir,
       env: { PATH: process.env.PATH, HOME: config.dir },
     });
-    const seen = { pages: 0, memory: 0, started: 0, finished: 0, bytes: 0, comparisons: [], waczs: [] };
+    const seen = { pages: 0, memory: 0, started: 0, finished: 0, cpu: 0, bytes: 0, comparisons: [], waczs: [] };
+    let cpuBefore = 0;
+    const cpu = () => Object.values(cpuSeconds(child.pid)).reduce((sum, seconds) => sum + seconds, 0);
     child.on('message', (message) => {
-      if (message.t === 'state' && message.status === 'running') seen.started = performance.now();
+      if (message.t === 'state' && message.status === 'running') {
+        seen.started = performance.now();
+        cpuBefore = cpu();
+      }
       if (message.t === 'page' || message.t === 'qaPage') {
         seen.pages += 1;
         seen.finished = performance.now();
+        seen.cpu = cpu() - cpuBefore;
       }
       if (message.t === 'qaPage') seen.comparisons.push(message.comparison);
       if (message.t === 'stats') seen.memory = Math.max(seen.memory, message.memoryBytes ?? 0);
@@ -51,11 +58,12 @@ export function runCrawler(config) {
 }
 
 /** One line about a run. */
-export function summary({ pages, started, finished, memory, bytes }, windows) {
+export function summary({ pages, started, finished, cpu, memory, bytes }, windows) {
   const seconds = (finished - started) / 1000;
   const rate = ((pages * 60) / seconds).toFixed(0);
   return (
     `${windows} windows: ${pages} pages in ${seconds.toFixed(1)} s = ${rate} pages/min, ` +
+    `CPU ${((cpu / pages) * 1000).toFixed(0)} ms a page (${(cpu / seconds).toFixed(1)} cores), ` +
     `peak memory ${(memory / 2 ** 20).toFixed(0)} MiB (child and browser, PSS), WACZ ${(bytes / 1e6).toFixed(1)} MB\n`
   );
 }
