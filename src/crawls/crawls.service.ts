@@ -39,10 +39,7 @@ export class CrawlsService {
   async list(oid: string, query: CrawlsQuery): Promise<Page<CrawlOut>> {
     const filter: ItemFilter = { ...query, ...decoded(query), type: 'crawl', states: knownStates(query.state) };
     const sort = checkSort(SORT_FIELDS, query.sortBy, query.sortDirection);
-    const [items, total] = await Promise.all([
-      this.queries.list(oid, { filter, sort, bounds: pageBounds(query) }),
-      this.queries.count(oid, filter),
-    ]);
+    const { items, total } = await this.queries.page(oid, { filter, sort, bounds: pageBounds(query) });
     return pageOf(query, total, await this.present(items));
   }
 

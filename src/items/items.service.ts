@@ -66,10 +66,7 @@ export class ItemsService {
   async list(oid: string, query: AllItemsQuery): Promise<Page<CrawlOut>> {
     const filter = toItemFilter(query);
     const sort = toItemSort(query);
-    const [items, total] = await Promise.all([
-      this.queries.list(oid, { filter, sort, bounds: pageBounds(query) }),
-      this.queries.count(oid, filter),
-    ]);
+    const { items, total } = await this.queries.page(oid, { filter, sort, bounds: pageBounds(query) });
     return pageOf(query, total, await this.present(oid, items));
   }
 

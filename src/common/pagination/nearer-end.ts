@@ -20,3 +20,25 @@ export function fromNearerEnd(total: number, { skip, limit }: PageBounds): Endwa
 /** The same order from its other end. */
 export const reversedOrder = <D extends Record<string, unknown>>(order: D): D =>
   Object.fromEntries(Object.entries(order).map(([field, direction]) => [field, direction === 1 ? -1 : 1])) as D;
+
+/**
+ * A page and the number of rows of the whole list: side by side for the first page; later ones wait for the number, so
+ * that they can be read from the nearer end.
+ * @param read `isReversed`: in the opposite order
+ */
+export async function pageAndTotal<T>(
+  bounds: PageBounds,
+  count: () => Promise<number>,
+  read: (bounds: PageBounds, isReversed: boolean) => Promise<T[]>,
+): Promise<{ items: T[]; total: number }> {
+  if (bounds.skip === 0) {
+    const [items, total] = await Promise.all([read(bounds, false), count()]);
+    return { items, total };
+  }
+  const total = await count();
+  const near = fromNearerEnd(total, bounds);
+  if (!near) return { items: [], total };
+  const { isReversed, ...within } = near;
+  const items = await read(within, isReversed);
+  return { items: isReversed ? items.reverse() : items, total };
+}

@@ -54,7 +54,9 @@ function dependency(
   has?: boolean | null,
 ): void {
   if (ids?.length) query[field] = { $in: [...ids] };
-  else if (given(has)) query[`${field}.0`] = { $exists: has };
+  // Any id is at least the empty text, which an index can tell.
+  else if (has === true) query[field] = { $gte: '' };
+  else if (has === false) query[`${field}.0`] = { $exists: false };
 }
 
 const KNOWN = new Set<string>(ALL_STATES);

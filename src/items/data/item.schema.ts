@@ -117,6 +117,17 @@ export class Item {
   @Prop({ type: Date, required: false }) lastQAStarted?: Date | null;
 }
 
+const TYPED_ORDERS = [
+  'fileSize',
+  'reviewStatus',
+  'qaRunCount',
+  'lastQAState',
+  'lastQAStarted',
+  'firstSeed',
+  'crawlExecSeconds',
+  'pageCount',
+] as const;
+
 export const ItemSchema = SchemaFactory.createForClass(Item);
 
 // The reference's indexes, so that its databases open without building others of the same keys.
@@ -134,6 +145,8 @@ ItemSchema.index({ state: 'hashed' });
 ItemSchema.index({ fileSize: -1 });
 // Active crawls of an org, oldest first: concurrency gate, running counts, quota of running jobs.
 ItemSchema.index({ state: 1, oid: 1, started: 1 });
+// Counts of one type by state.
+ItemSchema.index({ oid: 1, type: 1, state: 1 });
 // Lists of one type by finish or start, and the count beside them.
 ItemSchema.index({ oid: 1, type: 1, finished: -1, _id: -1 });
 ItemSchema.index({ oid: 1, type: 1, started: -1, _id: -1 });
@@ -144,7 +157,7 @@ ItemSchema.index({ cid: 1, started: -1, _id: -1 });
 ItemSchema.index({ cid: 1, finished: -1 });
 // Items of a collection.
 ItemSchema.index({ collectionIds: 1, finished: -1 });
-// Orders of the lists, both types; a type is filtered while reading, the secondary order is the contract's (archive §5).
+// Orders of the lists of both types; the secondary order is the contract's (archive §5).
 ItemSchema.index({ oid: 1, started: -1, _id: -1 });
 ItemSchema.index({ oid: 1, fileSize: -1, _id: -1 });
 ItemSchema.index({ oid: 1, reviewStatus: -1, _id: -1 });
@@ -154,14 +167,16 @@ ItemSchema.index({ oid: 1, lastQAState: 1, type: 1, _id: 1 });
 ItemSchema.index({ oid: 1, lastQAStarted: -1, type: 1, _id: -1 });
 ItemSchema.index({ oid: 1, lastQAStarted: 1, type: 1, _id: 1 });
 ItemSchema.index({ oid: 1, firstSeed: -1, _id: -1 });
-ItemSchema.index({ oid: 1, crawlExecSeconds: -1, _id: -1 });
-ItemSchema.index({ oid: 1, pageCount: -1, _id: -1 });
+// Orders of the lists of one type, those by start and finish above aside: uploads are few among crawls.
+for (const field of TYPED_ORDERS) ItemSchema.index({ oid: 1, type: 1, [field]: -1, _id: -1 });
 // Exact filters of the lists and the values offered for them.
 ItemSchema.index({ oid: 1, name: 1 });
 ItemSchema.index({ oid: 1, description: 1 });
 ItemSchema.index({ oid: 1, tags: 1 });
 ItemSchema.index({ oid: 1, requiresCrawls: 1 });
 ItemSchema.index({ oid: 1, requiredByCrawls: 1 });
+ItemSchema.index({ oid: 1, dedupeCollId: 1 });
+ItemSchema.index({ oid: 1, userid: 1 });
 // Items whose files were compared longest ago.
 ItemSchema.index({ 'fixity.lastVerified': 1, _id: 1 });
 // Items of a user who changes the name that is kept with them.

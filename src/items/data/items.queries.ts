@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, QueryFilter, SortOrder } from 'mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import { pageAndTotal, reversedOrder } from '../../common/pagination/nearer-end.js';
 import type { PageBounds, SortDirection } from '../../common/pagination/page.js';
 import { OrgScoped } from '../../database/org-scoped.js';
 import { decode } from '../../database/uuid-codec.js';
 import { toQuery, type ItemFilter } from './item-filter.js';
-import { countHint, listHints, MAX_SORTED, type IndexKeys } from './item-hints.js';
+import { countHint, countParts, listHints, MAX_SORTED, type IndexKeys } from './item-hints.js';
 import { SUCCESSFUL } from './item-state.schema.js';
 import { Item } from './item.schema.js';
 
@@ -13,12 +14,12 @@ export interface ItemSort {
   readonly field: string;
   readonly direction: SortDirection;
   /** Sorted by ascending after `field`. */
-  readonly then?: string;
+  readonly then?: string | undefined;
 }
 
 export interface ItemListRequest {
   readonly filter: ItemFilter;
-  /** Null: the order in which they are stored. */
+  /** Null: no order is asked for; an org's list is then by start, the oldest first. */
   readonly sort: ItemSort | null;
   readonly bounds: PageBounds;
 }
@@ -40,11 +41,22 @@ export class ItemsQueries {
     this.items = new OrgScoped(model);
   }
 
-  async list(oid: string, { filter, sort, bounds }: ItemListRequest): Promise<Item[]> {
+  /** A page, and how many items the whole list has. */
+  async page(oid: string, { filter, sort, bounds }: ItemListRequest): Promise<{ items: Item[]; total: number }> {
+    return pageAndTotal(
+      bounds,
+      () => this.count(oid, filter),
+      (within, isReversed) => this.list(oid, { filter, sort, bounds: within }, isReversed),
+    );
+  }
+
+  /** @param isReversed counted from the end, the last row first */
+  async list(oid: string, { filter, sort, bounds }: ItemListRequest, isReversed = false): Promise<Item[]> {
+    const by = listOrder(filter, sort);
     const hint = await this.listHint(oid, filter, sort);
     return this.items.find(oid, toQuery(filter), {
       ...bounds,
-      sort: order(sort),
+      sort: isReversed ? reversedOrder(by) : by,
       projection: ROW,
       ...(hint ? { hint } : {}),
     });
@@ -52,18 +64,25 @@ export class ItemsQueries {
 
   /** Few matches are found by their own index and sorted; more are read in the order of the list. */
   async listHint(oid: string, filter: ItemFilter, sort: ItemSort | null): Promise<IndexKeys | undefined> {
-    const { byFilter, byOrder } = listHints(filter, sort);
+    const { byFilter, byOrder } = listHints(filter, listOrder(filter, sort));
     if (!byFilter || !byOrder) return byFilter ?? byOrder;
     const matches = await this.items.count(oid, toQuery(filter), { hint: byFilter, limit: MAX_SORTED + 1 });
     return matches > MAX_SORTED ? byOrder : byFilter;
   }
 
+  /** What no index finds is counted as the difference of two counts that one does. */
   async count(oid: string, filter: ItemFilter): Promise<number> {
-    return this.items.count(oid, toQuery(filter), { hint: countHint(filter) });
+    const parts = countParts(filter);
+    const counts = parts.map((part) => this.items.count(oid, toQuery(part), { hint: countHint(part) }));
+    const [all = 0, ...less] = await Promise.all(counts);
+    return less.reduce((left, number) => left - number, all);
   }
 
   async listAcrossOrgs({ filter, sort, bounds }: ItemListRequest): Promise<Item[]> {
-    const query = this.model.find(toQuery(filter) as QueryFilter<Item>, ROW, { ...bounds, sort: order(sort) });
+    const query = this.model.find(toQuery(filter) as QueryFilter<Item>, ROW, {
+      ...bounds,
+      ...(sort ? { sort: order(sort) } : {}),
+    });
     return decode((await query.lean().exec()) as Item[]);
   }
 
@@ -85,8 +104,13 @@ export class ItemsQueries {
   }
 }
 
+/** The order an org's list is read in: by start where none is asked for. */
+export function listOrder({ type }: ItemFilter, sort: ItemSort | null): Record<string, SortDirection> {
+  // Of one type only, a second order by type says nothing.
+  return order(sort ? (type ? { ...sort, then: undefined } : sort) : { field: 'started', direction: 1 });
+}
+
 /** The id as last key, so that pages neither repeat nor miss items. */
-function order(sort: ItemSort | null): Record<string, SortOrder> | undefined {
-  if (!sort) return undefined;
+function order(sort: ItemSort): Record<string, SortDirection> {
   return { [sort.field]: sort.direction, ...(sort.then ? { [sort.then]: 1 } : {}), _id: sort.direction };
 }

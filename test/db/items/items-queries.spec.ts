@@ -3,13 +3,15 @@ import { newId } from '../../../src/common/ids/uuid.js';
 import { uuid } from '../../../src/database/uuid-codec.js';
 import { Item, ItemSchema } from '../../../src/items/data/item.schema.js';
 import { toQuery, type ItemFilter } from '../../../src/items/data/item-filter.js';
-import { ItemsQueries, type ItemSort } from '../../../src/items/data/items.queries.js';
+import { countHint } from '../../../src/items/data/item-hints.js';
+import { ItemsQueries, listOrder, type ItemSort } from '../../../src/items/data/items.queries.js';
 import { ItemValuesQueries } from '../../../src/items/data/item-values.queries.js';
 import { Workflow, WorkflowSchema } from '../../../src/workflows/data/workflow.schema.js';
 import { explained, openTestDatabase, type TestDatabase } from '../../support/test-database.js';
 
 const AT = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
 
+/** Orders of lists of both types. */
 const SORT_FIELDS = [
   'started',
   'finished',
@@ -19,9 +21,10 @@ const SORT_FIELDS = [
   'lastQAState',
   'lastQAStarted',
   'firstSeed',
-  'crawlExecSeconds',
-  'pageCount',
 ];
+/** Orders of lists of one type. */
+const TYPED_SORT_FIELDS = [...SORT_FIELDS, 'crawlExecSeconds', 'pageCount'];
+const bothWays = (fields: string[]) => fields.flatMap((field) => [[field, 1] as const, [field, -1] as const]);
 const isByQa = (field: string): boolean => field === 'lastQAState' || field === 'lastQAStarted';
 const sortBy = (field: string, direction: 1 | -1): ItemSort => ({
   field,
@@ -156,6 +159,7 @@ describe('lists of items', () => {
           type: n % 10 === 0 ? 'upload' : 'crawl',
           state: n % 5 === 0 ? 'failed' : 'complete',
           name: `Item ${n}`,
+          ...(n % 40 ? {} : { requiresCrawls: ['manual-1'], userid, dedupeCollId, state: 'canceled' }),
           tags: [`t${n % 300}`, ...(n % 2 ? ['often'] : [])],
           cid: n % 100 === 0 ? cid : n % 2 ? busy : newId(),
           collectionIds: n % 50 === 0 ? [collectionId] : n % 2 ? [busy] : [],
@@ -167,28 +171,49 @@ describe('lists of items', () => {
       await model.insertMany(many);
     });
 
-    const explain = async (filter: ItemFilter, { field, direction, then }: ItemSort) => {
-      const order = { [field]: direction, ...(then ? { [then]: 1 } : {}), _id: direction };
+    const explain = async (filter: ItemFilter, sort: ItemSort | null) => {
       const cursor = model.collection
         .find(model.find({ ...toQuery(filter), oid }).cast(model) as never)
-        .sort(order as never)
+        .sort(listOrder(filter, sort) as never)
         .limit(20);
-      const hint = await queries.listHint(oid, filter, { field, direction });
+      const hint = await queries.listHint(oid, filter, sort);
       if (hint) cursor.hint(hint);
       return explained(await cursor.explain('executionStats'));
     };
 
-    it.each(SORT_FIELDS.flatMap((field) => [[field, 1] as const, [field, -1] as const]))(
+    it.each(bothWays(SORT_FIELDS))(
       'by %s %s, with the states that the client always sends, reads one index in order',
       async (field, direction) => {
-        for (const filter of [{}, { states: ['complete', 'stopped_by_user'] }, { type: 'crawl' as const }]) {
+        for (const filter of [{}, { states: ['complete', 'stopped_by_user'] }]) {
           const found = await explain(filter, sortBy(field, direction));
-          expect(found.stages).not.toContain('COLLSCAN');
-          expect(found.sorted).toBeLessThanOrEqual(100);
+          const index = `oid_1_${field}_${isByQa(field) ? `${direction}_type_1__id_${direction}` : '-1__id_-1'}`;
+          expect(found.indexes).toEqual([index]);
+          expect(found.sorted).toBe(0);
           expect(found.docsExamined).toBeLessThanOrEqual(120);
         }
       },
     );
+
+    it.each(bothWays(TYPED_SORT_FIELDS))(
+      'of one type by %s %s reads no item of the other',
+      async (field, direction) => {
+        for (const type of ['crawl', 'upload'] as const)
+          for (const sort of [sortBy(field, direction), { field, direction }]) {
+            const found = await explain({ type }, sort);
+            expect(found.indexes).toEqual([`oid_1_type_1_${field}_-1__id_-1`]);
+            expect(found.sorted).toBe(0);
+            expect(found.docsExamined).toBeLessThanOrEqual(20);
+          }
+      },
+    );
+
+    it('without an order reads one index, whatever the type', async () => {
+      for (const filter of [{}, { type: 'crawl' as const }, { type: 'upload' as const }]) {
+        const found = await explain(filter, null);
+        expect(found.indexes).toEqual([`oid_1_${filter.type ? 'type_1_' : ''}started_-1__id_-1`]);
+        expect([found.sorted, found.docsExamined]).toEqual([0, 20]);
+      }
+    });
 
     it.each<[string, ItemFilter]>([
       ['name', { name: 'Item 42' }],
@@ -196,6 +221,10 @@ describe('lists of items', () => {
       ['workflow', { cid }],
       ['collection', { collectionId }],
       ['ids', { ids: ['manual-5', 'manual-6'] }],
+      ['dependencies', { hasRequiresCrawls: true }],
+      ['user', { userid }],
+      ['dedupe collection', { dedupeCollId }],
+      ['a rare state', { states: ['canceled'] }],
     ])('a selective filter by %s reads its own index', async (_name, filter) => {
       const found = await explain(filter, sortBy('finished', -1));
       expect(found.stages).not.toContain('COLLSCAN');
@@ -203,7 +232,7 @@ describe('lists of items', () => {
       expect(found.sorted).toBeLessThanOrEqual(100);
     });
 
-    it.each(SORT_FIELDS.flatMap((field) => [[field, 1] as const, [field, -1] as const]))(
+    it.each(bothWays(SORT_FIELDS))(
       'a filter that leaves many is read in the order of %s %s, nothing sorted',
       async (field, direction) => {
         const many = Array.from({ length: 700 }, (_, n) => `manual-${n * 2 + 1}`);
@@ -214,6 +243,39 @@ describe('lists of items', () => {
         }
       },
     );
+
+    it('reads nothing but an index to count what the client asks for', async () => {
+      const filters: ItemFilter[] = [
+        {},
+        { type: 'crawl' },
+        { states: ['complete'] },
+        { type: 'upload', states: ['failed'] },
+      ];
+      for (const filter of [...filters, { userid }, { hasRequiresCrawls: true }, { dedupeCollId }]) {
+        const match = { $match: model.find({ ...toQuery(filter), oid }).cast(model) };
+        const pipeline = [match, { $group: { _id: 1, n: { $sum: 1 } } }] as never[];
+        const output = await model.collection
+          .aggregate(pipeline, { hint: countHint(filter) })
+          .explain('executionStats');
+        const found = explained((output as { stages?: { $cursor: unknown }[] }).stages?.[0]?.$cursor ?? output);
+        expect(found.docsExamined).toBe(0);
+      }
+    });
+
+    it.each([null, ...TYPED_SORT_FIELDS])('gives the same pages from either end, ties too, by %s', async (field) => {
+      const untyped = field === null || SORT_FIELDS.includes(field);
+      for (const type of [...(untyped ? [null] : []), 'crawl', 'upload'] as const)
+        for (const direction of [1, -1] as const) {
+          const request = { filter: { type, hasRequiresCrawls: false }, sort: field ? sortBy(field, direction) : null };
+          const straight = await queries.list(oid, { ...request, bounds: { skip: 0, limit: SIZE } });
+          const ids = straight.map(({ _id }) => _id);
+          for (const skip of [0, 90, 333, ids.length - 7, ids.length + 3]) {
+            const { items, total } = await queries.page(oid, { ...request, bounds: { skip, limit: 50 } });
+            expect(total).toBe(ids.length);
+            expect(items.map(({ _id }) => _id)).toEqual(ids.slice(skip, skip + 50));
+          }
+        }
+    });
 
     it('gives every item once over all pages, whatever the order', async () => {
       for (const field of ['reviewStatus', 'lastQAState'] as const) {
