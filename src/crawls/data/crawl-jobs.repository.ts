@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
+import type { Model, UpdateQuery } from 'mongoose';
 import type { Tx } from '../../database/unit-of-work.js';
 import { decode, uuid } from '../../database/uuid-codec.js';
 import { CrawlJob } from './crawl-job.schema.js';
@@ -10,6 +10,12 @@ export interface HeldJob {
   readonly job: CrawlJob;
   readonly leaseId: string;
   readonly claimedAt: Date;
+}
+
+/** Who holds a job, and how long unless it is renewed. */
+export interface Lease {
+  readonly leaseUntil: Date;
+  readonly leaseId: string;
 }
 
 type JobChange = Pick<UpdateQuery<CrawlJob>, '$set' | '$inc'>;
@@ -43,14 +49,47 @@ export class CrawlJobsRepository {
     return new Set(found.map(({ _id }) => _id));
   }
 
-  /** Claims the job that has been due longest and that nobody holds. */
-  async claimDue(now: Date, leaseUntil: Date, leaseId: string): Promise<HeldJob | null> {
-    return this.claim({ dueAt: { $lte: now } }, now, { leaseUntil, leaseId });
+  /**
+   * Claims jobs that are due and that nobody holds, the longest due first.
+   * @returns those that no other process claimed at the same time; `more`: there may be further ones
+   */
+  async claimDue(now: Date, lease: Lease, limit: number): Promise<{ held: HeldJob[]; more: boolean }> {
+    const due = { dueAt: { $lte: now }, leaseUntil: { $lte: now } };
+    const candidates = await this.jobs
+      .find(due, { _id: 1 }, { sort: { dueAt: 1 }, limit })
+      .lean()
+      .exec();
+    if (candidates.length === 0) return { held: [], more: false };
+    const ids = candidates.map(({ _id }) => _id);
+    await this.jobs.updateMany({ ...due, _id: { $in: ids } }, { $set: lease }).exec();
+    const won = { _id: { $in: ids }, leaseId: lease.leaseId };
+    const jobs = decode(
+      (await this.jobs
+        .find(won, null, { sort: { dueAt: 1 }, limit })
+        .lean()
+        .exec()) as CrawlJob[],
+    );
+    return {
+      held: jobs.map((job) => ({ job, leaseId: lease.leaseId, claimedAt: now })),
+      more: candidates.length === limit,
+    };
   }
 
   /** Claims one job, due or not. @returns null when somebody holds it */
-  async claimOne(jobId: string, now: Date, lease: { leaseUntil: Date; leaseId: string }): Promise<HeldJob | null> {
-    return this.claim({ _id: jobId }, now, lease);
+  async claimOne(jobId: string, now: Date, lease: Lease): Promise<HeldJob | null> {
+    const found = await this.jobs
+      .findOneAndUpdate({ _id: jobId, leaseUntil: { $lte: now } }, { $set: lease }, { returnDocument: 'after' })
+      .lean()
+      .exec();
+    const job = decode(found as CrawlJob | null);
+    return job ? { job, leaseId: lease.leaseId, claimedAt: now } : null;
+  }
+
+  /** Keeps leases from running out while the jobs are looked at. Those that were lost stay lost. */
+  async renewAll(held: readonly HeldJob[], leaseUntil: Date): Promise<void> {
+    const ids = held.map(({ job }) => job._id);
+    const leases = [...new Set(held.map(({ leaseId }) => leaseId))];
+    await this.jobs.updateMany({ _id: { $in: ids }, leaseId: { $in: leases } }, { $set: { leaseUntil } }).exec();
   }
 
   /** @returns false when the lease was lost */
@@ -117,22 +156,5 @@ export class CrawlJobsRepository {
   /** Forgets a job whose teardown is done. @returns false when the lease was lost */
   async remove({ job, leaseId }: HeldJob): Promise<boolean> {
     return (await this.jobs.deleteOne({ _id: job._id, leaseId }).exec()).deletedCount === 1;
-  }
-
-  private async claim(
-    filter: QueryFilter<CrawlJob>,
-    now: Date,
-    lease: { leaseUntil: Date; leaseId: string },
-  ): Promise<HeldJob | null> {
-    const found = await this.jobs
-      .findOneAndUpdate(
-        { ...filter, leaseUntil: { $lte: now } },
-        { $set: { leaseUntil: lease.leaseUntil, leaseId: lease.leaseId } },
-        { sort: { dueAt: 1 }, returnDocument: 'after' },
-      )
-      .lean()
-      .exec();
-    const job = decode(found as CrawlJob | null);
-    return job ? { job, leaseId: lease.leaseId, claimedAt: now } : null;
   }
 }

@@ -46,6 +46,17 @@ export class RunsRepository {
     return this.items.findOne(oid, { _id: crawlId }, { tx });
   }
 
+  /** For the supervisor, which looks at runs of several orgs at once. */
+  async findItemsAcrossOrgs(crawlIds: readonly string[]): Promise<Item[]> {
+    const ids = [...new Set(crawlIds)];
+    return decode(
+      (await this.model
+        .find({ _id: { $in: ids } }, null, { limit: ids.length })
+        .lean()
+        .exec()) as Item[],
+    );
+  }
+
   /** Moves a run to `to` from one of `from`. @returns false: it is in another state, or gone */
   async move(run: RunKey, to: CrawlState, from: readonly CrawlState[], set: RunUpdate = {}, tx?: Tx): Promise<boolean> {
     const p = prefixOf(run);

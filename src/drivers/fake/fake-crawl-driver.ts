@@ -196,14 +196,18 @@ export class FakeCrawlDriver extends CrawlDriver {
 
   private async advance(job: FakeJob): Promise<void> {
     const nowMs = this.clock.nowMs();
-    const others = [...this.jobs.values()].filter((other) => other !== job && other.isRunning).length;
-    const hasPlace = job.isRunning || job.isEnding || others < this.capacity;
+    const hasPlace = job.isRunning || job.isEnding || this.countOthers(job) < this.capacity;
     // A place is taken when it is found free, not at the moment it was first wanted.
     if (!hasPlace) this.waiting.add(job);
     if (this.waiting.has(job)) job.instances.postpone(nowMs);
     if (!hasPlace) return;
     this.waiting.delete(job);
     await job.advance(nowMs);
+  }
+
+  private countOthers(job: FakeJob): number {
+    if (this.capacity === Number.POSITIVE_INFINITY) return 0;
+    return [...this.jobs.values()].filter((other) => other !== job && other.isRunning).length;
   }
 
   /** One after the other for each job: storing takes time, and a page must not be visited twice meanwhile. */

@@ -1,5 +1,7 @@
+import { jest } from '@jest/globals';
 import { minutes, seconds } from '../../../src/common/units/durations.js';
 import { CrawlJobsRepository, type HeldJob } from '../../../src/crawls/data/crawl-jobs.repository.js';
+import { eventually } from '../../support/eventually.js';
 import { CrawlStage } from '../../support/crawl-stage.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
 
@@ -53,6 +55,34 @@ describe('a job whose process has died', () => {
     const ran = (done.finished?.getTime() ?? 0) - (done._lut?.getTime() ?? 0);
     expect(ran).toBeLessThanOrEqual(seconds(10));
     expect((await stage.org()).crawlExecSeconds?.['2026-11']).toBe(done.crawlExecSeconds);
+  });
+
+  it('is free within ten seconds, however long it was being looked at', async () => {
+    stage.driver.script({ pagesPerSeed: 60, pageSeconds: 5 });
+    const crawlId = await stage.aCrawl();
+    await stage.until(crawlId, 'running');
+    let answer!: () => void;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const observe = stage.driver.observe.bind(stage.driver);
+    const slow = jest.spyOn(stage.driver, 'observe').mockImplementationOnce(async (id) => {
+      await answered;
+      return observe(id);
+    });
+    const look = stage.supervisor.evaluateNow(crawlId);
+    try {
+      for (let i = 0; i < 2; i += 1) {
+        on.clock.advance(seconds(7));
+        const freeIn = async () => ((await stage.job(crawlId))?.leaseUntil.getTime() ?? 0) - on.clock.nowMs();
+        await eventually(async () => expect(await freeIn()).toBeGreaterThan(seconds(5)), 30_000);
+        expect(await freeIn()).toBeLessThanOrEqual(seconds(9));
+      }
+      expect(await stage.supervisor.evaluateNow(crawlId)).toBe(false);
+    } finally {
+      answer();
+      slow.mockRestore();
+    }
+    expect(await look).toBe(true);
+    expect(await stage.job(crawlId)).toMatchObject({ leaseId: null });
   });
 
   it('is taken over by another process on the same database, which ends it', async () => {
