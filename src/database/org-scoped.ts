@@ -22,6 +22,8 @@ export interface FindOptions<T> {
   /** Every list is bounded. */
   readonly limit: number;
   readonly skip?: number;
+  /** Documents of one answer of the database, where its own 101 of the first are too few. */
+  readonly batchSize?: number;
   readonly sort?: Record<string, SortOrder>;
   readonly projection?: ProjectionType<T>;
   readonly collation?: Collation;
@@ -81,6 +83,7 @@ export class OrgScoped<T extends { oid: string }> {
     options: {
       sort?: Record<string, SortOrder>;
       projection?: ProjectionType<T>;
+      limit?: number;
       batchSize?: number;
       hint?: FindOptions<T>['hint'];
     } = {},

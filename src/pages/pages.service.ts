@@ -68,11 +68,7 @@ export class PagesService {
     query: PageQuery,
     { filter, sort }: { filter: PageFilter; sort: PageSort | null },
   ): Promise<ListPage<Page>> {
-    const crawlIds = [crawlId];
-    const [items, total] = await Promise.all([
-      this.queries.list(oid, { crawlIds, filter, sort, ...pageBounds(query) }),
-      this.queries.count(oid, crawlIds, filter),
-    ]);
+    const { items, total } = await this.queries.page(oid, crawlId, { filter, sort, ...pageBounds(query) });
     return pageOf(query, total, items);
   }
 }

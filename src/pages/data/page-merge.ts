@@ -16,10 +16,9 @@ function compare(a: Value, b: Value): number {
   return left - right;
 }
 
-const valueOf = (page: Page, field: string): Value =>
-  field === 'notes.id' ? page.notes?.map(({ id }) => id).sort()[0] : (page[field as keyof Page] as Value);
+const valueOf = (page: Page, field: string): Value => page[field as keyof Page] as Value;
 
-/** Compares pages as the database does in this order. */
+/** Compares pages as the database does in this order, which is by single values: never by notes. */
 export function comparePages(sort: PageQueryPlan['sort']): (a: Page, b: Page) => number {
   const fields = Object.entries(sort) as [string, 1 | -1][];
   return (a, b) => {

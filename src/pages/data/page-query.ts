@@ -1,4 +1,5 @@
 import type { QueryFilter, SortOrder } from 'mongoose';
+import { reversedOrder } from '../../common/pagination/nearer-end.js';
 import { PAGE_ORDERS, type Page } from './page.schema.js';
 
 /** What a page list may ask for; absent means any. Contract: archive §6. */
@@ -48,11 +49,13 @@ export const PAGE_SORT_FIELDS = [
 ] as const;
 export type PageSortField = (typeof PAGE_SORT_FIELDS)[number];
 
+type Order = Record<string, 1 | -1>;
+
 export interface PageQueryPlan {
   filter: Omit<QueryFilter<Page>, 'oid'>;
   sort: Record<string, SortOrder | { $meta: 'textScore' }>;
   /** Index that gives the order; absent where the text index or a QA value does. */
-  hint?: Record<string, 1 | -1>;
+  hint?: Order;
   /** Ordered by how well the title matches. */
   isByScore: boolean;
 }
@@ -69,8 +72,9 @@ function urlBound({ search, urls, urlPrefix }: PageFilter): Record<string, unkno
   return search && startsLikeAddress(search) ? { $gte: search } : null;
 }
 
-const HAS_NOTES = { 'notes.0': { $exists: true } };
-const NO_NOTES = { 'notes.0': { $exists: false } };
+/** Every note has an id: a range, or one value, of the index of notes. */
+const HAS_NOTES = { 'notes.id': { $type: 'binData' } };
+const NO_NOTES = { 'notes.id': { $exists: false } };
 
 function reviewConditions({ reviewed, approved, hasNotes }: PageFilter): object[] {
   const conditions: object[] = [];
@@ -106,8 +110,6 @@ function conditionsOf(crawlIds: readonly string[], filter: PageFilter): PageQuer
   } as PageQueryPlan['filter'];
 }
 
-type Order = Record<string, 1 | -1>;
-
 /** The order that begins with this field. */
 const orderOfField = (field: string): Order => {
   const order = PAGE_ORDERS.find((one) => Object.keys(one)[0] === field);
@@ -117,13 +119,12 @@ const orderOfField = (field: string): Order => {
 
 const SEEDS_FIRST = orderOfField('isSeed');
 
-const reversed = (order: Order): Order =>
-  Object.fromEntries(Object.entries(order).map(([field, direction]) => [field, direction === 1 ? -1 : 1]));
+const ofItems = (order: Order): Order => ({ oid: 1, crawl_id: 1, ...order });
 
 /** Read along the index of an order, which is the list's own unless given. */
 const along = (sort: Order, index: Order = sort): Pick<PageQueryPlan, 'sort' | 'hint' | 'isByScore'> => ({
   sort,
-  hint: { oid: 1, crawl_id: 1, ...index },
+  hint: ofItems(index),
   isByScore: false,
 });
 
@@ -138,12 +139,40 @@ function orderOf(filter: PageFilter, sort: PageSort | null): Pick<PageQueryPlan,
     // The text index is the only way to its matches, and it knows no other order.
     if (words) return { sort: { [field]: sort.direction, _id: sort.direction }, isByScore: false };
     const order = orderOfField(field);
-    return along(sort.direction === Object.values(order)[0] ? order : reversed(order), order);
+    return along(sort.direction === Object.values(order)[0] ? order : reversedOrder(order), order);
   }
   if (words) return { sort: { score: { $meta: 'textScore' }, _id: 1 }, isByScore: true };
   if (filter.urls) return along(SEEDS_FIRST, orderOfField('url'));
   if (filter.ts) return along({ isSeed: -1, _id: 1 }, orderOfField('ts'));
   return filter.urlPrefix || filter.search ? along(orderOfField('url')) : along(SEEDS_FIRST);
+}
+
+/** Fields that the filter leaves one value, or one of several. */
+function pinned({ urls, ts, isSeed, depth, approved }: PageFilter): ReadonlyMap<string, number> {
+  const fixed: [string, number][] = [
+    ['url', urls?.length ?? 0],
+    ['ts', ts ? 1 : 0],
+    ['isSeed', isSeed === true ? 1 : 0],
+    ['depth', typeof depth === 'number' ? 1 : 0],
+    ['approved', approved?.length ?? 0],
+  ];
+  return new Map(fixed.filter(([, values]) => values > 0));
+}
+
+/**
+ * The same order without what is alike in all matches: where an index begins with such fields, MongoDB merges its scans
+ * only by those that follow.
+ */
+function withoutPinned(sort: PageQueryPlan['sort'], index: Order, filter: PageFilter): PageQueryPlan['sort'] {
+  const [values, left] = [pinned(filter), Object.entries(sort)];
+  for (const field of Object.keys(index).slice(Object.keys(ofItems({})).length)) {
+    const number = values.get(field);
+    if (number === undefined) break;
+    if (left[0]?.[0] !== field) continue;
+    if (number > 1) break;
+    left.shift();
+  }
+  return Object.fromEntries(left);
 }
 
 /** How to find the asked-for pages of these items, and by which index. */
@@ -152,5 +181,53 @@ export function planPageQuery(
   filter: PageFilter,
   sort: PageSort | null = null,
 ): PageQueryPlan {
-  return { filter: conditionsOf(crawlIds, filter), ...orderOf(filter, sort) };
+  const order = orderOf(filter, sort);
+  const within = order.hint ? { ...order, sort: withoutPinned(order.sort, order.hint, filter) } : order;
+  return { filter: conditionsOf(crawlIds, filter), ...within };
+}
+
+/** Index of the filter that leaves the fewest pages, when there is one. */
+export function filterIndex(filter: PageFilter): Order | undefined {
+  if (titleWords(filter) !== null) return undefined;
+  const { urls, ts, hasNotes, approved, depth, isSeed } = filter;
+  const fields: [string, boolean][] = [
+    ['url', urls !== null && urls !== undefined],
+    ['ts', ts !== null && ts !== undefined],
+    ['notes.id', hasNotes === true],
+    ['approved', (approved?.length ?? 0) > 0],
+    ['depth', typeof depth === 'number'],
+    ['isSeed', isSeed === true],
+  ];
+  const [field] = fields.find(([, isGiven]) => isGiven) ?? [];
+  return field === undefined ? undefined : ofItems(orderOfField(field));
+}
+
+/** A filter whose matches are added to the number of a list's pages, or taken from it. */
+export interface CountPart {
+  sign: 1 | -1;
+  filter: PageFilter;
+  /** Absent where the text index finds the matches. */
+  hint?: Order;
+}
+
+/**
+ * How many pages a filter leaves, as a sum of what indexes count: of pages without notes there is none, nor of those
+ * that were judged or remarked upon.
+ */
+export function countParts(filter: PageFilter): CountPart[] {
+  const part = (sign: 1 | -1, more: PageFilter): CountPart => {
+    const of = { ...filter, ...more };
+    if (titleWords(of) !== null) return { sign, filter: of };
+    const order = urlBound(of) && !of.urls ? orderOfField('url') : SEEDS_FIRST;
+    return { sign, filter: of, hint: filterIndex(of) ?? ofItems(order) };
+  };
+  const { reviewed, approved, hasNotes } = filter;
+  if (typeof reviewed !== 'boolean')
+    return hasNotes === false ? [part(1, { hasNotes: null }), part(-1, { hasNotes: true })] : [part(1, {})];
+  if ((approved?.length ?? 0) > 0 || typeof hasNotes === 'boolean') return [part(1, {})];
+  const judged = (sign: 1 | -1): CountPart[] => [
+    part(sign, { reviewed: null, approved: [true, false] }),
+    part(sign, { reviewed: null, approved: [null], hasNotes: true }),
+  ];
+  return reviewed ? judged(1) : [part(1, { reviewed: null }), ...judged(-1)];
 }

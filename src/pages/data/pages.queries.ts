@@ -1,10 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, SortOrder } from 'mongoose';
+import { pageAndTotal, reversedOrder } from '../../common/pagination/nearer-end.js';
+import type { PageBounds } from '../../common/pagination/page.js';
 import { OrgScoped, type FindOptions } from '../../database/org-scoped.js';
 import { Page } from './page.schema.js';
 import { comparePages, mergeOrdered } from './page-merge.js';
-import { planPageQuery, type PageFilter, type PageQueryPlan, type PageSort } from './page-query.js';
+import {
+  countParts,
+  filterIndex,
+  planPageQuery,
+  type PageFilter,
+  type PageQueryPlan,
+  type PageSort,
+} from './page-query.js';
 
 /** MongoDB merges ordered scans of up to 200 items (internalQueryMaxScansToExplode); beyond it sorts everything. */
 const ITEMS_PER_MERGE = 150;
@@ -16,6 +25,24 @@ export interface PageListRequest {
   skip: number;
   limit: number;
 }
+
+export type ItemPageRequest = Omit<PageListRequest, 'crawlIds'>;
+
+interface StreamOptions {
+  projection: Record<string, 1>;
+  limit?: number;
+  batchSize?: number;
+}
+
+/** More than this are not sorted in memory: they are read in the order of the list, passing over the others. */
+const MAX_SORTED = 100;
+/** Pages read at once from a part of a long list. */
+const BATCH = 500;
+
+const isSameIndex = (a: object, b: object): boolean => Object.keys(a).join() === Object.keys(b).join();
+
+const isByNotesOfMany = ({ hint }: PageQueryPlan, crawlIds: readonly string[]): boolean =>
+  crawlIds.length > 1 && hint !== undefined && 'notes.id' in hint;
 
 /** All captures of one address. */
 export interface UrlCaptures {
@@ -39,15 +66,32 @@ export class PagesQueries {
     this.pages = new OrgScoped(model);
   }
 
-  async list(oid: string, request: PageListRequest): Promise<Page[]> {
+  /** A page of one item's list, and how many pages the whole list has. */
+  async page(oid: string, crawlId: string, request: ItemPageRequest): Promise<{ items: Page[]; total: number }> {
+    const { filter, sort = null, ...bounds } = request;
+    const crawlIds = [crawlId];
+    const count = () => this.count(oid, crawlIds, filter);
+    const read = (within: PageBounds, isReversed: boolean) =>
+      this.list(oid, { crawlIds, filter, sort, ...within }, isReversed);
+    if (planPageQuery(crawlIds, filter, sort).hint) return pageAndTotal(bounds, count, read);
+    // What the text index found is sorted as a whole, and has no other end.
+    const [items, total] = await Promise.all([read(bounds, false), count()]);
+    return { items, total };
+  }
+
+  /** @param isReversed counted from the end, the last page first; for one item in an order that an index gives */
+  async list(oid: string, request: PageListRequest, isReversed = false): Promise<Page[]> {
     const { crawlIds, filter, sort = null, skip, limit } = request;
     if (crawlIds.length === 0) return [];
     const plan = planPageQuery(crawlIds, filter, sort);
-    const parts = partsOf(crawlIds, filter);
-    if (plan.hint === undefined || parts.length === 1) return this.run(oid, plan, { skip, limit });
+    if (isReversed) plan.sort = reversedOrder(plan.sort);
+    const few = await this.indexOfFew(oid, plan, filter);
+    if (few) return this.run(oid, { ...plan, hint: few }, { skip, limit });
+    const isOfOne = partsOf(crawlIds, filter).length === 1 && !isByNotesOfMany(plan, crawlIds);
+    if (plan.hint === undefined || isOfOne) return this.run(oid, plan, { skip, limit });
     const ids: string[] = [];
     let at = 0;
-    for await (const { _id } of this.merged(oid, request)) {
+    for await (const { _id } of this.merged(oid, request, { limit: skip + limit })) {
       if (at++ >= skip) ids.push(_id);
       if (ids.length >= limit) break;
     }
@@ -58,7 +102,23 @@ export class PagesQueries {
 
   async count(oid: string, crawlIds: readonly string[], filter: PageFilter): Promise<number> {
     if (crawlIds.length === 0) return 0;
-    return this.pages.count(oid, planPageQuery(crawlIds, filter).filter);
+    const counts = countParts(filter).map(async ({ sign, filter: part, hint }) => {
+      const options = hint ? { hint } : {};
+      return sign * (await this.pages.count(oid, planPageQuery(crawlIds, part).filter, options));
+    });
+    return (await Promise.all(counts)).reduce((sum, number) => sum + number, 0);
+  }
+
+  /** Few matches are found by the filter's index and sorted; more are read in the order of the list. */
+  private async indexOfFew(
+    oid: string,
+    plan: PageQueryPlan,
+    filter: PageFilter,
+  ): Promise<Record<string, 1 | -1> | undefined> {
+    const index = filterIndex(filter);
+    if (!index || !plan.hint || isSameIndex(index, plan.hint)) return undefined;
+    const matches = await this.pages.count(oid, plan.filter, { hint: index, limit: MAX_SORTED + 1 });
+    return matches > MAX_SORTED ? undefined : index;
   }
 
   /**
@@ -73,7 +133,8 @@ export class PagesQueries {
     const { crawlIds, filter } = request;
     if (crawlIds.length === 0) return [];
     const found = new Map<string, Page[]>();
-    for await (const page of this.merged(oid, { crawlIds, filter }, { ts: 1, status: 1 })) {
+    const fields = { url: 1, ts: 1, status: 1 } as const;
+    for await (const page of this.merged(oid, { crawlIds, filter }, { fields })) {
       const known = found.get(page.url);
       if (known) known.push(page);
       else if (found.size < maxUrls) found.set(page.url, [page]);
@@ -97,22 +158,52 @@ export class PagesQueries {
 
   /**
    * Streams the pages of any number of items in the list's order: part by part as the database merges them, and the
-   * parts merged here. Holds one page of each part.
-   * @param more fields wanted besides the order's own
+   * parts merged here. Holds one batch of each part.
+   * @param wanted `fields`: besides the order's own, without which an index may do; `limit`: most pages that are read
    */
   private merged(
     oid: string,
     { crawlIds, filter, sort = null }: Omit<PageListRequest, 'skip' | 'limit'>,
-    more: Record<string, 1> = {},
+    wanted: { fields?: Record<string, 1>; limit?: number },
   ): AsyncGenerator<Page> {
-    const { sort: order } = planPageQuery(crawlIds, filter, sort);
-    const projection = { ...Object.fromEntries(Object.keys(order).map((field) => [field, 1])), url: 1, ...more };
-    const streams = partsOf(crawlIds, filter).map((ids) => {
-      const plan = planPageQuery(ids, filter, sort);
-      const options = { sort: plan.sort as Record<string, SortOrder>, projection };
-      return this.pages.stream(oid, plan.filter, plan.hint ? { ...options, hint: plan.hint } : options);
-    });
-    return mergeOrdered(streams, comparePages(order));
+    const whole = planPageQuery(crawlIds, filter, sort);
+    const order = Object.keys(whole.sort).map((field) => [field, 1]);
+    const { limit, fields } = wanted;
+    const options = {
+      projection: { ...Object.fromEntries(order), ...fields } as Record<string, 1>,
+      ...(limit === undefined ? {} : { limit, batchSize: Math.min(limit, BATCH) }),
+    };
+    if (isByNotesOfMany(whole, crawlIds)) return this.mergedByNotes(oid, whole, { crawlIds, filter, options });
+    const streams = partsOf(crawlIds, filter).map((ids) => this.stream(oid, planPageQuery(ids, filter, sort), options));
+    return mergeOrdered(streams, comparePages(whole.sort));
+  }
+
+  /**
+   * MongoDB merges no scans by the ids of notes, which are lists. Pages without any come first in their order, by their
+   * own ids, which it does merge; those with notes, which are few beside them, are sorted.
+   */
+  private async *mergedByNotes(
+    oid: string,
+    { sort, hint }: PageQueryPlan,
+    { crawlIds, filter, options }: { crawlIds: readonly string[]; filter: PageFilter; options: StreamOptions },
+  ): AsyncGenerator<Page> {
+    const direction = sort['_id'] as 1 | -1;
+    const only = (ids: readonly string[], hasNotes: boolean) => {
+      const condition = planPageQuery(ids, { hasNotes }).filter;
+      const { $and = [], ...rest } = planPageQuery(ids, filter).filter;
+      return { ...rest, $and: [...$and, ...(condition.$and ?? [])] } as PageQueryPlan['filter'];
+    };
+    const without = partsOf(crawlIds, filter).map((ids) =>
+      this.stream(oid, { filter: only(ids, false), sort: { _id: direction }, hint, isByScore: false }, options),
+    );
+    const noted = this.stream(oid, { filter: only(crawlIds, true), sort, hint, isByScore: false }, options);
+    const plain = mergeOrdered(without, comparePages({ _id: direction }));
+    for (const stream of direction === 1 ? [plain, noted] : [noted, plain]) yield* stream;
+  }
+
+  private stream(oid: string, { filter, sort, hint }: PageQueryPlan, options: StreamOptions): AsyncGenerator<Page> {
+    const order = { sort: sort as Record<string, SortOrder>, ...(hint ? { hint } : {}) };
+    return this.pages.stream(oid, filter, { ...options, ...order });
   }
 
   private run(oid: string, plan: PageQueryPlan, bounds: { skip: number; limit: number }): Promise<Page[]> {

@@ -5,7 +5,7 @@ import { Page, PageSchema, PAGE_ORDERS, type NewPage } from '../../../src/pages/
 import { PageReviewsRepository } from '../../../src/pages/data/page-reviews.repository.js';
 import { PagesQueries } from '../../../src/pages/data/pages.queries.js';
 import { PagesRepository } from '../../../src/pages/data/pages.repository.js';
-import { PAGE_SORT_FIELDS, planPageQuery, type PageFilter } from '../../../src/pages/data/page-query.js';
+import { countParts, PAGE_SORT_FIELDS, planPageQuery, type PageFilter } from '../../../src/pages/data/page-query.js';
 import { explained, openTestDatabase, type TestDatabase } from '../../support/test-database.js';
 
 const AT = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
@@ -220,7 +220,7 @@ describe('pages in the database', () => {
     it.each(PAGE_SORT_FIELDS.flatMap((field) => [[field, 1] as const, [field, -1] as const]))(
       'by %s %s reads one index in order, for one item and for a collection',
       async (field, direction) => {
-        // Notes are lists, and MongoDB does not merge scans of an index of lists: a collection sorts by them in memory.
+        // Notes are lists, and MongoDB does not merge scans of an index of lists.
         for (const ids of field === 'notes' ? [['plan-big']] : [['plan-big'], items.slice(0, 150)]) {
           const found = await explain(ids, {}, field, direction);
           expect(found.sorted).toBe(0);
@@ -244,13 +244,48 @@ describe('pages in the database', () => {
       expect(moment.sorted).toBe(0);
     });
 
-    it('counts an item without reading its pages', async () => {
-      const { filter } = planPageQuery(['plan-big'], {});
-      const counting = [{ $match: { ...filter, oid: uuid(oid) } }, { $group: { _id: 1, n: { $sum: 1 } } }];
-      const output = await model.collection.aggregate(counting as never[]).explain('executionStats');
-      const found = explained((output as { stages?: { $cursor: unknown }[] }).stages?.[0]?.$cursor ?? output);
-      expect(found.indexes).toEqual(['oid_1_crawl_id_1_isSeed_-1_ts_1__id_1']);
-      expect(found.docsExamined).toBe(0);
+    it.each<[PageFilter, string]>([
+      [{ isSeed: true }, 'isSeed_-1_ts_1'],
+      [{ depth: 1 }, 'isSeed_-1_ts_1'],
+      [{ isSeed: true, ts: AT(3) }, 'ts_1_isSeed_-1'],
+    ])('merges the scans of a collection for the filter %o', async (filter, index) => {
+      const found = await explain(items.slice(0, 150), filter);
+      expect(found.sorted).toBe(0);
+      expect(found.indexes).toEqual([`oid_1_crawl_id_1_${index}__id_1`]);
+    });
+
+    it.each<[PageFilter, string, 'depth' | 'approved' | 'isSeed' | 'url' | 'ts']>([
+      [{ depth: 1 }, 'depth_1', 'depth'],
+      [{ approved: [true] }, 'approved_1', 'approved'],
+      [{ isSeed: true }, 'isSeed_-1_ts_1', 'isSeed'],
+      [{ urls: ['https://example.org/0042'] }, 'url_1_isSeed_-1_ts_1', 'url'],
+      [{ ts: AT(3) }, 'ts_1_isSeed_-1', 'ts'],
+    ])('merges them in the order of a field that the filter %o fixes', async (filter, index, field) => {
+      for (const direction of [1, -1] as const) {
+        const found = await explain(items.slice(0, 150), filter, field, direction);
+        expect(found.sorted).toBe(0);
+        expect(found.indexes).toEqual([`oid_1_crawl_id_1_${index}__id_1`]);
+      }
+    });
+
+    it.each<[PageFilter, string[]]>([
+      [{}, ['isSeed_-1_ts_1']],
+      [{ isSeed: false }, ['isSeed_-1_ts_1']],
+      [{ depth: 1 }, ['depth_1']],
+      [{ approved: [null] }, ['approved_1']],
+      [{ hasNotes: false }, ['isSeed_-1_ts_1', 'notes.id_1']],
+      [{ urlPrefix: 'https://example.org/03' }, ['url_1_isSeed_-1_ts_1']],
+    ])('counts the pages of an item that %o leaves without reading any that are not noted', async (filter, indexes) => {
+      const counted: string[] = [];
+      for (const { filter: part, hint } of countParts(filter)) {
+        const match = { $match: { ...planPageQuery(['plan-big'], part).filter, oid: uuid(oid) } };
+        const pipeline = [match, { $group: { _id: 1, n: { $sum: 1 } } }] as never[];
+        const output = await model.collection.aggregate(pipeline, { hint }).explain('executionStats');
+        const found = explained((output as { stages?: { $cursor: unknown }[] }).stages?.[0]?.$cursor ?? output);
+        counted.push(...found.indexes);
+        expect(found.docsExamined).toBe(0);
+      }
+      expect(counted).toEqual(indexes.map((index) => `oid_1_crawl_id_1_${index}__id_1`));
     });
 
     it('has an index for every order it offers', () => {
@@ -278,6 +313,85 @@ describe('pages in the database', () => {
         .sort()
         .reverse();
       expect(listed.map(({ url }) => url)).toEqual(urls.slice(bounds.skip, bounds.skip + bounds.limit));
+    });
+
+    describe('with notes here and there', () => {
+      const noted = (n: number): Partial<NewPage> => {
+        const note = () => ({ id: newId(), text: 'n', created: AT(0), userid: newId(), userName: 'R' });
+        return n % 9 ? {} : { notes: Array.from({ length: 1 + (n % 3) }, note) };
+      };
+
+      beforeAll(async () => {
+        for (const item of ['noted-1', 'noted-2', ...items.slice(0, 170).map((_, n) => `noted-more-${n}`)]) {
+          const count = item.startsWith('noted-more') ? 3 : 240;
+          const alike = (n: number) => ({ depth: n % 2, ts: AT(n % 7), url: `https://example.org/${n % 5}` });
+          const pages = Array.from({ length: count }, (_, n) =>
+            page(item, n, { ...alike(n), ...noted(n), ...(n % 4 ? {} : { approved: n % 8 === 0 }) }),
+          );
+          await repository.insertBatch(oid, pages);
+        }
+        // What is left of notes that were removed, and how the reference may have stored none.
+        await model.collection.updateMany({ crawl_id: /^noted/, depth: 1, notes: null }, { $set: { notes: [] } });
+        await model.collection.updateMany({ crawl_id: /^noted/, ts: AT(2), notes: null }, { $set: { notes: null } });
+      });
+
+      const idsOf = (pages: Page[]): string[] => pages.map(({ _id }) => _id);
+
+      it.each([null, ...PAGE_SORT_FIELDS])(
+        'an item gives the same pages from either end, ties too, by %s',
+        async (field) => {
+          const filters: PageFilter[] = [{}, { hasNotes: false }, { hasNotes: true }, { reviewed: true }, { depth: 1 }];
+          for (const filter of [
+            ...filters,
+            { reviewed: false },
+            { approved: [null] },
+            { urlPrefix: 'https://example.org/2' },
+          ])
+            for (const direction of [1, -1] as const) {
+              const sort = field ? { field, direction } : null;
+              const whole = { crawlIds: ['noted-1'], filter, sort, skip: 0, limit: 1000 };
+              const ids = idsOf(await queries.list(oid, whole));
+              expect(ids.length).toBeGreaterThan(20);
+              for (const skip of [0, 20, ids.length - 13, ids.length - 1, ids.length + 5]) {
+                const { items: shown, total } = await queries.page(oid, 'noted-1', { filter, sort, skip, limit: 25 });
+                expect(total).toBe(ids.length);
+                expect(idsOf(shown)).toEqual(ids.slice(skip, skip + 25));
+              }
+            }
+        },
+      );
+
+      it.each([
+        ['of two items', ['noted-1', 'noted-2']],
+        ['of more items than MongoDB merges', ['noted-1', ...items.slice(0, 170).map((_, n) => `noted-more-${n}`)]],
+      ])('a collection %s is ordered by notes as one sort of the database orders it', async (_name, crawlIds) => {
+        for (const filter of [{}, { depth: 1 }, { hasNotes: true }, { hasNotes: false }, { approved: [true, null] }])
+          for (const direction of [1, -1] as const) {
+            const all = await model.collection
+              .find({ ...planPageQuery(crawlIds, filter).filter, oid: uuid(oid) } as never)
+              .sort({ 'notes.id': direction, _id: direction })
+              .hint({ $natural: 1 })
+              .toArray();
+            const expected = all.map(({ _id }) => String(_id));
+            for (const skip of [0, 30, expected.length - 40]) {
+              const request = { crawlIds, filter, sort: { field: 'notes', direction } as const, skip, limit: 25 };
+              expect(idsOf(await queries.list(oid, request))).toEqual(expected.slice(skip, skip + 25));
+            }
+          }
+      });
+
+      it('the pages without notes of a collection are merged in the order of their ids', async () => {
+        const crawlIds = items.slice(0, 150).map((_, n) => `noted-more-${n}`);
+        const { filter, hint } = planPageQuery(crawlIds, { hasNotes: false }, { field: 'notes', direction: 1 });
+        const cursor = model.collection
+          .find({ ...filter, oid: uuid(oid) } as never)
+          .sort({ _id: 1 })
+          .limit(25)
+          .hint(hint ?? {});
+        const found = explained(await cursor.explain('executionStats'));
+        expect(found.stages).toContain('SORT_MERGE');
+        expect([found.sorted, found.indexes]).toEqual([0, ['oid_1_crawl_id_1_notes.id_1__id_1']]);
+      });
     });
 
     it.each([1, 320])('pages that are alike come once each over all pages of a list of %d items', async (count) => {
