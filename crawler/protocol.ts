@@ -1,6 +1,6 @@
 /**
  * What the API process and the embedded crawler say to each other, and the files they share. Types and constants only:
- * both sides import this file, and nothing else of the other. Source: design crawler.md §3, spec crawling §14.
+ * both sides import this file and names.ts, and nothing else of the other. Source: design crawler.md §3, spec crawling §14.
  *
  * Every message is `{v: 1, t, ...}`; a receiver ignores an unknown `t`. The child is forked with
  * `serialization: 'advanced'`, its working directory set to the job's directory.
@@ -23,6 +23,8 @@ export const EXIT_CODES = {
   quit: 11,
   /** The IPC channel closed: state kept, nothing packaged. */
   disconnected: 11,
+  /** The queue in Redis is gone: the crawl starts from its seeds again. */
+  store_lost: 8,
   disk_use: 16,
   out_of_space: 3,
   rate_limited: 18,
@@ -47,6 +49,7 @@ export const EXIT_STATUS: Readonly<Record<ExitReason, InstanceStatus>> = {
   browser_crashed: 'interrupted',
   quit: 'interrupted',
   disconnected: 'interrupted',
+  store_lost: 'interrupted',
   disk_use: 'interrupted',
   out_of_space: 'interrupted',
   rate_limited: 'interrupted',
@@ -183,6 +186,14 @@ export interface CrawlModeConfig extends CrawlerConfigBase {
   rateLimitThreshold: number;
   /** Title of the WACZ. */
   title?: string;
+  /** In a container: the queue is in Redis, and shared with the job's other instances. */
+  shared?: SharedQueueConfig;
+}
+
+export interface SharedQueueConfig {
+  redisUrl: string;
+  /** This instance's number, from 0. */
+  index: number;
 }
 
 /** One WACZ of the crawl under review: a local path, or a URL that the child's own code fetches in ranges. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { WORK_FILES, type CrawlerConfig, type JobConfig, type QaSource } from '../protocol.js';
+import { WORK_FILES, type CrawlerConfig, type JobConfig, type QaSource, type SharedQueueConfig } from '../protocol.js';
 import type { S3Target } from './s3-files.js';
 
 /** What a container of the crawler image is told by its command line and environment (spec crawling §14.2). */
@@ -67,22 +67,24 @@ export async function readContainerJob(argv: readonly string[], env: Variables):
   });
   const options = new Options(values);
   const uid = required(env, 'HOSTNAME');
-  const { redisUrl, doneKey } = splitDoneUrl(required(env, 'WEBHOOK_URL'));
+  const done = splitDoneUrl(required(env, 'WEBHOOK_URL'));
+  const redisUrl = options.text('redisStoreUrl') ?? done.redisUrl;
+  const index = Number(/-(\d+)$/.exec(uid)?.[1] ?? 0);
   const file = JSON.parse(await readFile(options.text('config') ?? missing('--config'), 'utf8')) as JobFile;
   const profile = options.text('profile');
   return {
     jobId: required(env, 'CRAWL_ID'),
     uid,
-    index: Number(/-(\d+)$/.exec(uid)?.[1] ?? 0),
-    redisUrl: options.text('redisStoreUrl') ?? redisUrl,
-    doneKey,
+    index,
+    redisUrl,
+    doneKey: done.doneKey,
     userId: env['STORE_USER'] ?? '',
     s3: storeOf(env),
     ...(profile?.startsWith('@') ? { profileKey: profile.slice(1) } : {}),
     ...(file.seedFile ? { seedFileUrl: file.seedFile } : {}),
     healthPort: options.number('healthCheckPort', 0),
     screencastPort: options.number('screencastPort', 0),
-    config: mode === 'qa' ? await qaConfig(options, env, file) : crawlConfig(options, env, file),
+    config: mode === 'qa' ? await qaConfig(options, env, file) : crawlConfig(options, env, file, { redisUrl, index }),
   };
 }
 
@@ -121,7 +123,7 @@ function baseConfig(options: Options, env: Variables, { seedFile: _seedFile, ...
   };
 }
 
-function crawlConfig(options: Options, env: Variables, file: JobFile): CrawlerConfig {
+function crawlConfig(options: Options, env: Variables, file: JobFile, shared: SharedQueueConfig): CrawlerConfig {
   const url = options.text('proxyServer');
   const sshPrivateKeyFile = options.text('sshProxyPrivateKeyFile');
   const sshKnownHostsFile = options.text('sshProxyKnownHostsFile');
@@ -138,6 +140,7 @@ function crawlConfig(options: Options, env: Variables, file: JobFile): CrawlerCo
     sessionSeconds: options.number('timeLimit', 18_000),
     diskUsePercent: options.number('diskUtilization', 90),
     rateLimitThreshold: options.number('rateLimitInterruptCount', 5),
+    shared,
     ...(url ? { proxy: { url, ...keys } } : {}),
   };
 }

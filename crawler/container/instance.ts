@@ -15,10 +15,9 @@ import {
   type ToApi,
   type ToChild,
 } from '../protocol.js';
+import { instanceKeys, jobKeys, type InstanceKeys } from '../names.js';
 import { workFile, type ContainerJob } from './container-job.js';
-import { jobKeys, type JobKeys } from './job-keys.js';
 import { JournalFeed } from './journal-feed.js';
-import { QueueMirror } from './queue-mirror.js';
 import { S3Files } from './s3-files.js';
 import type { ScreencastServer } from './screencast-server.js';
 
@@ -38,10 +37,9 @@ type Command = ToChild extends infer M ? (M extends ToChild ? Omit<M, 'v'> : nev
  */
 export class Instance {
   private readonly redis: Redis;
-  private readonly keys: JobKeys;
+  private readonly keys: InstanceKeys;
   private readonly s3: S3Files;
   private readonly journal: JournalFeed;
-  private readonly queue: QueueMirror;
   private child: ChildProcess | null = null;
   private outcome: { reason: ExitReason; code: number } | null = null;
   private asked: keyof typeof ASKED_ENDINGS | null = null;
@@ -49,6 +47,8 @@ export class Instance {
   private retryUploadAt = 0;
   private signals = 0;
   private lastSign = Date.now();
+  /** As told: another instance's sign is not this one's to take back. */
+  private isRateLimited = false;
   /** The latest that were not told yet. */
   private stats: CrawlerStats | null = null;
   windows: number;
@@ -58,13 +58,12 @@ export class Instance {
     private readonly program: { entry: string; searchPath: string; sandbox: string },
     private readonly say: (line: string) => void,
   ) {
-    this.keys = jobKeys(job.jobId, job.uid);
+    this.keys = { ...jobKeys(job.jobId), ...instanceKeys(job.uid) };
     // What cannot be told now stays in the journals: nothing piles up in memory while Redis is away.
     this.redis = new Redis(job.redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 0, lazyConnect: true });
     this.redis.on('error', () => undefined);
     this.s3 = new S3Files(job.s3);
     this.journal = new JournalFeed(this.redis, this.keys, workFile(job, 'events'));
-    this.queue = new QueueMirror(this.redis, this.keys, workFile(job, 'state'));
     this.windows = job.config.mode === 'profile' ? 1 : job.config.windows;
   }
 
@@ -81,8 +80,8 @@ export class Instance {
     const status = (await this.redis.hget(this.keys.status, this.job.uid)) as InstanceStatus | null;
     // A container that is started again after its work was over has nothing to do.
     if (status === 'done' || status === 'canceled') return this.leave(0);
-    // The first instance holds all windows: another queue would crawl the same pages again.
-    if (this.job.index > 0) return this.end('done', 0);
+    // A check has no queue to share: the first instance does it alone.
+    if (this.job.config.mode === 'qa' && this.job.index > 0) return this.end('done', 0);
     if (await this.redis.exists(this.keys.canceled)) return this.end('canceled', 0);
     await mkdir(this.job.config.dir, { recursive: true, mode: 0o700 });
     const packageOnly = await this.askedBefore();
@@ -172,19 +171,20 @@ export class Instance {
   /** Brings Redis up to date; counters last, so that a page counted is a page told. */
   private async report(): Promise<void> {
     const { stats } = this;
-    await this.queue.run();
     await this.journal.run();
     if (!stats) return;
     const { done, pendingBytes, rateLimited, failReason } = stats;
     const batch = this.redis
       .multi()
-      .set(this.keys.done, done)
       .hset(this.keys.size, this.job.uid, pendingBytes)
       .hsetnx(this.keys.status, this.job.uid, 'running');
+    // Of a crawl the queue counts, which all instances share.
+    if (this.job.config.mode === 'qa') batch.set(this.keys.done, done);
     if (rateLimited) batch.set(this.keys.rateLimited, '1', 'EX', RATE_LIMIT_SECONDS);
-    else batch.del(this.keys.rateLimited);
+    else if (this.isRateLimited) batch.del(this.keys.rateLimited);
     if (failReason) batch.set(this.keys.failReason, failReason);
     await batch.exec();
+    this.isRateLimited = rateLimited;
     if (this.stats === stats) this.stats = null;
   }
 
@@ -210,10 +210,7 @@ export class Instance {
     await this.upload();
     if (this.redis.status !== 'ready') return;
     try {
-      if (!(await this.redis.exists(this.keys.offsets))) {
-        this.journal.forget();
-        this.queue.forget();
-      }
+      if (!(await this.redis.exists(this.keys.offsets))) this.journal.forget();
       await this.report();
       await this.obey();
     } catch (error) {

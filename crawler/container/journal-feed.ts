@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
+import type { InstanceKeys } from '../names.js';
 import type { JournalEntry } from '../protocol.js';
-import type { JobKeys } from './job-keys.js';
 import { readTail, type TailBatch } from './line-tail.js';
 
 /**
@@ -12,7 +12,7 @@ export class JournalFeed {
 
   constructor(
     private readonly redis: Redis,
-    private readonly keys: JobKeys,
+    private readonly keys: InstanceKeys,
     private readonly path: string,
   ) {}
 

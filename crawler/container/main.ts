@@ -7,8 +7,7 @@ import { ScreencastServer } from './screencast-server.js';
 
 /**
  * The crawler in the role of a container of the official image: same command line, environment, ports, Redis protocol
- * and exit codes (spec crawling §14.2–14.8). One difference: an instance holds its own queue, so a job has one instance
- * that holds all its windows; NUM_BROWSERS has to be at least MAX_BROWSER_WINDOWS.
+ * and exit codes (spec crawling §14.2–14.8). Instances of a crawl share its queue; a quality check is done by the first.
  */
 const USAGE = `Usage: crawl|qa --config FILE --workers N --redisStoreUrl redis://HOST:PORT/DB [options]
 

@@ -10,8 +10,8 @@ import type { CrawlModeConfig, ExitReason } from '../protocol.js';
 import type { Exclusions } from '../scope/scope.js';
 import type { CaptureWriter } from '../warc/capture-writer.js';
 import type { Segments } from '../wacz/segments.js';
-import type { Frontier } from './frontier.js';
 import type { LinkQueue } from './links.js';
+import type { PageQueue } from './page-queue.js';
 import type { RateLimiter } from './rate-limit.js';
 import type { RobotsRules } from './robots.js';
 import type { Seeds } from './seeds.js';
@@ -28,7 +28,7 @@ export interface CrawlStore {
   segments: Segments;
   writer: CaptureWriter;
   seeds: Seeds;
-  frontier: Frontier;
+  frontier: PageQueue;
   exclusions: Exclusions;
   links: LinkQueue;
   limiter: RateLimiter;

@@ -14,11 +14,11 @@ import {
 } from '../protocol.js';
 import { compilePattern, InvalidPattern } from '../scope/pattern.js';
 import type { CrawlStore, EndCrawl } from './context.js';
-import type { NewPage } from './frontier.js';
 import { diskUsePercent, memoryBytes } from './machine.js';
 import { closeStore, openStore } from './open-store.js';
 import { openTools, type Environment, type OpenedTools } from './open-tools.js';
 import { Output } from './output.js';
+import { QueueLost, type NewPage } from './page-queue.js';
 import { PageWorker } from './page-worker.js';
 import { BadProfileArchive, ProfileFiles } from '../profile/profile-files.js';
 import { SitemapTask } from './sitemap-task.js';
@@ -157,7 +157,8 @@ export class CrawlJob {
     const network = await Network.start(config, this.logger, () => this.end('proxy'));
     try {
       await new ProfileFiles(config.dir).restore(config.hasProfile === true);
-      if (!this.restored.seeded) await this.queueSeeds();
+      await this.store.frontier.open();
+      if (!(await this.store.frontier.isSeeded())) await this.queueSeeds();
       await this.visitPages(network);
     } finally {
       await this.opened?.tools.direct.close();
@@ -182,7 +183,7 @@ export class CrawlJob {
     if (this.ending) return;
     this.sendStatus('running');
     this.sitemaps = new SitemapTask(store, opened.fetcher);
-    const reading = this.restored.sitemapsRead ? Promise.resolve() : this.sitemaps.run();
+    const reading = this.sitemaps.run();
     const mayGrow = () => this.sitemaps?.isRunning === true;
     this.windows = new Windows(store, opened.tools, this.worker, this.end, mayGrow, () => this.afterPage());
     await this.windows.cast(this.casting);
@@ -199,7 +200,7 @@ export class CrawlJob {
   }
 
   private async queueSeeds(): Promise<void> {
-    const { seeds, frontier, state } = this.store;
+    const { seeds, frontier } = this.store;
     for (let from = 0; from < seeds.count; from += QUEUE_CHUNK) {
       const pages: NewPage[] = [];
       for (let id = from; id < Math.min(seeds.count, from + QUEUE_CHUNK); id++) {
@@ -209,8 +210,7 @@ export class CrawlJob {
       }
       await frontier.add(pages);
     }
-    await state.append({ t: 'seeded', sitemaps: false });
-    await state.sync();
+    await frontier.markSeeded();
   }
 
   /** Limits and roll-over, checked at each page's end. */
@@ -259,7 +259,8 @@ export class CrawlJob {
   }
 
   private hasAnyPage(): boolean {
-    return (this.worker?.successes ?? 0) > 0 || this.restored.done.size > 0;
+    const { done, failed } = this.store.frontier;
+    return (this.worker?.successes ?? 0) > 0 || this.restored.done.size > 0 || done > failed;
   }
 
   private async untilStored(): Promise<void> {
@@ -326,6 +327,7 @@ export class CrawlJob {
 
 function reasonOf(error: unknown): ExitReason {
   if (isStorageFull(error)) return 'out_of_space';
+  if (error instanceof QueueLost) return 'store_lost';
   if (error instanceof BrowserCrashed) return 'browser_crashed';
   // Trying again would find neither a browser nor a better archive.
   return error instanceof BrowserNotFound || error instanceof BadProfileArchive ? 'config_refused' : 'error';

@@ -5,7 +5,8 @@ import { treatment } from '../capture/rules.js';
 import { parseRange } from '../qa/replay-server.js';
 import { originalUrl } from '../qa/replay-url.js';
 import { textMatch } from '../qa/compare.js';
-import { Frontier, type NewPage } from './frontier.js';
+import { Frontier } from './frontier.js';
+import type { NewPage } from './page-queue.js';
 import { RateLimiter } from './rate-limit.js';
 import { restoreState, StateLog } from './state-log.js';
 

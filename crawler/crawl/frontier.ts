@@ -1,29 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { seenKey } from '../scope/url.js';
 import type { StateEntry } from '../protocol.js';
+import { HOP_WEIGHT, RETRY_WEIGHT, type NewPage, type PageQueue } from './page-queue.js';
 import { MAX_RETRIES, type QueuedPage, type RestoredState, type StateLog } from './state-log.js';
 
-export interface NewPage {
-  url: string;
-  depth: number;
-  hops: number;
-  seedId: number;
-  seed: boolean;
-  /** Whether URLs that differ in their hash are different pages. */
-  allowHash: boolean;
-}
-
-/** Out-of-scope hops come after all in-scope depths, retries after those. Spec crawling §14.5, key `:q`. */
-const HOP_WEIGHT = 1_000_000;
-const RETRY_WEIGHT = 2_000_000;
+/** How often the queue is looked at without a sign that anything changed. */
+const IDLE_POLL_MS = 5_000;
 
 interface Held {
   page: QueuedPage;
   notBefore: number;
 }
 
-/** The queue of pages, what is in flight, and the set of URLs seen. Every change is written to the state log first. */
-export class Frontier {
+/** The queue of a crawl that one process does alone, in memory. Every change is written to the state log first. */
+export class Frontier implements PageQueue {
   private readonly buckets = new Map<number, { items: QueuedPage[]; head: number }>();
   private scores: number[] = [];
   private readonly seen = new Set<string>();
@@ -33,6 +23,8 @@ export class Frontier {
   private foundCount = 0;
   private doneCount = 0;
   private failedCount = 0;
+  private seeded = false;
+  private hasReadSitemaps = false;
 
   constructor(
     private readonly log: StateLog,
@@ -59,6 +51,34 @@ export class Frontier {
     return this.limit > 0 && this.foundCount >= this.limit;
   }
 
+  get isExhausted(): boolean {
+    return this.busy === 0 && this.pending === 0;
+  }
+
+  /** `restore` did. */
+  open(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  isSeeded(): Promise<boolean> {
+    return Promise.resolve(this.seeded);
+  }
+
+  async markSeeded(): Promise<void> {
+    this.seeded = true;
+    await this.log.append({ t: 'seeded', sitemaps: false });
+    await this.log.sync();
+  }
+
+  sitemaps(): Promise<'read' | 'done'> {
+    return Promise.resolve(this.hasReadSitemaps ? 'done' : 'read');
+  }
+
+  async sitemapsRead(): Promise<void> {
+    this.hasReadSitemaps = true;
+    await this.log.append({ t: 'seeded', sitemaps: true });
+  }
+
   restore(state: RestoredState, allowHash: (seedId: number) => boolean): void {
     for (const page of state.all) {
       this.seen.add(seenKey(page.url, allowHash(page.seedId)));
@@ -67,9 +87,10 @@ export class Frontier {
     for (const page of state.pending) this.push(page);
     this.doneCount = state.done.size;
     this.failedCount = state.failed;
+    this.seeded = state.seeded;
+    this.hasReadSitemaps = state.sitemapsRead;
   }
 
-  /** Queues the pages that are new, up to the page limit; returns how many were. */
   async add(pages: readonly NewPage[]): Promise<number> {
     const entries: StateEntry[] = [];
     const added: QueuedPage[] = [];
@@ -93,7 +114,6 @@ export class Frontier {
     return this.seen.has(seenKey(url, allowHash));
   }
 
-  /** Takes the next page; null when none is ready. */
   async take(): Promise<QueuedPage | null> {
     this.releaseHeld();
     const page = this.pop();
@@ -103,18 +123,20 @@ export class Frontier {
     return page;
   }
 
+  owns(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
   async finish(page: QueuedPage): Promise<void> {
     await this.log.append({ t: 'done', pageId: page.pageId });
     this.inFlight.delete(page.pageId);
     this.doneCount++;
   }
 
-  /** Whether a further failure would be the page's last: its row is then written before `retry` says so. */
   isLastTry(page: QueuedPage, most = MAX_RETRIES): boolean {
     return page.retries + 1 > most;
   }
 
-  /** Counts a failed try; returns false when the page is given up. `delayMs`: how long it stays back. */
   async retry(
     page: QueuedPage,
     { delayMs = 0, most = MAX_RETRIES }: { delayMs?: number; most?: number } = {},
@@ -134,14 +156,12 @@ export class Frontier {
     return true;
   }
 
-  /** Puts a page back that was interrupted through no fault of its own. */
   async giveBack(page: QueuedPage): Promise<void> {
     await this.log.append({ t: 'failed', pageId: page.pageId, retries: page.retries, final: false });
     this.inFlight.delete(page.pageId);
     this.push(page);
   }
 
-  /** Drops queued pages; returns how many. Those in flight are the caller's to abort. */
   async drop(matches: (url: string) => boolean): Promise<number> {
     const gone: QueuedPage[] = [];
     for (const bucket of this.buckets.values()) {
@@ -157,20 +177,25 @@ export class Frontier {
     return gone.length;
   }
 
-  /** A page in flight that is excluded meanwhile counts as never found. */
   async abandon(page: QueuedPage): Promise<void> {
     await this.log.append({ t: 'dropped', pageId: page.pageId });
     this.inFlight.delete(page.pageId);
     this.foundCount--;
   }
 
-  /** Milliseconds until a held page is ready; null when none is held. */
-  nextHeldMs(): number | null {
-    if (this.held.length === 0) return null;
-    return Math.max(0, Math.min(...this.held.map(({ notBefore }) => notBefore)) - Date.now());
+  keepRedirect(seedId: number, url: string): Promise<void> {
+    return this.log.append({ t: 'redirect', seedId, url });
   }
 
-  /** Queued URLs in the order they will be taken, those in flight not among them. */
+  nextTryMs(): number {
+    const soonest = Math.min(IDLE_POLL_MS, ...this.held.map(({ notBefore }) => notBefore - Date.now()));
+    return Math.max(0, soonest) + 10;
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
   list(offset: number, count: number): string[] {
     const urls: string[] = [];
     let skip = offset;

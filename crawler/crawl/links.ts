@@ -1,6 +1,6 @@
 import type { Exclusions } from '../scope/scope.js';
 import { httpUrl } from '../scope/url.js';
-import type { Frontier, NewPage } from './frontier.js';
+import type { NewPage, PageQueue } from './page-queue.js';
 import type { Seeds } from './seeds.js';
 import type { QueuedPage } from './state-log.js';
 
@@ -11,7 +11,7 @@ const CHUNK = 500;
 export class LinkQueue {
   constructor(
     private readonly seeds: Seeds,
-    private readonly frontier: Frontier,
+    private readonly frontier: PageQueue,
     private readonly exclusions: Exclusions,
   ) {}
 

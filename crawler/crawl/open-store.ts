@@ -14,6 +14,7 @@ import type { CrawlStore } from './context.js';
 import { Frontier } from './frontier.js';
 import { LinkQueue } from './links.js';
 import { openPageLog } from './page-log.js';
+import type { PageQueue } from './page-queue.js';
 import { RateLimiter } from './rate-limit.js';
 import { Seeds } from './seeds.js';
 import { restoreState, StateLog, type RestoredState } from './state-log.js';
@@ -38,8 +39,7 @@ export async function openStore(
     else exclusions.remove(regex);
   }
   for (const { seedId, url } of restored.redirects) seeds.addRedirect(seedId, url);
-  const frontier = new Frontier(state, config.config.limit ?? 0);
-  frontier.restore(restored, (seedId) => seeds.scope(seedId).allowHash);
+  const frontier = await openQueue(config, { state, restored, seeds, logger });
   const store: CrawlStore = {
     config,
     channel,
@@ -53,6 +53,23 @@ export async function openStore(
     changed: new Condition(),
   };
   return { store, restored };
+}
+
+/** The crawl's own queue, or the one it shares with other instances. */
+async function openQueue(
+  { jobId, config, shared }: CrawlModeConfig,
+  { state, restored, seeds, logger }: Pick<Archive, 'state' | 'restored'> & { seeds: Seeds; logger: Logger },
+): Promise<PageQueue> {
+  const limit = config.limit ?? 0;
+  if (!shared) {
+    const frontier = new Frontier(state, limit);
+    frontier.restore(restored, (seedId) => seeds.scope(seedId).allowHash);
+    return frontier;
+  }
+  // The client of Redis is loaded only where there is one.
+  const { SharedFrontier } = await import('./shared-frontier.js');
+  const onRedirect = (seedId: number, url: string): void => seeds.addRedirect(seedId, url);
+  return new SharedFrontier({ jobId, shared, limit, over: restored.over, onRedirect }, state, logger);
 }
 
 /** The parts of the working directory that a crawl and a quality check have in common, repaired and open for writing. */
@@ -85,7 +102,10 @@ export async function openArchive(settings: SegmentSettings, channel: Channel, l
   return { state, restored, cdx, pages, segments, writer: new CaptureWriter(() => segments.target, cdx, dedupe) };
 }
 
-export async function closeStore(store: Pick<CrawlStore, 'pages' | 'cdx' | 'state' | 'logger'>): Promise<void> {
+export async function closeStore(
+  store: Pick<CrawlStore, 'pages' | 'cdx' | 'state' | 'logger'> & { frontier?: PageQueue },
+): Promise<void> {
+  await store.frontier?.close();
   await Promise.all([store.pages.close(), store.cdx.close(), store.state.close()]);
   await store.logger.close();
 }

@@ -81,6 +81,10 @@ export class PageWorker {
   private async conclude(page: QueuedPage, window: BrowserWindow, outcome: PageOutcome): Promise<void> {
     const { frontier, limiter, logger, config } = this.store;
     const { status, retryAfterMs } = outcome;
+    if (!(await frontier.owns(page))) {
+      logger.info('worker', 'Page was given to another instance', { page: page.url });
+      return;
+    }
     const backoff = limiter.judge({ host: hostOf(page.url), status, retryAfterMs });
     if (backoff !== null) {
       logger.warn('pageStatus', 'Page rate limited', { page: page.url, status, backoffMs: backoff });
@@ -151,11 +155,11 @@ export class PageWorker {
 
   /** A seed that ended on another site: that site is what was asked for. */
   private followRedirect(page: QueuedPage, window: BrowserWindow): void {
-    const { seeds, state } = this.store;
+    const { seeds, frontier } = this.store;
     const url = window.page.url();
     if (!httpUrl(url) || seeds.judge(page.seedId, url, 0, 0).inScope) return;
     seeds.addRedirect(page.seedId, url);
-    state.append({ t: 'redirect', seedId: page.seedId, url }).catch(() => undefined);
+    frontier.keepRedirect(page.seedId, url).catch(() => undefined);
   }
 
   private pageServices() {

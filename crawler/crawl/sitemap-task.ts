@@ -1,8 +1,12 @@
+import { delay } from '../base/time.js';
 import type { CrawlStore } from './context.js';
 import type { PlainFetcher } from './plain-fetch.js';
 import { RobotsRules } from './robots.js';
 import { SitemapReader } from './sitemap.js';
 import { httpUrl } from '../scope/url.js';
+
+/** How often is looked whether another instance has read them. */
+const POLL_MS = 1_000;
 
 /** Reads the sitemaps of all seeds that ask for it, beside the crawl. */
 export class SitemapTask {
@@ -23,18 +27,29 @@ export class SitemapTask {
   }
 
   async run(): Promise<void> {
-    const { seeds, state, changed, logger } = this.store;
+    const { seeds, frontier, changed, logger } = this.store;
     this.running = true;
     try {
+      if (!(await this.isMine())) return;
       const robots = new RobotsRules(this.fetcher, '*');
       const reader = new SitemapReader(this.fetcher, this.abort.signal);
       for (let id = 0; id < seeds.count && !this.abort.signal.aborted; id++) await this.readSeed(id, robots, reader);
-      if (!this.abort.signal.aborted) await state.append({ t: 'seeded', sitemaps: true });
+      if (!this.abort.signal.aborted) await frontier.sitemapsRead();
     } catch (error) {
       logger.warn('sitemap', 'Reading sitemaps failed', { error: String(error) });
     } finally {
       this.running = false;
       changed.notify();
+    }
+  }
+
+  /** Waits until nobody else reads them. An instance that dies over it leaves them to the next. */
+  private async isMine(): Promise<boolean> {
+    const { frontier } = this.store;
+    for (;;) {
+      const answer = this.abort.signal.aborted ? 'done' : await frontier.sitemaps();
+      if (answer !== 'wait') return answer === 'read';
+      await delay(POLL_MS, this.abort.signal);
     }
   }
 

@@ -16,7 +16,6 @@ interface Slot {
 /** How long a stopped crawl waits for the pages in flight, and for them to obey. */
 const FINISH_MS = 30_000;
 const OBEY_MS = 10_000;
-const IDLE_POLL_MS = 5_000;
 
 /** The browser windows and the loop of each: take a page, visit it, again. */
 export class Windows {
@@ -81,8 +80,8 @@ export class Windows {
       await this.recycleIfGrown();
       const page = this.recycling ? null : await frontier.take();
       if (!page) {
-        if (frontier.busy === 0 && frontier.pending === 0 && !this.recycling && !this.mayGrow()) break;
-        await changed.wait(Math.min(frontier.nextHeldMs() ?? IDLE_POLL_MS, IDLE_POLL_MS) + 10);
+        if (frontier.isExhausted && !this.recycling && !this.mayGrow()) break;
+        await changed.wait(frontier.nextTryMs());
         continue;
       }
       let window: BrowserWindow;

@@ -11,7 +11,8 @@ import { WORK_FILES, type JournalEntry, type OutputFile } from '../protocol.js';
 import type { Target } from '../warc/capture-writer.js';
 import type { CdxLine } from '../warc/cdx.js';
 import { WarcFile } from '../warc/warc-file.js';
-import { uniqueName, waczName } from './names.js';
+import { waczName } from '../names.js';
+import { uniqueName } from './unique-name.js';
 import { packWacz, publishPacked, type StoredRow } from './packer.js';
 
 export interface SegmentSettings {
@@ -20,6 +21,8 @@ export interface SegmentSettings {
   storageFilename: string;
   warcPrefix: string;
   title?: string;
+  /** Which instance of the job this is: part of the files' names. */
+  shared?: { index: number };
 }
 
 interface Segment {
@@ -133,8 +136,8 @@ export class Segments {
   }
 
   private async enterNext(): Promise<void> {
-    const { storageFilename, jobId } = this.settings;
-    const wacz = uniqueName(waczName(storageFilename, jobId, nowIso()), this.taken);
+    const { storageFilename, jobId, shared } = this.settings;
+    const wacz = uniqueName(waczName(storageFilename, jobId, shared?.index ?? 0, nowIso()), this.taken);
     this.taken.add(wacz);
     this.lastIndex++;
     await this.services.state.append({ t: 'segment', wacz, index: this.lastIndex });

@@ -1,7 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import type { CdxLine } from '../warc/cdx.js';
 import { indexMembers } from './index-file.js';
-import { uniqueName, waczName } from './names.js';
+import { waczName } from '../names.js';
+import { uniqueName } from './unique-name.js';
 
 const line = (key: string): CdxLine => ({
   key,
@@ -47,8 +48,8 @@ describe('the name of a WACZ', () => {
 
   it('comes from the template', () => {
     const at = '2026-11-21T05:42:15.007Z';
-    expect(waczName('@ts-@hostsuffix.wacz', id, at)).toBe('20261121054215007-0e138ad6-b8c-0.wacz');
-    expect(waczName('x/@id-@hostname', id, at)).toBe(`x-${id}-crawl-${id}-0.wacz`);
+    expect(waczName('@ts-@hostsuffix.wacz', id, 0, at)).toBe('20261121054215007-0e138ad6-b8c-0.wacz');
+    expect(waczName('x/@id-@hostname', id, 3, at)).toBe(`x-${id}-crawl-${id}-3.wacz`);
   });
 
   it('is unique within the job, the instance still last', () => {

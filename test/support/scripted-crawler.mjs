@@ -6,6 +6,8 @@
  *   silent=1     ignores cancel, stop and quit              segment=N   pages in each WACZ (all in one)
  *   fail=1       every page fails, exit 9                   refuse=1    exit 4
  *   badhash=1    announces a wrong hash                     profile=1   writes a profile back
+ *
+ * In a container its queue is the one in Redis that the real crawler has (crawler/crawl/shared-frontier.ts, built).
  */
 import { createHash, randomUUID } from 'node:crypto';
 import {
@@ -32,6 +34,8 @@ const state = {
   segment: '',
   inSegment: 0,
   excluded: [],
+  /** The queue shared with other instances; null outside containers. */
+  shared: null,
 };
 let busy;
 
@@ -61,6 +65,7 @@ function script() {
 function exclude({ add, regex }) {
   if (!add) return;
   const re = new RegExp(regex);
+  if (state.shared) return void state.shared.drop((url) => re.test(url)).then(stats);
   const kept = state.queue.filter(({ url }) => !re.test(url));
   for (const page of state.queue) if (!kept.includes(page)) line('state.jsonl', { t: 'dropped', pageId: page.pageId });
   state.found -= state.queue.length - kept.length;
@@ -80,6 +85,7 @@ async function run({ config, resume, packageOnly }) {
   if (existsSync('events.jsonl')) state.seq = lines('events.jsonl').length;
   send({ t: 'hello', pid: process.pid, browserVersion: 'scripted' });
   if (config.mode === 'profile') return showPage(config.url);
+  if (config.shared) await openShared(config);
   if (packageOnly) {
     load();
     stats();
@@ -89,7 +95,8 @@ async function run({ config, resume, packageOnly }) {
   state.windows = config.windows;
   writeFileSync('environment.json', JSON.stringify({ env: process.env, uid: process.getuid() }));
   if (resume) load();
-  else seed();
+  else if (!state.shared) seed();
+  if (state.shared) await seedShared();
   send({ t: 'state', status: 'running' });
   stats();
   await visitAll();
@@ -130,11 +137,14 @@ function profileBrowser({ t, rid, url, event }) {
   }
 }
 
-function seed() {
+function seedUrls() {
   const count = Number(script().get('pages') ?? 3);
   const base = new URL(state.config.config.seeds[0].url);
-  for (let i = 0; i < count; i += 1) {
-    const url = i === 0 ? base.href : new URL(`/page-${i}`, base).href;
+  return Array.from({ length: count }, (_, i) => (i === 0 ? base.href : new URL(`/page-${i}`, base).href));
+}
+
+function seed() {
+  for (const [i, url] of seedUrls().entries()) {
     const entry = {
       t: 'queued',
       url,
@@ -148,7 +158,7 @@ function seed() {
     line('state.jsonl', entry);
     state.queue.push(entry);
   }
-  state.found = count;
+  state.found = state.queue.length;
 }
 
 function load() {
@@ -163,11 +173,65 @@ function load() {
   if (entries.some(({ t, wacz }) => t === 'packed' && wacz === state.segment)) state.segment = '';
 }
 
+async function openShared({ jobId, shared }) {
+  const { SharedFrontier } = await import(new URL('../../dist/crawler/crawl/shared-frontier.js', import.meta.url));
+  const over = new Set(
+    lines('state.jsonl')
+      .filter(({ t }) => t === 'done')
+      .map(({ pageId }) => pageId),
+  );
+  const log = {
+    append: (entry) => Promise.resolve(line('state.jsonl', entry)),
+    sync: () => Promise.resolve(),
+  };
+  const quiet = { warn: () => undefined };
+  state.shared = new SharedFrontier({ jobId, shared, limit: 0, over, onRedirect: () => undefined }, log, quiet);
+  await state.shared.open();
+}
+
+async function seedShared() {
+  if (await state.shared.isSeeded()) return;
+  const pages = seedUrls().map((url, i) => ({
+    url,
+    depth: i === 0 ? 0 : 1,
+    hops: 0,
+    seedId: 0,
+    seed: i === 0,
+    allowHash: true,
+  }));
+  await state.shared.add(pages);
+  await state.shared.markSeeded();
+}
+
+/** As many pages as there are windows; none once nothing is left at any instance. */
+async function nextPages() {
+  if (!state.shared) return state.queue.splice(0, state.windows);
+  try {
+    for (;;) {
+      const taken = [];
+      while (taken.length < state.windows) {
+        const page = await state.shared.take();
+        if (!page) break;
+        taken.push(page);
+      }
+      if (taken.length > 0 || state.shared.isExhausted || state.stop) return taken;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  } catch (error) {
+    if (error.name !== 'QueueLost') throw error;
+    exit('store_lost', 8);
+    return [];
+  }
+}
+
 async function visitAll() {
-  while (state.queue.length > 0 && !state.stop) {
-    await Promise.all(state.queue.splice(0, state.windows).map(visit));
+  while (!state.stop) {
+    const pages = await nextPages();
+    if (pages.length === 0) break;
+    await Promise.all(pages.map(visit));
     stats();
   }
+  if (busy) return;
   if (state.stop === 'quit') return exit('quit', 11);
   if (script().get('fail')) return exit('failed', 9);
   await finish(state.stop === 'pause' ? 'paused' : state.stop === 'stop' ? 'stopped' : 'finished');
@@ -205,7 +269,8 @@ async function visit(page) {
     list: 'behavior',
     line: { timestamp: row.ts, logLevel: 'info', context: 'behavior', message: 'done', details: { url: page.url } },
   });
-  line('state.jsonl', { t: 'done', pageId: page.pageId });
+  if (state.shared) await state.shared.finish(page);
+  else line('state.jsonl', { t: 'done', pageId: page.pageId });
   state.done += 1;
   state.inSegment += 1;
   if (state.inSegment >= Number(script().get('segment') ?? Infinity)) pack();

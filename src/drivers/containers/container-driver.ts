@@ -58,7 +58,10 @@ export class ContainerDriver extends CrawlDriver {
     const endpointUrl = withSlash(spec.storage.s3?.endpointUrl ?? '');
     const isNew = await store.open({ endpointUrl, browserWindows, windowsPerInstance });
     // Containers of a job whose state is lost would go on without anyone to tell: it starts from its seeds again.
-    if (isNew) await this.runtime.removeJob(jobId);
+    if (isNew) {
+      await this.runtime.removeJob(jobId);
+      await store.forgetQueue();
+    }
     const containers = new Map((await this.runtime.containers(jobId)).map((state) => [state.index, state]));
     const [flags, reports, ended] = await Promise.all([store.flags(), store.reports(), store.ended()]);
     for (const plan of plans) {

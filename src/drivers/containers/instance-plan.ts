@@ -1,5 +1,6 @@
+import { instanceName } from '../../../crawler/names.js';
 import type { CrawlJobSpec, JobProxy } from '../crawl-driver.types.js';
-import { instanceName, storeKeys } from './store-keys.js';
+import { storeKeys } from './store-keys.js';
 
 /** One instance of a job as a container: what both container drivers create (spec/crawling.md §14.2). */
 export interface InstancePlan {

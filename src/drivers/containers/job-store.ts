@@ -1,3 +1,4 @@
+import { indexOf, instanceName } from '../../../crawler/names.js';
 import type { Redis } from 'ioredis';
 import type {
   CrawlerPage,
@@ -9,7 +10,7 @@ import type {
   QueueWindow,
 } from '../crawl-driver.types.js';
 import { ACK_SCRIPT, drainKeys, TAKE_SCRIPT } from './drain-script.js';
-import { indexOf, instanceName, JOBS_KEY, storeKeys, type StoreKeys } from './store-keys.js';
+import { JOBS_KEY, storeKeys, type StoreKeys } from './store-keys.js';
 
 /** What the driver keeps of a job in Redis. */
 export interface JobFacts {
@@ -61,6 +62,14 @@ export class JobStore {
       .sadd(JOBS_KEY, this.jobId)
       .exec();
     return isNew === 1;
+  }
+
+  /** Files and pages that were not drained yet stay. */
+  async forgetQueue(): Promise<void> {
+    const { queue, held, inProgress, seen, excluded, extraSeeds, done, failed, seeded, redirects } = this.keys;
+    const { status, size, sitemapDone, sitemapReader } = this.keys;
+    const counted = [queue, held, inProgress, seen, excluded, extraSeeds, done, failed];
+    await this.redis.del(...counted, seeded, redirects, status, size, sitemapDone, sitemapReader);
   }
 
   async facts(): Promise<JobFacts | null> {

@@ -1,9 +1,9 @@
+import { indexOf, instanceName } from '../../../crawler/names.js';
 import { Readable } from 'node:stream';
 import Docker from 'dockerode';
 import { pack } from 'tar-stream';
 import { ContainerRuntime, EngineUnavailable, type ContainerState } from '../containers/container-runtime.js';
 import { HEALTH_PORT, SCREENCAST_PORT, STOP_GRACE_SECONDS, type InstancePlan } from '../containers/instance-plan.js';
-import { indexOf, instanceName } from '../containers/store-keys.js';
 import type { JobId } from '../crawl-driver.types.js';
 import { containerState } from './container-state.js';
 

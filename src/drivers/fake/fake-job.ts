@@ -1,3 +1,4 @@
+import { waczName } from '../../../crawler/names.js';
 import { randomUUID } from 'node:crypto';
 import type {
   ControlResult,
@@ -9,7 +10,7 @@ import type {
   JobObservation,
   QueueWindow,
 } from '../crawl-driver.types.js';
-import { crawlUrls, patterns, storageName, type FakeScript, type FakeUrl } from './fake-script.js';
+import { crawlUrls, patterns, type FakeScript, type FakeUrl } from './fake-script.js';
 import { exitInstance, FakeInstances } from './fake-instances.js';
 import { buildFakeWacz, type FakePageContent } from './fake-wacz.js';
 
@@ -187,7 +188,7 @@ export class FakeJob {
     const next = this.queued.shift();
     if (!next) return;
     if (this.segment.length === 0)
-      this.segmentName = storageName(this.spec.storageFilename, this.spec.jobId, 0, new Date(atMs));
+      this.segmentName = waczName(this.spec.storageFilename, this.spec.jobId, 0, new Date(atMs).toISOString());
     const changes = this.script.page?.(next.url) ?? {};
     const page: CrawlerPage = next.original
       ? { ...next.original, ...changes }

@@ -87,13 +87,3 @@ export function patterns(exclude: unknown): RegExp[] {
   const list: unknown[] = Array.isArray(exclude) ? exclude : [exclude];
   return list.filter((text) => typeof text === 'string' && text !== '').map((text) => new RegExp(String(text)));
 }
-
-/** The name of a WACZ from its template (§14.1): each placeholder's first occurrence is replaced. */
-export function storageName(template: string, jobId: string, index: number, at: Date): string {
-  const hostname = `crawl-${jobId}-${String(index)}`;
-  return template
-    .replace('@ts', at.toISOString().replace(/\D/g, ''))
-    .replace('@hostname', hostname)
-    .replace('@hostsuffix', hostname.slice(-14))
-    .replace('@id', jobId);
-}

@@ -1,8 +1,8 @@
+import { indexOf, instanceName } from '../../../crawler/names.js';
 import { randomBytes } from 'node:crypto';
 import type { CoreV1Api, V1ObjectMeta, V1PersistentVolumeClaim, V1Pod } from '@kubernetes/client-node';
 import { ContainerRuntime, EngineUnavailable, type ContainerState } from '../containers/container-runtime.js';
 import { SCREENCAST_PORT, type InstancePlan } from '../containers/instance-plan.js';
-import { indexOf, instanceName } from '../containers/store-keys.js';
 import type { JobId } from '../crawl-driver.types.js';
 import type { Cluster } from './cluster.js';
 import { messageOf, statusOf, tolerating } from './api-answers.js';

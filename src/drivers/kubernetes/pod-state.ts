@@ -1,6 +1,6 @@
+import { indexOf } from '../../../crawler/names.js';
 import type { V1ContainerStateTerminated, V1ContainerStatus, V1Pod } from '@kubernetes/client-node';
 import type { ContainerState } from '../containers/container-runtime.js';
-import { indexOf } from '../containers/store-keys.js';
 import { CONTAINER, WORKERS_LABEL } from './pod-manifest.js';
 
 /**

@@ -1,0 +1,307 @@
+import { randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
+import type { Logger } from '../channel/logger.js';
+import { instanceName, jobKeys, type JobKeys } from '../names.js';
+import type { SharedQueueConfig } from '../protocol.js';
+import { seenKey } from '../scope/url.js';
+import { QueueLost, type NewPage, type PageQueue } from './page-queue.js';
+import { ADD, DROP, OWN, RELEASE, RENEW, scriptKeys, SITEMAPS, TAKE } from './shared-scripts.js';
+import { MAX_RETRIES, type QueuedPage, type StateLog } from './state-log.js';
+
+/** How long a page stays with an instance that says nothing more of it. */
+const LOCK_MS = 60_000;
+/** How often is looked for pages of other instances while there are none. */
+const POLL_MS = 1_000;
+const RECONNECT_MS = 500;
+const CHUNK = 1_000;
+
+/** A page as the queue in Redis holds it (spec crawling §14.5, `:q`). */
+interface Member {
+  added: string;
+  url: string;
+  seedId: number;
+  depth: number;
+  extraHops: number;
+  pageid?: string;
+  retry?: number;
+}
+
+export interface SharedFrontierOptions {
+  jobId: string;
+  shared: SharedQueueConfig;
+  /** 0: unlimited. */
+  limit: number;
+  /** Ids of the pages that this instance's directory has rows of. */
+  over: ReadonlySet<string>;
+  lockMs?: number;
+  onRedirect: (seedId: number, url: string) => void;
+}
+
+type Release = 'done' | 'failed' | 'queue' | 'hold' | 'exclude';
+
+/**
+ * The queue of a crawl that several instances do together, in Redis. A page in flight belongs to one of them while that
+ * one renews its lock; what an instance leaves behind goes back to the queue. While Redis is away every call waits: no
+ * page is taken, and nothing piles up.
+ */
+export class SharedFrontier implements PageQueue {
+  private readonly redis: Redis;
+  private readonly keys: JobKeys;
+  private readonly uid: string;
+  private readonly lockMs: number;
+  private readonly inFlight = new Map<string, QueuedPage>();
+  /** URLs that are not worth asking for. */
+  private readonly known = new Set<string>();
+  private counts = { queued: 0, held: 0, taken: 0, found: 0, done: 0, failed: 0, redirects: 0, nextHeldMs: -1 };
+  private redirectsRead = 0;
+  private timer: NodeJS.Timeout | null = null;
+  private renewing = false;
+
+  constructor(
+    private readonly options: SharedFrontierOptions,
+    private readonly log: StateLog,
+    private readonly logger: Pick<Logger, 'warn'>,
+  ) {
+    const { jobId, shared } = options;
+    this.keys = jobKeys(jobId);
+    this.uid = instanceName(jobId, shared.index);
+    this.lockMs = options.lockMs ?? LOCK_MS;
+    this.redis = new Redis(shared.redisUrl, {
+      lazyConnect: true,
+      maxRetriesPerRequest: null,
+      retryStrategy: () => RECONNECT_MS,
+    });
+    this.redis.on('error', () => undefined);
+  }
+
+  get found(): number {
+    return this.counts.found;
+  }
+  get done(): number {
+    return this.counts.done;
+  }
+  get failed(): number {
+    return this.counts.failed;
+  }
+  get pending(): number {
+    return this.counts.queued + this.counts.held;
+  }
+  get busy(): number {
+    return this.inFlight.size;
+  }
+  get isFull(): boolean {
+    return this.options.limit > 0 && this.counts.found >= this.options.limit;
+  }
+  get isExhausted(): boolean {
+    return this.pending === 0 && this.counts.taken === 0;
+  }
+
+  /** Settles the pages that a former process of this instance had in flight, and keeps the locks from now on. */
+  async open(): Promise<void> {
+    const { over } = this.options;
+    const entries = Object.values(await this.redis.hgetall(this.keys.inProgress));
+    for (const text of entries) {
+      const { uid, member } = JSON.parse(text) as { uid: string; member: string };
+      if (uid !== this.uid) continue;
+      const page = pageOf(member);
+      if (over.has(page.pageId)) await this.release(page, 'done');
+      else await this.again(page, page.retries + 1);
+    }
+    this.timer = setInterval(() => void this.renew(), this.lockMs / 6);
+  }
+
+  async isSeeded(): Promise<boolean> {
+    return (await this.redis.exists(this.keys.seeded)) === 1;
+  }
+
+  async markSeeded(): Promise<void> {
+    await this.redis.set(this.keys.seeded, '1');
+  }
+
+  async sitemaps(): Promise<'read' | 'wait' | 'done'> {
+    return (await this.run(SITEMAPS, this.uid, this.lockMs)) as 'read' | 'wait' | 'done';
+  }
+
+  async sitemapsRead(): Promise<void> {
+    await this.redis.set(this.keys.sitemapDone, '1');
+  }
+
+  async add(pages: readonly NewPage[]): Promise<number> {
+    const args: string[] = [];
+    for (const { allowHash, ...page } of pages) {
+      const key = seenKey(page.url, allowHash);
+      if (this.known.has(key)) continue;
+      args.push(key, memberOf({ ...page, pageId: randomUUID(), retries: 0, at: Date.now() }));
+    }
+    if (args.length === 0) return 0;
+    const added = (await this.run(ADD, this.options.limit, ...args)) as number;
+    // Beyond the limit a page is new again once another was dropped.
+    if (!this.isFull) for (let i = 0; i < args.length; i += 2) this.known.add(args[i]!);
+    return added;
+  }
+
+  hasSeen(url: string, allowHash: boolean): boolean {
+    return this.known.has(seenKey(url, allowHash));
+  }
+
+  async take(): Promise<QueuedPage | null> {
+    const member = (await this.run(TAKE, this.uid, this.lockMs)) as string | number;
+    if (typeof member === 'number') throw new QueueLost('Redis lost the queue of the crawl');
+    await this.readRedirects();
+    if (member === '') return null;
+    const page = pageOf(member);
+    this.inFlight.set(page.url, page);
+    return page;
+  }
+
+  async owns(page: QueuedPage): Promise<boolean> {
+    if ((await this.run(OWN, this.uid, this.lockMs, page.url)) === 1) return true;
+    this.inFlight.delete(page.url);
+    return false;
+  }
+
+  /** The directory knows of it before Redis does: after a crash in between the page is not crawled again. */
+  async finish(page: QueuedPage): Promise<void> {
+    await this.log.append({ t: 'done', pageId: page.pageId });
+    await this.log.sync();
+    await this.release(page, 'done');
+  }
+
+  isLastTry(page: QueuedPage, most = MAX_RETRIES): boolean {
+    return page.retries + 1 > most;
+  }
+
+  async retry(
+    page: QueuedPage,
+    { delayMs = 0, most = MAX_RETRIES }: { delayMs?: number; most?: number } = {},
+  ): Promise<boolean> {
+    const retries = page.retries + 1;
+    if (retries > most) {
+      await this.log.append({ t: 'failed', pageId: page.pageId, retries, final: true });
+      await this.release(page, 'failed');
+      return false;
+    }
+    await this.release({ ...page, retries }, delayMs > 0 ? 'hold' : 'queue', delayMs);
+    return true;
+  }
+
+  async giveBack(page: QueuedPage): Promise<void> {
+    await this.release(page, 'queue');
+  }
+
+  async drop(matches: (url: string) => boolean): Promise<number> {
+    let dropped = 0;
+    for (const key of [this.keys.queue, this.keys.held]) {
+      // From the end: what is dropped moves nothing that is still to be read. Pages added meanwhile are checked later.
+      for (let end = (await this.redis.zcard(key)) - 1; end >= 0; end -= CHUNK) {
+        const members = await this.redis.zrange(key, String(Math.max(0, end - CHUNK + 1)), String(end));
+        const args = members.flatMap((member) => {
+          const { url } = JSON.parse(member) as Member;
+          return matches(url) ? [url, member] : [];
+        });
+        if (args.length > 0) dropped += (await this.run(DROP, ...args)) as number;
+      }
+    }
+    return dropped;
+  }
+
+  async abandon(page: QueuedPage): Promise<void> {
+    await this.release(page, 'exclude');
+  }
+
+  async keepRedirect(seedId: number, url: string): Promise<void> {
+    await this.redis.rpush(this.keys.redirects, JSON.stringify({ seedId, url }));
+  }
+
+  nextTryMs(): number {
+    const { nextHeldMs } = this.counts;
+    return nextHeldMs < 0 ? POLL_MS : Math.min(POLL_MS, nextHeldMs + 10);
+  }
+
+  /** Whoever asks for the queue of such a job asks Redis. */
+  list(): string[] {
+    return [];
+  }
+
+  async close(): Promise<void> {
+    if (this.timer) clearInterval(this.timer);
+    this.redis.disconnect();
+    return Promise.resolve();
+  }
+
+  // ---- details
+
+  private again(page: QueuedPage, retries: number): Promise<void> {
+    return this.release({ ...page, retries }, retries > MAX_RETRIES ? 'failed' : 'queue');
+  }
+
+  private async release(page: QueuedPage, what: Release, delayMs = 0): Promise<void> {
+    await this.run(RELEASE, this.uid, page.url, what, memberOf(page), delayMs);
+    this.inFlight.delete(page.url);
+  }
+
+  private async renew(): Promise<void> {
+    // While Redis is away one call waits; more would only come all at once.
+    if (this.renewing) return;
+    this.renewing = true;
+    try {
+      const back = await this.run(RENEW, this.uid, this.lockMs, MAX_RETRIES, ...this.inFlight.keys());
+      for (const page of back as string[])
+        this.logger.warn('worker', 'Page taken back, its instance is gone', { page });
+    } catch {
+      // Closed, or told again in a moment.
+    } finally {
+      this.renewing = false;
+    }
+  }
+
+  private async readRedirects(): Promise<void> {
+    if (this.counts.redirects <= this.redirectsRead) return;
+    const texts = await this.redis.lrange(this.keys.redirects, this.redirectsRead, -1);
+    this.redirectsRead += texts.length;
+    for (const text of texts) {
+      const { seedId, url } = JSON.parse(text) as { seedId: number; url: string };
+      this.options.onRedirect(seedId, url);
+    }
+  }
+
+  private async run(script: string, ...args: (string | number)[]): Promise<unknown> {
+    const keys = scriptKeys(this.keys);
+    const [result, queued, held, taken, found, done, failed, redirects, nextHeldMs] = (await this.redis.eval(
+      script,
+      keys.length,
+      ...keys,
+      ...args.map(String),
+    )) as [unknown, number, number, number, number, number, number, number, number];
+    this.counts = { queued, held, taken, found, done, failed, redirects, nextHeldMs };
+    return result;
+  }
+}
+
+function memberOf({ at, url, seedId, depth, hops, pageId, retries }: QueuedPage): string {
+  const member: Member = {
+    added: new Date(at).toISOString(),
+    url,
+    seedId,
+    depth,
+    extraHops: hops,
+    pageid: pageId,
+    ...(retries ? { retry: retries } : {}),
+  };
+  return JSON.stringify(member);
+}
+
+function pageOf(text: string): QueuedPage {
+  const { added, url, seedId, depth, extraHops, pageid, retry } = JSON.parse(text) as Member;
+  return {
+    url,
+    // One that the official crawler queued may have none.
+    pageId: pageid ?? randomUUID(),
+    depth,
+    hops: extraHops,
+    seedId,
+    seed: depth === 0,
+    retries: retry ?? 0,
+    at: Date.parse(added),
+  };
+}
