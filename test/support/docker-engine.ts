@@ -106,6 +106,12 @@ export class DockerEngine {
     container.process.kill('SIGKILL');
   }
 
+  /** Ends a container as `kill -9` of all that runs in it does. */
+  kill(name: string): void {
+    const pid = this.byName(name)?.process?.pid;
+    if (pid !== undefined) killGroup(pid);
+  }
+
   async close(): Promise<void> {
     for (const container of [...this.containers.values()]) this.discard(container);
     this.server.closeAllConnections();

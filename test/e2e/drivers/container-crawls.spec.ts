@@ -1,32 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { CrawlerPage, CrawlJobSpec, FileEvent, JobObservation } from '../../../src/drivers/crawl-driver.types.js';
-import { builtCrawler } from '../../support/build-crawler.js';
-import { dockerStage, type ContainerStage, type StageOptions } from '../../support/container-driver.js';
-import { aCrawlJobSpec } from '../../support/crawl-job-spec.js';
-import { eventually } from '../../support/eventually.js';
+import type { JobObservation } from '../../../src/drivers/crawl-driver.types.js';
+import { ContainerCrawl, over } from '../../support/container-crawl.js';
+import {
+  dockerStage,
+  type ContainerStage,
+  type DockerStage,
+  type StageOptions,
+} from '../../support/container-driver.js';
 import { KubeApiserver } from '../../support/kube-apiserver.js';
 import { kubernetesStage } from '../../support/kubernetes-driver.js';
 import { RedisServer } from '../../support/redis-server.js';
-import { faultsOf, WaczFile } from '../../support/wacz-file.js';
 
 const PAGES = 16;
-
-function startSite(): Promise<{ server: Server; url: string }> {
-  const server = createServer((request, response) => {
-    const links = Array.from({ length: PAGES - 1 }, (_, i) => `<a href="/page-${String(i + 1)}">${String(i + 1)}</a>`);
-    const body = `<title>${request.url ?? ''}</title><h1>${request.url ?? ''}</h1>${request.url === '/' ? links.join('') : ''}`;
-    setTimeout(() => response.setHeader('content-type', 'text/html').end(body), 700);
-  });
-  return new Promise((resolve) =>
-    server.listen(0, '127.0.0.1', () =>
-      resolve({ server, url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/` }),
-    ),
-  );
-}
 
 const redis = await RedisServer.start();
 const apiserver = redis ? await KubeApiserver.start() : null;
@@ -44,91 +28,75 @@ const stages: [name: string, isHere: boolean, make: MakeStage][] = [
 describe.each(stages)('the %s driver with the real crawler', (_name, isHere, makeStage) => {
   // What is absent has been said loudly.
   if (!isHere) return it.skip('crawls', () => undefined);
-  let stage: ContainerStage;
-  let site: { server: Server; url: string };
-  let spec: CrawlJobSpec;
-  let pages: CrawlerPage[];
-  let files: FileEvent[];
+  let crawl: ContainerCrawl<ContainerStage>;
 
   beforeEach(async () => {
-    const env = { ALLOW_PRIVATE_ADDRESSES: 'crawls', CHROMIUM_PATH: process.env['CHROMIUM_PATH'] ?? '' };
-    stage = await makeStage({ crawlerEntry: await builtCrawler(), env });
-    site = await startSite();
-    const made = aCrawlJobSpec();
-    spec = {
-      ...made,
-      config: { seeds: [{ url: site.url }], scopeType: 'prefix', behaviors: '', limit: 0 },
-      windowsPerInstance: 8,
-      storage: { ...made.storage, s3: stage.s3 },
-    };
-    pages = [];
-    files = [];
+    crawl = await ContainerCrawl.start(makeStage, { pages: PAGES, windowsPerInstance: 8 });
   }, 60_000);
 
-  afterEach(async () => {
-    await stage.driver.remove(spec.jobId);
-    await stage.close();
-    site.server.close();
-  }, 60_000);
-
-  /** Ticks as the supervisor does, taking the events, until the observation is as wanted. */
-  function until(check: (seen: JobObservation) => boolean, wanted = 1): Promise<JobObservation> {
-    return eventually(
-      async () => {
-        await stage.driver.ensure(spec, wanted, {});
-        const seen = await stage.driver.observe(spec.jobId);
-        const batch = await stage.driver.drain(spec.jobId, 100);
-        for (const event of batch.events) {
-          if (event.type === 'page') pages.push(event.page);
-          if (event.type === 'file') files.push(event);
-        }
-        await batch.ack();
-        if (batch.events.length > 0 || !check(seen)) throw new Error(`not yet: ${JSON.stringify(seen)}`);
-        return seen;
-      },
-      120_000,
-      200,
-    );
-  }
-
-  const over =
-    (status: string) =>
-    ({ instances: [first] }: JobObservation): boolean =>
-      first?.phase === 'exited' && first.status === status;
-
-  async function expectWhole(): Promise<void> {
-    expect(pages.map(({ url }) => url).sort()).toEqual([...new Set(pages.map(({ url }) => url))].sort());
-    expect(pages).toHaveLength(PAGES);
-    const folder = await mkdtemp(join(tmpdir(), 'container-crawl-'));
-    const listed: unknown[] = [];
-    for (const { filename, size } of files) {
-      const path = join(folder, filename.split('/').at(-1) ?? '');
-      const bytes = stage.store.objects.get(filename) ?? Buffer.alloc(0);
-      expect(bytes.length).toBe(size);
-      await writeFile(path, bytes);
-      expect(await faultsOf(path)).toEqual([]);
-      listed.push(...new WaczFile(path).pages.map(({ id }) => id));
-    }
-    await rm(folder, { recursive: true });
-    expect(listed.sort()).toEqual(pages.map(({ id }) => id).sort());
-  }
+  afterEach(() => crawl.close(), 60_000);
 
   it('crawls a site into a WACZ that independent tools find no fault in', async () => {
-    const seen = await until(over('done'));
+    const seen = await crawl.until(over('done'));
     expect(seen).toMatchObject({ found: PAGES, done: PAGES, instances: [{ exitCode: 0 }] });
-    expect(files).toHaveLength(1);
-    await expectWhole();
+    expect(crawl.files).toHaveLength(1);
+    expect(crawl.pages).toHaveLength(PAGES);
+    await crawl.expectWhole();
   }, 180_000);
 
   it('pauses and goes on in another container', async () => {
-    await until(({ done }) => done >= 2);
-    expect(await stage.driver.pause(spec.jobId)).toBe('ok');
-    await until(over('interrupted'));
-    await until(over('interrupted'), 0);
-    expect(await stage.names()).toEqual([]);
-    expect(await stage.driver.clearPause(spec.jobId)).toBe('ok');
-    await until(over('done'));
-    expect(files).toHaveLength(2);
-    await expectWhole();
+    const { driver } = crawl.stage;
+    const { jobId } = crawl.spec;
+    await crawl.until(({ done }) => done >= 2);
+    expect(await driver.pause(jobId)).toBe('ok');
+    await crawl.until(over('interrupted'));
+    await crawl.until(over('interrupted'), 0);
+    expect(await crawl.stage.names()).toEqual([]);
+    expect(await driver.clearPause(jobId)).toBe('ok');
+    await crawl.until(over('done'));
+    expect(crawl.files).toHaveLength(2);
+    expect(crawl.pages).toHaveLength(PAGES);
+    await crawl.expectWhole();
+  }, 240_000);
+});
+
+(redis ? describe : describe.skip)('two instances of the real crawler', () => {
+  let crawl: ContainerCrawl<DockerStage>;
+  const name = (index: number): string => `crawl-${crawl.spec.jobId}-${String(index)}`;
+  const allDone = ({ instances }: JobObservation): boolean =>
+    instances.length === 2 && instances.every(({ phase, status }) => phase === 'exited' && status === 'done');
+  /** How many pages each instance has told of, by the end of its files' names. */
+  const pagesOf = (index: number): number =>
+    [...crawl.waczOfPages.values()].filter((wacz) => wacz.endsWith(`-${String(index)}.wacz`)).length;
+
+  beforeEach(async () => {
+    const make = (options: StageOptions): Promise<DockerStage> => dockerStage(redis!, options);
+    crawl = await ContainerCrawl.start(make, { pages: 24, browserWindows: 2, windowsPerInstance: 1 });
+  }, 60_000);
+
+  afterEach(() => crawl.close(), 60_000);
+
+  it('share a crawl: each page once, a WACZ each, also when one is killed amid it', async () => {
+    // The second one comes while the first is at work.
+    await crawl.until(({ done }) => done >= 2);
+    await crawl.until(() => pagesOf(1) >= 2, 2);
+    crawl.stage.engine.kill(name(1));
+    const seen = await crawl.until(allDone, 2);
+    expect(seen).toMatchObject({ found: 24, done: 24 });
+    expect([pagesOf(0) > 0, pagesOf(1) >= 2]).toEqual([true, true]);
+    expect(crawl.files.map(({ filename }) => /-(\d)\.wacz$/.exec(filename)?.[1]).sort()).toEqual(['0', '1']);
+    await crawl.expectWhole();
+  }, 240_000);
+
+  it('are scaled down amid a crawl: the one that goes packs what it has, the other does the rest', async () => {
+    const { driver } = crawl.stage;
+    await crawl.until(() => pagesOf(0) >= 1 && pagesOf(1) >= 1, 2);
+    expect(await driver.requestStopInstance(crawl.spec.jobId, 1)).toBe('ok');
+    await crawl.until(({ instances }) => instances[1]?.phase === 'exited' && instances[1].status === 'done', 2);
+    await driver.releaseInstance(crawl.spec.jobId, 1);
+    const seen = await crawl.until(over('done'));
+    expect(seen).toMatchObject({ found: 24, done: 24 });
+    expect(crawl.files).toHaveLength(2);
+    await crawl.expectWhole();
   }, 240_000);
 });

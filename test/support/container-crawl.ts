@@ -1,0 +1,113 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CrawlerPage, CrawlJobSpec, FileEvent, JobObservation } from '../../src/drivers/crawl-driver.types.js';
+import { builtCrawler } from './build-crawler.js';
+import type { ContainerStage, StageOptions } from './container-driver.js';
+import { aCrawlJobSpec } from './crawl-job-spec.js';
+import { eventually } from './eventually.js';
+import { faultsOf, WaczFile } from './wacz-file.js';
+
+/** A crawl by the real crawler in containers: of a site whose first page links to all others, slowly answered. */
+export class ContainerCrawl<Stage extends ContainerStage> {
+  readonly pages: CrawlerPage[] = [];
+  readonly files: FileEvent[] = [];
+
+  private constructor(
+    readonly stage: Stage,
+    readonly spec: CrawlJobSpec,
+    private readonly site: Server,
+    private readonly pageCount: number,
+  ) {}
+
+  static async start<S extends ContainerStage>(
+    makeStage: (options: StageOptions) => Promise<S>,
+    { pages, ...changes }: Partial<CrawlJobSpec> & { pages: number },
+  ): Promise<ContainerCrawl<S>> {
+    const env = { ALLOW_PRIVATE_ADDRESSES: 'crawls', CHROMIUM_PATH: process.env['CHROMIUM_PATH'] ?? '' };
+    const stage = await makeStage({ crawlerEntry: await builtCrawler(), env });
+    const { server, url } = await startSite(pages);
+    const made = aCrawlJobSpec(changes);
+    const spec = {
+      ...made,
+      config: { seeds: [{ url }], scopeType: 'prefix', behaviors: '', limit: 0 },
+      storage: { ...made.storage, s3: stage.s3 },
+    };
+    return new ContainerCrawl(stage, spec, server, pages);
+  }
+
+  /** Ticks as the supervisor does, taking the events, until the observation is as wanted. */
+  until(check: (seen: JobObservation) => boolean, instances = 1): Promise<JobObservation> {
+    const { driver } = this.stage;
+    return eventually(
+      async () => {
+        await driver.ensure(this.spec, instances, {});
+        const seen = await driver.observe(this.spec.jobId);
+        const batch = await driver.drain(this.spec.jobId, 100);
+        for (const event of batch.events) {
+          if (event.type === 'page') this.pages.push(event.page);
+          if (event.type === 'file') this.files.push(event);
+        }
+        await batch.ack();
+        if (batch.events.length > 0 || !check(seen)) throw new Error(`not yet: ${JSON.stringify(seen)}`);
+        return seen;
+      },
+      120_000,
+      200,
+    );
+  }
+
+  /** Names of the WACZs by page, of pages that were told of. */
+  get waczOfPages(): Map<string, string> {
+    return new Map(this.pages.map(({ id, filename }) => [id, filename ?? '']));
+  }
+
+  /**
+   * Every page of the site was crawled, and is in one WACZ; all of these are without fault. A page whose instance died
+   * after it had told of it is told again, with the same id.
+   */
+  async expectWhole(): Promise<void> {
+    const byId = new Map(this.pages.map((page) => [page.id, page]));
+    expect(new Set([...byId.values()].map(({ url }) => url)).size).toBe(this.pageCount);
+    expect(byId.size).toBe(this.pageCount);
+    const folder = await mkdtemp(join(tmpdir(), 'container-crawl-'));
+    const listed: unknown[] = [];
+    for (const { filename, size } of this.files) {
+      const path = join(folder, filename.split('/').at(-1) ?? '');
+      const bytes = this.stage.store.objects.get(filename) ?? Buffer.alloc(0);
+      expect(bytes.length).toBe(size);
+      await writeFile(path, bytes);
+      expect(await faultsOf(path)).toEqual([]);
+      listed.push(...new WaczFile(path).pages.map(({ id }) => id));
+    }
+    await rm(folder, { recursive: true });
+    expect(listed.sort()).toEqual([...byId.keys()].sort());
+  }
+
+  async close(): Promise<void> {
+    await this.stage.driver.remove(this.spec.jobId);
+    await this.stage.close();
+    this.site.close();
+  }
+}
+
+/** Whether the only instance has ended so. */
+export const over =
+  (status: string) =>
+  ({ instances: [first] }: JobObservation): boolean =>
+    first?.phase === 'exited' && first.status === status;
+
+function startSite(pages: number): Promise<{ server: Server; url: string }> {
+  const server = createServer((request, response) => {
+    const links = Array.from({ length: pages - 1 }, (_, i) => `<a href="/page-${String(i + 1)}">${String(i + 1)}</a>`);
+    const body = `<title>${request.url ?? ''}</title><h1>${request.url ?? ''}</h1>${request.url === '/' ? links.join('') : ''}`;
+    setTimeout(() => response.setHeader('content-type', 'text/html').end(body), 700);
+  });
+  return new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () =>
+      resolve({ server, url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/` }),
+    ),
+  );
+}
