@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AppConfig } from '../config/app-config.js';
+import { DatabaseTime } from './database-time.js';
 import { IndexSync } from './index-sync.js';
 import { ReplicaSetCheck, SchemaVersionCheck } from './schema-version.js';
 import { Startup } from './startup.js';
@@ -24,7 +25,7 @@ import { UnitOfWork } from './unit-of-work.js';
       }),
     }),
   ],
-  providers: [UnitOfWork, IndexSync, SchemaVersionCheck, ReplicaSetCheck, Startup],
+  providers: [DatabaseTime, UnitOfWork, IndexSync, SchemaVersionCheck, ReplicaSetCheck, Startup],
   exports: [UnitOfWork, Startup, IndexSync],
 })
 export class DatabaseModule {}
