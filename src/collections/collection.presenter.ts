@@ -105,7 +105,8 @@ export function toCollOut(stored: Collection, view: CollectionView): CollOut {
     pagesQueryUrl: view.pagesQueryUrl ?? '',
     downloadUrl: view.downloadUrl ?? null,
     indexLastSavedAt: wireTimeOrNull(stored.indexLastSavedAt),
-    indexState: stored.indexState ?? null,
+    // The web client knows no `saved` and shows nothing of a collection with a state that it does not know.
+    indexState: stored.indexState === 'saved' ? 'saving' : (stored.indexState ?? null),
     indexStats: toIndexStats(stored.indexStats),
     runningUpdatesCount: view.runningUpdatesCount ?? 0,
   };

@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../common/access/access.js';
@@ -52,7 +52,6 @@ export class PublicCollectionsController {
   /** The image's bytes. @throws CollectionNotFound, ThumbnailNotFound */
   @Get(':coll_slug/thumbnail')
   @Public()
-  @Header('Cache-Control', 'max-age=3600, stale-while-revalidate=86400')
   @Returns(anything())
   async thumbnail(@Param() path: PublicCollectionPath, @Res() response: Response): Promise<void> {
     await this.collections.sendThumbnail(path, response);

@@ -19,6 +19,9 @@ import type { PublicCollectionPath, PublicCollectionsQuery } from './dto/collect
 import type { OrgPublicCollections } from './dto/org-public-collections.dto.js';
 import type { PublicCollOut } from './dto/public-coll-out.dto.js';
 
+/** Of the image only: that there is none is not to be remembered. */
+const THUMBNAIL_CACHING = 'max-age=3600, stale-while-revalidate=86400';
+
 /** Collections by the slugs of org and collection. */
 @Injectable()
 export class PublicCollections {
@@ -73,6 +76,7 @@ export class PublicCollections {
         'Content-Type': thumbnail.mime,
         'Content-Length': thumbnail.size,
         Etag: `"${thumbnail.hash}"`,
+        'Cache-Control': THUMBNAIL_CACHING,
       });
       await pipeline(body, response);
     } catch (error) {

@@ -52,7 +52,8 @@ export class FileReplacement {
         const at = now.files.findIndex(({ filename }) => gone.has(filename));
         const files = kept.toSpliced(place === 'same' ? at : kept.length, 0, ...added);
         await this.staging.keep(staged, tx);
-        await this.items.set(org._id, item._id, { files, fileSize: bytesOf(files), fileCount: files.length }, tx);
+        const fields = { files, fileSize: bytesOf(files), fileCount: files.length, fixity: null };
+        await this.items.set(org._id, item._id, fields, tx);
         await this.usage.addBytes(org._id, 'upload', bytesOf(added) - bytesOf(old.files), tx);
         planned = await this.remover.plan(org._id, old.files, tx, { type: 'upload', id: item._id });
         return true;

@@ -24,11 +24,12 @@ export function parseUploadInput(query: URLSearchParams): UploadInput {
   const issues: Issue[] = [];
   const text = (field: string, max: number): string => {
     const value = decodedOnce(query.getAll(field).at(-1) ?? '');
-    if (value.length > max) issues.push(tooLong([field], value, max));
+    if (isLonger(value, max)) issues.push(tooLong([field], value, max));
     return value;
   };
+  /** An empty value is an empty list. */
   const list = (field: string): string[] => [
-    ...new Set(query.getAll(field).flatMap((value) => decodedOnce(value).split(','))),
+    ...new Set(query.getAll(field).flatMap((value) => (value === '' ? [] : decodedOnce(value).split(',')))),
   ];
   const name = text('name', MAX_NAME);
   const description = text('description', MAX_DESCRIPTION);
@@ -36,17 +37,18 @@ export function parseUploadInput(query: URLSearchParams): UploadInput {
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '');
   for (const [index, tag] of tags.entries())
-    if (tag.length > MAX_TAG) issues.push(tooLong(['tags', index], tag, MAX_TAG));
-  const collectionIds = list('collections')
-    .filter((id) => id !== '')
-    .flatMap((id) => {
-      const canonical = canonicalUuid(id);
-      if (canonical === null) issues.push(noUuid(id));
-      return canonical ?? [];
-    });
+    if (isLonger(tag, MAX_TAG)) issues.push(tooLong(['tags', index], tag, MAX_TAG));
+  const collectionIds = list('collections').flatMap((id) => {
+    const canonical = canonicalUuid(id);
+    if (canonical === null) issues.push(noUuid(id));
+    return canonical ?? [];
+  });
   if (issues.length > 0) throw new InputRefused(issues);
   return { name, description, tags, collectionIds: [...new Set(collectionIds)] };
 }
+
+/** Lengths count Unicode code points, as everywhere. */
+const isLonger = (text: string, max: number): boolean => [...text].length > max;
 
 /** `New Upload @ YYYY-MM-DD HH:MM:SS+00:00`. */
 export function defaultName(now: Date): string {

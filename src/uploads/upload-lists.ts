@@ -22,8 +22,14 @@ export class UploadLists {
 
   /** @throws InvalidSortBy, InvalidSortDirection */
   async list(oid: string, { state, ...query }: UploadListQuery): Promise<Page<CrawlOut>> {
-    const states = state?.split(',').filter((word) => word !== '') ?? null;
-    return this.items.list(oid, { ...query, state: states, crawlType: 'upload', tagMatch: null });
+    const states = state?.split(',').filter((word) => word !== '') ?? [];
+    // An empty value is no value.
+    return this.items.list(oid, {
+      ...query,
+      state: states.length > 0 ? states : null,
+      crawlType: 'upload',
+      tagMatch: null,
+    });
   }
 
   /** @throws ItemNotFound, NotAllowed, UploadedCrawlNotFound, FileDeletionError */

@@ -109,6 +109,7 @@ export class UploadRecorder {
       version: 2,
       requiresCrawls: [],
       requiredByCrawls: [],
+      fixity: null,
       deleted: false,
     };
   }

@@ -92,7 +92,7 @@ export class ItemsQueries {
 
   /** Tags with the number of items that have them, the most used first. */
   async tagCounts(oid: string, type: Item['type'] | null, onlySuccessful: boolean): Promise<TagCount[]> {
-    const match = { ...(type ? { type } : {}), ...(onlySuccessful ? { state: { $in: [...SUCCESSFUL] } } : {}) };
+    const match = toQuery({ type, states: onlySuccessful ? [...SUCCESSFUL] : null });
     return this.items.aggregate<TagCount>(oid, [
       { $match: match },
       { $project: { tags: 1 } },

@@ -321,6 +321,8 @@ describe('deleting a collection', () => {
     expect(failing(await owner.post(at(`/${id}/dedupeIndex/purge`)))).toEqual([400, 'dedupe_index_not_ready']);
     await setIndex('crawling');
     expect(failing(await owner.post(at(`/${id}/dedupeIndex/delete`), {}))).toEqual([400, 'dedupe_index_is_in_use']);
+    await setIndex('saved');
+    expect((await crawler.get(at(`/${id}`))).body.indexState).toBe('saving');
     await setIndex('idle');
     expect((await owner.post(at(`/${id}/dedupeIndex/delete`), {})).body).toEqual({ deleted: true });
     expect(failing(await owner.post(at(`/${id}/dedupeIndex/delete`), {}))).toEqual([404, 'no_dedupe_index']);

@@ -215,6 +215,7 @@ describe('the thumbnail of a collection', () => {
     expect(failing(await crawler.delete(at(`/${id}/thumbnail`)))).toEqual([404, 'thumbnail_not_found']);
     const gone = await under.api.get(`/public/orgs/${orgSlug}/collections/${slug}/thumbnail`);
     expect(failing(gone)).toEqual([404, 'thumbnail_not_found']);
+    expect(gone.headers.get('cache-control') ?? '').not.toContain('max-age');
   });
 
   it('goes with its collection', async () => {

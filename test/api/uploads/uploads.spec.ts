@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
 
+import { Fixity } from '../../../src/items/fixity.js';
 import { JobWorker } from '../../../src/jobs/job-worker.js';
 import { Storages } from '../../../src/storage/storages.js';
 import type { ApiClient } from '../../support/api-client.js';
@@ -159,6 +160,9 @@ describe('uploads', () => {
   it('replaces an upload by another one', async () => {
     const { id } = (await stream(wacz, { name: 'First', tags: 'old' })).body;
     await settle();
+    for await (const { result } of app.app.get(Fixity, { strict: false }).verifySince(oid, app.clock.now()))
+      expect(result).toBe('ok');
+    expect((await api.get(`${base()}/${id}`)).body.fixity.result).toBe('ok');
     const next = await waczOf(['https://new.example/']);
     const replaced = await stream(next, { replaceId: id, name: 'Second' });
     expect(replaced.body.id).toBe(id);
@@ -167,6 +171,8 @@ describe('uploads', () => {
     const { body } = await api.get(`${base()}/${id}/replay.json`);
     expect(body).toMatchObject({ name: 'Second', tags: [], pageCount: 1, fileCount: 1 });
     expect(body.initialPages[0].url).toBe('https://new.example/');
+    // What was found of the old file says nothing about the new one.
+    expect(body.fixity).toBeNull();
   });
 
   it('lets only one of two uploads take one place', async () => {
@@ -203,6 +209,9 @@ describe('uploads', () => {
     const unknown = await stream(wacz, { collections: '4f1c6d0e-6d5e-4a53-9c39-6f2f6a8c4f0b' });
     expect([unknown.status, unknown.body]).toEqual([404, { detail: 'collection_not_found' }]);
     expect((await stream(wacz, { name: 'n'.repeat(1001) })).status).toBe(422);
+    const made = (await api.post(`/orgs/${oid}/collections`, { name: 'Of uploads' })).body.id as string;
+    expect((await stream(wacz, { collections: `${made},,${made}` })).status).toBe(422);
+    expect((await stream(wacz, { name: '\u{1F600}'.repeat(1000), collections: ['', made] })).status).toBe(200);
     expect((await stream(wacz, { replaceId: 'nonsense' })).status).toBe(422);
     expect((await api.put(`${base()}/stream`, undefined, { raw: new Uint8Array(wacz) })).status).toBe(422);
   });
@@ -265,6 +274,7 @@ describe('uploads', () => {
     const { body } = await api.get(base(), { name: 'Findable', state: 'complete,failed', sortBy: 'fileSize' });
     expect([body.total, body.items[0].id]).toEqual([1, id]);
     expect(body.items[0]).not.toHaveProperty('resources');
+    expect((await api.get(base(), { name: 'Findable', state: '' })).body.total).toBe(1);
     expect((await api.get(base(), { sortBy: 'nope' })).body).toEqual({ detail: 'invalid_sort_by' });
     expect((await api.get(`${base()}/tagCounts`)).body.tags).toContainEqual({ tag: 'rare', count: 1 });
     expect((await api.patch(`${base()}/${id}`, { name: 'Renamed', tags: ['x'] })).body).toEqual({ updated: true });
