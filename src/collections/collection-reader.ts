@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock/clock.js';
 import { publicOrigin, type RequestAddress } from '../common/http/request-origin.js';
 import { AppConfig } from '../config/app-config.js';
 import { CollectionNotFound } from '../items/membership.errors.js';
@@ -16,8 +14,6 @@ import type { CollOut } from './dto/coll-out.dto.js';
 
 /** Items whose pages are in the database. */
 const VERSION_WITH_PAGES = 2;
-/** Part of a URL's lifetime that an unchanged answer may be older than its URLs' renewal. */
-const REVALIDATED_SHARE = 0.05;
 
 export interface ReplayRequest {
   address: RequestAddress;
@@ -34,7 +30,6 @@ export class CollectionReader {
     private readonly presigned: PresignedFiles,
     private readonly stats: CollectionStatsJob,
     private readonly config: AppConfig,
-    private readonly clock: Clock,
   ) {}
 
   /** Absolute URL of a thumbnail, null without one. */
@@ -68,25 +63,6 @@ export class CollectionReader {
       pagesQueryUrl: hasPages ? `${base}${isPublic ? '/public' : ''}/pages` : '',
       downloadUrl: isPublic ? `${slugs}/download` : null,
     });
-  }
-
-  /**
-   * Validator of `replay`, without computing it: the collection's document changes with its members and figures; the
-   * URLs in the answer are given time to be renewed. Weak: equal for answers that replay alike.
-   */
-  async replayTag(org: Org, collection: Collection, request: ReplayRequest): Promise<string> {
-    const running = await this.stats.runningCount(org._id, collection._id);
-    const windowMs = Math.max(this.config.storage.presignSeconds * REVALIDATED_SHARE, 1) * 1000;
-    const state = {
-      collection,
-      running,
-      window: Math.floor(this.clock.nowMs() / windowMs),
-      cleared: org.presignedClearedAt ?? null,
-      slug: org.slug,
-      origin: this.origin(request.address),
-      isPublic: request.isPublic,
-    };
-    return `W/"${createHash('sha256').update(JSON.stringify(state)).digest('base64url').slice(0, 27)}"`;
   }
 
   /** Files of the members, in any state, the newest item first and in file order within it. */

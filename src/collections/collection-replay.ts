@@ -7,6 +7,7 @@ import { CollectionReader, found, openToAll } from './collection-reader.js';
 import type { Collection } from './data/collection.schema.js';
 import { CollectionsRepository } from './data/collections.repository.js';
 import type { CollOut } from './dto/coll-out.dto.js';
+import { ReplayTag, type ReplayChanges } from './replay-tag.js';
 
 /** The part of a response that a conditional answer needs. */
 export interface ConditionalResponse {
@@ -35,27 +36,35 @@ export class CollectionReplay {
     private readonly collections: CollectionsRepository,
     private readonly orgs: OrgsRepository,
     private readonly reader: CollectionReader,
+    private readonly tags: ReplayTag,
   ) {}
 
   /** @returns undefined with status 304 @throws CollectionNotFound */
   async ofOrg(org: Org, collectionId: string, request: ConditionalRequest): Promise<CollOut | undefined> {
-    return this.answer(org, found(await this.collections.find(org._id, collectionId)), request, false);
+    const [changes, collection] = await Promise.all([
+      this.tags.changes(org._id, collectionId),
+      this.collections.find(org._id, collectionId),
+    ]);
+    return this.answer(org, { collection: found(collection), changes, isPublic: false }, request);
   }
 
   /** @returns undefined with status 304 @throws OrgNotFound, CollectionNotFound */
   async publicly(oid: string, collectionId: string, request: ConditionalRequest): Promise<CollOut | undefined> {
-    const [org, collection] = await Promise.all([this.orgs.findById(oid), this.collections.find(oid, collectionId)]);
+    const [changes, org, collection] = await Promise.all([
+      this.tags.changes(oid, collectionId),
+      this.orgs.findById(oid),
+      this.collections.find(oid, collectionId),
+    ]);
     if (!org) throw new OrgNotFound();
-    return this.answer(org, openToAll(collection), request, true);
+    return this.answer(org, { collection: openToAll(collection), changes, isPublic: true }, request);
   }
 
   private async answer(
     org: Org,
-    collection: Collection,
+    { collection, changes, isPublic }: { collection: Collection; changes: ReplayChanges; isPublic: boolean },
     { address, known, response }: ConditionalRequest,
-    isPublic: boolean,
   ): Promise<CollOut | undefined> {
-    const tag = await this.reader.replayTag(org, collection, { address, isPublic });
+    const tag = this.tags.of(org, collection, changes, { address, isPublic });
     response.set('ETag', tag);
     response.set('Cache-Control', isPublic ? 'no-cache' : 'private, no-cache');
     if (matches(known, tag)) {

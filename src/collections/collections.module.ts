@@ -24,6 +24,7 @@ import { DedupeIndexController } from './dedupe-index.controller.js';
 import { DedupeIndex } from './dedupe-index.js';
 import { InternalReplay } from './internal-replay.js';
 import { PublicCollectionsController } from './public-collections.controller.js';
+import { ReplayTag } from './replay-tag.js';
 import { PublicCollections } from './public-collections.js';
 
 /** Collections, their public views, thumbnails and statistics. */
@@ -45,6 +46,7 @@ import { PublicCollections } from './public-collections.js';
     CollectionLists,
     CollectionPages,
     CollectionReader,
+    ReplayTag,
     CollectionReplay,
     CollectionStatsJob,
     CollectionThumbnails,

@@ -59,6 +59,13 @@ export function toCollectionSort(sort: CollectionSort | null): Record<string, So
 
 /** More members than this are read in several requests only. */
 const MAX_MEMBERS = 100_000;
+/** Reads members in as few answers of the database as their size allows. */
+const NEWEST_FIRST = {
+  limit: MAX_MEMBERS,
+  batchSize: 10_000,
+  sort: { finished: -1, _id: 1 },
+  hint: { oid: 1, collectionIds: 1, finished: -1, _id: 1 },
+} as const;
 
 /** Lists of collections, and their members. */
 @Injectable()
@@ -97,17 +104,12 @@ export class CollectionsQueries {
   /** Items of the collection in any state, the newest first, with their files. */
   async members(oid: string, collectionId: string): Promise<MemberItem[]> {
     const projection = { files: 1, version: 1 } as const;
-    const options = { limit: MAX_MEMBERS, sort: { finished: -1, _id: 1 } as const, projection };
-    return this.items.find(oid, { collectionIds: collectionId }, options);
+    return this.items.find(oid, { collectionIds: collectionId }, { ...NEWEST_FIRST, projection });
   }
 
   async memberIds(oid: string, collectionId: string): Promise<string[]> {
-    const found = await this.items.find(
-      oid,
-      { collectionIds: collectionId },
-      { limit: MAX_MEMBERS, projection: { _id: 1 } },
-    );
-    return found.map(({ _id }) => _id);
+    const options = { ...NEWEST_FIRST, projection: { _id: 1 } } as const;
+    return (await this.items.find(oid, { collectionIds: collectionId }, options)).map(({ _id }) => _id);
   }
 
   /** Every item of the org with its files, the newest first. */

@@ -13,7 +13,7 @@ function bySelectiveFilter(filter: ItemFilter): IndexKeys | undefined {
   if (filter.cid) return { cid: 1, started: -1, _id: -1 };
   if (filter.name) return { oid: 1, name: 1 };
   if (filter.firstSeed) return { oid: 1, firstSeed: -1, _id: -1 };
-  if (filter.collectionId) return { collectionIds: 1, finished: -1 };
+  if (filter.collectionId) return { oid: 1, collectionIds: 1, finished: -1, _id: 1 };
   if (filter.description) return { oid: 1, description: 1 };
   if (any(filter.tags)) return { oid: 1, tags: 1 };
   if (filter.hasRequiresCrawls === true) return { oid: 1, requiresCrawls: 1 };

@@ -22,7 +22,7 @@ function hintFor(
   field: (typeof FIELDS)[number],
   { type, collectionId }: { type?: Item['type'] | null; collectionId?: string | null },
 ): IndexKeys {
-  if (collectionId) return { collectionIds: 1, finished: -1 };
+  if (collectionId) return { oid: 1, collectionIds: 1, finished: -1, _id: 1 };
   if (type) return { oid: 1, type: 1, finished: -1, _id: -1 };
   return field === 'name' || field === 'description' ? { oid: 1, [field]: 1 } : { oid: 1, finished: -1, _id: -1 };
 }

@@ -155,7 +155,9 @@ ItemSchema.index({ oid: 1, finished: -1, _id: -1 });
 // A workflow's crawls: run list, last crawl, active crawl.
 ItemSchema.index({ cid: 1, started: -1, _id: -1 });
 ItemSchema.index({ cid: 1, finished: -1 });
-// Items of a collection.
+// Items of a collection, the latest finished first; their ids and number without reading them.
+ItemSchema.index({ oid: 1, collectionIds: 1, finished: -1, _id: 1 });
+// The same whatever the org, for superusers' lists.
 ItemSchema.index({ collectionIds: 1, finished: -1 });
 // Orders of the lists of both types; the secondary order is the contract's (archive §5).
 ItemSchema.index({ oid: 1, started: -1, _id: -1 });

@@ -53,6 +53,14 @@ export class JobsRepository {
     return (await this.jobs.exists({ type, finished: null, plan: { $ne: null } } as QueryFilter<Job>).exec()) !== null;
   }
 
+  /** The org's job of this type that ended last, and when. */
+  async lastFinished(oid: string, type: string): Promise<{ id: string; at: Date } | null> {
+    const ended = { oid, type, finished: { $gte: new Date(0) } } as QueryFilter<Job>;
+    const query = this.jobs.findOne(ended, { finished: 1 }, { sort: { finished: -1, _id: -1 } });
+    const job = (await query.lean().exec()) as Job | null;
+    return job?.finished ? { id: job._id, at: job.finished } : null;
+  }
+
   /** Whether a copy of the file is being made, or is still to be made. */
   async isCopying(filename: string): Promise<boolean> {
     const filter = { 'plan.dueAt': { $gte: new Date(0) }, type: 'create-replica', file_path: filename };

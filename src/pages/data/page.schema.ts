@@ -85,3 +85,7 @@ PageSchema.index({ title: 'text' });
 // One per order that lists offer, seeds first by default; with the org in them counts need no documents. An `$in` over
 // the items of a collection reads each item's part in order and merges, so no list sorts in memory.
 for (const order of PAGE_ORDERS) PageSchema.index({ oid: 1, crawl_id: 1, ...order });
+/** The reviewed pages of an org, the latest review first. */
+export const REVIEWS = { oid: 1, modified: -1, _id: -1 } as const;
+// Tells whether anything was reviewed since; most pages never are.
+PageSchema.index(REVIEWS, { partialFilterExpression: { modified: { $exists: true } } });

@@ -4,7 +4,7 @@ import type { Model, SortOrder } from 'mongoose';
 import { pageAndTotal, reversedOrder } from '../../common/pagination/nearer-end.js';
 import type { PageBounds } from '../../common/pagination/page.js';
 import { OrgScoped, type FindOptions } from '../../database/org-scoped.js';
-import { Page } from './page.schema.js';
+import { Page, REVIEWS } from './page.schema.js';
 import { comparePages, mergeOrdered } from './page-merge.js';
 import {
   countParts,
@@ -107,6 +107,14 @@ export class PagesQueries {
       return sign * (await this.pages.count(oid, planPageQuery(crawlIds, part).filter, options));
     });
     return (await Promise.all(counts)).reduce((sum, number) => sum + number, 0);
+  }
+
+  /** The page of the org that was judged or remarked upon last, and when. */
+  async lastReview(oid: string): Promise<{ id: string; at: Date } | null> {
+    const reviewed = { modified: { $gte: new Date(0) } };
+    const options = { limit: 1, sort: { modified: -1, _id: -1 }, projection: { modified: 1 }, hint: REVIEWS } as const;
+    const [page] = await this.pages.find(oid, reviewed, options);
+    return page?.modified ? { id: page._id, at: page.modified } : null;
   }
 
   /** Few matches are found by the filter's index and sorted; more are read in the order of the list. */

@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { newId } from '../../../src/common/ids/uuid.js';
+import { uuid } from '../../../src/database/uuid-codec.js';
 import { AppConfig } from '../../../src/config/app-config.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { anItem, settled, somePages } from '../../support/archive.js';
@@ -77,6 +78,43 @@ describe('replay.json of a collection', () => {
     const changed = await again(etag);
     expect(changed.status).toBe(200);
     expect(changed.headers.get('etag')).not.toBe(etag);
+  });
+
+  it('is not 304 once a page that it holds was reviewed, nor for another review within the same second', async () => {
+    const item = await anItem(under, oid);
+    const [page] = await somePages(under, oid, item, [{}]);
+    const { id } = await aCollection({ crawlIds: [item] });
+    await settled(under);
+    const replay = (known = '') =>
+      viewer.fetch('GET', at(`/${id}/replay.json`), { headers: { 'if-none-match': known } });
+    let known = (await replay()).headers.get('etag') ?? '';
+    const review = async (approved: boolean | null) => {
+      await crawler.patch(`/orgs/${oid}/crawls/${item}/pages/${page}`, { approved });
+      const answer = await replay(known);
+      known = answer.headers.get('etag') ?? '';
+      expect(((await answer.json()) as { initialPages: object[] }).initialPages).toMatchObject([{ approved }]);
+    };
+    for (const approved of [true, false, null]) await review(approved);
+    under.clock.advance(5_000);
+    known = (await replay(known)).headers.get('etag') ?? '';
+    expect((await replay(known)).status).toBe(304);
+    await review(true);
+    under.clock.advance(5_000);
+  });
+
+  it('is not 304 once one of its files has a copy', async () => {
+    const { id } = await aCollection({ crawlIds: [await anItem(under, oid)] });
+    await settled(under);
+    under.clock.advance(5_000);
+    const replay = (known = '') =>
+      viewer.fetch('GET', at(`/${id}/replay.json`), { headers: { 'if-none-match': known } });
+    const known = (await replay()).headers.get('etag') ?? '';
+    expect((await replay(known)).status).toBe(304);
+    const finished = under.clock.now();
+    const job = { type: 'create-replica', oid: uuid(oid), success: true, started: finished, finished };
+    await under.connection.collection('jobs').insertOne({ _id: `create-replica-${serial}` as never, ...job });
+    expect((await replay(known)).status).toBe(200);
+    under.clock.advance(5_000);
   });
 
   it('offers no pages when an item has none in the database', async () => {
