@@ -125,6 +125,8 @@ export abstract class AppConfig {
     readonly dockerHost: string;
     readonly dockerNetwork: string;
     readonly extraArgs: string;
+    /** Signs the WACZs of crawler containers; null: nobody does. */
+    readonly signer: { readonly url: string; readonly token: Secret } | null;
     readonly frontendOrigin: string;
     readonly backendOrigin: string;
     readonly indexResizeEnabled: boolean;

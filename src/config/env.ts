@@ -234,6 +234,10 @@ export class Env {
   @Text() CRAWL_REDIS_URL: string = '';
   /** Options added to those that every crawler container gets. */
   @Text() CRAWLER_EXTRA_ARGS: string = '';
+  /** Signing service that crawler containers let sign their WACZs, with WACZ_SIGN_TOKEN; unset: they are not signed. */
+  @Text() WACZ_SIGN_URL: string = '';
+  /** Token for the signing service. */
+  @Text() WACZ_SIGN_TOKEN: string = '';
   /** Kubernetes namespace of crawler instances. */
   @Text() CRAWLER_NAMESPACE: string = 'crawlers';
   /** Kubeconfig file of the kubernetes driver; unset: the service account of the pod that the API runs in. */

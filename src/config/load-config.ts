@@ -106,6 +106,10 @@ const crawls = (env: Env): AppConfig['crawls'] => ({
   dockerHost: env.DOCKER_HOST,
   dockerNetwork: env.CRAWLER_NETWORK,
   extraArgs: env.CRAWLER_EXTRA_ARGS,
+  signer:
+    env.WACZ_SIGN_URL && env.WACZ_SIGN_TOKEN
+      ? { url: env.WACZ_SIGN_URL, token: new Secret(env.WACZ_SIGN_TOKEN) }
+      : null,
   frontendOrigin: `${env.FRONTEND_ORIGIN}.${env.DEFAULT_NAMESPACE}`,
   backendOrigin: env.BACKEND_ORIGIN,
   indexResizeEnabled: env.ENABLE_AUTO_RESIZE_INDEX_STORAGE,

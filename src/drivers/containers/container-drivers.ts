@@ -17,7 +17,7 @@ export class ContainerDrivers {
 
   constructor(
     private readonly runtime: ContainerRuntime,
-    { redisUrl, extraArgs }: AppConfig['crawls'],
+    { redisUrl, extraArgs, signer }: AppConfig['crawls'],
     clock: Clock,
   ) {
     const url = redisUrl.reveal();
@@ -32,7 +32,8 @@ export class ContainerDrivers {
       if (isDown) logger.log({ event: 'redis_available' });
       isDown = false;
     });
-    this.crawls = new ContainerDriver(runtime, this.redis, { redisUrl: url, extraArgs }, clock);
+    const settings = { redisUrl: url, extraArgs, signer: signer && { url: signer.url, token: signer.token.reveal() } };
+    this.crawls = new ContainerDriver(runtime, this.redis, settings, clock);
     this.browsers = new NoBrowserDriver(runtime.kind);
   }
 

@@ -81,6 +81,13 @@ describe('the container of an instance', () => {
     expect(env['WEBHOOK_URL']?.split('/')).toHaveLength(5);
   });
 
+  it('is told of the signer where there is one', () => {
+    const signer = { url: 'http://signer:5053/sign', token: 'secret' };
+    const env = instancePlans(spec(), 1, { ...SETTINGS, signer })[0]?.env;
+    expect(env).toMatchObject({ WACZ_SIGN_URL: signer.url, WACZ_SIGN_TOKEN: signer.token });
+    expect(instancePlans(spec(), 1, SETTINGS)[0]?.env).not.toHaveProperty('WACZ_SIGN_URL');
+  });
+
   it('of a quality check reads its sources from a file of its own', () => {
     const resources = [{ name: 'a.wacz', path: 'http://s3/a.wacz' }] as never;
     const [plan] = instancePlans(spec({ kind: 'qa', qaSource: { resources } }), 1, SETTINGS);

@@ -30,6 +30,8 @@ export interface PlanSettings {
   redisUrl: string;
   /** Added behind the default CRAWL_ARGS. */
   extraArgs: string;
+  /** What signs the WACZs that the crawlers make; without it they are not signed. */
+  signer?: { url: string; token: string } | null;
 }
 
 const MIB = 1024 * 1024;
@@ -109,7 +111,7 @@ function profileKey({ oid, storage, profile }: CrawlJobSpec): string {
   return storage.keyPrefix === '' ? `${oid}/${profile?.key ?? ''}` : (profile?.key ?? '');
 }
 
-function environment(spec: CrawlJobSpec, { redisUrl, extraArgs }: PlanSettings): Record<string, string> {
+function environment(spec: CrawlJobSpec, { redisUrl, extraArgs, signer }: PlanSettings): Record<string, string> {
   const { s3, keyPrefix } = spec.storage;
   if (!s3) throw new Error('Crawls in containers need an S3 storage: they upload their files themselves');
   const crawlArgs = [CRAWL_ARGS, extraArgs].filter(Boolean).join(' ');
@@ -131,5 +133,6 @@ function environment(spec: CrawlJobSpec, { redisUrl, extraArgs }: PlanSettings):
     TYPE: 's3',
     CRAWL_ARGS: crawlArgs,
     QA_ARGS: `${crawlArgs} --behaviors=siteSpecific`,
+    ...(signer ? { WACZ_SIGN_URL: signer.url, WACZ_SIGN_TOKEN: signer.token } : {}),
   };
 }

@@ -22,6 +22,7 @@ function plan(changes: Partial<InstancePlan> = {}): InstancePlan {
       CRAWL_ID: 'manual-20260101000000-0e138ad6-b8c',
       STORE_ACCESS_KEY: 'key',
       STORE_SECRET_KEY: 'whisper',
+      WACZ_SIGN_TOKEN: 'murmur',
       WEBHOOK_URL: 'redis://:hush@redis:6379/0/done',
       STORE_FILENAME: '$(date)-@ts.wacz',
     },
@@ -73,12 +74,13 @@ describe('the pod of an instance', () => {
   it('carries no secret: passwords come from its secret, by variables', () => {
     const { pod, config, secret } = made();
     const text = JSON.stringify([pod, config]);
-    expect(text).not.toMatch(/hush|whisper/);
+    expect(text).not.toMatch(/hush|whisper|murmur/);
     expect(pod.spec?.containers[0]?.command?.slice(-2)).toEqual(['--redisStoreUrl', '$(REDIS_STORE_URL)']);
     expect(secret.stringData).toEqual({
       REDIS_STORE_URL: 'redis://:hush@redis:6379/0',
       STORE_ACCESS_KEY: 'key',
       STORE_SECRET_KEY: 'whisper',
+      WACZ_SIGN_TOKEN: 'murmur',
       WEBHOOK_URL: 'redis://:hush@redis:6379/0/done',
     });
     expect(pod.spec?.containers[0]?.env).toContainEqual({

@@ -48,7 +48,12 @@ const CONFIG_FOLDER = '/tmp/config';
 /** The operator's secret: files of proxies that are reached by ssh, and which hosts take which proxy. */
 const PROXIES_SECRET = 'proxies';
 
-const SECRET_ENV: ReadonlySet<string> = new Set(['STORE_ACCESS_KEY', 'STORE_SECRET_KEY', 'WEBHOOK_URL']);
+const SECRET_ENV: ReadonlySet<string> = new Set([
+  'STORE_ACCESS_KEY',
+  'STORE_SECRET_KEY',
+  'WACZ_SIGN_TOKEN',
+  'WEBHOOK_URL',
+]);
 /** Options whose value may carry a password: it comes from the secret, by way of a variable. */
 const SECRET_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['--redisStoreUrl', 'REDIS_STORE_URL'],
