@@ -21,7 +21,7 @@ export class CrawlQueue {
     private readonly driver: CrawlDriver,
   ) {}
 
-  /** A window of the queue and those of its URLs that `regex` finds. @throws CrawlNotRunning, InvalidRegex */
+  /** A window of the queue and those of its URLs that `regex` finds. @throws ItemNotFound, CrawlNotRunning, InvalidRegex */
   async window(
     oid: string,
     crawlId: string,

@@ -5,6 +5,7 @@ import { DomainEvents, type Record as RecordFact } from '../events/domain-events
 import type { StoredCrawlConfig } from '../items/data/crawl-config.schema.js';
 import { isActive } from '../items/data/item-state.schema.js';
 import type { Item } from '../items/data/item.schema.js';
+import { ItemNotFound } from '../items/items.errors.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import type { Workflow } from '../workflows/data/workflow.schema.js';
 import { CrawlStartCheck } from './crawl-start-check.js';
@@ -28,10 +29,11 @@ export class CrawlSettings {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws CrawlNotRunning for a crawl that is unknown or has ended */
+  /** @throws ItemNotFound; CrawlNotRunning for one that has ended, and for an upload */
   async activeCrawl(oid: string, crawlId: string): Promise<Item> {
     const item = await this.runs.findItem(oid, crawlId);
-    if (item?.type !== 'crawl' || !isActive(item.state)) throw new CrawlNotRunning();
+    if (!item) throw new ItemNotFound(crawlId);
+    if (item.type !== 'crawl' || !isActive(item.state)) throw new CrawlNotRunning();
     return item;
   }
 

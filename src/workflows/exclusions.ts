@@ -31,7 +31,7 @@ export class Exclusions {
     private readonly crawls: CrawlSettings,
   ) {}
 
-  /** @throws InvalidRegex, CrawlNotRunning, WorkflowNotFound, ExclusionExists, ExclusionNotFound */
+  /** @throws InvalidRegex, ItemNotFound, CrawlNotRunning, WorkflowNotFound, ExclusionExists, ExclusionNotFound */
   async change(org: Org, actor: Principal, crawlId: string, change: ExclusionChange): Promise<void> {
     if (change.add && !isRegex(change.regex)) throw new InvalidRegex();
     const { cid } = await this.crawls.activeCrawl(org._id, crawlId);

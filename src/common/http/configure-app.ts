@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AccessGuard } from '../access/access.guard.js';
 import { ExceptionToDetail } from '../errors/exception.filter.js';
 import { InputInterceptor } from '../validation/input.interceptor.js';
+import { mustRevalidate } from './revalidation.js';
 import { RouteTable } from './route-table.js';
 
 /** Paths outside the `/api` prefix: probes, stored objects, the built-in pages and the live-view sockets. */
@@ -28,10 +29,11 @@ export function configureHttp(app: NestExpressApplication, trustedProxyHops: num
   const server = app.getHttpAdapter().getInstance();
   const routes = app.get(RouteTable);
   app.set('query parser', 'simple');
-  app.set('etag', false);
+  app.set('etag', 'weak');
   app.set('trust proxy', trustedProxyHops);
   app.disable('x-powered-by');
   server.use(routes.refuseImplicitMethods);
+  server.use(mustRevalidate);
   app.setGlobalPrefix('api', { exclude: OUTSIDE_API });
   app.useGlobalGuards(app.get(AccessGuard));
   app.useGlobalInterceptors(app.get(InputInterceptor));

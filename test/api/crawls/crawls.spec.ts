@@ -62,6 +62,17 @@ describe('crawls over HTTP', () => {
       status: 404,
       body: { detail: 'Crawl not found: manual-20200101000000-abc' },
     });
+    const queries = [
+      ['GET', '/queue', { offset: '0', count: '5' }],
+      ['GET', '/queueMatchAll', { regex: 'x' }],
+      ['POST', '/exclusions', { regex: 'x' }],
+      ['DELETE', '/exclusions', { regex: 'x' }],
+    ] as const;
+    for (const [method, rest, query] of queries)
+      expect(await api.call(method, path(`/manual-20200101000000-abc${rest}`), { query })).toMatchObject({
+        status: 404,
+        body: { detail: 'Crawl not found: manual-20200101000000-abc' },
+      });
     const bad = await api.get(path('/nonsense!'));
     expect(bad.status).toBe(422);
     expect(bad.body.detail[0]).toMatchObject({ type: 'uuid_parsing', loc: ['path', 'crawl_id'] });

@@ -2,6 +2,7 @@ import { WebSocket } from 'ws';
 import { BrowserDriver } from '../../../src/drivers/browser-driver.js';
 import type { FakeBrowserDriver } from '../../../src/drivers/fake/fake-browser-driver.js';
 import type { ApiClient } from '../../support/api-client.js';
+import { CrawlStage } from '../../support/crawl-stage.js';
 import { eventually } from '../../support/eventually.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
 import { seconds } from '../../../src/common/units/durations.js';
@@ -232,6 +233,31 @@ describe('a saved profile', () => {
     expect(await admin.get(`${base}/${id}`)).toMatchObject(gone);
     expect(await admin.delete(`${base}/${id}`)).toMatchObject(gone);
     expect(await admin.patch(`${base}/${id}`, { name: 'x' })).toMatchObject(gone);
+  });
+
+  it('that a crawl has saved anew is known as that copy, and by that crawl', async () => {
+    const stage = await CrawlStage.of(app);
+    stage.driver.script({ pagesPerSeed: 5, pageSeconds: 5 });
+    const id = await aProfile();
+    const before = (await admin.get(`${base}/${id}`)).body;
+    const [profiles, all] = await bytes();
+    const crawlId = await stage.aCrawl({ profileid: id });
+    await stage.until(crawlId, 'running');
+    const job = stage.driver.job(crawlId);
+    expect(job?.jobSpec.profile).toEqual({ key: `profiles/profile-${id}.tar.gz`, save: true });
+    const hash = 'ab'.repeat(32);
+    if (job) job.profileUpload = { size: 1500, hash, modified: '2026-11-21T09:10:11.500Z' };
+    const { cid, fileSize } = await stage.until(crawlId, 'complete');
+    const after = (await admin.get(`${base}/${id}`)).body;
+    expect(after).toEqual({
+      ...before,
+      inUse: true,
+      resource: { ...before.resource, hash, size: 1500 },
+      modifiedCrawlDate: expect.stringMatching(/^2026-11-21T09:10:11/),
+      modifiedCrawlId: crawlId,
+      modifiedCrawlCid: cid,
+    });
+    expect(await bytes()).toEqual([(profiles as number) + 500, (all as number) + 500 + fileSize]);
   });
 
   it('is listed by name, tags and maker, in the order asked for', async () => {

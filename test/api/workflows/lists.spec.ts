@@ -40,6 +40,18 @@ describe('the list of workflows', () => {
     ]);
   });
 
+  it('is not sent again to a client that has it, until it changes', async () => {
+    const first = await w.admin.get(w.base);
+    expect(first.headers.get('cache-control')).toBe('private, no-cache');
+    const known = { headers: { 'If-None-Match': first.headers.get('etag') ?? '' } };
+    const again = await w.admin.call('GET', w.base, known);
+    expect([again.status, again.body]).toEqual([304, '']);
+    await w.admin.patch(`${w.base}/${ben}`, { description: 'Another' });
+    expect((await w.admin.call('GET', w.base, known)).status).toBe(200);
+    await w.admin.patch(`${w.base}/${ben}`, { description: '' });
+    expect((await w.admin.call('GET', `${w.base}/nonsense`, known)).status).toBe(422);
+  });
+
   it.each([
     [{ sortBy: 'name', sortDirection: '1' }, ['anna', 'Ben', 'Zoë']],
     [{ sortBy: 'name' }, ['Zoë', 'Ben', 'anna']],
