@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -123,5 +124,9 @@ it('a person logs in, saves the profile, and a crawl is logged in with it', asyn
   }, 90_000);
   expect(seen.instances[0]?.status).toBe('done');
   expect(events.flatMap((event) => (event.type === 'page' ? [event.page.title] : []))).toEqual(['Welcome ada']);
-  expect(seen.profileUpload?.size).toBeGreaterThan(1000);
+  const copy = store.objects.get(`${oid}/profiles/profile-mine.tar.gz`) ?? Buffer.alloc(0);
+  expect(copy.length).toBeGreaterThan(1000);
+  const hash = createHash('sha256').update(copy).digest('hex');
+  expect(seen.profileUpload).toMatchObject({ size: copy.length, hash });
+  expect(hash).not.toBe(saved.hash);
 }, 240_000);
