@@ -37,6 +37,8 @@ export function jobKeys(jobId: string) {
     stopOne: `${jobId}:stopone`,
     paused: `${jobId}:paused`,
     canceled: `${jobId}:canceled`,
+    /** Pages finished, told or not; `done` follows it. */
+    finished: `${jobId}:finished`,
     sitemapDone: `${jobId}:sitemapDone`,
     /** There while the queue of the job is whole: its seeds were queued, and Redis lost nothing since. */
     seeded: `${jobId}:seeded`,

@@ -26,6 +26,8 @@ const TICK_MS = 250;
 /** How long a rate limit is believed without a new sign of it. */
 const RATE_LIMIT_SECONDS = 300;
 const UPLOAD_RETRY_MS = 5_000;
+/** Another instance may have counted further already. */
+const RAISE = `if tonumber(redis.call('GET', KEYS[1]) or '0') < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], ARGV[1]) end`;
 /** Exit code after a second signal (spec crawling §14.8). */
 const FORCED_EXIT = 13;
 
@@ -47,6 +49,7 @@ export class Instance {
   private retryUploadAt = 0;
   private signals = 0;
   private lastSign = Date.now();
+  private counted = 0;
   /** As told: another instance's sign is not this one's to take back. */
   private isRateLimited = false;
   /** The latest that were not told yet. */
@@ -171,14 +174,17 @@ export class Instance {
   /** Brings Redis up to date; counters last, so that a page counted is a page told. */
   private async report(): Promise<void> {
     const { stats } = this;
+    const finished = Number((await this.redis.get(this.keys.finished)) ?? 0);
     await this.journal.run();
+    if (finished > this.counted) await this.redis.eval(RAISE, 1, this.keys.done, finished);
+    this.counted = finished;
     if (!stats) return;
     const { done, pendingBytes, rateLimited, failReason } = stats;
     const batch = this.redis
       .multi()
       .hset(this.keys.size, this.job.uid, pendingBytes)
       .hsetnx(this.keys.status, this.job.uid, 'running');
-    // Of a crawl the queue counts, which all instances share.
+    // The pages of a crawl are counted by its queue.
     if (this.job.config.mode === 'qa') batch.set(this.keys.done, done);
     if (rateLimited) batch.set(this.keys.rateLimited, '1', 'EX', RATE_LIMIT_SECONDS);
     else if (this.isRateLimited) batch.del(this.keys.rateLimited);

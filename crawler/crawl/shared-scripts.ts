@@ -11,7 +11,7 @@ export const scriptKeys = (keys: JobKeys): string[] => [
   keys.seen,
   keys.excluded,
   keys.extraSeeds,
-  keys.done,
+  keys.finished,
   keys.failed,
   keys.seeded,
   keys.redirects,
@@ -21,7 +21,7 @@ export const scriptKeys = (keys: JobKeys): string[] => [
 
 /** Every script answers with the counts behind its own result: what an instance knows of the others' work. */
 const PRELUDE = `
-local queue, held, taken, seen, excluded, extra, done, failed, seeded, redirects, reader, read = unpack(KEYS)
+local queue, held, taken, seen, excluded, extra, finished, failed, seeded, redirects, reader, read = unpack(KEYS)
 local function nowMs()
   local t = redis.call('TIME')
   return t[1] * 1000 + math.floor(t[2] / 1000)
@@ -37,7 +37,7 @@ end
 local function answer(result)
   local first = redis.call('ZRANGE', held, 0, 0, 'WITHSCORES')[2]
   return { result, redis.call('ZCARD', queue), redis.call('ZCARD', held), redis.call('HLEN', taken), found(),
-    tonumber(redis.call('GET', done) or '0'), redis.call('LLEN', failed), redis.call('LLEN', redirects),
+    tonumber(redis.call('GET', finished) or '0'), redis.call('LLEN', failed), redis.call('LLEN', redirects),
     first and math.max(0, math.floor(tonumber(first) - nowMs())) or -1 }
 end
 `;
@@ -86,7 +86,7 @@ elseif what == 'hold' then redis.call('ZADD', held, nowMs() + tonumber(ARGV[5]),
 elseif what == 'exclude' then redis.call('SADD', excluded, url)
 else
   if what == 'failed' then redis.call('RPUSH', failed, member) end
-  redis.call('INCR', done)
+  redis.call('INCR', finished)
 end
 return answer(1)
 `;
@@ -111,7 +111,7 @@ for i = 1, #entries, 2 do
     page.retry = (page.retry or 0) + 1
     if page.retry > most then
       redis.call('RPUSH', failed, cjson.encode(page))
-      redis.call('INCR', done)
+      redis.call('INCR', finished)
     else enqueue(cjson.encode(page)) end
     back[#back + 1] = url
   end

@@ -235,6 +235,7 @@ describe.each(kinds)('the queue %s', (_name, make) => {
     const all = (await Promise.all([work(a), work(a), work(b), work(b)])).flat();
     expect(all).toHaveLength(300);
     expect(new Set(all).size).toBe(300);
+    expect([await a.take(), await b.take()]).toEqual([null, null]);
     expect([a.isExhausted, b.isExhausted]).toEqual([true, true]);
   });
 

@@ -67,8 +67,8 @@ export class JobStore {
   /** Files and pages that were not drained yet stay. */
   async forgetQueue(): Promise<void> {
     const { queue, held, inProgress, seen, excluded, extraSeeds, done, failed, seeded, redirects } = this.keys;
-    const { status, size, sitemapDone, sitemapReader } = this.keys;
-    const counted = [queue, held, inProgress, seen, excluded, extraSeeds, done, failed];
+    const { status, size, finished, sitemapDone, sitemapReader } = this.keys;
+    const counted = [queue, held, inProgress, seen, excluded, extraSeeds, done, finished, failed];
     await this.redis.del(...counted, seeded, redirects, status, size, sitemapDone, sitemapReader);
   }
 
@@ -135,10 +135,13 @@ export class JobStore {
   /** Crawl order; at most `count` URLs from `offset` on. */
   async queue(offset: number, count: number): Promise<QueueWindow> {
     const { queue } = this.keys;
-    const [total, members] = await Promise.all([
-      this.redis.zcard(queue),
-      this.redis.zrangebyscore(queue, 0, '+inf', 'LIMIT', offset, count),
-    ]);
+    // At one moment: crawlers take pages meanwhile.
+    const answers = await this.redis
+      .multi()
+      .zcard(queue)
+      .zrangebyscore(queue, 0, '+inf', 'LIMIT', offset, count)
+      .exec();
+    const [total, members] = valuesOf(answers) as [number, string[]];
     return { total, urls: members.map((member) => (JSON.parse(member) as { url: string }).url) };
   }
 
