@@ -46,7 +46,8 @@ try {
     ]);
     if (n < MEMBERSHIPS - 1) members.push([user.id.toString(), 40]);
     const name = `Org ${((n * 7919) % ORGS).toString().padStart(6, '0')} ${n}`;
-    return { ...template, _id: new UUID(randomUUID()), name, slug: `org-${n}`, users: Object.fromEntries(members) };
+    const names = { name, nameLower: name.toLowerCase(), slug: `org-${n}` };
+    return { ...template, _id: new UUID(randomUUID()), ...names, users: Object.fromEntries(members) };
   });
   for (let at = 0; at < orgs.length; at += 1000)
     await service.db.collection('organizations').insertMany(orgs.slice(at, at + 1000));
