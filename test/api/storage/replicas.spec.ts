@@ -131,6 +131,21 @@ if (server) {
       expect((await store('copy').head(filename))?.size).toBe(changed.length);
       expect(await jobsOf('create-replica', profileId)).toMatchObject([{ success: true }, { success: true }]);
 
+      // A bad copy is made anew from the original; an original that differs may be newer than its record and is kept.
+      const profile = { kind: 'profile', oid, id: profileId } as const;
+      const verified = async () => {
+        const file = (await profiles.findOne({ _id: uuid(profileId) as never }))?.['resource'];
+        return (await app.app.get(Fixity).verify({ ...profile, files: [file] })).result;
+      };
+      await store('copy').put(filename, Buffer.from('damaged'));
+      expect([await verified(), await verified()]).toEqual(['repaired', 'ok']);
+      const newer = Buffer.from('third state, not recorded yet');
+      await store('main').put(filename, newer);
+      expect(await verified()).toBe('damaged');
+      expect((await store('main').head(filename))?.size).toBe(newer.length);
+      await store('main').delete(filename);
+      expect([await verified(), await verified()]).toEqual(['repaired', 'ok']);
+
       expect((await api.delete(`/orgs/${oid}/profiles/${profileId}`)).status).toBe(200);
       await settle();
       expect(await keysIn('main')).not.toContain(filename);
