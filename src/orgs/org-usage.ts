@@ -78,6 +78,18 @@ export class OrgUsage {
   }
 
   /**
+   * As `addBytes`, for bytes that may not pass the quota: others may have used it up since it was looked at.
+   * @throws WriteRefused, which is to abort the transaction
+   */
+  async takeBytes(oid: string, kind: StoredKind, bytes: number, tx: Tx): Promise<void> {
+    await this.addBytes(oid, kind, bytes, tx);
+    if (bytes <= 0) return;
+    const org = await this.usage.findPurses(oid, tx);
+    const quota = org?.quotas?.storageQuota ?? 0;
+    if (quota > 0 && (org?.bytesStored ?? 0) > quota) throw new WriteRefused('storage_quota_reached');
+  }
+
+  /**
    * Counts time and takes execution time from the purses (accounts §8.3). Not idempotent: record
    * in `tx`, the caller's transaction, what was counted.
    */

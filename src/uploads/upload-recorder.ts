@@ -36,7 +36,10 @@ export class UploadRecorder {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws UploadStillProcessing when another upload took the place meanwhile; the files are discarded then */
+  /**
+   * @throws UploadStillProcessing when another upload took the place meanwhile, WriteRefused when others used up the
+   *   quota; the files are discarded then
+   */
   async record(by: Uploader, input: UploadInput, upload: NewUpload): Promise<UploadAccepted> {
     const oid = by.org._id;
     const item = this.itemOf(by, input, upload);
@@ -45,7 +48,7 @@ export class UploadRecorder {
       await this.events.transact(async (tx, record) => {
         await this.staging.keep(upload.staged, tx);
         await upload.adopted?.adopt(tx);
-        await this.usage.addBytes(oid, 'upload', item.fileSize - (upload.replaced?.fileSize ?? 0), tx);
+        await this.usage.takeBytes(oid, 'upload', item.fileSize - (upload.replaced?.fileSize ?? 0), tx);
         planned = upload.replaced
           ? await this.replace(oid, item, upload.replaced, tx)
           : await this.insert(oid, item, tx);

@@ -235,6 +235,18 @@ describe('uploads', () => {
     }
   });
 
+  it('lets two uploads at once not pass the quota together', async () => {
+    await setQuota((await usage()).total + 1000);
+    try {
+      const answers = await Promise.all([stream(Buffer.alloc(600)), stream(Buffer.alloc(600))]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+      const [refused] = answers.filter(({ status }) => status === 403);
+      expect(refused?.body).toEqual({ detail: 'storage_quota_reached' });
+    } finally {
+      await setQuota(0);
+    }
+  });
+
   /** A body of two files: at 10 % a client is in the first one, later the first one is stored already. */
   function formOf(boundary: string): Buffer {
     const part = (filename: string, bytes: number) => {
