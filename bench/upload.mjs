@@ -5,15 +5,27 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findVersitygw } from '../scripts/provision/versitygw.mjs';
-import { helpOr, load, option, print, run, scratchDir, startProduct, until, watchingMemory } from './lib/product.mjs';
+import {
+  cpuSeconds,
+  helpOr,
+  load,
+  option,
+  print,
+  run,
+  scratchDir,
+  startProduct,
+  until,
+  watchingMemory,
+} from './lib/product.mjs';
 import { writeWacz } from './lib/wacz.mjs';
 
 const USAGE = `
 npm run build && node bench/upload.mjs [--mb 1000] [--runs 5] [--s3]
 
 Streams a file with curl to PUT …/uploads/stream and tells MB/s from the first byte to the answer, the object durable,
-and how far the service's resident memory rose above what it was before the first one. With --s3 the objects go to a versitygw on this machine, and the same
-file goes to it by \`curl -T\` as well, for comparison.
+how much processor time that took, and how far the service's resident memory rose above what it was before the first
+one. With --s3 the objects go to a versitygw on this machine, and after each upload the same file goes to it by
+\`curl -T\` as well, for comparison.
 `;
 const KEYS = { access_key: 'benchkey', secret_key: 'benchsecret' };
 
@@ -29,16 +41,20 @@ const size = statSync(file).size;
 const s3 = isS3 ? await startS3() : null;
 const product = await startProduct(s3 ? { STORAGES_JSON: storagesFile(s3) } : {});
 try {
-  const rates = { ours: [], curl: [] };
+  const series = { ours: [], curl: [] };
   // Against the memory before the very first upload, with code that is not loaded yet and buffers that are not made.
   const { growthMb } = await watchingMemory(product.pid, async () => {
     for (let i = 0; i < runs; i += 1) {
-      rates.ours.push(await upload(product));
-      if (s3) rates.curl.push(await directly(s3, i));
+      series.ours.push(await upload(product));
+      if (s3) series.curl.push(await directly(s3, i));
     }
   });
-  print(`upload of ${(size / 1e6).toFixed(0)} MB to ${s3 ? 'versitygw' : 'the local store'}: ${summary(rates.ours)}`);
-  if (s3) print(`curl -T of the same file to the same server: ${summary(rates.curl)}`);
+  print(`upload of ${(size / 1e6).toFixed(0)} MB to ${s3 ? 'versitygw' : 'the local store'}: ${rates(series.ours)}`);
+  print(`processor time for each GB: ${processorTime(series.ours)}`);
+  if (s3) {
+    print(`curl -T of the same file to the same server: ${rates(series.curl)}`);
+    print(`processor time for each GB: ${processorTime(series.curl)}`);
+  }
   print(`RSS growth from before the first upload to the highest during any: ${growthMb().toFixed(0)} MB`);
   print(load());
 } finally {
@@ -46,36 +62,47 @@ try {
   s3?.child.kill();
 }
 
-function summary(rates) {
-  const sorted = [...rates].sort((a, b) => a - b);
+const middle = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
+function rates(series) {
+  const all = series.map(({ seconds }) => size / 1e6 / seconds);
   const shown = (rate) => `${rate.toFixed(0)} MB/s`;
-  return `median ${shown(sorted[Math.floor(sorted.length / 2)])}, best ${shown(sorted.at(-1))}, worst ${shown(sorted[0])}`;
+  return `median ${shown(middle(all))}, best ${shown(Math.max(...all))}, worst ${shown(Math.min(...all))}`;
 }
 
-/** @returns MB/s */
+function processorTime(series) {
+  const of = (who) => `${middle(series.map((one) => (one[who] / size) * 1e9)).toFixed(2)} s of ${who}`;
+  return [of('service'), ...(s3 ? [of('versitygw')] : [])].join(', ');
+}
+
+/** Sends the file with curl. @returns seconds it took, and those of the processors */
+async function send(args) {
+  const used = () => ({ service: cpuSeconds(product.pid), versitygw: s3 ? cpuSeconds(s3.child.pid) : 0 });
+  const before = used();
+  const output = await run('curl', ['-sS', '-T', file, '-H', 'Expect:', '-w', '\n%{http_code} %{time_total}', ...args]);
+  const after = used();
+  const [code, seconds] = output.split('\n').at(-1).split(' ');
+  if (code !== '200') throw new Error(`the upload was answered with ${output}`);
+  const spent = { service: after.service - before.service, versitygw: after.versitygw - before.versitygw };
+  return { answer: output.split('\n')[0], seconds: Number(seconds), ...spent };
+}
+
 async function upload({ url, token, oid, call }) {
   const target = `${url}/api/orgs/${oid}/uploads/stream?filename=bench.wacz`;
-  const headers = ['-H', `Authorization: Bearer ${token}`, '-H', 'Expect:'];
-  const output = await run('curl', ['-sS', '-T', file, ...headers, '-w', '\n%{http_code} %{time_total}', target]);
-  const [answer, ,] = output.split('\n');
-  const [code, seconds] = output.split('\n').at(-1).split(' ');
-  if (code !== '200') throw new Error(`upload answered ${output}`);
-  const { id } = JSON.parse(answer);
+  const sent = await send(['-H', `Authorization: Bearer ${token}`, target]);
+  const { id } = JSON.parse(sent.answer);
   await until(async () => (await call('GET', `/orgs/${oid}/uploads/${id}`)).state === 'complete');
   await call('POST', `/orgs/${oid}/uploads/delete`, { crawl_ids: [id] });
-  return size / 1e6 / Number(seconds);
+  return sent;
 }
 
-/** @returns MB/s */
 async function directly({ url }, n) {
   const { access_key, secret_key } = KEYS;
   const sign = ['--aws-sigv4', 'aws:amz:us-east-1:s3', '--user', `${access_key}:${secret_key}`];
-  const headers = ['-H', 'x-amz-content-sha256: UNSIGNED-PAYLOAD', '-H', 'Expect:'];
-  const output = ['-w', '%{http_code} %{time_total}', `${url}archive/direct-${n}`];
-  const [code, seconds] = (await run('curl', ['-sS', '-T', file, ...sign, ...headers, ...output])).split(' ');
-  if (code !== '200') throw new Error(`versitygw answered ${code}`);
-  await run('curl', ['-sS', '-X', 'DELETE', ...sign, `${url}archive/direct-${n}`]);
-  return size / 1e6 / Number(seconds);
+  const target = `${url}archive/direct-${n}`;
+  const sent = await send([...sign, '-H', 'x-amz-content-sha256: UNSIGNED-PAYLOAD', target]);
+  await run('curl', ['-sS', '-X', 'DELETE', ...sign, target]);
+  return sent;
 }
 
 async function startS3() {

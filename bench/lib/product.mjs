@@ -12,6 +12,8 @@ import { freePort, ROOT } from '../../scripts/provision/lib.mjs';
 
 const PASSWORD = 'PASSW0RD!of-benches';
 const SAMPLE_MS = 20;
+/** Linux's unit of times in /proc, whatever the kernel's own clock. */
+const TICKS_A_SECOND = 100;
 
 /** Prints the help and ends where it is asked for. `usage`: the text. */
 export function helpOr(usage) {
@@ -83,6 +85,12 @@ async function login(url) {
 }
 
 const residentBytes = (pid) => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) * 1024;
+
+/** Processor seconds that a process has used, all its threads and both modes: says more than a clock on a busy machine. */
+export function cpuSeconds(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+}
 
 /** Runs `work` and tells how far the process's resident memory rose above what it had before. */
 export async function watchingMemory(pid, work) {

@@ -123,7 +123,7 @@ export class CollectionThumbnails {
     const storage = { name: org.storage.name, custom: org.storage.custom ?? false };
     const filename = fileNames.thumbnail(collectionId, { oid: org._id, storage, originalName });
     try {
-      return await this.staging.put(org, { filename, storage }, bytes, { contentType: mime, sizeHint: bytes.length });
+      return await this.staging.put(org, { filename, storage }, bytes, { contentType: mime, exactSize: bytes.length });
     } catch (error) {
       if (error instanceof StorageError) throw new UploadFailed();
       throw error;

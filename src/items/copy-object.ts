@@ -22,7 +22,7 @@ export async function copyObject(
 ): Promise<void> {
   const { body, size, contentType } = await source.get(file.filename, { signal });
   try {
-    const stored = await target.put(file.filename, body, { sizeHint: size, contentType, signal });
+    const stored = await target.put(file.filename, body, { exactSize: size, contentType, signal });
     if (stored.size === file.size && (file.hash === '' || stored.sha256 === file.hash)) return;
     await target.delete(file.filename);
     throw new CopyDiffers(`${file.filename}: ${stored.size} bytes with another digest than recorded`);

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 
 import type { PutOptions, StoredObject } from './object-store.js';
-import { ObjectTooLarge } from './storage.errors.js';
+import { ObjectSizeDiffers, ObjectTooLarge } from './storage.errors.js';
 
 /** A pass over a body that counts, hashes and checks it while the adapter consumes `chunks`. */
 export interface DigestedBody {
@@ -16,6 +16,7 @@ export interface DigestedBody {
 const SLICE_BYTES = 1024 * 1024;
 
 export function digesting(key: string, body: Readable | Buffer, options: PutOptions): DigestedBody {
+  const { maxBytes = Infinity, exactSize } = options;
   const hash = createHash('sha256');
   let crc = 0;
   let size = 0;
@@ -24,13 +25,15 @@ export function digesting(key: string, body: Readable | Buffer, options: PutOpti
     for await (const chunk of Buffer.isBuffer(body) ? slices(body) : abortable(body, options.signal)) {
       options.signal?.throwIfAborted();
       size += chunk.length;
-      if (options.maxBytes !== undefined && size > options.maxBytes) throw new ObjectTooLarge(key, options.maxBytes);
+      if (size > maxBytes) throw new ObjectTooLarge(key, maxBytes);
+      if (exactSize !== undefined && size > exactSize) throw new ObjectSizeDiffers(key, size, exactSize);
       hash.update(chunk);
       crc = crc32(chunk, crc);
       options.onProgress?.(size);
       yield chunk;
     }
     options.signal?.throwIfAborted();
+    if (exactSize !== undefined && size < exactSize) throw new ObjectSizeDiffers(key, size, exactSize);
   }
 
   return { chunks: chunks(), result: () => ({ size, sha256: hash.digest('hex'), crc32: crc }) };
@@ -46,6 +49,8 @@ function* slices(buffer: Buffer): Generator<Buffer> {
  */
 async function* abortable(body: Readable, signal?: AbortSignal): AsyncGenerator<Buffer> {
   const onAbort = (): void => {
+    // Whoever read the body may have left it by the time it reports this.
+    body.on('error', () => undefined);
     body.destroy(signal?.reason instanceof Error ? signal.reason : new Error('aborted'));
   };
   signal?.addEventListener('abort', onAbort, { once: true });

@@ -8,6 +8,11 @@ export interface PutOptions {
   contentType?: string;
   /** Expected size in bytes, when known: lets the store refuse early and choose its part size. Not a promise. */
   sizeHint?: number;
+  /**
+   * Size in bytes where it is certain: a body of another size fails with `ObjectSizeDiffers`. It lets the store pass
+   * the body on as it comes.
+   */
+  exactSize?: number;
   /** The put fails with `ObjectTooLarge` as soon as more bytes than this arrive. */
   maxBytes?: number;
   /** Aborting rejects the put with the signal's reason and leaves nothing behind. */
@@ -97,7 +102,8 @@ export abstract class ObjectStore {
   /**
    * Streams `body` to `key` and replaces what was there. Resolves when the bytes are durable. When it rejects, `body`
    * is destroyed only if the signal aborted: the caller may still have to answer on the connection it comes from.
-   * @throws ObjectTooLarge, StorageFull, StorageDenied, StorageUnavailable, InvalidObjectKey, or the body's own error
+   * @throws ObjectTooLarge, ObjectSizeDiffers, StorageFull, StorageDenied, StorageUnavailable, InvalidObjectKey, or
+   * the body's own error
    */
   async put(key: string, body: Readable | Buffer, options: PutOptions = {}): Promise<StoredObject> {
     assertObjectKey(key);

@@ -1,4 +1,4 @@
-import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 
 import { encodePath, UrlSigner } from './sigv4.js';
@@ -30,15 +30,19 @@ describe('UrlSigner', () => {
         for (const key of KEYS) {
           for (const moment of MOMENTS) {
             const signedAt = new Date(moment);
-            const theirs = await getSignedUrl(client, new GetObjectCommand({ Bucket: 'buck', Key: key }), {
-              expiresIn: 604_740,
-              signingDate: signedAt,
-            });
+            const target = { Bucket: 'buck', Key: key };
+            const options = { expiresIn: 604_740, signingDate: signedAt };
+            const theirs = {
+              GET: await getSignedUrl(client, new GetObjectCommand(target), options),
+              PUT: await getSignedUrl(client, new PutObjectCommand(target), options),
+            };
             const base = new URL(endpoint);
             const host = virtual ? `buck.${base.host}` : base.host;
             const path = virtual ? `/${key}` : `/buck/${key}`;
-            const query = signer.query({ host, path, signedAt, expiresInSeconds: 604_740 });
-            expect(`${base.protocol}//${host}${encodePath(path)}?${query}`).toBe(theirs);
+            for (const method of ['GET', 'PUT'] as const) {
+              const query = signer.query({ method, host, path, signedAt, expiresInSeconds: 604_740 });
+              expect(`${base.protocol}//${host}${encodePath(path)}?${query}`).toBe(theirs[method]);
+            }
           }
         }
         client.destroy();

@@ -13,6 +13,8 @@ export interface SigningIdentity {
 }
 
 export interface PresignedRequest {
+  /** Default `GET`. */
+  method?: 'GET' | 'PUT';
   /** Host header that the signature covers, with port unless it is the scheme's default. */
   host: string;
   /** Absolute path, not yet percent-encoded. */
@@ -23,7 +25,7 @@ export interface PresignedRequest {
 }
 
 /**
- * Presigned GET URLs by AWS Signature Version 4 in the query, byte for byte what `@aws-sdk/s3-request-presigner`
+ * Presigned URLs by AWS Signature Version 4 in the query, byte for byte what `@aws-sdk/s3-request-presigner`
  * makes (sigv4.spec.ts compares), but synchronous and with the day's key cached: lists sign thousands of files.
  */
 export class UrlSigner {
@@ -48,15 +50,15 @@ export class UrlSigner {
     return `${this.identity.accessKey}/${this.scope(signedAt)}`;
   }
 
-  private sign({ host, path, signedAt }: PresignedRequest, unsignedQuery: string): string {
-    const canonical = `GET\n${encodePath(path)}\n${unsignedQuery}\nhost:${host}\n\nhost\nUNSIGNED-PAYLOAD`;
+  private sign({ method = 'GET', host, path, signedAt }: PresignedRequest, unsignedQuery: string): string {
+    const canonical = `${method}\n${encodePath(path)}\n${unsignedQuery}\nhost:${host}\n\nhost\nUNSIGNED-PAYLOAD`;
     const digest = createHash('sha256').update(canonical).digest('hex');
     const toSign = `${ALGORITHM}\n${amzDate(signedAt)}\n${this.scope(signedAt)}\n${digest}`;
     return createHmac('sha256', this.dayKey(signedAt)).update(toSign).digest('hex');
   }
 
   /** Encoded parameters in canonical (alphabetical) order. */
-  private unsignedQuery({ signedAt, expiresInSeconds }: PresignedRequest): string {
+  private unsignedQuery({ method = 'GET', signedAt, expiresInSeconds }: PresignedRequest): string {
     return [
       `X-Amz-Algorithm=${ALGORITHM}`,
       'X-Amz-Content-Sha256=UNSIGNED-PAYLOAD',
@@ -64,7 +66,7 @@ export class UrlSigner {
       `X-Amz-Date=${amzDate(signedAt)}`,
       `X-Amz-Expires=${expiresInSeconds}`,
       'X-Amz-SignedHeaders=host',
-      'x-id=GetObject',
+      `x-id=${method === 'GET' ? 'GetObject' : 'PutObject'}`,
     ].join('&');
   }
 

@@ -33,6 +33,17 @@ export class ObjectTooLarge extends StorageError {
   }
 }
 
+/** The body has not the `PutOptions.exactSize` it was announced with; nothing was stored. */
+export class ObjectSizeDiffers extends StorageError {
+  constructor(
+    key: string,
+    readonly bytes: number,
+    readonly announced: number,
+  ) {
+    super(`object ${key} was announced with ${announced} bytes and has ${bytes > announced ? 'more' : bytes}`);
+  }
+}
+
 /** The requested range starts behind the object's end (RFC 9110 §14.1.2). `sizeBytes` is the object's size. */
 export class RangeNotSatisfiable extends StorageError {
   constructor(

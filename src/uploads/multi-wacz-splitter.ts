@@ -71,7 +71,7 @@ export class MultiWaczSplitter {
     for (let attempt = 0; ; attempt++) {
       const body = archive.read(child, { signal });
       try {
-        return await this.staging.put(org, { filename, storage }, body, { sizeHint: child.size, signal });
+        return await this.staging.put(org, { filename, storage }, body, { exactSize: child.size, signal });
       } catch (error) {
         const wait = WAITS_MS[attempt];
         if (!(error instanceof StorageError) || wait === undefined) throw error;

@@ -29,8 +29,8 @@ export class PieceAssembler {
     const filename = fileNames.upload(item._id, { oid: org._id, storage, originalName: originalFilename ?? '' });
     const body = Readable.from(this.read(org, pieces, signal), { objectMode: false });
     try {
-      const sizeHint = pieces.reduce((sum, { size }) => sum + size, 0);
-      const staged = await this.staging.put(org, { filename, storage }, body, { sizeHint, signal });
+      const exactSize = pieces.reduce((sum, { size }) => sum + size, 0);
+      const staged = await this.staging.put(org, { filename, storage }, body, { exactSize, signal });
       const whole = Object.assign(staged, { file: { ...staged.file, originalFilename } });
       await this.replacement.replace({ org, item, files: pieces }, [whole], 'same');
     } finally {

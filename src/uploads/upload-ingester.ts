@@ -34,6 +34,12 @@ export interface UploadAccepted {
 /** A client that sends nothing for this long has gone. */
 const SILENCE_MS = minutes(10);
 
+/** What the request announces; the HTTP parser takes no other number of bytes. Undefined for a chunked one. */
+function lengthOf({ headers }: IncomingMessage): number | undefined {
+  const announced = headers['content-length'];
+  return announced === undefined ? undefined : Number(announced);
+}
+
 /** Bytes until the quota is reached; undefined without a quota. */
 function roomOf(org: Org, extraBytes = 0): number | undefined {
   const quota = org.quotas?.storageQuota ?? 0;
@@ -66,9 +72,13 @@ export class UploadIngester {
     await this.check(by.org, input);
     const replaced = await this.findReplaced(by.org, file.replaceId);
     const itemId = replaced?._id ?? `upload-${newId()}`;
-    const sizeHint = Number(request.headers['content-length'] ?? 0);
     const staged = await this.whileConnected(request, (signal) =>
-      this.store(by.org, { itemId, originalName: file.originalName, sizeHint, before: 0 }, request, signal),
+      this.store(
+        by.org,
+        { itemId, originalName: file.originalName, exactSize: lengthOf(request), before: 0 },
+        request,
+        signal,
+      ),
     );
     return this.recorder.record(by, input, { itemId, staged: [staged], replaced });
   }
@@ -85,7 +95,7 @@ export class UploadIngester {
       await this.whileConnected(request, (signal) =>
         eachFormFile(request, async (body, originalName) => {
           const before = staged.reduce((sum, { file }) => sum + file.size, 0);
-          staged.push(await this.store(by.org, { itemId, originalName, sizeHint: 0, before }, body, signal));
+          staged.push(await this.store(by.org, { itemId, originalName, before }, body, signal));
         }),
       );
     } catch (error) {
@@ -131,16 +141,17 @@ export class UploadIngester {
   /** Up to the org's quota: the first byte beyond it ends the upload. */
   private async store(
     org: Org,
-    file: { itemId: string; originalName: string; sizeHint: number; before: number },
+    file: { itemId: string; originalName: string; exactSize?: number; before: number },
     body: Readable,
     signal: AbortSignal,
   ): Promise<StagedFile> {
-    const { itemId, originalName, sizeHint, before } = file;
+    const { itemId, originalName, exactSize, before } = file;
     const storage = { name: org.storage.name, custom: org.storage.custom };
     const filename = fileNames.upload(itemId, { oid: org._id, storage, originalName });
     const maxBytes = roomOf(org, before);
-    if (maxBytes !== undefined && sizeHint > maxBytes) throw new WriteRefused('storage_quota_reached');
-    const staged = await this.staging.put(org, { filename, storage }, body, { sizeHint, maxBytes, signal });
+    if (maxBytes !== undefined && exactSize !== undefined && exactSize > maxBytes)
+      throw new WriteRefused('storage_quota_reached');
+    const staged = await this.staging.put(org, { filename, storage }, body, { exactSize, maxBytes, signal });
     return Object.assign(staged, { file: { ...staged.file, originalFilename: shownName(originalName) } });
   }
 

@@ -140,7 +140,7 @@ describe('an S3 server in trouble', () => {
     const keys = { accessKey: 'a', secretKey: 's', region: 'us-east-1' };
     return new S3ObjectStore(
       { endpointUrl, accessEndpointUrl: endpointUrl, accessAddressingStyle: 'path', ...keys },
-      { connectMs: 300, requestMs: 300, idleMs: 300 },
+      { connectMs: 300, requestMs: 300, idleMs: 300, firstPartMs: 300 },
     );
   }
 

@@ -63,8 +63,12 @@ export class FaultyS3 {
       from.once('end', () => answer.end());
     });
     onwards.once('error', () => answer.destroy());
-    // Whoever asked is gone: so is the request, with whatever was on its way.
-    answer.once('close', () => onwards.destroy());
+    // Whoever asked is gone: so is the request, with whatever was on its way. By a reset, as a relay of packets would:
+    // versitygw stores what it has when a connection ends in good order.
+    answer.once('close', () => {
+      if (!answer.writableFinished && onwards.socket?.writableEnded === false) onwards.socket.resetAndDestroy();
+      onwards.destroy();
+    });
     incoming.pipe(onwards);
   }
 }

@@ -6,6 +6,7 @@
  *   silent=1     ignores cancel, stop and quit              segment=N   pages in each WACZ (all in one)
  *   fail=1       every page fails, exit 9                   refuse=1    exit 4
  *   badhash=1    announces a wrong hash                     profile=1   writes a profile back
+ *   badsize=N    announces N bytes more than there are
  *
  * In a container its queue is the one in Redis that the real crawler has (crawler/crawl/shared-frontier.ts, built).
  */
@@ -289,7 +290,12 @@ function pack() {
 
 function announce(about, bytes, t) {
   const hash = script().get('badhash') ? '0'.repeat(64) : createHash('sha256').update(bytes).digest('hex');
-  const file = { ...about, size: bytes.length, hash, modified: new Date().toISOString() };
+  const file = {
+    ...about,
+    size: bytes.length + Number(script().get('badsize') ?? 0),
+    hash,
+    modified: new Date().toISOString(),
+  };
   writeFileSync(`out/${file.file}`, bytes);
   writeFileSync(`out/${file.file}.json`, JSON.stringify(file));
   journal({ t, file });

@@ -225,7 +225,7 @@ export class FakeCrawlDriver extends CrawlDriver {
     return async (bytes: Buffer, name: string): Promise<{ key: string; size: number; hash: string }> => {
       const key = spec.storage.keyPrefix + name;
       const store = await this.storeFor(spec.oid, spec.storage.ref);
-      const stored = await store.put(key, bytes, { contentType: 'application/wacz+zip', sizeHint: bytes.length });
+      const stored = await store.put(key, bytes, { contentType: 'application/wacz+zip', exactSize: bytes.length });
       return { key, size: stored.size, hash: stored.sha256 };
     };
   }

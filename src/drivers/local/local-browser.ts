@@ -185,7 +185,7 @@ export class LocalBrowser {
     const body = handle.createReadStream({ highWaterMark: 1024 * 1024 });
     try {
       const store = await this.runtime.storeFor(oid, storage.ref);
-      const stored = await store.put(`${oid}/${key}`, body, { contentType: 'application/gzip', sizeHint: file.size });
+      const stored = await store.put(`${oid}/${key}`, body, { contentType: 'application/gzip', exactSize: file.size });
       return { size: stored.size, hash: stored.sha256 };
     } finally {
       body.destroy();

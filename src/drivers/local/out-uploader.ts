@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WORK_FILES, type OutputFile } from '../../../crawler/protocol.js';
 import type { ObjectStore } from '../../storage/object-store.js';
+import { ObjectSizeDiffers } from '../../storage/storage.errors.js';
 import { elapsed } from './elapsed.js';
 import type { DriverClock } from './local-settings.js';
 import { ForeignFile, type WorkDir } from './work-dir.js';
@@ -113,15 +114,16 @@ export class OutUploader {
     const contentType = file.kind === 'wacz' ? 'application/wacz+zip' : 'application/gzip';
     const body = readStream(handle);
     try {
-      const stored = await store.put(key, body, { contentType, sizeHint: file.size, signal: this.stop.signal });
-      if (stored.size !== file.size || stored.sha256 !== file.hash) {
+      const stored = await store.put(key, body, { contentType, exactSize: file.size, signal: this.stop.signal });
+      if (stored.sha256 !== file.hash) {
         await store.delete(key);
-        await this.setAside(
-          file.file,
-          `holds ${String(stored.size)} bytes, not the ${String(file.size)} it was made with, or others`,
-        );
+        await this.setAside(file.file, 'other bytes than those it was made with');
         return;
       }
+    } catch (error) {
+      if (!(error instanceof ObjectSizeDiffers)) throw error;
+      await this.setAside(file.file, error.message);
+      return;
     } finally {
       body.destroy();
     }

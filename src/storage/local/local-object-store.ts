@@ -82,7 +82,7 @@ export class LocalObjectStore extends ObjectStore {
 
   protected async write(key: string, chunks: AsyncIterable<Buffer>, options: PutOptions): Promise<void> {
     const target = this.pathOf(key);
-    await this.assertSpace(options.sizeHint ?? 0);
+    await this.assertSpace(options.exactSize ?? options.sizeHint ?? 0);
     const temp = join(this.temp, `${process.pid}-${randomUUID()}`);
     const file = await fsCall(open(temp, 'wx', 0o600));
     try {

@@ -3,6 +3,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
 
+import { SystemClock } from '../../common/clock/clock.js';
 import { assertPublicHost, publicLookup } from '../../common/http/address-guard.js';
 import { seconds } from '../../common/units/durations.js';
 
@@ -27,6 +28,7 @@ import { parseEndpoint, type PresignBase, presignBase, type S3Location, type S3S
 import { MultipartUpload } from './s3-multipart.js';
 import { UnfinishedUploads } from './s3-unfinished.js';
 import { intoParts, partBytes } from './s3-parts.js';
+import { isStreamable, openingOf, putStreamed } from './s3-streamed-put.js';
 
 export interface S3Timeouts {
   connectMs: number;
@@ -34,6 +36,11 @@ export interface S3Timeouts {
   requestMs: number;
   /** Without a byte moving. */
   idleMs: number;
+  /**
+   * A body of known size whose first part takes longer to arrive has a slow sender, who may pause for longer than a
+   * server waits (20 s at Amazon): its parts are collected before they are sent.
+   */
+  firstPartMs: number;
 }
 
 /** @param requestSeconds for one request; connecting and silence get no more than that */
@@ -41,7 +48,13 @@ export const timeoutsOf = (requestSeconds: number): S3Timeouts => ({
   connectMs: Math.min(seconds(5), seconds(requestSeconds)),
   requestMs: seconds(requestSeconds),
   idleMs: Math.min(seconds(30), seconds(requestSeconds)),
+  firstPartMs: seconds(2),
 });
+
+/** Servers compare signatures with the world's time, as the SDK's requests have it, whatever clock the app has. */
+const SERVER_TIME = new SystemClock();
+/** For a request that is begun at once: signatures are looked at before the body. */
+const PUT_SECONDS = 900;
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 
@@ -50,6 +63,7 @@ export class S3ObjectStore extends ObjectStore {
   private readonly location: S3Location;
   private readonly signer: UrlSigner;
   private readonly bases: Record<'public' | 'internal', PresignBase>;
+  private readonly agents: { httpAgent: HttpAgent; httpsAgent: HttpsAgent };
   private connection: Promise<{ sdk: Sdk; client: S3Client }> | undefined;
 
   constructor(
@@ -59,6 +73,7 @@ export class S3ObjectStore extends ObjectStore {
     private readonly guarded = false,
   ) {
     super();
+    this.agents = agentsFor(guarded);
     this.location = parseEndpoint(config.endpointUrl);
     this.signer = new UrlSigner(config);
     this.bases = { public: presignBase(config, 'public'), internal: presignBase(config, 'internal') };
@@ -85,6 +100,8 @@ export class S3ObjectStore extends ObjectStore {
     const connection = this.connection;
     this.connection = undefined;
     (await connection)?.client.destroy();
+    this.agents.httpAgent.destroy();
+    this.agents.httpsAgent.destroy();
   }
 
   protected async write(key: string, chunks: AsyncIterable<Buffer>, options: PutOptions): Promise<void> {
@@ -94,17 +111,43 @@ export class S3ObjectStore extends ObjectStore {
       Key: this.objectKey(key),
       ContentType: options.contentType ?? contentTypeOf(key),
     };
-    const parts = intoParts(chunks, (number) => partBytes(number, options.sizeHint));
+    const call = <T>(pending: Promise<T>): Promise<T> => this.call(key, pending, options.signal);
+    const { signal, exactSize } = options;
+    let body = chunks;
+    if (isStreamable(exactSize)) {
+      const { tookMs, whole } = await openingOf(chunks);
+      if (tookMs <= this.timeouts.firstPartMs) {
+        await this.putStreamed(key, whole, { exactSize, contentType: target.ContentType, signal });
+        return;
+      }
+      body = whole;
+    }
+    const parts = intoParts(body, (number) => partBytes(number, exactSize ?? options.sizeHint));
     const first = await parts.next();
     if (first.done) throw new StorageUnavailable('a body without a part');
     const second = await parts.next();
     if (second.done) {
       const put = new sdk.PutObjectCommand({ ...target, Body: first.value });
-      await this.call(key, client.send(put, { abortSignal: options.signal }), options.signal);
+      await call(client.send(put, { abortSignal: signal }));
       return;
     }
-    const upload = new MultipartUpload(sdk, client, target, (call) => this.call(key, call, options.signal));
-    await upload.run(prepend([first.value, second.value], parts), options.signal);
+    const upload = new MultipartUpload(sdk, client, target, call);
+    await upload.run(prepend([first.value, second.value], parts), signal);
+  }
+
+  private putStreamed(
+    key: string,
+    body: AsyncIterable<Buffer>,
+    { exactSize, contentType, signal }: { exactSize: number; contentType: string; signal?: AbortSignal },
+  ): Promise<void> {
+    const { host, path, urlBase } = this.bases.internal;
+    const url = (): string => {
+      const request = { host, path: `${path}${key}`, signedAt: SERVER_TIME.now(), expiresInSeconds: PUT_SECONDS };
+      return `${urlBase}${encodePath(key)}?${this.signer.query({ ...request, method: 'PUT' })}`;
+    };
+    const { timeouts, agents } = this;
+    const agent = this.location.origin.startsWith('https:') ? agents.httpsAgent : agents.httpAgent;
+    return putStreamed({ key, url, contentType, size: exactSize, agent, timeouts, signal }, body);
   }
 
   protected async stat(key: string): Promise<ObjectHead | null> {
@@ -233,7 +276,7 @@ export class S3ObjectStore extends ObjectStore {
         requestTimeout: requestMs,
         throwOnRequestTimeout: true,
         socketTimeout: idleMs,
-        ...(this.guarded ? guardedAgents() : {}),
+        ...(this.guarded ? this.agents : {}),
       },
       // Our log lines are our own: the SDK's may carry request details.
       logger: { trace: noop, debug: noop, info: noop, warn: noop, error: noop },
@@ -242,9 +285,9 @@ export class S3ObjectStore extends ObjectStore {
   }
 }
 
-/** Connections go to the very address that was checked when the name was resolved. */
-function guardedAgents(): { httpAgent: HttpAgent; httpsAgent: HttpsAgent } {
-  const options = { keepAlive: true, maxSockets: 50, lookup: publicLookup };
+/** With `guarded`, connections go to the very address that was checked when the name was resolved. */
+function agentsFor(guarded: boolean): { httpAgent: HttpAgent; httpsAgent: HttpsAgent } {
+  const options = { keepAlive: true, maxSockets: 50, ...(guarded ? { lookup: publicLookup } : {}) };
   return { httpAgent: new HttpAgent(options), httpsAgent: new HttpsAgent(options) };
 }
 

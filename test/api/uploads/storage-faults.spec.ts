@@ -1,11 +1,13 @@
 import { jest } from '@jest/globals';
 import { readdir, writeFile, mkdtemp, rm } from 'node:fs/promises';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { FileRemover } from '../../../src/items/file-remover.js';
 import { JobWorker } from '../../../src/jobs/job-worker.js';
 import type { ApiClient } from '../../support/api-client.js';
+import { eventually } from '../../support/eventually.js';
 import { FaultyS3, type Fault } from '../../support/faulty-s3.js';
 import { expectInvariants } from '../../support/invariants.js';
 import { startS3Server } from '../../support/s3-server.js';
@@ -75,7 +77,8 @@ suite('uploads to a storage that fails', () => {
     ['answers 500', 500, 5_000],
     ['answers 503', 503, 5_000],
     ['hangs', 'hang', 5_000],
-    ['answers 500, to a body of several parts', 500, 21_000_000],
+    ['answers 500, to a body that is passed on as it comes', 500, 21_000_000],
+    ['hangs, with a body that is passed on as it comes', 'hang', 21_000_000],
   ])('are refused and keep nothing when it %s', async (_label, fault, size) => {
     const before = await items();
     way.fault = fault;
@@ -88,13 +91,37 @@ suite('uploads to a storage that fails', () => {
     ['500', 500],
     ['503', 503],
     ['nothing', 'hang'],
-  ])('keep nothing when a later part is answered with %s', async (_label, fault) => {
+  ])('of unknown length keep nothing when a later part is answered with %s', async (_label, fault) => {
     way.hits = ({ url = '' }) => /partNumber=2\b/i.test(url);
     way.fault = fault;
-    const answer = await stream(Buffer.alloc(21_000_000, 1));
+    const body = new Blob([new Uint8Array(21_000_000)]).stream();
+    const answer = await api.put(`/orgs/${oid}/uploads/stream`, undefined, {
+      query: { filename: 'a.wacz' },
+      raw: body,
+    });
     expect([answer.status, answer.body]).toEqual([400, { detail: 'upload_failed' }]);
     // The parts that came before are gone without anybody's help.
     expect((await stored()).filter((name) => !name.endsWith('.wacz'))).toEqual([]);
+  });
+
+  it.each([10, 50, 99])('keep nothing when the client goes away at %d %%', async (percent) => {
+    let puts = 0;
+    way.hits = ({ method }) => {
+      if (method === 'PUT') puts += 1;
+      return false;
+    };
+    const bytes = Buffer.alloc(30_000_000, 7);
+    const url = new URL(`${app.baseUrl}/api/orgs/${oid}/uploads/stream?filename=x.wacz`);
+    const headers = { authorization: `Bearer ${api.token}`, 'content-length': bytes.length };
+    const client = request(url, { method: 'PUT', headers });
+    client.on('error', () => undefined);
+    await new Promise<void>((resolve) => {
+      client.write(bytes.subarray(0, (bytes.length * percent) / 100), () => resolve());
+    });
+    const plans = () => app.connection.collection('file_deletions').countDocuments();
+    await eventually(async () => expect([await plans(), puts]).toEqual([1, percent === 10 ? 0 : 1]));
+    client.destroy();
+    await eventually(async () => expect(await plans()).toBe(0));
   });
 
   it('of a form keep none of its files when the second cannot be stored', async () => {

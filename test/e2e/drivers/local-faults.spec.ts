@@ -126,8 +126,8 @@ describe('the local driver and what can go wrong', () => {
     expect(await readdir(t.dir(spec))).toEqual([]);
   });
 
-  it('never registers a file that is not what it was made as', async () => {
-    const spec = t.job('pages=2&badhash=1');
+  it.each(['badhash=1', 'badsize=1', 'badsize=-1'])('never registers a file with %s', async (lie) => {
+    const spec = t.job(`pages=2&${lie}`);
     await t.over(spec, 'done');
     expect(t.files).toEqual([]);
     expect(t.store.objects.size).toBe(0);
