@@ -9,7 +9,7 @@ import { ADMIN, help, machine, ms, print, quantile, startService, timesOf, token
 help(
   'node bench/crawl-lists.mjs [calls]: GET crawls/{id}/errors on the first, middle, last and a random page of 888,000\n' +
     'lines, GET crawlconfigs with 1,000 workflows and 10,000 crawls by every sort, GET crawlconfigs/running; p50, p95 and\n' +
-    'worst of calls one after another (default: 200 calls each)',
+    'worst, and CPU, of calls one after another (default: 200 calls each)',
 );
 const CALLS = Number(process.argv[2] ?? 200);
 const LINES = 888_000;
@@ -17,6 +17,8 @@ const WORKFLOWS = 1000;
 const CRAWLS_EACH = 10;
 const RUNNING = 20;
 const CHUNK = 2000;
+/** Calls before those that `timesOf` counts. */
+const WARM_UP = 20;
 const SORTS = ['created', 'modified', 'firstSeed', 'lastCrawlTime', 'lastCrawlStartTime', 'lastRun', 'name'];
 
 const { UUID } = mongoose.mongo;
@@ -87,11 +89,14 @@ try {
   });
 
   const figure = async (title, path, check) => {
+    let cpuBefore = 0;
     const times = await timesOf(async (n) => {
+      if (n === WARM_UP) cpuBefore = service.cpu();
       if (!check(await call(path(n)))) throw new Error(`${path(n)} answered something else`);
     }, CALLS);
+    const cpu = (service.cpu() - cpuBefore) / CALLS;
     const [p50, p95, worst] = [0.5, 0.95, 1].map((share) => ms(quantile(times, share)));
-    print(`${title}: p50 ${p50}, p95 ${p95}, worst ${worst}`);
+    print(`${title}: p50 ${p50}, p95 ${p95}, worst ${worst}; CPU of service and mongod ${ms(cpu)} a call`);
   };
   const pages = LINES / 1000;
   const errors = (page) => `${org}/crawls/${crawlId}/errors?pageSize=1000&page=${page}`;
