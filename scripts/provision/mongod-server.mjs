@@ -17,6 +17,11 @@ const TRANSIENT = new Set([
   'InterruptedDueToReplStateChange',
   'ConfigurationInProgress',
 ]);
+/**
+ * A process that is killed leaves its open transaction behind, whose documents nobody else can change until mongod gives
+ * it up: after a minute, unless told otherwise. The service's longest are those of a few hundred small writes.
+ */
+const TRANSACTION_SECONDS = 20;
 /** Generous: after kill -9 mongod replays its journal before it listens. */
 const START_TIMEOUT_MS = 120_000;
 
@@ -94,6 +99,7 @@ function mongodArgs({ dataDir, port, auth, cacheGb = 0.25 }, logPath) {
   args.push('--wiredTigerCacheSizeGB', String(cacheGb), '--oplogSize', '128', '--logpath', logPath, '--logappend');
   // No unix socket in the shared temporary folder, no diagnostic files: neither is used.
   args.push('--nounixsocket', '--setParameter', 'diagnosticDataCollectionEnabled=false');
+  args.push('--setParameter', `transactionLifetimeLimitSeconds=${TRANSACTION_SECONDS}`);
   if (auth) args.push('--keyFile', auth.keyFile);
   return args;
 }

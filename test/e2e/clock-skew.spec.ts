@@ -77,11 +77,13 @@ describe.each([
 
   it('fires no schedule before its time, and none late', async () => {
     const early = await scheduled(inMinutes(4));
-    // Both would be found by one look: when the second has fired, the first was passed over.
-    const due = await scheduled(inMinutes(-1));
     const crawlsOf = async (cid: string): Promise<number> =>
       (await api.get(`/orgs/${oid}/crawls`, { cid })).body.total as number;
-    await eventually(async () => expect(await crawlsOf(due)).toBe(1), BOUND_MS);
+    // When two that are due have fired, one after the other, the first was passed over.
+    for (let i = 0; i < 2; i += 1) {
+      const due = await scheduled(inMinutes(-1));
+      await eventually(async () => expect(await crawlsOf(due)).toBe(1), BOUND_MS);
+    }
     expect(await crawlsOf(early)).toBe(0);
   });
 

@@ -129,6 +129,14 @@ describe('a mongod of our own', () => {
     await connection.close();
   });
 
+  it('gives transactions of processes that were killed up before a minute is over', async () => {
+    const { url } = await start(await freePort());
+    const connection = await connect(url);
+    const lifetime = { getParameter: 1, transactionLifetimeLimitSeconds: 1 };
+    expect(await connection.db?.admin().command(lifetime)).toMatchObject({ transactionLifetimeLimitSeconds: 20 });
+    await connection.close();
+  });
+
   it('tells why it could not be started', async () => {
     await start(await freePort());
     const again = startMongod({

@@ -2,6 +2,7 @@ import { Catch, HttpException, Injectable, Logger, type ArgumentsHost, type Exce
 import type { Request, Response } from 'express';
 import { RouteTable } from '../http/route-table.js';
 import { InputRefused } from '../validation/issue.js';
+import { isDatabaseAway } from './database-away.js';
 import { DomainError, STATUS } from './domain-error.js';
 
 interface Answer {
@@ -9,6 +10,9 @@ interface Answer {
   readonly detail: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** About as long as a replica set takes for the choice of another primary. */
+const RETRY_AFTER_SECONDS = '5';
 
 /** The one place where failures become responses: `{"detail": …}`. Contract: accounts §1.5. */
 @Injectable()
@@ -44,6 +48,10 @@ export class ExceptionToDetail implements ExceptionFilter {
     if (error instanceof HttpException && error.getStatus() < 500)
       return { status: error.getStatus(), detail: error.message };
     if (error instanceof URIError) return { status: 404, detail: 'Not Found' };
+    if (isDatabaseAway(error)) {
+      this.logger.error({ event: 'database_unavailable', method: request.method, path: request.path, err: error });
+      return { status: 503, detail: 'database_unavailable', headers: { 'Retry-After': RETRY_AFTER_SECONDS } };
+    }
     this.logger.error({ event: 'unexpected_error', method: request.method, path: request.path, err: error });
     return { status: 500, detail: 'Internal Server Error' };
   }
