@@ -157,10 +157,15 @@ export interface CrawlerConfigBase {
   chromiumPath?: string;
   /** Opens private and loopback addresses to the guard proxy (`ALLOW_PRIVATE_ADDRESSES` holds `crawls`). */
   allowPrivate: boolean;
+  /** Private addresses, or ranges of them as `<address>/<bits>`, that are open although the others are not. */
+  allowAddresses?: string[];
   proxy?: ProxyConfig;
   /** Whether `WORK_FILES.profileArchive` is there to start from. */
   hasProfile?: boolean;
-  /** Soft memory limit of the browser's processes, bytes; above it the browser is restarted between pages. */
+  /**
+   * Soft memory limit of the browser's processes, bytes; above it the browser is restarted between pages. A page that
+   * drives it far above is ended at once.
+   */
   memoryLimitBytes?: number;
 }
 
@@ -180,6 +185,8 @@ export interface CrawlModeConfig extends CrawlerConfigBase {
   rolloverBytes: number;
   /** A WACZ is closed and packed after this many seconds; 0: never. */
   sessionSeconds: number;
+  /** A response longer than this is kept up to here and marked as truncated; 4 GiB when absent. */
+  maxResourceBytes?: number;
   /** Percent of the file system in use at which the crawl ends with `disk_use`; 0: not checked. */
   diskUsePercent: number;
   /** Rate-limited pages in a row after which the crawl ends with `rate_limited`; 0: never. */

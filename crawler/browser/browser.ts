@@ -15,6 +15,8 @@ export interface LaunchOptions {
   viewport?: { width: number; height: number };
   /** Chromium's sandbox can't run as root. */
   sandbox: boolean;
+  /** Soft limit of all its processes, bytes; 0: none. */
+  memoryLimitBytes: number;
 }
 
 export const VIEWPORT = { width: 1920, height: 1080 };
@@ -104,10 +106,10 @@ export class Browser {
     });
   }
 
-  /** Resident memory of all its processes, bytes; 0 where the system does not tell. */
-  async processIds(): Promise<number[]> {
+  /** `type` in Chromium's words: browser, renderer, GPU, … */
+  async processes(): Promise<{ id: number; type: string }[]> {
     const { processInfo } = await this.session.send('SystemInfo.getProcessInfo');
-    return processInfo.map(({ id }) => id);
+    return processInfo.map(({ id, type }) => ({ id, type }));
   }
 
   async close(): Promise<void> {

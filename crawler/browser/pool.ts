@@ -4,6 +4,7 @@ import { Serial } from '../base/serial.js';
 import { errorText } from '../base/time.js';
 import type { Logger } from '../channel/logger.js';
 import { Browser, type LaunchOptions } from './browser.js';
+import { watchMemory } from './memory-watch.js';
 
 /** A browser that dies more often than this in this time will not get better. Design crawler.md §3. */
 const MAX_CRASHES = 3;
@@ -86,6 +87,7 @@ export class BrowserPool {
       this.logger.error('browser', 'Browser disconnected, starting it again');
       this.noteCrash();
     });
+    if (this.options.memoryLimitBytes > 0) void watchMemory(browser, this.options.memoryLimitBytes, this.logger);
     await this.prepare(browser);
     this.generation++;
     this.current = browser;

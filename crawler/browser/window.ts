@@ -19,15 +19,17 @@ export class BrowserWindow {
   private casting = false;
   private lastFrameAt = 0;
   private frameGapMs = FRAME_GAP_MS;
+  private readonly crash = new AbortController();
   private onFrame: (frame: Frame) => void = () => undefined;
-  crashed = false;
+  /** Counts the documents its main frame got: while a new one is awaited, the former one is still shown. */
+  documents = 0;
 
   private constructor(
     readonly index: number,
     private readonly opened: OpenedPage,
   ) {
     this.frameIds.add(opened.targetId);
-    opened.page.on('crash', () => (this.crashed = true));
+    opened.page.on('crash', () => this.crash.abort());
   }
 
   static async open(browser: Browser, index: number): Promise<BrowserWindow> {
@@ -43,7 +45,10 @@ export class BrowserWindow {
     const window = new BrowserWindow(index, opened);
     const { session } = window.opened;
     session.on('Page.frameAttached', ({ frameId }) => window.frameIds.add(frameId));
-    session.on('Page.frameNavigated', ({ frame }) => window.frameIds.add(frame.id));
+    session.on('Page.frameNavigated', ({ frame }) => {
+      window.frameIds.add(frame.id);
+      if (!frame.parentId) window.documents++;
+    });
     session.on('Page.frameDetached', ({ frameId, reason }) => {
       if (reason === 'remove') window.frameIds.delete(frameId);
     });
@@ -62,7 +67,11 @@ export class BrowserWindow {
     return this.opened.targetId;
   }
   get isUsable(): boolean {
-    return !this.crashed && !this.page.isClosed();
+    return !this.crash.signal.aborted && !this.page.isClosed();
+  }
+  /** Aborted when its page has crashed: DevTools does not answer then, nor refuse. */
+  get crashed(): AbortSignal {
+    return this.crash.signal;
   }
 
   ownsFrame(frameId: string): boolean {

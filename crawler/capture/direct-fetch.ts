@@ -1,26 +1,30 @@
-import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
 import { fetch, ProxyAgent, type Response } from 'undici';
 import { errorText, nowIso, settled } from '../base/time.js';
-import type { CaptureWriter } from '../warc/capture-writer.js';
+import { OWN_FETCH } from '../guard/guard-proxy.js';
+import type { CaptureWriter, Truncation } from '../warc/capture-writer.js';
 import { httpUrl, withoutCredentials, withoutHash } from '../scope/url.js';
 import type { HeaderList } from '../warc/http-headers.js';
+import { spool, type Spooled } from './spool.js';
 
 const IDLE_TIMEOUT_MS = 60_000;
 const CONCURRENCY = 4;
 const MAX_REDIRECTS = 10;
-/** One resource may take this much of the disk; a larger one is reported and left out. */
+/** One resource may take this much of the disk and this long; of one that would take more the rest is left out. */
 const MAX_BYTES = 4 * 2 ** 30;
+const MAX_MS = 1_800_000;
+/** How long the parts of fetches that were cut off may take to be written. */
+const FLUSH_MS = 300_000;
 
 export interface DirectRequest {
   url: string;
   referer?: string;
   pageId?: string;
   resourceType?: string;
+  /** Cut off after this long. */
+  mostMs?: number;
 }
 
 export interface DirectResult {
@@ -35,9 +39,12 @@ interface Settings {
   userAgent: string;
   lang?: string;
   spoolDir: string;
+  maxBytes?: number;
   /** Cookie header for a URL; empty for none. */
   cookies: (url: string) => Promise<string>;
   onError: (url: string, message: string) => void;
+  /** A response of which the rest is left out. */
+  onPartial: (url: string, reason: Truncation) => void;
 }
 
 /** Fetches resources by itself, through the guard, with the browser's cookies, and records them. Each URL once. */
@@ -48,7 +55,9 @@ export class DirectFetcher {
   private readonly waiting: (() => void)[] = [];
   private active = 0;
   private spools = 0;
-  private readonly abort = new AbortController();
+  /** Of the fetches under way. */
+  private readonly cuts = new Set<AbortController>();
+  private ending: 'keep' | 'discard' | null = null;
 
   constructor(
     private readonly settings: Settings,
@@ -56,6 +65,7 @@ export class DirectFetcher {
   ) {
     this.agent = new ProxyAgent({
       uri: settings.proxyUrl,
+      token: OWN_FETCH,
       requestTls: { rejectUnauthorized: false },
       headersTimeout: IDLE_TIMEOUT_MS,
       bodyTimeout: IDLE_TIMEOUT_MS,
@@ -65,7 +75,7 @@ export class DirectFetcher {
   /** The result of the first fetch of this URL, now or earlier; null when it failed. */
   fetch(request: DirectRequest): Promise<DirectResult | null> {
     const url = httpUrl(request.url);
-    if (!url || this.abort.signal.aborted) return Promise.resolve(null);
+    if (!url || this.ending !== null) return Promise.resolve(null);
     const key = withoutHash(url.href);
     const known = this.results.get(key);
     if (known) return known;
@@ -76,17 +86,15 @@ export class DirectFetcher {
     return result;
   }
 
-  get isBusy(): boolean {
-    return this.running.size > 0;
-  }
-
-  /** Waits until nothing is being fetched, at most this long. */
-  async idle(timeoutMs: number): Promise<void> {
+  /** Waits until nothing is being fetched, at most this long; what is still coming then is kept as far as it came. */
+  async finish(timeoutMs: number): Promise<void> {
     await settled(Promise.allSettled(this.running), timeoutMs);
+    this.end('keep');
+    await settled(Promise.allSettled(this.running), FLUSH_MS);
   }
 
   async close(): Promise<void> {
-    this.abort.abort();
+    this.end('discard');
     await settled(Promise.allSettled(this.running), 2_000);
     await this.agent.destroy().catch(() => undefined);
     await rm(this.settings.spoolDir, { recursive: true, force: true });
@@ -112,7 +120,7 @@ export class DirectFetcher {
         if (!target) return result;
         next = { ...next, url: withoutHash(target.href) };
       } catch (error) {
-        if (!this.abort.signal.aborted) this.settings.onError(next.url, describe(error));
+        if (this.ending === null) this.settings.onError(next.url, describe(error));
         return null;
       }
     }
@@ -120,25 +128,41 @@ export class DirectFetcher {
     return null;
   }
 
+  private end(how: 'keep' | 'discard'): void {
+    this.ending = how;
+    for (const cut of this.cuts) cut.abort();
+  }
+
   private async once(request: DirectRequest): Promise<{ result: DirectResult; location: string | null }> {
+    const cut = new AbortController();
+    const timer = setTimeout(() => cut.abort(), request.mostMs ?? MAX_MS);
+    this.cuts.add(cut);
+    try {
+      if (this.ending !== null) cut.abort();
+      return await this.fetchAndRecord(request, cut.signal);
+    } finally {
+      clearTimeout(timer);
+      this.cuts.delete(cut);
+    }
+  }
+
+  private async fetchAndRecord(
+    request: DirectRequest,
+    cut: AbortSignal,
+  ): Promise<{ result: DirectResult; location: string | null }> {
     const headers = await this.requestHeaders(request);
     const date = nowIso();
     const response = await fetch(withoutCredentials(request.url), {
       headers,
       redirect: 'manual',
       dispatcher: this.agent,
-      signal: this.abort.signal,
+      signal: cut,
     });
-    const length = Number(response.headers.get('content-length'));
-    if (length > MAX_BYTES) {
-      await response.body?.cancel();
-      throw new Error(`too large to keep: ${length} bytes`);
-    }
-    const spool = await this.spool(response);
+    const spooled = await this.spool(response, cut);
     try {
-      await this.record({ request, headers, date, response, spool });
+      await this.record({ request, headers, date, response, spooled });
     } finally {
-      await rm(spool.path, { force: true });
+      await rm(spooled.path, { force: true });
     }
     const mime = (response.headers.get('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase();
     const result = { status: response.status, mime, date, url: request.url };
@@ -165,26 +189,14 @@ export class DirectFetcher {
     return list;
   }
 
-  private async spool(response: Response): Promise<{ path: string; digest: string }> {
-    await mkdir(this.settings.spoolDir, { recursive: true });
-    const path = join(this.settings.spoolDir, `spool-${++this.spools}`);
-    const hash = createHash('sha256');
-    let size = 0;
-    const meter = new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        size += chunk.length;
-        hash.update(chunk);
-        done(size > MAX_BYTES ? new Error('too large to keep') : null, chunk);
-      },
-    });
+  private async spool(response: Response, cut: AbortSignal): Promise<Spooled> {
+    const { spoolDir, maxBytes = MAX_BYTES, onPartial } = this.settings;
+    await mkdir(spoolDir, { recursive: true });
     const body = response.body ? Readable.fromWeb(response.body) : Readable.from([]);
-    try {
-      await pipeline(body, meter, createWriteStream(path, { mode: 0o600 }));
-    } catch (error) {
-      await rm(path, { force: true });
-      throw error;
-    }
-    return { path, digest: `sha256:${hash.digest('hex')}` };
+    const why = (): Truncation | null => (this.ending === 'discard' ? null : cut.aborted ? 'time' : 'disconnect');
+    const spooled = await spool(body, join(spoolDir, `spool-${++this.spools}`), maxBytes, why);
+    if (spooled.truncated) onPartial(response.url, spooled.truncated);
+    return spooled;
   }
 
   private async record(about: {
@@ -192,9 +204,9 @@ export class DirectFetcher {
     headers: HeaderList;
     date: string;
     response: Response;
-    spool: { path: string; digest: string };
+    spooled: Spooled;
   }): Promise<void> {
-    const { request, response } = about;
+    const { request, response, spooled } = about;
     await this.writer.exchange({
       request: {
         method: 'GET',
@@ -206,8 +218,9 @@ export class DirectFetcher {
       status: response.status,
       statusText: response.statusText,
       headers: [...response.headers.entries()],
-      body: { spool: about.spool.path, digest: about.spool.digest },
+      body: { spool: spooled.path, digest: spooled.digest },
       date: about.date,
+      ...(spooled.truncated ? { truncated: spooled.truncated } : {}),
       ...(request.pageId ? { pageId: request.pageId } : {}),
       ...(request.resourceType ? { resourceType: request.resourceType } : {}),
     });

@@ -1,17 +1,19 @@
 import type { CDPSession } from 'playwright-core';
-import { errorText, nowIso, settled, withTimeout, TimeoutError } from '../base/time.js';
+import { errorText, nowIso, settled } from '../base/time.js';
+import type { Traffic } from '../guard/traffic.js';
 import { withoutCredentials } from '../scope/url.js';
 import type { CaptureWriter, Exchange } from '../warc/capture-writer.js';
 import { headerValue, mimeOf, type HeaderList } from '../warc/http-headers.js';
+import { BodyReader, BodyUnread } from './body-reader.js';
 import type { DirectFetcher } from './direct-fetch.js';
-import { treatment } from './rules.js';
+import { isTooLargeFor, treatment } from './rules.js';
 
 declare const _anySession: CDPSession;
 /** Playwright exports its protocol types only through the session's signatures. */
 type Paused = Parameters<Parameters<typeof _anySession.on<'Fetch.requestPaused'>>[1]>[0];
 
-/** A body that has not ended by then is taken for endless. */
-const BODY_TIMEOUT_MS = 20_000;
+/** How long the crawler's own fetch follows a response that did not end in the browser. */
+const ENDLESS_MS = 20_000;
 /** With more than this waiting to be written the browser is held back. */
 const MAX_WAITING_BYTES = 64 * 2 ** 20;
 
@@ -34,6 +36,9 @@ export interface CaptureOwner {
 interface Services {
   writer: CaptureWriter;
   direct: DirectFetcher;
+  traffic: Traffic;
+  /** What a page may take to load. */
+  loadTimeoutMs: number;
   /** The page of a frame; unknown frames (workers) count for whoever is busy. */
   ownerOf: (frameId: string | undefined) => CaptureOwner | null;
   isBlocked: (url: string, resourceType: string) => boolean;
@@ -44,11 +49,14 @@ interface Services {
 export class FetchCapture {
   private readonly writes = new Set<Promise<unknown>>();
   private waitingBytes = 0;
+  private readonly bodies: BodyReader;
 
   constructor(
     private readonly session: CDPSession,
     private readonly services: Services,
-  ) {}
+  ) {
+    this.bodies = new BodyReader(session, services.traffic, services.loadTimeoutMs);
+  }
 
   async start(blocking: boolean): Promise<void> {
     this.session.on('Fetch.requestPaused', (event) => void this.paused(event));
@@ -115,14 +123,10 @@ export class FetchCapture {
     if (how !== 'pass') this.noteDocument(event, owner, { url, status, headers, date });
     if (how === 'pass') return;
     if (how === 'direct') {
-      const referer = headerOf(request.headers, 'referer');
-      void this.services.direct.fetch({
-        url: request.url,
-        resourceType: resourceType.toLowerCase(),
-        ...(referer ? { referer } : {}),
-        ...(owner ? { pageId: owner.pageId } : {}),
-      });
-      return;
+      this.fetchDirectly(event, owner);
+      if (!isTooLargeFor({ resourceType, headers })) return;
+      markAnswered();
+      return this.fail(event, owner, new BodyUnread('huge'));
     }
     const bytes = how === 'empty' ? Buffer.alloc(0) : await this.body(event, owner, markAnswered);
     if (!bytes) return;
@@ -130,23 +134,38 @@ export class FetchCapture {
     await this.write(exchangeOf(event, { url, date, bytes, owner, headers, wholeRange: how === 'whole-range' }));
   }
 
-  /** The body; null when it does not end, in which case the request is failed: nothing else frees the page. */
+  /** The body; null when it can't be had through the browser: then the crawler fetches it by itself. */
   private async body(event: Paused, owner: CaptureOwner | null, markAnswered: () => void): Promise<Buffer | null> {
     const { requestId, request } = event;
     try {
-      const answer = await withTimeout(
-        this.session.send('Fetch.getResponseBody', { requestId }),
-        BODY_TIMEOUT_MS,
-        'response body',
-      );
-      return Buffer.from(answer.body, answer.base64Encoded ? 'base64' : 'utf8');
+      return await this.bodies.read(requestId, request.url);
     } catch (error) {
-      if (!(error instanceof TimeoutError)) throw error;
+      if (!(error instanceof BodyUnread)) throw error;
       markAnswered();
-      owner?.noteError(request.url, 'response did not end');
-      await this.session.send('Fetch.failRequest', { requestId, errorReason: 'TimedOut' }).catch(() => undefined);
+      await this.fail(event, owner, error);
+      // A second answer to anything else may be another one, or do something twice.
+      if (request.method === 'GET')
+        this.fetchDirectly(event, owner, error.reason === 'endless' ? ENDLESS_MS : undefined);
       return null;
     }
+  }
+
+  private fetchDirectly(event: Paused, owner: CaptureOwner | null, mostMs?: number): void {
+    const { request, resourceType } = event;
+    const referer = headerOf(request.headers, 'referer');
+    void this.services.direct.fetch({
+      url: request.url,
+      resourceType: resourceType.toLowerCase(),
+      ...(referer ? { referer } : {}),
+      ...(owner ? { pageId: owner.pageId } : {}),
+      ...(mostMs === undefined ? {} : { mostMs }),
+    });
+  }
+
+  private async fail({ requestId, request }: Paused, owner: CaptureOwner | null, why: BodyUnread): Promise<void> {
+    owner?.noteError(request.url, why.message);
+    const errorReason = why.reason === 'endless' ? 'TimedOut' : 'Aborted';
+    await this.session.send('Fetch.failRequest', { requestId, errorReason }).catch(() => undefined);
   }
 
   private async write(exchange: Exchange): Promise<void> {

@@ -3,6 +3,12 @@ import { headerValue, mimeOf, type HeaderList } from '../warc/http-headers.js';
 /** Bodies above this many bytes are not moved through DevTools (60 MB there cost 300 MB of memory) but fetched again. */
 export const BODY_CAP = 8_000_000;
 
+/**
+ * A response that says it is longer than this is refused to the browser, which would keep it in memory or on the disk
+ * outside of any limit. Media are read as they are played.
+ */
+const BROWSER_CAP = 256 * 2 ** 20;
+
 const UNRECORDED_TYPES = new Set(['EventSource', 'WebSocket', 'Ping', 'Preflight', 'CSPViolationReport']);
 const STREAM_MIMES = /^(?:text\/event-stream|application\/x-ndjson|multipart\/x-mixed-replace|application\/grpc)/;
 
@@ -37,6 +43,11 @@ export function treatment(response: PausedResponse): Treatment {
   if (status === 206) return rangeTreatment(response);
   const length = Number(headerValue(response.headers, 'content-length'));
   return method === 'GET' && length > BODY_CAP ? 'direct' : 'body';
+}
+
+/** Whether the page must not have a response that is fetched directly as well. */
+export function isTooLargeFor({ resourceType, headers }: Pick<PausedResponse, 'resourceType' | 'headers'>): boolean {
+  return resourceType !== 'Media' && Number(headerValue(headers, 'content-length')) > BROWSER_CAP;
 }
 
 function rangeTreatment(response: PausedResponse): Treatment {

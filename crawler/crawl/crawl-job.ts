@@ -194,7 +194,7 @@ export class CrawlJob {
     await settled(reading, 5_000);
     const grace = this.ending === 'finished' ? FETCH_GRACE_MS : STOP_FETCH_GRACE_MS;
     if (this.ending && PACKED.has(this.ending)) {
-      await opened.tools.direct.idle(grace);
+      await opened.tools.direct.finish(grace);
       await this.saveProfile();
     }
   }

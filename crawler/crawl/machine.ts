@@ -1,4 +1,5 @@
 import { readFile, statfs } from 'node:fs/promises';
+import { privateBytes } from '../browser/memory-watch.js';
 
 /** Percent of the file system of `path` in use, as `df` counts it. */
 export async function diskUsePercent(path: string): Promise<number> {
@@ -18,6 +19,7 @@ async function processBytes(pid: number): Promise<number> {
     const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
     return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) * 1024;
   } catch {
-    return 0;
+    // What a sandboxed process shares is nobody else's business.
+    return privateBytes(pid);
   }
 }

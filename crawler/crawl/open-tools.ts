@@ -60,7 +60,12 @@ export async function openTools(
   const pool: BrowserPool = new BrowserPool(
     options,
     async (browser) => {
-      current.capture = await startCapture(store, browser, { direct, blocker, ownerOf: hooks.ownerOf });
+      current.capture = await startCapture(store, browser, {
+        direct,
+        blocker,
+        ownerOf: hooks.ownerOf,
+        traffic: network.traffic,
+      });
       browser.onPopup((page) => void closePopup(page, hooks.onPopup));
     },
     logger,
@@ -73,7 +78,10 @@ export async function openTools(
       if (!current.capture) throw new Error('no browser is running');
       return current.capture;
     },
-    memory: async () => memoryBytes((await pool.browser?.processIds().catch(() => [])) ?? []),
+    memory: async () => {
+      const processes = (await pool.browser?.processes().catch(() => [])) ?? [];
+      return memoryBytes(processes.map(({ id }) => id));
+    },
     page: { settings: pageSettings(config), behaviors: await openBehaviors(store, fetcher, network.proxyUrl) },
   };
   return { tools, fetcher, userAgent, browserVersion };
@@ -93,6 +101,7 @@ function launchOptions(
     serviceWorkers: false,
     webSecurity: true,
     sandbox: about.sandbox,
+    memoryLimitBytes: config.memoryLimitBytes ?? 0,
   };
 }
 
@@ -113,6 +122,7 @@ function directFetcher(store: CrawlStore, options: LaunchOptions, browser: () =>
       userAgent: options.userAgent,
       ...(options.lang ? { lang: options.lang } : {}),
       spoolDir: join(config.dir, SPOOL_DIR),
+      ...(config.maxResourceBytes ? { maxBytes: config.maxResourceBytes } : {}),
       cookies: async (url) => {
         const cookies =
           (await browser()
@@ -121,6 +131,7 @@ function directFetcher(store: CrawlStore, options: LaunchOptions, browser: () =>
         return cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
       },
       onError: (url, message) => logger.warn('fetch', 'Direct fetch failed', { url, message }),
+      onPartial: (url, reason) => logger.warn('fetch', 'Response kept in part', { url, reason }),
     },
     writer,
   );
@@ -133,12 +144,15 @@ async function startCapture(
     direct: DirectFetcher;
     blocker: AdBlock | null;
     ownerOf: (frameId: string | undefined) => CaptureOwner | null;
+    traffic: Network['traffic'];
   },
 ): Promise<FetchCapture> {
   const { blocker } = about;
   const capture = new FetchCapture(browser.session, {
     writer: store.writer,
     direct: about.direct,
+    traffic: about.traffic,
+    loadTimeoutMs: pageSettings(store.config).loadTimeoutMs,
     ownerOf: about.ownerOf,
     isBlocked: (url, type) => blocker !== null && type !== 'Document' && blocker.blocks(url),
     onError: (url, message) => store.logger.warn('recorder', 'Response not captured', { url, message }),

@@ -38,9 +38,12 @@ export class PlainFetcher {
     };
   }
 
-  /** The body as text, cut at `mostBytes`; null unless the answer is a 200. */
+  /**
+   * The body as text, cut at `mostBytes`; null unless the answer is a 200. @throws also for one that does not end in
+   * time: robots.txt holds its site's pages up
+   */
   async text(url: string, mostBytes: number): Promise<string | null> {
-    const { status, body } = await this.get(url);
+    const { status, body } = await this.get(url, AbortSignal.timeout(TIMEOUT_MS));
     if (status !== 200) {
       body.destroy();
       return null;

@@ -9,6 +9,8 @@ import type { PlainFetcher } from './plain-fetch.js';
 const MAX_FILES = 2_000;
 const MAX_NESTING = 5;
 const MAX_BYTES = 512 * 2 ** 20;
+/** One that comes drop by drop is left after this long. */
+const MAX_FILE_MS = 600_000;
 const BATCH = 500;
 
 export interface SitemapSink {
@@ -41,6 +43,8 @@ export class SitemapReader {
     let count = 0;
     try {
       const { status, body } = await this.fetcher.get(url, this.signal);
+      const timer = setTimeout(() => body.destroy(new Error('took too long')), MAX_FILE_MS);
+      body.once('close', () => clearTimeout(timer));
       if (status !== 200) {
         body.destroy();
         sink.failed(url, `status ${status}`);

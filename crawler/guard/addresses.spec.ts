@@ -1,4 +1,4 @@
-import { isPrivateAddress, resolveChecked } from './addresses.js';
+import { AddressPolicy, isPrivateAddress, resolveChecked } from './addresses.js';
 
 describe('addresses a crawl may not reach', () => {
   it.each([
@@ -26,11 +26,23 @@ describe('addresses a crawl may not reach', () => {
   it.each(['127.0.0.1', '[::1]', 'localhost', 'localhost.', '0x7f.1', '2130706433', '017700000001'])(
     'the host %s is refused',
     async (host) => {
-      await expect(resolveChecked(host, false)).rejects.toThrow();
+      await expect(resolveChecked(host, new AddressPolicy(false))).rejects.toThrow();
     },
   );
 
   it('private addresses are open where the deployment says so', async () => {
-    expect(await resolveChecked('127.0.0.1', true)).toEqual([{ address: '127.0.0.1', family: 4 }]);
+    expect(await resolveChecked('127.0.0.1', new AddressPolicy(true))).toEqual([{ address: '127.0.0.1', family: 4 }]);
   });
+
+  it('or those of them that it names', () => {
+    const policy = new AddressPolicy(false, ['10.1.0.0/16', '127.0.0.2', 'fd00:1::/32']);
+    const asked = ['10.1.2.3', '127.0.0.2', '::ffff:10.1.2.3', 'fd00:1::9', '1.1.1.1'];
+    expect(asked.filter((address) => !policy.permits(address))).toEqual([]);
+    const others = ['10.2.0.1', '127.0.0.1', '127.0.0.3', '::1', '::ffff:10.2.0.1', 'fd00:2::1', 'localhost'];
+    expect(others.filter((address) => policy.permits(address))).toEqual([]);
+  });
+
+  it.each(['10.0.0.0/33', 'localhost', '10.0.0/8', '::/129', ''])('a range that is none is refused: %j', (range) =>
+    expect(() => new AddressPolicy(false, [range])).toThrow(),
+  );
 });

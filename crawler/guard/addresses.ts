@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 
 /** IPv4 ranges that no page of a crawl may reach. Design crawler.md §12. */
 const BLOCKED_V4: readonly [string, number][] = [
@@ -45,6 +45,38 @@ export function isPrivateAddress(address: string): boolean {
   return V6.some((range) => value >> BigInt(128 - range.bits) === range.value >> BigInt(128 - range.bits));
 }
 
+/** The addresses a job may connect to: public ones, and of the others those that its deployment opens. */
+export class AddressPolicy {
+  private readonly opened = new BlockList();
+
+  /**
+   * @param all opens everything
+   * @param ranges open these, each an address or `<address>/<bits>`
+   * @throws Error for a range that is none
+   */
+  constructor(
+    private readonly all: boolean,
+    ranges: readonly string[] = [],
+  ) {
+    for (const range of ranges) {
+      const [address = '', bits] = range.split('/');
+      const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+      this.opened.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family);
+    }
+  }
+
+  /** Whether no address is refused. */
+  get isOpen(): boolean {
+    return this.all;
+  }
+
+  permits(address: string): boolean {
+    if (this.all || !isPrivateAddress(address)) return true;
+    const kind = isIP(address);
+    return kind !== 0 && this.opened.check(address, kind === 6 ? 'ipv6' : 'ipv4');
+  }
+}
+
 export class AddressRefused extends Error {
   constructor(readonly host: string) {
     super(`address of ${host} is private`);
@@ -58,9 +90,9 @@ export interface Resolved {
 
 /**
  * Addresses of the host, each checked; the connection must go to one of these and to nothing resolved later.
- * @throws AddressRefused when any address is private and `allowPrivate` is not set.
+ * @throws AddressRefused when the policy does not permit each of them.
  */
-export async function resolveChecked(host: string, allowPrivate: boolean): Promise<Resolved[]> {
+export async function resolveChecked(host: string, policy: AddressPolicy): Promise<Resolved[]> {
   const name = host.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   const literal = isIP(name);
   const found: Resolved[] = literal
@@ -69,7 +101,7 @@ export async function resolveChecked(host: string, allowPrivate: boolean): Promi
         address,
         family: family === 6 ? 6 : 4,
       }));
-  if (!allowPrivate && found.some(({ address }) => isPrivateAddress(address))) throw new AddressRefused(host);
+  if (!found.every(({ address }) => policy.permits(address))) throw new AddressRefused(host);
   return found;
 }
 

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
-import { resolveChecked, type Resolved } from './addresses.js';
+import { resolveChecked, type AddressPolicy, type Resolved } from './addresses.js';
 
 const CONNECT_TIMEOUT_MS = 20_000;
 /** After this long without an answer the next address of a name is tried as well. */
@@ -16,10 +16,10 @@ export interface Dialer {
 
 /** Connects to the checked address itself, so that a second DNS answer can't lead elsewhere. */
 export class DirectDialer implements Dialer {
-  constructor(private readonly allowPrivate: boolean) {}
+  constructor(private readonly policy: AddressPolicy) {}
 
   async dial(host: string, port: number): Promise<Socket> {
-    const addresses = await resolveChecked(host, this.allowPrivate);
+    const addresses = await resolveChecked(host, this.policy);
     let failure: unknown = new Error(`no address for ${host}`);
     for (const address of addresses.slice(0, 4)) {
       try {
@@ -38,13 +38,13 @@ export class ProxyDialer implements Dialer {
 
   constructor(
     url: string,
-    private readonly allowPrivate: boolean,
+    private readonly policy: AddressPolicy,
   ) {
     this.url = new URL(url);
   }
 
   async dial(host: string, port: number): Promise<Socket> {
-    if (!this.allowPrivate) await this.check(host);
+    if (!this.policy.isOpen) await this.check(host);
     const socket = await this.openProxy();
     try {
       if (this.url.protocol.startsWith('socks')) await socksConnect(socket, this.url, { host, port });
@@ -58,7 +58,7 @@ export class ProxyDialer implements Dialer {
 
   private async check(host: string): Promise<void> {
     try {
-      await resolveChecked(host, false);
+      await resolveChecked(host, this.policy);
     } catch (error) {
       // A name only the proxy can resolve is not in our networks.
       if ((error as NodeJS.ErrnoException).code !== 'ENOTFOUND') throw error;

@@ -6,9 +6,10 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import { AddressRefused } from './addresses.js';
 import { UpstreamFailed, type Dialer } from './dialer.js';
+import type { Traffic } from './traffic.js';
 
 /** Chromium's own calls; they are no part of any page. */
 const DENIED_HOSTS = new Set([
@@ -30,6 +31,9 @@ const DENIED_HOSTS = new Set([
 /** Hop-by-hop headers (RFC 9110 §7.6.1) are the proxy's own business. */
 const HOP_HEADERS = new Set(['connection', 'proxy-connection', 'proxy-authorization', 'keep-alive', 'te', 'upgrade']);
 
+/** `Proxy-Authorization` of the crawler's own fetches, by which they are told from the browser's requests. */
+export const OWN_FETCH = 'Basic crawler';
+
 export interface GuardEvents {
   refused?(host: string): void;
   upstreamFailed?(message: string): void;
@@ -43,6 +47,7 @@ export class GuardProxy {
   constructor(
     private readonly dialer: Dialer,
     private readonly events: GuardEvents = {},
+    private readonly traffic?: Traffic,
   ) {
     this.server = createServer({ maxHeaderSize: 256 * 1024, requestTimeout: 0 }, (req, res) => this.forward(req, res));
     this.server.keepAliveTimeout = 60_000;
@@ -88,6 +93,7 @@ export class GuardProxy {
       (socket) => {
         client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
         if (head.length > 0) socket.write(head);
+        this.count(req, socket, target);
         socket.pipe(client);
         client.pipe(socket);
         socket.once('close', () => client.destroy());
@@ -113,7 +119,8 @@ export class GuardProxy {
       // No status of ours may look like the site's own: the connection is cut and the browser reports a network error.
       else res.socket?.destroy();
     };
-    this.open(host, Number(url.port) || 80).then((socket) => {
+    const port = Number(url.port) || 80;
+    this.open(host, port).then((socket) => {
       if (res.destroyed) return socket.destroy();
       const out = httpRequest({
         createConnection: () => socket,
@@ -122,11 +129,20 @@ export class GuardProxy {
         headers: forwardedHeaders(req.rawHeaders),
         setHost: false,
       });
-      out.on('response', (answer) => this.answer(answer, res));
+      out.on('response', (answer) => {
+        this.count(req, answer, { host, port });
+        this.answer(answer, res);
+      });
       out.on('error', refuse);
       res.once('close', () => socket.destroy());
       req.pipe(out);
     }, refuse);
+  }
+
+  private count(req: IncomingMessage, from: Readable, { host, port }: { host: string; port: number }): void {
+    const { traffic } = this;
+    if (!traffic || req.headers['proxy-authorization'] === OWN_FETCH) return;
+    from.on('data', (chunk: Buffer) => traffic.add(host, port, chunk.length));
   }
 
   private answer(answer: IncomingMessage, res: ServerResponse): void {

@@ -125,6 +125,7 @@ export class PageRun implements CaptureOwner {
 
   private async visit(page: Page): Promise<PageOutcome> {
     const started = Date.now();
+    const { documents } = this.window;
     let error: string | undefined;
     try {
       const { loadTimeoutMs: timeout } = this.services.settings;
@@ -135,7 +136,7 @@ export class PageRun implements CaptureOwner {
     this.mayLeave = false;
     if (!this.window.isUsable) throw new Error('page crashed');
     if (error !== undefined) {
-      const ended = await this.afterFailedGoto(page, error);
+      const ended = await this.afterFailedGoto(page, error, this.window.documents > documents);
       if (ended) return ended;
     }
     const document = this.document;
@@ -147,6 +148,7 @@ export class PageRun implements CaptureOwner {
       () => true,
       () => false,
     );
+    if (!this.window.isUsable) throw new Error('page crashed');
     if (loaded) loadState = 2;
     else this.services.logger.warn('pageStatus', 'Page did not finish loading', { page: this.url });
     await this.idle(2_000);
@@ -160,7 +162,7 @@ export class PageRun implements CaptureOwner {
     const outcome: PageOutcome = { loadState: loaded, ...this.basics() };
     const host = this.behaviorHost();
     await services.behaviors.prepare(page, host);
-    outcome.title = await step(page.title(), 'title').catch(() => '');
+    outcome.title = await this.step(page.title(), 'title').catch(() => '');
     await this.extract(page, outcome);
     await this.screenshots(page, outcome.ts);
     if (loaded === 2 && outcome.loadState === 3 && !this.wasStopped) {
@@ -179,9 +181,9 @@ export class PageRun implements CaptureOwner {
   private async extract(page: Page, outcome: PageOutcome): Promise<void> {
     const { services, window, queued } = this;
     try {
-      const urls = await step(extractLinks(page, services.settings.linkSelectors), 'links');
+      const urls = await this.step(extractLinks(page, services.settings.linkSelectors), 'links');
       await services.onLinks(queued, [...urls, ...this.takePopups()]);
-      outcome.text = await step(extractText(window.session), 'text');
+      outcome.text = await this.step(extractText(window.session), 'text');
       await services.writer.resource(`urn:text:${this.recordUrl}`, 'text/plain', Buffer.from(outcome.text), outcome.ts);
       if (outcome.loadState === 2) outcome.loadState = 3;
       const icon = await this.favicon(page);
@@ -192,7 +194,7 @@ export class PageRun implements CaptureOwner {
   }
 
   private async favicon(page: Page): Promise<string | null> {
-    const named = await step(page.evaluate(iconUrl), 'icon').catch(() => '');
+    const named = await this.step(page.evaluate(iconUrl), 'icon').catch(() => '');
     const url = named || new URL('/favicon.ico', page.url()).href;
     if (!/^https?:/.test(url)) return null;
     const fetching = this.services.direct.fetch({
@@ -221,7 +223,7 @@ export class PageRun implements CaptureOwner {
   /** Links that appeared through behaviors, and popups they opened. */
   private async lateLinks(page: Page): Promise<void> {
     const { onLinks, settings } = this.services;
-    const urls = await step(extractLinks(page, settings.linkSelectors), 'links').catch(() => []);
+    const urls = await this.step(extractLinks(page, settings.linkSelectors), 'links').catch(() => []);
     await onLinks(this.queued, [...urls, ...this.takePopups()]);
   }
 
@@ -230,12 +232,12 @@ export class PageRun implements CaptureOwner {
   }
 
   /** What a failed navigation means; null when the page is there all the same. */
-  private async afterFailedGoto(page: Page, error: string): Promise<PageOutcome | null> {
+  private async afterFailedGoto(page: Page, error: string, isThere: boolean): Promise<PageOutcome | null> {
     const document = this.document;
     if (this.wasGivenUp) {
       // Left as it is.
     } else if (/Timeout \d+ms exceeded/i.test(error)) {
-      if (document && HTML.test(document.mime)) return null;
+      if (document && HTML.test(document.mime) && isThere) return null;
     } else if (document && !HTML.test(document.mime) && document.status < 400) {
       // A download, or a viewer that replaced the navigation.
       return this.nonHtml(document);
@@ -290,6 +292,10 @@ export class PageRun implements CaptureOwner {
     await this.services.writer.resource(`urn:pageinfo:${this.recordUrl}`, 'application/json', bytes, ts);
   }
 
+  private step<T>(promise: Promise<T>, what: string): Promise<T> {
+    return unlessAborted(withTimeout(promise, STEP_TIMEOUT_MS, what), this.window.crashed);
+  }
+
   private get recordUrl(): string {
     return withoutCredentials(this.queued.url);
   }
@@ -325,10 +331,6 @@ export class PageRun implements CaptureOwner {
     this.services.logger.warn('pageStatus', 'Too many dialogs', { page: this.url });
     this.stop();
   }
-}
-
-function step<T>(promise: Promise<T>, what: string): Promise<T> {
-  return withTimeout(promise, STEP_TIMEOUT_MS, what);
 }
 
 function retryAfter(document: MainDocument): number {

@@ -121,6 +121,7 @@ export class ProfileJob {
       webSecurity: true,
       viewport: VIEWPORT,
       sandbox: environment.sandbox,
+      memoryLimitBytes: config.memoryLimitBytes ?? 0,
     };
     const prepare = async (browser: { onPopup(handler: (page: Page) => void): void }) => {
       browser.onPopup((page) => void this.adopt(page).catch(() => undefined));

@@ -196,6 +196,7 @@ export class QaJob {
       serviceWorkers: true,
       webSecurity: false,
       sandbox: this.environment.sandbox,
+      memoryLimitBytes: this.config.memoryLimitBytes ?? 0,
     };
     this.channel.send({ t: 'hello', pid: process.pid, browserVersion: version });
     return new BrowserPool(options, () => Promise.resolve(), this.logger);
@@ -293,7 +294,7 @@ export class QaJob {
   }
 
   private async sendStats(): Promise<void> {
-    const pids = (await this.pool?.browser?.processIds().catch(() => [])) ?? [];
+    const processes = (await this.pool?.browser?.processes().catch(() => [])) ?? [];
     this.channel.send({
       t: 'stats',
       found: this.pages.length + this.archive.restored.over.size,
@@ -302,7 +303,7 @@ export class QaJob {
       pendingBytes: await this.output.pendingBytes(),
       rateLimited: false,
       windows: this.config.windows,
-      memoryBytes: await memoryBytes([process.pid, ...pids]),
+      memoryBytes: await memoryBytes([process.pid, ...processes.map(({ id }) => id)]),
     });
   }
 }

@@ -17,10 +17,14 @@ export interface Exchange {
   headers: HeaderList;
   body: { bytes: Buffer } | { spool: string; digest: string };
   date: string;
+  /** Why the body is not whole, in the words of the WARC standard. */
+  truncated?: Truncation;
   pageId?: string;
   /** Lower-case resource type, for example `document`. */
   resourceType?: string;
 }
+
+export type Truncation = 'length' | 'time' | 'disconnect';
 
 export type WriteOutcome = 'written' | 'revisit' | 'repeat';
 
@@ -47,11 +51,13 @@ export class CaptureWriter {
     const index = cdxKey(exchange.request);
     const known = { key: index.key, method: exchange.request.method, status: exchange.status, digest };
     if (this.dedupe.isRepeat(known)) return 'repeat';
-    const first = exchange.status === 200 && size > 0 ? this.dedupe.original(digest) : undefined;
+    // Part of a body may equal another's part by chance alone: it neither refers to one nor is referred to.
+    const isPayload = exchange.status === 200 && size > 0 && !exchange.truncated;
+    const first = isPayload ? this.dedupe.original(digest) : undefined;
     const original = first && first.url !== exchange.request.url ? first : undefined;
     const here = { url: exchange.request.url, date: exchange.date };
     // Marked before the write: a second answer that arrives meanwhile must not be written too.
-    this.dedupe.add(known, !first && exchange.status === 200 && size > 0 ? here : null);
+    this.dedupe.add(known, !first && isPayload ? here : null);
     await this.tracked((target) =>
       original
         ? this.revisit(exchange, target, { digest, size, index, original })
@@ -112,7 +118,10 @@ export class CaptureWriter {
       recordedHeaders(exchange.headers, about.size),
     );
     const id = newRecordId();
-    const header = responseHeader(exchange, id, [['WARC-Payload-Digest', about.digest]]);
+    const header = responseHeader(exchange, id, [
+      ...(exchange.truncated ? ([['WARC-Truncated', exchange.truncated]] as const) : []),
+      ['WARC-Payload-Digest', about.digest],
+    ]);
     const mime = mimeOf(headerValue(exchange.headers, 'content-type'));
     const request = requestRecord(exchange, id);
     let placed: Placed;

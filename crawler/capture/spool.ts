@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import type { Truncation } from '../warc/capture-writer.js';
+
+export interface Spooled {
+  path: string;
+  /** Of what was kept. */
+  digest: string;
+  truncated?: Truncation;
+}
+
+/**
+ * Writes a body to a file, `mostBytes` of it at most; one that breaks off is kept as far as it came. Memory holds one part
+ * of it at a time.
+ * @param whyBroken why a body broke off that did not by itself take too long; null: it is not to be kept
+ * @throws the body's error when it broke off before its first byte or is not to be kept, or that of the disk
+ */
+export async function spool(
+  body: Readable,
+  path: string,
+  mostBytes: number,
+  whyBroken: () => Truncation | null,
+): Promise<Spooled> {
+  const hash = createHash('sha256');
+  let size = 0;
+  let truncated: Truncation | undefined;
+  const file = await open(path, 'w', 0o600);
+  try {
+    for (const parts = body[Symbol.asyncIterator](); truncated === undefined;) {
+      const next = await parts.next().catch((error: unknown) => {
+        const why = whyBroken();
+        if (why === null || size === 0) throw error;
+        truncated = isIdleTimeout(error) ? 'time' : why;
+      });
+      if (!next || next.done) break;
+      const part = (next.value as Buffer).subarray(0, mostBytes - size);
+      if (part.length < (next.value as Buffer).length) truncated = 'length';
+      hash.update(part);
+      await file.writeFile(part);
+      size += part.length;
+    }
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    body.destroy();
+    await file.close();
+  }
+  return { path, digest: `sha256:${hash.digest('hex')}`, ...(truncated ? { truncated } : {}) };
+}
+
+/** undici's word for a body of which nothing came for too long. */
+function isIdleTimeout(error: unknown): boolean {
+  const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
+  return code === 'UND_ERR_BODY_TIMEOUT' || cause?.code === 'UND_ERR_BODY_TIMEOUT';
+}
