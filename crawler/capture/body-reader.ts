@@ -10,7 +10,8 @@ const PAGE_SHARE = 0.75;
  * sent this much meanwhile: what the site sends is all that can be counted before the body has ended.
  */
 const MAX_HELD_BYTES = 64 * 2 ** 20;
-const CHECK_MS = 100;
+/** Small bodies of a busy site are read within this time: they are not to blame for what others bring. */
+const CHECK_MS = 1_000;
 
 /** `endless`: it did not end in time. `huge`: it would have taken too much of the browser's memory. */
 export class BodyUnread extends Error {

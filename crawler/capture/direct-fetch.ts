@@ -15,6 +15,8 @@ const MAX_REDIRECTS = 10;
 /** One resource may take this much of the disk and this long; of one that would take more the rest is left out. */
 const MAX_BYTES = 4 * 2 ** 30;
 const MAX_MS = 1_800_000;
+/** What has to come in each such time of a response that may be endless. */
+const ENDLESS = { checkMs: 20_000, leastBytes: 2 ** 20 };
 /** How long the parts of fetches that were cut off may take to be written. */
 const FLUSH_MS = 300_000;
 
@@ -23,8 +25,8 @@ export interface DirectRequest {
   referer?: string;
   pageId?: string;
   resourceType?: string;
-  /** Cut off after this long. */
-  mostMs?: number;
+  /** It did not end in the browser: it is cut off as soon as it comes too slowly to be worth the wait. */
+  mayBeEndless?: boolean;
 }
 
 export interface DirectResult {
@@ -135,13 +137,19 @@ export class DirectFetcher {
 
   private async once(request: DirectRequest): Promise<{ result: DirectResult; location: string | null }> {
     const cut = new AbortController();
-    const timer = setTimeout(() => cut.abort(), request.mostMs ?? MAX_MS);
+    const progress = { bytes: 0 };
+    const timer = setTimeout(() => cut.abort(), MAX_MS);
+    const checks = setInterval(() => {
+      if (request.mayBeEndless && progress.bytes < ENDLESS.leastBytes) cut.abort();
+      progress.bytes = 0;
+    }, ENDLESS.checkMs);
     this.cuts.add(cut);
     try {
       if (this.ending !== null) cut.abort();
-      return await this.fetchAndRecord(request, cut.signal);
+      return await this.fetchAndRecord(request, cut.signal, progress);
     } finally {
       clearTimeout(timer);
+      clearInterval(checks);
       this.cuts.delete(cut);
     }
   }
@@ -149,6 +157,7 @@ export class DirectFetcher {
   private async fetchAndRecord(
     request: DirectRequest,
     cut: AbortSignal,
+    progress: { bytes: number },
   ): Promise<{ result: DirectResult; location: string | null }> {
     const headers = await this.requestHeaders(request);
     const date = nowIso();
@@ -158,7 +167,7 @@ export class DirectFetcher {
       dispatcher: this.agent,
       signal: cut,
     });
-    const spooled = await this.spool(response, cut);
+    const spooled = await this.spool(response, cut, progress);
     try {
       await this.record({ request, headers, date, response, spooled });
     } finally {
@@ -189,12 +198,13 @@ export class DirectFetcher {
     return list;
   }
 
-  private async spool(response: Response, cut: AbortSignal): Promise<Spooled> {
+  private async spool(response: Response, cut: AbortSignal, progress: { bytes: number }): Promise<Spooled> {
     const { spoolDir, maxBytes = MAX_BYTES, onPartial } = this.settings;
     await mkdir(spoolDir, { recursive: true });
     const body = response.body ? Readable.fromWeb(response.body) : Readable.from([]);
     const why = (): Truncation | null => (this.ending === 'discard' ? null : cut.aborted ? 'time' : 'disconnect');
-    const spooled = await spool(body, join(spoolDir, `spool-${++this.spools}`), maxBytes, why);
+    const path = join(spoolDir, `spool-${++this.spools}`);
+    const spooled = await spool(body, path, { mostBytes: maxBytes, why, progress });
     if (spooled.truncated) onPartial(response.url, spooled.truncated);
     return spooled;
   }

@@ -12,8 +12,6 @@ declare const _anySession: CDPSession;
 /** Playwright exports its protocol types only through the session's signatures. */
 type Paused = Parameters<Parameters<typeof _anySession.on<'Fetch.requestPaused'>>[1]>[0];
 
-/** How long the crawler's own fetch follows a response that did not end in the browser. */
-const ENDLESS_MS = 20_000;
 /** With more than this waiting to be written the browser is held back. */
 const MAX_WAITING_BYTES = 64 * 2 ** 20;
 
@@ -144,13 +142,12 @@ export class FetchCapture {
       markAnswered();
       await this.fail(event, owner, error);
       // A second answer to anything else may be another one, or do something twice.
-      if (request.method === 'GET')
-        this.fetchDirectly(event, owner, error.reason === 'endless' ? ENDLESS_MS : undefined);
+      if (request.method === 'GET') this.fetchDirectly(event, owner, { mayBeEndless: true });
       return null;
     }
   }
 
-  private fetchDirectly(event: Paused, owner: CaptureOwner | null, mostMs?: number): void {
+  private fetchDirectly(event: Paused, owner: CaptureOwner | null, { mayBeEndless = false } = {}): void {
     const { request, resourceType } = event;
     const referer = headerOf(request.headers, 'referer');
     void this.services.direct.fetch({
@@ -158,7 +155,7 @@ export class FetchCapture {
       resourceType: resourceType.toLowerCase(),
       ...(referer ? { referer } : {}),
       ...(owner ? { pageId: owner.pageId } : {}),
-      ...(mostMs === undefined ? {} : { mostMs }),
+      mayBeEndless,
     });
   }
 

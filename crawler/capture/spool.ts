@@ -10,18 +10,20 @@ export interface Spooled {
   truncated?: Truncation;
 }
 
+interface Options {
+  mostBytes: number;
+  /** Why a body broke off, unless nothing came for too long; null: it is not to be kept. */
+  why: () => Truncation | null;
+  /** What came since the owner looked last. */
+  progress: { bytes: number };
+}
+
 /**
- * Writes a body to a file, `mostBytes` of it at most; one that breaks off is kept as far as it came. Memory holds one part
+ * Writes a body to a file, up to the limit; one that breaks off is kept as far as it came. Memory holds one part
  * of it at a time.
- * @param whyBroken why a body broke off that did not by itself take too long; null: it is not to be kept
  * @throws the body's error when it broke off before its first byte or is not to be kept, or that of the disk
  */
-export async function spool(
-  body: Readable,
-  path: string,
-  mostBytes: number,
-  whyBroken: () => Truncation | null,
-): Promise<Spooled> {
+export async function spool(body: Readable, path: string, options: Options): Promise<Spooled> {
   const hash = createHash('sha256');
   let size = 0;
   let truncated: Truncation | undefined;
@@ -29,16 +31,17 @@ export async function spool(
   try {
     for (const parts = body[Symbol.asyncIterator](); truncated === undefined;) {
       const next = await parts.next().catch((error: unknown) => {
-        const why = whyBroken();
+        const why = options.why();
         if (why === null || size === 0) throw error;
         truncated = isIdleTimeout(error) ? 'time' : why;
       });
       if (!next || next.done) break;
-      const part = (next.value as Buffer).subarray(0, mostBytes - size);
+      const part = (next.value as Buffer).subarray(0, options.mostBytes - size);
       if (part.length < (next.value as Buffer).length) truncated = 'length';
       hash.update(part);
       await file.writeFile(part);
       size += part.length;
+      options.progress.bytes += part.length;
     }
   } catch (error) {
     await rm(path, { force: true });

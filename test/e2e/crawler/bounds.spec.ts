@@ -43,7 +43,7 @@ describe('a site without measure', () => {
           if (res.closed) return;
           here += part.length;
           sent.set(path, (sent.get(path) ?? 0) + part.length);
-          if (res.write(part)) setImmediate(next);
+          if (res.write(part)) setTimeout(next, 1);
           else res.once('drain', next);
         };
         next();
@@ -52,10 +52,16 @@ describe('a site without measure', () => {
         const timer = setInterval(() => res.write('<p>more'), 200);
         res.on('close', () => clearInterval(timer));
       };
-      const bomb = `<script>const kept = []; const eat = () => { if (kept.length < 120) kept.push(new Uint8Array(${String(32 * MIB)}).fill(1)); setTimeout(eat, 20); }; eat();</script><img src="/drip.png?bomb">`;
+      const bomb = `<script>const kept = []; const eat = () => { if (kept.length < 60) kept.push(new Uint8Array(${String(64 * MIB)}).fill(1)); setTimeout(eat, 20); }; eat();</script><img src="/drip.png?bomb">`;
+      // A site of its own: what it sends is no other response's doing.
+      const flood = await PlainServer.start((_req, res) => {
+        res.writeHead(200, { 'content-type': 'image/png' });
+        pour('/flood.png', res);
+      });
+      servers.push(flood);
       const pages: Record<string, string> = {
         '/huge.html': page('Huge', `<script>fetch('/huge').catch(() => 0)</script>`),
-        '/flood.html': page('Flood', `<img src="/flood.png">`),
+        '/flood.html': page('Flood', `<img src="${flood.url}/flood.png">`),
         '/drip.html': page('Drip', `<img src="/drip.png">`),
         '/broken.html': page('Broken', `<img src="/broken.png">`),
         '/bomb.html': page('Bomb', bomb),
@@ -79,25 +85,25 @@ describe('a site without measure', () => {
       const seeds = [...Object.keys(pages), '/never.html', '/file', '/chrome'].map((path) => ({ url: url + path }));
       const crawler = await crawl(
         { seeds, scopeType: 'page', pageLoadTimeout: 8, behaviorTimeout: 5 },
-        { windows: 3, maxResourceBytes: 2 * MIB, memoryLimitBytes: 800 * MIB },
+        { windows: 3, maxResourceBytes: 2 * MIB, memoryLimitBytes: 600 * MIB },
       );
 
       const wacz = new WaczFile(crawler.waczs[0]!);
-      const kept = (path: string): [reason: string | undefined, bytes: number] => {
-        const [line] = wacz.lines(url + path);
+      const kept = (path: string, base = url): [reason: string | undefined, bytes: number] => {
+        const [line] = wacz.lines(base + path);
         if (!line) return ['nothing', 0];
         const record = wacz.record(line).toString('latin1');
         return [/^WARC-Truncated: (\w+)/m.exec(record.slice(0, 2_000))?.[1], wacz.body(line).length];
       };
       expect(kept('/huge')).toEqual(['length', 2 * MIB]);
-      expect(kept('/flood.png')).toEqual(['length', 2 * MIB]);
+      expect(kept('/flood.png', flood.url)).toEqual(['length', 2 * MIB]);
       expect(kept('/drip.png')).toEqual(['time', expect.any(Number)]);
       expect(kept('/broken.png')).toEqual(['disconnect', expect.any(Number)]);
       expect(kept('/never.html')).toEqual(['time', expect.any(Number)]);
       expect(kept('/fine.html')).toEqual([undefined, Buffer.byteLength(pages['/fine.html']!)]);
 
       const states = Object.fromEntries(crawler.rows.map((row) => [row.url.slice(url.length), row.loadState]));
-      expect(states).toMatchObject({ '/bomb.html': 0, '/never.html': 0, '/file': 0, '/chrome': 0 });
+      expect(states).toMatchObject({ '/bomb.html': 0, '/file': 0, '/chrome': 0 });
       for (const path of ['/huge.html', '/flood.html', '/drip.html', '/broken.html', '/fine.html'])
         expect([path, states[path]]).toEqual([path, 4]);
       expect(crawler.rows).toHaveLength(seeds.length);
@@ -106,7 +112,7 @@ describe('a site without measure', () => {
       expect(logs.join()).toContain('Ending a page that takes too much memory');
 
       // Neither the disk nor the line has had more than a little of what was offered.
-      for (const bytes of sent.values()) expect(bytes).toBeLessThan(1_000 * MIB);
+      for (const bytes of sent.values()) expect(bytes).toBeLessThan(2_000 * MIB);
       expect(bytesBelow(crawler.config.dir)).toBeLessThan(300 * MIB);
       expect(wacz.warcs.some(({ bytes }) => bytes.includes('root:x:0'))).toBe(false);
     },
