@@ -172,7 +172,7 @@ function crossed(filters, orders, many = []) {
   return [[], ...all];
 }
 
-function listsOf(oid, { users, cids, collections, item, tags, some }) {
+function listsOf(oid, { users, cids, collections, item, qaRun, tags, some }) {
   const states = [
     ['state', 'complete'],
     ['state', 'stopped_by_user'],
@@ -211,6 +211,19 @@ function listsOf(oid, { users, cids, collections, item, tags, some }) {
     ...[[['approved', 'true']], [['approved', 'none']], [['hasNotes', true]], [['hasNotes', false]]],
   ];
   const pageOrders = ['url', 'title', 'notes', 'approved', 'ts', 'status', 'mime', 'filename', 'depth', 'isSeed'];
+  const qaFilters = [
+    ...[[['reviewed', true]], [['approved', 'none']], [['hasNotes', true]]],
+    ...['screenshotMatch', 'textMatch'].flatMap((by) => [
+      [
+        ['qaFilterBy', by],
+        ['gte', 0.5],
+      ],
+      [
+        ['qaFilterBy', by],
+        ['lt', 0.02],
+      ],
+    ]),
+  ];
   const collectionOrders = [
     'created',
     'modified',
@@ -231,6 +244,11 @@ function listsOf(oid, { users, cids, collections, item, tags, some }) {
     [`/orgs/${oid}/uploads`]: crossed([user, name, description, collection, [['state', 'complete']]], orders),
     [`/orgs/${oid}/collections`]: crossed(collectionFilters, collectionOrders, [[['access', 'public']]]),
     [`/orgs/${oid}/crawls/${item}/pages`]: crossed(itemFilters, pageOrders),
+    [`/orgs/${oid}/crawls/${item}/qa/${qaRun}/pages`]: crossed(qaFilters, [
+      ...pageOrders,
+      'screenshotMatch',
+      'textMatch',
+    ]),
     [`/orgs/${oid}/collections/${collections[1]}/pages`]: crossed(pageFilters, pageOrders),
     [`/orgs/${oid}/collections/${collections[0]}/pages`]: crossed(pageFilters, pageOrders),
   };

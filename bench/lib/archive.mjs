@@ -9,6 +9,7 @@ const DAY = 86_400_000;
 const START = Date.UTC(2024, 0, 1);
 const STATES = ['complete', 'complete', 'complete', 'stopped_by_user', 'failed', 'canceled'];
 const WORDS = ['archive', 'bridge', 'copper', 'delta', 'engine', 'forest', 'garden', 'harbor', 'island', 'jungle'];
+const QA_RUN = 'qa-20240102000000-bench';
 const binary = (id) => new UUID(id);
 
 /** Some users, workflows and so on that filters ask for. */
@@ -31,7 +32,13 @@ export async function fillArchive(url, { name, oid, crawls, uploads, collections
   await withoutIndexes(client.collection('pages'), (collection) => insert(collection, pagesOf(items, pages, oid)));
   await client.close();
   const [big] = items;
-  return { ...world, item: big._id, tags: ['tag-3', 'tag-7'], some: items.slice(0, 30).map(({ _id }) => _id) };
+  return {
+    ...world,
+    item: big._id,
+    qaRun: QA_RUN,
+    tags: ['tag-3', 'tag-7'],
+    some: items.slice(0, 30).map(({ _id }) => _id),
+  };
 }
 
 /** Indexes are built from what is there in a fraction of the time that keeping them up to date takes. */
@@ -124,6 +131,12 @@ function collectionOf(id, n, oid) {
   };
 }
 
+/** How a QA run found a page; every tenth could not be compared. */
+function qaOf(i) {
+  const resourceCounts = { crawlGood: i % 30, crawlBad: i % 3, replayGood: i % 29, replayBad: i % 4 };
+  return { screenshotMatch: i % 10 ? ((i * 37) % 101) / 100 : null, textMatch: ((i * 53) % 101) / 100, resourceCounts };
+}
+
 /** Twenty items have ten thousand pages each, the rest share what is left. Titles have words of 2,000 kinds. */
 function* pagesOf(items, total, oid) {
   const big = Math.min(20, items.length);
@@ -144,6 +157,7 @@ function* pagesOf(items, total, oid) {
           loadState: 2,
         },
         ...{ status: i % 50 ? 200 : 404, mime: 'text/html', filename: `${_id}.wacz`, depth: i % 5, isSeed: i === 0 },
+        ...(n === 0 ? { qa: { [QA_RUN]: qaOf(i) } } : {}),
         ...{ isFile: i % 100 === 1, isError: i % 100 === 2, ...(i % 20 ? {} : { approved: i % 40 === 0 }) },
         ...(i % 200
           ? {}

@@ -54,7 +54,7 @@ type Order = Record<string, 1 | -1>;
 export interface PageQueryPlan {
   filter: Omit<QueryFilter<Page>, 'oid'>;
   sort: Record<string, SortOrder | { $meta: 'textScore' }>;
-  /** Index that gives the order; absent where the text index or a QA value does. */
+  /** Index to read by, which gives the order unless that is of QA values; absent where the text index finds the pages. */
   hint?: Order;
   /** Ordered by how well the title matches. */
   isByScore: boolean;
@@ -132,7 +132,8 @@ function orderOf(filter: PageFilter, sort: PageSort | null): Pick<PageQueryPlan,
   const words = titleWords(filter) !== null;
   if (sort && (sort.field === 'screenshotMatch' || sort.field === 'textMatch')) {
     const field = `qa.${filter.qa?.runId ?? ''}.${sort.field}`;
-    return { sort: { [field]: sort.direction, _id: sort.direction }, isByScore: false };
+    // No index knows the runs: the item's pages are sorted, of which the database holds those of one list page.
+    return { ...along(SEEDS_FIRST), sort: { [field]: sort.direction, _id: sort.direction } };
   }
   if (sort) {
     const field = sort.field === 'notes' ? 'notes.id' : sort.field;
