@@ -26,6 +26,7 @@ import { ItemUpdates } from './item-updates.js';
 import { ItemUserNames } from './item-user-names.js';
 import { ItemsService } from './items.service.js';
 import { FileRemover } from './file-remover.js';
+import { GoneItems } from './gone-items.js';
 import { Fixity } from './fixity.js';
 import { FixityController } from './fixity.controller.js';
 import { FixityJob } from './fixity-job.js';
@@ -65,6 +66,7 @@ import { ItemsSchedule } from './items.schedule.js';
     FileStaging,
     Fixity,
     FixityJob,
+    GoneItems,
     ItemDeleter,
     ItemDependents,
     ItemDeletions,
@@ -90,6 +92,7 @@ import { ItemsSchedule } from './items.schedule.js';
     FileRemover,
     FileStaging,
     Fixity,
+    GoneItems,
     ItemsService,
     ItemDeleter,
     ItemDependents,

@@ -5,6 +5,7 @@ import { JobHandlers, type JobContext, type JobHandler } from '../jobs/job-handl
 import { JobStarter } from '../jobs/job-starter.js';
 import type { Item } from './data/item.schema.js';
 import { ItemsRepository } from './data/items.repository.js';
+import { GoneItems } from './gone-items.js';
 import { CrawlNotFound } from './items.errors.js';
 import { PageReAdder } from './page-readder.js';
 
@@ -20,6 +21,7 @@ export class PageReAddJob implements JobHandler, OnModuleInit {
     private readonly starter: JobStarter,
     private readonly items: ItemsRepository,
     private readonly reAdder: PageReAdder,
+    private readonly gone: GoneItems,
     private readonly events: DomainEvents,
   ) {}
 
@@ -45,6 +47,8 @@ export class PageReAddJob implements JobHandler, OnModuleInit {
       signal.throwIfAborted();
       await this.reAdder.readAgain(item, mark, signal);
     }
+    // An earlier run that was killed may have written pages of it.
+    if (job.crawl_id) await this.gone.forgetPages(oid, job.crawl_id);
     await this.events.publish('org.pagesReAdded', { oid });
   }
 

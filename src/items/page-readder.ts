@@ -10,6 +10,7 @@ import { Storages } from '../storage/storages.js';
 import { UnreadableWacz } from '../wacz/wacz.errors.js';
 import { ItemsRepository } from './data/items.repository.js';
 import type { Item } from './data/item.schema.js';
+import { GoneItems } from './gone-items.js';
 
 /** Reads the pages of an item again from its WACZs. Contract: archive §6, crawling §7.4. */
 @Injectable()
@@ -23,6 +24,7 @@ export class PageReAdder {
     private readonly items: ItemsRepository,
     private readonly orgs: OrgsRepository,
     private readonly storages: Storages,
+    private readonly gone: GoneItems,
   ) {}
 
   /**
@@ -32,6 +34,14 @@ export class PageReAdder {
   async readAgain(item: Item, mark: string, signal?: AbortSignal): Promise<void> {
     const org = await this.orgs.findById(item.oid);
     if (!org) return;
+    try {
+      await this.readFiles(org, item, mark, signal);
+    } finally {
+      await this.gone.forgetPages(item.oid, item._id);
+    }
+  }
+
+  private async readFiles(org: Org, item: Item, mark: string, signal?: AbortSignal): Promise<void> {
     const readd = { oid: item.oid, crawlId: item._id, mark };
     await this.readds.begin(readd);
     const unread: string[] = [];

@@ -3,6 +3,7 @@ import { DomainEvents } from '../events/domain-events.js';
 import type { Item } from '../items/data/item.schema.js';
 import { PROCESSING_UPLOAD } from '../items/data/item-state.schema.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
+import { GoneItems } from '../items/gone-items.js';
 import { JobHandlers, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
 import type { Job } from '../jobs/data/job.schema.js';
 import { OrgUsage } from '../orgs/org-usage.js';
@@ -21,6 +22,7 @@ export class UploadPostprocessor implements JobHandler, OnModuleInit {
     private readonly items: ItemsRepository,
     private readonly opener: UploadOpener,
     private readonly reader: UploadReader,
+    private readonly gone: GoneItems,
     private readonly usage: OrgUsage,
     private readonly events: DomainEvents,
   ) {}
@@ -31,21 +33,26 @@ export class UploadPostprocessor implements JobHandler, OnModuleInit {
 
   /** Idempotent: files split or packaged already are left alone, and so are pages that are stored. */
   async run(job: Job, context: JobContext): Promise<void> {
-    const item = await this.find(job);
-    if (!item) return;
-    await this.opener.open(item, context);
-    const counts = await this.reader.readPages(item, context);
-    await this.complete(item, counts);
+    const { oid, crawl_id: itemId } = job;
+    if (!oid || !itemId) return;
+    try {
+      const item = await this.find(oid, itemId);
+      if (!item) return;
+      await this.opener.open(item, context);
+      const counts = await this.reader.readPages(item, context);
+      await this.complete(item, counts);
+    } finally {
+      await this.gone.forgetPages(oid, itemId);
+    }
   }
 
   async failed(job: Job): Promise<void> {
-    const item = await this.find(job);
+    const item = job.oid && job.crawl_id ? await this.find(job.oid, job.crawl_id) : null;
     if (item?.state === PROCESSING_UPLOAD) await this.items.set(item.oid, item._id, { state: 'failed' });
   }
 
-  private async find(job: Job): Promise<Item | null> {
-    if (!job.oid || !job.crawl_id) return null;
-    const item = await this.items.findById(job.oid, job.crawl_id, 'upload');
+  private async find(oid: string, itemId: string): Promise<Item | null> {
+    const item = await this.items.findById(oid, itemId, 'upload');
     return item?.deleted ? null : item;
   }
 

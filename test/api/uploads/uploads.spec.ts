@@ -312,6 +312,27 @@ describe('uploads', () => {
     });
   });
 
+  it.each(['processed', 'read again'])(
+    'forgets the pages of an upload that is deleted while it is %s',
+    async (when) => {
+      const lines = Array.from({ length: 10_000 }, (_, i) => `{"url":"https://many.example/${i}"}`);
+      const many = await zipOf([{ name: 'pages/pages.jsonl', content: lines.join('\n'), compress: true }]);
+      const { id } = (await stream(many)).body;
+      const pages = (filter = {}) => app.connection.collection('pages').countDocuments({ crawl_id: id, ...filter });
+      if (when === 'read again') {
+        await settle();
+        await app.connection.collection('pages').deleteMany({ crawl_id: id });
+        await api.post(`${base()}/${id}/pages/reAdd`);
+      }
+      const work = settle();
+      await eventually(async () => expect(await pages()).toBeGreaterThan(0), 60_000, 5);
+      expect((await api.post(`${base()}/delete`, { crawl_ids: [id] })).status).toBe(200);
+      await work;
+      await settle();
+      expect(await pages()).toBe(0);
+    },
+  );
+
   it('takes up an upload whose processing was lost', async () => {
     const { id } = (await stream(wacz)).body;
     await settle();
