@@ -62,7 +62,9 @@ try {
   s3?.child.kill();
 }
 
-const middle = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+function middle(numbers) {
+  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+}
 
 function rates(series) {
   const all = series.map(({ seconds }) => size / 1e6 / seconds);
