@@ -21,10 +21,18 @@ export interface KubernetesStage extends ContainerStage {
   core: CoreV1Api;
 }
 
+export interface KubernetesStageOptions extends StageOptions {
+  /** Another way to the API server than the usual one. */
+  kubeconfig?: string;
+  /** After so long without an answer the API server is away. */
+  timeoutMs?: number;
+  clock?: { now(): Date };
+}
+
 export async function kubernetesStage(
   apiserver: KubeApiserver,
   redis: RedisServer,
-  options: StageOptions = {},
+  options: KubernetesStageOptions = {},
 ): Promise<KubernetesStage> {
   const store = new MemoryObjectStore();
   const s3 = await MemoryS3.start(store);
@@ -39,9 +47,9 @@ export async function kubernetesStage(
   });
   const client = new Redis(redis.url, { maxRetriesPerRequest: 1, retryStrategy: () => 100 });
   client.on('error', () => undefined);
-  const clock = new SystemClock();
+  const { clock = new SystemClock(), kubeconfig = apiserver.kubeconfig, timeoutMs } = options;
   const settings = { namespace, storageSize: '25Gi', storageClass: '', priorityClass: '' };
-  const runtime = new KubernetesRuntime(settings, () => openCluster(apiserver.kubeconfig), clock);
+  const runtime = new KubernetesRuntime(settings, () => openCluster(kubeconfig, timeoutMs), clock);
   return {
     driver: new ContainerDriver(runtime, client, { redisUrl: redis.url, extraArgs: '' }, clock),
     kubelet,
