@@ -30,6 +30,8 @@ import { UploadsModule } from './uploads/uploads.module.js';
 export interface AppOptions {
   /** Off in tests that drive the workers by hand. */
   readonly schedules?: boolean;
+  /** On for commands that only look: the start-up steps, which write, are left out. */
+  readonly lookOnly?: boolean;
   /** The clock of a test; the system's otherwise. */
   readonly clock?: Clock;
   /** Further modules, e.g. the controls of a fake. */

@@ -7,6 +7,7 @@ import { JsonLogger } from './common/http/json-logger.js';
 import type { AppConfig } from './config/app-config.js';
 import { serveConsole } from './console/serve-console.js';
 import { serveDocs } from './console/serve-docs.js';
+import { Startup } from './database/startup.js';
 import { Draining } from './health/draining.js';
 import { Metrics } from './health/metrics.js';
 
@@ -31,6 +32,7 @@ export async function createApp(config: AppConfig, options: AppOptions = {}): Pr
   app.get(Metrics).observeOn(app.getHttpAdapter().getInstance());
   serveDocs(app);
   serveConsole(app.getHttpAdapter().getInstance());
+  if (options.lookOnly) app.get(Startup).leaveOut();
   await app.init();
   adoptRoutes(app);
   return app;

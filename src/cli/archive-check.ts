@@ -1,3 +1,4 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { Invariants } from '../invariants/invariants.js';
 import type { Violation } from '../invariants/violation.js';
 import type { CliContext } from './cli-context.js';
@@ -9,12 +10,12 @@ const MOST_SHOWN = 200;
 /** Recounts the archive. @returns what was looked at. @throws an Error that says how many violations there are */
 export async function checkArchive(context: CliContext): Promise<string> {
   let violations = 0;
-  const checked = await withApp(context, (app) =>
+  const recount = (app: INestApplicationContext) =>
     app.get(Invariants, { strict: false }).check((violation) => {
       violations += 1;
       if (violations <= MOST_SHOWN) context.terminal.complain(describe(violation));
-    }),
-  );
+    });
+  const checked = await withApp(context, recount, { lookOnly: true });
   const { orgs, workflows, collections, items, files, objects } = checked;
   const looked =
     `${orgs} orgs, ${workflows} workflows, ${collections} collections and ${items} items recounted, ` +

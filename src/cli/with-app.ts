@@ -6,11 +6,16 @@ import type { CliContext } from './cli-context.js';
 /**
  * Runs a command on the service's own services, beside a service that runs or without one. Its workers and schedules stay
  * off, and so does the crawl driver, which belongs to one process of a data folder alone; its log shows errors only, so
- * that the output is the command's.
+ * that the output is the command's. `lookOnly`: the database stays as it is, also one that no service has started on.
  */
-export async function withApp<T>(context: CliContext, work: (app: INestApplicationContext) => Promise<T>): Promise<T> {
+export async function withApp<T>(
+  context: CliContext,
+  work: (app: INestApplicationContext) => Promise<T>,
+  { lookOnly = false } = {},
+): Promise<T> {
   const app = await createApp(loadConfig({ ...context.variables, CRAWL_DRIVER: 'fake', LOG_LEVEL: 'error' }), {
     schedules: false,
+    lookOnly,
   });
   try {
     return await work(app);

@@ -16,6 +16,7 @@ export class Startup implements OnApplicationBootstrap {
   private readonly steps: StartupStep[] = [];
   private readonly logger = new Logger('startup');
   private done = false;
+  private isLeftOut = false;
 
   constructor(
     private readonly replicaSet: ReplicaSetCheck,
@@ -32,8 +33,14 @@ export class Startup implements OnApplicationBootstrap {
     this.steps.push(step);
   }
 
+  /** Nothing is made or brought up to date: for a look at a database of somebody else. */
+  leaveOut(): void {
+    this.isLeftOut = true;
+  }
+
   async onApplicationBootstrap(): Promise<void> {
     await this.replicaSet.run();
+    if (this.isLeftOut) return;
     await this.version.run();
     await this.indexes.run();
     for (const step of this.steps.sort((a, b) => a.order - b.order)) {

@@ -54,3 +54,44 @@ describe('docs/architecture.md', () => {
 function exists(file: string): boolean {
   return readdirSync(path.dirname(path.join(ROOT, file))).includes(path.basename(file));
 }
+
+describe('docs/migrate-from-browsertrix.md', () => {
+  const rows = read('docs/migrate-from-browsertrix.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  // The YAML reader that @nestjs/swagger brings.
+  const near = createRequire(createRequire(import.meta.url).resolve('@nestjs/swagger'));
+  const yaml = near('js-yaml') as { load: (text: string) => unknown };
+  const values = yaml.load(read('deploy/helm/values.yaml')) as Record<string, unknown>;
+  const names = new Set(settings.map(({ name }) => name));
+
+  it('names values of our chart that there are', () => {
+    expect(rows.length).toBeGreaterThan(12);
+    const paths = rows.flatMap(([, , ours = '']) =>
+      [...ours.matchAll(/`([a-z][\w3]*(?:\.[A-Za-z][\w]*)*)`/g)]
+        .map(([, found = '']) => found)
+        .filter((found) => !found.startsWith('env.') && found.split('.')[0]! in values),
+    );
+    expect(paths.length).toBeGreaterThan(6);
+    const absent = paths.filter((dotted) => {
+      let at: unknown = values;
+      for (const key of dotted.split('.')) at = (at as Record<string, unknown> | undefined)?.[key];
+      return at === undefined;
+    });
+    expect(absent).toEqual([]);
+  });
+
+  it('names settings that there are', () => {
+    const named = rows.flatMap(([, , ours = '']) =>
+      [...ours.matchAll(/`(?:env\.)?([A-Z][A-Z_]+)(\*?)`/g)].map(
+        ([, name = '', star]) => [name, star === '*'] as const,
+      ),
+    );
+    expect(named.length).toBeGreaterThan(10);
+    const unknown = named.filter(([name, isFront]) =>
+      isFront ? ![...names].some((each) => each.startsWith(name)) : !names.has(name),
+    );
+    expect(unknown).toEqual([]);
+  });
+});
