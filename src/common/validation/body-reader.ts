@@ -3,6 +3,7 @@ import busboy from 'busboy';
 import { DomainError } from '../errors/domain-error.js';
 import { InputRefused } from './issue.js';
 import type { BodyKind } from './body-kind.js';
+import { noteDecimals } from './written-decimals.js';
 
 /** A workflow with 100,000 seeds is about 10 MB; more belongs into a seed file. */
 const JSON_LIMIT_BYTES = 32 * 1024 * 1024;
@@ -17,6 +18,7 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 const jsonParser = express.json({
   strict: false,
   limit: JSON_LIMIT_BYTES,
+  verify: noteDecimals,
   type: (req) => !req.headers['content-type'] || JSON_TYPE.test(req.headers['content-type']),
 });
 const textParser = express.text({ limit: JSON_LIMIT_BYTES, type: () => true });

@@ -12,6 +12,7 @@ export function nullable<T>(inner: FieldType<T>): FieldType<T | null> {
     },
     splitsCommas: inner.splitsCommas,
     isList: inner.isList,
+    isStrictInteger: inner.isStrictInteger,
   };
 }
 

@@ -22,4 +22,6 @@ export interface FieldType<T> {
   /** List of values that cannot hold a comma, so a query parameter may give several in one value (crawling §1.3). */
   readonly splitsCommas?: boolean;
   readonly isList?: boolean;
+  /** Integers as JSON writes them, no other form of a number. */
+  readonly isStrictInteger?: boolean;
 }

@@ -6,6 +6,7 @@ import { declaredFields, parseModel } from './model.js';
 import { parseQuery } from './query.js';
 import { BODY_KIND, type BodyKind } from './body-kind.js';
 import { under, type Issue } from './issue.js';
+import { decimalsForIntegers } from './written-decimals.js';
 import type { ModelClass } from './field-type.js';
 
 export type InputPart = 'path' | 'query' | 'body';
@@ -54,7 +55,8 @@ function readBody(model: ModelClass, request: Request, isForm: boolean): { issue
   const body: unknown = request.body;
   if (body === undefined) return { issues: [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }] };
   const parsed = parseModel(model, body);
-  if (parsed.ok) return { issues: [], value: parsed.value };
+  if (parsed.ok)
+    return { issues: under(['body'], decimalsForIntegers(model, request, parsed.value)), value: parsed.value };
   const issues = isForm || EMBEDDED.test(model.name) ? parsed.issues.map(withoutParent) : parsed.issues;
   return { issues: under(['body'], issues) };
 }

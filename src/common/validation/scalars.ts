@@ -89,6 +89,7 @@ export function int(rules: IntegerRules = {}): FieldType<number> {
       ...(rules.max === undefined ? {} : { maximum: rules.max }),
       ...(rules.min === undefined ? {} : { minimum: rules.min }),
     }),
+    isStrictInteger: rules.strict,
   };
 }
 

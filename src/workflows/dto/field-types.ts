@@ -36,5 +36,6 @@ export function filenameTemplate(): FieldType<string> {
  * the contract has.
  */
 export function countUpToSetting(shownMax: number): FieldType<number> {
-  return { parse: int({ min: 1, strict: true }).parse, schema: int({ min: 1, max: shownMax, strict: true }).schema };
+  const { parse } = int({ min: 1, strict: true });
+  return { ...int({ min: 1, max: shownMax, strict: true }), parse };
 }

@@ -94,6 +94,21 @@ describe('creating a workflow', () => {
     expect(answer.body.detail[0]).toMatchObject({ type, loc });
   });
 
+  it.each([
+    ['"browserWindows": 2.0', 422],
+    ['"scale":1e0', 422],
+    ['"browserWindows": 2, "crawlTimeout": 60.0', 200],
+    [String.raw`"browserWindows": 2, "description": "\"browserWindows\": 2.0"`, 200],
+  ])('takes integers alone where it is strict: %s', async (fields, status) => {
+    const raw = `{"name": "w", "config": {"seeds": [{"url": "${SEED.url}"}]}, ${fields}}`;
+    const answer = await w.admin.post(`${w.base}/`, undefined, {
+      raw,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(answer.status).toBe(status);
+    if (status === 422) expect(answer.body.detail[0]).toMatchObject({ type: 'int_type', input: expect.any(Number) });
+  });
+
   it('takes every kind of setting in', async () => {
     const cid = await w.create(
       {
