@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
+import { OrgNotFound } from '../common/errors/domain-error.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { OrgUsageRepository, type ByteCounter } from './data/org-usage.repository.js';
 import type { Org } from './data/org.schema.js';
@@ -78,15 +79,17 @@ export class OrgUsage {
   }
 
   /**
-   * As `addBytes`, for bytes that may not pass the quota: others may have used it up since it was looked at.
-   * @throws WriteRefused, which is to abort the transaction
+   * As `addBytes`, for bytes that took a while to come: meanwhile others may have used up the quota, and the org may have
+   * become read-only, which is also how its deletion begins.
+   * @throws WriteRefused, OrgNotFound, which are to abort the transaction
    */
   async takeBytes(oid: string, kind: StoredKind, bytes: number, tx: Tx): Promise<void> {
     await this.addBytes(oid, kind, bytes, tx);
-    if (bytes <= 0) return;
     const org = await this.usage.findPurses(oid, tx);
-    const quota = org?.quotas?.storageQuota ?? 0;
-    if (quota > 0 && (org?.bytesStored ?? 0) > quota) throw new WriteRefused('storage_quota_reached');
+    if (!org) throw new OrgNotFound();
+    if (org.readOnly) throw new WriteRefused('org_set_to_read_only');
+    const quota = org.quotas?.storageQuota ?? 0;
+    if (bytes > 0 && quota > 0 && (org.bytesStored ?? 0) > quota) throw new WriteRefused('storage_quota_reached');
   }
 
   /**

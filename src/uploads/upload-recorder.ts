@@ -38,7 +38,7 @@ export class UploadRecorder {
 
   /**
    * @throws UploadStillProcessing when another upload took the place meanwhile, WriteRefused when others used up the
-   *   quota; the files are discarded then
+   *   quota or the org is read-only by now; the files are discarded then
    */
   async record(by: Uploader, input: UploadInput, upload: NewUpload): Promise<UploadAccepted> {
     const oid = by.org._id;

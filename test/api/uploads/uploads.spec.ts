@@ -247,6 +247,28 @@ describe('uploads', () => {
     }
   });
 
+  it('refuses an upload whose org became read-only while it came', async () => {
+    const bytes = Buffer.alloc(2_000_000, 7);
+    const headers = { authorization: `Bearer ${api.token}`, 'content-length': bytes.length };
+    const url = new URL(`${app.baseUrl}/api${base()}/stream?filename=x.wacz`);
+    const request = httpRequest(url, { method: 'PUT', headers });
+    const answer = new Promise<number>((resolve, reject) =>
+      request.once('response', (response) => resolve(response.resume().statusCode ?? 0)).once('error', reject),
+    );
+    request.write(bytes.subarray(0, 1_000_000));
+    await eventually(async () => {
+      expect(await app.connection.collection('file_deletions').countDocuments()).toBe(1);
+    });
+    const setReadOnly = (readOnly: boolean) => api.post(`/orgs/${oid}/read-only`, { readOnly, readOnlyReason: '' });
+    expect((await setReadOnly(true)).status).toBe(200);
+    try {
+      request.end(bytes.subarray(1_000_000));
+      expect(await answer).toBe(403);
+    } finally {
+      await setReadOnly(false);
+    }
+  });
+
   /** A body of two files: at 10 % a client is in the first one, later the first one is stored already. */
   function formOf(boundary: string): Buffer {
     const part = (filename: string, bytes: number) => {
