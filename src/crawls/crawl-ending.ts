@@ -38,6 +38,9 @@ export class CrawlEnding {
   async apply(end: RunEnd, extra: Partial<Item> | null, tx: Tx, record: RecordFact): Promise<void> {
     const { job, state } = end;
     const { oid, crawlId, cid } = job;
+    // Whatever becomes of the crawl: the file it has written over is what the profile is from now on.
+    if (end.profileUpload && (await this.updateProfile(end, end.profileUpload, tx)))
+      record('profile.fileChanged', { oid, profileId: end.item.profileid as string });
     if (!isSuccessful(state)) {
       await this.discard(end, tx);
       record('crawl.finished', { oid, crawlId, cid, state, fileSize: 0 });
@@ -46,8 +49,6 @@ export class CrawlEnding {
     await this.runs.setCrawl(oid, crawlId, { ...extra, ...AT_REST }, tx);
     await this.runs.linkRequired(oid, crawlId, end.requiredCrawls, tx);
     await this.usage.itemFinished(oid, end.finished, tx);
-    if (end.profileUpload && (await this.updateProfile(end, end.profileUpload, tx)))
-      record('profile.fileChanged', { oid, profileId: end.item.profileid as string });
     record('crawl.finished', { oid, crawlId, cid, state, fileSize: job.filesAddedSize });
     for (const collectionId of extra?.collectionIds ?? [])
       record('collection.itemsAdded', { oid, collectionId, itemIds: [crawlId] });

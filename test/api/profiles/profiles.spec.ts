@@ -258,6 +258,18 @@ describe('a saved profile', () => {
       modifiedCrawlCid: cid,
     });
     expect(await bytes()).toEqual([(profiles as number) + 500, (all as number) + 500 + fileSize]);
+
+    const canceled = await stage.aCrawl({ profileid: id });
+    await stage.until(canceled, 'running');
+    const next = stage.driver.job(canceled);
+    if (next) next.profileUpload = { size: 1200, hash, modified: '2026-11-21T10:10:11.500Z' };
+    await admin.post(`/orgs/${oid}/crawls/${canceled}/cancel`);
+    await stage.until(canceled, 'canceled');
+    expect((await admin.get(`${base}/${id}`)).body).toMatchObject({
+      resource: { size: 1200 },
+      modifiedCrawlId: canceled,
+    });
+    expect((await bytes())[0]).toBe((profiles as number) + 200);
   });
 
   it('is listed by name, tags and maker, in the order asked for', async () => {
