@@ -1,7 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { WORK_FILES, type CrawlerConfig, type JobConfig, type QaSource, type SharedQueueConfig } from '../protocol.js';
+import {
+  WORK_FILES,
+  type CrawlModeConfig,
+  type JobConfig,
+  type ProxyConfig,
+  type QaModeConfig,
+  type QaSource,
+  type SharedQueueConfig,
+} from '../protocol.js';
 import type { S3Target } from './s3-files.js';
 
 /** What a container of the crawler image is told by its command line and environment (spec crawling §14.2). */
@@ -16,7 +24,7 @@ export interface ContainerJob {
   /** Value of `user` in file messages. */
   userId: string;
   s3: S3Target;
-  config: CrawlerConfig;
+  config: CrawlModeConfig | QaModeConfig;
   /** Key of the profile to start from, below the storage prefix. */
   profileKey?: string;
   seedFileUrl?: string;
@@ -28,6 +36,8 @@ export interface ContainerJob {
 export class UnusableArguments extends Error {}
 
 const OPTIONS: ParseArgsConfig['options'] = {
+  url: { type: 'string' },
+  shutdownWait: { type: 'string' },
   config: { type: 'string' },
   workers: { type: 'string' },
   redisStoreUrl: { type: 'string' },
@@ -47,7 +57,7 @@ const OPTIONS: ParseArgsConfig['options'] = {
   rateLimitInterruptCount: { type: 'string' },
 };
 
-type Variables = Readonly<Record<string, string | undefined>>;
+export type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads one job from `argv` (`crawl|qa` and its options; options of the official image that change nothing here are
@@ -58,20 +68,13 @@ export async function readContainerJob(argv: readonly string[], env: Variables):
   const [mode, ...given] = argv;
   if (mode !== 'crawl' && mode !== 'qa') throw new UnusableArguments('The first argument is crawl or qa.');
   const added = (mode === 'qa' ? env['QA_ARGS'] : undefined) ?? env['CRAWL_ARGS'] ?? '';
-  // The command line wins over the environment: parseArgs keeps the last of an option.
-  const { values } = parseArgs({
-    args: [...added.split(/\s+/).filter(Boolean), ...given],
-    options: OPTIONS,
-    strict: false,
-    allowPositionals: true,
-  });
-  const options = new Options(values);
+  // The command line wins over the environment: the last of an option counts.
+  const options = Options.of([...added.split(/\s+/).filter(Boolean), ...given]);
   const uid = required(env, 'HOSTNAME');
   const done = splitDoneUrl(required(env, 'WEBHOOK_URL'));
   const redisUrl = options.text('redisStoreUrl') ?? done.redisUrl;
   const index = Number(/-(\d+)$/.exec(uid)?.[1] ?? 0);
   const file = JSON.parse(await readFile(options.text('config') ?? missing('--config'), 'utf8')) as JobFile;
-  const profile = options.text('profile');
   return {
     jobId: required(env, 'CRAWL_ID'),
     uid,
@@ -80,7 +83,7 @@ export async function readContainerJob(argv: readonly string[], env: Variables):
     doneKey: done.doneKey,
     userId: env['STORE_USER'] ?? '',
     s3: storeOf(env),
-    ...(profile?.startsWith('@') ? { profileKey: profile.slice(1) } : {}),
+    ...profileOf(options),
     ...(file.seedFile ? { seedFileUrl: file.seedFile } : {}),
     healthPort: options.number('healthCheckPort', 0),
     screencastPort: options.number('screencastPort', 0),
@@ -91,8 +94,13 @@ export async function readContainerJob(argv: readonly string[], env: Variables):
 type JobFile = JobConfig & { seedFile?: string };
 
 /** Options as given, by name. */
-class Options {
-  constructor(private readonly values: Readonly<Record<string, unknown>>) {}
+export class Options {
+  private constructor(private readonly values: Readonly<Record<string, unknown>>) {}
+
+  /** Options of the official image that change nothing here are passed over. */
+  static of(args: string[]): Options {
+    return new Options(parseArgs({ args, options: OPTIONS, strict: false, allowPositionals: true }).values);
+  }
 
   text(name: string): string | undefined {
     const value = this.values[name];
@@ -108,13 +116,40 @@ class Options {
   }
 }
 
-/** What both modes have. */
-function baseConfig(options: Options, env: Variables, { seedFile: _seedFile, ...config }: JobFile) {
+/** Working directory, browser and network, as every mode has them. */
+export function machineOf(env: Variables) {
   return {
-    jobId: required(env, 'CRAWL_ID'),
     dir: resolve(env['CRAWLS_DIR'] ?? '/crawls', required(env, 'HOSTNAME')),
     ...(env['CHROMIUM_PATH'] ? { chromiumPath: env['CHROMIUM_PATH'] } : {}),
     allowPrivate: env['ALLOW_PRIVATE_ADDRESSES'] === 'crawls',
+  };
+}
+
+/** The profile to start from: `@` is the storage prefix. */
+export function profileOf(options: Options): { profileKey?: string } {
+  const profile = options.text('profile');
+  return profile?.startsWith('@') ? { profileKey: profile.slice(1) } : {};
+}
+
+export function proxyOf(options: Options): { proxy?: ProxyConfig } {
+  const url = options.text('proxyServer');
+  const sshPrivateKeyFile = options.text('sshProxyPrivateKeyFile');
+  const sshKnownHostsFile = options.text('sshProxyKnownHostsFile');
+  if (!url) return {};
+  return {
+    proxy: {
+      url,
+      ...(sshPrivateKeyFile ? { sshPrivateKeyFile } : {}),
+      ...(sshKnownHostsFile ? { sshKnownHostsFile } : {}),
+    },
+  };
+}
+
+/** What crawls and quality checks have. */
+function baseConfig(options: Options, env: Variables, { seedFile: _seedFile, ...config }: JobFile) {
+  return {
+    jobId: required(env, 'CRAWL_ID'),
+    ...machineOf(env),
     config: { ...config, limit: pageLimit(config.limit ?? 0, options.number('maxPageLimit', 0)) },
     windows: Math.max(1, options.number('workers', 1)),
     storageFilename: env['STORE_FILENAME'] || '@ts-@hostsuffix.wacz',
@@ -123,14 +158,7 @@ function baseConfig(options: Options, env: Variables, { seedFile: _seedFile, ...
   };
 }
 
-function crawlConfig(options: Options, env: Variables, file: JobFile, shared: SharedQueueConfig): CrawlerConfig {
-  const url = options.text('proxyServer');
-  const sshPrivateKeyFile = options.text('sshProxyPrivateKeyFile');
-  const sshKnownHostsFile = options.text('sshProxyKnownHostsFile');
-  const keys = {
-    ...(sshPrivateKeyFile ? { sshPrivateKeyFile } : {}),
-    ...(sshKnownHostsFile ? { sshKnownHostsFile } : {}),
-  };
+function crawlConfig(options: Options, env: Variables, file: JobFile, shared: SharedQueueConfig): CrawlModeConfig {
   return {
     ...baseConfig(options, env, file),
     mode: 'crawl',
@@ -141,16 +169,16 @@ function crawlConfig(options: Options, env: Variables, file: JobFile, shared: Sh
     diskUsePercent: options.number('diskUtilization', 90),
     rateLimitThreshold: options.number('rateLimitInterruptCount', 5),
     shared,
-    ...(url ? { proxy: { url, ...keys } } : {}),
+    ...proxyOf(options),
   };
 }
 
-async function qaConfig(options: Options, env: Variables, file: JobFile): Promise<CrawlerConfig> {
+async function qaConfig(options: Options, env: Variables, file: JobFile): Promise<QaModeConfig> {
   const sources = await qaSources(options.text('qaSource') ?? missing('--qaSource'));
   return { ...baseConfig(options, env, file), mode: 'qa', sources };
 }
 
-function storeOf(env: Variables): S3Target {
+export function storeOf(env: Variables): S3Target {
   return {
     endpointUrl: required(env, 'STORE_ENDPOINT_URL'),
     accessKey: required(env, 'STORE_ACCESS_KEY'),
@@ -190,10 +218,10 @@ function splitDoneUrl(url: string): { redisUrl: string; doneKey: string } {
   return { redisUrl: parts.slice(0, 4).join('/'), doneKey: parts[4]! };
 }
 
-function required(env: Variables, name: string): string {
+export function required(env: Variables, name: string): string {
   return env[name] || missing(name);
 }
 
-function missing(name: string): never {
+export function missing(name: string): never {
   throw new UnusableArguments(`${name} is not set.`);
 }

@@ -1,4 +1,3 @@
-import { fork, type ChildProcess } from 'node:child_process';
 import { access, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -7,16 +6,15 @@ import {
   ASKED_ENDINGS,
   EXIT_CODES,
   EXIT_STATUS,
-  PROTOCOL_VERSION,
   type CrawlerStats,
   type ExitReason,
   type InstanceStatus,
   type OutputFile,
   type ToApi,
-  type ToChild,
 } from '../protocol.js';
 import { instanceKeys, jobKeys, type InstanceKeys } from '../names.js';
 import { workFile, type ContainerJob } from './container-job.js';
+import { CrawlerProcess, type CrawlerProgram } from './crawler-process.js';
 import { JournalFeed } from './journal-feed.js';
 import { S3Files } from './s3-files.js';
 import type { ScreencastServer } from './screencast-server.js';
@@ -31,8 +29,6 @@ const RAISE = `if tonumber(redis.call('GET', KEYS[1]) or '0') < tonumber(ARGV[1]
 /** Exit code after a second signal (spec crawling §14.8). */
 const FORCED_EXIT = 13;
 
-type Command = ToChild extends infer M ? (M extends ToChild ? Omit<M, 'v'> : never) : never;
-
 /**
  * One instance of a job in a container: runs the crawler as a child, as the API does on one machine, and speaks for it
  * the protocol of the official image: counters, pages, logs and flags in Redis, files to S3 (spec crawling §14.5, 14.6).
@@ -42,7 +38,7 @@ export class Instance {
   private readonly keys: InstanceKeys;
   private readonly s3: S3Files;
   private readonly journal: JournalFeed;
-  private child: ChildProcess | null = null;
+  private child: CrawlerProcess | null = null;
   private outcome: { reason: ExitReason; code: number } | null = null;
   private asked: keyof typeof ASKED_ENDINGS | null = null;
   private readonly uploaded = new Set<string>();
@@ -58,7 +54,7 @@ export class Instance {
 
   constructor(
     private readonly job: ContainerJob,
-    private readonly program: { entry: string; searchPath: string; sandbox: string },
+    private readonly program: CrawlerProgram,
     private readonly say: (line: string) => void,
   ) {
     this.keys = { ...jobKeys(job.jobId), ...instanceKeys(job.uid) };
@@ -67,7 +63,7 @@ export class Instance {
     this.redis.on('error', () => undefined);
     this.s3 = new S3Files(job.s3);
     this.journal = new JournalFeed(this.redis, this.keys, workFile(job, 'events'));
-    this.windows = job.config.mode === 'profile' ? 1 : job.config.windows;
+    this.windows = job.config.windows;
   }
 
   cast: ScreencastServer | null = null;
@@ -100,46 +96,25 @@ export class Instance {
   /** First signal: finish the pages in flight; a second one ends it at once. */
   signal(): void {
     this.signals += 1;
-    if (this.signals === 1) return this.send({ t: 'quit' });
-    this.child?.kill('SIGKILL');
+    if (this.signals === 1) return this.child?.send({ t: 'quit' });
+    this.child?.kill();
     process.exit(FORCED_EXIT);
   }
 
   setCast(on: boolean): void {
-    this.send({ t: 'cast', on });
+    this.child?.send({ t: 'cast', on });
   }
 
   // ---- the child
 
   private async start(packageOnly: 'stopped' | 'paused' | null): Promise<void> {
-    const { dir } = this.job.config;
-    const child = fork(this.program.entry, [], {
-      cwd: dir,
-      serialization: 'advanced',
-      execArgv: [],
-      env: {
-        PATH: this.program.searchPath,
-        HOME: dir,
-        LANG: 'C.UTF-8',
-        TZ: 'UTC',
-        NODE_ENV: 'production',
-        BROWSER_SANDBOX: this.program.sandbox,
-      },
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    });
-    this.child = child;
-    child.on('message', (message) => this.receive(message as ToApi));
-    child.on('error', (error) => this.say(errorText(error)));
-    child.once('exit', (code) => {
-      this.outcome ??= { reason: 'error', code: code || 1 };
+    this.child = new CrawlerProcess(this.program, this.job.config.dir, {
+      message: (message) => this.receive(message),
+      exit: (code) => (this.outcome ??= { reason: 'error', code: code || 1 }),
+      say: this.say,
     });
     const resume = await exists(workFile(this.job, 'state'));
-    this.send({ t: 'start', config: this.job.config, resume, ...(packageOnly ? { packageOnly } : {}) });
-  }
-
-  private send(command: Command): void {
-    if (!this.child?.connected) return;
-    this.child.send({ v: PROTOCOL_VERSION, ...command } as ToChild, () => undefined);
+    this.child.send({ t: 'start', config: this.job.config, resume, ...(packageOnly ? { packageOnly } : {}) });
   }
 
   private receive(message: ToApi): void {
@@ -235,14 +210,14 @@ export class Instance {
     for (let text = await this.redis.lpop(messages); text !== null; text = await this.redis.lpop(messages)) {
       const { type, regex } = JSON.parse(text) as { type: string; regex: string };
       if (type === 'addExclusion' || type === 'removeExclusion')
-        this.send({ t: 'exclude', add: type === 'addExclusion', regex });
+        this.child?.send({ t: 'exclude', add: type === 'addExclusion', regex });
     }
   }
 
   private ask(what: 'cancel' | 'stop' | 'pause'): void {
     if (this.asked === what) return;
     this.asked = what;
-    this.send({ t: what });
+    this.child?.send({ t: what });
   }
 
   /** A stop or pause that came before the start: only what is there already is packed. */
@@ -301,7 +276,7 @@ export class Instance {
     this.uploaded.add(file.file);
     await rm(`${path}.json`, { force: true });
     await rm(path, { force: true });
-    this.send({ t: 'stored', file: file.file });
+    this.child?.send({ t: 'stored', file: file.file });
   }
 
   // ---- the end

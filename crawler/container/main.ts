@@ -2,7 +2,11 @@ import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { errorText } from '../base/time.js';
 import { readContainerJob, UnusableArguments, type ContainerJob } from './container-job.js';
+import { readBrowserJob } from './browser-job.js';
+import type { CrawlerProgram } from './crawler-process.js';
 import { Instance } from './instance.js';
+import { ProfileBrowser } from './profile-browser.js';
+import { serveProfileBrowser } from './profile-server.js';
 import { ScreencastServer } from './screencast-server.js';
 
 /**
@@ -10,13 +14,17 @@ import { ScreencastServer } from './screencast-server.js';
  * and exit codes (spec crawling §14.2–14.8). Instances of a crawl share its queue; a quality check is done by the first.
  */
 const USAGE = `Usage: crawl|qa --config FILE --workers N --redisStoreUrl redis://HOST:PORT/DB [options]
+       create-login-profile --url URL [--profile @KEY] [--proxyServer URL] [--shutdownWait SECONDS]
 
-Runs one crawl or QA instance and reports to Redis and S3 as the official crawler image does.
+The first runs one crawl or QA instance and reports to Redis and S3 as the official crawler image does.
 Needs CRAWL_ID, HOSTNAME, WEBHOOK_URL, STORE_ENDPOINT_URL, STORE_ACCESS_KEY and STORE_SECRET_KEY.
 Optional: CRAWL_ARGS, QA_ARGS, STORE_PATH, STORE_FILENAME, STORE_USER, STORE_REGION, WARC_PREFIX,
 CRAWLS_DIR (/crawls), BIND_HOST (0.0.0.0), CHROMIUM_PATH, ALLOW_PRIVATE_ADDRESSES=crawls,
 BROWSER_SANDBOX=off (where the container forbids Chromium's own).
 `;
+
+/** As the official image has it. */
+const BROWSER_PORT = 9223;
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -25,10 +33,12 @@ async function main(argv: string[]): Promise<number> {
     process.stdout.write(USAGE);
     return argv.length === 0 ? 2 : 0;
   }
-  const job = await readContainerJob(argv, process.env);
   const entry = process.env['CRAWLER_ENTRY'] ?? fileURLToPath(new URL('../main.js', import.meta.url));
   const sandbox = process.env['BROWSER_SANDBOX'] ?? 'on';
-  const instance = new Instance(job, { entry, searchPath: process.env['PATH'] ?? '', sandbox }, say);
+  const program = { entry, searchPath: process.env['PATH'] ?? '', sandbox };
+  if (argv[0] === 'create-login-profile') return showBrowser(argv.slice(1), program);
+  const job = await readContainerJob(argv, process.env);
+  const instance = new Instance(job, program, say);
   const close = serve(job, instance);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => instance.signal());
   try {
@@ -36,6 +46,18 @@ async function main(argv: string[]): Promise<number> {
   } finally {
     close();
   }
+}
+
+async function showBrowser(options: string[], program: CrawlerProgram): Promise<number> {
+  const browser = new ProfileBrowser(readBrowserJob(options, process.env), program, say);
+  const server = serveProfileBrowser(browser);
+  server.on('error', (error) => {
+    say(errorText(error));
+    browser.end();
+  });
+  server.listen(BROWSER_PORT, process.env['BIND_HOST'] ?? '0.0.0.0');
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => browser.end());
+  return browser.run();
 }
 
 /** Health check and live view. */

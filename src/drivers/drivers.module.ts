@@ -7,11 +7,12 @@ import { BrowserDriver } from './browser-driver.js';
 import { CrawlerCatalogModule } from './catalog/catalog.module.js';
 import { CrawlDriver } from './crawl-driver.js';
 import { ContainerDrivers } from './containers/container-drivers.js';
-import { DockerRuntime } from './docker/docker-runtime.js';
+import { dockerEngine } from './docker/docker-engine.js';
 import { FakeBrowserDriver } from './fake/fake-browser-driver.js';
 import { FakeCrawlDriver } from './fake/fake-crawl-driver.js';
 import { openCluster, type Cluster } from './kubernetes/cluster.js';
-import { KubernetesRuntime } from './kubernetes/kubernetes-runtime.js';
+import { kubernetesEngine } from './kubernetes/kubernetes-engine.js';
+import { NamespaceClient } from './kubernetes/namespace-client.js';
 import { JobStores } from './job-stores.js';
 import { LocalDrivers } from './local/local-drivers.js';
 
@@ -42,7 +43,7 @@ export class ChosenDrivers implements OnModuleInit, BeforeApplicationShutdown {
         return;
       case 'docker': {
         const { dockerHost: engine, dockerNetwork: network } = config.crawls;
-        this.containers = new ContainerDrivers(new DockerRuntime({ engine, network }), config.crawls, clock);
+        this.containers = new ContainerDrivers(dockerEngine(engine, { network }), config.crawls, clock);
         this.crawls = this.containers.crawls;
         this.browsers = this.containers.browsers;
         return;
@@ -50,8 +51,8 @@ export class ChosenDrivers implements OnModuleInit, BeforeApplicationShutdown {
       case 'kubernetes': {
         const { namespace, kubernetes } = config.crawls;
         const open = (): Promise<Cluster> => openCluster(kubernetes.kubeconfig);
-        const runtime = new KubernetesRuntime({ namespace, ...kubernetes }, open, clock);
-        this.containers = new ContainerDrivers(runtime, config.crawls, clock);
+        const engine = kubernetesEngine(new NamespaceClient(namespace, open), kubernetes, clock);
+        this.containers = new ContainerDrivers(engine, config.crawls, clock);
         this.crawls = this.containers.crawls;
         this.browsers = this.containers.browsers;
         return;
@@ -62,6 +63,7 @@ export class ChosenDrivers implements OnModuleInit, BeforeApplicationShutdown {
   /** @throws DataDirInUse: the program does not start */
   async onModuleInit(): Promise<void> {
     await this.local?.open();
+    this.containers?.open();
   }
 
   /** After the supervisor has stopped asking. */

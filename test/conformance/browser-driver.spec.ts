@@ -6,24 +6,33 @@ import type { BrowserDriver, BrowserSpec } from '../../src/drivers/browser-drive
 import { FakeBrowserDriver } from '../../src/drivers/fake/fake-browser-driver.js';
 import { LocalBrowserDriver } from '../../src/drivers/local/local-browser-driver.js';
 import { LocalRuntime } from '../../src/drivers/local/local-runtime.js';
+import type { JobStorage } from '../../src/drivers/crawl-driver.types.js';
+import { dockerStage, type ContainerStage } from '../support/container-driver.js';
 import { eventually } from '../support/eventually.js';
+import { KubeApiserver } from '../support/kube-apiserver.js';
+import { kubernetesStage } from '../support/kubernetes-driver.js';
 import { MemoryObjectStore } from '../support/memory-object-store.js';
+import { RedisServer } from '../support/redis-server.js';
 import { TestClock } from '../support/test-clock.js';
 
 interface Harness {
   driver: BrowserDriver;
   store: MemoryObjectStore;
-  clock: TestClock;
+  /** For `storage.s3` of a browser. */
+  s3?: JobStorage['s3'];
+  /** Another driver, whose browsers end without a call for long; what lets that time pass. */
+  impatient(): { driver: BrowserDriver; passIdleTime(): void };
   close(): Promise<void>;
 }
 
 function fakeHarness(): Promise<Harness> {
   const clock = new TestClock();
   const store = new MemoryObjectStore();
+  const driver = new FakeBrowserDriver(() => Promise.resolve(store), clock);
   return Promise.resolve({
-    driver: new FakeBrowserDriver(() => Promise.resolve(store), clock),
+    driver,
     store,
-    clock,
+    impatient: () => ({ driver, passIdleTime: () => clock.advance(31_000) }),
     close: () => Promise.resolve(),
   });
 }
@@ -53,7 +62,7 @@ async function localHarness(): Promise<Harness> {
   return {
     driver,
     store,
-    clock,
+    impatient: () => ({ driver, passIdleTime: () => clock.advance(31_000) }),
     close: async () => {
       await driver.close();
       expect((await readdir(join(dataDir, 'work'))).filter((name) => name.startsWith('prf-'))).toEqual([]);
@@ -63,10 +72,43 @@ async function localHarness(): Promise<Harness> {
   };
 }
 
+/** What the container drivers have in common, over a stage of either: a browser ends by its own clock. */
+function containerHarness(stage: ContainerStage): Harness {
+  const driver = stage.browsers(600);
+  return {
+    driver,
+    store: stage.store,
+    s3: stage.s3,
+    impatient: () => ({ driver: stage.browsers(1), passIdleTime: () => undefined }),
+    close: async () => {
+      for (const { browserId } of await driver.list()) await driver.remove(browserId);
+      await driver.sweep();
+      driver.close();
+      await eventually(async () => expect(await stage.names()).toEqual([]));
+      await stage.close();
+    },
+  };
+}
+
+const redis = await RedisServer.start();
+const apiserver = redis ? await KubeApiserver.start() : null;
+afterAll(async () => {
+  await apiserver?.stop();
+  await redis?.stop();
+});
+
+const harnesses: [name: string, make: () => Promise<Harness>][] = [
+  ['fake', fakeHarness],
+  ['local', localHarness],
+];
+if (redis) harnesses.push(['docker', async () => containerHarness(await dockerStage(redis))]);
+if (redis && apiserver)
+  harnesses.push(['kubernetes', async () => containerHarness(await kubernetesStage(apiserver, redis))]);
+
 const OID = '0f7ac5a2-35f0-4f3b-8a5b-0f0f3f6f8e11';
 const ID = 'prf-0123456789';
 
-function aBrowser(changes: Partial<BrowserSpec> = {}): BrowserSpec {
+function aBrowser({ s3 }: Harness, changes: Partial<BrowserSpec> = {}): BrowserSpec {
   return {
     browserId: ID,
     oid: OID,
@@ -74,16 +116,13 @@ function aBrowser(changes: Partial<BrowserSpec> = {}): BrowserSpec {
     image: 'local/crawler:1.14.1',
     imagePullPolicy: 'IfNotPresent',
     url: 'https://site.example/login',
-    storage: { ref: { name: 'default', custom: false }, keyPrefix: `${OID}/` },
+    storage: { ref: { name: 'default', custom: false }, keyPrefix: `${OID}/`, ...(s3 ? { s3 } : {}) },
     labels: { profileId: 'a' },
     ...changes,
   };
 }
 
-describe.each([
-  ['fake', fakeHarness],
-  ['local', localHarness],
-])('the %s browser driver', (_name, makeHarness) => {
+describe.each(harnesses)('the %s browser driver', (name, makeHarness) => {
   let h: Harness;
 
   beforeEach(async () => {
@@ -111,21 +150,21 @@ describe.each([
   });
 
   it('keeps who a browser belongs to', async () => {
-    await h.driver.start(aBrowser());
-    await h.driver.start(aBrowser());
+    await h.driver.start(aBrowser(h));
+    await h.driver.start(aBrowser(h));
     expect(await h.driver.find(ID)).toEqual({ browserId: ID, oid: OID, labels: { profileId: 'a' } });
     expect(await h.driver.list()).toHaveLength(1);
   });
 
   it('tells the origins it visited', async () => {
-    await h.driver.start(aBrowser());
+    await h.driver.start(aBrowser(h));
     expect(await ready()).toEqual(['https://site.example/']);
     expect(await h.driver.navigate(ID, 'https://other.example/a')).toBe('ok');
     expect(await ready()).toEqual(['https://site.example/', 'https://other.example/']);
   });
 
   it('shows frames after their size, and takes input', async () => {
-    await h.driver.start(aBrowser());
+    await h.driver.start(aBrowser(h));
     await ready();
     const live = await h.driver.frames(ID);
     const seen: { msg: string; width?: number; url?: string }[] = [];
@@ -142,7 +181,7 @@ describe.each([
   });
 
   it('saves the profile it was told to, once', async () => {
-    await h.driver.start(aBrowser());
+    await h.driver.start(aBrowser(h));
     await ready();
     const saved = await eventually(async () => {
       const commit = await h.driver.commit(ID, 'new-one');
@@ -157,20 +196,19 @@ describe.each([
   });
 
   it('ends a browser that nobody asks after', async () => {
-    await h.driver.start(aBrowser());
-    await ready();
-    h.clock.advance(31_000);
-    await eventually(async () => expect(await h.driver.find(ID)).toBeNull());
+    const { driver, passIdleTime } = h.impatient();
+    await driver.start(aBrowser(h));
+    passIdleTime();
+    await eventually(async () => expect(await driver.find(ID)).toBeNull());
   });
-});
 
-it('a local browser starts from the profile it is given', async () => {
-  const h = await localHarness();
-  await h.store.put(`${OID}/profiles/profile-base.tar.gz`, Buffer.from('base,'));
-  await h.driver.start(aBrowser({ baseProfile: { profileId: 'base', key: 'profiles/profile-base.tar.gz' } }));
-  await eventually(async () => expect((await h.driver.commit(ID, 'new')).state).toBe('saved'));
-  expect(h.store.objects.get(`${OID}/profiles/profile-new.tar.gz`)?.toString()).toBe(
-    'base,visited https://site.example/',
-  );
-  await h.close();
+  it('starts from the profile it is given', async () => {
+    await h.store.put(`${OID}/profiles/profile-base.tar.gz`, Buffer.from('base,'));
+    const baseProfile = { profileId: 'base', key: 'profiles/profile-base.tar.gz' };
+    await h.driver.start(aBrowser(h, { baseProfile }));
+    await eventually(async () => expect((await h.driver.commit(ID, 'new')).state).toBe('saved'));
+    const saved = h.store.objects.get(`${OID}/profiles/profile-new.tar.gz`)?.toString() ?? '';
+    // The fake one saves made-up bytes.
+    if (name !== 'fake') expect(saved).toBe('base,visited https://site.example/');
+  });
 });

@@ -7,9 +7,9 @@ import {
   HEALTH_PORT,
   instancePlans,
   SCREENCAST_PORT,
+  CRAWLER_USER,
   type InstancePlan,
 } from '../../src/drivers/containers/instance-plan.js';
-import { CRAWLER_USER } from '../../src/drivers/kubernetes/pod-manifest.js';
 import { aCrawlJobSpec } from '../support/crawl-job-spec.js';
 import { ROOT } from './load.js';
 

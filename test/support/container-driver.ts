@@ -2,7 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { SystemClock } from '../../src/common/clock/clock.js';
 import { ContainerDriver } from '../../src/drivers/containers/container-driver.js';
-import { DockerRuntime } from '../../src/drivers/docker/docker-runtime.js';
+import { ContainerBrowserDriver } from '../../src/drivers/containers/container-browser-driver.js';
+import type { ServiceRuntime } from '../../src/drivers/containers/service-runtime.js';
+import { dockerEngine } from '../../src/drivers/docker/docker-engine.js';
 import { builtCrawler } from './build-crawler.js';
 import { DockerEngine } from './docker-engine.js';
 import { MemoryObjectStore } from './memory-object-store.js';
@@ -12,6 +14,8 @@ import { RedisServer } from './redis-server.js';
 /** A container driver over an engine that runs processes, with a Redis and an S3 server. */
 export interface ContainerStage {
   driver: ContainerDriver;
+  /** Profile browsers that end so long after the last call. */
+  browsers(idleSeconds: number): ContainerBrowserDriver;
   redis: RedisServer;
   store: MemoryObjectStore;
   /** For `storage.s3` of a job. */
@@ -47,11 +51,13 @@ export async function dockerStage(redis: RedisServer, options: StageOptions = {}
     const client = new Redis(redis.url, { maxRetriesPerRequest: 1, retryStrategy: () => 100 });
     client.on('error', () => undefined);
     clients.push(client);
-    const runtime = new DockerRuntime({ engine: `unix://${engine.socketPath}`, network: '' });
+    const { runtime } = dockerEngine(`unix://${engine.socketPath}`, { network: '' });
     return new ContainerDriver(runtime, client, { redisUrl: redis.url, extraArgs: '' }, new SystemClock());
   };
+  const { services } = dockerEngine(`unix://${engine.socketPath}`, { network: '' });
   return {
     driver: another(),
+    browsers: (idleSeconds) => browserDriver('docker', services, clients[0]!, idleSeconds),
     engine,
     redis,
     store,
@@ -64,4 +70,14 @@ export async function dockerStage(redis: RedisServer, options: StageOptions = {}
       await s3.close();
     },
   };
+}
+
+export function browserDriver(
+  kind: string,
+  services: ServiceRuntime,
+  client: Redis,
+  idleSeconds: number,
+): ContainerBrowserDriver {
+  const surroundings = { logger: { warn: () => undefined }, clock: new SystemClock() };
+  return new ContainerBrowserDriver(kind, services, client, { idleSeconds }, surroundings);
 }

@@ -9,6 +9,7 @@ interface Container {
   id: string;
   name: string;
   address: string;
+  created: string;
   root: string;
   create: {
     Image: string;
@@ -226,6 +227,7 @@ export class DockerEngine {
       id,
       name,
       address,
+      created: new Date().toISOString(),
       root,
       create,
       process: null,
@@ -296,10 +298,11 @@ class Refusal extends Error {
   }
 }
 
-function inspection({ id, name, address, create, state }: Container): unknown {
+function inspection({ id, name, address, created, create, state }: Container): unknown {
   return {
     Id: id,
     Name: `/${name}`,
+    Created: created,
     Config: { Labels: create.Labels, Image: create.Image },
     State: {
       ...state,

@@ -4,9 +4,10 @@ import type { CoreV1Api } from '@kubernetes/client-node';
 import { SystemClock } from '../../src/common/clock/clock.js';
 import { ContainerDriver } from '../../src/drivers/containers/container-driver.js';
 import { openCluster } from '../../src/drivers/kubernetes/cluster.js';
-import { KubernetesRuntime } from '../../src/drivers/kubernetes/kubernetes-runtime.js';
+import { kubernetesEngine } from '../../src/drivers/kubernetes/kubernetes-engine.js';
+import { NamespaceClient } from '../../src/drivers/kubernetes/namespace-client.js';
 import { builtCrawler } from './build-crawler.js';
-import type { ContainerStage, StageOptions } from './container-driver.js';
+import { browserDriver, type ContainerStage, type StageOptions } from './container-driver.js';
 import { FakeKubelet } from './fake-kubelet.js';
 import type { KubeApiserver } from './kube-apiserver.js';
 import { MemoryObjectStore } from './memory-object-store.js';
@@ -48,10 +49,12 @@ export async function kubernetesStage(
   const client = new Redis(redis.url, { maxRetriesPerRequest: 1, retryStrategy: () => 100 });
   client.on('error', () => undefined);
   const { clock = new SystemClock(), kubeconfig = apiserver.kubeconfig, timeoutMs } = options;
-  const settings = { namespace, storageSize: '25Gi', storageClass: '', priorityClass: '' };
-  const runtime = new KubernetesRuntime(settings, () => openCluster(kubeconfig, timeoutMs), clock);
+  const settings = { storageSize: '25Gi', storageClass: '', priorityClass: '' };
+  const inNamespace = new NamespaceClient(namespace, () => openCluster(kubeconfig, timeoutMs));
+  const { runtime, services } = kubernetesEngine(inNamespace, settings, clock);
   return {
     driver: new ContainerDriver(runtime, client, { redisUrl: redis.url, extraArgs: '' }, clock),
+    browsers: (idleSeconds) => browserDriver('kubernetes', services, client, idleSeconds),
     kubelet,
     namespace,
     core: admin.core,

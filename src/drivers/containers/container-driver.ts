@@ -59,7 +59,7 @@ export class ContainerDriver extends CrawlDriver {
     const isNew = await store.open({ endpointUrl, browserWindows, windowsPerInstance });
     // Containers of a job whose state is lost would go on without anyone to tell: it starts from its seeds again.
     if (isNew) {
-      await this.runtime.removeJob(jobId);
+      await this.runtime.removeInstances(jobId);
       await store.forgetQueue();
     }
     const containers = new Map((await this.runtime.containers(jobId)).map((state) => [state.index, state]));

@@ -2,24 +2,30 @@ import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import type { Clock } from '../../common/clock/clock.js';
 import type { AppConfig } from '../../config/app-config.js';
+import { BROWSER_IDLE_SECONDS } from '../browser-driver.js';
+import { ContainerBrowserDriver } from './container-browser-driver.js';
 import { ContainerDriver } from './container-driver.js';
 import type { ContainerRuntime } from './container-runtime.js';
-import { NoBrowserDriver } from './no-browser-driver.js';
+import type { ServiceRuntime } from './service-runtime.js';
 
 /** A call to a Redis that is away fails soon: the supervisor asks again with its next tick. */
 const REDIS_RETRY_MS = 1_000;
 
+/** One engine: crawlers, and what runs beside them. */
+export interface Engine {
+  runtime: ContainerRuntime;
+  services: ServiceRuntime;
+}
+
 /** The drivers over one engine, and the connection to Redis that they share. */
 export class ContainerDrivers {
   readonly crawls: ContainerDriver;
-  readonly browsers: NoBrowserDriver;
+  readonly browsers: ContainerBrowserDriver;
   private readonly redis: Redis;
+  private readonly runtime: ContainerRuntime;
 
-  constructor(
-    private readonly runtime: ContainerRuntime,
-    { redisUrl, extraArgs, signer }: AppConfig['crawls'],
-    clock: Clock,
-  ) {
+  constructor({ runtime, services }: Engine, { redisUrl, extraArgs, signer }: AppConfig['crawls'], clock: Clock) {
+    this.runtime = runtime;
     const url = redisUrl.reveal();
     this.redis = new Redis(url, { maxRetriesPerRequest: 1, retryStrategy: () => REDIS_RETRY_MS });
     const logger = new Logger('drivers');
@@ -32,12 +38,18 @@ export class ContainerDrivers {
       if (isDown) logger.log({ event: 'redis_available' });
       isDown = false;
     });
-    const settings = { redisUrl: url, extraArgs, signer: signer && { url: signer.url, token: signer.token.reveal() } };
-    this.crawls = new ContainerDriver(runtime, this.redis, settings, clock);
-    this.browsers = new NoBrowserDriver(runtime.kind);
+    const signing = signer && { url: signer.url, token: signer.token.reveal() };
+    this.crawls = new ContainerDriver(runtime, this.redis, { redisUrl: url, extraArgs, signer: signing }, clock);
+    const settings = { idleSeconds: BROWSER_IDLE_SECONDS };
+    this.browsers = new ContainerBrowserDriver(runtime.kind, services, this.redis, settings, { logger, clock });
+  }
+
+  open(): void {
+    this.browsers.open();
   }
 
   close(): void {
+    this.browsers.close();
     this.redis.disconnect();
     this.runtime.close();
   }

@@ -40,7 +40,10 @@ export abstract class ContainerRuntime {
   /** Removes a container, its scratch space stays. */
   abstract removeContainer(jobId: JobId, index: number): Promise<void>;
 
-  /** Removes all containers of the job and all that they kept. */
+  /** Removes the job's crawlers and all that they kept. */
+  abstract removeInstances(jobId: JobId): Promise<void>;
+
+  /** Removes all containers of the job, whatever their role, and all that they kept. */
   abstract removeJob(jobId: JobId): Promise<void>;
 
   /** Jobs of which the engine has anything. */

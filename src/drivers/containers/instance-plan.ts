@@ -1,5 +1,5 @@
 import { instanceName } from '../../../crawler/names.js';
-import type { CrawlJobSpec, JobProxy } from '../crawl-driver.types.js';
+import type { CrawlJobSpec, JobProxy, JobStorage } from '../crawl-driver.types.js';
 import { storeKeys } from './store-keys.js';
 
 /** One instance of a job as a container: what both container drivers create (spec/crawling.md §14.2). */
@@ -33,6 +33,9 @@ export interface PlanSettings {
   /** What signs the WACZs that the crawlers make; without it they are not signed. */
   signer?: { url: string; token: string } | null;
 }
+
+/** User and group of the official image. */
+export const CRAWLER_USER = 201407;
 
 const MIB = 1024 * 1024;
 const CONFIG_FILE = '/tmp/config/crawl-config.json';
@@ -76,11 +79,16 @@ function instancePlan(spec: CrawlJobSpec, index: number, settings: PlanSettings)
     command: command(spec, index, workers, settings),
     env: environment(spec, settings),
     files: files(spec),
-    cpuMillis: 900 + 600 * (workers - 1),
-    memoryBytes: (1024 + 768 * (workers - 1)) * MIB,
+    ...instanceResources(workers),
     persistent: !spec.singlePage,
   };
 }
+
+/** Of a container with this many browser windows (spec/crawling.md §15). */
+export const instanceResources = (windows: number): { cpuMillis: number; memoryBytes: number } => ({
+  cpuMillis: 900 + 600 * (windows - 1),
+  memoryBytes: (1024 + 768 * (windows - 1)) * MIB,
+});
 
 function files({ kind, config, qaSource, proxy }: CrawlJobSpec): Record<string, string> {
   const found: Record<string, string> = { [CONFIG_FILE]: JSON.stringify(config) };
@@ -112,18 +120,27 @@ function profileKey({ oid, storage, profile }: CrawlJobSpec): string {
 }
 
 function environment(spec: CrawlJobSpec, { redisUrl, extraArgs, signer }: PlanSettings): Record<string, string> {
-  const { s3, keyPrefix } = spec.storage;
-  if (!s3) throw new Error('Crawls in containers need an S3 storage: they upload their files themselves');
   const crawlArgs = [CRAWL_ARGS, extraArgs].filter(Boolean).join(' ');
-  const endpoint = s3.endpointUrl.endsWith('/') ? s3.endpointUrl : `${s3.endpointUrl}/`;
   return {
     HOME: '/crawls/home',
     CRAWL_ID: spec.jobId,
     WEBHOOK_URL: `${redisUrl}/${storeKeys(spec.jobId).files}`,
-    STORE_PATH: keyPrefix,
     STORE_FILENAME: spec.storageFilename,
     STORE_USER: spec.userId,
     WARC_PREFIX: spec.warcPrefix,
+    ...storeVariables(spec.storage),
+    CRAWL_ARGS: crawlArgs,
+    QA_ARGS: `${crawlArgs} --behaviors=siteSpecific`,
+    ...(signer ? { WACZ_SIGN_URL: signer.url, WACZ_SIGN_TOKEN: signer.token } : {}),
+  };
+}
+
+/** How a container reaches the folder that its files go to. @throws when that is not in S3 */
+export function storeVariables({ s3, keyPrefix }: JobStorage): Record<string, string> {
+  if (!s3) throw new Error('Containers of the crawler image need an S3 storage: they upload their files themselves');
+  const endpoint = s3.endpointUrl.endsWith('/') ? s3.endpointUrl : `${s3.endpointUrl}/`;
+  return {
+    STORE_PATH: keyPrefix,
     STORE_ENDPOINT_URL: endpoint,
     STORE_ENDPOINT_NO_BUCKET_URL: new URL('/', endpoint).href,
     STORE_ACCESS_KEY: s3.accessKey,
@@ -131,8 +148,5 @@ function environment(spec: CrawlJobSpec, { redisUrl, extraArgs, signer }: PlanSe
     STORE_REGION: s3.region,
     STORE_S3_PROVIDER: 'Other',
     TYPE: 's3',
-    CRAWL_ARGS: crawlArgs,
-    QA_ARGS: `${crawlArgs} --behaviors=siteSpecific`,
-    ...(signer ? { WACZ_SIGN_URL: signer.url, WACZ_SIGN_TOKEN: signer.token } : {}),
   };
 }

@@ -1,15 +1,28 @@
 import { WebSocket } from 'ws';
-import { InProcessDuplex, type DuplexWebSocket } from '../duplex-websocket.js';
+import { InProcessDuplex } from '../duplex-websocket.js';
 
 const OPEN_TIMEOUT_MS = 5_000;
 
-/** A connection to the live view of a container; null when it does not answer. */
-export function openScreencast(url: string): Promise<DuplexWebSocket | null> {
+/**
+ * A connection to the live view of a container; null when it does not answer.
+ * @param options `passing`: what may be sent towards the container, null drops a frame; `ended`: called once it is closed
+ */
+export function openScreencast(
+  url: string,
+  options: { passing?: (text: string) => string | null; ended?: () => void } = {},
+): Promise<InProcessDuplex | null> {
+  const { passing = (text: string) => text, ended } = options;
   const socket = new WebSocket(url, { handshakeTimeout: OPEN_TIMEOUT_MS, perMessageDeflate: false });
   return new Promise((resolve) => {
     const duplex = new InProcessDuplex(
-      (text) => socket.send(text),
-      () => socket.close(),
+      (text) => {
+        const allowed = passing(text);
+        if (allowed !== null) socket.send(allowed);
+      },
+      () => {
+        socket.close();
+        ended?.();
+      },
     );
     socket.on('message', (data, isBinary) => {
       if (!isBinary) duplex.emit((data as Buffer).toString('utf8'));

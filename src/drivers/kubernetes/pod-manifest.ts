@@ -1,7 +1,9 @@
 import { basename, dirname } from 'node:path';
 import type {
+  V1Affinity,
   V1ConfigMap,
   V1Container,
+  V1EnvVar,
   V1ObjectMeta,
   V1PersistentVolumeClaim,
   V1Pod,
@@ -10,22 +12,14 @@ import type {
   V1VolumeMount,
 } from '@kubernetes/client-node';
 import {
+  CRAWLER_USER,
   HEALTH_PORT,
   PROXIES_FOLDER,
   SCREENCAST_PORT,
   STOP_GRACE_SECONDS,
   type InstancePlan,
 } from '../containers/instance-plan.js';
-
-/** The manifests of one instance of a job (spec/crawling.md §14.2). */
-export interface InstanceManifests {
-  pod: V1Pod;
-  config: V1ConfigMap;
-  /** Credentials, and files with presigned URLs. */
-  secret: V1Secret;
-  /** Scratch space that outlives the pod. */
-  claim: V1PersistentVolumeClaim | null;
-}
+import type { PodManifests } from './namespace-client.js';
 
 export interface ManifestSettings {
   /** Of a scratch volume, as Kubernetes writes it: `25Gi`. */
@@ -42,8 +36,6 @@ export const CONTAINER = 'crawler';
 /** Volume of the config map; its name in the pod leads to config map and secret, which share theirs. */
 export const CONFIG_VOLUME = 'config';
 
-/** The user of the official image, and of ours. */
-export const CRAWLER_USER = 201407;
 const CONFIG_FOLDER = '/tmp/config';
 /** The operator's secret: files of proxies that are reached by ssh, and which hosts take which proxy. */
 const PROXIES_SECRET = 'proxies';
@@ -61,7 +53,10 @@ const SECRET_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['--proxyServer', 'PROXY_SERVER_URL'],
 ]);
 
-/** @throws when the job's id makes no name for the cluster */
+/**
+ * The manifests of one instance of a job (spec/crawling.md §14.2).
+ * @throws when the job's id makes no name for the cluster
+ */
 export function instanceManifests(plan: InstancePlan, configName: string, settings: ManifestSettings) {
   if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(plan.name))
     throw new Error(`${plan.name} is no name that Kubernetes takes`);
@@ -73,12 +68,12 @@ export function instanceManifests(plan: InstancePlan, configName: string, settin
     type: 'Opaque',
     stringData: { ...secrets, ...files.secret },
   };
-  const manifests: InstanceManifests = {
+  const manifests: PodManifests & { config: V1ConfigMap } = {
     pod: podOf(plan, settings, {
       configName,
       args,
       env,
-      secretNames: Object.keys(secrets),
+      secrets,
       ...volumesOf(plan, configName),
     }),
     config: { metadata: metadata(configName), data: files.config },
@@ -88,11 +83,25 @@ export function instanceManifests(plan: InstancePlan, configName: string, settin
   return manifests;
 }
 
+/** Nodes that are kept for crawls take them; others do too. */
+export const CRAWLER_TOLERATIONS = [{ key: 'nodeType', operator: 'Equal', value: 'crawling', effect: 'NoSchedule' }];
+
+export function preferCrawlerNodes(): V1Affinity {
+  const preference = { matchExpressions: [{ key: 'nodeType', operator: 'In', values: ['crawling'] }] };
+  return { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference }] } };
+}
+
+export const NO_RIGHTS = {
+  allowPrivilegeEscalation: false,
+  readOnlyRootFilesystem: true,
+  capabilities: { drop: ['ALL'] },
+};
+
 interface PodParts {
   configName: string;
   args: string[];
   env: Record<string, string>;
-  secretNames: string[];
+  secrets: Record<string, string>;
   volumes: V1Volume[];
   mounts: V1VolumeMount[];
 }
@@ -108,17 +117,8 @@ function podOf(plan: InstancePlan, { priorityClass }: ManifestSettings, parts: P
       automountServiceAccountToken: false,
       enableServiceLinks: false,
       ...(priorityClass ? { priorityClassName: `${kind === 'qa' ? 'qa-' : ''}${priorityClass}-${String(index)}` } : {}),
-      tolerations: [{ key: 'nodeType', operator: 'Equal', value: 'crawling', effect: 'NoSchedule' }],
-      affinity: {
-        nodeAffinity: {
-          preferredDuringSchedulingIgnoredDuringExecution: [
-            {
-              weight: 1,
-              preference: { matchExpressions: [{ key: 'nodeType', operator: 'In', values: ['crawling'] }] },
-            },
-          ],
-        },
-      },
+      tolerations: CRAWLER_TOLERATIONS,
+      affinity: preferCrawlerNodes(),
       securityContext: {
         runAsNonRoot: true,
         runAsUser: CRAWLER_USER,
@@ -134,7 +134,7 @@ function podOf(plan: InstancePlan, { priorityClass }: ManifestSettings, parts: P
   };
 }
 
-function containerOf(plan: InstancePlan, { configName, args, env, secretNames, mounts }: PodParts): V1Container {
+function containerOf(plan: InstancePlan, { configName, args, env, secrets, mounts }: PodParts): V1Container {
   const { image, imagePullPolicy, cpuMillis } = plan;
   const memory = String(plan.memoryBytes);
   return {
@@ -143,17 +143,10 @@ function containerOf(plan: InstancePlan, { configName, args, env, secretNames, m
     imagePullPolicy,
     // The image's entry point is for Docker: it changes users, which this pod may not.
     command: args,
-    env: [
-      ...secretNames.map((key) => ({ name: key, valueFrom: { secretKeyRef: { name: configName, key } } })),
-      ...Object.entries(env).map(([key, value]) => ({ name: key, value: literal(value) })),
-    ],
+    env: variables(env, secrets, configName),
     ports: [{ name: 'screencast', containerPort: SCREENCAST_PORT, protocol: 'TCP' }],
     resources: { requests: { cpu: `${String(cpuMillis)}m`, memory }, limits: { memory } },
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
-    },
+    securityContext: NO_RIGHTS,
     livenessProbe: {
       httpGet: { path: '/healthz', port: HEALTH_PORT },
       initialDelaySeconds: 15,
@@ -187,7 +180,7 @@ function claimOf(plan: InstancePlan, { storageSize, storageClass }: ManifestSett
 }
 
 /** Command line and environment with what is secret taken out, and that by variable. */
-function withoutSecrets(plan: InstancePlan) {
+export function withoutSecrets(plan: { command: string[]; env: Record<string, string> }) {
   const secrets: Record<string, string> = {};
   const args = plan.command.map((arg, i) => {
     const variable = SECRET_OPTIONS.get(plan.command[i - 1] ?? '');
@@ -198,6 +191,18 @@ function withoutSecrets(plan: InstancePlan) {
   const env: Record<string, string> = {};
   for (const [key, value] of Object.entries(plan.env)) (SECRET_ENV.has(key) ? secrets : env)[key] = value;
   return { args, env, secrets };
+}
+
+/** A container's environment; `secrets` are values that it takes from the secret of that name. */
+export function variables(
+  env: Record<string, string>,
+  secrets: Record<string, string>,
+  secretName: string,
+): V1EnvVar[] {
+  return [
+    ...Object.keys(secrets).map((key) => ({ name: key, valueFrom: { secretKeyRef: { name: secretName, key } } })),
+    ...Object.entries(env).map(([name, value]) => ({ name, value: literal(value) })),
+  ];
 }
 
 /** The kubelet puts variables in for `$(NAME)`; `$$` stands for a `$`. */
@@ -237,12 +242,18 @@ function volumesOf(plan: InstancePlan, configName: string): { volumes: V1Volume[
 }
 
 /** What the operator's secret says wins over what the plan brings; only the keys of ssh proxies have to be in it. */
-function proxiesOf(plan: InstancePlan, configName: string): { volumes: V1Volume[]; mounts: V1VolumeMount[] } {
-  const own = Object.keys(plan.files).filter((path) => dirname(path) === PROXIES_FOLDER);
-  if (own.length === 0) return { volumes: [], mounts: [] };
-  const needsKeys = plan.command.some((arg) => arg.startsWith('--sshProxy'));
+export function proxiesOf(
+  { files, command }: Pick<InstancePlan, 'files' | 'command'>,
+  configName = '',
+): { volumes: V1Volume[]; mounts: V1VolumeMount[] } {
+  const own = Object.keys(files).filter((path) => dirname(path) === PROXIES_FOLDER);
+  const needsKeys = command.some((arg) => arg.startsWith('--sshProxy'));
+  if (own.length === 0 && !needsKeys) return { volumes: [], mounts: [] };
   const items = own.map((path) => ({ key: basename(path), path: basename(path) }));
-  const sources = [{ secret: { name: configName, items } }, { secret: { name: PROXIES_SECRET, optional: !needsKeys } }];
+  const sources = [
+    ...(own.length > 0 ? [{ secret: { name: configName, items } }] : []),
+    { secret: { name: PROXIES_SECRET, optional: !needsKeys } },
+  ];
   return {
     volumes: [{ name: 'proxies', projected: { sources, defaultMode: 0o440 } }],
     mounts: [

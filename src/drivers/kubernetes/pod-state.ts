@@ -30,6 +30,13 @@ export function podState(jobId: string, pod: V1Pod, now: Date): ContainerState |
   return { index, workers, ...stateOf(pod, container, now) };
 }
 
+/** Where a pod is reached, in brackets where needed; null when it has no address. */
+export function hostOf({ status }: V1Pod): string | null {
+  const address = status?.podIP;
+  if (!address) return null;
+  return address.includes(':') ? `[${address}]` : address;
+}
+
 type State = Omit<ContainerState, 'index' | 'workers'>;
 
 function stateOf(pod: V1Pod, container: V1ContainerStatus | undefined, now: Date): State {

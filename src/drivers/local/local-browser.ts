@@ -3,7 +3,7 @@ import { WORK_FILES, type OutputFile, type ProfileModeConfig, type ToApi } from 
 import type { BrowserInput, BrowserRecord, BrowserSpec, BrowserState, CommitState } from '../browser-driver.js';
 import type { ControlResult } from '../crawl-driver.types.js';
 import { InProcessDuplex, type DuplexWebSocket } from '../duplex-websocket.js';
-import { readInput } from './browser-input.js';
+import { readInput } from '../browser-input.js';
 import type { CrawlerChild } from './crawler-child.js';
 import { placeProfile } from './job-inputs.js';
 import type { LocalRuntime } from './local-runtime.js';

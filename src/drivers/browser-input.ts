@@ -1,4 +1,4 @@
-import type { InputEvent } from '../../../crawler/protocol.js';
+import type { InputEvent } from '../../crawler/protocol.js';
 
 /** Longest text typed at once. */
 const MAX_TEXT = 10_000;

@@ -1,0 +1,32 @@
+import type { ProfileModeConfig } from '../protocol.js';
+import { machineOf, missing, Options, profileOf, proxyOf, required, storeOf, type Variables } from './container-job.js';
+import type { S3Target } from './s3-files.js';
+
+/** What a container of the crawler image is told that shows a browser to a person (spec archive §8). */
+export interface BrowserJob {
+  config: ProfileModeConfig;
+  s3: S3Target;
+  /** Key of the profile to start from, below the storage prefix. */
+  profileKey?: string;
+  /** It ends by itself so long after the last ping; 0: never. */
+  idleSeconds: number;
+}
+
+/** Reads the options behind `create-login-profile`, and the environment. @throws UnusableArguments */
+export function readBrowserJob(argv: string[], env: Variables): BrowserJob {
+  const options = Options.of(argv);
+  const profile = profileOf(options);
+  return {
+    config: {
+      mode: 'profile',
+      jobId: required(env, 'HOSTNAME'),
+      ...machineOf(env),
+      ...proxyOf(options),
+      hasProfile: profile.profileKey !== undefined,
+      url: options.text('url') ?? missing('--url'),
+    },
+    s3: storeOf(env),
+    ...profile,
+    idleSeconds: options.number('shutdownWait', 0),
+  };
+}

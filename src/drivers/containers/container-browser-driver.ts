@@ -1,0 +1,203 @@
+import type { Redis } from 'ioredis';
+import {
+  BrowserDriver,
+  type BrowserInput,
+  type BrowserRecord,
+  type BrowserSpec,
+  type BrowserState,
+  type CommitState,
+} from '../browser-driver.js';
+import { readInput } from '../browser-input.js';
+import type { ControlResult } from '../crawl-driver.types.js';
+import type { DuplexWebSocket } from '../duplex-websocket.js';
+import { BrowserApi, BrowserAway, COMMIT_TIMEOUT_MS } from './browser-api.js';
+import { BROWSER_PORT, browserName, browserPlan, recordOf } from './browser-plan.js';
+import { openScreencast } from './screencast-socket.js';
+import type { ServiceRuntime, ServiceState } from './service-runtime.js';
+
+/** How often containers of browsers that are over are looked for. */
+const SWEEP_MS = 5_000;
+/** A browser that did not start by then, for want of an image or a node, is given up. */
+const START_MS = 600_000;
+/** How long what came of a commit is known: clients ask until they know. */
+const COMMIT_KEPT_SECONDS = 600;
+
+export interface BrowserSettings {
+  /** A browser ends by itself so long after the last call. */
+  idleSeconds: number;
+}
+
+/**
+ * Profile browsers in containers of the crawler image. It keeps nothing itself, so that any API process can ask for any
+ * browser: who it belongs to is noted at its container, which ends by itself when nobody asks after it; what came of a
+ * commit is in Redis, so that one process begins it and all can tell.
+ */
+export class ContainerBrowserDriver extends BrowserDriver {
+  private readonly viewers = new Map<string, Set<DuplexWebSocket>>();
+  private sweeper: NodeJS.Timeout | undefined;
+
+  constructor(
+    readonly kind: string,
+    private readonly services: ServiceRuntime,
+    private readonly redis: Redis,
+    private readonly settings: BrowserSettings,
+    private readonly surroundings: { logger: { warn(line: object): void }; clock: { nowMs(): number } },
+  ) {
+    super();
+  }
+
+  /** Containers of browsers that are over are removed from here on, whichever process started them. */
+  open(): void {
+    this.sweeper = setInterval(() => {
+      this.sweep().catch((error: unknown) =>
+        this.surroundings.logger.warn({ event: 'profile_browsers_not_swept', error: String(error) }),
+      );
+    }, SWEEP_MS);
+    this.sweeper.unref();
+  }
+
+  /** Browsers go on: another process may be asked for them. */
+  close(): void {
+    clearInterval(this.sweeper);
+    for (const id of [...this.viewers.keys()]) this.closeViewers(id);
+  }
+
+  override async start(spec: BrowserSpec): Promise<void> {
+    await this.services.create(browserPlan(spec, this.settings));
+  }
+
+  override async find(browserId: string): Promise<BrowserRecord | null> {
+    const found = await this.found(browserId);
+    return found && recordOf(found);
+  }
+
+  override async ping(browserId: string): Promise<BrowserState> {
+    const found = await this.found(browserId);
+    if (!found) return { state: 'not_found' };
+    const origins = await answerOf(apiOf(found)?.ping());
+    return origins ? { state: 'ready', origins } : { state: 'starting' };
+  }
+
+  override async navigate(browserId: string, url: string): Promise<ControlResult> {
+    return this.tell(browserId, async (api) => {
+      // Only a ping keeps it alive.
+      await api.ping();
+      await api.navigate(url);
+    });
+  }
+
+  override async frames(browserId: string): Promise<DuplexWebSocket | null> {
+    const found = await this.found(browserId);
+    if (!found?.host) return null;
+    const viewers = this.viewersOf(browserId);
+    const live = await openScreencast(`ws://${found.host}:${String(BROWSER_PORT)}/frames`, {
+      passing: (text) => {
+        const event = readInput(text);
+        return event && JSON.stringify(event);
+      },
+      ended: () => live && viewers.delete(live),
+    });
+    if (live && !live.isClosed) viewers.add(live);
+    return live;
+  }
+
+  override input(browserId: string, event: BrowserInput): Promise<ControlResult> {
+    return this.tell(browserId, (api) => api.input(event));
+  }
+
+  override async commit(browserId: string, profileId: string): Promise<CommitState> {
+    const found = await this.found(browserId);
+    if (!found) return { state: 'not_found' };
+    const api = apiOf(found);
+    if (!api) return { state: 'saving' };
+    const key = `muniment:browser:${browserId}:${profileId}`;
+    const begun = JSON.stringify({ state: 'saving' } satisfies CommitState);
+    if (await this.redis.set(key, begun, 'PX', COMMIT_TIMEOUT_MS, 'NX')) void this.save(api, { key, profileId });
+    else await answerOf(api.ping());
+    const state = JSON.parse((await this.redis.get(key)) ?? begun) as CommitState;
+    // Said once: whoever asks again wants another try.
+    if (state.state === 'failed') await this.redis.del(key);
+    return state;
+  }
+
+  override async remove(browserId: string): Promise<void> {
+    this.closeViewers(browserId);
+    await this.services.remove(browserName(browserId));
+  }
+
+  override async list(): Promise<BrowserRecord[]> {
+    return (await this.services.list('browser')).filter((state) => !this.isOver(state)).map(recordOf);
+  }
+
+  /** Removes the containers of browsers that ended, or never started. */
+  async sweep(): Promise<void> {
+    for (const [id, viewers] of this.viewers) if (viewers.size === 0) this.viewers.delete(id);
+    for (const state of await this.services.list('browser'))
+      if (this.isOver(state)) await this.services.remove(state.name);
+  }
+
+  // ---- details
+
+  private async found(browserId: string): Promise<ServiceState | null> {
+    const state = await this.services.find(browserName(browserId));
+    return state && !this.isOver(state) ? state : null;
+  }
+
+  private async tell(browserId: string, act: (api: BrowserApi) => Promise<void>): Promise<ControlResult> {
+    const found = await this.found(browserId);
+    if (!found) return 'not_found';
+    const api = apiOf(found);
+    if (!api) return 'unavailable';
+    try {
+      await act(api);
+      return 'ok';
+    } catch {
+      return 'unavailable';
+    }
+  }
+
+  private async save(api: BrowserApi, { key, profileId }: { key: string; profileId: string }): Promise<void> {
+    const filename = `profiles/profile-${profileId}.tar.gz`;
+    try {
+      const { size, hash, origins } = await api.createProfile(filename);
+      await this.keep(key, { state: 'saved', key: filename, size, hash, origins });
+    } catch (error) {
+      this.surroundings.logger.warn({ event: 'profile_not_saved', profileId, error: String(error) });
+      // It was not ready yet: the next call begins anew.
+      if (error instanceof BrowserAway) await this.redis.del(key).catch(() => undefined);
+      else await this.keep(key, { state: 'failed', reason: 'the profile could not be saved' }).catch(() => undefined);
+    }
+  }
+
+  private async keep(key: string, state: CommitState): Promise<void> {
+    await this.redis.set(key, JSON.stringify(state), 'EX', COMMIT_KEPT_SECONDS);
+  }
+
+  private isOver({ phase, createdAt }: ServiceState): boolean {
+    if (phase === 'waiting') return this.surroundings.clock.nowMs() - createdAt.getTime() > START_MS;
+    return phase !== 'running';
+  }
+
+  private viewersOf(browserId: string): Set<DuplexWebSocket> {
+    const found = this.viewers.get(browserId) ?? new Set();
+    this.viewers.set(browserId, found);
+    return found;
+  }
+
+  private closeViewers(browserId: string): void {
+    for (const live of [...(this.viewers.get(browserId) ?? [])]) live.close();
+    this.viewers.delete(browserId);
+  }
+}
+
+const apiOf = ({ host }: ServiceState): BrowserApi | null =>
+  host === null ? null : new BrowserApi(`http://${host}:${String(BROWSER_PORT)}`);
+
+/** Null while there is none. */
+async function answerOf<T>(asked: Promise<T> | undefined): Promise<T | null> {
+  try {
+    return (await asked) ?? null;
+  } catch {
+    return null;
+  }
+}

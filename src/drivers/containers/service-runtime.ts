@@ -1,0 +1,57 @@
+/** What a container beside the crawlers is for: a profile browser, or the Redis of one job. */
+export type ServiceRole = 'browser' | 'redis';
+
+/** A container beside the crawlers: what both container drivers create. */
+export interface ServicePlan {
+  role: ServiceRole;
+  /** Name and host name. */
+  name: string;
+  /** The job that it goes with when that is removed. */
+  jobId?: string;
+  image: string;
+  imagePullPolicy: string;
+  command: string[];
+  env: Record<string, string>;
+  /** Thousandths of a core. */
+  cpuMillis: number;
+  memoryBytes: number;
+  /** User and group that it runs as where the engine asks for one. */
+  user: number;
+  ports: Record<string, number>;
+  /** Folder that outlives the container, until the service is removed, and its size as Kubernetes writes it. */
+  data?: { folder: string; size: string };
+  /** Whether the engine starts it again when it ended; else it is over then. */
+  restarts: boolean;
+  /** Given back by `find` and `list`. No secrets. */
+  notes: Record<string, string>;
+}
+
+/** `stopped`: there is only what it kept. */
+export type ServicePhase = 'waiting' | 'running' | 'exited' | 'stopped';
+
+export interface ServiceState {
+  name: string;
+  phase: ServicePhase;
+  /** Where it can be reached while it runs: a host, in brackets where needed. */
+  host: string | null;
+  createdAt: Date;
+  notes: Record<string, string>;
+}
+
+/** An engine that runs services. Every verb is idempotent. @throws EngineUnavailable */
+export abstract class ServiceRuntime {
+  /** Creates and starts it, on what an earlier one of its name kept. */
+  abstract create(plan: ServicePlan): Promise<void>;
+
+  /** Null when nothing of it is there. */
+  abstract find(name: string): Promise<ServiceState | null>;
+
+  /** Those that have a container. */
+  abstract list(role: ServiceRole): Promise<ServiceState[]>;
+
+  /** Ends the container; what it kept stays. */
+  abstract stop(name: string): Promise<void>;
+
+  /** Ends the container and removes what it kept. */
+  abstract remove(name: string): Promise<void>;
+}

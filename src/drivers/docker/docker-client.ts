@@ -1,0 +1,120 @@
+import Docker from 'dockerode';
+import { EngineUnavailable } from '../containers/container-runtime.js';
+
+/** One Docker engine, as the drivers ask it. */
+export class DockerClient {
+  readonly docker: Docker;
+  private readonly pulls = new Map<string, Promise<void>>();
+
+  /** @param engine `unix:///path`, `tcp://host:port` or `http(s)://host:port`; empty: the local socket */
+  constructor(engine: string) {
+    this.docker = new Docker(connection(engine));
+  }
+
+  /** @throws EngineUnavailable with what the engine said */
+  async asked<T>(act: () => Promise<T>): Promise<T> {
+    try {
+      return await act();
+    } catch (error) {
+      throw new EngineUnavailable(`Docker: ${error instanceof Error ? error.message : String(error)}`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** The container of that name when there is one already, of another process or an earlier call. */
+  async create(image: { image: string; imagePullPolicy: string }, options: Docker.ContainerCreateOptions) {
+    await this.pull(image);
+    return this.asked(async () => {
+      try {
+        return await this.docker.createContainer(options);
+      } catch (error) {
+        if (statusOf(error) === 409) return this.docker.getContainer(options.name ?? '');
+        throw error;
+      }
+    });
+  }
+
+  async start(container: Docker.Container): Promise<void> {
+    await this.asked(() => ignore(container.start(), 304));
+  }
+
+  async inspect(name: string): Promise<Docker.ContainerInspectInfo | null> {
+    return (await this.asked(() => ignore(this.docker.getContainer(name).inspect(), 404))) ?? null;
+  }
+
+  /** Containers with all of these labels, also those that do not run. */
+  async labelled(...label: string[]): Promise<Docker.ContainerInfo[]> {
+    return this.asked(() => this.docker.listContainers({ all: true, filters: { label } }));
+  }
+
+  async volumesLabelled(...label: string[]): Promise<Docker.VolumeInspectInfo[]> {
+    const filters = JSON.stringify({ label }) as never;
+    return (await this.asked(() => this.docker.listVolumes({ filters }))).Volumes ?? [];
+  }
+
+  /** At once, whatever it does. */
+  async remove(name: string): Promise<void> {
+    await this.asked(() => ignore(this.docker.getContainer(name).remove({ force: true }), 404, 409));
+  }
+
+  async removeVolume(name: string): Promise<void> {
+    await this.asked(() => ignore(this.docker.getVolume(name).remove(), 404));
+  }
+
+  /** One pull of an image at a time, however many jobs wait for it. */
+  private async pull({ image, imagePullPolicy }: { image: string; imagePullPolicy: string }): Promise<void> {
+    if (imagePullPolicy === 'Never') return;
+    if (imagePullPolicy !== 'Always' && (await this.asked(() => ignore(this.docker.getImage(image).inspect(), 404))))
+      return;
+    const pulling = this.pulls.get(image) ?? this.pullNow(image).finally(() => this.pulls.delete(image));
+    this.pulls.set(image, pulling);
+    await pulling;
+  }
+
+  private async pullNow(image: string): Promise<void> {
+    const progress = await this.asked(() => this.docker.pull(image));
+    await new Promise<void>((resolve, reject) => {
+      this.docker.modem.followProgress(progress, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+}
+
+/** Where a running container is reached from its network; null when it has no address. */
+export function addressOf(info: Docker.ContainerInspectInfo): string | null {
+  if (!info.State.Running) return null;
+  return Object.values(info.NetworkSettings.Networks).find(({ IPAddress }) => IPAddress)?.IPAddress ?? null;
+}
+
+/** A volume of that name, made with the container when it is not there. */
+export function volumeMount(name: string, folder: string, labels: Record<string, string>): Docker.MountSettings {
+  const options: Docker.MountSettings['VolumeOptions'] = {
+    NoCopy: false,
+    Labels: labels,
+    DriverConfig: { Name: 'local', Options: {} },
+  };
+  return { Type: 'volume', Source: name, Target: folder, VolumeOptions: options };
+}
+
+export const variablesOf = (env: Record<string, string>): string[] =>
+  Object.entries(env).map(([key, value]) => `${key}=${value}`);
+
+/** Undefined where the engine answers with one of these codes. */
+export async function ignore<T>(answer: Promise<T>, ...codes: number[]): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (codes.includes(statusOf(error) ?? 0)) return undefined;
+    throw error;
+  }
+}
+
+const statusOf = (error: unknown): number | undefined => (error as { statusCode?: number }).statusCode;
+
+function connection(engine: string): Docker.DockerOptions {
+  if (engine === '') return {};
+  const url = new URL(engine);
+  if (url.protocol === 'unix:') return { socketPath: url.pathname };
+  const protocol = url.protocol === 'https:' ? 'https' : 'http';
+  return { protocol, host: url.hostname, port: Number(url.port || 2375) };
+}

@@ -1,0 +1,10 @@
+import type { Engine } from '../containers/container-drivers.js';
+import { DockerClient } from './docker-client.js';
+import { DockerRuntime, type DockerSettings } from './docker-runtime.js';
+import { DockerServices } from './docker-services.js';
+
+/** @param address as for `DockerClient` */
+export function dockerEngine(address: string, settings: DockerSettings): Engine {
+  const client = new DockerClient(address);
+  return { runtime: new DockerRuntime(client, settings), services: new DockerServices(client, settings) };
+}

@@ -1,0 +1,66 @@
+import type { V1ObjectMeta, V1Pod } from '@kubernetes/client-node';
+import {
+  ServiceRuntime,
+  type ServicePlan,
+  type ServiceRole,
+  type ServiceState,
+} from '../containers/service-runtime.js';
+import type { NamespaceClient } from './namespace-client.js';
+import { hostOf } from './pod-state.js';
+import { NOTES_ANNOTATION, SERVICE_LABEL, serviceManifests } from './service-manifest.js';
+
+/** Profile browsers and Redises of jobs as pods of one namespace. */
+export class KubernetesServices extends ServiceRuntime {
+  constructor(
+    private readonly client: NamespaceClient,
+    private readonly settings: { storageClass: string },
+  ) {
+    super();
+  }
+
+  override async create(plan: ServicePlan): Promise<void> {
+    await this.client.create(plan.name, (name) => serviceManifests(plan, name, this.settings.storageClass));
+  }
+
+  override async find(name: string): Promise<ServiceState | null> {
+    const labelSelector = `${SERVICE_LABEL}=${name}`;
+    const [pod] = await this.client.pods(labelSelector);
+    if (pod) return stateOf(pod);
+    const claims = await this.client.asked(({ core }) =>
+      core.listNamespacedPersistentVolumeClaim({ ...this.client.at, labelSelector }),
+    );
+    const [claim] = claims.items.filter(({ metadata }) => !metadata?.deletionTimestamp);
+    return claim ? { ...aboutOf(claim.metadata), phase: 'stopped', host: null } : null;
+  }
+
+  override async list(role: ServiceRole): Promise<ServiceState[]> {
+    return (await this.client.pods(`${SERVICE_LABEL},role=${role}`)).map(stateOf);
+  }
+
+  override async stop(name: string): Promise<void> {
+    for (const pod of await this.client.pods(`${SERVICE_LABEL}=${name}`)) await this.client.deletePod(pod, 1);
+  }
+
+  override async remove(name: string): Promise<void> {
+    await this.stop(name);
+    await this.client.deleteBelongings(`${SERVICE_LABEL}=${name}`);
+  }
+}
+
+function stateOf(pod: V1Pod): ServiceState {
+  const phase = phaseOf(pod);
+  return { ...aboutOf(pod.metadata), phase, host: phase === 'running' ? hostOf(pod) : null };
+}
+
+function phaseOf({ metadata, status }: V1Pod): ServiceState['phase'] {
+  if (metadata?.deletionTimestamp || status?.phase === 'Succeeded' || status?.phase === 'Failed') return 'exited';
+  return status?.containerStatuses?.[0]?.state?.running ? 'running' : 'waiting';
+}
+
+function aboutOf(metadata: V1ObjectMeta | undefined): Pick<ServiceState, 'name' | 'createdAt' | 'notes'> {
+  return {
+    name: metadata?.labels?.[SERVICE_LABEL] ?? '',
+    createdAt: new Date(metadata?.creationTimestamp ?? 0),
+    notes: JSON.parse(metadata?.annotations?.[NOTES_ANNOTATION] ?? '{}') as Record<string, string>,
+  };
+}
