@@ -45,6 +45,19 @@ export async function startS3Server(): Promise<S3Server | null> {
   };
 }
 
+/** The server as the default storage, in STORAGES_JSON. */
+export const storageEntry = ({ accessKey, secretKey, bucket, url }: S3Server): object => ({
+  name: 'default',
+  type: 's3',
+  access_key: accessKey,
+  secret_key: secretKey,
+  bucket_name: bucket,
+  endpoint_url: url,
+  access_endpoint_url: `${url}${bucket}/`,
+  access_addressing_style: 'path',
+  is_default_primary: true,
+});
+
 /** A port nobody listens on right now. */
 export async function freePort(): Promise<number> {
   const server = createServer();

@@ -110,19 +110,23 @@ export class ContainerBrowserDriver extends BrowserDriver {
     if (!found) return { state: 'not_found' };
     const api = apiOf(found);
     if (!api) return { state: 'saving' };
-    const key = `muniment:browser:${browserId}:${profileId}`;
-    const begun = JSON.stringify({ state: 'saving' } satisfies CommitState);
-    if (await this.redis.set(key, begun, 'PX', COMMIT_TIMEOUT_MS, 'NX')) void this.save(api, { key, profileId });
-    else await answerOf(api.ping());
-    const state = JSON.parse((await this.redis.get(key)) ?? begun) as CommitState;
+    const key = commitsKey(browserId);
+    const isFirst = (await this.redis.hsetnx(key, profileId, SAVING)) === 1;
+    if (isFirst) {
+      // Its process may die: then somebody else begins anew.
+      await this.redis.pexpire(key, COMMIT_TIMEOUT_MS);
+      void this.save(api, { browserId, profileId });
+    } else await answerOf(api.ping());
+    const state = JSON.parse((await this.redis.hget(key, profileId)) ?? SAVING) as CommitState;
     // Said once: whoever asks again wants another try.
-    if (state.state === 'failed') await this.redis.del(key);
+    if (state.state === 'failed') await this.redis.hdel(key, profileId);
     return state;
   }
 
   override async remove(browserId: string): Promise<void> {
     this.closeViewers(browserId);
     await this.services.remove(browserName(browserId));
+    await this.redis.del(commitsKey(browserId));
   }
 
   override async list(): Promise<BrowserRecord[]> {
@@ -156,21 +160,25 @@ export class ContainerBrowserDriver extends BrowserDriver {
     }
   }
 
-  private async save(api: BrowserApi, { key, profileId }: { key: string; profileId: string }): Promise<void> {
-    const filename = `profiles/profile-${profileId}.tar.gz`;
+  private async save(api: BrowserApi, about: { browserId: string; profileId: string }): Promise<void> {
+    const key = commitsKey(about.browserId);
+    const filename = `profiles/profile-${about.profileId}.tar.gz`;
+    const keep = async (state: CommitState): Promise<void> => {
+      await this.redis.hset(key, about.profileId, JSON.stringify(state));
+      await this.redis.expire(key, COMMIT_KEPT_SECONDS);
+    };
     try {
       const { size, hash, origins } = await api.createProfile(filename);
-      await this.keep(key, { state: 'saved', key: filename, size, hash, origins });
+      await keep({ state: 'saved', key: filename, size, hash, origins });
     } catch (error) {
-      this.surroundings.logger.warn({ event: 'profile_not_saved', profileId, error: String(error) });
+      this.surroundings.logger.warn({ event: 'profile_not_saved', ...about, error: String(error) });
       // It was not ready yet: the next call begins anew.
-      if (error instanceof BrowserAway) await this.redis.del(key).catch(() => undefined);
-      else await this.keep(key, { state: 'failed', reason: 'the profile could not be saved' }).catch(() => undefined);
+      const told =
+        error instanceof BrowserAway
+          ? this.redis.hdel(key, about.profileId)
+          : keep({ state: 'failed', reason: 'the profile could not be saved' });
+      await Promise.resolve(told).catch(() => undefined);
     }
-  }
-
-  private async keep(key: string, state: CommitState): Promise<void> {
-    await this.redis.set(key, JSON.stringify(state), 'EX', COMMIT_KEPT_SECONDS);
   }
 
   private isOver({ phase, createdAt }: ServiceState): boolean {
@@ -189,6 +197,11 @@ export class ContainerBrowserDriver extends BrowserDriver {
     this.viewers.delete(browserId);
   }
 }
+
+const SAVING = JSON.stringify({ state: 'saving' } satisfies CommitState);
+
+/** Hash: what came of the commits of a browser, by profile. */
+const commitsKey = (browserId: string): string => `muniment:browser:${browserId}`;
 
 const apiOf = ({ host }: ServiceState): BrowserApi | null =>
   host === null ? null : new BrowserApi(`http://${host}:${String(BROWSER_PORT)}`);

@@ -4,7 +4,7 @@ import { ContainerRuntime, EngineUnavailable, type ContainerState } from '../con
 import { SCREENCAST_PORT, type InstancePlan } from '../containers/instance-plan.js';
 import type { JobId } from '../crawl-driver.types.js';
 import { tolerating } from './api-answers.js';
-import { Refused, type NamespaceClient } from './namespace-client.js';
+import { Refused, type NamespaceClient, type PodManifests } from './namespace-client.js';
 import { CONFIG_VOLUME, filesOf, instanceManifests, JOB_LABEL, type ManifestSettings } from './pod-manifest.js';
 import { hostOf, podState } from './pod-state.js';
 import { PodWatch } from './pod-watch.js';
@@ -43,9 +43,9 @@ export class KubernetesRuntime extends ContainerRuntime {
 
   override async create(plan: InstancePlan): Promise<void> {
     try {
-      const pod = await this.client.create(plan.name, (name) => instanceManifests(plan, name, this.settings));
+      const manifests = (name: string): PodManifests => instanceManifests(plan, name, this.settings);
+      await this.client.create(plan.name, manifests, (pod) => this.watch.put(pod));
       this.refused.delete(plan.name);
-      if (pod) this.watch.put(pod);
     } catch (error) {
       const cause = error instanceof EngineUnavailable ? error.cause : error;
       if (!(cause instanceof Refused)) throw error;

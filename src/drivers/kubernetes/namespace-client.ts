@@ -60,17 +60,22 @@ export class NamespaceClient {
   }
 
   /**
-   * Undefined when there is such a pod already, made by another process with a config of its own.
+   * Does nothing when there is such a pod already, made by another process with a config of its own.
+   * @param made called at once with the new pod: what is heard of it later is newer
    * @throws EngineUnavailable, its cause `Refused` where the cluster will not have it
    */
-  async create(name: string, manifestsOf: (configName: string) => PodManifests): Promise<V1Pod | undefined> {
+  async create(
+    name: string,
+    manifestsOf: (configName: string) => PodManifests,
+    made: (pod: V1Pod) => void = () => undefined,
+  ): Promise<void> {
     const configName = `${name}-${randomBytes(4).toString('hex')}`;
     const manifests = manifestsOf(configName);
     try {
       const pod = await this.asked(({ core }) => this.createAll(core, manifests));
-      if (pod) await this.giveConfig(pod, configName);
-      else await this.removeConfig(configName);
-      return pod;
+      if (!pod) return await this.removeConfig(configName);
+      made(pod);
+      await this.giveConfig(pod, configName);
     } catch (error) {
       // Without a clear no the answer that was lost may have been a yes: the config stays, and goes with the pod.
       if (error instanceof EngineUnavailable && error.cause instanceof Refused) await this.removeConfig(configName);

@@ -8,7 +8,7 @@ import { eventually } from '../../support/eventually.js';
 import { FakeKubelet } from '../../support/fake-kubelet.js';
 import { KubeApiserver } from '../../support/kube-apiserver.js';
 import { RedisServer } from '../../support/redis-server.js';
-import { startS3Server, type S3Server } from '../../support/s3-server.js';
+import { startS3Server, storageEntry } from '../../support/s3-server.js';
 import { ServiceProcess } from '../../support/service-process.js';
 
 const BOUND_MS = 120_000;
@@ -42,7 +42,7 @@ afterAll(async () => {
     });
     folder = await mkdtemp(join(tmpdir(), 'kubernetes-service-'));
     const storages = join(folder, 'storages.json');
-    await writeFile(storages, JSON.stringify([storageOf(s3!)]));
+    await writeFile(storages, JSON.stringify([storageEntry(s3!)]));
     service = await ServiceProcess.open({
       CRAWL_DRIVER: 'kubernetes',
       CRAWLER_NAMESPACE: namespace,
@@ -61,18 +61,6 @@ afterAll(async () => {
     await kubelet.close();
     await rm(folder, { recursive: true, force: true });
   }, 60_000);
-
-  const storageOf = ({ accessKey, secretKey, bucket, url }: S3Server): object => ({
-    name: 'default',
-    type: 's3',
-    access_key: accessKey,
-    secret_key: secretKey,
-    bucket_name: bucket,
-    endpoint_url: url,
-    access_endpoint_url: `${url}${bucket}/`,
-    access_addressing_style: 'path',
-    is_default_primary: true,
-  });
 
   async function startCrawl(): Promise<string> {
     const seeds = [{ url: `https://site.example/?pages=${String(PAGES)}&ms=100` }];

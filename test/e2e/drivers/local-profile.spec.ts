@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SystemClock } from '../../../src/common/clock/clock.js';
@@ -13,27 +11,8 @@ import { LocalRuntime } from '../../../src/drivers/local/local-runtime.js';
 import { builtCrawler } from '../../support/build-crawler.js';
 import { aCrawlJobSpec } from '../../support/crawl-job-spec.js';
 import { eventually } from '../../support/eventually.js';
+import { LOG_IN, startLoginSite } from '../../support/login-site.js';
 import { MemoryObjectStore } from '../../support/memory-object-store.js';
-
-/** Its front page greets whoever has logged in by typing a name into the form. */
-async function startLoginSite(): Promise<{ server: Server; url: string }> {
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://site');
-    const user = /user=(\w+)/.exec(request.headers.cookie ?? '')?.[1];
-    response.setHeader('content-type', 'text/html');
-    if (url.pathname === '/enter') {
-      response
-        .setHeader('set-cookie', `user=${url.searchParams.get('name') ?? ''}; Path=/`)
-        .writeHead(302, { location: '/home' });
-      response.end();
-      return;
-    }
-    const form = '<form action="/enter"><input name="name" autofocus></form>';
-    response.end(`<title>${user ? `Welcome ${user}` : 'Log in'}</title>${user ? '<h1>Welcome</h1>' : form}`);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/` };
-}
 
 const ID = 'prf-abcdef0123';
 
@@ -97,10 +76,7 @@ it('a person logs in, saves the profile, and a crawl is logged in with it', asyn
   const frames: { msg: string; width?: number; url?: string; data?: string }[] = [];
   const live = await browsers.frames(ID);
   live?.onMessage((text) => frames.push(JSON.parse(text) as (typeof frames)[number]));
-  live?.send(JSON.stringify({ type: 'text', text: 'ada' }));
-  const enter = { type: 'key', key: 'Enter', code: 'Enter', text: '\r', keyCode: 13 };
-  live?.send(JSON.stringify({ ...enter, action: 'keyDown' }));
-  live?.send(JSON.stringify({ ...enter, action: 'keyUp' }));
+  for (const event of LOG_IN) live?.send(JSON.stringify(event));
   await eventually(() => expect(frames.at(-1)?.url).toBe(`${site.url}home`), 30_000);
   expect(frames[0]?.msg).toBe('init');
 

@@ -1,0 +1,174 @@
+import { jest } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WebSocket } from 'ws';
+import { builtCrawler } from '../../support/build-crawler.js';
+import { DockerEngine } from '../../support/docker-engine.js';
+import { eventually } from '../../support/eventually.js';
+import { FakeKubelet } from '../../support/fake-kubelet.js';
+import { KubeApiserver } from '../../support/kube-apiserver.js';
+import { LOG_IN, startLoginSite } from '../../support/login-site.js';
+import { RedisServer } from '../../support/redis-server.js';
+import { startS3Server, storageEntry } from '../../support/s3-server.js';
+import { ServiceProcess } from '../../support/service-process.js';
+
+const BOUND_MS = 120_000;
+
+const redis = await RedisServer.start();
+const s3 = await startS3Server();
+const apiserver = redis && s3 ? await KubeApiserver.start() : null;
+afterAll(async () => {
+  await apiserver?.stop();
+  await redis?.stop();
+  await s3?.stop();
+});
+
+/** Where containers run, and how the service is told of it. */
+interface Place {
+  env: Record<string, string>;
+  names(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+async function crawlerImage(): Promise<{ program: string[]; env: Record<string, string> }> {
+  const entry = await builtCrawler();
+  return {
+    program: [process.execPath, entry.replace(/main\.js$/, 'container/main.js')],
+    env: {
+      CRAWLER_ENTRY: entry,
+      ALLOW_PRIVATE_ADDRESSES: 'crawls',
+      CHROMIUM_PATH: process.env['CHROMIUM_PATH'] ?? '',
+    },
+  };
+}
+
+async function inDocker(): Promise<Place> {
+  const engine = await DockerEngine.start(await crawlerImage());
+  return {
+    env: { CRAWL_DRIVER: 'docker', DOCKER_HOST: `unix://${engine.socketPath}` },
+    names: () => Promise.resolve(engine.names()),
+    close: () => engine.close(),
+  };
+}
+
+async function inKubernetes(): Promise<Place> {
+  const namespace = await apiserver!.namespace();
+  const admin = apiserver!.admin();
+  const kubelet = await FakeKubelet.start(admin, { namespace, ...(await crawlerImage()) });
+  return {
+    env: { CRAWL_DRIVER: 'kubernetes', CRAWLER_NAMESPACE: namespace, KUBECONFIG: apiserver!.kubeconfig },
+    names: async () => {
+      const { items } = await admin.core.listNamespacedPod({ namespace });
+      return items.map(({ metadata }) => metadata?.name ?? '');
+    },
+    close: () => kubelet.close(),
+  };
+}
+
+const places: [name: string, isHere: boolean, make: () => Promise<Place>][] = [
+  ['docker', redis !== null && s3 !== null, inDocker],
+  ['kubernetes', apiserver !== null, inKubernetes],
+];
+
+describe.each(places)('the service with CRAWL_DRIVER=%s and the real crawler', (_name, isHere, makePlace) => {
+  // What is missing was said loudly by its `start`.
+  if (!isHere) return it.skip('makes a profile, crawls with it, and checks the crawl', () => undefined);
+  jest.setTimeout(400_000);
+  let folder: string;
+  let place: Place;
+  let site: { server: Server; url: string };
+  let service: ServiceProcess;
+  let org: string;
+
+  beforeAll(async () => {
+    place = await makePlace();
+    site = await startLoginSite();
+    folder = await mkdtemp(join(tmpdir(), 'container-service-'));
+    await writeFile(join(folder, 'storages.json'), JSON.stringify([storageEntry(s3!)]));
+    service = await ServiceProcess.open({
+      ...place.env,
+      CRAWL_REDIS_URL: redis!.url,
+      STORAGES_JSON: join(folder, 'storages.json'),
+      ALLOW_PRIVATE_ADDRESSES: 'crawls,storages',
+      OPERATOR_RESYNC_SECONDS: '1',
+    });
+    org = `/orgs/${(await service.call('GET', '/orgs?pageSize=5')).items[0].id as string}`;
+  }, 240_000);
+
+  afterAll(async () => {
+    await service?.close();
+    await place?.close();
+    site?.server.closeAllConnections();
+    site?.server.close();
+    await rm(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  /** Asks as clients do: until the answer is another than `waiting_for_browser`. */
+  function answered<T>(method: string, path: string, json?: unknown): Promise<T> {
+    return eventually(async () => {
+      const answer = await service.call<T & { detail?: string }>(method, path, json);
+      if (answer.detail !== undefined) throw new Error(answer.detail);
+      return answer;
+    }, BOUND_MS);
+  }
+
+  /** Does in the view of the browser what a person does. */
+  async function logIn(path: string): Promise<void> {
+    const socket = new WebSocket(new URL(path, service.baseUrl.replace('http', 'ws')));
+    const seen: { msg: string; url?: string }[] = [];
+    socket.on('message', (text) => seen.push(JSON.parse((text as Buffer).toString()) as (typeof seen)[number]));
+    await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+    for (const event of LOG_IN) socket.send(JSON.stringify(event));
+    await eventually(() => expect(seen.at(-1)?.url).toBe(`${site.url}home`), BOUND_MS);
+    expect(seen[0]?.msg).toBe('init');
+    socket.close();
+  }
+
+  async function makeProfile(): Promise<string> {
+    const { browserid } = await service.call<{ browserid: string }>('POST', `${org}/profiles/browser`, {
+      url: site.url,
+    });
+    const { path } = await answered<{ path: string }>('GET', `${org}/profiles/browser/${browserid}`);
+    await logIn(path);
+    const asked = { browserid, name: 'Ada' };
+    const { id } = await answered<{ id: string }>('POST', `${org}/profiles`, asked);
+    await eventually(async () => expect(await place.names()).toEqual([]), BOUND_MS);
+    expect(await service.call('GET', `${org}/profiles/${id}`)).toMatchObject({
+      origins: [site.url],
+      resource: { filename: expect.stringMatching(new RegExp(`profiles/profile-${id}.tar.gz$`)) },
+    });
+    return id;
+  }
+
+  async function crawlWith(profileid: string): Promise<string> {
+    const config = { seeds: [{ url: site.url }], scopeType: 'page', behaviors: '' };
+    const { run_now_job: id } = await service.call<{ run_now_job: string }>('POST', `${org}/crawlconfigs/`, {
+      name: 'Logged in',
+      profileid,
+      config,
+      runNow: true,
+    });
+    await eventually(
+      async () => expect((await service.call('GET', `${org}/crawls/${id}`)).state).toBe('complete'),
+      BOUND_MS,
+    );
+    return id;
+  }
+
+  it('makes a profile, crawls with it, and checks the crawl', async () => {
+    const crawlId = await crawlWith(await makeProfile());
+    const { items: pages } = await service.call('GET', `${org}/crawls/${crawlId}/pages`);
+    expect(pages).toMatchObject([{ title: 'Welcome ada' }]);
+
+    const { started } = await service.call<{ started: string }>('POST', `${org}/crawls/${crawlId}/qa/start`);
+    await eventually(async () => {
+      const [run] = await service.call<{ id: string; state: string }[]>('GET', `${org}/crawls/${crawlId}/qa`);
+      expect(run).toMatchObject({ id: started, state: 'complete' });
+    }, BOUND_MS);
+    const { items: checked } = await service.call('GET', `${org}/crawls/${crawlId}/qa/${started}/pages`);
+    expect(checked).toMatchObject([{ id: pages[0].id, qa: { screenshotMatch: expect.closeTo(1, 1), textMatch: 1 } }]);
+    await eventually(async () => expect(await place.names()).toEqual([]), BOUND_MS);
+  });
+});
