@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OrgNotFound } from '../common/errors/domain-error.js';
 import type { RequestAddress } from '../common/http/request-origin.js';
+import { hasAnswer } from '../common/http/validators.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import { CollectionReader, found, openToAll } from './collection-reader.js';
@@ -21,13 +22,6 @@ export interface ConditionalRequest {
   known: string | undefined;
   response: ConditionalResponse;
 }
-
-/** RFC 9110 §13.1.2: a list of validators, compared weakly, or `*`. */
-const matches = (known: string | undefined, tag: string): boolean =>
-  known !== undefined &&
-  known
-    .split(',')
-    .some((given) => given.trim() === '*' || given.trim().replace(/^W\//, '') === tag.replace(/^W\//, ''));
 
 /** `replay.json` of collections, answered with 304 where the client has it already. */
 @Injectable()
@@ -67,7 +61,7 @@ export class CollectionReplay {
     const tag = this.tags.of(org, collection, changes, { address, isPublic });
     response.set('ETag', tag);
     response.set('Cache-Control', isPublic ? 'no-cache' : 'private, no-cache');
-    if (matches(known, tag)) {
+    if (hasAnswer(known, tag)) {
       response.status(304);
       return undefined;
     }

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Headers, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../common/access/access.js';
@@ -49,11 +49,15 @@ export class PublicCollectionsController {
     await sendDownload(request, response, await this.collections.download(path));
   }
 
-  /** The image's bytes. @throws CollectionNotFound, ThumbnailNotFound */
+  /** The image's bytes, or 304 for who has them. @throws CollectionNotFound, ThumbnailNotFound */
   @Get(':coll_slug/thumbnail')
   @Public()
   @Returns(anything())
-  async thumbnail(@Param() path: PublicCollectionPath, @Res() response: Response): Promise<void> {
-    await this.collections.sendThumbnail(path, response);
+  async thumbnail(
+    @Param() path: PublicCollectionPath,
+    @Headers('if-none-match') known: string | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.collections.sendThumbnail(path, known, response);
   }
 }

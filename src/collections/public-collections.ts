@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import type { RequestAddress } from '../common/http/request-origin.js';
+import { hasAnswer } from '../common/http/validators.js';
 import type { NamedDownload } from '../items/item-downloads.js';
 import { CollectionNotFound } from '../items/membership.errors.js';
 import type { Org } from '../orgs/data/org.schema.js';
@@ -65,18 +66,22 @@ export class PublicCollections {
     return this.downloads.of(org, collection);
   }
 
-  /** @throws CollectionNotFound, ThumbnailNotFound */
-  async sendThumbnail(path: PublicCollectionPath, response: ServerResponse): Promise<void> {
+  /** @param known `If-None-Match` @throws CollectionNotFound, ThumbnailNotFound */
+  async sendThumbnail(path: PublicCollectionPath, known: string | undefined, response: ServerResponse): Promise<void> {
     const { org, collection } = await this.bySlugs(path);
     const { thumbnail } = collection;
     if (!thumbnail) throw new ThumbnailNotFound();
+    const caching = { Etag: `"${thumbnail.hash}"`, 'Cache-Control': THUMBNAIL_CACHING };
+    if (hasAnswer(known, caching.Etag)) {
+      response.writeHead(304, caching).end();
+      return;
+    }
     try {
       const { body } = await this.storages.resolve(org, thumbnail.storage).get(thumbnail.filename);
       response.writeHead(200, {
         'Content-Type': thumbnail.mime,
         'Content-Length': thumbnail.size,
-        Etag: `"${thumbnail.hash}"`,
-        'Cache-Control': THUMBNAIL_CACHING,
+        ...caching,
       });
       await pipeline(body, response);
     } catch (error) {

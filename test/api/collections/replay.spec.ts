@@ -236,6 +236,11 @@ describe('the thumbnail of a collection', () => {
     expect(open.headers.get('cache-control')).toBe('max-age=3600, stale-while-revalidate=86400');
     const { createHash } = await import('node:crypto');
     expect([bytes.length, createHash('sha256').update(bytes).digest('hex')]).toEqual([thumbnail.size, thumbnail.hash]);
+    const again = (tag: string) =>
+      under.api.fetch('GET', `/public/orgs/${orgSlug}/collections/${slug}/thumbnail`, {
+        headers: { 'if-none-match': tag },
+      });
+    expect([(await again(`"${thumbnail.hash}"`)).status, (await again('"older"')).status]).toEqual([304, 200]);
 
     await put(id, await picture().jpeg().toBuffer(), query('shot.jpg'));
     const replaced = (await viewer.get(at(`/${id}`))).body.thumbnail;
