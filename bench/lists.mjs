@@ -14,7 +14,7 @@ npm run build && node bench/lists.mjs [--pages 2000000] [--crawls 10000] [--uplo
 
 Fills a database, starts the product on it and asks for every list with each filter and each order that the contract
 offers, first page and last, and for replay.json of a collection of 1,000 files. Tells the 95th percentile of each
-request's time at the client, the slowest requests, and what is over 50 ms, with the plan of each of its reads. A
+request's time at the client, the slowest requests, and of what is over 50 ms the plan of each read. A
 request is repeated --runs times, or for a second if that is shorter, but five times at least. --keep leaves the filled
 database in a folder and takes it from there the next time; --only asks the requests whose address has the text.
 `;
@@ -23,6 +23,8 @@ const PAGE_SIZE = 25;
 /** Slow requests are repeated less often, so that the whole ends. */
 const BUDGET_MS = 1_000;
 const MIN_RUNS = 5;
+/** Of each list. */
+const MOST_TOLD = 10;
 
 helpOr(USAGE);
 const number = (name, fallback) => Number(option(name, fallback));
@@ -127,16 +129,18 @@ async function firstAndLast(list, query) {
 function summary(what, measured) {
   const over = measured.filter(({ ms }) => ms > LIMIT_MS);
   const all = p95(measured.map(({ ms }) => ms));
+  const overAtBest = measured.filter(({ best }) => best > LIMIT_MS);
   print(
-    `${what}: ${measured.length} requests, 95 % of them have a p95 up to ${all.toFixed(1)} ms, ${over.length} over ${LIMIT_MS} ms`,
+    `${what}: ${measured.length} requests, 95 % of them have a p95 up to ${all.toFixed(1)} ms, ` +
+      `${over.length} over ${LIMIT_MS} ms, ${overAtBest.length} at their best too`,
   );
 }
 
-/** The slowest three, and whatever is over the limit with its plans. */
+/** The slowest of a list, with the plans of those that are over the limit. */
 async function report(what, measured) {
   summary(what, measured);
   const slowest = [...measured].sort((a, b) => b.ms - a.ms);
-  for (const { route, ms, best } of slowest.filter(({ ms }, n) => n < 3 || ms > LIMIT_MS)) {
+  for (const { route, ms, best } of slowest.filter(({ ms }, n) => n < 3 || (n < MOST_TOLD && ms > LIMIT_MS))) {
     print(`  ${ms.toFixed(1)} ms (best ${best.toFixed(1)})  ${route.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…')}`);
     if (ms <= LIMIT_MS) continue;
     const plans = await plansOf(mongod.url, 'bench', () => timed(route));

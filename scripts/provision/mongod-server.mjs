@@ -35,6 +35,7 @@ const START_TIMEOUT_MS = 120_000;
  * @property {number} [cacheGb] storage engine cache, default 0.25: the service keeps its working set small
  * @property {boolean} [settled] it was a ready primary before, with its user: then the driver need not be loaded
  * @property {boolean} [detached] lets mongod outlive this process
+ * @property {boolean} [keepsExpired] deletes nothing by its age: for tests, whose clock is not the machine's
  */
 
 /**
@@ -94,12 +95,13 @@ async function whenReady(child, { port, auth, settled, logPath }) {
   }
 }
 
-function mongodArgs({ dataDir, port, auth, cacheGb = 0.25 }, logPath) {
+function mongodArgs({ dataDir, port, auth, cacheGb = 0.25, keepsExpired = false }, logPath) {
   const args = ['--dbpath', dataDir, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', REPLICA_SET];
   args.push('--wiredTigerCacheSizeGB', String(cacheGb), '--oplogSize', '128', '--logpath', logPath, '--logappend');
   // No unix socket in the shared temporary folder, no diagnostic files: neither is used.
   args.push('--nounixsocket', '--setParameter', 'diagnosticDataCollectionEnabled=false');
   args.push('--setParameter', `transactionLifetimeLimitSeconds=${TRANSACTION_SECONDS}`);
+  if (keepsExpired) args.push('--setParameter', 'ttlMonitorEnabled=false');
   if (auth) args.push('--keyFile', auth.keyFile);
   return args;
 }

@@ -9,6 +9,15 @@ interface MongoFailure {
   code?: number;
 }
 
+const isConflict = ({ code }: MongoFailure): boolean =>
+  code === INDEX_OPTIONS_CONFLICT || code === INDEX_KEY_SPECS_CONFLICT;
+
+/** Mongoose adds an option that databases of today no longer know. */
+function wantedOptions(options: IndexOptions): IndexOptions {
+  const { background: _unused, ...wanted } = options as IndexOptions & { background?: boolean };
+  return wanted;
+}
+
 /** Creates the indexes that the schemas declare; a database of the reference keeps the ones it has. */
 @Injectable()
 export class IndexSync {
@@ -20,8 +29,17 @@ export class IndexSync {
     await Promise.all(Object.values(this.connection.models).map((model) => this.syncModel(model)));
   }
 
+  /** All in one command, which reads a collection that was taken over once; one by one where it has an index that differs. */
   private async syncModel(model: Connection['models'][string]): Promise<void> {
-    for (const [keys, options] of model.schema.indexes()) await this.ensure(model, keys, options);
+    const indexes = model.schema.indexes().map(([keys, options]) => [keys, wantedOptions(options)] as const);
+    if (indexes.length === 0) return;
+    try {
+      const specs = indexes.map(([key, options]) => ({ ...options, key }));
+      await model.collection.createIndexes(specs as mongo.IndexDescription[]);
+    } catch (error) {
+      if (!isConflict(error as MongoFailure)) throw error;
+      for (const [keys, options] of indexes) await this.ensure(model, keys, options);
+    }
   }
 
   private async ensure(
@@ -29,11 +47,10 @@ export class IndexSync {
     keys: IndexDefinition,
     options: IndexOptions,
   ): Promise<void> {
-    const { background: _unused, ...wanted } = options as IndexOptions & { background?: boolean };
     try {
-      await model.collection.createIndex(keys as Record<string, 1>, wanted as mongo.CreateIndexesOptions);
+      await model.collection.createIndex(keys as Record<string, 1>, options as mongo.CreateIndexesOptions);
     } catch (error) {
-      await this.reconcile(model, keys, wanted, error as MongoFailure);
+      await this.reconcile(model, keys, options, error as MongoFailure);
     }
   }
 
@@ -44,7 +61,7 @@ export class IndexSync {
     options: IndexOptions,
     error: MongoFailure,
   ): Promise<void> {
-    if (error.code !== INDEX_OPTIONS_CONFLICT && error.code !== INDEX_KEY_SPECS_CONFLICT) throw error as Error;
+    if (!isConflict(error)) throw error as Error;
     if (options.expireAfterSeconds !== undefined) {
       const index = { keyPattern: keys, expireAfterSeconds: options.expireAfterSeconds };
       await this.connection.db?.command({ collMod: model.collection.collectionName, index });

@@ -65,7 +65,8 @@ async function runningUrl() {
 async function startFresh(binary) {
   rmSync(dbDir, { recursive: true, force: true });
   rmSync(path.join(dir, 'mongod.log'), { force: true });
-  const { pid, port, url } = await startMongod({ binary, dataDir: dbDir, port: await freePort(), detached: true });
+  const lasting = { detached: true, keepsExpired: true };
+  const { pid, port, url } = await startMongod({ binary, dataDir: dbDir, port: await freePort(), ...lasting });
   writeFileSync(stateFile, JSON.stringify({ pid, port, url }));
   return url;
 }

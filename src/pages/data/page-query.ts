@@ -87,7 +87,7 @@ function reviewConditions({ reviewed, approved, hasNotes }: PageFilter): object[
 
 function qaConditions(qa: PageQaFilter | null | undefined): object[] {
   if (!qa) return [];
-  const conditions: object[] = [{ [`qa.${qa.runId}`]: { $exists: true, $ne: null } }];
+  const conditions: object[] = [{ [`qa.${qa.runId}`]: { $ne: null } }];
   if (qa.by && qa.bounds) {
     const bounds = Object.entries(qa.bounds).map(([name, value]) => [`$${name}`, value]);
     conditions.push({ [`qa.${qa.runId}.${qa.by}`]: Object.fromEntries(bounds) as object });
