@@ -49,7 +49,7 @@ export class CrawlLauncher {
     { scheduled = null }: { scheduled?: Date | null } = {},
   ): Promise<string> {
     if (!scheduled) this.usage.assertCanWrite(org);
-    const plan = await this.check.check(org, workflow);
+    const plan = await this.check.check(org, workflow, scheduled !== null);
     const started = this.clock.timestamp();
     const crawlId = scheduled ? scheduledCrawlId(workflow._id, scheduled) : manualCrawlId(workflow._id, started);
     const run = { crawlId, started, manual: scheduled === null, starter };

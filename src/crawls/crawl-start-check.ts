@@ -45,11 +45,14 @@ export class CrawlStartCheck {
     private readonly config: AppConfig,
   ) {}
 
-  /** @throws as `CrawlLauncher.start` says, in that order */
-  async check(org: Org, workflow: Workflow): Promise<StartPlan> {
+  /**
+   * @param isScheduled a schedule's crawl takes its place in the queue however long that is (crawling §12.2)
+   * @throws as `CrawlLauncher.start` says, in that order
+   */
+  async check(org: Org, workflow: Workflow, isScheduled: boolean): Promise<StartPlan> {
     const active = await this.runs.activeOfWorkflow(org._id, workflow._id);
     if (active.length > 0) throw new CrawlAlreadyRunning();
-    await this.checkQueue(org);
+    if (!isScheduled) await this.checkQueue(org);
     return this.plan(org, workflow);
   }
 

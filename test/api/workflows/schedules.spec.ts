@@ -24,7 +24,7 @@ const stored = async (cid: string) => {
 };
 
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ env: { CRAWL_QUEUE_LIMIT_SCALE: '1' } });
   apps = [app, await startApp({ like: app }), await startApp({ like: app })];
   w = await workflowsOf(app);
   stage = await CrawlStage.of(app);
@@ -155,6 +155,27 @@ describe('a schedule', () => {
     const crawlId = (await crawlsOf(cid))[0]?.id ?? '';
     await stage.until(crawlId, 'skipped_storage_quota_reached');
     await w.setOrg({ 'quotas.storageQuota': 0, bytesStored: 0 });
+  });
+
+  it('takes its place in a queue that is full for people', async () => {
+    app.clock.set(new Date('2026-12-10T11:59:00Z'));
+    stage.driver.script({ pagesPerSeed: 500, pageSeconds: 60 });
+    await w.setOrg({ 'quotas.maxConcurrentCrawls': 1 });
+    const cid = await w.create({ schedule: '0 12 * * *' });
+    const running = await stage.aCrawl();
+    await stage.until(running, 'running', 30);
+    const waiting = await stage.aCrawl();
+    await stage.until(waiting, 'waiting_org_limit', 30);
+    expect((await w.admin.post(`${w.base}/${cid}/run`)).body.detail).toBe('slow_down_too_many_crawls_queued');
+    app.clock.set(new Date('2026-12-10T12:00:00Z'));
+    await fireEverywhere();
+    const crawlId = (await crawlsOf(cid))[0]?.id ?? '';
+    await stage.until(crawlId, 'waiting_org_limit', 30);
+    for (const id of [crawlId, waiting, running]) {
+      await w.admin.post(`/orgs/${w.oid}/crawls/${id}/cancel`);
+      await stage.until(id, 'canceled');
+    }
+    await w.setOrg({ 'quotas.maxConcurrentCrawls': 0 });
   });
 
   it('can be put right for all workflows by a superuser', async () => {
