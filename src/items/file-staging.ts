@@ -5,7 +5,7 @@ import { newId } from '../common/ids/uuid.js';
 import { minutes } from '../common/units/durations.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { Org } from '../orgs/data/org.schema.js';
-import type { PutOptions } from '../storage/object-store.js';
+import type { PutOptions } from '../storage/put-options.js';
 import type { StorageRef } from '../storage/storage-ref.js';
 import { Storages } from '../storage/storages.js';
 import { FileDeletionsRepository } from './data/file-deletions.repository.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 
-import type { PutOptions, StoredObject } from './object-store.js';
+import type { PutOptions, StoredObject } from './put-options.js';
 import { ObjectSizeDiffers, ObjectTooLarge } from './storage.errors.js';
 
 /** A pass over a body that counts, hashes and checks it while the adapter consumes `chunks`. */

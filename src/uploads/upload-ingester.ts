@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../common/access/access.js';
 import { newId } from '../common/ids/uuid.js';
 import { minutes } from '../common/units/durations.js';
 import { CollectionsRepository } from '../collections/data/collections.repository.js';
@@ -19,17 +18,8 @@ import { eachFormFile } from './form-parts.js';
 import { shownName } from './shown-name.js';
 import { UploadRecorder, type NewUpload } from './upload-recorder.js';
 import type { UploadInput } from './upload-input.js';
+import type { UploadAccepted, Uploader } from './uploader.js';
 import { CollectionNotFound, UploadFailed, UploadStillProcessing } from './uploads.errors.js';
-
-export interface Uploader {
-  readonly org: Org;
-  readonly actor: Pick<Principal, 'id' | 'name'>;
-}
-
-export interface UploadAccepted {
-  readonly id: string;
-  readonly storageQuotaReached: boolean;
-}
 
 /** A client that sends nothing for this long has gone. */
 const SILENCE_MS = minutes(10);

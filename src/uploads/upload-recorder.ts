@@ -11,7 +11,7 @@ import { FileStaging, type StagedFile } from '../items/file-staging.js';
 import { JobStarter } from '../jobs/job-starter.js';
 import { OrgUsage } from '../orgs/org-usage.js';
 import { defaultName, type UploadInput } from './upload-input.js';
-import type { UploadAccepted, Uploader } from './upload-ingester.js';
+import type { UploadAccepted, Uploader } from './uploader.js';
 import { UploadStillProcessing } from './uploads.errors.js';
 
 export interface NewUpload {

@@ -31,12 +31,15 @@ export interface RequestAddress {
   readonly own: string | null;
 }
 
-/** Injects the `RequestAddress`, for `publicOrigin`. */
-export const AddressOfRequest = createParamDecorator((_: unknown, context: ExecutionContext): RequestAddress => {
-  const request = context.switchToHttp().getRequest<Request>();
+export function addressOf(request: Request): RequestAddress {
   const host = request.headers.host ?? '';
   return { forwarded: originOf(request), own: HOST.test(host) ? `${request.protocol}://${host}` : null };
-});
+}
+
+/** Injects the `RequestAddress`, for `publicOrigin`. */
+export const AddressOfRequest = createParamDecorator((_: unknown, context: ExecutionContext): RequestAddress =>
+  addressOf(context.switchToHttp().getRequest<Request>()),
+);
 
 /** Base of absolute URLs to this service in an answer, no trailing slash. Contract: archive §0 `origin(req)`. */
 export const publicOrigin = ({ forwarded, own }: RequestAddress, appOrigin: string): string =>

@@ -14,8 +14,8 @@ import {
   type ObjectList,
   ObjectStore,
   type PresignOptions,
-  type PutOptions,
 } from '../object-store.js';
+import type { PutOptions } from '../put-options.js';
 import type { SigningScope } from '../signed-url.js';
 import { encodePath, type UrlSigner } from '../sigv4.js';
 import { InvalidObjectKey, ObjectNotFound, RangeNotSatisfiable, StorageFull } from '../storage.errors.js';

@@ -17,8 +17,8 @@ import {
   type ObjectList,
   ObjectStore,
   type PresignOptions,
-  type PutOptions,
 } from '../object-store.js';
+import type { PutOptions } from '../put-options.js';
 import type { SigningScope } from '../signed-url.js';
 import { encodePath, UrlSigner } from '../sigv4.js';
 import { ObjectNotFound, StorageDenied, StorageUnavailable } from '../storage.errors.js';

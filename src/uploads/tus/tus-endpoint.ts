@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { Server } from '@tus/server';
 import { Clock } from '../../common/clock/clock.js';
-import { publicOrigin, type RequestAddress } from '../../common/http/request-origin.js';
+import { publicOrigin } from '../../common/http/request-origin.js';
 import { newId } from '../../common/ids/uuid.js';
 import { AppConfig } from '../../config/app-config.js';
 import { ResumableUploadsRepository } from '../data/resumable-uploads.repository.js';
-import type { Uploader } from '../upload-ingester.js';
 import { ResumableUploads } from './resumable-uploads.js';
+import type { TusCall } from './tus-call.js';
 import { TusStore } from './tus-store.js';
 import { UploadLocker } from './upload-lock.js';
 
@@ -28,11 +28,7 @@ export class TusEndpoint {
    * @param uploadId from the path; null for the creation and the server's description
    * @throws DomainError, InputRefused, for the service's own refusals; the protocol's are answered here
    */
-  async handle(
-    by: Uploader,
-    uploadId: string | null,
-    { request, response, address }: { request: Request; response: Response; address: RequestAddress },
-  ): Promise<void> {
+  async handle({ by, request, address }: TusCall, uploadId: string | null, response: Response): Promise<void> {
     response.setHeader('Tus-Resumable', '1.0.0');
     if (request.method === 'POST' || request.method === 'PATCH') {
       response.setHeader('Upload-Expires', this.uploads.expiresFromNow().toUTCString());

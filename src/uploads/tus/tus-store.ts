@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { DataStore, Upload } from '@tus/server';
-import type { Uploader } from '../upload-ingester.js';
+import type { Uploader } from '../uploader.js';
 import type { ResumableUploads } from './resumable-uploads.js';
 
 /** One request's view of the resumable uploads of an org, as the protocol's server asks for it. */

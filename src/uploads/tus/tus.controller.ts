@@ -1,12 +1,11 @@
-import { Controller, Delete, Head, Options, Param, Patch, Post, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Head, Options, Param, Patch, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
-import { Caller, CurrentOrg, RequireRole, type Principal } from '../../common/access/access.js';
-import { AddressOfRequest, type RequestAddress } from '../../common/http/request-origin.js';
+import type { Response } from 'express';
+import { RequireRole } from '../../common/access/access.js';
 import { RawBody } from '../../common/validation/body-kind.js';
-import type { Org } from '../../orgs/data/org.schema.js';
 import { UploadsPath } from '../dto/upload-queries.dto.js';
 import { TusUploadPath } from '../dto/tus-upload-path.dto.js';
+import { Call, type TusCall } from './tus-call.js';
 import { TusEndpoint } from './tus-endpoint.js';
 
 /**
@@ -21,15 +20,8 @@ export class TusController {
 
   /** What the server can do: versions and extensions, in headers. */
   @Options()
-  async describe(
-    @Param() _path: UploadsPath,
-    @CurrentOrg() org: Org,
-    @Caller() actor: Principal,
-    @AddressOfRequest() address: RequestAddress,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.endpoint.handle({ org, actor }, null, { request, response, address });
+  async describe(@Param() _path: UploadsPath, @Call() call: TusCall, @Res() response: Response): Promise<void> {
+    await this.endpoint.handle(call, null, response);
   }
 
   /**
@@ -39,28 +31,18 @@ export class TusController {
    */
   @Post()
   @RawBody()
-  async create(
-    @Param() _path: UploadsPath,
-    @CurrentOrg() org: Org,
-    @Caller() actor: Principal,
-    @AddressOfRequest() address: RequestAddress,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.endpoint.handle({ org, actor }, null, { request, response, address });
+  async create(@Param() _path: UploadsPath, @Call() call: TusCall, @Res() response: Response): Promise<void> {
+    await this.endpoint.handle(call, null, response);
   }
 
   /** How far an upload has come: `Upload-Offset` and `Upload-Length`. */
   @Head(':upload_id')
   async progress(
     @Param() { upload_id: uploadId }: TusUploadPath,
-    @CurrentOrg() org: Org,
-    @Caller() actor: Principal,
-    @AddressOfRequest() address: RequestAddress,
-    @Req() request: Request,
+    @Call() call: TusCall,
     @Res() response: Response,
   ): Promise<void> {
-    await this.endpoint.handle({ org, actor }, uploadId, { request, response, address });
+    await this.endpoint.handle(call, uploadId, response);
   }
 
   /**
@@ -71,25 +53,19 @@ export class TusController {
   @RawBody()
   async append(
     @Param() { upload_id: uploadId }: TusUploadPath,
-    @CurrentOrg() org: Org,
-    @Caller() actor: Principal,
-    @AddressOfRequest() address: RequestAddress,
-    @Req() request: Request,
+    @Call() call: TusCall,
     @Res() response: Response,
   ): Promise<void> {
-    await this.endpoint.handle({ org, actor }, uploadId, { request, response, address });
+    await this.endpoint.handle(call, uploadId, response);
   }
 
   /** Gives an upload up and deletes what has come of it; the item of a complete one stays. */
   @Delete(':upload_id')
   async remove(
     @Param() { upload_id: uploadId }: TusUploadPath,
-    @CurrentOrg() org: Org,
-    @Caller() actor: Principal,
-    @AddressOfRequest() address: RequestAddress,
-    @Req() request: Request,
+    @Call() call: TusCall,
     @Res() response: Response,
   ): Promise<void> {
-    await this.endpoint.handle({ org, actor }, uploadId, { request, response, address });
+    await this.endpoint.handle(call, uploadId, response);
   }
 }
