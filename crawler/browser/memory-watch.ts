@@ -18,7 +18,7 @@ export async function watchMemory(browser: Browser, softLimitBytes: number, logg
     const processes = await browser.processes().catch(() => []);
     const sized = await Promise.all(processes.map(async (each) => ({ ...each, bytes: await privateBytes(each.id) })));
     if (sized.reduce((sum, { bytes }) => sum + bytes, 0) <= limit) continue;
-    const [largest] = sized.filter(({ type }) => type === 'renderer').sort((a, b) => b.bytes - a.bytes);
+    const [largest] = sized.filter(({ id, type }) => type === 'renderer' && id > 1).sort((a, b) => b.bytes - a.bytes);
     if (!largest) continue;
     logger.warn('browser', 'Ending a page that takes too much memory', { bytes: largest.bytes, limit });
     try {

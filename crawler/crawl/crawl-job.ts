@@ -3,6 +3,7 @@ import { BrowserNotFound } from '../browser/executable.js';
 import { BrowserCrashed } from '../browser/pool.js';
 import type { Channel } from '../channel/channel.js';
 import type { Logger } from '../channel/logger.js';
+import { UpstreamFailed } from '../guard/dialer.js';
 import { Network } from '../guard/network.js';
 import {
   ASKED_ENDINGS,
@@ -329,6 +330,7 @@ function reasonOf(error: unknown): ExitReason {
   if (isStorageFull(error)) return 'out_of_space';
   if (error instanceof QueueLost) return 'store_lost';
   if (error instanceof BrowserCrashed) return 'browser_crashed';
+  if (error instanceof UpstreamFailed) return 'proxy';
   // Trying again would find neither a browser nor a better archive.
   return error instanceof BrowserNotFound || error instanceof BadProfileArchive ? 'config_refused' : 'error';
 }

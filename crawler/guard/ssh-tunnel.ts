@@ -2,8 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { delay } from '../base/time.js';
 import type { ProxyConfig } from '../protocol.js';
+import { UpstreamFailed } from './dialer.js';
 
 const START_TIMEOUT_MS = 20_000;
+const MAX_SAID = 2_000;
 
 /** An `ssh -D` child that serves SOCKS5 on a loopback port, for proxies given as ssh://user@host:port. */
 export class SshTunnel {
@@ -12,6 +14,7 @@ export class SshTunnel {
     private readonly child: ChildProcess,
   ) {}
 
+  /** @throws UpstreamFailed with what ssh said */
   static async start(proxy: ProxyConfig): Promise<SshTunnel> {
     const url = new URL(proxy.url);
     const port = await freePort();
@@ -21,15 +24,23 @@ export class SshTunnel {
     if (proxy.sshKnownHostsFile) args.push('-o', `UserKnownHostsFile=${proxy.sshKnownHostsFile}`);
     args.push('-o', `StrictHostKeyChecking=${proxy.sshKnownHostsFile ? 'yes' : 'accept-new'}`);
     args.push('--', `${url.username ? `${decodeURIComponent(url.username)}@` : ''}${url.hostname}`);
-    const child = spawn('ssh', args, { stdio: 'ignore' });
-    child.on('error', () => undefined);
+    const child = spawn('ssh', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-MAX_SAID)));
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      said =
+        error.code === 'ENOENT' ? 'there is no ssh program on this machine: install openssh-client' : error.message;
+    });
     const until = Date.now() + START_TIMEOUT_MS;
     while (Date.now() < until && child.exitCode === null && child.pid !== undefined) {
       if (await answers(port)) return new SshTunnel(`socks5://127.0.0.1:${port}`, child);
       await delay(100);
     }
-    child.kill('SIGKILL');
-    throw new Error(`ssh tunnel to ${url.host} could not be opened`);
+    // A process that was never there has the id 0, which is that of this one's own group.
+    if (child.pid !== undefined) child.kill('SIGKILL');
+    // The reason of a failed start is told a moment later.
+    await delay(100);
+    throw new UpstreamFailed(`ssh tunnel to ${url.host} could not be opened: ${said.trim() || 'no answer'}`);
   }
 
   close(): void {

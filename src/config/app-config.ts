@@ -91,6 +91,8 @@ export abstract class AppConfig {
     readonly chromiumPath: string;
     readonly maxConcurrentBrowsers: number;
     readonly waczRolloverBytes: number;
+    /** Private addresses and ranges that crawls of the local driver may reach. */
+    readonly allowAddresses: readonly string[];
     readonly windowsPerInstance: number;
     readonly maxBrowserWindows: number;
     /** 0 = none. */

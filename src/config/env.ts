@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, Max, Min, ValidateBy } from 'class-validator';
 
@@ -31,6 +32,21 @@ const WordsOf = (words: readonly string[]): PropertyDecorator =>
         typeof value === 'string' &&
         value.split(',').every((word) => word.trim() === '' || words.includes(word.trim())),
       defaultMessage: () => `must be a comma list of: ${words.join(', ')}`,
+    },
+  });
+
+const isRange = (text: string): boolean => {
+  const [address = '', bits, ...more] = text.split('/');
+  const most = { 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return more.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most));
+};
+const AddressRanges = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'addressRanges',
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'string' && value.split(',').every((range) => range.trim() === '' || isRange(range.trim())),
+      defaultMessage: () => 'must be a comma list of addresses and ranges, such as 10.1.0.0/16',
     },
   });
 
@@ -190,6 +206,8 @@ export class Env {
   @Whole(1) WACZ_ROLLOVER_BYTES: number = 1_000_000_000;
   /** Comma list of what may reach private and loopback addresses: crawls, webhooks, storages. */
   @WordsOf(PRIVATE_RANGE_USERS) ALLOW_PRIVATE_ADDRESSES: string = '';
+  /** Comma list of private addresses and ranges (10.1.0.0/16) that crawls of the local driver may reach all the same. */
+  @AddressRanges() CRAWL_ALLOWED_ADDRESSES: string = '';
   /** Browser windows per crawler instance. */
   @Whole(1) NUM_BROWSERS: number = 2;
   /** Most browser windows one crawl may have. */

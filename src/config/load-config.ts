@@ -75,6 +75,7 @@ const crawls = (env: Env): AppConfig['crawls'] => ({
   chromiumPath: env.CHROMIUM_PATH,
   maxConcurrentBrowsers: env.MAX_CONCURRENT_BROWSERS,
   waczRolloverBytes: env.WACZ_ROLLOVER_BYTES,
+  allowAddresses: listOf(env.CRAWL_ALLOWED_ADDRESSES),
   windowsPerInstance: env.NUM_BROWSERS,
   maxBrowserWindows: env.MAX_BROWSER_WINDOWS,
   maxPagesPerCrawl: env.MAX_PAGES_PER_CRAWL,

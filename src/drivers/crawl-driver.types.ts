@@ -45,6 +45,9 @@ export interface JobProxy {
   url: string;
   hasPrivateKey: boolean;
   hasHostKey: boolean;
+  /** The keys themselves, for a driver without a place of its own for them. */
+  sshPrivateKey?: string;
+  sshHostKey?: string;
 }
 
 /** All a driver needs to run a job. Built anew for each `ensure`; never stored or logged whole: it carries secrets. */

@@ -69,6 +69,7 @@ async function localHarness(): Promise<Harness> {
     maxConcurrentBrowsers: 2,
     waczRolloverBytes: 1e9,
     allowPrivate: true,
+    allowAddresses: [],
   };
   const runtime = new LocalRuntime(
     settings,

@@ -68,7 +68,7 @@ export class CrawlerChild {
 
   static async start(
     given: StartConfig,
-    options: { resume?: boolean; packageOnly?: 'stopped' | 'paused'; store?: boolean } = {},
+    options: { resume?: boolean; packageOnly?: 'stopped' | 'paused'; store?: boolean; searchPath?: string } = {},
   ): Promise<CrawlerChild> {
     // The test runner provides it; without, the crawler looks on the search path itself.
     const chromiumPath = given.chromiumPath ?? process.env['CHROMIUM_PATH'];
@@ -76,7 +76,7 @@ export class CrawlerChild {
     const child = fork(await builtCrawler(), [], {
       serialization: 'advanced',
       cwd: config.dir,
-      env: { PATH: process.env['PATH'], HOME: config.dir },
+      env: { PATH: options.searchPath ?? process.env['PATH'], HOME: config.dir },
       execArgv: [],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });

@@ -48,6 +48,7 @@ export class LocalDriverUnderTest {
       maxConcurrentBrowsers: 2,
       waczRolloverBytes: 1e9,
       allowPrivate: true,
+      allowAddresses: [],
     };
     const logger = { warn: keep, error: keep };
     const runtime = new LocalRuntime(

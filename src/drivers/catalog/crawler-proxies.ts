@@ -13,6 +13,9 @@ export interface CrawlerProxyEntry {
   readonly description: string;
   /** ISO 3166 two letters, or empty. */
   readonly countryCode: string;
+  /** Empty: none. Never shown. */
+  readonly privateKey: string;
+  readonly hostKey: string;
   readonly hasPrivateKey: boolean;
   readonly hasHostKey: boolean;
   /** For every org that allows shared proxies. */
@@ -45,6 +48,8 @@ function readProxies(json: string, file: string, defaultProxyId: string | null):
       label: text(entry['label']) || id,
       description: text(entry['description']),
       countryCode: text(entry['country_code']),
+      privateKey: text(entry['ssh_private_key']),
+      hostKey: text(entry['ssh_host_public_key']),
       hasPrivateKey: entry['ssh_private_key'] !== undefined && entry['ssh_private_key'] !== null,
       hasHostKey: entry['ssh_host_public_key'] !== undefined && entry['ssh_host_public_key'] !== null,
       shared: entry['shared'] === true || id === defaultProxyId,
@@ -101,7 +106,15 @@ export class CrawlerProxies {
   async forJob(id: string): Promise<JobProxy | null> {
     const proxy = (await this.list()).find((entry) => entry.id === id);
     if (!proxy) return null;
-    return { id, url: proxy.url, hasPrivateKey: proxy.hasPrivateKey, hasHostKey: proxy.hasHostKey };
+    const { url, hasPrivateKey, hasHostKey, privateKey, hostKey } = proxy;
+    return {
+      id,
+      url,
+      hasPrivateKey,
+      hasHostKey,
+      ...(privateKey ? { sshPrivateKey: privateKey } : {}),
+      ...(hostKey ? { sshHostKey: hostKey } : {}),
+    };
   }
 
   private async refresh(): Promise<void> {

@@ -8,6 +8,7 @@ import {
 } from './local-settings.js';
 import type { CrawlerConfig, CrawlerConfigBase, JobConfig, QaSource } from '../../../crawler/protocol.js';
 import type { CrawlJobSpec } from '../crawl-driver.types.js';
+import { proxyConfig } from './job-proxy.js';
 
 /** The config file of one job's child; profile and seed file are fetched beside it beforehand. */
 export function crawlerConfig(spec: CrawlJobSpec, dir: string, settings: LocalSettings): CrawlerConfig {
@@ -23,7 +24,8 @@ export function crawlerConfig(spec: CrawlJobSpec, dir: string, settings: LocalSe
     dir,
     ...(settings.chromiumPath ? { chromiumPath: settings.chromiumPath } : {}),
     allowPrivate: settings.allowPrivate,
-    ...(spec.proxy && spec.kind === 'crawl' ? { proxy: { url: spec.proxy.url } } : {}),
+    allowAddresses: [...settings.allowAddresses],
+    ...(spec.proxy && spec.kind === 'crawl' ? { proxy: proxyConfig(dir, spec.proxy) } : {}),
     hasProfile: spec.kind === 'crawl' && spec.profile !== undefined,
     memoryLimitBytes: BASE_MEMORY_BYTES + spec.browserWindows * MEMORY_BYTES_PER_WINDOW,
     config,

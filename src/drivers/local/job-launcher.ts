@@ -5,6 +5,7 @@ import type { CrawlJobSpec, JobId } from '../crawl-driver.types.js';
 import { CrawlerChild, type ChildExit, type ChildHandlers } from './crawler-child.js';
 import { crawlerConfig } from './crawler-config.js';
 import { placeProfile, placeSeedFile, type StoreFor } from './job-inputs.js';
+import { placeProxyKeys } from './job-proxy.js';
 import type { JobRecord, JobRecords } from './job-record.js';
 import { CHILD_PATH, type DriverClock, type LocalSettings } from './local-settings.js';
 import type { BrowserSlots } from './slots.js';
@@ -99,6 +100,7 @@ export class JobLauncher {
     if (spec.profile && spec.kind === 'crawl') {
       await placeProfile(dir, await this.storeFor(spec.oid, spec.storage.ref), `${spec.oid}/${spec.profile.key}`);
     }
+    if (spec.proxy && spec.kind === 'crawl') await placeProxyKeys(dir, spec.proxy);
     if (spec.seedFileUrl) await placeSeedFile(dir, spec.seedFileUrl);
   }
 }

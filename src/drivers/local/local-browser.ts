@@ -5,6 +5,7 @@ import type { ControlResult } from '../crawl-driver.types.js';
 import { InProcessDuplex, type DuplexWebSocket } from '../duplex-websocket.js';
 import { readInput } from '../browser-input.js';
 import type { CrawlerChild } from './crawler-child.js';
+import { placeProxyKeys, proxyConfig } from './job-proxy.js';
 import { placeProfile } from './job-inputs.js';
 import type { LocalRuntime } from './local-runtime.js';
 import { BASE_MEMORY_BYTES } from './local-settings.js';
@@ -132,6 +133,7 @@ export class LocalBrowser {
         await runtime.storeFor(spec.oid, spec.storage.ref),
         `${spec.oid}/${spec.baseProfile.key}`,
       );
+    if (spec.proxy) await placeProxyKeys(this.dir, spec.proxy);
     if (this.hasEnded) return;
     const config: ProfileModeConfig = {
       mode: 'profile',
@@ -139,7 +141,8 @@ export class LocalBrowser {
       dir: this.dir.path,
       ...(runtime.settings.chromiumPath ? { chromiumPath: runtime.settings.chromiumPath } : {}),
       allowPrivate: runtime.settings.allowPrivate,
-      ...(spec.proxy ? { proxy: { url: spec.proxy.url } } : {}),
+      allowAddresses: [...runtime.settings.allowAddresses],
+      ...(spec.proxy ? { proxy: proxyConfig(this.dir.path, spec.proxy) } : {}),
       hasProfile: spec.baseProfile !== undefined,
       memoryLimitBytes: BASE_MEMORY_BYTES,
       url: spec.url,

@@ -47,6 +47,7 @@ function localSettings({ dataDir, crawls, allowPrivate }: AppConfig): LocalSetti
     maxConcurrentBrowsers: crawls.maxConcurrentBrowsers,
     waczRolloverBytes: crawls.waczRolloverBytes,
     allowPrivate: allowPrivate.has('crawls'),
+    allowAddresses: crawls.allowAddresses,
   };
 }
 

@@ -10,6 +10,8 @@ export interface LocalSettings {
   waczRolloverBytes: number;
   /** Crawls, not webhooks or storages, may reach private addresses. */
   allowPrivate: boolean;
+  /** Private addresses and ranges that they may reach all the same. */
+  allowAddresses: readonly string[];
 }
 
 /** Deployment defaults of the crawler image (spec/crawling.md §14.2), which the embedded crawler keeps. */

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { identify } from '../../../src/drivers/local/processes.js';
 import { newRecord } from '../../../src/drivers/local/job-record.js';
@@ -186,6 +186,20 @@ describe('the local driver and what can go wrong', () => {
     expect((await t.driver.observe(spec.jobId)).instances[0]?.pendingBytes).toBe(file.size + 300);
     open();
     await t.over(spec, 'done');
+  });
+
+  it('lays the keys of a proxy that is reached by ssh where only the child reads them', async () => {
+    const [sshPrivateKey, sshHostKey] = ['-----KEY-----', 'ssh-ed25519 AAAA'];
+    const proxy = { id: 'nl', url: 'ssh://user@proxy.test:2222', hasPrivateKey: true, hasHostKey: true };
+    const spec = t.job('pages=1', { proxy: { ...proxy, sshPrivateKey, sshHostKey } });
+    await t.over(spec, 'done');
+    const { proxy: told } = JSON.parse(await readFile(t.dir(spec, 'config.json'), 'utf8')) as {
+      proxy: Record<'url' | 'sshPrivateKeyFile' | 'sshKnownHostsFile', string>;
+    };
+    expect(told.url).toBe(proxy.url);
+    expect(await readFile(told.sshPrivateKeyFile, 'utf8')).toBe(`${sshPrivateKey}\n`);
+    expect(await readFile(told.sshKnownHostsFile, 'utf8')).toBe(`[proxy.test]:2222 ${sshHostKey}\n`);
+    expect((await stat(told.sshPrivateKeyFile)).mode & 0o777).toBe(0o600);
   });
 
   it('gives the child no variable of the service', async () => {

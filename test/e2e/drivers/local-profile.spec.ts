@@ -34,6 +34,7 @@ it('a person logs in, saves the profile, and a crawl is logged in with it', asyn
     maxConcurrentBrowsers: 1,
     waczRolloverBytes: 1e9,
     allowPrivate: true,
+    allowAddresses: [],
   };
   const runtime = new LocalRuntime(
     settings,
