@@ -82,6 +82,31 @@ export class Metrics implements OnApplicationBootstrap, OnApplicationShutdown {
         for (const [state, count] of await queries.activeCrawls()) this.set({ state }, count);
       },
     });
+    new Gauge({
+      name: 'muniment_browser_windows',
+      help: 'Browser windows of the crawls that run',
+      registers,
+      async collect() {
+        this.set(await queries.windowsInUse());
+      },
+    });
+    const secondsSince = (at: Date | null): number => (at ? Math.max(0, clock.nowMs() - at.getTime()) / 1000 : 0);
+    new Gauge({
+      name: 'muniment_crawl_longest_wait_seconds',
+      help: 'How long the crawl waits that waits longest for its turn or for room, 0 when none does',
+      registers,
+      async collect() {
+        this.set(secondsSince(await queries.longestWaitingSince()));
+      },
+    });
+    new Gauge({
+      name: 'muniment_job_longest_wait_seconds',
+      help: 'How long the background job is due that is due longest, 0 when none is',
+      registers,
+      async collect() {
+        this.set(secondsSince(await queries.jobDueSince()));
+      },
+    });
     const oldest = new Gauge({
       name: 'muniment_webhook_oldest_undelivered_seconds',
       help: 'Age of the notification that is next to be sent, 0 when there is none',
@@ -94,7 +119,7 @@ export class Metrics implements OnApplicationBootstrap, OnApplicationShutdown {
       async collect() {
         const undelivered = await queries.undelivered();
         this.set(undelivered.count);
-        oldest.set(undelivered.oldest ? (clock.nowMs() - undelivered.oldest.getTime()) / 1000 : 0);
+        oldest.set(secondsSince(undelivered.oldest));
       },
     });
     new Gauge({

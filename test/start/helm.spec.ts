@@ -73,6 +73,23 @@ afterAll(() => cluster?.stop());
     expect(egress?.spec.egress[0].to[0].ipBlock.except).toContain('10.0.0.0/8');
   });
 
+  it('has Prometheus ask a port that the API listens on', async () => {
+    const made = await render(...EVERYTHING);
+    const monitor = made.find(({ kind }) => kind === 'ServiceMonitor')?.spec;
+    const wanted = Object.entries(monitor.selector.matchLabels as Record<string, string>);
+    const services = made.filter(({ kind, metadata }) => {
+      const labels = (metadata as { labels?: Record<string, string> }).labels ?? {};
+      return kind === 'Service' && wanted.every(([key, value]) => labels[key] === value);
+    });
+    const [{ port, path = '/metrics' }] = monitor.endpoints;
+    const targets = services.flatMap(({ spec }) => spec.ports.filter((each: any) => each.name === port));
+    expect(targets).toHaveLength(1);
+    const [container] = made.find(({ kind }) => kind === 'Deployment')?.spec.template.spec.containers ?? [];
+    const opened = container.ports.find(({ name }: any) => name === targets[0].targetPort)?.containerPort;
+    const setting = container.env.find(({ name }: any) => name === 'METRICS_PORT')?.value;
+    expect([String(opened), path]).toEqual([setting, '/metrics']);
+  });
+
   it('leaves out the second API process only when told', async () => {
     const api = (all: Manifest[]): any => all.find(({ kind }) => kind === 'Deployment')?.spec;
     expect(api(await render()).replicas).toBe(2);

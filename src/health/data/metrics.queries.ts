@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
-import { RUNNING_AND_WAITING } from '../../items/data/item-state.schema.js';
+import { RUNNING, RUNNING_AND_WAITING, WAITING_NOT_PAUSED } from '../../items/data/item-state.schema.js';
 import { Item } from '../../items/data/item.schema.js';
 import { Job } from '../../jobs/data/job.schema.js';
 import { Notification } from '../../webhooks/data/notification.schema.js';
+
+const PLANNED_JOBS = { 'plan.dueAt': { $gt: new Date(0) } } as QueryFilter<Job>;
 
 /** Counts of what is under way, across all orgs; each uses the index of the worker that claims it. */
 @Injectable()
@@ -26,6 +28,22 @@ export class MetricsQueries {
     return new Map(counts);
   }
 
+  /** Browser windows of the crawls that run now. */
+  async windowsInUse(): Promise<number> {
+    const running = { $match: { state: { $in: [...RUNNING] }, type: 'crawl' } };
+    const sum = { $group: { _id: null, windows: { $sum: '$browserWindows' } } };
+    const [found] = await this.items.aggregate<{ windows: number }>([running, sum]).exec();
+    return found?.windows ?? 0;
+  }
+
+  /** When the crawl was started that waits longest for its turn or for room; null when none waits. */
+  async longestWaitingSince(): Promise<Date | null> {
+    const waiting = { $match: { state: { $in: [...WAITING_NOT_PAUSED] }, type: 'crawl' } };
+    const first = { $group: { _id: null, started: { $min: '$started' } } };
+    const [found] = await this.items.aggregate<{ started: Date | null }>([waiting, first]).exec();
+    return found?.started ?? null;
+  }
+
   /** Notifications on their way, and when the longest waiting one was created. */
   async undelivered(): Promise<{ count: number; oldest: Date | null }> {
     const planned = { 'plan.dueAt': { $gt: new Date(0) } } as QueryFilter<Notification>;
@@ -38,6 +56,16 @@ export class MetricsQueries {
 
   /** Jobs that are due, running or waiting for another try. */
   async queuedJobs(): Promise<number> {
-    return this.jobs.countDocuments({ 'plan.dueAt': { $gt: new Date(0) } } as QueryFilter<Job>).exec();
+    return this.jobs.countDocuments(PLANNED_JOBS).exec();
+  }
+
+  /** When the job was due that is due longest; in the future when none is due, null when none is planned. */
+  async jobDueSince(): Promise<Date | null> {
+    const next = (await this.jobs
+      .findOne(PLANNED_JOBS, { 'plan.dueAt': 1 })
+      .sort({ 'plan.dueAt': 1 })
+      .lean()
+      .exec()) as Job | null;
+    return next?.plan?.dueAt ?? null;
   }
 }

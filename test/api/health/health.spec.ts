@@ -46,10 +46,17 @@ describe('probes and metrics', () => {
     const stage = await CrawlStage.of(t);
     stage.driver.script({ pagesPerSeed: 50, pageSeconds: 5 });
     await stage.until(await stage.aCrawl(), 'running');
+    await stage.setOrg({ quotas: { maxConcurrentCrawls: 1 } as never });
+    await stage.until(await stage.aCrawl(), 'waiting_org_limit');
+    t.clock.advance(90_000);
     await (await t.admin()).get(`/orgs/${stage.oid}/crawls`);
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     expect(text).toContain('muniment_crawls{state="running"} 1');
+    expect(text).toContain('muniment_crawls{state="waiting_org_limit"} 1');
     expect(text).toContain('muniment_crawls{state="paused"} 0');
+    expect(text).toContain('muniment_browser_windows 2');
+    expect(Number(/^muniment_crawl_longest_wait_seconds (\d+)/m.exec(text)?.[1])).toBeGreaterThanOrEqual(90);
+    expect(text).toContain('muniment_job_longest_wait_seconds 0');
     expect(text).toMatch(
       /muniment_http_request_seconds_count\{method="GET",route="\/api\/orgs\/:oid\/crawls",status="200"\} 1/,
     );
