@@ -82,31 +82,21 @@ export class Metrics implements OnApplicationBootstrap, OnApplicationShutdown {
         for (const [state, count] of await queries.activeCrawls()) this.set({ state }, count);
       },
     });
-    new Gauge({
-      name: 'muniment_browser_windows',
-      help: 'Browser windows of the crawls that run',
-      registers,
-      async collect() {
-        this.set(await queries.windowsInUse());
-      },
-    });
     const secondsSince = (at: Date | null): number => (at ? Math.max(0, clock.nowMs() - at.getTime()) / 1000 : 0);
-    new Gauge({
-      name: 'muniment_crawl_longest_wait_seconds',
-      help: 'How long the crawl waits that waits longest for its turn or for room, 0 when none does',
-      registers,
-      async collect() {
-        this.set(secondsSince(await queries.longestWaitingSince()));
-      },
-    });
-    new Gauge({
-      name: 'muniment_job_longest_wait_seconds',
-      help: 'How long the background job is due that is due longest, 0 when none is',
-      registers,
-      async collect() {
-        this.set(secondsSince(await queries.jobDueSince()));
-      },
-    });
+    this.gauge('muniment_browser_windows', 'Browser windows of the crawls that run', () => queries.windowsInUse());
+    this.gauge(
+      'muniment_crawl_longest_wait_seconds',
+      'How long the crawl waits that waits longest for its turn or for room, 0 when none does',
+      async () => secondsSince(await queries.longestWaitingSince()),
+    );
+    this.gauge(
+      'muniment_job_longest_wait_seconds',
+      'How long the background job is due that is due longest, 0 when none is',
+      async () => secondsSince(await queries.jobDueSince()),
+    );
+    this.gauge('muniment_jobs_queued', 'Background jobs due, running or waiting for another try', () =>
+      queries.queuedJobs(),
+    );
     const oldest = new Gauge({
       name: 'muniment_webhook_oldest_undelivered_seconds',
       help: 'Age of the notification that is next to be sent, 0 when there is none',
@@ -122,12 +112,16 @@ export class Metrics implements OnApplicationBootstrap, OnApplicationShutdown {
         oldest.set(secondsSince(undelivered.oldest));
       },
     });
+  }
+
+  /** One that is read when it is asked for. */
+  private gauge(name: string, help: string, read: () => Promise<number>): void {
     new Gauge({
-      name: 'muniment_jobs_queued',
-      help: 'Background jobs due, running or waiting for another try',
-      registers,
+      name,
+      help,
+      registers: [this.registry],
       async collect() {
-        this.set(await queries.queuedJobs());
+        this.set(await read());
       },
     });
   }

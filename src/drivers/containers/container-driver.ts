@@ -15,6 +15,7 @@ import type { ContainerRuntime, ContainerState } from './container-runtime.js';
 import { instanceAction } from './instance-action.js';
 import { instancePlans, type InstancePlan, type PlanSettings } from './instance-plan.js';
 import { JobStore, type EndedInstance } from './job-store.js';
+import { mayRecreate, nextRecreation, type Recreation } from './recreation.js';
 import { openScreencast } from './screencast-socket.js';
 import { JOBS_KEY } from './store-keys.js';
 
@@ -63,18 +64,19 @@ export class ContainerDriver extends CrawlDriver {
       await store.forgetQueue();
     }
     const containers = new Map((await this.runtime.containers(jobId)).map((state) => [state.index, state]));
-    const [flags, reports, ended] = await Promise.all([store.flags(), store.reports(), store.ended()]);
+    const [flags, reports, known] = await Promise.all([store.flags(), store.reports(), store.instances()]);
     for (const plan of plans) {
       const container = containers.get(plan.index);
       const action = instanceAction({
         container,
-        ended: ended.get(plan.index),
+        ended: known?.ended.get(plan.index),
         status: reports.get(plan.index)?.status,
         flags,
         workers: plan.workers,
         restart: opts.restart ?? false,
       });
-      if (action === 'create' || action === 'recreate') await this.create(store, plan, action === 'recreate');
+      if (action === 'create') await this.create(store, plan);
+      else if (action === 'recreate') await this.recreate(store, plan, container, known?.recreated.get(plan.index));
       else if (action === 'stop') await this.stopOnce(store, jobId, container);
       else if (container) await this.configure(store, plan);
       if (container?.trouble) await store.sayTrouble(plan.index, container.trouble, this.clock.now());
@@ -85,17 +87,17 @@ export class ContainerDriver extends CrawlDriver {
   override async observe(id: JobId): Promise<JobObservation> {
     const store = this.store(id);
     try {
-      if (!(await store.exists())) return { ...UNKNOWN };
-      const [counters, reports, ended, flags, containers] = await Promise.all([
+      const [known, counters, reports, flags, containers] = await Promise.all([
+        store.instances(),
         store.counters(),
         store.reports(),
-        store.ended(),
         store.flags(),
         this.runtime.containers(id),
       ]);
+      if (!known) return { ...UNKNOWN };
       const instances = [
         ...containers.map((state) => observed(state)),
-        ...[...ended]
+        ...[...known.ended]
           .filter(([index]) => !containers.some((state) => state.index === index))
           .map(([index, how]) => observedEnd(index, how)),
       ].map((instance) => ({ ...instance, ...reports.get(instance.index) }));
@@ -207,8 +209,23 @@ export class ContainerDriver extends CrawlDriver {
     });
   }
 
-  private async create(store: JobStore, plan: InstancePlan, replaces: boolean): Promise<void> {
-    if (replaces) await this.runtime.removeContainer(plan.jobId, plan.index);
+  /** In place of one that is over. What its node lost comes back ever later, so that a node in need gets a rest. */
+  private async recreate(
+    store: JobStore,
+    plan: InstancePlan,
+    old: ContainerState | undefined,
+    last: Recreation | undefined,
+  ): Promise<void> {
+    if (old?.phase === 'evicted') {
+      const now = this.clock.now();
+      if (!mayRecreate(last, now)) return;
+      await store.keepRecreation(plan.index, nextRecreation(last, old.startedAt, now));
+    }
+    await this.runtime.removeContainer(plan.jobId, plan.index);
+    await this.create(store, plan);
+  }
+
+  private async create(store: JobStore, plan: InstancePlan): Promise<void> {
     await store.forgetEnded(plan.index);
     await this.runtime.create(plan);
     await store.keepConfig(plan.index, digestOf(plan));

@@ -10,6 +10,7 @@ import type {
   QueueWindow,
 } from '../crawl-driver.types.js';
 import { ACK_SCRIPT, drainKeys, TAKE_SCRIPT } from './drain-script.js';
+import type { Recreation } from './recreation.js';
 import { JOBS_KEY, storeKeys, type StoreKeys } from './store-keys.js';
 
 /** What the driver keeps of a job in Redis. */
@@ -41,6 +42,13 @@ export type Counters = Pick<
 
 const ENDED_FIELD = 'ended:';
 const CONFIG_FIELD = 'config:';
+const RECREATED_FIELD = 'recreated:';
+
+/** By the instances' numbers. */
+export interface InstanceRecords {
+  ended: ReadonlyMap<number, EndedInstance>;
+  recreated: ReadonlyMap<number, Recreation>;
+}
 
 /** One job in Redis: counters and messages of its crawlers, flags for them (spec/crawling.md §14.5, §14.6). */
 export class JobStore {
@@ -84,6 +92,13 @@ export class JobStore {
 
   async exists(): Promise<boolean> {
     return (await this.redis.exists(this.keys.job)) === 1;
+  }
+
+  /** What the driver keeps of the job's instances; null when Redis does not know the job. */
+  async instances(): Promise<InstanceRecords | null> {
+    const fields = await this.redis.hgetall(this.keys.job);
+    if (fields['endpointUrl'] === undefined) return null;
+    return { ended: indexed<EndedInstance>(fields, ENDED_FIELD), recreated: indexed(fields, RECREATED_FIELD) };
   }
 
   // ---- what the crawlers tell
@@ -217,13 +232,8 @@ export class JobStore {
       .exec();
   }
 
-  async ended(): Promise<Map<number, EndedInstance>> {
-    const fields = Object.entries(await this.redis.hgetall(this.keys.job));
-    return new Map(
-      fields
-        .filter(([name]) => name.startsWith(ENDED_FIELD))
-        .map(([name, text]) => [Number(name.slice(ENDED_FIELD.length)), JSON.parse(text) as EndedInstance]),
-    );
+  async keepRecreation(index: number, recreation: Recreation): Promise<void> {
+    await this.redis.hset(this.keys.job, `${RECREATED_FIELD}${String(index)}`, JSON.stringify(recreation));
   }
 
   /** Which config the instance's container has, as `digestOf` names it; undefined while that is not known. */
@@ -264,6 +274,12 @@ export class JobStore {
     }
     await this.redis.srem(JOBS_KEY, this.jobId);
   }
+}
+
+/** The values of fields that a prefix and an instance's number name. */
+function indexed<T>(fields: Readonly<Record<string, string>>, prefix: string): Map<number, T> {
+  const found = Object.entries(fields).filter(([name]) => name.startsWith(prefix));
+  return new Map(found.map(([name, text]) => [Number(name.slice(prefix.length)), JSON.parse(text) as T]));
 }
 
 function valuesOf(answers: [Error | null, unknown][] | null): unknown[] {

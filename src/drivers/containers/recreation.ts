@@ -1,0 +1,27 @@
+import { minutes, seconds } from '../../common/units/durations.js';
+
+/** How often an instance was made again after its node lost it, and when for the last time. */
+export interface Recreation {
+  count: number;
+  /** ISO time. */
+  at: string;
+}
+
+/** Spec/crawling.md §11.10, instance restart backoff. */
+const FIRST_MS = seconds(10);
+const MOST_MS = seconds(300);
+/** One that was well for so long is as good as new. */
+const FORGET_MS = minutes(10);
+
+/** Whether an evicted instance may be made again now: at once for the first time, then ever later. */
+export function mayRecreate(last: Recreation | undefined, now: Date): boolean {
+  if (!last) return true;
+  const waitMs = Math.min(FIRST_MS * 2 ** (last.count - 1), MOST_MS);
+  return now.getTime() - Date.parse(last.at) >= waitMs;
+}
+
+/** @param wellSince when the evicted container had started */
+export function nextRecreation(last: Recreation | undefined, wellSince: Date | undefined, now: Date): Recreation {
+  const wasWell = wellSince !== undefined && now.getTime() - wellSince.getTime() >= FORGET_MS;
+  return { count: wasWell ? 1 : (last?.count ?? 0) + 1, at: now.toISOString() };
+}
