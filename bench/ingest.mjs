@@ -90,6 +90,7 @@ try {
     `CPU: service ${cpu.toFixed(1)} s, mongod ${mongod.toFixed(1)} s, Redis ${(after.redis - before.redis).toFixed(1)} s; ` +
       `for each second of the service's ${(PAGES / cpu).toFixed(0)} pages, of mongod's ${(PAGES / mongod).toFixed(0)}; ${machine()}`,
   );
+  await printSizes();
 } finally {
   await service.stop();
   redis.disconnect();
@@ -97,6 +98,28 @@ try {
   await endChild(redisServer);
   endEngine();
   rmSync(dir, { recursive: true, force: true });
+}
+
+/** What one of each thing takes, for the arithmetic of docs/scale.md. */
+async function printSizes() {
+  for (const name of ['pages', 'crawls', 'crawl_jobs']) {
+    const { avgObjSize, totalIndexSize, count, nindexes } = await service.db.command({ collStats: name });
+    print(
+      `${name}: ${avgObjSize} bytes a document, ${Math.round(totalIndexSize / count)} of ${nindexes} indexes (${count} documents)`,
+    );
+  }
+  const SAMPLE = 10_000;
+  const urls = Array.from({ length: SAMPLE }, (_, n) => `https://site.example/section-${n % 97}/page-${n}.html`);
+  await redis.lpush('sample:pages', ...urls.map((_, n) => message(n)));
+  await redis.sadd('sample:s', ...urls);
+  await redis.zadd(
+    'sample:q',
+    ...urls.flatMap((url, n) => [n, JSON.stringify({ url, seedId: 0, depth: 1, extraHops: 0 })]),
+  );
+  for (const [key, what] of Object.entries({ pages: 'page message', s: 'URL seen', q: 'URL queued' }))
+    print(
+      `Redis: ${Math.round((await redis.memory('USAGE', `sample:${key}`, 'SAMPLES', 0)) / SAMPLE)} bytes a ${what}`,
+    );
 }
 
 /** As the crawler sends it. */

@@ -8,7 +8,7 @@ export class CrawlsSchedule {
   constructor(private readonly supervisor: CrawlSupervisor) {}
 
   /** Often, so that a wish of a user is acted on at once; jobs that are not due cost one indexed read. */
-  @Interval(seconds(1))
+  @Interval(seconds(0.5))
   async evaluateDue(): Promise<void> {
     await this.supervisor.runDue();
   }

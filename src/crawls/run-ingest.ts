@@ -23,7 +23,7 @@ export interface Draining {
   readonly pagesTo: RunKind | null;
   /** False: the item is gone, and its lines with it. */
   readonly keepLogs: boolean;
-  /** Called between batches, to keep the job. */
+  /** Called between full batches: somebody else may have the job by now. */
   readonly renew: () => Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export class RunIngest {
       await this.files.carryOut(await this.files.plan(held.job.oid, orphans));
       await this.ingestRest(held, draining, batch.events);
       await batch.ack();
-      await draining.renew();
+      if (batch.events.length >= BATCH) await draining.renew();
     }
   }
 

@@ -4,6 +4,7 @@ import { AppConfig } from '../config/app-config.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import type { JobObservation } from '../drivers/crawl-driver.types.js';
 import { OrgUsage } from '../orgs/org-usage.js';
+import { quotasOf } from '../orgs/quota.rules.js';
 import type { StopReason } from './crawl-state.js';
 import { CrawlJobsRepository, type HeldJob } from './data/crawl-jobs.repository.js';
 import { RunsRepository } from './data/runs.repository.js';
@@ -48,7 +49,7 @@ export class RunStops {
 
   private async facts(held: HeldJob, { job, org, item, run }: RunContext, seen: JobObservation) {
     // Registered bytes are in the org's counter already; the run's own are taken live (seed §8, crawling §16.3).
-    const others = await this.jobs.pendingBytesOfOthers(job.oid, job._id);
+    const others = quotasOf(org).storageQuota > 0 ? await this.jobs.pendingBytesOfOthers(job.oid, job._id) : 0;
     return {
       stopRequested: job.stopping,
       pausedAt: job.pausedAt,

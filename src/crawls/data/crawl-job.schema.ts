@@ -98,8 +98,8 @@ export class CrawlJob {
 export const CrawlJobSchema = SchemaFactory.createForClass(CrawlJob);
 // The claim: due and not held, the longest due first.
 CrawlJobSchema.index({ dueAt: 1, leaseUntil: 1 });
-// Pending sizes of an org's other jobs (seed §8).
-CrawlJobSchema.index({ oid: 1, active: 1 });
+// Pending sizes of an org's other jobs (seed §8), summed with each look at a job: from the index alone.
+CrawlJobSchema.index({ oid: 1, active: 1, _id: 1, sizePending: 1 });
 // An index in use can't be deleted.
 CrawlJobSchema.index({ dedupeCollId: 1 });
 // Two concurrent starts of one workflow: the second insert fails.

@@ -131,6 +131,7 @@ export class RunsRepository {
   }
 
   async addPageCounts(oid: string, crawlId: string, add: { files: number; errors: number }): Promise<void> {
+    if (add.files === 0 && add.errors === 0) return;
     const $inc = { filePageCount: add.files, errorPageCount: add.errors };
     await this.items.updateOne(oid, { _id: crawlId }, { $inc });
   }
