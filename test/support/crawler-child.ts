@@ -16,6 +16,7 @@ import {
 } from '../../crawler/protocol.js';
 import { builtCrawler } from './build-crawler.js';
 import { eventually } from './eventually.js';
+import { faultsOf, wasHeld } from './wacz-file.js';
 
 type Body<M> = M extends { v: unknown } ? Omit<M, 'v'> : never;
 type StartConfig = Extract<ToChild, { t: 'start' }>['config'];
@@ -144,12 +145,18 @@ export class CrawlerChild {
     return text.split('\n').flatMap((line) => (line ? [JSON.parse(line) as JournalEntry] : []));
   }
 
-  /** Ends what still runs and removes the directory. */
+  /**
+   * Ends what still runs and removes the directory.
+   * @throws when a WACZ that it made, and that no test has looked at, does not stand up to the validators
+   */
   async discard(): Promise<void> {
     if (!this.exited) this.kill();
     await this.end(10_000).catch(() => undefined);
+    const faults: string[] = [];
+    for (const path of this.waczs) if (existsSync(path) && !wasHeld(path)) faults.push(...(await faultsOf(path)));
     // The browser of a killed crawler writes into its folder until it has ended as well.
     await eventually(() => rmSync(this.config.dir, { recursive: true, force: true }), 10_000, 200);
+    if (faults.length > 0) throw new Error(faults.join('\n'));
   }
 
   private received(message: ToApi): void {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,7 @@ import { aCrawlJobSpec } from './crawl-job-spec.js';
 import { eventually } from './eventually.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 import { TestClock } from './test-clock.js';
+import { faultsOf } from './wacz-file.js';
 
 /** A crawler without a browser; its script is in the query of the seed. */
 export const SCRIPTED_CRAWLER = fileURLToPath(new URL('./scripted-crawler.mjs', import.meta.url));
@@ -62,9 +63,23 @@ export class LocalDriverUnderTest {
     await this.driver.open();
   }
 
+  /** @throws when a WACZ of the real crawler does not stand up to the validators */
   async close(): Promise<void> {
     await this.driver.close();
+    const faults = this.entry === SCRIPTED_CRAWLER ? [] : await this.storedFaults();
     await rm(this.dataDir, { recursive: true, force: true });
+    if (faults.length > 0) throw new Error(faults.join('\n'));
+  }
+
+  private async storedFaults(): Promise<string[]> {
+    const faults: string[] = [];
+    for (const [key, bytes] of this.store.objects) {
+      if (!key.endsWith('.wacz')) continue;
+      const path = join(this.dataDir, 'stored.wacz');
+      await writeFile(path, bytes);
+      faults.push(...(await faultsOf(path)));
+    }
+    return faults;
   }
 
   /** A scripted job, e.g. `pages=5&ms=100`. */

@@ -98,8 +98,14 @@ export class WaczFile {
   }
 }
 
+const held = new Set<string>();
+
+/** Whether `faultsOf` has looked at the file. */
+export const wasHeld = (path: string): boolean => held.has(path);
+
 /** Holds the file to `wacz validate`, `warcio check`, `gzip -t` and the independent indexer; returns what they found wrong. */
 export async function faultsOf(path: string): Promise<string[]> {
+  held.add(path);
   const faults: string[] = [];
   const tools = await findPythonTools();
   const folder = mkdtempSync(join(tmpdir(), 'muniment-wacz-'));
