@@ -116,6 +116,8 @@ export abstract class AppConfig {
     readonly qaBrowserWindows: number;
     readonly profileIdleSeconds: number;
     readonly redisUrl: Secret;
+    /** Each crawl has a Redis of its own; null: all share that of `redisUrl`. */
+    readonly ownRedis: { readonly image: string; readonly storageSize: string } | null;
     readonly namespace: string;
     /** Of the kubernetes driver. */
     readonly kubernetes: {

@@ -250,6 +250,10 @@ export class Env {
   @Whole(1) IDLE_TIMEOUT: number = 60;
   /** Redis of the docker and kubernetes drivers, as API and crawlers reach it: redis://host:port/db. */
   @Text() CRAWL_REDIS_URL: string = '';
+  /** Image of a Redis for each crawl, beside its crawlers; unset: all crawls are in the Redis of CRAWL_REDIS_URL. */
+  @Text() CRAWL_REDIS_IMAGE: string = '';
+  /** Size of the volume of a crawl's own Redis, as Kubernetes writes it. */
+  @Text() CRAWL_REDIS_STORAGE: string = '3Gi';
   /** Options added to those that every crawler container gets. */
   @Text() CRAWLER_EXTRA_ARGS: string = '';
   /** Signing service that crawler containers let sign their WACZs, with WACZ_SIGN_TOKEN; unset: they are not signed. */

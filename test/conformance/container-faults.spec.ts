@@ -99,6 +99,33 @@ describeWithRedis('crawls in containers', () => {
     expect(new Set(urlsOf(await take(stage.driver, spec.jobId))).size).toBe(8);
   });
 
+  it('rest with their own Redis while paused, and go on where they were', async () => {
+    const own = await dockerStage(server!, { ownRedis: true });
+    const { driver, engine } = own;
+    const spec = { ...job(8), storage: { ...job(8).storage, s3: own.s3 } };
+    const tick = (wanted: number, check: (seen: JobObservation) => boolean): Promise<void> =>
+      eventually(async () => {
+        await driver.ensure(spec, wanted, {});
+        const seen = await driver.observe(spec.jobId);
+        if (!check(seen)) throw new Error(JSON.stringify(seen));
+      }, 40_000);
+    await tick(1, ({ done }) => done >= 2);
+    expect(await driver.pause(spec.jobId)).toBe('ok');
+    await tick(1, ({ instances: [first] }) => first?.phase === 'exited' && first.status === 'interrupted');
+    await tick(0, () => engine.names().every((name) => name.startsWith('redis-')));
+    await driver.suspendStore(spec.jobId);
+    await driver.ensure(spec, 0, {});
+    expect(engine.names()).toEqual([]);
+    expect(await driver.observe(spec.jobId)).toMatchObject({ exists: true, storeUp: false });
+    expect((await driver.drain(spec.jobId, 10)).events).toEqual([]);
+    await driver.clearPause(spec.jobId);
+    await tick(1, isDone);
+    expect(urlsOf(await take(driver, spec.jobId)).sort()).toHaveLength(8);
+    await driver.remove(spec.jobId);
+    expect([...engine.names(), ...engine.volumeNames()]).toEqual([]);
+    await own.close();
+  });
+
   it('are restarted by the engine after a crash, and crawl each page once', async () => {
     const spec = { ...job(6), config: { seeds: [{ url: 'https://site.example/?pages=6&ms=50&crash=10' }] } };
     const seen = await until(spec, isDone);

@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import { SystemClock } from '../../src/common/clock/clock.js';
 import { ContainerDriver } from '../../src/drivers/containers/container-driver.js';
 import { ContainerBrowserDriver } from '../../src/drivers/containers/container-browser-driver.js';
+import { OwnRedises, SharedRedis, type JobRedises } from '../../src/drivers/containers/job-redis.js';
 import type { ServiceRuntime } from '../../src/drivers/containers/service-runtime.js';
 import { dockerEngine } from '../../src/drivers/docker/docker-engine.js';
 import { builtCrawler } from './build-crawler.js';
@@ -35,7 +36,11 @@ export interface StageOptions {
   /** The crawler program in the containers; the scripted one when absent. */
   crawlerEntry?: string;
   env?: Record<string, string>;
+  /** Each crawl has a Redis of its own, in a container. */
+  ownRedis?: boolean;
 }
+
+const REDIS_IMAGE = 'redis:7.4';
 
 export async function dockerStage(redis: RedisServer, options: StageOptions = {}): Promise<DockerStage> {
   const store = new MemoryObjectStore();
@@ -45,14 +50,20 @@ export async function dockerStage(redis: RedisServer, options: StageOptions = {}
   const engine = await DockerEngine.start({
     program: [process.execPath, built.replace(/main\.js$/, 'container/main.js')],
     env: { CRAWLER_ENTRY: entry, ...options.env },
+    images: { [REDIS_IMAGE]: (command, address) => redis.asImage(command, address) },
   });
   const clients: Redis[] = [];
+  const opened: JobRedises[] = [];
   const another = (): ContainerDriver => {
     const client = new Redis(redis.url, { maxRetriesPerRequest: 1, retryStrategy: () => 100 });
     client.on('error', () => undefined);
     clients.push(client);
-    const { runtime } = dockerEngine(`unix://${engine.socketPath}`, { network: '' });
-    return new ContainerDriver(runtime, client, { redisUrl: redis.url, extraArgs: '' }, new SystemClock());
+    const { runtime, services } = dockerEngine(`unix://${engine.socketPath}`, { network: '' });
+    const redises = options.ownRedis
+      ? new OwnRedises(services, { image: REDIS_IMAGE, storageSize: '3Gi' })
+      : new SharedRedis({ redis: client, url: redis.url });
+    opened.push(redises);
+    return new ContainerDriver(runtime, redises, { extraArgs: '' }, new SystemClock());
   };
   const { services } = dockerEngine(`unix://${engine.socketPath}`, { network: '' });
   return {
@@ -65,6 +76,7 @@ export async function dockerStage(redis: RedisServer, options: StageOptions = {}
     another,
     names: () => Promise.resolve(engine.names()),
     close: async () => {
+      for (const redises of opened) redises.close();
       await engine.close();
       for (const client of clients) client.disconnect();
       await s3.close();

@@ -36,6 +36,8 @@ interface Volume {
 export interface DockerEngineOptions {
   /** What runs in place of the image: a program and its first arguments; the container's command follows. */
   program: readonly string[];
+  /** Images that are other programs: their command line at this address. */
+  images?: Readonly<Record<string, (command: string[], address: string) => string[]>>;
   /** Added to the environment of every container. */
   env?: Record<string, string>;
 }
@@ -240,17 +242,22 @@ export class DockerEngine {
 
   private run(container: Container): void {
     const { create, root, address } = container;
-    const [program = '', ...first] = this.options.program;
-    const mount = create.HostConfig.Mounts?.find(({ Target }) => Target === '/crawls');
-    const crawls = mount ? (this.volumes.get(mount.Source)?.folder ?? root) : join(root, 'crawls');
-    const inside = (text: string): string => text.replace(/^\/tmp\//, `${root}/tmp/`);
-    const child = spawn(program, [...first, ...create.Cmd.map(inside)], {
+    const folderOf = (target: string): string => {
+      const mount = create.HostConfig.Mounts?.find(({ Target }) => Target === target);
+      return (mount && this.volumes.get(mount.Source)?.folder) ?? join(root, target);
+    };
+    const inside = (text: string): string =>
+      text.replace(/^\/tmp\//, `${root}/tmp/`).replace(/^\/data$/, folderOf('/data'));
+    const command = create.Cmd.map(inside);
+    const asImage = this.options.images?.[create.Image];
+    const [program = '', ...args] = asImage ? asImage(command, address) : [...this.options.program, ...command];
+    const child = spawn(program, args, {
       env: {
         PATH: process.env['PATH'],
         ...Object.fromEntries(
           create.Env.map((each) => [each.slice(0, each.indexOf('=')), each.slice(each.indexOf('=') + 1)]),
         ),
-        CRAWLS_DIR: crawls,
+        CRAWLS_DIR: folderOf('/crawls'),
         BIND_HOST: address,
         ...this.options.env,
       },
@@ -266,8 +273,8 @@ export class DockerEngine {
   private ended(container: Container, code: number): void {
     if (container.process?.pid !== undefined) killGroup(container.process.pid);
     container.process = null;
-    const again =
-      code !== 0 && container.mayRestart && container.create.HostConfig.RestartPolicy?.Name === 'on-failure';
+    const policy = container.create.HostConfig.RestartPolicy?.Name;
+    const again = container.mayRestart && (policy === 'unless-stopped' || (policy === 'on-failure' && code !== 0));
     Object.assign(container.state, {
       Status: again ? 'restarting' : 'exited',
       FinishedAt: new Date().toISOString(),

@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import type { CoreV1Api } from '@kubernetes/client-node';
 import { SystemClock } from '../../src/common/clock/clock.js';
 import { ContainerDriver } from '../../src/drivers/containers/container-driver.js';
+import { SharedRedis } from '../../src/drivers/containers/job-redis.js';
 import { openCluster } from '../../src/drivers/kubernetes/cluster.js';
 import { kubernetesEngine } from '../../src/drivers/kubernetes/kubernetes-engine.js';
 import { NamespaceClient } from '../../src/drivers/kubernetes/namespace-client.js';
@@ -53,7 +54,7 @@ export async function kubernetesStage(
   const inNamespace = new NamespaceClient(namespace, () => openCluster(kubeconfig, timeoutMs));
   const { runtime, services } = kubernetesEngine(inNamespace, settings, clock);
   return {
-    driver: new ContainerDriver(runtime, client, { redisUrl: redis.url, extraArgs: '' }, clock),
+    driver: new ContainerDriver(runtime, new SharedRedis({ redis: client, url: redis.url }), { extraArgs: '' }, clock),
     browsers: (idleSeconds) => browserDriver('kubernetes', services, client, idleSeconds),
     kubelet,
     namespace,

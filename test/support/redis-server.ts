@@ -26,6 +26,11 @@ export class RedisServer {
     return server;
   }
 
+  /** What a container of the Redis image runs, as the docker engine's stub starts it. */
+  asImage([, ...options]: string[], address: string): string[] {
+    return [this.binary, ...options, '--bind', address, '--save', ''];
+  }
+
   get url(): string {
     return `redis://127.0.0.1:${String(this.port)}/0`;
   }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Redis } from 'ioredis';
 import { CrawlDriver } from '../crawl-driver.js';
 import type {
   ControlResult,
@@ -14,10 +13,10 @@ import type { DuplexWebSocket } from '../duplex-websocket.js';
 import type { ContainerRuntime, ContainerState } from './container-runtime.js';
 import { instanceAction } from './instance-action.js';
 import { instancePlans, type InstancePlan, type PlanSettings } from './instance-plan.js';
+import { StoreDown, type JobRedises } from './job-redis.js';
 import { JobStore, type EndedInstance } from './job-store.js';
 import { mayRecreate, nextRecreation, type Recreation } from './recreation.js';
 import { openScreencast } from './screencast-socket.js';
-import { JOBS_KEY } from './store-keys.js';
 
 const UNKNOWN: JobObservation = {
   exists: false,
@@ -32,7 +31,7 @@ const UNKNOWN: JobObservation = {
 const NOTHING: EventBatch = { events: [], ack: () => Promise.resolve() };
 
 /**
- * Crawls in containers of the crawler image, over one Redis for all jobs. It keeps nothing itself: any API process can
+ * Crawls in containers of the crawler image, over one Redis for all jobs or one for each. It keeps nothing itself: any API process can
  * ask for any job (spec/crawling.md §14.2–14.6).
  */
 export class ContainerDriver extends CrawlDriver {
@@ -40,8 +39,8 @@ export class ContainerDriver extends CrawlDriver {
 
   constructor(
     private readonly runtime: ContainerRuntime,
-    private readonly redis: Redis,
-    private readonly settings: PlanSettings,
+    private readonly redises: JobRedises,
+    private readonly settings: Omit<PlanSettings, 'redisUrl'>,
     private readonly clock: { now(): Date },
   ) {
     super();
@@ -54,8 +53,10 @@ export class ContainerDriver extends CrawlDriver {
 
   override async ensure(spec: CrawlJobSpec, instances: number, opts: { restart?: boolean }): Promise<void> {
     const { jobId, browserWindows, windowsPerInstance } = spec;
-    const store = this.store(jobId);
-    const plans = instancePlans(spec, instances, this.settings);
+    const found = await this.redises.ensure(jobId, { wake: instances > 0 });
+    if (!found) return;
+    const store = new JobStore(found.redis, jobId);
+    const plans = instancePlans(spec, instances, { ...this.settings, redisUrl: found.url });
     const endpointUrl = withSlash(spec.storage.s3?.endpointUrl ?? '');
     const isNew = await store.open({ endpointUrl, browserWindows, windowsPerInstance });
     // Containers of a job whose state is lost would go on without anyone to tell: it starts from its seeds again.
@@ -85,8 +86,9 @@ export class ContainerDriver extends CrawlDriver {
   }
 
   override async observe(id: JobId): Promise<JobObservation> {
-    const store = this.store(id);
     try {
+      const store = await this.store(id);
+      if (!store) return { ...UNKNOWN };
       const [known, counters, reports, flags, containers] = await Promise.all([
         store.instances(),
         store.counters(),
@@ -110,9 +112,9 @@ export class ContainerDriver extends CrawlDriver {
   }
 
   override async drain(id: JobId, max: number): Promise<EventBatch> {
-    const store = this.store(id);
-    const facts = await store.facts();
-    return facts ? store.drain(max, facts.endpointUrl) : NOTHING;
+    const store = await this.storeIfUp(id);
+    const facts = await store?.facts();
+    return store && facts ? store.drain(max, facts.endpointUrl) : NOTHING;
   }
 
   override requestStop(id: JobId): Promise<ControlResult> {
@@ -124,7 +126,7 @@ export class ContainerDriver extends CrawlDriver {
   }
 
   override async releaseInstance(id: JobId, index: number): Promise<void> {
-    await this.store(id).release(index);
+    await (await this.storeIfUp(id))?.release(index);
   }
 
   override cancel(id: JobId): Promise<ControlResult> {
@@ -149,7 +151,7 @@ export class ContainerDriver extends CrawlDriver {
 
   override async queue(id: JobId, offset: number, count: number): Promise<QueueWindow> {
     try {
-      return await this.store(id).queue(offset, count);
+      return (await (await this.store(id))?.queue(offset, count)) ?? { total: 0, urls: [] };
     } catch {
       return { total: 0, urls: [] };
     }
@@ -160,36 +162,47 @@ export class ContainerDriver extends CrawlDriver {
     return url ? openScreencast(url) : null;
   }
 
-  /** One Redis serves all jobs: it stays. */
-  override suspendStore(_id: JobId): Promise<void> {
-    return Promise.resolve();
+  override suspendStore(id: JobId): Promise<void> {
+    return this.redises.suspend(id);
   }
 
   override async remove(id: JobId): Promise<void> {
     await this.runtime.removeJob(id);
-    await this.store(id).remove();
+    await this.redises.remove(id);
   }
 
   override async list(): Promise<JobId[]> {
-    const [known, running] = await Promise.all([this.redis.smembers(JOBS_KEY), this.runtime.jobs()]);
+    const [known, running] = await Promise.all([this.redises.known(), this.runtime.jobs()]);
     return [...new Set([...known, ...running])];
   }
 
   /** Redis and the engine answer. */
   override async ping(): Promise<void> {
-    await Promise.all([this.redis.ping(), this.runtime.ping()]);
+    await Promise.all([this.redises.ping(), this.runtime.ping()]);
   }
 
   // ---- details
 
-  private store(id: JobId): JobStore {
-    return new JobStore(this.redis, id);
+  /** Null when there is nothing of the job. @throws StoreDown */
+  private async store(id: JobId): Promise<JobStore | null> {
+    const redis = await this.redises.of(id);
+    return redis && new JobStore(redis, id);
+  }
+
+  /** What is in a Redis that rests waits there. */
+  private async storeIfUp(id: JobId): Promise<JobStore | null> {
+    try {
+      return await this.store(id);
+    } catch (error) {
+      if (error instanceof StoreDown) return null;
+      throw error;
+    }
   }
 
   private async tell(id: JobId, act: (store: JobStore) => Promise<void>): Promise<ControlResult> {
-    const store = this.store(id);
     try {
-      if (!(await store.exists())) return 'not_found';
+      const store = await this.store(id);
+      if (!store || !(await store.exists())) return 'not_found';
       await act(store);
       return 'ok';
     } catch {

@@ -6,6 +6,7 @@ import { BROWSER_IDLE_SECONDS } from '../browser-driver.js';
 import { ContainerBrowserDriver } from './container-browser-driver.js';
 import { ContainerDriver } from './container-driver.js';
 import type { ContainerRuntime } from './container-runtime.js';
+import { OwnRedises, SharedRedis, type JobRedises } from './job-redis.js';
 import type { ServiceRuntime } from './service-runtime.js';
 
 /** A call to a Redis that is away fails soon: the supervisor asks again with its next tick. */
@@ -22,9 +23,11 @@ export class ContainerDrivers {
   readonly crawls: ContainerDriver;
   readonly browsers: ContainerBrowserDriver;
   private readonly redis: Redis;
+  private readonly redises: JobRedises;
   private readonly runtime: ContainerRuntime;
 
-  constructor({ runtime, services }: Engine, { redisUrl, extraArgs, signer }: AppConfig['crawls'], clock: Clock) {
+  constructor({ runtime, services }: Engine, config: AppConfig['crawls'], clock: Clock) {
+    const { redisUrl, extraArgs, signer, ownRedis } = config;
     this.runtime = runtime;
     const url = redisUrl.reveal();
     this.redis = new Redis(url, { maxRetriesPerRequest: 1, retryStrategy: () => REDIS_RETRY_MS });
@@ -39,7 +42,8 @@ export class ContainerDrivers {
       isDown = false;
     });
     const signing = signer && { url: signer.url, token: signer.token.reveal() };
-    this.crawls = new ContainerDriver(runtime, this.redis, { redisUrl: url, extraArgs, signer: signing }, clock);
+    this.redises = ownRedis ? new OwnRedises(services, ownRedis) : new SharedRedis({ redis: this.redis, url });
+    this.crawls = new ContainerDriver(runtime, this.redises, { extraArgs, signer: signing }, clock);
     const settings = { idleSeconds: BROWSER_IDLE_SECONDS };
     this.browsers = new ContainerBrowserDriver(runtime.kind, services, this.redis, settings, { logger, clock });
   }
@@ -50,6 +54,7 @@ export class ContainerDrivers {
 
   close(): void {
     this.browsers.close();
+    this.redises.close();
     this.redis.disconnect();
     this.runtime.close();
   }

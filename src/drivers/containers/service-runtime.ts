@@ -34,6 +34,8 @@ export interface ServiceState {
   phase: ServicePhase;
   /** Where it can be reached while it runs: a host, in brackets where needed. */
   host: string | null;
+  /** The same for containers beside it: a name that it keeps when it is made again, where the engine gives one. */
+  innerHost: string | null;
   createdAt: Date;
   notes: Record<string, string>;
 }

@@ -28,10 +28,10 @@ export class DockerServices extends ServiceRuntime {
 
   override async find(name: string): Promise<ServiceState | null> {
     const info = await this.client.inspect(name);
-    if (info?.Config.Labels[NAME_LABEL] === name) return stateOf(name, info);
+    if (info?.Config.Labels[NAME_LABEL] === name) return this.stateOf(name, info);
     const [kept] = await this.client.volumesLabelled(`${NAME_LABEL}=${name}`);
     if (!kept) return null;
-    return { name, phase: 'stopped', host: null, createdAt: new Date(0), notes: notesOf(kept.Labels) };
+    return { name, phase: 'stopped', host: null, innerHost: null, createdAt: new Date(0), notes: notesOf(kept.Labels) };
   }
 
   override async list(role: ServiceRole): Promise<ServiceState[]> {
@@ -39,7 +39,7 @@ export class DockerServices extends ServiceRuntime {
     const states = await Promise.all(
       found.map(async ({ Id, Labels }) => {
         const info = await this.client.inspect(Id);
-        return info && stateOf(Labels[NAME_LABEL] ?? '', info);
+        return info && this.stateOf(Labels[NAME_LABEL] ?? '', info);
       }),
     );
     return states.filter((state) => state !== null);
@@ -53,6 +53,21 @@ export class DockerServices extends ServiceRuntime {
     await this.client.remove(name);
     for (const { Name } of await this.client.volumesLabelled(`${NAME_LABEL}=${name}`))
       await this.client.removeVolume(Name);
+  }
+
+  private stateOf(name: string, info: Docker.ContainerInspectInfo): ServiceState {
+    const { State, Created, Config } = info;
+    const isUp = State.Running && !State.Restarting;
+    const host = isUp ? addressOf(info) : null;
+    return {
+      name,
+      phase: isUp ? 'running' : State.Restarting || State.Status === 'created' ? 'waiting' : 'exited',
+      host,
+      // The engine's default network knows no names.
+      innerHost: host && this.settings.network ? name : host,
+      createdAt: new Date(Created),
+      notes: notesOf(Config.Labels),
+    };
   }
 
   private options({ name, role, jobId, image, command, env, cpuMillis, memoryBytes, ...plan }: ServicePlan) {
@@ -82,18 +97,6 @@ export class DockerServices extends ServiceRuntime {
     };
     return options;
   }
-}
-
-function stateOf(name: string, info: Docker.ContainerInspectInfo): ServiceState {
-  const { State, Created, Config } = info;
-  const isUp = State.Running && !State.Restarting;
-  return {
-    name,
-    phase: isUp ? 'running' : State.Restarting || State.Status === 'created' ? 'waiting' : 'exited',
-    host: isUp ? addressOf(info) : null,
-    createdAt: new Date(Created),
-    notes: notesOf(Config.Labels),
-  };
 }
 
 const notesOf = (labels: Record<string, string> | undefined): Record<string, string> =>

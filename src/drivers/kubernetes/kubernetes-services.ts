@@ -25,16 +25,16 @@ export class KubernetesServices extends ServiceRuntime {
   override async find(name: string): Promise<ServiceState | null> {
     const labelSelector = `${SERVICE_LABEL}=${name}`;
     const [pod] = await this.client.pods(labelSelector);
-    if (pod) return stateOf(pod);
+    if (pod) return this.stateOf(pod);
     const claims = await this.client.asked(({ core }) =>
       core.listNamespacedPersistentVolumeClaim({ ...this.client.at, labelSelector }),
     );
     const [claim] = claims.items.filter(({ metadata }) => !metadata?.deletionTimestamp);
-    return claim ? { ...aboutOf(claim.metadata), phase: 'stopped', host: null } : null;
+    return claim ? { ...aboutOf(claim.metadata), phase: 'stopped', host: null, innerHost: null } : null;
   }
 
   override async list(role: ServiceRole): Promise<ServiceState[]> {
-    return (await this.client.pods(`${SERVICE_LABEL},role=${role}`)).map(stateOf);
+    return (await this.client.pods(`${SERVICE_LABEL},role=${role}`)).map((pod) => this.stateOf(pod));
   }
 
   override async stop(name: string): Promise<void> {
@@ -45,11 +45,17 @@ export class KubernetesServices extends ServiceRuntime {
     await this.stop(name);
     await this.client.deleteBelongings(`${SERVICE_LABEL}=${name}`);
   }
-}
 
-function stateOf(pod: V1Pod): ServiceState {
-  const phase = phaseOf(pod);
-  return { ...aboutOf(pod.metadata), phase, host: phase === 'running' ? hostOf(pod) : null };
+  private stateOf(pod: V1Pod): ServiceState {
+    const phase = phaseOf(pod);
+    const { hostname = '', subdomain = '' } = pod.spec ?? {};
+    const innerHost = `${hostname}.${subdomain}.${this.client.namespace}.svc`;
+    return {
+      ...aboutOf(pod.metadata),
+      phase,
+      ...(phase === 'running' ? { host: hostOf(pod), innerHost } : { host: null, innerHost: null }),
+    };
+  }
 }
 
 function phaseOf({ metadata, status }: V1Pod): ServiceState['phase'] {

@@ -1,0 +1,206 @@
+import { Redis } from 'ioredis';
+import type { JobId } from '../crawl-driver.types.js';
+import { JobStore } from './job-store.js';
+import { JOBS_KEY, storeKeys } from './store-keys.js';
+import type { ServicePlan, ServiceRuntime, ServiceState } from './service-runtime.js';
+
+/** A Redis that holds a job. */
+export interface JobRedis {
+  redis: Redis;
+  /** As the crawlers reach it: `redis://host:port/db`. */
+  url: string;
+}
+
+/** There is such a Redis, and it does not run now. */
+export class StoreDown extends Error {
+  override name = 'StoreDown';
+}
+
+/** Where the jobs' Redises are (spec/crawling.md §14.3). */
+export abstract class JobRedises {
+  /** Makes what is missing, and wakes one that rests only when asked to; null while it does not run. */
+  abstract ensure(jobId: JobId, options: { wake: boolean }): Promise<JobRedis | null>;
+
+  /** Null when the job has none. @throws StoreDown */
+  abstract of(jobId: JobId): Promise<Redis | null>;
+
+  /** Ends it until it is woken; its data stays. */
+  abstract suspend(jobId: JobId): Promise<void>;
+
+  /** Deletes all that it holds of the job; its crawlers are gone. */
+  abstract remove(jobId: JobId): Promise<void>;
+
+  /** Jobs that are known here and perhaps not to the engine. */
+  abstract known(): Promise<JobId[]>;
+
+  /** What all jobs need answers. */
+  ping(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  close(): void {
+    return;
+  }
+}
+
+/** One Redis serves all jobs. */
+export class SharedRedis extends JobRedises {
+  constructor(private readonly shared: JobRedis) {
+    super();
+  }
+
+  override ensure(_jobId: JobId, _options: { wake: boolean }): Promise<JobRedis> {
+    return Promise.resolve(this.shared);
+  }
+
+  override of(_jobId: JobId): Promise<Redis> {
+    return Promise.resolve(this.shared.redis);
+  }
+
+  /** It stays: others use it. */
+  override suspend(_jobId: JobId): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override remove(jobId: JobId): Promise<void> {
+    return new JobStore(this.shared.redis, jobId).remove();
+  }
+
+  override known(): Promise<JobId[]> {
+    return this.shared.redis.smembers(JOBS_KEY);
+  }
+
+  override async ping(): Promise<void> {
+    await this.shared.redis.ping();
+  }
+}
+
+export interface OwnRedisSettings {
+  image: string;
+  /** Of its volume, as Kubernetes writes it. */
+  storageSize: string;
+}
+
+const PORT = 6379;
+const RETRY_MS = 250;
+const START_MS = 10_000;
+const DATA_FOLDER = '/data';
+/** The user of the official Redis image. */
+const REDIS_USER = 999;
+const MIB = 1024 * 1024;
+
+/** Each job has a Redis of its own, in a container beside its crawlers, that goes when the job goes. */
+export class OwnRedises extends JobRedises {
+  private readonly clients = new Map<JobId, { host: string; redis: Redis }>();
+
+  constructor(
+    private readonly services: ServiceRuntime,
+    private readonly settings: OwnRedisSettings,
+  ) {
+    super();
+  }
+
+  override async ensure(jobId: JobId, { wake }: { wake: boolean }): Promise<JobRedis | null> {
+    const state = await this.services.find(nameOf(jobId));
+    if (state?.phase === 'running') return this.running(jobId, state);
+    if (state?.phase === 'waiting' || (state?.phase === 'stopped' && !wake)) return null;
+    if (state?.phase === 'exited') await this.services.stop(state.name);
+    await this.services.create(this.plan(jobId));
+    const made = await this.services.find(nameOf(jobId));
+    const found = made && this.running(jobId, made);
+    if (found) await answers(found.redis);
+    return found;
+  }
+
+  override async of(jobId: JobId): Promise<Redis | null> {
+    const open = this.clients.get(jobId)?.redis;
+    // While the connection stands nobody has to be asked.
+    if (open?.status === 'ready') return open;
+    const state = await this.services.find(nameOf(jobId));
+    if (!state) return null;
+    const redis = this.client(jobId, state);
+    if (!redis) throw new StoreDown(`The Redis of ${jobId} does not run`);
+    return redis;
+  }
+
+  override async suspend(jobId: JobId): Promise<void> {
+    const redis = await this.of(jobId).catch(() => null);
+    // Crawlers of a resumed job must not find it: nobody can lift the pause meanwhile.
+    await redis?.del(storeKeys(jobId).paused);
+    this.disconnect(jobId);
+    await this.services.stop(nameOf(jobId));
+  }
+
+  override async remove(jobId: JobId): Promise<void> {
+    this.disconnect(jobId);
+    await this.services.remove(nameOf(jobId));
+  }
+
+  override known(): Promise<JobId[]> {
+    return Promise.resolve([]);
+  }
+
+  override close(): void {
+    for (const jobId of [...this.clients.keys()]) this.disconnect(jobId);
+  }
+
+  private running(jobId: JobId, state: ServiceState): JobRedis | null {
+    const redis = this.client(jobId, state);
+    return redis && { redis, url: `redis://${state.innerHost ?? ''}:${String(PORT)}/0` };
+  }
+
+  private client(jobId: JobId, { host }: ServiceState): Redis | null {
+    const known = this.clients.get(jobId);
+    if (known && known.host === host) return known.redis;
+    this.disconnect(jobId);
+    if (host === null) return null;
+    const redis = new Redis(`redis://${host}:${String(PORT)}/0`, {
+      maxRetriesPerRequest: 1,
+      retryStrategy: () => RETRY_MS,
+    });
+    // Whoever asks it is told.
+    redis.on('error', () => undefined);
+    this.clients.set(jobId, { host, redis });
+    return redis;
+  }
+
+  private disconnect(jobId: JobId): void {
+    this.clients.get(jobId)?.redis.disconnect();
+    this.clients.delete(jobId);
+  }
+
+  private plan(jobId: JobId): ServicePlan {
+    return {
+      role: 'redis',
+      name: nameOf(jobId),
+      jobId,
+      image: this.settings.image,
+      imagePullPolicy: 'IfNotPresent',
+      // Pages wait here until the API has them: every write is on disk before it is answered.
+      command: ['redis-server', '--dir', DATA_FOLDER, '--appendonly', 'yes', '--appendfsync', 'always'],
+      env: {},
+      cpuMillis: 10,
+      memoryBytes: 200 * MIB,
+      user: REDIS_USER,
+      ports: { redis: PORT },
+      data: { folder: DATA_FOLDER, size: this.settings.storageSize },
+      restarts: true,
+      notes: {},
+    };
+  }
+}
+
+const nameOf = (jobId: JobId): string => `redis-${jobId}`;
+
+/** A Redis that was made a moment ago takes a moment; one that takes longer is asked again with the next tick. */
+async function answers(redis: Redis): Promise<void> {
+  const end = performance.now() + START_MS;
+  for (;;) {
+    try {
+      await redis.ping();
+      return;
+    } catch (error) {
+      if (performance.now() > end) throw error;
+    }
+  }
+}
