@@ -17,7 +17,7 @@ const PAGES = 8;
 /** A crawl that was hit several times waits up to 300 s between its starts. */
 const END_MS = 900_000;
 
-const FINAL = ['complete', 'stopped_by_user', 'canceled'];
+const FINAL = ['complete', 'failed', 'stopped_by_user', 'canceled'];
 type Target = 'api' | 'child' | 'browser';
 const TARGETS: readonly Target[] = ['api', 'child', 'browser'];
 
@@ -130,8 +130,15 @@ describe(`crawls whose processes are killed ${String(KILLS)} times (seed ${Strin
 
   async function expectWhole(crawl: Crawl): Promise<number> {
     const { state, fileSize, pageCount, resources } = await get(`/crawls/${crawl.id}/replay.json`);
-    expect(crawl.asked === null ? ['complete'] : FINAL).toContain(state);
-    const { items } = await get<{ items: { id: string; url: string }[] }>(`/crawls/${crawl.id}/pages?pageSize=100`);
+    expect(crawl.asked === null ? ['complete', 'failed'] : FINAL).toContain(state);
+    type Listed = { id: string; url: string; loadState: number };
+    const { items } = await get<{ items: Listed[] }>(`/crawls/${crawl.id}/pages?pageSize=100`);
+    if (state === 'failed') {
+      // Its first page was hit each time it was tried: there was nothing else to visit, and nothing to keep.
+      expect({ fileSize, resources }).toEqual({ fileSize: 0, resources: [] });
+      expect(items.filter(({ loadState }) => loadState > 0)).toEqual([]);
+      return 0;
+    }
     if (state === 'canceled') {
       expect({ fileSize, resources, items }).toEqual({ fileSize: 0, resources: [], items: [] });
       return 0;
@@ -184,7 +191,7 @@ describe(`crawls whose processes are killed ${String(KILLS)} times (seed ${Strin
     for (const { id, cid } of crawls) {
       const crawl = await get(`/crawls/${id}`);
       execSeconds += crawl.crawlExecSeconds;
-      const succeeded = crawl.state === 'canceled' ? 0 : 1;
+      const succeeded = ['canceled', 'failed'].includes(crawl.state) ? 0 : 1;
       await eventually(async () =>
         expect(await get(`/crawlconfigs/${cid}`)).toMatchObject({
           crawlAttemptCount: 1,
