@@ -200,7 +200,8 @@ async function answers(redis: Redis): Promise<void> {
       await redis.ping();
       return;
     } catch (error) {
-      if (performance.now() > end) throw error;
+      // A connection that was ended here fails at once, without end.
+      if (redis.status === 'end' || performance.now() > end) throw error;
     }
   }
 }
