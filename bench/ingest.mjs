@@ -65,8 +65,7 @@ try {
   const made = await fetch(`${service.url}/orgs/${items[0].id}/crawlconfigs/`, { method: 'POST', headers, body });
   const { run_now_job: id } = await made.json();
   const running = () => service.db.collection('crawls').countDocuments({ _id: id, state: 'running' });
-  await redis.hset(`${id}:status`, `crawl-${id}-0`, 'running');
-  while ((await running()) === 0) await delay(100);
+  for (; (await running()) === 0; await delay(100)) await redis.hset(`${id}:status`, `crawl-${id}-0`, 'running');
 
   const used = () => ({ service: service.cpuSeconds(), all: service.cpu() / 1000, redis: cpuOf(redisServer.pid) });
   const pages = service.db.collection('pages');
