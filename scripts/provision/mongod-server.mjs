@@ -87,9 +87,11 @@ async function whenReady(child, { port, auth, settled, logPath }) {
     child.once('exit', (code, signal) => reject(new Error(startFailure(code ?? signal, logPath))));
   });
   ended.catch(() => {}); // an exit after the start is the owner's to notice
+  const waiting = new AbortController();
   try {
-    await Promise.race([ended, becomePrimary(port, auth, settled)]);
+    await Promise.race([ended, becomePrimary(port, auth, settled, waiting.signal)]);
   } catch (error) {
+    waiting.abort(); // else whoever started it in vain is kept alive by looks at a port that nobody listens on
     await endChild(child);
     throw error;
   }
@@ -130,8 +132,10 @@ export function mongoDriver() {
   return createRequire(require.resolve('mongoose'))('mongodb');
 }
 
-async function becomePrimary(port, auth, settled) {
-  if (!(await until(() => accepts(port), START_TIMEOUT_MS, 20))) throw new Error('mongod does not accept connections');
+async function becomePrimary(port, auth, settled, signal) {
+  if (!(await until(async () => signal.aborted || (await accepts(port)), START_TIMEOUT_MS, 20)))
+    throw new Error('mongod does not accept connections');
+  signal.throwIfAborted();
   if (settled && (await until(() => isPrimary(port).catch(() => false), SETTLED_TIMEOUT_MS, 20))) return;
   const { MongoClient } = mongoDriver();
   const open = (withAuth) =>
@@ -141,17 +145,18 @@ async function becomePrimary(port, auth, settled) {
     });
   const client = open(false);
   try {
-    await initiate(client.db('admin'), port, () => (auth ? open(true) : open(false)));
+    await initiate(client.db('admin'), port, () => (auth ? open(true) : open(false)), signal);
     if (auth) await ensureUser(client.db('admin'), auth);
   } finally {
     await client.close();
   }
 }
 
-async function initiate(admin, port, openTrusted) {
+async function initiate(admin, port, openTrusted, signal) {
   const host = `127.0.0.1:${port}`;
   const end = performance.now() + START_TIMEOUT_MS;
   for (;;) {
+    signal.throwIfAborted();
     const state = await admin.command({ hello: 1 });
     if (state.isWritablePrimary) return;
     // Says that it is in no valid set: it is new, or still reading its configuration, or was last used on another port.

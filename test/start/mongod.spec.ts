@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import mongoose from 'mongoose';
 import { freePort } from '../support/product.js';
-import { loadScript } from './load.js';
+import { loadScript, ROOT } from './load.js';
 
 interface Mongod {
   pid: number;
@@ -145,5 +148,17 @@ describe('a mongod of our own', () => {
       port: await freePort(),
     });
     await expect(again).rejects.toThrow(/mongod ended with \d+ while starting: .*lock/i);
+  });
+
+  it('keeps nobody alive that started it in vain', async () => {
+    const server = pathToFileURL(path.join(ROOT, 'scripts/provision/mongod-server.mjs')).href;
+    const options = { binary: await program('bin', 'ends-at-once'), dataDir: dir, port: await freePort() };
+    const starter = `const { startMongod } = await import(${JSON.stringify(server)});
+      await startMongod(${JSON.stringify(options)}).catch(({ message }) => console.log(message));`;
+    // Killed, and so failing, when it goes on looking for its mongod: that takes two minutes.
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', starter], {
+      timeout: 45_000,
+    });
+    expect(stdout).toMatch(/mongod ended with 0 while starting/);
   });
 });
