@@ -196,6 +196,15 @@ describe.each(harnesses)('the %s browser driver', (name, makeHarness) => {
     expect(await ready()).toEqual(['https://site.example/']);
   });
 
+  it('tells once that a profile could not be saved, then tries again', async () => {
+    await h.driver.start(aBrowser(h));
+    await ready();
+    h.store.failing = new Error('out of order');
+    await eventually(async () => expect((await h.driver.commit(ID, 'a')).state).toBe('failed'));
+    h.store.failing = undefined;
+    await eventually(async () => expect((await h.driver.commit(ID, 'a')).state).toBe('saved'));
+  });
+
   it('ends a browser that nobody asks after', async () => {
     const { driver, passIdleTime } = h.impatient();
     await driver.start(aBrowser(h));

@@ -20,10 +20,12 @@ interface FakeBrowser {
   origins: string[];
   expiresAtMs: number;
   readyAtMs: number;
-  commit?: { profileId: string; dueAtMs: number; state: CommitState };
+  commit?: undefined | { profileId: string; dueAtMs: number; state: CommitState };
   inputs: BrowserInput[];
   viewers: Set<InProcessDuplex>;
 }
+
+const FAILED: CommitState = { state: 'failed', reason: 'the profile could not be stored' };
 
 /** Profile browsers without a browser: they visit what they are told and save a made-up profile. For tests. */
 export class FakeBrowserDriver extends BrowserDriver {
@@ -118,7 +120,8 @@ export class FakeBrowserDriver extends BrowserDriver {
     }
     const { commit } = browser;
     if (commit.state.state === 'saving' && this.clock.nowMs() >= commit.dueAtMs)
-      commit.state = await this.save(browser, profileId);
+      commit.state = await this.save(browser, profileId).catch((): CommitState => FAILED);
+    if (commit.state.state === 'failed') browser.commit = undefined;
     return commit.state;
   }
 

@@ -108,13 +108,15 @@ export class LocalBrowser {
 
   commit(profileId: string): CommitState {
     if (!this.isReady) return { state: 'saving' };
-    if (this.commitment?.profileId !== profileId || this.commitment.state.state === 'failed') {
+    if (this.commitment?.profileId !== profileId) {
       const commitment: NonNullable<LocalBrowser['commitment']> = { profileId, state: { state: 'saving' } };
       this.commitment = commitment;
       void this.save(profileId).then((state) => (commitment.state = state));
-      return { state: 'saving' };
     }
-    return this.commitment.state;
+    const { state } = this.commitment;
+    // Said once: whoever asks again wants another try.
+    if (state.state === 'failed') this.commitment = undefined;
+    return state;
   }
 
   /** Ends the browser and deletes its directory. */
