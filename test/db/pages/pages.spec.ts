@@ -43,6 +43,14 @@ describe('pages in the database', () => {
   afterAll(() => database?.close());
 
   describe('insertion', () => {
+    it('counts only what is new of a large batch, wherever in it that is', async () => {
+      const batch = Array.from({ length: 301 }, (_, n) => page('insert-large', n, { isFile: n % 2 === 0 }));
+      const known = batch.filter((_, n) => n % 3 === 0);
+      expect((await repository.insertBatch(oid, known)).inserted).toBe(101);
+      expect(await repository.insertBatch(oid, batch)).toEqual({ inserted: 200, filePages: 100, errorPages: 0 });
+      expect(await repository.count(oid, 'insert-large')).toBe(301);
+    });
+
     it('counts only what is new when a batch is repeated', async () => {
       const batch = [
         page('insert-1', 1, { isFile: true }),
