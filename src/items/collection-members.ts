@@ -47,4 +47,13 @@ export class CollectionMembers {
     await this.items.removeFrom(oid, collectionId, members, tx);
     record('collection.itemsRemoved', { oid, collectionId, itemIds: members });
   }
+
+  /** Takes items that go out of all collections; each collection is told once of all that it loses. */
+  async leaveAll({ oid, itemIds }: Pick<MemberChange, 'oid' | 'itemIds'>, { tx, record }: OpenChange): Promise<void> {
+    const lost = await this.items.membersByCollection(oid, itemIds, tx);
+    if (lost.size === 0) return;
+    await this.items.leaveAll(oid, itemIds, tx);
+    for (const [collectionId, members] of lost)
+      record('collection.itemsRemoved', { oid, collectionId, itemIds: members });
+  }
 }

@@ -6,13 +6,15 @@ import { PagesRepository } from '../pages/data/pages.repository.js';
 import type { Item } from './data/item.schema.js';
 import { ItemsRepository, type ItemType } from './data/items.repository.js';
 import { allFilesOf } from './data/files-of-item.js';
+import { CollectionMembers } from './collection-members.js';
 import { FileRemover } from './file-remover.js';
 import { ItemDependents } from './item-dependents.js';
 import { FileDeletionError, ItemNotFound, NotAllowed } from './items.errors.js';
 
 /**
- * Deletes items with everything of theirs. The wish is marked in the document first; the document goes together with
- * the org's usage and the facts told of it; objects go last. Whatever dies in between is completed by `recover`.
+ * Deletes items with everything of theirs. The wish is marked in all documents first, in one step with their leaving of
+ * their collections; each document goes together with the org's usage and the facts told of it; objects go last.
+ * Whatever dies in between is completed by `recover`.
  * Contract: archive §4.4, crawling §5.7.
  */
 @Injectable()
@@ -24,6 +26,7 @@ export class ItemDeleter {
     private readonly usage: OrgUsage,
     private readonly events: DomainEvents,
     private readonly dependents: ItemDependents,
+    private readonly members: CollectionMembers,
   ) {}
 
   /**
@@ -48,19 +51,20 @@ export class ItemDeleter {
       chosen.push(item);
     }
     chosen.sort((a, b) => Number(a.type === 'upload') - Number(b.type === 'upload'));
-    let complete = true;
-    for (const item of chosen) {
-      await this.items.markDeleted(item.oid, item._id);
-      complete = (await this.complete(item)) && complete;
-    }
-    if (!complete) throw new FileDeletionError();
+    if (!(await this.deleteThese(access.oid, chosen))) throw new FileDeletionError();
     return chosen.length;
   }
 
-  /** Deletes one item that nobody may be asked about, e.g. because its org goes. @returns as `complete` */
-  async deleteOne(item: Item): Promise<boolean> {
-    await this.items.markDeleted(item.oid, item._id);
-    return this.complete(item);
+  /** Deletes items of an org without asking who may, e.g. because the org goes. @returns false when some object is left */
+  async deleteThese(oid: string, items: readonly Item[]): Promise<boolean> {
+    if (items.length === 0) return true;
+    await this.begin(
+      oid,
+      items.map(({ _id }) => _id),
+    );
+    let complete = true;
+    for (const item of items) complete = (await this.complete(item)) && complete;
+    return complete;
   }
 
   /** Completes deletions that a crash interrupted. @returns how many */
@@ -68,6 +72,14 @@ export class ItemDeleter {
     const left = await this.items.markedDeletedAcrossOrgs(max);
     for (const item of left) await this.complete(item);
     return left.length;
+  }
+
+  /** From here on the items go, whatever dies. Each of their collections is told once, with all that it loses. */
+  private async begin(oid: string, itemIds: readonly string[]): Promise<void> {
+    await this.events.transact(async (tx, record) => {
+      await this.items.markDeleted(oid, itemIds, tx);
+      await this.members.leaveAll({ oid, itemIds }, { tx, record });
+    });
   }
 
   /** @returns false when some object is left for later */
@@ -89,6 +101,7 @@ export class ItemDeleter {
         cid: removed.cid,
         state: removed.state,
         fileSize: removed.fileSize,
+        // Those that it came into while it went.
         collectionIds: removed.collectionIds ?? [],
       });
       return this.files.plan(item.oid, files, tx, { type: removed.type, id: item._id });

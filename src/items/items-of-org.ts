@@ -30,7 +30,7 @@ export class ItemsOfOrg implements OrgDataOwner, OnModuleInit {
     for (;;) {
       const items = await this.items.scoped.find(oid, {}, { limit: BATCH });
       if (items.length === 0) return;
-      for (const item of items) await this.deleter.deleteOne(item);
+      await this.deleter.deleteThese(oid, items);
     }
   }
 

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { DomainEvents } from '../../src/events/domain-events.js';
+import { ItemDeleter } from '../../src/items/item-deleter.js';
 import { JobWorker } from '../../src/jobs/job-worker.js';
+import { PagesRepository } from '../../src/pages/data/pages.repository.js';
 import { DeliveryWorker } from '../../src/webhooks/delivery-worker.js';
 import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/dto/webhook-event-type.js';
 import type { ApiClient } from '../support/api-client.js';
@@ -137,6 +139,56 @@ describe('what is told of what happens in an org', () => {
         `uploadDeleted ${itemId}`,
       ].sort(),
     );
+  });
+
+  describe('several items that are deleted at once', () => {
+    /** Two collections of two uploads each, which share one. */
+    const shared = async (name: string) => {
+      const [one, two] = [await aCollection(`${name} 1`), await aCollection(`${name} 2`)];
+      const [a, both, b] = [
+        await upload({ collections: one }),
+        await upload({ collections: `${one},${two}` }),
+        await upload({ collections: two }),
+      ];
+      await news();
+      return {
+        ids: [a, both, b],
+        all: [
+          `removedFromCollection ${one} ${[a, both].sort().join(' ')}`,
+          `removedFromCollection ${two} ${[both, b].sort().join(' ')}`,
+          ...[a, both, b].map((id) => `uploadDeleted ${id}`),
+        ].sort(),
+      };
+    };
+    const lost = (bodies: any[]) =>
+      inBrief(bodies.map((body) => ({ ...body, itemIds: [...(body.itemIds ?? [])].sort() })));
+
+    it.each(['all-crawls', 'uploads'])(
+      'by %s: each of their collections once, with all that it loses',
+      async (kind) => {
+        const { ids, all } = await shared(`By ${kind}`);
+        expect((await api.post(`/orgs/${oid}/${kind}/delete`, { crawl_ids: ids })).status).toBe(200);
+        expect(lost(await news())).toEqual(all);
+      },
+    );
+
+    it('once each also when it breaks off in the middle and is gone on with', async () => {
+      const { ids, all } = await shared('Broken off');
+      const pages = on.app.get(PagesRepository, { strict: false });
+      const { deleteOf } = pages;
+      const breaksAt = ids[1] as string;
+      pages.deleteOf = (org, itemIds) =>
+        itemIds.includes(breaksAt) ? Promise.reject(new Error('breaks off')) : deleteOf.call(pages, org, itemIds);
+      try {
+        expect((await api.post(`/orgs/${oid}/all-crawls/delete`, { crawl_ids: ids })).status).toBe(500);
+      } finally {
+        pages.deleteOf = deleteOf;
+      }
+      const left = await on.connection.collection<{ _id: string }>('crawls').countDocuments({ _id: { $in: ids } });
+      expect(left).toBe(2);
+      expect(await on.app.get(ItemDeleter, { strict: false }).recover()).toBe(2);
+      expect(lost(await news())).toEqual(all);
+    });
   });
 
   it('every way into a collection and out of it, once each', async () => {

@@ -57,6 +57,23 @@ export class ItemCollectionsRepository {
     return found.map(({ _id }) => _id);
   }
 
+  /** Those of the items that are in collections, by collection. */
+  async membersByCollection(oid: string, itemIds: readonly string[], tx: Tx): Promise<Map<string, string[]>> {
+    const items = await this.items.find(
+      oid,
+      { _id: { $in: [...itemIds] } },
+      { limit: itemIds.length, projection: { collectionIds: 1 }, tx },
+    );
+    const members = new Map<string, string[]>();
+    for (const { _id, collectionIds } of items)
+      for (const collectionId of collectionIds ?? []) {
+        const known = members.get(collectionId);
+        if (known) known.push(_id);
+        else members.set(collectionId, [_id]);
+      }
+    return members;
+  }
+
   async addTo(oid: string, collectionId: string, itemIds: readonly string[], tx: Tx): Promise<void> {
     // A null list of the reference takes no element.
     await this.items.updateMany(
@@ -72,6 +89,11 @@ export class ItemCollectionsRepository {
   async removeFrom(oid: string, collectionId: string, itemIds: readonly string[], tx: Tx): Promise<void> {
     const filter = { _id: { $in: [...itemIds] }, collectionIds: collectionId };
     await this.items.updateMany(oid, filter, { $pull: { collectionIds: collectionId } }, { tx });
+  }
+
+  /** The items are going. */
+  async leaveAll(oid: string, itemIds: readonly string[], tx: Tx): Promise<void> {
+    await this.items.updateMany(oid, { _id: { $in: [...itemIds] } }, { $set: { collectionIds: [] } }, { tx });
   }
 
   /** The collection is going. */

@@ -57,9 +57,9 @@ export class ItemsRepository {
     return (await this.scoped.updateOne(oid, { _id: itemId }, { $set: fields }, { tx })).matched === 1;
   }
 
-  /** Marks an item as being deleted; whoever finishes it later checks the mark. @returns the item as it was */
-  async markDeleted(oid: string, itemId: string): Promise<Item | null> {
-    return this.scoped.findOneAndUpdate(oid, { _id: itemId }, { $set: { deleted: true } }, { returns: 'before' });
+  /** Marks items as being deleted; whoever finishes one later checks the mark. */
+  async markDeleted(oid: string, itemIds: readonly string[], tx: Tx): Promise<void> {
+    await this.scoped.updateMany(oid, { _id: { $in: [...itemIds] } }, { $set: { deleted: true } }, { tx });
   }
 
   /** Removes the document. @returns it, or null when it was already gone */

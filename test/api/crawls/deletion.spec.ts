@@ -1,3 +1,4 @@
+import { ItemDeleter } from '../../../src/items/item-deleter.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { CrawlStage } from '../../support/crawl-stage.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
@@ -59,9 +60,8 @@ describe('deletion of crawls', () => {
 
   it('goes on with a deletion that a crash interrupted', async () => {
     const crawlId = await finished();
-    const { ItemsRepository } = await import('../../../src/items/data/items.repository.js');
-    const { ItemDeleter } = await import('../../../src/items/item-deleter.js');
-    await on.app.get(ItemsRepository, { strict: false }).markDeleted(stage.oid, crawlId);
+    // Only the wish was written down.
+    await on.connection.collection<{ _id: string }>('crawls').updateOne({ _id: crawlId }, { $set: { deleted: true } });
     await on.app.get(ItemDeleter, { strict: false }).recover();
     expect(await stage.find(crawlId)).toBeNull();
   });
