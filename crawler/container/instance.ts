@@ -12,6 +12,7 @@ import {
   type OutputFile,
   type ToApi,
 } from '../protocol.js';
+import { Output } from '../crawl/output.js';
 import { instanceKeys, jobKeys, type InstanceKeys } from '../names.js';
 import { workFile, type ContainerJob } from './container-job.js';
 import { CrawlerProcess, type CrawlerProgram } from './crawler-process.js';
@@ -298,12 +299,15 @@ export class Instance {
   }
 
   private async end(status: InstanceStatus, code: number): Promise<number> {
+    // What is started again has on its disk what it did not upload, and is given room for it by that.
+    const isComingBack = status === 'interrupted' && code !== 0;
+    const kept = isComingBack ? await new Output(this.job.config.dir).pendingBytes() : 0;
     for (;;) {
       await this.connected();
       const told = await this.redis
         .multi()
         .hset(this.keys.status, this.job.uid, status)
-        .hset(this.keys.size, this.job.uid, 0)
+        .hset(this.keys.size, this.job.uid, kept)
         .exec()
         .catch(() => null);
       if (told) return this.leave(code);

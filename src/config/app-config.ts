@@ -124,6 +124,7 @@ export abstract class AppConfig {
       readonly kubeconfig: string;
       readonly storageSize: string;
       readonly storageClass: string;
+      readonly storageRatio: number;
       readonly priorityClass: string;
     };
     readonly dockerHost: string;

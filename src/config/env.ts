@@ -268,6 +268,8 @@ export class Env {
   @Text() CRAWLER_STORAGE: string = '25Gi';
   /** Storage class of scratch volumes; unset: the cluster's default. */
   @Text() CRAWLER_STORAGE_CLASS: string = '';
+  /** Times what a crawler keeps, in whole GB, that its scratch volume is grown to when it is full; 0 = never. */
+  @Min(0) @IsNumber() @Transform(({ value }) => Number(value)) CRAWLER_MIN_AVAIL_STORAGE_RATIO: number = 0;
   /** Front of the names of crawlers' priority classes, `<front>-<i>` and `qa-<front>-<i>`; unset: none. */
   @Text() CRAWLER_PRIORITY_CLASS: string = '';
   /** Docker engine address of the docker driver; unset: the local socket. */

@@ -103,6 +103,7 @@ const crawls = (env: Env): AppConfig['crawls'] => ({
     kubeconfig: env.KUBECONFIG,
     storageSize: env.CRAWLER_STORAGE,
     storageClass: env.CRAWLER_STORAGE_CLASS,
+    storageRatio: env.CRAWLER_MIN_AVAIL_STORAGE_RATIO,
     priorityClass: env.CRAWLER_PRIORITY_CLASS,
   },
   dockerHost: env.DOCKER_HOST,

@@ -2,7 +2,10 @@ import type { CrawlJobSpec, DriverEvent, JobObservation } from '../../src/driver
 import { aCrawlJobSpec } from '../support/crawl-job-spec.js';
 import { eventually } from '../support/eventually.js';
 import { KubeApiserver } from '../support/kube-apiserver.js';
-import { kubernetesStage, type KubernetesStage } from '../support/kubernetes-driver.js';
+import { openCluster } from '../../src/drivers/kubernetes/cluster.js';
+import { NamespaceClient } from '../../src/drivers/kubernetes/namespace-client.js';
+import { growClaim, quantityBytes } from '../../src/drivers/kubernetes/volume-growth.js';
+import { kubernetesStage, type KubernetesStage, type KubernetesStageOptions } from '../support/kubernetes-driver.js';
 import { RedisServer } from '../support/redis-server.js';
 
 const redis = await RedisServer.start();
@@ -220,6 +223,113 @@ describeWithCluster('crawls in pods', () => {
     await until(spec, isAtWork);
   });
 
+  describe('that fill their volume', () => {
+    /** The other stage of this test: its volumes have a storage class. */
+    async function restage(storageClass: 'growing' | 'fixed'): Promise<void> {
+      await stage.close();
+      await apiserver!.apply(storageClassOf(storageClass), '');
+      const options: KubernetesStageOptions = { storageClass, storageRatio: 2.5 };
+      stage = await kubernetesStage(apiserver!, redis!, options);
+    }
+
+    /** In the role of the provisioner: the claim has its volume. */
+    async function bind(name: string, conditions: object[] = []): Promise<void> {
+      const { core, namespace } = stage;
+      const { spec } = await core.readNamespacedPersistentVolumeClaim({ namespace, name });
+      const value = { phase: 'Bound', accessModes: ['ReadWriteOnce'], capacity: spec?.resources?.requests, conditions };
+      const body = [{ op: 'add', path: '/status', value }];
+      await core.patchNamespacedPersistentVolumeClaimStatus({ namespace, name, body });
+    }
+
+    async function sizeOf(name: string): Promise<string | undefined> {
+      const { namespace } = stage;
+      const { spec } = await stage.core.readNamespacedPersistentVolumeClaim({ namespace, name });
+      return spec?.resources?.requests?.['storage'];
+    }
+
+    const uidOf = async (name: string): Promise<string | undefined> =>
+      (await stage.core.readNamespacedPod({ namespace: stage.namespace, name })).metadata?.uid;
+
+    /** Keeps 29.5 GB and a little, and is out of space at its second page until the config changes. */
+    async function started(): Promise<{ full: CrawlJobSpec; emptied: CrawlJobSpec }> {
+      const config = (more: string) => ({ seeds: [{ url: `https://site.example/?pages=4&ms=50${more}` }] });
+      const full = { ...job(4), config: config('&holds=29500000000&crash=3&always=1') };
+      stage.kubelet.fill();
+      await until(full, ({ instances: [first] }) => first?.phase === 'pending');
+      await eventually(() => bind(nameOf(full)));
+      return { full, emptied: { ...full, config: config('') } };
+    }
+
+    it('get a larger one and are made again, and the crawl goes on', async () => {
+      await restage('growing');
+      const { full, emptied } = await started();
+      expect(await sizeOf(nameOf(full))).toBe('25Gi');
+      const first = await uidOf(nameOf(full));
+      await stage.kubelet.makeRoom();
+      await eventually(async () => {
+        await stage.driver.ensure(full, 1, {});
+        expect(await sizeOf(nameOf(full))).toBe('74G');
+        const { items } = await stage.core.listNamespacedPod({ namespace: stage.namespace });
+        expect(items.map(({ metadata }) => metadata?.uid)).not.toEqual([first]);
+        expect(items).toHaveLength(1);
+      }, 40_000);
+      await until(emptied, isDone);
+      const events = await take(full);
+      expect(urlsIn(events)).toHaveLength(4);
+      expect(troublesIn(events).filter((line) => line.includes('grown'))).toEqual([
+        "The crawler's scratch volume of 25Gi was full. It is grown to 74 GB, and the crawler is started again.",
+      ]);
+      expect(await sizeOf(nameOf(full))).toBe('74G');
+    });
+
+    it('are told why it cannot be grown, and go on with what they have', async () => {
+      await restage('fixed');
+      const { full, emptied } = await started();
+      const pod = await uidOf(nameOf(full));
+      await stage.kubelet.makeRoom();
+      const events: DriverEvent[] = [];
+      const refusal = /of 25Gi is full and cannot be grown to 74 GB: .*storageclass .* must support resize/;
+      await eventually(async () => {
+        await stage.driver.ensure(full, 1, {});
+        events.push(...(await take(full)));
+        expect(troublesIn(events)).toContainEqual(expect.stringMatching(refusal));
+      }, 40_000);
+      await until(emptied, isDone);
+      events.push(...(await take(full)));
+      expect(urlsIn(events)).toHaveLength(4);
+      expect(troublesIn(events).filter((line) => refusal.test(line))).toHaveLength(1);
+      expect([await sizeOf(nameOf(full)), await uidOf(nameOf(full))]).toEqual(['25Gi', pod]);
+    });
+
+    it('are made again for a file system that grows when it is mounted', async () => {
+      await restage('growing');
+      const { full } = await started();
+      const client = new NamespaceClient(stage.namespace, () => openCluster(apiserver!.kubeconfig));
+      const pending = { type: 'FileSystemResizePending', status: 'True' };
+      expect(await growClaim(client, nameOf(full), 1e9)).toEqual({ grown: false });
+      await bind(nameOf(full), [pending]);
+      expect(await growClaim(client, nameOf(full), 1e9)).toEqual({ grown: true });
+      expect(await sizeOf(nameOf(full))).toBe('25Gi');
+    });
+
+    it('never get a smaller one, whoever asks at the same time', async () => {
+      await restage('growing');
+      const { full } = await started();
+      const name = nameOf(full);
+      const clients = [1, 2].map(() => new NamespaceClient(stage.namespace, () => openCluster(apiserver!.kubeconfig)));
+      await eventually(async () => expect((await growClaim(clients[0]!, name, 49.5e9)).grown).toBe(true));
+      for (let round = 1; round <= 10; round += 1) {
+        const sizes = [round * 100, round * 100 - 10];
+        if (round % 2 === 0) sizes.reverse();
+        await Promise.all(clients.map((client, i) => growClaim(client, name, sizes[i]! * 1e9)));
+        expect(quantityBytes((await sizeOf(name))!)).toBe(round * 100e9);
+      }
+      expect(await growClaim(clients[0]!, name, 1e9)).toEqual({ grown: false });
+      expect(quantityBytes((await sizeOf(name))!)).toBe(1e12);
+      expect(await growClaim(clients[0]!, 'of-no-claim', 1e12)).toEqual({ grown: false });
+    });
+  });
+
   it('keep secrets out of pods, and leave nothing behind', async () => {
     const spec = job(40);
     await until(spec, isAtWork);
@@ -233,3 +343,14 @@ describeWithCluster('crawls in pods', () => {
     expect(await left()).toEqual([]);
   });
 });
+
+/** One that grows volumes, or one that does not. */
+function storageClassOf(name: 'growing' | 'fixed') {
+  return {
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'StorageClass',
+    metadata: { name },
+    provisioner: 'test.example/none',
+    allowVolumeExpansion: name === 'growing',
+  };
+}

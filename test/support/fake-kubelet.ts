@@ -140,6 +140,7 @@ export class FakeKubelet {
     if (isOver(pod)) return;
     if (pod.metadata?.deletionTimestamp) return run?.process ? this.ask(run, 'deleted') : void this.confirmGone(pod);
     if (pod.spec?.activeDeadlineSeconds !== undefined && run?.process) return this.ask(run, 'deadline');
+    if (pod.spec?.activeDeadlineSeconds !== undefined && run?.timer) return this.startNoMore(run);
     if (!pod.spec?.nodeName) return void this.place(pod);
     if (!run) void this.start(pod);
   }
@@ -296,7 +297,10 @@ export class FakeKubelet {
         if (exitCode === 0) return this.tell(run, { terminated }, { phase: 'Succeeded' });
         this.tell(run, { waiting: { reason: 'CrashLoopBackOff', message: 'back-off restarting failed container' } });
         run.restarts += 1;
-        run.timer = setTimeout(again, RESTART_MS);
+        run.timer = setTimeout(() => {
+          run.timer = null;
+          again();
+        }, RESTART_MS);
     }
   }
 
@@ -306,6 +310,13 @@ export class FakeKubelet {
     run.ending = ending;
     const grace = run.pod.metadata?.deletionGracePeriodSeconds;
     run.process?.kill(ending === 'deleted' && grace !== undefined && grace <= 1 ? 'SIGKILL' : 'SIGTERM');
+  }
+
+  /** Its deadline came between two starts. */
+  private startNoMore(run: Run): void {
+    if (run.timer) clearTimeout(run.timer);
+    run.timer = null;
+    this.tell(run, run.last ? { terminated: run.last } : {}, { phase: 'Failed', reason: 'DeadlineExceeded' });
   }
 
   private endAs(name: string, ending: 'oom' | 'evicted'): void {

@@ -22,7 +22,7 @@ export const DRIVER_RULES = [
   {
     apiGroups: [''],
     resources: ['persistentvolumeclaims'],
-    verbs: ['get', 'list', 'create', 'deletecollection'],
+    verbs: ['get', 'list', 'create', 'patch', 'deletecollection'],
   },
 ];
 
@@ -32,7 +32,7 @@ export interface Manifest {
   metadata: { name: string; namespace?: string };
 }
 
-const CLUSTER_KINDS = new Set(['Namespace']);
+const CLUSTER_KINDS = new Set(['Namespace', 'StorageClass']);
 
 function pluralOf(kind: string): string {
   const name = kind.toLowerCase();

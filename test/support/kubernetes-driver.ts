@@ -29,6 +29,9 @@ export interface KubernetesStageOptions extends StageOptions {
   /** After so long without an answer the API server is away. */
   timeoutMs?: number;
   clock?: { now(): Date };
+  /** Of scratch volumes. */
+  storageClass?: string;
+  storageRatio?: number;
 }
 
 export async function kubernetesStage(
@@ -50,7 +53,8 @@ export async function kubernetesStage(
   const client = new Redis(redis.url, { maxRetriesPerRequest: 1, retryStrategy: () => 100 });
   client.on('error', () => undefined);
   const { clock = new SystemClock(), kubeconfig = apiserver.kubeconfig, timeoutMs } = options;
-  const settings = { storageSize: '25Gi', storageClass: '', priorityClass: '' };
+  const { storageClass = '', storageRatio = 0 } = options;
+  const settings = { storageSize: '25Gi', storageClass, storageRatio, priorityClass: '' };
   const inNamespace = new NamespaceClient(namespace, () => openCluster(kubeconfig, timeoutMs));
   const { runtime, services } = kubernetesEngine(inNamespace, settings, clock);
   return {

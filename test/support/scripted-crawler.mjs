@@ -6,7 +6,7 @@
  *   silent=1     ignores cancel, stop and quit              segment=N   pages in each WACZ (all in one)
  *   fail=1       every page fails, exit 9                   refuse=1    exit 4
  *   badhash=1    announces a wrong hash                     profile=1   writes a profile back
- *   badsize=N    announces N bytes more than there are
+ *   badsize=N    announces N bytes more than there are      holds=N     has a file of N bytes, none of them on disk
  *
  * In a container its queue is the one in Redis that the real crawler has (crawler/crawl/shared-frontier.ts, built).
  */
@@ -19,6 +19,7 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 
@@ -94,6 +95,10 @@ async function run({ config, resume, packageOnly }) {
   }
   if (script().get('refuse')) return exit('config_refused', 4);
   state.windows = config.windows;
+  if (script().get('holds')) {
+    writeFileSync('archive/held', '');
+    truncateSync('archive/held', Number(script().get('holds')));
+  }
   writeFileSync('environment.json', JSON.stringify({ env: process.env, uid: process.getuid() }));
   if (resume) load();
   else if (!state.shared) seed();

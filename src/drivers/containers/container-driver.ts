@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { EXIT_CODES } from '../../../crawler/protocol.js';
 import { CrawlDriver } from '../crawl-driver.js';
 import type {
   ControlResult,
@@ -68,13 +69,17 @@ export class ContainerDriver extends CrawlDriver {
     const [flags, reports, known] = await Promise.all([store.flags(), store.reports(), store.instances()]);
     for (const plan of plans) {
       const container = containers.get(plan.index);
+      const report = reports.get(plan.index);
+      const isFull = container?.exitCode === EXIT_CODES.out_of_space && !flags.canceled;
+      const grown = isFull && (await this.growScratch(store, plan, report?.pendingBytes ?? 0));
       const action = instanceAction({
         container,
         ended: known?.ended.get(plan.index),
-        status: reports.get(plan.index)?.status,
+        status: report?.status,
         flags,
         workers: plan.workers,
         restart: opts.restart ?? false,
+        grown,
       });
       if (action === 'create') await this.create(store, plan);
       else if (action === 'recreate') await this.recreate(store, plan, container, known?.recreated.get(plan.index));
@@ -236,6 +241,13 @@ export class ContainerDriver extends CrawlDriver {
     }
     await this.runtime.removeContainer(plan.jobId, plan.index);
     await this.create(store, plan);
+  }
+
+  /** Spec/crawling.md §14.2: a volume that was full is grown to a multiple of what the instance keeps on it. */
+  private async growScratch(store: JobStore, { jobId, index }: InstancePlan, usedBytes: number): Promise<boolean> {
+    const { grown, said } = await this.runtime.growScratch(jobId, index, usedBytes);
+    if (said) await store.sayTrouble(index, said, this.clock.now());
+    return grown;
   }
 
   private async create(store: JobStore, plan: InstancePlan): Promise<void> {

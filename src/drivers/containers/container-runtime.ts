@@ -18,6 +18,14 @@ export interface ContainerState {
   trouble?: string;
 }
 
+/** What came of a try to give an instance more scratch space. */
+export interface Growth {
+  /** The container that is made next has it. */
+  grown: boolean;
+  /** What happened, in words for the user's error log. */
+  said?: string;
+}
+
 /**
  * An engine that runs instances as containers and restarts those that exit with another code than 0. Every verb is
  * idempotent; a container that is not there counts as removed.
@@ -36,6 +44,12 @@ export abstract class ContainerRuntime {
 
   /** Asks a running container to finish its pages and exit; resolves before it did. Not restarted by the engine. */
   abstract stop(jobId: JobId, index: number): Promise<void>;
+
+  /**
+   * Makes room for an instance that found its scratch space full, where the engine can.
+   * @param usedBytes what the instance keeps there
+   */
+  abstract growScratch(jobId: JobId, index: number, usedBytes: number): Promise<Growth>;
 
   /** Removes a container, its scratch space stays. */
   abstract removeContainer(jobId: JobId, index: number): Promise<void>;

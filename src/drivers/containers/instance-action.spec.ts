@@ -19,6 +19,7 @@ const situation = (changes: Partial<InstanceSituation>): InstanceSituation => ({
   flags: NO_FLAGS,
   workers: 2,
   restart: false,
+  grown: false,
   ...changes,
 });
 
@@ -37,6 +38,13 @@ describe('what happens with a wanted instance', () => {
       'keep',
     ],
     ['crashed, the engine restarts it', { container: at('backoff', { exitCode: 10 }) }, 'keep'],
+    ['out of space, its volume was grown', { container: at('backoff', { exitCode: 3 }), grown: true }, 'stop'],
+    [
+      'out of space while packing, its volume was grown',
+      { container: at('backoff', { exitCode: 3 }), grown: true, flags: { ...NO_FLAGS, stopping: true } },
+      'stop',
+    ],
+    ['stopped for its grown volume', { container: at('exited', { exitCode: 3 }), grown: true }, 'recreate'],
     ['done', { container: at('exited'), status: 'done' }, 'keep'],
     ['done, restart asked', { container: at('exited'), status: 'done', restart: true }, 'keep'],
     ['failed', { container: at('exited'), status: 'failed' }, 'keep'],

@@ -17,6 +17,8 @@ export interface InstanceSituation {
   /** Windows it should have. */
   workers: number;
   restart: boolean;
+  /** Its scratch space was full, and the next container has more. */
+  grown: boolean;
 }
 
 /** The rules of `ensure` (spec/crawling.md §14) for one instance of a container driver. */
@@ -27,6 +29,7 @@ export function instanceAction({
   flags,
   workers,
   restart,
+  grown,
 }: InstanceSituation): InstanceAction {
   if (flags.canceled) return 'keep';
   if (!container) return ended && isOver(status, flags, restart) ? 'keep' : 'create';
@@ -36,6 +39,8 @@ export function instanceAction({
       return restart || container.workers !== workers ? 'recreate' : 'keep';
     case 'running':
     case 'backoff':
+      // Packing the last files needs the room as well.
+      if (grown) return 'stop';
       // Which windows pack the last files does not matter any more.
       if (flags.stopping || flags.paused) return 'keep';
       return restart || container.workers !== workers ? 'stop' : 'keep';

@@ -2,7 +2,7 @@ import { indexOf, instanceName } from '../../../crawler/names.js';
 import { Readable } from 'node:stream';
 import type Docker from 'dockerode';
 import { pack } from 'tar-stream';
-import { ContainerRuntime, type ContainerState } from '../containers/container-runtime.js';
+import { ContainerRuntime, type ContainerState, type Growth } from '../containers/container-runtime.js';
 import { HEALTH_PORT, SCREENCAST_PORT, STOP_GRACE_SECONDS, type InstancePlan } from '../containers/instance-plan.js';
 import type { JobId } from '../crawl-driver.types.js';
 import { containerState } from './container-state.js';
@@ -54,6 +54,11 @@ export class DockerRuntime extends ContainerRuntime {
     const container = this.client.docker.getContainer(instanceName(jobId, index));
     // 409: it does not run any more.
     await this.client.asked(() => ignore(container.kill({ signal: 'SIGTERM' }), 404, 409));
+  }
+
+  /** Volumes of an engine have no size of their own. */
+  override growScratch(): Promise<Growth> {
+    return Promise.resolve({ grown: false });
   }
 
   override async removeContainer(jobId: JobId, index: number): Promise<void> {

@@ -4,6 +4,11 @@ export function statusOf(error: unknown): number {
   return typeof code === 'number' ? code : 0;
 }
 
+/** Answers to a write that ask for another cluster, quota or image, not for another try at once. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 403, 413, 422]);
+
+export const isRefusal = (error: unknown): boolean => REFUSALS.has(statusOf(error));
+
 /** What went wrong, in the API server's words where it gave any. */
 export function messageOf(error: unknown): string {
   const { body } = error as { body?: unknown };
@@ -22,6 +27,12 @@ export async function tolerating<T>(codes: readonly number[], answer: Promise<T>
     if (codes.includes(statusOf(error))) return undefined;
     throw error;
   }
+}
+
+/** What a cluster said, as the sentence of a log line. */
+export function sentence(text: string | undefined): string {
+  const trimmed = (text ?? 'no reason given').trim();
+  return trimmed.endsWith('.') ? trimmed : `${trimmed}.`;
 }
 
 /** Some errors carry the answer as text. */

@@ -1,10 +1,9 @@
 import type { Engine } from '../containers/container-drivers.js';
-import { KubernetesRuntime } from './kubernetes-runtime.js';
+import { KubernetesRuntime, type RuntimeSettings } from './kubernetes-runtime.js';
 import { KubernetesServices } from './kubernetes-services.js';
 import type { NamespaceClient } from './namespace-client.js';
-import type { ManifestSettings } from './pod-manifest.js';
 
-export function kubernetesEngine(client: NamespaceClient, settings: ManifestSettings, clock: { now(): Date }): Engine {
+export function kubernetesEngine(client: NamespaceClient, settings: RuntimeSettings, clock: { now(): Date }): Engine {
   return {
     runtime: new KubernetesRuntime(client, settings, clock),
     services: new KubernetesServices(client, settings),

@@ -1,6 +1,11 @@
 import { indexOf, instanceName } from '../../../crawler/names.js';
 import type { V1ObjectMeta, V1Pod } from '@kubernetes/client-node';
-import { ContainerRuntime, EngineUnavailable, type ContainerState } from '../containers/container-runtime.js';
+import {
+  ContainerRuntime,
+  EngineUnavailable,
+  type ContainerState,
+  type Growth,
+} from '../containers/container-runtime.js';
 import { SCREENCAST_PORT, type InstancePlan } from '../containers/instance-plan.js';
 import type { JobId } from '../crawl-driver.types.js';
 import { tolerating } from './api-answers.js';
@@ -8,11 +13,17 @@ import { Refused, type NamespaceClient, type PodManifests } from './namespace-cl
 import { CONFIG_VOLUME, filesOf, instanceManifests, JOB_LABEL, type ManifestSettings } from './pod-manifest.js';
 import { hostOf, podState } from './pod-state.js';
 import { PodWatch } from './pod-watch.js';
+import { growClaim } from './volume-growth.js';
 
 const MAX_REFUSED = 1_000;
 /** How long a pod that is removed may take to go before its object is removed whatever its node says. */
 const REMOVAL_MS = 8_000;
 const REMOVAL_STEP_MS = 200;
+
+export interface RuntimeSettings extends ManifestSettings {
+  /** How many times what a crawler keeps its volume is grown to when it is full; 0: it is not grown. */
+  storageRatio: number;
+}
 
 /** Crawlers as pods of one namespace, found again by their labels. */
 export class KubernetesRuntime extends ContainerRuntime {
@@ -23,7 +34,7 @@ export class KubernetesRuntime extends ContainerRuntime {
 
   constructor(
     private readonly client: NamespaceClient,
-    private readonly settings: ManifestSettings,
+    private readonly settings: RuntimeSettings,
     private readonly clock: { now(): Date },
   ) {
     super();
@@ -77,6 +88,11 @@ export class KubernetesRuntime extends ContainerRuntime {
       tolerating([404], core.patchNamespacedPod({ ...this.client.at, name, body })),
     );
     if (pod) this.watch.put(pod);
+  }
+
+  override async growScratch(jobId: JobId, index: number, usedBytes: number): Promise<Growth> {
+    const bytes = usedBytes * this.settings.storageRatio;
+    return bytes > 0 ? growClaim(this.client, instanceName(jobId, index), bytes) : { grown: false };
   }
 
   override async removeContainer(jobId: JobId, index: number): Promise<void> {

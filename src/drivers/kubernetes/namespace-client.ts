@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { CoreV1Api, V1ConfigMap, V1PersistentVolumeClaim, V1Pod, V1Secret } from '@kubernetes/client-node';
 import { EngineUnavailable } from '../containers/container-runtime.js';
-import { messageOf, statusOf, tolerating } from './api-answers.js';
+import { isRefusal, messageOf, tolerating } from './api-answers.js';
 import type { Cluster } from './cluster.js';
 import { listPods } from './pod-watch.js';
 
@@ -15,9 +15,6 @@ export interface PodManifests {
   /** Space that outlives the pod. */
   claim: V1PersistentVolumeClaim | null;
 }
-
-/** Answers to a `create` that ask for another cluster, quota or image, not for another try at once. */
-const REFUSALS: ReadonlySet<number> = new Set([400, 403, 413, 422]);
 
 /** A `create` that the cluster will not have. */
 export class Refused extends Error {}
@@ -122,7 +119,7 @@ export class NamespaceClient {
       await core.createNamespacedSecret({ ...at, body: secret });
       return await tolerating([409], core.createNamespacedPod({ ...at, body: pod }));
     } catch (error) {
-      throw REFUSALS.has(statusOf(error)) ? new Refused(messageOf(error)) : error;
+      throw isRefusal(error) ? new Refused(messageOf(error)) : error;
     }
   }
 

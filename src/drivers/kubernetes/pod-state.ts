@@ -1,6 +1,7 @@
 import { indexOf } from '../../../crawler/names.js';
 import type { V1ContainerStateTerminated, V1ContainerStatus, V1Pod } from '@kubernetes/client-node';
 import type { ContainerState } from '../containers/container-runtime.js';
+import { sentence } from './api-answers.js';
 import { CONTAINER, WORKERS_LABEL } from './pod-manifest.js';
 
 /**
@@ -115,9 +116,4 @@ function isLost({ metadata, status }: V1Pod, now: Date): boolean {
 
 function time<K extends 'startedAt' | 'exitedAt'>(key: K, at: Date | undefined): { [P in K]?: Date } {
   return (at ? { [key]: new Date(at) } : {}) as { [P in K]?: Date };
-}
-
-function sentence(text: string | undefined): string {
-  const trimmed = (text ?? 'no reason given').trim();
-  return trimmed.endsWith('.') ? trimmed : `${trimmed}.`;
 }
