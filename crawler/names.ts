@@ -22,6 +22,8 @@ export function jobKeys(jobId: string) {
     seen: `${jobId}:s`,
     extraSeeds: `${jobId}:extraSeeds`,
     excluded: `${jobId}:excluded`,
+    /** How many pages a quality check has: it has no queue whose sets would tell. */
+    found: `${jobId}:muniment:found`,
     queue: `${jobId}:q`,
     /** Hash of pages in progress by URL; the lock of each is the name with `:<url>` behind it. */
     inProgress: `${jobId}:p`,

@@ -155,13 +155,13 @@ export class Instance {
     if (finished > this.counted) await this.redis.eval(RAISE, 1, this.keys.done, finished);
     this.counted = finished;
     if (!stats) return;
-    const { done, pendingBytes, rateLimited, failReason } = stats;
+    const { found, done, pendingBytes, rateLimited, failReason } = stats;
     const batch = this.redis
       .multi()
       .hset(this.keys.size, this.job.uid, pendingBytes)
       .hsetnx(this.keys.status, this.job.uid, 'running');
     // The pages of a crawl are counted by its queue.
-    if (this.job.config.mode === 'qa') batch.set(this.keys.done, done);
+    if (this.job.config.mode === 'qa') batch.set(this.keys.done, done).set(this.keys.found, found);
     if (rateLimited) batch.set(this.keys.rateLimited, '1', 'EX', RATE_LIMIT_SECONDS);
     else if (this.isRateLimited) batch.del(this.keys.rateLimited);
     if (failReason) batch.set(this.keys.failReason, failReason);

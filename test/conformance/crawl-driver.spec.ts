@@ -256,6 +256,14 @@ describe.each(harnesses)('the %s crawl driver', (name, makeHarness) => {
     ).toBe(true);
   });
 
+  it('counts the pages of a quality check as those of a crawl', async () => {
+    const crawl = h.job(4);
+    await finish(crawl, 'done');
+    const check = h.job(4, { kind: 'qa', crawlId: crawl.jobId, qaSource: { resources: [] } });
+    const { seen } = await finish(check, 'done');
+    expect(seen).toMatchObject({ found: 4, done: 4 });
+  });
+
   it('does not start a finished crawl again', async () => {
     const spec = h.job(2);
     const { seen } = await finish(spec, 'done');

@@ -74,9 +74,9 @@ export class JobStore {
 
   /** Files and pages that were not drained yet stay. */
   async forgetQueue(): Promise<void> {
-    const { queue, held, inProgress, seen, excluded, extraSeeds, done, failed, seeded, redirects } = this.keys;
+    const { queue, held, inProgress, seen, excluded, extraSeeds, found, done, failed, seeded, redirects } = this.keys;
     const { status, size, finished, sitemapDone, sitemapReader } = this.keys;
-    const counted = [queue, held, inProgress, seen, excluded, extraSeeds, done, finished, failed];
+    const counted = [queue, held, inProgress, seen, excluded, extraSeeds, found, done, finished, failed];
     await this.redis.del(...counted, seeded, redirects, status, size, sitemapDone, sitemapReader);
   }
 
@@ -104,13 +104,14 @@ export class JobStore {
   // ---- what the crawlers tell
 
   async counters(): Promise<Counters> {
-    const { seen, extraSeeds, excluded, done, rateLimited, failReason, requiredCrawls, profileUploaded } = this.keys;
+    const { seen, extraSeeds, excluded, found, done } = this.keys;
+    const { rateLimited, failReason, requiredCrawls, profileUploaded } = this.keys;
     const answers = await this.redis
       .pipeline()
       .scard(seen)
       .llen(extraSeeds)
       .scard(excluded)
-      .mget(done, rateLimited, failReason, profileUploaded)
+      .mget(found, done, rateLimited, failReason, profileUploaded)
       .smembers(requiredCrawls)
       .exec();
     const [seenCount, extraCount, excludedCount, texts, crawls] = valuesOf(answers) as [
@@ -120,9 +121,9 @@ export class JobStore {
       (string | null)[],
       string[],
     ];
-    const [doneText, limited, reason, profile] = texts;
+    const [foundText, doneText, limited, reason, profile] = texts;
     return {
-      found: Math.max(0, seenCount - extraCount - excludedCount),
+      found: Number(foundText ?? Math.max(0, seenCount - extraCount - excludedCount)),
       done: Number(doneText ?? 0),
       rateLimited: limited !== null && limited !== undefined,
       requiredCrawls: crawls,
