@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
-import type { CrawlJobSpec, DriverEvent, JobObservation } from '../../src/drivers/crawl-driver.types.js';
-import type { ContainerDriver } from '../../src/drivers/containers/container-driver.js';
+import type { CrawlJobSpec, JobObservation } from '../../src/drivers/crawl-driver.types.js';
 import { dockerStage, type DockerStage } from '../support/container-driver.js';
 import { aCrawlJobSpec } from '../support/crawl-job-spec.js';
+import { isDone, scriptedJob, takeAll, tickUntil, urlsIn } from '../support/driven-job.js';
 import { eventually } from '../support/eventually.js';
 import { RedisServer } from '../support/redis-server.js';
 
@@ -24,45 +24,9 @@ describeWithRedis('crawls in containers', () => {
     await stage.close();
   });
 
-  function job(pages: number, changes: Partial<CrawlJobSpec> = {}): CrawlJobSpec {
-    const spec = aCrawlJobSpec(changes);
-    return {
-      ...spec,
-      config: { seeds: [{ url: `https://site.example/?pages=${String(pages)}&ms=200` }] },
-      windowsPerInstance: 8,
-      storage: { ...spec.storage, s3: stage.s3 },
-    };
-  }
-
-  /** Ticks as the supervisor does, also while something is down, until the observation is as wanted. */
-  function until(spec: CrawlJobSpec, check: (seen: JobObservation) => boolean): Promise<JobObservation> {
-    return eventually(
-      async () => {
-        await stage.driver.ensure(spec, 1, {});
-        const seen = await stage.driver.observe(spec.jobId);
-        if (!check(seen)) throw new Error(`not yet: ${JSON.stringify(seen)}`);
-        return seen;
-      },
-      40_000,
-      100,
-    );
-  }
-
-  const isDone = ({ instances: [first] }: JobObservation): boolean =>
-    first?.phase === 'exited' && first.status === 'done';
-
-  async function take(driver: ContainerDriver, jobId: string): Promise<DriverEvent[]> {
-    const all: DriverEvent[] = [];
-    for (;;) {
-      const batch = await driver.drain(jobId, 1000);
-      if (batch.events.length === 0) return all;
-      all.push(...batch.events);
-      await batch.ack();
-    }
-  }
-
-  const urlsOf = (events: DriverEvent[]): string[] =>
-    events.flatMap((event) => (event.type === 'page' ? [event.page.url] : []));
+  const job = (pages: number): CrawlJobSpec => scriptedJob(stage, { pages });
+  const until = (spec: CrawlJobSpec, check: (seen: JobObservation) => boolean): Promise<JobObservation> =>
+    tickUntil(stage.driver, spec, check);
 
   it('go on when Redis died and came back with its file', async () => {
     const spec = job(12);
@@ -72,7 +36,7 @@ describeWithRedis('crawls in containers', () => {
     expect(await stage.driver.requestStop(spec.jobId)).toBe('unavailable');
     await stage.redis.up();
     await until(spec, isDone);
-    const urls = urlsOf(await take(stage.driver, spec.jobId));
+    const urls = urlsIn(await takeAll(stage.driver, spec));
     expect(urls).toHaveLength(12);
     expect(new Set(urls).size).toBe(12);
   });
@@ -85,7 +49,7 @@ describeWithRedis('crawls in containers', () => {
     await eventually(async () => expect((await stage.driver.observe(spec.jobId)).exists).toBe(false));
     const seen = await until(spec, isDone);
     expect(seen).toMatchObject({ found: 6, done: 6 });
-    expect(new Set(urlsOf(await take(stage.driver, spec.jobId))).size).toBe(6);
+    expect(new Set(urlsIn(await takeAll(stage.driver, spec))).size).toBe(6);
   });
 
   it('are told from the journal again by the crawler that outlived an empty Redis', async () => {
@@ -96,19 +60,15 @@ describeWithRedis('crawls in containers', () => {
     for (const key of await client.keys('*')) if (!/muniment/.test(key)) await client.del(key);
     client.disconnect();
     await until(spec, isDone);
-    expect(new Set(urlsOf(await take(stage.driver, spec.jobId))).size).toBe(8);
+    expect(new Set(urlsIn(await takeAll(stage.driver, spec))).size).toBe(8);
   });
 
   it('rest with their own Redis while paused, and go on where they were', async () => {
     const own = await dockerStage(server!, { ownRedis: true });
     const { driver, engine } = own;
-    const spec = { ...job(8), storage: { ...job(8).storage, s3: own.s3 } };
-    const tick = (wanted: number, check: (seen: JobObservation) => boolean): Promise<void> =>
-      eventually(async () => {
-        await driver.ensure(spec, wanted, {});
-        const seen = await driver.observe(spec.jobId);
-        if (!check(seen)) throw new Error(JSON.stringify(seen));
-      }, 40_000);
+    const spec = scriptedJob(own, { pages: 8 });
+    const tick = (instances: number, check: (seen: JobObservation) => boolean): Promise<JobObservation> =>
+      tickUntil(driver, spec, check, { instances });
     await tick(1, ({ done }) => done >= 2);
     expect(await driver.pause(spec.jobId)).toBe('ok');
     await tick(1, ({ instances: [first] }) => first?.phase === 'exited' && first.status === 'interrupted');
@@ -120,7 +80,7 @@ describeWithRedis('crawls in containers', () => {
     expect((await driver.drain(spec.jobId, 10)).events).toEqual([]);
     await driver.clearPause(spec.jobId);
     await tick(1, isDone);
-    expect(urlsOf(await take(driver, spec.jobId)).sort()).toHaveLength(8);
+    expect(urlsIn(await takeAll(driver, spec))).toHaveLength(8);
     await driver.remove(spec.jobId);
     expect([...engine.names(), ...engine.volumeNames()]).toEqual([]);
     await own.close();
@@ -130,7 +90,7 @@ describeWithRedis('crawls in containers', () => {
     const spec = { ...job(6), config: { seeds: [{ url: 'https://site.example/?pages=6&ms=50&crash=10' }] } };
     const seen = await until(spec, isDone);
     expect(seen.done).toBe(6);
-    expect(urlsOf(await take(stage.driver, spec.jobId)).sort()).toHaveLength(6);
+    expect(urlsIn(await takeAll(stage.driver, spec))).toHaveLength(6);
   });
 
   it('are started again after a crash with the config of now', async () => {
@@ -138,7 +98,7 @@ describeWithRedis('crawls in containers', () => {
     const failing = { ...job(4), config: config('&crash=10&always=1') };
     await until(failing, ({ done }) => done >= 1);
     await until({ ...failing, config: config('') }, isDone);
-    expect(urlsOf(await take(stage.driver, failing.jobId))).toHaveLength(4);
+    expect(urlsIn(await takeAll(stage.driver, failing))).toHaveLength(4);
   });
 
   it('show an instance that the kernel killed for memory, and start it again', async () => {
@@ -157,7 +117,7 @@ describeWithRedis('crawls in containers', () => {
     await until(spec, ({ done }) => done >= 2);
     stage.engine.removeByHand(`crawl-${spec.jobId}-0`);
     await until(spec, isDone);
-    const urls = urlsOf(await take(stage.driver, spec.jobId));
+    const urls = urlsIn(await takeAll(stage.driver, spec));
     expect(new Set(urls).size).toBe(8);
   });
 

@@ -1,5 +1,5 @@
 import type { CrawlJobSpec, DriverEvent, JobObservation } from '../../src/drivers/crawl-driver.types.js';
-import { aCrawlJobSpec } from '../support/crawl-job-spec.js';
+import { isAtWork, isDone, scriptedJob, takeAll, tickUntil, urlsIn } from '../support/driven-job.js';
 import { eventually } from '../support/eventually.js';
 import { KubeApiserver } from '../support/kube-apiserver.js';
 import { openCluster } from '../../src/drivers/kubernetes/cluster.js';
@@ -30,47 +30,14 @@ describeWithCluster('crawls in pods', () => {
     await stage.close();
   });
 
-  function job(pages: number, changes: Partial<CrawlJobSpec> = {}): CrawlJobSpec {
-    const spec = aCrawlJobSpec(changes);
-    return {
-      ...spec,
-      config: { seeds: [{ url: `https://site.example/?pages=${String(pages)}&ms=200` }] },
-      windowsPerInstance: 8,
-      storage: { ...spec.storage, s3: stage.s3 },
-    };
-  }
-
-  /** Ticks as the supervisor does, also while something is down, until the observation is as wanted. */
-  function until(spec: CrawlJobSpec, check: (seen: JobObservation) => boolean, wanted = 1): Promise<JobObservation> {
-    return eventually(
-      async () => {
-        await stage.driver.ensure(spec, wanted, {});
-        const seen = await stage.driver.observe(spec.jobId);
-        if (!check(seen)) throw new Error(`not yet: ${JSON.stringify(seen)}`);
-        return seen;
-      },
-      40_000,
-      100,
-    );
-  }
-
-  const isDone = ({ instances: [first] }: JobObservation): boolean =>
-    first?.phase === 'exited' && first.status === 'done';
-  const isAtWork = ({ done, instances: [first] }: JobObservation): boolean => done >= 2 && first?.phase === 'running';
+  const job = (pages: number, changes?: Partial<CrawlJobSpec>): CrawlJobSpec => scriptedJob(stage, { pages }, changes);
+  const until = (
+    spec: CrawlJobSpec,
+    check: (seen: JobObservation) => boolean,
+    instances?: number,
+  ): Promise<JobObservation> => tickUntil(stage.driver, spec, check, { instances });
+  const take = (spec: CrawlJobSpec): Promise<DriverEvent[]> => takeAll(stage.driver, spec);
   const nameOf = ({ jobId }: CrawlJobSpec): string => `crawl-${jobId}-0`;
-
-  async function take({ jobId }: CrawlJobSpec): Promise<DriverEvent[]> {
-    const all: DriverEvent[] = [];
-    for (;;) {
-      const batch = await stage.driver.drain(jobId, 1000);
-      if (batch.events.length === 0) return all;
-      all.push(...batch.events);
-      await batch.ack();
-    }
-  }
-
-  const urlsIn = (events: DriverEvent[]): string[] =>
-    events.flatMap((event) => (event.type === 'page' ? [event.page.url] : [])).sort();
 
   /** The lines of the crawl's error log that tell of the cluster. */
   const troublesIn = (events: DriverEvent[]): string[] =>

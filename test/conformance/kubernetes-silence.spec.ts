@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { minutes } from '../../src/common/units/durations.js';
 import type { CrawlJobSpec, DriverEvent, JobObservation } from '../../src/drivers/crawl-driver.types.js';
-import { aCrawlJobSpec } from '../support/crawl-job-spec.js';
+import { isAtWork, isDone, scriptedJob, takeAll, tickUntil, urlsIn } from '../support/driven-job.js';
 import { eventually } from '../support/eventually.js';
 import { KubeApiserver } from '../support/kube-apiserver.js';
 import { kubernetesStage, type KubernetesStage } from '../support/kubernetes-driver.js';
@@ -49,42 +49,13 @@ afterAll(async () => {
     await rm(folder, { recursive: true, force: true });
   }, 120_000);
 
-  /** Ticks as the supervisor does until the observation is as wanted. */
-  function until(spec: CrawlJobSpec, check: (seen: JobObservation) => boolean): Promise<JobObservation> {
-    return eventually(
-      async () => {
-        await stage.driver.ensure(spec, 1, {});
-        const seen = await stage.driver.observe(spec.jobId);
-        if (!check(seen)) throw new Error(`not yet: ${JSON.stringify(seen)}`);
-        return seen;
-      },
-      90_000,
-      100,
-    );
-  }
-
-  async function take({ jobId }: CrawlJobSpec, into: DriverEvent[]): Promise<void> {
-    for (;;) {
-      const batch = await stage.driver.drain(jobId, 1000);
-      if (batch.events.length === 0) return;
-      into.push(...batch.events);
-      await batch.ack();
-    }
-  }
-
-  const urlsIn = (events: DriverEvent[]): string[] =>
-    events.flatMap((event) => (event.type === 'page' ? [event.page.url] : []));
+  const until = (spec: CrawlJobSpec, check: (seen: JobObservation) => boolean): Promise<JobObservation> =>
+    tickUntil(stage.driver, spec, check, { boundMs: 90_000 });
 
   it('costs no page, no second pod and no restart', async () => {
-    const base = aCrawlJobSpec();
-    const spec: CrawlJobSpec = {
-      ...base,
-      config: { seeds: [{ url: `https://site.example/?pages=${String(PAGES)}&ms=300` }] },
-      windowsPerInstance: 8,
-      storage: { ...base.storage, s3: stage.s3 },
-    };
+    const spec = scriptedJob(stage, { pages: PAGES, pageMs: 300 });
     const podOf = () => stage.core.readNamespacedPod({ namespace: stage.namespace, name: `crawl-${spec.jobId}-0` });
-    await until(spec, ({ done, instances: [first] }) => done >= 2 && first?.phase === 'running');
+    await until(spec, isAtWork);
     const { metadata: before } = await podOf();
 
     wire.cut();
@@ -94,21 +65,21 @@ afterAll(async () => {
     for (let i = 0; i < 4; i += 1) {
       passedMs += minutes(0.5) + 100;
       await stage.driver.observe(spec.jobId);
-      await take(spec, events);
+      events.push(...(await takeAll(stage.driver, spec)));
     }
     expect(await stage.driver.observe(spec.jobId)).toMatchObject({ exists: true, storeUp: false });
     await expect(stage.driver.ensure(spec, 1, {})).rejects.toThrow(/Kubernetes/);
     await expect(stage.driver.ping()).rejects.toThrow();
     // What the crawlers do does not pass through the API server: all pages come meanwhile.
     await eventually(async () => {
-      await take(spec, events);
+      events.push(...(await takeAll(stage.driver, spec)));
       expect(new Set(urlsIn(events)).size).toBe(PAGES);
     }, 90_000);
 
     wire.mend();
     passedMs += minutes(0.5);
-    await until(spec, ({ instances: [first] }) => first?.phase === 'exited' && first.status === 'done');
-    await take(spec, events);
+    await until(spec, isDone);
+    events.push(...(await takeAll(stage.driver, spec)));
     expect(urlsIn(events)).toHaveLength(PAGES);
     expect(events.filter(({ type }) => type === 'file')).toHaveLength(1);
     const { metadata: after, status } = await podOf();
