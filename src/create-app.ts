@@ -33,7 +33,13 @@ export async function createApp(config: AppConfig, options: AppOptions = {}): Pr
   serveDocs(app);
   serveConsole(app.getHttpAdapter().getInstance());
   if (options.lookOnly) app.get(Startup).leaveOut();
-  await app.init();
+  try {
+    await app.init();
+  } catch (error) {
+    // Its connections would keep the process alive. Why it could not start matters more than how it ended.
+    await app.close().catch(() => undefined);
+    throw error;
+  }
   adoptRoutes(app);
   return app;
 }
