@@ -93,6 +93,7 @@ export abstract class AppConfig {
     readonly waczRolloverBytes: number;
     /** Private addresses and ranges that crawls of the local driver may reach. */
     readonly allowAddresses: readonly string[];
+    readonly cgroups: readonly string[];
     readonly windowsPerInstance: number;
     readonly maxBrowserWindows: number;
     /** 0 = none. */

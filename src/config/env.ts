@@ -208,6 +208,8 @@ export class Env {
   @WordsOf(PRIVATE_RANGE_USERS) ALLOW_PRIVATE_ADDRESSES: string = '';
   /** Comma list of private addresses and ranges (10.1.0.0/16) that crawls of the local driver may reach all the same. */
   @AddressRanges() CRAWL_ALLOWED_ADDRESSES: string = '';
+  /** Comma list of cgroup directories given to the service (v2: one; v1: one of memory, one of cpu), where each crawl of the local driver gets hard limits. */
+  @Text() CRAWL_CGROUPS: string = '';
   /** Browser windows per crawler instance. */
   @Whole(1) NUM_BROWSERS: number = 2;
   /** Most browser windows one crawl may have. */

@@ -76,6 +76,7 @@ const crawls = (env: Env): AppConfig['crawls'] => ({
   maxConcurrentBrowsers: env.MAX_CONCURRENT_BROWSERS,
   waczRolloverBytes: env.WACZ_ROLLOVER_BYTES,
   allowAddresses: listOf(env.CRAWL_ALLOWED_ADDRESSES),
+  cgroups: listOf(env.CRAWL_CGROUPS),
   windowsPerInstance: env.NUM_BROWSERS,
   maxBrowserWindows: env.MAX_BROWSER_WINDOWS,
   maxPagesPerCrawl: env.MAX_PAGES_PER_CRAWL,

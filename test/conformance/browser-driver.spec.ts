@@ -50,6 +50,7 @@ async function localHarness(): Promise<Harness> {
     waczRolloverBytes: 1e9,
     allowPrivate: true,
     allowAddresses: [],
+    cgroups: [],
   };
   const runtime = new LocalRuntime(
     settings,

@@ -70,6 +70,7 @@ async function localHarness(): Promise<Harness> {
     waczRolloverBytes: 1e9,
     allowPrivate: true,
     allowAddresses: [],
+    cgroups: [],
   };
   const runtime = new LocalRuntime(
     settings,

@@ -29,12 +29,13 @@ export class LocalDriverUnderTest {
   private constructor(
     readonly dataDir: string,
     readonly entry: string,
+    private readonly cgroups: readonly string[],
     readonly store = new MemoryObjectStore(),
     readonly clock = new TestClock(),
   ) {}
 
-  static async open(entry = SCRIPTED_CRAWLER): Promise<LocalDriverUnderTest> {
-    const t = new LocalDriverUnderTest(await mkdtemp(join(tmpdir(), 'local-driver-')), entry);
+  static async open(entry = SCRIPTED_CRAWLER, cgroups: readonly string[] = []): Promise<LocalDriverUnderTest> {
+    const t = new LocalDriverUnderTest(await mkdtemp(join(tmpdir(), 'local-driver-')), entry, cgroups);
     await t.reopen();
     return t;
   }
@@ -50,6 +51,7 @@ export class LocalDriverUnderTest {
       waczRolloverBytes: 1e9,
       allowPrivate: true,
       allowAddresses: [],
+      cgroups: this.cgroups,
     };
     const logger = { warn: keep, error: keep };
     const runtime = new LocalRuntime(

@@ -1,7 +1,6 @@
 import {
-  BASE_MEMORY_BYTES,
+  browserMemoryBytes,
   DISK_USE_PERCENT,
-  MEMORY_BYTES_PER_WINDOW,
   RATE_LIMIT_THRESHOLD,
   SESSION_SECONDS,
   type LocalSettings,
@@ -27,7 +26,7 @@ export function crawlerConfig(spec: CrawlJobSpec, dir: string, settings: LocalSe
     allowAddresses: [...settings.allowAddresses],
     ...(spec.proxy && spec.kind === 'crawl' ? { proxy: proxyConfig(dir, spec.proxy) } : {}),
     hasProfile: spec.kind === 'crawl' && spec.profile !== undefined,
-    memoryLimitBytes: BASE_MEMORY_BYTES + spec.browserWindows * MEMORY_BYTES_PER_WINDOW,
+    memoryLimitBytes: browserMemoryBytes(spec.browserWindows),
     config,
     windows: spec.browserWindows,
     storageFilename: spec.storageFilename,

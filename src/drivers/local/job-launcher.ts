@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import { WORK_FILES, type OutputFile } from '../../../crawler/protocol.js';
 import type { ObjectStore } from '../../storage/object-store.js';
 import type { CrawlJobSpec, JobId } from '../crawl-driver.types.js';
+import { Cgroups } from './cgroups.js';
 import { CrawlerChild, type ChildExit, type ChildHandlers } from './crawler-child.js';
 import { crawlerConfig } from './crawler-config.js';
 import { placeProfile, placeSeedFile, type StoreFor } from './job-inputs.js';
 import { placeProxyKeys } from './job-proxy.js';
 import type { JobRecord, JobRecords } from './job-record.js';
-import { CHILD_PATH, type DriverClock, type LocalSettings } from './local-settings.js';
+import { CHILD_PATH, hardLimits, type DriverClock, type LocalSettings } from './local-settings.js';
 import type { BrowserSlots } from './slots.js';
 import { TempDirs } from './temp-dirs.js';
 import type { WorkDir } from './work-dir.js';
@@ -38,6 +39,7 @@ export class JobLauncher {
     private readonly user: { uid: number; gid: number } | undefined,
     /** Where the output of the children goes: not into their directories, where a link could be waiting. */
     private readonly logFolder: string,
+    private readonly cgroups: Cgroups,
   ) {
     this.temps = new TempDirs(logFolder, user);
   }
@@ -53,7 +55,7 @@ export class JobLauncher {
     if (packageOnly === undefined) await this.placeInputs(spec, dir);
     const config = crawlerConfig(spec, dir.path, this.settings);
     await dir.write(WORK_FILES.config, JSON.stringify(config));
-    const child = await this.start(spec.jobId, dir, handlers);
+    const child = await this.start(spec.jobId, dir, handlers, spec.browserWindows);
     child.send({
       t: 'start',
       config,
@@ -64,9 +66,13 @@ export class JobLauncher {
   }
 
   /** A child that waits for its `start` message. */
-  async start(jobId: JobId, dir: WorkDir, handlers: ChildHandlers): Promise<CrawlerChild> {
+  async start(jobId: JobId, dir: WorkDir, handlers: ChildHandlers, windows = 1): Promise<CrawlerChild> {
     const temporary = await this.temps.make();
-    const removed = (): void => void this.temps.delete(temporary).catch(() => undefined);
+    let endGroups: (() => Promise<void>) | undefined;
+    const removed = (): void => {
+      void this.temps.delete(temporary).catch(() => undefined);
+      void endGroups?.();
+    };
     const options = {
       entry: this.settings.crawlerEntry,
       dir: dir.path,
@@ -79,7 +85,10 @@ export class JobLauncher {
       handlers.exit(how);
     };
     try {
-      return await CrawlerChild.start(options, { message: handlers.message, exit });
+      const child = await CrawlerChild.start(options, { message: handlers.message, exit });
+      if (child.identity) endGroups = await this.cgroups.limit(jobId, child.identity.pid, hardLimits(windows));
+      if (!child.isAlive) removed();
+      return child;
     } catch (error) {
       removed();
       throw error;

@@ -48,6 +48,7 @@ function localSettings({ dataDir, crawls, allowPrivate }: AppConfig): LocalSetti
     waczRolloverBytes: crawls.waczRolloverBytes,
     allowPrivate: allowPrivate.has('crawls'),
     allowAddresses: crawls.allowAddresses,
+    cgroups: crawls.cgroups,
   };
 }
 

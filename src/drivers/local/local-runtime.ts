@@ -3,7 +3,8 @@ import type { DriverLogger } from './job-launcher.js';
 import { JobLauncher } from './job-launcher.js';
 import type { StoreFor } from './job-inputs.js';
 import { JobRecords } from './job-record.js';
-import { crawlerUser, type CrawlerUser } from './crawler-user.js';
+import { Cgroups } from './cgroups.js';
+import { crawlerUser } from './crawler-user.js';
 import { DataDirLock } from './data-dir-lock.js';
 import type { DriverClock, LocalSettings } from './local-settings.js';
 import { browsersBelow, isAlive, kill } from './processes.js';
@@ -64,13 +65,11 @@ export class LocalRuntime {
         reason,
       }),
     );
-    const launcher = this.makeLauncher(user);
+    const cgroups = new Cgroups(this.settings.cgroups, this.logger);
+    await cgroups.sweep();
+    const launcher = new JobLauncher(this.settings, this.storeFor, user, this.records.folder, cgroups);
     await launcher.temps.sweep();
     this.opened = { lock, dirs: new WorkDirs(this.workRoot, user), launcher };
-  }
-
-  private makeLauncher(user: CrawlerUser | undefined): JobLauncher {
-    return new JobLauncher(this.settings, this.storeFor, user, this.records.folder);
   }
 
   /** Nobody else may run anything here now, so what runs is a leftover. */

@@ -1,3 +1,5 @@
+import type { ProcessLimits } from './cgroups.js';
+
 /** What the local driver needs to know of the deployment. */
 export interface LocalSettings {
   /** Absolute. */
@@ -12,6 +14,8 @@ export interface LocalSettings {
   allowPrivate: boolean;
   /** Private addresses and ranges that they may reach all the same. */
   allowAddresses: readonly string[];
+  /** Directories below which crawls get control groups; none: no hard limits. */
+  cgroups: readonly string[];
 }
 
 /** Deployment defaults of the crawler image (spec/crawling.md §14.2), which the embedded crawler keeps. */
@@ -21,7 +25,16 @@ export const RATE_LIMIT_THRESHOLD = 5;
 
 /** Soft memory limit of a browser: 609 MiB were measured for two windows, plus room for heavy pages (design/crawler.md §13). */
 export const BASE_MEMORY_BYTES = 2 * 1024 ** 3;
-export const MEMORY_BYTES_PER_WINDOW = 512 * 1024 ** 2;
+const MEMORY_BYTES_PER_WINDOW = 512 * 1024 ** 2;
+
+export function browserMemoryBytes(windows: number): number {
+  return BASE_MEMORY_BYTES + windows * MEMORY_BYTES_PER_WINDOW;
+}
+
+/** The crawler ends pages that take too much long before the memory limit; what it misses, the kernel ends. */
+export function hardLimits(windows: number): ProcessLimits {
+  return { memoryBytes: 2 * browserMemoryBytes(windows), cores: 1 + windows };
+}
 
 /** Where the crawler finds the programs it starts; it inherits nothing of the service's environment. */
 export const CHILD_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';

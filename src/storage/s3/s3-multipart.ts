@@ -43,9 +43,6 @@ export class MultipartUpload {
     UploadId: string,
     signal?: AbortSignal,
   ): Promise<CompletedPart[]> {
-    // Parts in flight stop as soon as one fails or the body does.
-    const stop = new AbortController();
-    const abortSignal = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
     const done: CompletedPart[] = [];
     const inFlight = new Set<Promise<void>>();
     // A part may fail while nobody waits for it: the next one is being collected.
@@ -55,7 +52,7 @@ export class MultipartUpload {
       for await (const Body of parts) {
         PartNumber += 1;
         if (PartNumber > MAX_PARTS) throw new StorageUnavailable(`more than ${MAX_PARTS} parts`);
-        const sent: Promise<void> = this.sendPart({ UploadId, PartNumber, Body }, abortSignal, done)
+        const sent: Promise<void> = this.sendPart({ UploadId, PartNumber, Body }, signal, done)
           .catch((error: unknown) => void failures.push(error))
           .finally(() => inFlight.delete(sent));
         inFlight.add(sent);
@@ -65,7 +62,7 @@ export class MultipartUpload {
       await Promise.all(inFlight);
       if (failures.length > 0) throw failures[0] as Error;
     } catch (error) {
-      stop.abort();
+      // A part that still travels when the upload is aborted may stay: S3 promises nothing about it.
       await Promise.all(inFlight);
       throw error;
     }
@@ -74,7 +71,7 @@ export class MultipartUpload {
 
   private async sendPart(
     part: { UploadId: string; PartNumber: number; Body: Buffer },
-    abortSignal: AbortSignal,
+    abortSignal: AbortSignal | undefined,
     done: CompletedPart[],
   ): Promise<void> {
     const { Bucket, Key } = this.target;

@@ -35,6 +35,7 @@ it('a person logs in, saves the profile, and a crawl is logged in with it', asyn
     waczRolloverBytes: 1e9,
     allowPrivate: true,
     allowAddresses: [],
+    cgroups: [],
   };
   const runtime = new LocalRuntime(
     settings,
