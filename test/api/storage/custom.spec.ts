@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
+import mongoose from 'mongoose';
 import { JobWorker } from '../../../src/jobs/job-worker.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { startS3Server } from '../../support/s3-server.js';
@@ -103,7 +103,11 @@ describe('a deployment', () => {
       const other = { name: 'other', access_key: 'a', secret_key: 's', endpoint_url: 'https://s3.example/bucket/' };
       await writeFile(join(folder, 'storages.json'), JSON.stringify([other]));
       const env = { STORAGES_JSON: join(folder, 'storages.json') };
+      const connected = () => mongoose.connections.filter(({ readyState }) => readyState !== 0).length;
+      const before = connected();
       await expect(startApp({ env, like: app })).rejects.toThrow('STORAGES_JSON lacks storages that orgs use: default');
+      // Nothing of it keeps the process alive.
+      expect(connected()).toBe(before);
     } finally {
       await app.close();
       await rm(folder, { recursive: true });
