@@ -31,7 +31,7 @@ async function givenDirectories(): Promise<string[]> {
 }
 
 const directories = await givenDirectories();
-if (directories.length === 0) console.warn('skipped: control groups, as none can be made on this machine');
+if (directories.length === 0) process.stderr.write('skipped: control groups, as none can be made on this machine\n');
 const onGroups = directories.length > 0 ? describe : describe.skip;
 
 onGroups('crawls in control groups', () => {
