@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
 import { canonicalUuid } from '../common/ids/uuid.js';
 
-const { Binary, UUID, Long } = mongo;
+const { Binary, UUID, Long, Timestamp } = mongo;
 
 /** The stored form of an id: BSON binary of subtype 4. Aggregations don't cast, so ids in them go through here. */
 export function uuid(id: string): mongo.UUID {
@@ -25,7 +25,8 @@ function decodeValue(value: unknown): unknown {
     for (let i = 0; i < value.length; i++) value[i] = decodeValue(value[i]);
     return value;
   }
-  if (value instanceof Long) return value.toNumber();
+  // A timestamp is a Long to the driver, but its two halves are no number.
+  if (value instanceof Long && !(value instanceof Timestamp)) return value.toNumber();
   if ('_bsontype' in value) return value;
   const fields = value as Record<string, unknown>;
   for (const key of Object.keys(fields)) {

@@ -6,6 +6,7 @@ import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { EventsRepository } from './data/events.repository.js';
 import type { StoredEvent } from './data/stored-event.schema.js';
 import type { DomainEvent, EventPayloads, EventType } from './event-types.js';
+import { orderAt, orderOf } from './fact-order.js';
 
 type Listener = (event: DomainEvent) => Promise<void>;
 interface Registration {
@@ -137,8 +138,10 @@ export class DomainEvents implements OnModuleDestroy {
   private async tell(stored: StoredEvent): Promise<void> {
     const { _id: id } = stored;
     const type = stored.type as EventType;
+    const listeners = this.listeners.get(type) ?? [];
+    if (listeners.some(({ inOrder }) => inOrder)) stored.order ??= await this.repository.orderOf(id);
     let failed = false;
-    for (const listener of this.listeners.get(type) ?? []) {
+    for (const listener of listeners) {
       const { name } = listener;
       if (!stored.pending.includes(name)) continue;
       try {
@@ -159,9 +162,9 @@ export class DomainEvents implements OnModuleDestroy {
    * Tells a listener the earlier facts of the subject that it has still to be told; whoever owns them removes them. One
    * that fails is left to its own retries: later facts don't wait for it.
    */
-  private async catchUp({ name }: Registration, stored: StoredEvent): Promise<void> {
-    if (!stored.subject) return;
-    for (const earlier of await this.repository.earlierFor(name, stored, CATCH_UP)) {
+  private async catchUp({ name }: Registration, { subject, order }: StoredEvent): Promise<void> {
+    if (!subject || !order) return;
+    for (const earlier of await this.repository.earlierFor(name, subject, order, CATCH_UP)) {
       const listener = this.listeners.get(earlier.type as EventType)?.find((one) => one.name === name);
       try {
         await listener?.handle(toEvent(earlier));
@@ -179,8 +182,10 @@ export class DomainEvents implements OnModuleDestroy {
   }
 }
 
-const toEvent = ({ _id: id, type, payload, created }: StoredEvent): DomainEvent =>
-  ({ id, type, payload, created }) as DomainEvent;
+function toEvent({ _id: id, type, payload, created, order }: StoredEvent): DomainEvent {
+  const position = order ? orderOf(order) : orderAt(created.getTime());
+  return { id, type, payload, created, order: position } as DomainEvent;
+}
 
 /** What a fact is about, most specific first. */
 function subjectOf(payload: object): string | null {

@@ -85,4 +85,6 @@ export interface DomainEvent<K extends EventType = EventType> {
   readonly type: K;
   readonly payload: EventPayloads[K];
   readonly created: Date;
+  /** Position among all facts; exact for listeners that are told facts in order. See `orderOf`. */
+  readonly order: number;
 }

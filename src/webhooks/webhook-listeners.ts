@@ -33,63 +33,63 @@ export class WebhookListeners implements OnModuleInit {
   }
 
   /** Once per crawl, however often it starts again. */
-  private async crawlStarted({ id, payload, created }: DomainEvent<'crawl.started'>): Promise<void> {
+  private async crawlStarted({ id, payload, order }: DomainEvent<'crawl.started'>): Promise<void> {
     const { oid, crawlId, scheduled } = payload;
     if (await this.notifications.existsForItem(oid, 'crawlStarted', crawlId)) return;
-    const fact = { id, oid, event: 'crawlStarted', created } as const;
+    const fact = { id, oid, event: 'crawlStarted', order } as const;
     await this.recorder.record(fact, () => ({ itemId: crawlId, scheduled }));
   }
 
-  private async crawlFinished({ id, payload, created }: DomainEvent<'crawl.finished'>): Promise<void> {
+  private async crawlFinished({ id, payload, order }: DomainEvent<'crawl.finished'>): Promise<void> {
     const { oid, crawlId, state } = payload;
-    const fact = { id, oid, event: 'crawlFinished', created } as const;
+    const fact = { id, oid, event: 'crawlFinished', order } as const;
     await this.recorder.record(fact, (org) => this.bodies.finishedItem(org, crawlId, state));
   }
 
-  private async uploadFinished({ id, payload, created }: DomainEvent<'upload.finished'>): Promise<void> {
+  private async uploadFinished({ id, payload, order }: DomainEvent<'upload.finished'>): Promise<void> {
     const { oid, itemId, state } = payload;
     if (state !== 'complete') return;
-    const fact = { id, oid, event: 'uploadFinished', created } as const;
+    const fact = { id, oid, event: 'uploadFinished', order } as const;
     await this.recorder.record(fact, (org) => this.bodies.finishedItem(org, itemId, state));
   }
 
-  private async reviewed({ id, payload, created }: DomainEvent<'crawl.reviewed'>): Promise<void> {
+  private async reviewed({ id, payload, order }: DomainEvent<'crawl.reviewed'>): Promise<void> {
     const { oid, crawlId, reviewStatus, reviewStatusLabel, description } = payload;
     if (!reviewStatus) return;
-    const fact = { id, oid, event: 'crawlReviewed', created } as const;
+    const fact = { id, oid, event: 'crawlReviewed', order } as const;
     await this.recorder.record(fact, () => ({ itemId: crawlId, reviewStatus, reviewStatusLabel, description }));
   }
 
-  private async itemDeleted({ id, payload, created }: DomainEvent<'item.deleted'>): Promise<void> {
+  private async itemDeleted({ id, payload, order }: DomainEvent<'item.deleted'>): Promise<void> {
     const { oid, itemId, type, collectionIds } = payload;
     const event = type === 'crawl' ? 'crawlDeleted' : 'uploadDeleted';
-    await this.recorder.record({ id, oid, event, created }, () => ({ itemId }));
+    await this.recorder.record({ id, oid, event, order }, () => ({ itemId }));
     for (const collectionId of collectionIds)
       await this.collectionChanged('removedFromCollection', {
         id,
-        created,
+        order,
         payload: { oid, collectionId, itemIds: [itemId] },
       });
   }
 
-  private async qaStarted({ id, payload, created }: DomainEvent<'qa.started'>): Promise<void> {
+  private async qaStarted({ id, payload, order }: DomainEvent<'qa.started'>): Promise<void> {
     const { oid, crawlId, qaRunId } = payload;
-    const fact = { id, oid, event: 'qaAnalysisStarted', created } as const;
+    const fact = { id, oid, event: 'qaAnalysisStarted', order } as const;
     await this.recorder.record(fact, () => ({ itemId: crawlId, qaRunId }));
   }
 
-  private async qaFinished({ id, payload, created }: DomainEvent<'qa.finished'>): Promise<void> {
+  private async qaFinished({ id, payload, order }: DomainEvent<'qa.finished'>): Promise<void> {
     const { oid, crawlId, qaRunId, state } = payload;
-    const fact = { id, oid, event: 'qaAnalysisFinished', created } as const;
+    const fact = { id, oid, event: 'qaAnalysisFinished', order } as const;
     await this.recorder.record(fact, (org) => this.bodies.finishedQaRun(org, crawlId, qaRunId, state));
   }
 
   private async collectionChanged(
     event: 'addedToCollection' | 'removedFromCollection',
-    { id, payload, created }: Pick<DomainEvent<'collection.itemsAdded'>, 'id' | 'payload' | 'created'>,
+    { id, payload, order }: Pick<DomainEvent<'collection.itemsAdded'>, 'id' | 'payload' | 'order'>,
   ): Promise<void> {
     const { oid, collectionId, itemIds } = payload;
-    const fact = { id, oid, event, discriminator: collectionId, created } as const;
+    const fact = { id, oid, event, discriminator: collectionId, order } as const;
     await this.recorder.record(fact, (org) => ({
       collectionId,
       itemIds,
@@ -97,9 +97,9 @@ export class WebhookListeners implements OnModuleInit {
     }));
   }
 
-  private async collectionDeleted({ id, payload, created }: DomainEvent<'collection.deleted'>): Promise<void> {
+  private async collectionDeleted({ id, payload, order }: DomainEvent<'collection.deleted'>): Promise<void> {
     const { oid, collectionId } = payload;
-    const fact = { id, oid, event: 'collectionDeleted', created } as const;
+    const fact = { id, oid, event: 'collectionDeleted', order } as const;
     await this.recorder.record(fact, () => ({ collectionId }));
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
+import { orderAt } from '../events/fact-order.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { NotificationsRepository } from './data/notifications.repository.js';
@@ -23,8 +24,8 @@ export interface Fact {
   readonly event: WebhookEventType;
   /** Where one fact is told as several notifications, what tells them apart. */
   readonly discriminator?: string;
-  /** When it was recorded: notifications of one item are sent in this order. */
-  readonly created: Date;
+  /** Notifications of one item are sent in this order. */
+  readonly order: number;
 }
 
 export type BodyBuilder = (org: Org) => Promise<Record<string, unknown>> | Record<string, unknown>;
@@ -47,7 +48,7 @@ export class WebhookRecorder {
     if (!org || !url) return;
     const id = notificationIdOf(fact.id, event, fact.discriminator ?? '');
     const told = { orgId: oid, ...(await body(org)), event };
-    const seq = fact.created.getTime();
+    const seq = fact.order;
     await this.notifications.insertOnce({
       _id: id,
       event,
@@ -67,7 +68,7 @@ export class WebhookRecorder {
   async resend(org: Org, { _id: id, event, body }: Notification): Promise<void> {
     const url = webhookUrlOf(org, event);
     if (!url) return;
-    const plan = this.plan(url, { id, body, seq: this.clock.nowMs(), counted: true });
+    const plan = this.plan(url, { id, body, seq: orderAt(this.clock.nowMs()), counted: true });
     await this.notifications.startAttempt(org._id, id, plan, this.clock.timestamp());
     this.worker.wake();
   }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model } from 'mongoose';
+import type { Model, mongo } from 'mongoose';
 import type { Tx } from '../../database/unit-of-work.js';
 import { decode } from '../../database/uuid-codec.js';
+import { nextTimestamp } from '../fact-order.js';
 import { StoredEvent } from './stored-event.schema.js';
 
 @Injectable()
@@ -10,7 +11,8 @@ export class EventsRepository {
   constructor(@InjectModel(StoredEvent.name) private readonly events: Model<StoredEvent>) {}
 
   async record(events: StoredEvent[], tx: Tx): Promise<void> {
-    if (events.length > 0) await this.events.insertMany(events, { session: tx });
+    const stored = events.map((event) => ({ ...event, order: nextTimestamp() }));
+    if (stored.length > 0) await this.events.insertMany(stored, { session: tx });
   }
 
   /** Claims the oldest event whose lease has run out. */
@@ -26,10 +28,15 @@ export class EventsRepository {
     return decode(claimed as StoredEvent | null);
   }
 
-  /** Earlier facts of the same subject that the listener has still to be told, oldest first. */
-  async earlierFor(listener: string, { subject, created }: StoredEvent, max: number): Promise<StoredEvent[]> {
-    const filter = { subject, created: { $lt: created }, pending: listener };
-    return decode((await this.events.find(filter).sort({ created: 1 }).limit(max).lean().exec()) as StoredEvent[]);
+  /** What the database gave a fact; undefined when it was told and removed meanwhile. */
+  async orderOf(id: string): Promise<mongo.Timestamp | undefined> {
+    return (await this.events.findById(id, { order: 1 }).lean().exec())?.order;
+  }
+
+  /** Earlier facts of the same subject that the listener has still to be told, in their order. */
+  async earlierFor(listener: string, subject: string, order: mongo.Timestamp, max: number): Promise<StoredEvent[]> {
+    const filter = { subject, order: { $lt: order }, pending: listener };
+    return decode((await this.events.find(filter).sort({ order: 1 }).limit(max).lean().exec()) as StoredEvent[]);
   }
 
   /** Keeps events that are being told from other processes. */

@@ -1,5 +1,5 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { Schema as MongooseSchema } from 'mongoose';
+import { Schema as MongooseSchema, type mongo } from 'mongoose';
 import { storedIn } from '../../database/schema-options.js';
 
 /** A recorded fact with the listeners that have not yet handled it; deleted when there are none left. */
@@ -9,6 +9,8 @@ export class StoredEvent {
   @Prop({ type: String, required: true }) type!: string;
   @Prop({ type: MongooseSchema.Types.Mixed, required: true }) payload!: unknown;
   @Prop({ type: Date, required: true }) created!: Date;
+  /** Given by the database when the fact is stored; see `orderOf`. */
+  @Prop({ type: MongooseSchema.Types.Mixed }) order?: mongo.Timestamp;
   /** Names of the listeners still to call. */
   @Prop({ type: [String], required: true }) pending!: string[];
   /** Whoever claimed the event owns it until then. */
@@ -22,4 +24,4 @@ export const StoredEventSchema = SchemaFactory.createForClass(StoredEvent);
 // Serves the recovery claim: the events whose lease has run out, oldest first.
 StoredEventSchema.index({ leaseUntil: 1 });
 // Earlier facts of the same subject that a listener has not been told yet.
-StoredEventSchema.index({ subject: 1, created: 1 });
+StoredEventSchema.index({ subject: 1, order: 1 });

@@ -28,7 +28,7 @@ export interface DeliveryPlan {
   host: string;
   /** Notifications of one item to one host keep their order: that of `seq`. */
   orderKey: string;
-  /** When the fact was recorded, milliseconds since 1970; for a retry, when it was asked for. */
+  /** Position of the fact among all; for a retry, that of the moment at which it was asked for. See `orderOf`. */
   seq: number;
 }
 
@@ -44,7 +44,7 @@ export class Notification {
   @Prop({ type: Number, required: true, default: 0 }) attempts!: number;
   @Prop({ type: Date, required: true }) created!: Date;
   @Prop({ type: Date, default: null }) lastAttempted!: Date | null;
-  /** When the fact was recorded, milliseconds since 1970; absent on records of the reference. */
+  /** Position of the fact among all; absent on records of the reference. */
   @Prop({ type: Number }) seq?: number;
   /** Null when nothing is to be sent. */
   @Prop({ type: MongooseSchema.Types.Mixed, default: null }) plan?: DeliveryPlan | null;

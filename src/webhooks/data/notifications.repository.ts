@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
 import { newId } from '../../common/ids/uuid.js';
+import { ORDERS_PER_MS } from '../../events/fact-order.js';
 import { isDuplicateKey, OrgScoped } from '../../database/org-scoped.js';
 import { decode, uuid, uuids } from '../../database/uuid-codec.js';
 import { Notification, type DeliveryPlan, type DeliveryTry } from './notification.schema.js';
@@ -165,7 +166,7 @@ export class NotificationsRepository {
       counted: true,
       ...{ leaseUntil: new Date(0), claim: null, host },
       orderKey: { $concat: [host, ' ', subject] },
-      seq: { $ifNull: ['$seq', { $toLong: '$created' }] },
+      seq: { $ifNull: ['$seq', { $multiply: [{ $toLong: '$created' }, ORDERS_PER_MS] }] },
     };
     const attempt = { plan, held: '$$REMOVE', lastAttempted: now, attempts: { $add: ['$attempts', 1] } };
     await this.scoped.updateMany(oid, { event, held: true } as object, [{ $set: attempt }]);

@@ -1,8 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { Mails } from '../../../src/mail/mails.js';
 import { DomainEvents } from '../../../src/events/domain-events.js';
+import type { DomainEvent } from '../../../src/events/event-types.js';
 import { DeliveryWorker } from '../../../src/webhooks/delivery-worker.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
@@ -217,6 +219,37 @@ describe('event webhooks', () => {
       state: 'failed',
       event: 'crawlFinished',
     });
+  });
+
+  it('keeps it when the clock of the process that records the later fact is behind', async () => {
+    await configure({ crawlStarted: receiver.url, crawlFinished: receiver.url });
+    const crawlId = 'manual-20261121080014-aaaaaaaa-aaa';
+    // Both wait to be sent, as behind a busy host.
+    const wake = jest.spyOn(worker(), 'wake').mockReturnValue();
+    await started(crawlId);
+    t.clock.advance(-90);
+    await events().publish('crawl.finished', { oid, crawlId, cid: oid, state: 'failed', fileSize: 0 });
+    wake.mockRestore();
+    t.clock.advance(90);
+    await deliverAll();
+    expect(receiver.received.map(({ body }) => body.event)).toEqual(['crawlStarted', 'crawlFinished']);
+  });
+
+  it('tells an earlier fact that was left behind first, also by such a clock', async () => {
+    const told: { pageId: string; order: number }[] = [];
+    const listen = async ({ payload, order }: DomainEvent<'page.reviewed'>) => {
+      told.push({ pageId: payload.pageId, order });
+      if (told.length === 1) throw new Error('the process dies here');
+      return Promise.resolve();
+    };
+    events().on('page.reviewed', 'test.order', listen, { inOrder: true });
+    const page = { oid, crawlId: 'manual-20261121080015-aaaaaaaa-aaa' };
+    await events().publish('page.reviewed', { ...page, pageId: 'earlier' });
+    t.clock.advance(-90);
+    await events().publish('page.reviewed', { ...page, pageId: 'later' });
+    t.clock.advance(90);
+    expect(told.map(({ pageId }) => pageId)).toEqual(['earlier', 'earlier', 'later']);
+    expect(told[2]?.order).toBeGreaterThan(told[1]?.order ?? Infinity);
   });
 
   it('gives collections one download URL', async () => {
