@@ -20,7 +20,6 @@ export default {
       },
     ],
   },
-  setupFilesAfterEnv: ['<rootDir>/test/support/second-chance.mjs'],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   testTimeout: 60_000,

@@ -18,6 +18,8 @@ import { ensureBuilt, ensureInstalled } from './up/prepare.mjs';
 
 /** Heavier than the machine: every worker of the e2e tests starts a browser. */
 const WORKERS = '2';
+/** More failed files than this are no accident. */
+const MAX_RUN_AGAIN = 5;
 
 const modules = path.join(ROOT, 'node_modules');
 const args = process.argv.slice(2);
@@ -70,32 +72,55 @@ async function toolEnvironment() {
   return Object.fromEntries(Object.entries(tools).filter(([, value]) => value !== null));
 }
 
+/**
+ * Two files at a time. Of a whole run, files that failed are run once more, alone, when they are few: browsers, clusters
+ * and killed processes depend on what else the machine did in that second. What only then passed is named as flaky.
+ */
 async function runJest(tools) {
+  const first = await jest(tools, args);
+  const failed = first.testResults.filter(({ status }) => status === 'failed');
+  if (args.length > 0 || failed.length === 0 || failed.length > MAX_RUN_AGAIN) return summarize([first]);
+  for (const { name } of failed) say(`failed, is run again: ${path.relative(ROOT, name)}`);
+  const again = await jest(tools, ['-i', '--runTestsByPath', ...failed.map(({ name }) => name)]);
+  const isAgain = new Set(again.testResults.map(({ name }) => name));
+  for (const { name, status } of again.testResults)
+    if (status === 'passed') say(`flaky, to be mended: ${path.relative(ROOT, name)}`);
+  return summarize([{ testResults: first.testResults.filter(({ name }) => !isAgain.has(name)) }, again]);
+}
+
+/** @returns jest's report */
+async function jest(tools, args) {
   const dir = mkdtempSync(path.join(os.tmpdir(), 'muniment-test-'));
   const report = path.join(dir, 'report.json');
   try {
     const options = ['--experimental-vm-modules', '--no-warnings=ExperimentalWarning'];
-    const jest = [path.join(modules, 'jest', 'bin', 'jest.js'), '--json', `--outputFile=${report}`];
+    const jest = [path.join(modules, 'jest', 'bin', 'jest.js'), '--json', `--outputFile=${report}`, '--forceExit'];
     const workers = args.some((arg) => /^(-w|-i|--maxWorkers|--runInBand)/.test(arg)) ? [] : ['-w', WORKERS];
+    // A failed test may leave a server open, which must not keep the run from its end.
     // `--json` prints the report as well; the readable output goes to standard error.
     const code = await node([...options, ...jest, ...workers, ...args], tools, ['inherit', 'ignore', 'inherit']);
-    return summarize(code, readOr(report, ''));
+    const text = readOr(report, '');
+    if (text === '') throw new Error(`jest ended with ${code} and left no report.`);
+    return JSON.parse(text);
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
 }
 
-function summarize(code, report) {
-  if (report === '') throw new Error(`jest ended with ${code} and left no report.`);
-  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites, testResults } = JSON.parse(report);
-  for (const { name, status, assertionResults } of testResults) {
+/** Says the totals in the last line. @returns the exit code */
+function summarize(reports) {
+  const total = { passed: 0, failed: 0 };
+  for (const { name, status, assertionResults } of reports.flatMap(({ testResults }) => testResults)) {
+    for (const test of assertionResults) if (test.status in total) total[test.status]++;
     if (status !== 'failed') continue;
     say(`failed: ${path.relative(ROOT, name)}`);
-    for (const test of assertionResults) if (test.status === 'failed') say(`  ${test.fullName}`);
+    const failures = assertionResults.filter((test) => test.status === 'failed');
+    for (const test of failures) say(`  ${test.fullName}`);
+    // A file that could not even be loaded is a failure that jest does not count as a test.
+    if (failures.length === 0) total.failed++;
   }
-  // A file that could not even be loaded is a failure that jest does not count as a test.
-  process.stdout.write(`${numPassedTests} passed, ${numFailedTests + numRuntimeErrorTestSuites} failed\n`);
-  return code;
+  process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
+  return total.failed === 0 ? 0 : 1;
 }
 
 function node(argv, env = {}, stdio = 'inherit') {
