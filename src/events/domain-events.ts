@@ -6,7 +6,7 @@ import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { EventsRepository } from './data/events.repository.js';
 import type { StoredEvent } from './data/stored-event.schema.js';
 import type { DomainEvent, EventPayloads, EventType } from './event-types.js';
-import { orderAt, orderOf } from './fact-order.js';
+import { orderAt, orderOf } from '../database/fact-order.js';
 
 type Listener = (event: DomainEvent) => Promise<void>;
 interface Registration {

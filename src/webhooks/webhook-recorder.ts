@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
-import { orderAt } from '../events/fact-order.js';
+import { orderAt } from '../database/fact-order.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { NotificationsRepository } from './data/notifications.repository.js';

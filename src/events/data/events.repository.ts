@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, mongo } from 'mongoose';
 import type { Tx } from '../../database/unit-of-work.js';
 import { decode } from '../../database/uuid-codec.js';
-import { nextTimestamp } from '../fact-order.js';
+import { nextTimestamp } from '../../database/fact-order.js';
 import { StoredEvent } from './stored-event.schema.js';
 
 @Injectable()

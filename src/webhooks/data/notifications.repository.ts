@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
 import { newId } from '../../common/ids/uuid.js';
-import { ORDERS_PER_MS } from '../../events/fact-order.js';
+import { ORDERS_PER_MS } from '../../database/fact-order.js';
 import { isDuplicateKey, OrgScoped } from '../../database/org-scoped.js';
 import { decode, uuid, uuids } from '../../database/uuid-codec.js';
 import { Notification, type DeliveryPlan, type DeliveryTry } from './notification.schema.js';
