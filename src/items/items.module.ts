@@ -31,7 +31,6 @@ import { Fixity } from './fixity.js';
 import { FixityController } from './fixity.controller.js';
 import { FixityJob } from './fixity-job.js';
 import { FileStaging } from './file-staging.js';
-import { QaSortFieldsFill } from './qa-sort-fields-fill.js';
 import { ReplicaDeletion } from './replica-deletion.js';
 import { ReplicableFiles } from './replicable-files.js';
 import { Replication } from './replication.js';
@@ -80,7 +79,6 @@ import { ItemsSchedule } from './items.schedule.js';
     PageReAddJob,
     ItemsService,
     ItemUpdates,
-    QaSortFieldsFill,
     ItemUserNames,
     ReplicaDeletion,
     ReplicableFiles,

@@ -16,8 +16,6 @@ import { OrgAdmin } from './org-admin.js';
 import { OrgAdminController } from './org-admin.controller.js';
 import { OrgArchiveController } from './org-archive.controller.js';
 import { OrgCreation, OrgsByRequest } from './org-creation.js';
-import { OrgCreatedBackfill } from './org-created-backfill.js';
-import { OrgNameOrderFill } from './org-name-order-fill.js';
 import { OrgData } from './org-data.js';
 import { OrgDeletion } from './org-deletion.js';
 import { OrgExport } from './org-export.js';
@@ -82,8 +80,6 @@ import { UserOrgs } from './user-orgs.js';
     UserOrgs,
     UserDirectory,
     DefaultOrg,
-    OrgCreatedBackfill,
-    OrgNameOrderFill,
   ],
   exports: [
     OrgsDataModule,

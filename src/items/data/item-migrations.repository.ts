@@ -3,7 +3,6 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { decode } from '../../database/uuid-codec.js';
 import { Item } from './item.schema.js';
-import { SET_QA_SORT_FIELDS } from './qa-sort-fields.schema.js';
 
 /** The format in which pages say which file holds them. */
 const PRESENT_VERSION = 2;
@@ -22,19 +21,6 @@ export class ItemMigrationsRepository {
       .lean()
       .exec();
     return decode(found as Item | null);
-  }
-
-  /**
-   * Derives what lists sort by for documents of the reference, which has no such fields. Costs one look into an index
-   * per org when none is left. @returns how many there were
-   */
-  async fillQaSortFields(): Promise<number> {
-    let filled = 0;
-    for (const oid of await this.items.distinct('oid').exec()) {
-      const options = { updatePipeline: true } as object;
-      filled += (await this.items.updateMany({ oid, qaRunCount: null }, [SET_QA_SORT_FIELDS], options)).modifiedCount;
-    }
-    return filled;
   }
 
   async finish(itemId: string): Promise<void> {

@@ -7,6 +7,7 @@ import { Workflow, WorkflowSchema } from '../../workflows/data/workflow.schema.j
 import { FileDeletion, FileDeletionSchema } from './file-deletion.schema.js';
 import { FileDeletionsRepository } from './file-deletions.repository.js';
 import { FixityRecordsRepository } from './fixity-records.repository.js';
+import { ItemBackfills } from './item-backfills.js';
 import { ItemCollectionsRepository } from './item-collections.repository.js';
 import { ItemMigrationsRepository } from './item-migrations.repository.js';
 import { ItemValuesQueries } from './item-values.queries.js';
@@ -33,6 +34,7 @@ import { ItemsRepository } from './items.repository.js';
     ItemMigrationsRepository,
     FileDeletionsRepository,
     FixityRecordsRepository,
+    ItemBackfills,
   ],
   exports: [
     ItemsRepository,

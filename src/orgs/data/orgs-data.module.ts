@@ -3,9 +3,8 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { ImportMarksRepository } from './import-marks.repository.js';
 import { Org, OrgSchema } from './org.schema.js';
 import { OrgArchiveRepository } from './org-archive.repository.js';
-import { OrgCreatedRepository } from './org-created.repository.js';
+import { OrgBackfills } from './org-backfills.js';
 import { OrgMembersRepository } from './org-members.repository.js';
-import { OrgNameOrderRepository } from './org-name-order.repository.js';
 import { OrgStoragesRepository } from './org-storages.repository.js';
 import { OrgUsageRepository } from './org-usage.repository.js';
 import { OrgMetricsQueries } from './org-metrics.queries.js';
@@ -23,8 +22,7 @@ import { OrgsRepository } from './orgs.repository.js';
     OrgUsageRepository,
     OrgArchiveRepository,
     ImportMarksRepository,
-    OrgCreatedRepository,
-    OrgNameOrderRepository,
+    OrgBackfills,
   ],
   exports: [
     OrgsRepository,
@@ -35,8 +33,6 @@ import { OrgsRepository } from './orgs.repository.js';
     OrgUsageRepository,
     OrgArchiveRepository,
     ImportMarksRepository,
-    OrgCreatedRepository,
-    OrgNameOrderRepository,
   ],
 })
 export class OrgsDataModule {}

@@ -1,7 +1,8 @@
 import type { Model } from 'mongoose';
 import { newId } from '../../../src/common/ids/uuid.js';
 import type { SortDirection } from '../../../src/common/pagination/page.js';
-import { OrgNameOrderRepository } from '../../../src/orgs/data/org-name-order.repository.js';
+import { fillMissing } from '../../../src/database/backfill.js';
+import { orderedNames } from '../../../src/orgs/data/org-backfills.js';
 import { nameOrder, Org, OrgSchema } from '../../../src/orgs/data/org.schema.js';
 import { OrgsQueries } from '../../../src/orgs/data/orgs.queries.js';
 import { explained, openTestDatabase, type TestDatabase } from '../../support/test-database.js';
@@ -12,7 +13,6 @@ describe('lists of all orgs by name', () => {
   let database: TestDatabase;
   let orgs: Model<Org>;
   let queries: OrgsQueries;
-  let order: OrgNameOrderRepository;
   /** By name, the default org first. */
   let expected: string[];
 
@@ -20,7 +20,6 @@ describe('lists of all orgs by name', () => {
     database = await openTestDatabase();
     orgs = await database.model<Org>(Org.name, OrgSchema);
     queries = new OrgsQueries(orgs);
-    order = new OrgNameOrderRepository(orgs);
     const named = Array.from(
       { length: SIZE },
       (_, n) => `${n % 2 ? 'org' : 'ORG'} ${(n * 37) % SIZE}${n % 5 ? '' : '_é'}`,
@@ -39,6 +38,7 @@ describe('lists of all orgs by name', () => {
   });
   afterAll(() => database?.close());
 
+  const fillNames = () => fillMissing(orderedNames(orgs.collection));
   const names = async (direction: SortDirection, skip: number, limit: number): Promise<string[]> =>
     (await queries.list({ everyOrg: true }, { field: 'name', direction }, { skip, limit })).map(({ name }) => name);
   const turned = (): string[] => [expected[0] as string, ...expected.slice(1).reverse()];
@@ -57,18 +57,18 @@ describe('lists of all orgs by name', () => {
   });
 
   it('give the same pages from the index, whichever end they are read from', async () => {
-    expect(await order.fill()).toBe(SIZE);
-    expect(await order.fill()).toBe(0);
+    expect(await fillNames()).toBe(SIZE);
+    expect(await fillNames()).toBe(0);
     await expectEveryPage();
   });
 
   it('follow a name that another version changed, from the next start on', async () => {
     const last = expected.at(-1) as string;
     await orgs.collection.updateOne({ name: last }, { $set: { name: '0 first of all' } });
-    expect(await order.fill()).toBe(1);
+    expect(await fillNames()).toBe(1);
     expect((await names(1, 1, 1))[0]).toBe('0 first of all');
     await orgs.collection.updateOne({ name: '0 first of all' }, { $set: { name: last } });
-    expect(await order.fill()).toBe(1);
+    expect(await fillNames()).toBe(1);
   });
 
   it.each([1, -1] as const)('are read from one index alone, direction %d', async (direction) => {

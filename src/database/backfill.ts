@@ -1,0 +1,72 @@
+import { Logger } from '@nestjs/common';
+import type { AnyObject, Collection, mongo } from 'mongoose';
+import type { StartupStep } from './startup.js';
+
+type Update = mongo.UpdateFilter<AnyObject>;
+
+/** A field of ours that documents of another version lack. */
+export interface Backfill {
+  /** Of the step, and in the log. */
+  readonly name: string;
+  /** As that of every step. */
+  readonly order: number;
+  readonly collection: Collection<AnyObject>;
+  /** Matches no document any more that has the field. Asked at every start, so an index should serve it. */
+  readonly missing: mongo.Filter<AnyObject>;
+  /** Asks org by org, where the index that serves `missing` begins with `oid`. */
+  readonly byOrg?: boolean;
+  /** Computed from the document by the database, or asked for each document; null: it stays without. */
+  readonly update: AnyObject[] | ((id: unknown) => Promise<Update | null>);
+}
+
+/** Documents that are written with one command. */
+const BATCH = 1000;
+const logger = new Logger('database');
+
+/** Fills before the first request; a start with nothing to fill costs the look for it. */
+export const backfillStep = (backfill: Backfill): StartupStep => ({
+  name: backfill.name,
+  order: backfill.order,
+  run: async () => {
+    const count = await fillMissing(backfill);
+    if (count > 0) logger.log({ event: 'backfilled', name: backfill.name, count });
+  },
+});
+
+/**
+ * Holds one batch of ids at a time. What is filled is not found again, so a run that broke off goes on where it was, and
+ * several processes may run at once: who comes second changes nothing. @returns how many documents were filled
+ */
+export async function fillMissing(backfill: Backfill): Promise<number> {
+  const { collection, missing, byOrg } = backfill;
+  const scopes = byOrg ? (await collection.distinct('oid')).map((oid: unknown) => ({ oid })) : [{}];
+  let filled = 0;
+  for (const scope of scopes) {
+    let ids: unknown[] = [];
+    const found = collection.find({ ...scope, ...missing }, { projection: { _id: 1 }, batchSize: BATCH });
+    for await (const { _id } of found) {
+      ids.push(_id);
+      if (ids.length < BATCH) continue;
+      filled += await fill(backfill, ids);
+      ids = [];
+    }
+    filled += await fill(backfill, ids);
+  }
+  return filled;
+}
+
+async function fill({ collection, missing, update }: Backfill, ids: unknown[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  if (Array.isArray(update)) {
+    // By their ids: the index that serves `missing` would be read from its start for every batch.
+    const batch = { ...missing, _id: { $in: ids } } as mongo.Filter<AnyObject>;
+    return (await collection.updateMany(batch, update, { hint: { _id: 1 } })).modifiedCount;
+  }
+  let filled = 0;
+  for (const id of ids) {
+    const found = await update(id);
+    const one = { ...missing, _id: id } as mongo.Filter<AnyObject>;
+    if (found) filled += (await collection.updateOne(one, found)).modifiedCount;
+  }
+  return filled;
+}
