@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -88,15 +89,26 @@ suite('a WACZ made by another tool', () => {
     expect(shown).toMatchObject({ state: 'complete' });
     return body.id as string;
   }
-  async function downloaded(path: string): Promise<Buffer> {
-    const response = await api.fetch('GET', path);
+  async function downloaded(by: ApiClient, path: string): Promise<Buffer> {
+    const response = await by.fetch('GET', path);
     expect(response.status).toBe(200);
     return Buffer.from(await response.arrayBuffer());
   }
-  async function aCollection(name: string, access: string, crawlIds: string[]): Promise<string> {
-    const { body } = await api.post(`/orgs/${oid}/collections`, { name, access, crawlIds });
+  async function aCollection(access: string, crawlIds: string[]): Promise<string> {
+    const { body } = await api.post(`/orgs/${oid}/collections`, { name: randomUUID(), access, crawlIds });
     await settle();
     return body.id as string;
+  }
+  /** Where anybody finds a public collection. */
+  async function publicPath(collection: string): Promise<string> {
+    const { body: org } = await api.get(`/orgs/${oid}`);
+    const { body } = await api.get(`/orgs/${oid}/collections/${collection}`);
+    return `/public/orgs/${org.slug}/collections/${body.slug}`;
+  }
+  /** Addresses and times of the first pages that a collection shows. */
+  async function pagesOf(by: ApiClient, collection: string, route: string): Promise<string[]> {
+    const { body } = await by.get(`/orgs/${oid}/collections/${collection}/${route}`);
+    return (body.initialPages as Record<string, string>[]).map(({ url, ts }) => `${url} ${ts}`).sort();
   }
 
   /** What the player shows of a page, in a browser that was never here before. */
@@ -136,16 +148,18 @@ suite('a WACZ made by another tool', () => {
   }
 
   const FIRST = { text: expect.stringContaining('Grüße from py-wacz') as string, pictures: 1 };
+  const PAGES = [
+    'https://elsewhere.example/ 2024-02-03T04:05:06Z',
+    'https://elsewhere.example/two 2024-02-03T04:05:06Z',
+  ];
+  const SITE_PAGES = ['https://warc.example/ 2023-05-29T02:53:12Z', 'https://warc.example/second 2023-05-29T02:53:12Z'];
   const SECOND = { text: 'The second page', pictures: 0 };
 
   it('lists its pages', async () => {
     const { body } = await api.get(`/orgs/${oid}/uploads/${item}/replay.json`);
     expect(body).toMatchObject({ pageCount: 2, uniquePageCount: 2, fileSize: wacz.length });
-    const pages = body.initialPages.map(({ url, ts }: Record<string, string>) => [url, ts]);
-    expect(pages.sort()).toEqual([
-      ['https://elsewhere.example/', '2024-02-03T04:05:06Z'],
-      ['https://elsewhere.example/two', '2024-02-03T04:05:06Z'],
-    ]);
+    const pages = (body.initialPages as Record<string, string>[]).map(({ url, ts }) => `${url} ${ts}`);
+    expect(pages.sort()).toEqual(PAGES);
   });
 
   it(
@@ -161,7 +175,8 @@ suite('a WACZ made by another tool', () => {
     'replays in a private collection, for those who log in',
     async () => {
       const other = await uploaded('site.warc.gz', packedPerRecord(siteRecords()));
-      const collection = await aCollection('Private', 'private', [item, other]);
+      const collection = await aCollection('private', [item, other]);
+      expect(await pagesOf(api, collection, 'replay.json')).toEqual([...PAGES, ...SITE_PAGES].sort());
       expect(await replayed({ collection }, 'https://elsewhere.example/')).toEqual(FIRST);
       expect((await app.api.get(`/orgs/${oid}/collections/${collection}/public/replay.json`)).status).toBe(404);
     },
@@ -171,26 +186,54 @@ suite('a WACZ made by another tool', () => {
   it(
     'replays in a public collection, for anybody',
     async () => {
-      const collection = await aCollection('Public', 'public', [item]);
+      const collection = await aCollection('public', [item]);
+      expect(await pagesOf(app.api, collection, 'public/replay.json')).toEqual(PAGES);
       expect(await replayed({ collection, public: '1' }, 'https://elsewhere.example/', false)).toEqual(FIRST);
     },
     SLOW_MS,
   );
 
   it(
-    'replays again from the combined download of the item, and of a collection',
+    'replays again from the combined download of the item',
     async () => {
-      const second = await uploaded('site.warc.gz', packedPerRecord(siteRecords()));
-      const collection = await aCollection('Both', 'private', [item, second]);
-      const fromItem = await uploaded('again.wacz', await downloaded(`/orgs/${oid}/uploads/${item}/download`));
-      expect(await replayed({ item: fromItem }, 'https://elsewhere.example/')).toEqual(FIRST);
-      const fromCollection = await uploaded(
-        'all.wacz',
-        await downloaded(`/orgs/${oid}/collections/${collection}/download`),
-      );
-      const { body } = await api.get(`/orgs/${oid}/uploads/${fromCollection}/replay.json`);
-      expect(body).toMatchObject({ fileCount: 2, pageCount: 4 });
-      expect(await replayed({ item: fromCollection }, 'https://elsewhere.example/two')).toEqual(SECOND);
+      const again = await uploaded('again.wacz', await downloaded(api, `/orgs/${oid}/uploads/${item}/download`));
+      expect(await replayed({ item: again }, 'https://elsewhere.example/')).toEqual(FIRST);
+    },
+    SLOW_MS,
+  );
+
+  /** Makes a collection of two items, and an upload of what it is downloaded as. */
+  async function packedAgain(access: string): Promise<string> {
+    const second = await uploaded('site.warc.gz', packedPerRecord(siteRecords()));
+    const collection = await aCollection(access, [item, second]);
+    const packed =
+      access === 'public'
+        ? await downloaded(app.api, `${await publicPath(collection)}/download`)
+        : await downloaded(api, `/orgs/${oid}/collections/${collection}/download`);
+    const again = await uploaded('all.wacz', packed);
+    const { body } = await api.get(`/orgs/${oid}/uploads/${again}/replay.json`);
+    expect(body).toMatchObject({ fileCount: 2, pageCount: 4 });
+    return again;
+  }
+
+  it(
+    'replays again from the combined download of a private collection, alone and in one',
+    async () => {
+      const again = await packedAgain('private');
+      expect(await replayed({ item: again }, 'https://elsewhere.example/two')).toEqual(SECOND);
+      const collection = await aCollection('private', [again]);
+      expect(await pagesOf(api, collection, 'replay.json')).toEqual([...PAGES, ...SITE_PAGES].sort());
+      expect(await replayed({ collection }, 'https://elsewhere.example/')).toEqual(FIRST);
+    },
+    SLOW_MS,
+  );
+
+  it(
+    'replays again from the combined download that anybody gets of a public collection, in one',
+    async () => {
+      const collection = await aCollection('public', [await packedAgain('public')]);
+      expect(await pagesOf(app.api, collection, 'public/replay.json')).toEqual([...PAGES, ...SITE_PAGES].sort());
+      expect(await replayed({ collection, public: '1' }, 'https://elsewhere.example/', false)).toEqual(FIRST);
     },
     SLOW_MS,
   );
