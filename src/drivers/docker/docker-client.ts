@@ -86,19 +86,6 @@ export function addressOf(info: Docker.ContainerInspectInfo): string | null {
   return Object.values(info.NetworkSettings.Networks).find(({ IPAddress }) => IPAddress)?.IPAddress ?? null;
 }
 
-/** A volume of that name, made with the container when it is not there. */
-export function volumeMount(name: string, folder: string, labels: Record<string, string>): Docker.MountSettings {
-  const options: Docker.MountSettings['VolumeOptions'] = {
-    NoCopy: false,
-    Labels: labels,
-    DriverConfig: { Name: 'local', Options: {} },
-  };
-  return { Type: 'volume', Source: name, Target: folder, VolumeOptions: options };
-}
-
-export const variablesOf = (env: Record<string, string>): string[] =>
-  Object.entries(env).map(([key, value]) => `${key}=${value}`);
-
 /** Undefined where the engine answers with one of these codes. */
 export async function ignore<T>(answer: Promise<T>, ...codes: number[]): Promise<T | undefined> {
   try {

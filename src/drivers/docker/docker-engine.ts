@@ -1,6 +1,7 @@
 import type { Engine } from '../containers/container-drivers.js';
+import type { DockerSettings } from './container-options.js';
 import { DockerClient } from './docker-client.js';
-import { DockerRuntime, type DockerSettings } from './docker-runtime.js';
+import { DockerRuntime } from './docker-runtime.js';
 import { DockerServices } from './docker-services.js';
 
 /** @param address as for `DockerClient` */

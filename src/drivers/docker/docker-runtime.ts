@@ -6,16 +6,10 @@ import { ContainerRuntime, type ContainerState, type Growth } from '../container
 import { HEALTH_PORT, SCREENCAST_PORT, STOP_GRACE_SECONDS, type InstancePlan } from '../containers/instance-plan.js';
 import type { JobId } from '../crawl-driver.types.js';
 import { containerState } from './container-state.js';
-import { addressOf, ignore, variablesOf, volumeMount, type DockerClient } from './docker-client.js';
+import { containerOptions, JOB_LABEL, type DockerSettings } from './container-options.js';
+import { addressOf, ignore, type DockerClient } from './docker-client.js';
 
-export interface DockerSettings {
-  /** Network from which the crawlers reach Redis, the object store and the web; empty: the engine's default. */
-  network: string;
-}
-
-export const JOB_LABEL = 'net.muniment.job';
 const WORKERS_LABEL = 'net.muniment.workers';
-export const NANOS_PER_MILLI = 1e6;
 const SECOND_NANOS = 1e9;
 
 /** Crawlers as containers of one Docker engine, found again by their labels. */
@@ -102,15 +96,15 @@ export class DockerRuntime extends ContainerRuntime {
     });
   }
 
-  private options({ name, jobId, image, command, env, workers, cpuMillis, memoryBytes, persistent }: InstancePlan) {
-    const labels = { [JOB_LABEL]: jobId, [WORKERS_LABEL]: String(workers) };
-    const options: Docker.ContainerCreateOptions = {
-      name,
-      Hostname: name,
-      Image: image,
-      Cmd: command,
-      Env: variablesOf({ ...env, HOSTNAME: name }),
-      Labels: labels,
+  private options(plan: InstancePlan): Docker.ContainerCreateOptions {
+    const needs = {
+      labels: { [JOB_LABEL]: plan.jobId, [WORKERS_LABEL]: String(plan.workers) },
+      restart: 'on-failure',
+      hasBrowser: true,
+      keeps: plan.persistent ? '/crawls' : undefined,
+    } as const;
+    return {
+      ...containerOptions(plan, needs, this.settings),
       StopTimeout: STOP_GRACE_SECONDS,
       Healthcheck: {
         Test: ['CMD', 'curl', '-sf', `http://127.0.0.1:${String(HEALTH_PORT)}/healthz`],
@@ -118,18 +112,7 @@ export class DockerRuntime extends ContainerRuntime {
         Interval: 120 * SECOND_NANOS,
         Retries: 3,
       },
-      HostConfig: {
-        RestartPolicy: { Name: 'on-failure' },
-        Init: true,
-        NanoCpus: cpuMillis * NANOS_PER_MILLI,
-        Memory: memoryBytes,
-        ShmSize: 1024 ** 3,
-        SecurityOpt: ['no-new-privileges'],
-        ...(this.settings.network ? { NetworkMode: this.settings.network } : {}),
-        ...(persistent ? { Mounts: [volumeMount(name, '/crawls', labels)] } : {}),
-      },
     };
-    return options;
   }
 }
 

@@ -5,8 +5,8 @@ import {
   type ServiceRole,
   type ServiceState,
 } from '../containers/service-runtime.js';
-import { addressOf, variablesOf, volumeMount, type DockerClient } from './docker-client.js';
-import { JOB_LABEL, NANOS_PER_MILLI, type DockerSettings } from './docker-runtime.js';
+import { containerOptions, JOB_LABEL, type DockerSettings } from './container-options.js';
+import { addressOf, type DockerClient } from './docker-client.js';
 
 const ROLE_LABEL = 'net.muniment.role';
 const NAME_LABEL = 'net.muniment.service';
@@ -70,32 +70,20 @@ export class DockerServices extends ServiceRuntime {
     };
   }
 
-  private options({ name, role, jobId, image, command, env, cpuMillis, memoryBytes, ...plan }: ServicePlan) {
+  private options(plan: ServicePlan): Docker.ContainerCreateOptions {
+    const { name, role, jobId, notes, restarts, data } = plan;
     const labels = {
       [ROLE_LABEL]: role,
       [NAME_LABEL]: name,
-      [NOTES_LABEL]: JSON.stringify(plan.notes),
+      [NOTES_LABEL]: JSON.stringify(notes),
       ...(jobId ? { [JOB_LABEL]: jobId } : {}),
     };
-    const options: Docker.ContainerCreateOptions = {
-      name,
-      Hostname: name,
-      Image: image,
-      Cmd: command,
-      Env: variablesOf({ ...env, HOSTNAME: name }),
-      Labels: labels,
-      HostConfig: {
-        RestartPolicy: { Name: plan.restarts ? 'unless-stopped' : 'no' },
-        Init: true,
-        NanoCpus: cpuMillis * NANOS_PER_MILLI,
-        Memory: memoryBytes,
-        ...(role === 'browser' ? { ShmSize: 1024 ** 3 } : {}),
-        SecurityOpt: ['no-new-privileges'],
-        ...(this.settings.network ? { NetworkMode: this.settings.network } : {}),
-        ...(plan.data ? { Mounts: [volumeMount(name, plan.data.folder, labels)] } : {}),
-      },
-    };
-    return options;
+    const restart = restarts ? 'unless-stopped' : 'no';
+    return containerOptions(
+      plan,
+      { labels, restart, hasBrowser: role === 'browser', keeps: data?.folder },
+      this.settings,
+    );
   }
 }
 
