@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { slugify } from '../common/text/slug.js';
+import { withTrailingSlash } from '../common/text/trailing-slash.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
 import { StorageError } from '../storage/storage.errors.js';
 import { Storages, type StoredCustomStorage } from '../storage/storages.js';
@@ -70,7 +71,7 @@ export class CustomStorages {
 
 /** Without an access endpoint of its own, clients use the endpoint with its bucket. */
 function toStored(input: S3StorageIn): StoredCustomStorage {
-  const base = withSlash(input.endpoint_url);
+  const base = withTrailingSlash(input.endpoint_url);
   const endpoint = `${base}${input.bucket}/`;
   return {
     type: 's3',
@@ -78,12 +79,8 @@ function toStored(input: S3StorageIn): StoredCustomStorage {
     endpoint_no_bucket_url: base,
     access_key: input.access_key,
     secret_key: input.secret_key,
-    access_endpoint_url: input.access_endpoint_url ? withSlash(input.access_endpoint_url) : endpoint,
+    access_endpoint_url: input.access_endpoint_url ? withTrailingSlash(input.access_endpoint_url) : endpoint,
     access_addressing_style: input.access_addressing_style,
     region: input.region,
   };
-}
-
-function withSlash(url: string): string {
-  return url.endsWith('/') ? url : `${url}/`;
 }

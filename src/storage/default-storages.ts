@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 import { slugify } from '../common/text/slug.js';
-import { type AddressingStyle, parseEndpoint, type S3StorageConfig, withTrailingSlash } from './s3/s3-location.js';
+import { withTrailingSlash } from '../common/text/trailing-slash.js';
+import { type AddressingStyle, parseEndpoint, type S3StorageConfig } from './s3/s3-location.js';
 import { BUILT_IN_STORAGE, type StorageRef } from './storage-ref.js';
 
 /** One entry of the file that STORAGES_JSON names. Contract: archive.md §2.1. */

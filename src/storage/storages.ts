@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
 
+import { withTrailingSlash } from '../common/text/trailing-slash.js';
 import { AppConfig } from '../config/app-config.js';
 import type { ServedStore } from './data-server.js';
 import { DefaultStorages } from './default-storages.js';
 import { orgPrefix } from './file-names.js';
 import { LocalObjectStore } from './local/local-object-store.js';
 import type { ObjectStore } from './object-store.js';
-import { type S3StorageConfig, withTrailingSlash } from './s3/s3-location.js';
+import type { S3StorageConfig } from './s3/s3-location.js';
 import { S3ObjectStore, timeoutsOf, type S3Timeouts } from './s3/s3-object-store.js';
 import { sameStorageRef, type StorageRef, storageRefToString } from './storage-ref.js';
 import { StorageError } from './storage.errors.js';

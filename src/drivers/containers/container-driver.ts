@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { EXIT_CODES } from '../../../crawler/protocol.js';
+import { withTrailingSlash } from '../../common/text/trailing-slash.js';
 import { CrawlDriver } from '../crawl-driver.js';
 import type {
   ControlResult,
@@ -32,8 +33,8 @@ const UNKNOWN: JobObservation = {
 const NOTHING: EventBatch = { events: [], ack: () => Promise.resolve() };
 
 /**
- * Crawls in containers of the crawler image, over one Redis for all jobs or one for each. It keeps nothing itself: any API process can
- * ask for any job (spec/crawling.md §14.2–14.6).
+ * Crawls in containers of the crawler image, over one Redis for all jobs or one for each. It keeps nothing itself: any
+ * API process can ask for any job (spec/crawling.md §14.2–14.6).
  */
 export class ContainerDriver extends CrawlDriver {
   readonly kind: string;
@@ -58,7 +59,7 @@ export class ContainerDriver extends CrawlDriver {
     if (!found) return;
     const store = new JobStore(found.redis, jobId);
     const plans = instancePlans(spec, instances, { ...this.settings, redisUrl: found.url });
-    const endpointUrl = withSlash(spec.storage.s3?.endpointUrl ?? '');
+    const endpointUrl = withTrailingSlash(spec.storage.s3?.endpointUrl ?? '');
     const isNew = await store.open({ endpointUrl, browserWindows, windowsPerInstance });
     // Containers of a job whose state is lost would go on without anyone to tell: it starts from its seeds again.
     if (isNew) {
@@ -66,7 +67,7 @@ export class ContainerDriver extends CrawlDriver {
       await store.forgetQueue();
     }
     const containers = new Map((await this.runtime.containers(jobId)).map((state) => [state.index, state]));
-    const [flags, reports, known] = await Promise.all([store.flags(), store.reports(), store.instances()]);
+    const [flags, reports, known] = await Promise.all([store.flags(), store.reports(), store.stored()]);
     for (const plan of plans) {
       const container = containers.get(plan.index);
       const report = reports.get(plan.index);
@@ -84,7 +85,7 @@ export class ContainerDriver extends CrawlDriver {
       if (action === 'create') await this.create(store, plan);
       else if (action === 'recreate') await this.recreate(store, plan, container, known?.recreated.get(plan.index));
       else if (action === 'stop') await this.stopOnce(store, jobId, container);
-      else if (container) await this.configure(store, plan);
+      else if (container) await this.configure(store, plan, known?.configs.get(plan.index));
       if (container?.trouble) await store.sayTrouble(plan.index, container.trouble, this.clock.now());
     }
     for (const state of containers.values()) if (state.index >= instances) await this.giveUp(store, jobId, state);
@@ -95,7 +96,7 @@ export class ContainerDriver extends CrawlDriver {
       const store = await this.store(id);
       if (!store) return { ...UNKNOWN };
       const [known, counters, reports, flags, containers] = await Promise.all([
-        store.instances(),
+        store.stored(),
         store.counters(),
         store.reports(),
         store.flags(),
@@ -118,8 +119,8 @@ export class ContainerDriver extends CrawlDriver {
 
   override async drain(id: JobId, max: number): Promise<EventBatch> {
     const store = await this.storeIfUp(id);
-    const facts = await store?.facts();
-    return store && facts ? store.drain(max, facts.endpointUrl) : NOTHING;
+    const known = await store?.stored();
+    return store && known ? store.drain(max, known.endpointUrl) : NOTHING;
   }
 
   override requestStop(id: JobId): Promise<ControlResult> {
@@ -217,8 +218,8 @@ export class ContainerDriver extends CrawlDriver {
 
   private exclude(id: JobId, type: 'addExclusion' | 'removeExclusion', regex: string): Promise<ControlResult> {
     return this.tell(id, async (store) => {
-      const facts = await store.facts();
-      const count = facts ? Math.ceil(facts.browserWindows / facts.windowsPerInstance) : 1;
+      const known = await store.stored();
+      const count = known ? Math.ceil(known.browserWindows / known.windowsPerInstance) : 1;
       await store.tellExclusion(
         type,
         regex,
@@ -257,9 +258,9 @@ export class ContainerDriver extends CrawlDriver {
   }
 
   /** An instance that the engine starts again reads what its workflow says by then (spec/crawling.md §14.4). */
-  private async configure(store: JobStore, plan: InstancePlan): Promise<void> {
+  private async configure(store: JobStore, plan: InstancePlan, known: string | undefined): Promise<void> {
     const digest = digestOf(plan);
-    if ((await store.config(plan.index)) === digest) return;
+    if (known === digest) return;
     await this.runtime.configure(plan);
     await store.keepConfig(plan.index, digest);
   }
@@ -288,8 +289,6 @@ export class ContainerDriver extends CrawlDriver {
 
 const digestOf = ({ files }: InstancePlan): string =>
   createHash('sha256').update(JSON.stringify(files)).digest('base64url');
-
-const withSlash = (url: string): string => (url.endsWith('/') ? url : `${url}/`);
 
 const NEVER_STARTED: InstanceObservation = {
   index: 0,

@@ -1,4 +1,5 @@
 import { instanceName } from '../../../crawler/names.js';
+import { withTrailingSlash } from '../../common/text/trailing-slash.js';
 import type { CrawlJobSpec, JobProxy, JobStorage } from '../crawl-driver.types.js';
 import { storeKeys } from './store-keys.js';
 
@@ -138,7 +139,7 @@ function environment(spec: CrawlJobSpec, { redisUrl, extraArgs, signer }: PlanSe
 /** How a container reaches the folder that its files go to. @throws when that is not in S3 */
 export function storeVariables({ s3, keyPrefix }: JobStorage): Record<string, string> {
   if (!s3) throw new Error('Containers of the crawler image need an S3 storage: they upload their files themselves');
-  const endpoint = s3.endpointUrl.endsWith('/') ? s3.endpointUrl : `${s3.endpointUrl}/`;
+  const endpoint = withTrailingSlash(s3.endpointUrl);
   return {
     STORE_PATH: keyPrefix,
     STORE_ENDPOINT_URL: endpoint,

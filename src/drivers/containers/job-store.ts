@@ -44,10 +44,12 @@ const ENDED_FIELD = 'ended:';
 const CONFIG_FIELD = 'config:';
 const RECREATED_FIELD = 'recreated:';
 
-/** By the instances' numbers. */
-export interface InstanceRecords {
+/** All that the driver keeps of a job; what is of its instances by their numbers. */
+export interface StoredJob extends JobFacts {
   ended: ReadonlyMap<number, EndedInstance>;
   recreated: ReadonlyMap<number, Recreation>;
+  /** Which config an instance's container has, as `keepConfig` was told. */
+  configs: ReadonlyMap<number, string>;
 }
 
 /** One job in Redis: counters and messages of its crawlers, flags for them (spec/crawling.md §14.5, §14.6). */
@@ -80,25 +82,22 @@ export class JobStore {
     await this.redis.del(...counted, seeded, redirects, status, size, sitemapDone, sitemapReader);
   }
 
-  async facts(): Promise<JobFacts | null> {
-    const found = await this.redis.hgetall(this.keys.job);
-    if (found['endpointUrl'] === undefined) return null;
+  /** Null when Redis does not know the job. */
+  async stored(): Promise<StoredJob | null> {
+    const fields = await this.redis.hgetall(this.keys.job);
+    if (fields['endpointUrl'] === undefined) return null;
     return {
-      endpointUrl: found['endpointUrl'],
-      windowsPerInstance: Number(found['windowsPerInstance']),
-      browserWindows: Number(found['browserWindows']),
+      endpointUrl: fields['endpointUrl'],
+      windowsPerInstance: Number(fields['windowsPerInstance']),
+      browserWindows: Number(fields['browserWindows']),
+      ended: indexed(fields, ENDED_FIELD, (text) => JSON.parse(text) as EndedInstance),
+      recreated: indexed(fields, RECREATED_FIELD, (text) => JSON.parse(text) as Recreation),
+      configs: indexed(fields, CONFIG_FIELD, (text) => text),
     };
   }
 
   async exists(): Promise<boolean> {
     return (await this.redis.exists(this.keys.job)) === 1;
-  }
-
-  /** What the driver keeps of the job's instances; null when Redis does not know the job. */
-  async instances(): Promise<InstanceRecords | null> {
-    const fields = await this.redis.hgetall(this.keys.job);
-    if (fields['endpointUrl'] === undefined) return null;
-    return { ended: indexed<EndedInstance>(fields, ENDED_FIELD), recreated: indexed(fields, RECREATED_FIELD) };
   }
 
   // ---- what the crawlers tell
@@ -237,11 +236,6 @@ export class JobStore {
     await this.redis.hset(this.keys.job, `${RECREATED_FIELD}${String(index)}`, JSON.stringify(recreation));
   }
 
-  /** Which config the instance's container has, as `digestOf` names it; undefined while that is not known. */
-  async config(index: number): Promise<string | undefined> {
-    return (await this.redis.hget(this.keys.job, `${CONFIG_FIELD}${String(index)}`)) ?? undefined;
-  }
-
   async keepConfig(index: number, digest: string): Promise<void> {
     await this.redis.hset(this.keys.job, `${CONFIG_FIELD}${String(index)}`, digest);
   }
@@ -278,9 +272,13 @@ export class JobStore {
 }
 
 /** The values of fields that a prefix and an instance's number name. */
-function indexed<T>(fields: Readonly<Record<string, string>>, prefix: string): Map<number, T> {
+function indexed<T>(
+  fields: Readonly<Record<string, string>>,
+  prefix: string,
+  read: (text: string) => T,
+): Map<number, T> {
   const found = Object.entries(fields).filter(([name]) => name.startsWith(prefix));
-  return new Map(found.map(([name, text]) => [Number(name.slice(prefix.length)), JSON.parse(text) as T]));
+  return new Map(found.map(([name, text]) => [Number(name.slice(prefix.length)), read(text)]));
 }
 
 function valuesOf(answers: [Error | null, unknown][] | null): unknown[] {

@@ -1,3 +1,4 @@
+import { withTrailingSlash } from '../../common/text/trailing-slash.js';
 import { encodePath } from '../sigv4.js';
 
 /** How clients address a bucket: `bucket.host/key` or `host/bucket/key`. */
@@ -58,8 +59,4 @@ export function presignBase(config: S3StorageConfig, audience: 'public' | 'inter
   }
   const path = `/${bucket}/${prefix}`;
   return { host, path, urlBase: rewritten ? access : `${origin}${encodePath(path)}` };
-}
-
-export function withTrailingSlash(url: string): string {
-  return url.endsWith('/') ? url : `${url}/`;
 }
