@@ -166,7 +166,7 @@ describe.each(harnesses)('the %s crawl driver', (name, makeHarness) => {
         if (!check(seen)) throw new Error(`not yet: ${JSON.stringify(seen)}`);
         return seen;
       },
-      20_000,
+      60_000,
       5,
     );
   }
@@ -191,7 +191,7 @@ describe.each(harnesses)('the %s crawl driver', (name, makeHarness) => {
         if (!isOver(status)(now)) throw new Error(`not yet: ${JSON.stringify(now)}`);
         return now;
       },
-      20_000,
+      60_000,
       5,
     );
     events.push(...(await take(spec)));

@@ -116,7 +116,7 @@ describeWithCluster('crawls in pods', () => {
       expect(troublesIn(await take(spec))).toEqual([
         expect.stringMatching(/image registry\.example\/crawler:missing cannot be loaded \(ImagePullBackOff\)/),
       ]);
-    }, 45_000);
+    });
   });
 
   it('wait for a node with room, and say so', async () => {
@@ -127,7 +127,7 @@ describeWithCluster('crawls in pods', () => {
       await until(spec, ({ instances: [first] }) => first?.phase === 'pending');
       events.push(...(await take(spec)));
       expect(troublesIn(events)).toEqual([expect.stringMatching(/No node .* has room .*Insufficient memory/)]);
-    }, 45_000);
+    });
     await stage.kubelet.makeRoom();
     await until(spec, isDone);
   });
@@ -169,7 +169,7 @@ describeWithCluster('crawls in pods', () => {
       await eventually(async () => {
         events.push(...(await take(spec)));
         expect(urlsIn(events)).toHaveLength(12);
-      }, 40_000);
+      });
       await apiserver!.up();
       await until(spec, isDone);
       events.push(...(await take(spec)));
@@ -178,7 +178,7 @@ describeWithCluster('crawls in pods', () => {
     } finally {
       if (!apiserver!.isUp) await apiserver!.up();
     }
-  }, 240_000);
+  });
 
   it('end within their grace when they are not wanted any more, and tell how', async () => {
     const spec = job(60);
@@ -239,7 +239,7 @@ describeWithCluster('crawls in pods', () => {
         const { items } = await stage.core.listNamespacedPod({ namespace: stage.namespace });
         expect(items.map(({ metadata }) => metadata?.uid)).not.toEqual([first]);
         expect(items).toHaveLength(1);
-      }, 40_000);
+      });
       await until(emptied, isDone);
       const events = await take(full);
       expect(urlsIn(events)).toHaveLength(4);
@@ -260,7 +260,7 @@ describeWithCluster('crawls in pods', () => {
         await stage.driver.ensure(full, 1, {});
         events.push(...(await take(full)));
         expect(troublesIn(events)).toContainEqual(expect.stringMatching(refusal));
-      }, 40_000);
+      });
       await until(emptied, isDone);
       events.push(...(await take(full)));
       expect(urlsIn(events)).toHaveLength(4);

@@ -37,17 +37,17 @@ afterAll(async () => {
     await writeFile(kubeconfig, config.replaceAll(`127.0.0.1:${port}`, `127.0.0.1:${String(wire.port)}`));
     const clock = { now: () => new Date(Date.now() + passedMs) };
     stage = await kubernetesStage(apiserver!, redis!, { kubeconfig, clock, timeoutMs: 500 });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     wire.mend();
     await eventually(async () => {
       for (const id of await stage.driver.list()) await stage.driver.remove(id);
-    }, 60_000);
+    });
     await stage.close();
     await wire.close();
     await rm(folder, { recursive: true, force: true });
-  }, 120_000);
+  });
 
   const until = (spec: CrawlJobSpec, check: (seen: JobObservation) => boolean): Promise<JobObservation> =>
     tickUntil(stage.driver, spec, check, { boundMs: 90_000 });

@@ -258,7 +258,7 @@ describe.each(kinds)('the queue %s', (_name, make) => {
     await eventually(async () => {
       again = await b.take();
       expect(again).toMatchObject({ url: left.url, pageId: left.pageId, retries: 1 });
-    }, 30_000);
+    });
     a = await first.open();
     expect(await a.owns(left)).toBe(false);
     await a.finish(left);
@@ -290,7 +290,7 @@ describe.each(kinds)('the queue %s', (_name, make) => {
     expect(await b.sitemaps()).toBe('wait');
     await a.close();
     // Its reader is gone: the next one reads them.
-    await eventually(async () => expect(await b.sitemaps()).toBe('read'), 30_000);
+    await eventually(async () => expect(await b.sitemaps()).toBe('read'));
     await b.sitemapsRead();
     a = await first.open();
     expect(await a.sitemaps()).toBe('done');

@@ -11,6 +11,8 @@ import { loadScript } from '../start/load.js';
 const { findChromium } = await loadScript<{ findChromium: () => Promise<string> }>('provision/chromium.mjs');
 
 const CRAWL_MS = 180_000;
+/** Of `/lazy.html`. */
+const LAZY_PICTURES = 12;
 /** Loopback targets are refused unless opened. */
 const ENV = { ALLOW_PRIVATE_ADDRESSES: 'crawls' };
 
@@ -161,7 +163,7 @@ async function replayFromHome(page: Page, link: string, password: string) {
   const replayPage = await opened;
   await eventually(() => {
     if (!replayPage.frames().some((each) => each.url().includes('mp_/'))) throw new Error('the player shows nothing');
-  }, 60_000);
+  });
   return { held: await heldBy(replayPage), hasOpener: await replayPage.evaluate(() => window.opener !== null) };
 }
 
@@ -210,24 +212,24 @@ async function replay(page: Page, link: string, password: string): Promise<Seen>
           .join(' ')}`,
       );
     return shown;
-  }, 60_000);
+  });
   await frame.waitForLoadState('load');
   return seen(frame);
 }
 
-/** Scrolls through, so that lazy pictures load, and waits until no further picture appears. */
+/** Scrolls through until all pictures are there: each begins to load when it comes into view. */
 async function seen(frame: Frame): Promise<Seen> {
-  return frame.evaluate(async () => {
-    const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-    const shown = () => [...document.images].filter((image) => image.naturalWidth > 0).length;
-    for (let y = 0; y < document.documentElement.scrollHeight; y += 400) {
-      window.scrollTo(0, y);
-      await pause(60);
-    }
-    for (let before = -1; before !== shown();) {
-      before = shown();
-      await pause(1_000);
-    }
-    return { title: document.title, text: document.body.innerText, pictures: shown() };
+  return eventually(async () => {
+    const now = await frame.evaluate(async () => {
+      const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+      for (let y = 0; y < document.documentElement.scrollHeight; y += 400) {
+        window.scrollTo(0, y);
+        await pause(60);
+      }
+      const pictures = [...document.images].filter((image) => image.naturalWidth > 0).length;
+      return { title: document.title, text: document.body.innerText, pictures };
+    });
+    if (now.pictures < LAZY_PICTURES) throw new Error(`${String(now.pictures)} pictures`);
+    return now;
   });
 }

@@ -51,7 +51,7 @@ afterAll(async () => {
     receiver = await startReceiver();
     const urls = { crawlStarted: `${receiver.url}started`, crawlFinished: `${receiver.url}finished` };
     await processes[0].call('POST', `/orgs/${oid}/event-webhook-urls`, urls);
-  }, 240_000);
+  });
 
   afterAll(async () => {
     await Promise.all(processes.map((service) => service.close()));
@@ -60,7 +60,7 @@ afterAll(async () => {
     await receiver.close();
     await engine.close();
     await rm(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   async function environment(dir: string, store: S3Server): Promise<Record<string, string>> {
     const storages = join(dir, 'storages.json');

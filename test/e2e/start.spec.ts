@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { readFile, stat } from 'node:fs/promises';
 import net from 'node:net';
 import { once } from 'node:events';
@@ -94,8 +93,6 @@ afterEach(async () => {
 });
 
 describe('npm run up', () => {
-  jest.setTimeout(300_000);
-
   it('tells where it is, where its data is and how to log in, and the password works', async () => {
     const { output } = await start();
     expect(output).toContain(`Muniment is running at http://127.0.0.1:${port}`);
@@ -227,7 +224,7 @@ describe('npm run up', () => {
     const acknowledged = [await admin.createWorkflow('before')];
     process.kill(mongod, 'SIGKILL');
     await running.prints(/The database is back/);
-    const after = await eventually(() => admin.createWorkflow('after'), 60_000);
+    const after = await eventually(() => admin.createWorkflow('after'));
     await expectStored([...acknowledged, after]);
     expect((await running.processes()).mongod).not.toBe(mongod);
   });

@@ -50,7 +50,7 @@ describe('a primary that steps down under load', () => {
     api = client.as((await client.call('POST', '/auth/jwt/login', { form })).body.access_token as string);
     oid = (await api.get('/orgs')).body.items[0].id as string;
     await api.post(`/orgs/${oid}/event-webhook-urls`, { crawlFinished: `${receiver.url}finished` });
-  }, 300_000);
+  });
 
   afterAll(async () => {
     await killApiProcess(service);
@@ -58,7 +58,7 @@ describe('a primary that steps down under load', () => {
     await receiver.close();
     await mongo.stop();
     await rm(dataDir, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   /** Makes workflows one after the other, each under a name of its own. */
   async function write(client: number, { made, refused, isOver }: Load): Promise<void> {

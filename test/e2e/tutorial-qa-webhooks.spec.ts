@@ -22,14 +22,14 @@ describe('docs/tutorial-qa-webhooks.md', () => {
     site = await startTestSite();
     port = String(await freePort());
     product = await Product.start(data.dir, ['--port', port], { ALLOW_PRIVATE_ADDRESSES: 'crawls,webhooks' });
-  }, 300_000);
+  });
 
   afterAll(async () => {
     await product?.interrupt();
     await site?.close();
     await rm(folder, { recursive: true, force: true });
     await data?.remove();
-  }, 120_000);
+  });
 
   it(
     'says what its commands print',

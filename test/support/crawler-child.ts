@@ -38,7 +38,7 @@ export function crawlConfig(config: JobConfig, over: Partial<CrawlModeConfig> = 
     diskUsePercent: 0,
     rateLimitThreshold: 5,
     ...over,
-    config: { behaviorTimeout: 20, pageLoadTimeout: 10, ...config },
+    config: { behaviorTimeout: 20, pageLoadTimeout: 60, ...config },
   };
 }
 
@@ -101,7 +101,7 @@ export class CrawlerChild {
       const reply = this.of('reply').find((candidate) => candidate.rid === rid);
       if (!reply) throw new Error(`no reply to ${message.t}`);
       return reply;
-    }, 30_000);
+    });
   }
 
   of<T extends ToApi['t']>(type: T): Extract<ToApi, { t: T }>[] {
@@ -117,14 +117,14 @@ export class CrawlerChild {
   }
 
   /** Waits until it has ended. */
-  async end(boundMs = 120_000): Promise<{ code: number | null; reason: ExitReason | undefined }> {
+  async end(boundMs = 200_000): Promise<{ code: number | null; reason: ExitReason | undefined }> {
     await eventually(() => {
       if (!this.exited) throw new Error(`still running: ${this.rows.length} pages`);
     }, boundMs);
     return { code: this.code, reason: this.of('exit').at(-1)?.reason };
   }
 
-  async pages(count: number, boundMs = 60_000): Promise<void> {
+  async pages(count: number, boundMs = 120_000): Promise<void> {
     await eventually(() => {
       if (this.rows.length < count) throw new Error(`${this.rows.length} of ${count} pages`);
     }, boundMs);
@@ -151,11 +151,11 @@ export class CrawlerChild {
    */
   async discard(): Promise<void> {
     if (!this.exited) this.kill();
-    await this.end(10_000).catch(() => undefined);
+    await this.end(60_000).catch(() => undefined);
     const faults: string[] = [];
     for (const path of this.waczs) if (existsSync(path) && !wasHeld(path)) faults.push(...(await faultsOf(path)));
     // The browser of a killed crawler writes into its folder until it has ended as well.
-    await eventually(() => rmSync(this.config.dir, { recursive: true, force: true }), 10_000, 200);
+    await eventually(() => rmSync(this.config.dir, { recursive: true, force: true }), 60_000, 200);
     if (faults.length > 0) throw new Error(faults.join('\n'));
   }
 

@@ -24,7 +24,7 @@ export function tickUntil(
   driver: CrawlDriver,
   spec: CrawlJobSpec,
   check: (seen: JobObservation) => boolean,
-  { instances = 1, boundMs = 40_000 } = {},
+  { instances = 1, boundMs = 90_000 } = {},
 ): Promise<JobObservation> {
   return eventually(
     async () => {

@@ -99,7 +99,7 @@ export class LocalDriverUnderTest {
     check: (seen: JobObservation) => boolean,
     options: { drain?: boolean; wanted?: number; boundMs?: number } = {},
   ): Promise<JobObservation> {
-    const { drain = true, wanted = 1, boundMs = 20_000 } = options;
+    const { drain = true, wanted = 1, boundMs = 90_000 } = options;
     return eventually(
       async () => {
         await this.driver.ensure(spec, wanted, {});
@@ -123,7 +123,7 @@ export class LocalDriverUnderTest {
   }
 
   /** Ends with this status; what is left is taken. */
-  async over(spec: CrawlJobSpec, status: string, boundMs = 20_000): Promise<JobObservation> {
+  async over(spec: CrawlJobSpec, status: string, boundMs = 90_000): Promise<JobObservation> {
     const seen = await this.until(
       spec,
       ({ instances: [first] }) => first?.phase === 'exited' && first.status === status,

@@ -10,7 +10,7 @@ import type { ResponseCheck } from './response-check.js';
 import { ADMIN } from './start-app.js';
 
 /** Generous: what leads to a cut takes a second. */
-const CUT_MS = 60_000;
+const CUT_MS = 90_000;
 /** The models are checked by the API tests; these are about what is left after a kill. */
 const UNCHECKED = { check: () => undefined } as unknown as ResponseCheck;
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { findVersitygw } from '../../scripts/provision/versitygw.mjs';
+import { eventually } from './eventually.js';
 
 export interface S3Server {
   /** `http://127.0.0.1:port/` */
@@ -70,16 +71,10 @@ export async function freePort(): Promise<number> {
 async function listening(child: ChildProcess, port: number): Promise<void> {
   let output = '';
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  for (let attempt = 0; attempt < 200; attempt++) {
-    if (child.exitCode !== null) throw new Error(`versitygw ended with ${child.exitCode}: ${output}`);
-    const answers = await fetch(`http://127.0.0.1:${port}/`).then(
-      () => true,
-      () => false,
-    );
-    if (answers) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error(`versitygw does not listen: ${output}`);
+  await eventually(async () => {
+    if (child.exitCode === null) await fetch(`http://127.0.0.1:${port}/`);
+  });
+  if (child.exitCode !== null) throw new Error(`versitygw ended with ${child.exitCode}: ${output}`);
 }
 
 async function stopped(child: ChildProcess): Promise<void> {

@@ -123,8 +123,8 @@ describe('background jobs', () => {
     await eventually(async () => {
       await worker().drain();
       expect(new Set(runs).size).toBe(450);
-    }, 60_000);
-  }, 120_000);
+    });
+  });
 
   it('record the failed attempt when they are retried, and keep their id', async () => {
     behave = fail;

@@ -100,7 +100,7 @@ const server = await startS3Server();
     expect(printed.filter((line) => !line.startsWith('ok'))).toEqual([]);
     expect([code, printed.at(-1)]).toEqual([0, expect.stringContaining('4 items')]);
     expect(await everything()).toEqual(before);
-  }, 60_000);
+  });
 
   it('starts on the database, also twice at once and again after that, and alters nothing but what it adds', async () => {
     const before = await everything();
@@ -121,7 +121,7 @@ const server = await startS3Server();
       }
     }
     expect(await connection.collection('version').find().toArray()).toMatchObject([{ version: '0058' }]);
-  }, 60_000);
+  });
 
   it('lets people in with their passwords, and with the logins that they had', async () => {
     owner = await under.login(REFERENCE.email, REFERENCE.password);

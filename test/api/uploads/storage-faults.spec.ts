@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { readdir, writeFile, mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -18,8 +17,6 @@ const server = await startS3Server();
 const suite = server ? describe : describe.skip;
 
 suite('uploads to a storage that fails', () => {
-  // The client of the store asks again after each fault, with growing waits.
-  jest.setTimeout(180_000);
   let way: FaultyS3;
   let app: AppUnderTest;
   let api: ApiClient;

@@ -194,10 +194,10 @@ describe('receivers that misbehave', () => {
     await t.app
       .get(DomainEvents, { strict: false })
       .publish('crawl.started', { oid: other, crawlId: 'manual-20261121080000-otherorg-one', scheduled: true });
-    await eventually(() => expect(receiver.received).toHaveLength(1), 60_000);
+    await eventually(() => expect(receiver.received).toHaveLength(1));
     // It came while the dead host still had nearly all of its own before it.
     const waiting = { oid: uuid(oid) as never, 'plan.tries': 0 };
     expect(await t.connection.collection('webhooks').countDocuments(waiting)).toBeGreaterThan(9_000);
     await t.connection.collection('webhooks').deleteMany({});
-  }, 120_000);
+  });
 });

@@ -13,7 +13,7 @@ describe('a crawl of the test site', () => {
     crawler = await CrawlerChild.start(crawlConfig({ seeds: [{ url: `${site.url}/` }], scopeType: 'host' }));
     await crawler.end(240_000);
     wacz = new WaczFile(crawler.waczs[0]!);
-  }, 260_000);
+  });
 
   afterAll(async () => {
     await crawler.discard();

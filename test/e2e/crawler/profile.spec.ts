@@ -22,8 +22,8 @@ describe('a profile browser', () => {
     browser = await CrawlerChild.start(config, { store: false });
     await eventually(() => {
       if (!browser.of('state').some(({ status }) => status === 'running')) throw new Error('not running');
-    }, 60_000);
-  }, 70_000);
+    });
+  });
 
   afterAll(async () => {
     await browser.discard();
@@ -90,6 +90,6 @@ describe('a profile browser', () => {
   });
 
   it('goes on after the commit where the person was', async () => {
-    await eventually(async () => expect(await title()).toBe('Inner'), 30_000);
+    await eventually(async () => expect(await title()).toBe('Inner'));
   });
 });

@@ -136,7 +136,7 @@ describe('a quality check of an archive with known gaps', () => {
       server?.closeAllConnections();
       server?.close();
     }
-  }, 60_000);
+  });
 
   const compared = (name: Name | 'escape') => {
     const found = qa.of('qaPage').find(({ row }) => row.url.endsWith(`/${name}/`))?.comparison;
@@ -189,7 +189,7 @@ describe('a quality check of an archive with known gaps', () => {
             const body = await player.record(`urn:${kind}:${url}`, ts);
             if (!body) throw new Error(`the player has no ${kind} of ${url}`);
             return body;
-          }, 60_000);
+          });
         const [view] = wacz.lines(`urn:view:${url}`);
         expect((await given('view')).equals(wacz.body(view!))).toBe(true);
         expect((await given('text')).toString('utf8').split('\n')).toHaveLength(name === 'text' ? 10 : 20);
@@ -198,7 +198,7 @@ describe('a quality check of an archive with known gaps', () => {
     } finally {
       await player.close();
     }
-  }, 300_000);
+  });
 
   it('reaches the live site in no way, though the pages try and the site is up', () => {
     const kinds = reachedAtCrawl.map((url) => /^\/(\w+)\?/.exec(url)?.[1]).filter(Boolean);

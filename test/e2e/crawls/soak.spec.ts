@@ -183,9 +183,9 @@ describe(`crawls whose processes are killed ${String(KILLS)} times (seed ${Strin
     await eventually(async () => {
       const others = (await processesOf(service.dataDir)).filter((line) => Number.parseInt(line, 10) !== service.pid);
       expect(others).toEqual([]);
-    }, 60_000);
+    });
 
-    const org = await eventually(() => service.call('GET', `/orgs/${oid}`), 60_000);
+    const org = await eventually(() => service.call('GET', `/orgs/${oid}`));
     expect([org.bytesStored, org.bytesStoredCrawls]).toEqual([bytes, bytes]);
     let execSeconds = 0;
     for (const { id, cid } of crawls) {

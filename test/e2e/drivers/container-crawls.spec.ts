@@ -32,9 +32,9 @@ describe.each(stages)('the %s driver with the real crawler', (_name, isHere, mak
 
   beforeEach(async () => {
     crawl = await ContainerCrawl.start(makeStage, { pages: PAGES, windowsPerInstance: 8 });
-  }, 60_000);
+  });
 
-  afterEach(() => crawl.close(), 60_000);
+  afterEach(() => crawl.close());
 
   it('crawls a site into a WACZ that independent tools find no fault in', async () => {
     const seen = await crawl.until(over('done'));
@@ -42,7 +42,7 @@ describe.each(stages)('the %s driver with the real crawler', (_name, isHere, mak
     expect(crawl.files).toHaveLength(1);
     expect(crawl.pages).toHaveLength(PAGES);
     await crawl.expectWhole();
-  }, 180_000);
+  });
 
   it('pauses and goes on in another container', async () => {
     const { driver } = crawl.stage;
@@ -57,7 +57,7 @@ describe.each(stages)('the %s driver with the real crawler', (_name, isHere, mak
     expect(crawl.files).toHaveLength(2);
     expect(crawl.pages).toHaveLength(PAGES);
     await crawl.expectWhole();
-  }, 240_000);
+  });
 });
 
 (redis ? describe : describe.skip)('two instances of the real crawler', () => {
@@ -72,9 +72,9 @@ describe.each(stages)('the %s driver with the real crawler', (_name, isHere, mak
   beforeEach(async () => {
     const make = (options: StageOptions): Promise<DockerStage> => dockerStage(redis!, options);
     crawl = await ContainerCrawl.start(make, { pages: 24, browserWindows: 2, windowsPerInstance: 1 });
-  }, 60_000);
+  });
 
-  afterEach(() => crawl.close(), 60_000);
+  afterEach(() => crawl.close());
 
   it('share a crawl: each page once, a WACZ each, also when one is killed amid it', async () => {
     // The second one comes while the first is at work.
@@ -86,7 +86,7 @@ describe.each(stages)('the %s driver with the real crawler', (_name, isHere, mak
     expect([pagesOf(0) > 0, pagesOf(1) >= 2]).toEqual([true, true]);
     expect(crawl.files.map(({ filename }) => /-(\d)\.wacz$/.exec(filename)?.[1]).sort()).toEqual(['0', '1']);
     await crawl.expectWhole();
-  }, 240_000);
+  });
 
   it('are scaled down amid a crawl: the one that goes packs what it has, the other does the rest', async () => {
     const { driver } = crawl.stage;
@@ -98,5 +98,5 @@ describe.each(stages)('the %s driver with the real crawler', (_name, isHere, mak
     expect(seen).toMatchObject({ found: 24, done: 24 });
     expect(crawl.files).toHaveLength(2);
     await crawl.expectWhole();
-  }, 240_000);
+  });
 });

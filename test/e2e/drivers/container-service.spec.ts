@@ -95,7 +95,7 @@ describe.each(places)('the service with CRAWL_DRIVER=%s and the real crawler', (
       OPERATOR_RESYNC_SECONDS: '1',
     });
     org = `/orgs/${(await service.call('GET', '/orgs?pageSize=5')).items[0].id as string}`;
-  }, 240_000);
+  });
 
   afterAll(async () => {
     await service?.close();
@@ -103,7 +103,7 @@ describe.each(places)('the service with CRAWL_DRIVER=%s and the real crawler', (
     site?.server.closeAllConnections();
     site?.server.close();
     await rm(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   /** Asks as clients do: until the answer is another than `waiting_for_browser`. */
   function answered<T>(method: string, path: string, json?: unknown): Promise<T> {

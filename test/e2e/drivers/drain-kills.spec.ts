@@ -56,7 +56,7 @@ afterAll(() => redis?.stop());
       OPERATOR_RESYNC_SECONDS: '1',
     };
     service = await startApiProcess(env);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await killApiProcess(service);

@@ -54,13 +54,13 @@ afterAll(async () => {
       OPERATOR_RESYNC_SECONDS: '1',
     });
     oid = (await service.call('GET', '/orgs?pageSize=5')).items[0].id as string;
-  }, 240_000);
+  });
 
   afterAll(async () => {
     await service.close();
     await kubelet.close();
     await rm(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   async function startCrawl(): Promise<string> {
     const seeds = [{ url: `https://site.example/?pages=${String(PAGES)}&ms=100` }];

@@ -32,12 +32,12 @@ describe('the local driver with the real crawler', () => {
     t = await LocalDriverUnderTest.open(await builtCrawler());
     site = await startSite();
     spec = t.job('', { config: { seeds: [{ url: site.url }], scopeType: 'prefix', behaviors: '', limit: 0 } });
-  }, 60_000);
+  });
 
   afterEach(async () => {
     await t.close();
     site.server.close();
-  }, 60_000);
+  });
 
   const middle = ({ done }: JobObservation): boolean => done >= 3;
 
@@ -61,15 +61,15 @@ describe('the local driver with the real crawler', () => {
   }
 
   it('crawls a site, its windows as they are wanted', async () => {
-    await t.until(spec, middle, { boundMs: 60_000 });
+    await t.until(spec, middle);
     const more = { ...spec, browserWindows: 3 };
     await t.over(more, 'done', 90_000);
     expect(t.files).toHaveLength(1);
     await expectWhole();
-  }, 160_000);
+  });
 
   it('loses nothing when the child is killed', async () => {
-    await t.until(spec, middle, { boundMs: 60_000 });
+    await t.until(spec, middle);
     const { child } = JSON.parse(await readFile(join(t.dataDir, 'work', '.driver', `${spec.jobId}.json`), 'utf8')) as {
       child: { pid: number };
     };
@@ -79,23 +79,23 @@ describe('the local driver with the real crawler', () => {
     t.clock.advance(11_000);
     await t.over(spec, 'done', 90_000);
     await expectWhole();
-  }, 160_000);
+  });
 
   it('loses nothing when the browser is killed', async () => {
-    await t.until(spec, middle, { boundMs: 60_000 });
+    await t.until(spec, middle);
     for (const pid of await browsersBelow(join(t.dataDir, 'work'))) kill(pid, 'SIGKILL');
     await eventually(async () => {
       t.clock.advance(10_000);
       await t.over(spec, 'done', 1_000);
     }, 100_000);
     await expectWhole();
-  }, 160_000);
+  });
 
   it('goes on after a restart of the service, and after a pause', async () => {
-    await t.until(spec, middle, { boundMs: 60_000 });
+    await t.until(spec, middle);
     await t.driver.close();
     await t.reopen();
-    await t.until(spec, ({ done }) => done >= 4, { boundMs: 60_000 });
+    await t.until(spec, ({ done }) => done >= 4);
     await t.driver.pause(spec.jobId);
     await t.over(spec, 'interrupted', 60_000);
     expect(t.files).toHaveLength(1);
@@ -103,5 +103,5 @@ describe('the local driver with the real crawler', () => {
     await t.over(spec, 'done', 60_000);
     expect(t.files).toHaveLength(2);
     await expectWhole();
-  }, 200_000);
+  });
 });

@@ -20,7 +20,7 @@ const closing: (() => Promise<unknown>)[] = [];
 
 afterAll(async () => {
   for (const close of closing) await close();
-}, 60_000);
+});
 
 it('a person logs in, saves the profile, and a crawl is logged in with it', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'local-profile-'));
@@ -70,23 +70,20 @@ it('a person logs in, saves the profile, and a crawl is logged in with it', asyn
     () => rm(dataDir, { recursive: true, force: true }),
   );
   await browsers.start(spec);
-  await eventually(
-    async () => expect(await browsers.ping(ID)).toEqual({ state: 'ready', origins: [site.url] }),
-    60_000,
-  );
+  await eventually(async () => expect(await browsers.ping(ID)).toEqual({ state: 'ready', origins: [site.url] }));
 
   const frames: { msg: string; width?: number; url?: string; data?: string }[] = [];
   const live = await browsers.frames(ID);
   live?.onMessage((text) => frames.push(JSON.parse(text) as (typeof frames)[number]));
   for (const event of LOG_IN) live?.send(JSON.stringify(event));
-  await eventually(() => expect(frames.at(-1)?.url).toBe(`${site.url}home`), 30_000);
+  await eventually(() => expect(frames.at(-1)?.url).toBe(`${site.url}home`));
   expect(frames[0]?.msg).toBe('init');
 
   const saved = await eventually(async () => {
     const commit = await browsers.commit(ID, 'mine');
     if (commit.state !== 'saved') throw new Error(JSON.stringify(commit));
     return commit;
-  }, 60_000);
+  });
   expect(store.objects.get(`${oid}/profiles/profile-mine.tar.gz`)?.length).toBe(saved.size);
   await browsers.remove(ID);
 
@@ -107,4 +104,4 @@ it('a person logs in, saves the profile, and a crawl is logged in with it', asyn
   const hash = createHash('sha256').update(copy).digest('hex');
   expect(seen.profileUpload).toMatchObject({ size: copy.length, hash });
   expect(hash).not.toBe(saved.hash);
-}, 240_000);
+});

@@ -80,7 +80,7 @@ describe('a QA run of the local driver', () => {
       server?.closeAllConnections();
       server?.close();
     }
-  }, 60_000);
+  });
 
   const aRun = (changes: Partial<CrawlJobSpec> = {}): CrawlJobSpec =>
     t.job('', {
@@ -106,20 +106,20 @@ describe('a QA run of the local driver', () => {
     expect(t.files).toHaveLength(1);
     expect(t.files[0]?.filename).toMatch(new RegExp(`^${crawl.oid}/qa/`));
     await t.driver.remove(qa.jobId);
-  }, 260_000);
+  });
 
   it('looks at a sample when it is asked to', async () => {
     const qa = aRun({ config: { ...crawl.config, include: ['\\/news\\/'], scopeType: 'custom', limit: 1 } });
     expect(await t.over(qa, 'done', RUN_MS)).toMatchObject({ found: 1, done: 1 });
     expect(t.pages.map(({ url }) => new URL(url).pathname)).toEqual([expect.stringMatching(/^\/news\//)]);
     await t.driver.remove(qa.jobId);
-  }, 260_000);
+  });
 
   it('goes on where it was when its child and browser are killed, and none of its findings is lost', async () => {
     const qa = aRun({ browserWindows: 1 });
     await t.until(qa, () => t.pages.length > 0, { boundMs: RUN_MS });
     for (const line of await processesOf(t.dir(qa))) kill(Number.parseInt(line, 10), 'SIGKILL');
-    await t.until(qa, ({ instances }) => instances[0]?.phase === 'backoff', { boundMs: 60_000 });
+    await t.until(qa, ({ instances }) => instances[0]?.phase === 'backoff');
     t.clock.advance(60_000);
     await t.over(qa, 'done', RUN_MS);
     expect(ids()).toEqual(crawled);
