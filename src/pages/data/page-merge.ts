@@ -16,9 +16,10 @@ function compare(a: Value, b: Value): number {
   return left - right;
 }
 
-const valueOf = (page: Page, field: string): Value => page[field as keyof Page] as Value;
+const valueOf = (page: Page, field: string): Value =>
+  field === 'notes.0.id' ? page.notes?.[0]?.id : (page[field as keyof Page] as Value);
 
-/** Compares pages as the database does in this order, which is by single values: never by notes. */
+/** Compares pages as the database does in this order, which is by single values. */
 export function comparePages(sort: PageQueryPlan['sort']): (a: Page, b: Page) => number {
   const fields = Object.entries(sort) as [string, 1 | -1][];
   return (a, b) => {

@@ -1,6 +1,6 @@
 import type { QueryFilter, SortOrder } from 'mongoose';
 import { reversedOrder } from '../../common/pagination/nearer-end.js';
-import { PAGE_ORDERS, type Page } from './page.schema.js';
+import { IS_NOTED, NOTED, PAGE_ORDERS, QA_VALUES, type Page } from './page.schema.js';
 
 /** What a page list may ask for; absent means any. Contract: archive §6. */
 export interface PageFilter {
@@ -54,7 +54,7 @@ type Order = Record<string, 1 | -1>;
 export interface PageQueryPlan {
   filter: Omit<QueryFilter<Page>, 'oid'>;
   sort: Record<string, SortOrder | { $meta: 'textScore' }>;
-  /** Index to read by, which gives the order unless that is of QA values; absent where the text index finds the pages. */
+  /** Index to read by, which gives the order; absent where the text index finds the pages. */
   hint?: Order;
   /** Ordered by how well the title matches. */
   isByScore: boolean;
@@ -85,20 +85,41 @@ function reviewConditions({ reviewed, approved, hasNotes }: PageFilter): object[
   return conditions;
 }
 
-function qaConditions(qa: PageQaFilter | null | undefined): object[] {
+const isMeasure = (field: PageSort['field']): field is QaMeasure =>
+  field === 'screenshotMatch' || field === 'textMatch';
+
+/** Of nothing but pages with notes, whose order has an index of its own. */
+const isByNotesOfNoted = (filter: PageFilter, sort: PageSort | null): boolean =>
+  sort?.field === 'notes' && filter.hasNotes === true && titleWords(filter) === null;
+
+const qaPath = ({ qa }: PageFilter, measure: QaMeasure): string => `qa.${qa?.runId ?? ''}.${measure}`;
+
+/** @param order null when the list has no measure's order */
+function qaConditions(filter: PageFilter, order: QaMeasure | null): object[] {
+  const { qa } = filter;
   if (!qa) return [];
   const conditions: object[] = [{ [`qa.${qa.runId}`]: { $ne: null } }];
-  if (qa.by && qa.bounds) {
-    const bounds = Object.entries(qa.bounds).map(([name, value]) => [`$${name}`, value]);
-    conditions.push({ [`qa.${qa.runId}.${qa.by}`]: Object.fromEntries(bounds) as object });
+  const bounded = qa.bounds ? (qa.by ?? null) : null;
+  const isOther = order !== null && order !== bounded;
+  if (bounded) {
+    const bounds = Object.fromEntries(Object.entries(qa.bounds ?? {}).map(([name, value]) => [`$${name}`, value]));
+    // One index has both measures: a bound of the one, denied twice, is none to read by in the order of the other.
+    conditions.push({ [qaPath(filter, bounded)]: isOther ? { $not: { $not: bounds } } : bounds });
   }
+  // The index gives its order to a query that asks for values, and each run stores both: a number, or null.
+  if (isOther) conditions.push({ [qaPath(filter, order)]: { $type: ['null', 'number'] } });
   return conditions;
 }
 
-function conditionsOf(crawlIds: readonly string[], filter: PageFilter): PageQueryPlan['filter'] {
+function conditionsOf(crawlIds: readonly string[], filter: PageFilter, sort: PageSort | null): PageQueryPlan['filter'] {
   const words = titleWords(filter);
   const url = urlBound(filter);
-  const more = [...reviewConditions(filter), ...qaConditions(filter.qa)];
+  const measure = sort && words === null && isMeasure(sort.field) ? sort.field : null;
+  const more = [
+    ...reviewConditions(filter),
+    ...qaConditions(filter, measure),
+    ...(isByNotesOfNoted(filter, sort) ? [IS_NOTED] : []),
+  ];
   return {
     ...(words === null ? {} : { $text: { $search: words } }),
     crawl_id: crawlIds.length === 1 ? crawlIds[0] : { $in: [...crawlIds] },
@@ -121,24 +142,24 @@ const SEEDS_FIRST = orderOfField('isSeed');
 
 const ofItems = (order: Order): Order => ({ oid: 1, crawl_id: 1, ...order });
 
-/** Read along the index of an order, which is the list's own unless given. */
-const along = (sort: Order, index: Order = sort): Pick<PageQueryPlan, 'sort' | 'hint' | 'isByScore'> => ({
-  sort,
-  hint: ofItems(index),
-  isByScore: false,
-});
+type PageOrder = Pick<PageQueryPlan, 'sort' | 'hint' | 'isByScore'>;
 
-function orderOf(filter: PageFilter, sort: PageSort | null): Pick<PageQueryPlan, 'sort' | 'hint' | 'isByScore'> {
+/** Read along the index of an order, which is the list's own unless given. */
+const along = (sort: Order, index: Order = sort): PageOrder => ({ sort, hint: ofItems(index), isByScore: false });
+
+const fieldOf = (filter: PageFilter, field: PageSort['field']): string =>
+  isMeasure(field) ? qaPath(filter, field) : field === 'notes' ? 'notes.id' : field;
+
+function orderOf(filter: PageFilter, sort: PageSort | null): PageOrder {
   const words = titleWords(filter) !== null;
-  if (sort && (sort.field === 'screenshotMatch' || sort.field === 'textMatch')) {
-    const field = `qa.${filter.qa?.runId ?? ''}.${sort.field}`;
-    // No index knows the runs: the item's pages are sorted, of which the database holds those of one list page.
-    return { ...along(SEEDS_FIRST), sort: { [field]: sort.direction, _id: sort.direction } };
-  }
   if (sort) {
-    const field = sort.field === 'notes' ? 'notes.id' : sort.field;
+    const field = fieldOf(filter, sort.field);
     // The text index is the only way to its matches, and it knows no other order.
     if (words) return { sort: { [field]: sort.direction, _id: sort.direction }, isByScore: false };
+    // Pages that are alike come as they are stored: the index has nothing to tell them by.
+    if (isMeasure(sort.field)) return { sort: { [field]: sort.direction }, hint: QA_VALUES, isByScore: false };
+    if (isByNotesOfNoted(filter, sort))
+      return { sort: { 'notes.0.id': sort.direction, _id: sort.direction }, hint: NOTED, isByScore: false };
     const order = orderOfField(field);
     return along(sort.direction === Object.values(order)[0] ? order : reversedOrder(order), order);
   }
@@ -149,13 +170,14 @@ function orderOf(filter: PageFilter, sort: PageSort | null): Pick<PageQueryPlan,
 }
 
 /** Fields that the filter leaves one value, or one of several. */
-function pinned({ urls, ts, isSeed, depth, approved }: PageFilter): ReadonlyMap<string, number> {
+function pinned({ urls, ts, isSeed, depth, approved, hasNotes, reviewed }: PageFilter): ReadonlyMap<string, number> {
   const fixed: [string, number][] = [
     ['url', urls?.length ?? 0],
     ['ts', ts ? 1 : 0],
     ['isSeed', isSeed === true ? 1 : 0],
     ['depth', typeof depth === 'number' ? 1 : 0],
     ['approved', approved?.length ?? 0],
+    ['notes.id', hasNotes === false || reviewed === false ? 1 : 0],
   ];
   return new Map(fixed.filter(([, values]) => values > 0));
 }
@@ -184,13 +206,14 @@ export function planPageQuery(
 ): PageQueryPlan {
   const order = orderOf(filter, sort);
   const within = order.hint ? { ...order, sort: withoutPinned(order.sort, order.hint, filter) } : order;
-  return { filter: conditionsOf(crawlIds, filter), ...within };
+  return { filter: conditionsOf(crawlIds, filter, sort), ...within };
 }
 
 /** Index of the filter that leaves the fewest pages, when there is one. */
 export function filterIndex(filter: PageFilter): Order | undefined {
   if (titleWords(filter) !== null) return undefined;
-  const { urls, ts, hasNotes, approved, depth, isSeed } = filter;
+  const { urls, ts, hasNotes, approved, depth, isSeed, qa } = filter;
+  if (qa?.by && qa.bounds && !urls && !ts) return QA_VALUES;
   const fields: [string, boolean][] = [
     ['url', urls !== null && urls !== undefined],
     ['ts', ts !== null && ts !== undefined],

@@ -89,3 +89,14 @@ for (const order of PAGE_ORDERS) PageSchema.index({ oid: 1, crawl_id: 1, ...orde
 export const REVIEWS = { oid: 1, modified: -1, _id: -1 } as const;
 // Tells whether anything was reviewed since; most pages never are.
 PageSchema.index(REVIEWS, { partialFilterExpression: { modified: { $exists: true } } });
+/**
+ * Pages with notes, by the first one. MongoDB merges no scans by values out of lists: a position makes a single value
+ * of them as long as no list is empty, and pages without notes are kept out.
+ */
+export const NOTED = { oid: 1, crawl_id: 1, 'notes.0.id': 1, _id: 1 } as const;
+/** What a query has to say to be read by that index. */
+export const IS_NOTED = { 'notes.0': { $exists: true } };
+PageSchema.index(NOTED, { partialFilterExpression: IS_NOTED });
+/** The values of all QA runs. A run's id is part of their paths, which no compound index takes, and leads to one item. */
+export const QA_VALUES = { 'qa.$**': 1 } as const;
+PageSchema.index(QA_VALUES);

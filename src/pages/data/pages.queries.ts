@@ -41,8 +41,15 @@ const BATCH = 500;
 
 const isSameIndex = (a: object, b: object): boolean => Object.keys(a).join() === Object.keys(b).join();
 
-const isByNotesOfMany = ({ hint }: PageQueryPlan, crawlIds: readonly string[]): boolean =>
-  crawlIds.length > 1 && hint !== undefined && 'notes.id' in hint;
+const isByNotesOfMany = ({ hint, sort }: PageQueryPlan, crawlIds: readonly string[]): boolean =>
+  crawlIds.length > 1 && hint !== undefined && 'notes.id' in sort;
+
+/** The same order with the id as last key, which a sort in memory needs to be the same for every page of a list. */
+const withId = (sort: PageQueryPlan['sort']): PageQueryPlan['sort'] =>
+  '_id' in sort ? sort : { ...sort, _id: Object.values(sort).at(-1) ?? 1 };
+
+/** What a projection has to name for an order to be seen. */
+const shownField = (field: string): string => field.replace('.0.', '.');
 
 /** All captures of one address. */
 export interface UrlCaptures {
@@ -86,7 +93,7 @@ export class PagesQueries {
     const plan = planPageQuery(crawlIds, filter, sort);
     if (isReversed) plan.sort = reversedOrder(plan.sort);
     const few = await this.indexOfFew(oid, plan, filter);
-    if (few) return this.run(oid, { ...plan, hint: few }, { skip, limit });
+    if (few) return this.run(oid, { ...plan, sort: withId(plan.sort), hint: few }, { skip, limit });
     const isOfOne = partsOf(crawlIds, filter).length === 1 && !isByNotesOfMany(plan, crawlIds);
     if (plan.hint === undefined || isOfOne) return this.run(oid, plan, { skip, limit });
     const ids: string[] = [];
@@ -171,42 +178,30 @@ export class PagesQueries {
    */
   private merged(
     oid: string,
-    { crawlIds, filter, sort = null }: Omit<PageListRequest, 'skip' | 'limit'>,
+    request: Omit<PageListRequest, 'skip' | 'limit'>,
     wanted: { fields?: Record<string, 1>; limit?: number },
   ): AsyncGenerator<Page> {
+    const { crawlIds, filter, sort = null } = request;
     const whole = planPageQuery(crawlIds, filter, sort);
-    const order = Object.keys(whole.sort).map((field) => [field, 1]);
+    if (isByNotesOfMany(whole, crawlIds)) return this.mergedByNotes(oid, request, wanted);
+    const order = Object.keys(whole.sort).map((field) => [shownField(field), 1]);
     const { limit, fields } = wanted;
     const options = {
       projection: { ...Object.fromEntries(order), ...fields } as Record<string, 1>,
       ...(limit === undefined ? {} : { limit, batchSize: Math.min(limit, BATCH) }),
     };
-    if (isByNotesOfMany(whole, crawlIds)) return this.mergedByNotes(oid, whole, { crawlIds, filter, options });
     const streams = partsOf(crawlIds, filter).map((ids) => this.stream(oid, planPageQuery(ids, filter, sort), options));
     return mergeOrdered(streams, comparePages(whole.sort));
   }
 
-  /**
-   * MongoDB merges no scans by the ids of notes, which are lists. Pages without any come first in their order, by their
-   * own ids, which it does merge; those with notes, which are few beside them, are sorted.
-   */
+  /** MongoDB merges no scans by values out of lists: pages without notes, and those with, are merged one after the other. */
   private async *mergedByNotes(
     oid: string,
-    { sort, hint }: PageQueryPlan,
-    { crawlIds, filter, options }: { crawlIds: readonly string[]; filter: PageFilter; options: StreamOptions },
+    request: Omit<PageListRequest, 'skip' | 'limit'>,
+    wanted: { fields?: Record<string, 1>; limit?: number },
   ): AsyncGenerator<Page> {
-    const direction = sort['_id'] as 1 | -1;
-    const only = (ids: readonly string[], hasNotes: boolean) => {
-      const condition = planPageQuery(ids, { hasNotes }).filter;
-      const { $and = [], ...rest } = planPageQuery(ids, filter).filter;
-      return { ...rest, $and: [...$and, ...(condition.$and ?? [])] } as PageQueryPlan['filter'];
-    };
-    const without = partsOf(crawlIds, filter).map((ids) =>
-      this.stream(oid, { filter: only(ids, false), sort: { _id: direction }, hint, isByScore: false }, options),
-    );
-    const noted = this.stream(oid, { filter: only(crawlIds, true), sort, hint, isByScore: false }, options);
-    const plain = mergeOrdered(without, comparePages({ _id: direction }));
-    for (const stream of direction === 1 ? [plain, noted] : [noted, plain]) yield* stream;
+    for (const hasNotes of request.sort?.direction === 1 ? [false, true] : [true, false])
+      yield* this.merged(oid, { ...request, filter: { ...request.filter, hasNotes } }, wanted);
   }
 
   private stream(oid: string, { filter, sort, hint }: PageQueryPlan, options: StreamOptions): AsyncGenerator<Page> {

@@ -369,37 +369,6 @@ describe('pages in the database', () => {
         },
       );
 
-      it.each(['screenshotMatch', 'textMatch'] as const)(
-        'an item gives the same pages from either end by the %s of a run, and reads one index',
-        async (field) => {
-          const qa = { runId: 'qa-2' };
-          for (const [n, screenshotMatch] of [0.25, 0.5, null].entries())
-            await model.collection.updateMany(
-              { crawl_id: 'noted-2', ts: { $in: [AT(n), AT(n + 3)] } },
-              { $set: { qa: { 'qa-2': { screenshotMatch, textMatch: 1, resourceCounts: null } } } },
-            );
-          for (const direction of [1, -1] as const) {
-            const order = { filter: { qa }, sort: { field, direction } };
-            const ids = idsOf(await queries.list(oid, { crawlIds: ['noted-2'], ...order, skip: 0, limit: 1000 }));
-            expect(ids.length).toBeGreaterThan(100);
-            for (const skip of [0, 60, ids.length - 13]) {
-              const { items: shown, total } = await queries.page(oid, 'noted-2', { ...order, skip, limit: 25 });
-              expect(total).toBe(ids.length);
-              expect(idsOf(shown)).toEqual(ids.slice(skip, skip + 25));
-            }
-            const plan = planPageQuery(['noted-2'], { qa }, { field, direction });
-            const found = model.collection.find({ ...plan.filter, oid: uuid(oid) } as never).sort(plan.sort as never);
-            const { indexes } = explained(
-              await found
-                .limit(25)
-                .hint(plan.hint ?? {})
-                .explain('executionStats'),
-            );
-            expect(indexes).toEqual(['oid_1_crawl_id_1_isSeed_-1_ts_1__id_1']);
-          }
-        },
-      );
-
       it.each([
         ['of two items', ['noted-1', 'noted-2']],
         ['of more items than MongoDB merges', ['noted-1', ...items.slice(0, 170).map((_, n) => `noted-more-${n}`)]],
