@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { indexOf, instanceName } from '../../../crawler/names.js';
 import type { V1ObjectMeta, V1Pod } from '@kubernetes/client-node';
 import {
@@ -176,7 +177,7 @@ export class KubernetesRuntime extends ContainerRuntime {
     const end = performance.now() + REMOVAL_MS;
     let left = await this.client.pods(labelSelector);
     while (left.length > 0 && performance.now() < end) {
-      await new Promise((resolve) => setTimeout(resolve, REMOVAL_STEP_MS));
+      await delay(REMOVAL_STEP_MS);
       left = await this.client.pods(labelSelector);
     }
     for (const pod of left) await this.deletePod(pod, 0);

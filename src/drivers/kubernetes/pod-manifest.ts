@@ -1,6 +1,5 @@
 import { basename, dirname } from 'node:path';
 import type {
-  V1Affinity,
   V1ConfigMap,
   V1Container,
   V1EnvVar,
@@ -20,6 +19,7 @@ import {
   type InstancePlan,
 } from '../containers/instance-plan.js';
 import type { PodManifests } from './namespace-client.js';
+import { claimSpec, NO_RIGHTS, podSpec, resourcesOf } from './pod-parts.js';
 
 export interface ManifestSettings {
   /** Of a scratch volume, as Kubernetes writes it: `25Gi`. */
@@ -83,20 +83,6 @@ export function instanceManifests(plan: InstancePlan, configName: string, settin
   return manifests;
 }
 
-/** Nodes that are kept for crawls take them; others do too. */
-export const CRAWLER_TOLERATIONS = [{ key: 'nodeType', operator: 'Equal', value: 'crawling', effect: 'NoSchedule' }];
-
-export function preferCrawlerNodes(): V1Affinity {
-  const preference = { matchExpressions: [{ key: 'nodeType', operator: 'In', values: ['crawling'] }] };
-  return { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference }] } };
-}
-
-export const NO_RIGHTS = {
-  allowPrivilegeEscalation: false,
-  readOnlyRootFilesystem: true,
-  capabilities: { drop: ['ALL'] },
-};
-
 interface PodParts {
   configName: string;
   args: string[];
@@ -110,33 +96,19 @@ function podOf(plan: InstancePlan, { priorityClass }: ManifestSettings, parts: P
   const { name, index, kind } = plan;
   return {
     metadata: { name, labels: { ...labelsOf(plan), [WORKERS_LABEL]: String(plan.workers) } },
-    spec: {
+    spec: podSpec(CRAWLER_USER, {
       hostname: name,
       restartPolicy: 'OnFailure',
       terminationGracePeriodSeconds: STOP_GRACE_SECONDS,
-      automountServiceAccountToken: false,
-      enableServiceLinks: false,
       ...(priorityClass ? { priorityClassName: `${kind === 'qa' ? 'qa-' : ''}${priorityClass}-${String(index)}` } : {}),
-      tolerations: CRAWLER_TOLERATIONS,
-      affinity: preferCrawlerNodes(),
-      securityContext: {
-        runAsNonRoot: true,
-        runAsUser: CRAWLER_USER,
-        runAsGroup: CRAWLER_USER,
-        fsGroup: CRAWLER_USER,
-        // Not the whole volume again with each start.
-        fsGroupChangePolicy: 'OnRootMismatch',
-        seccompProfile: { type: 'RuntimeDefault' },
-      },
       containers: [containerOf(plan, parts)],
       volumes: parts.volumes,
-    },
+    }),
   };
 }
 
 function containerOf(plan: InstancePlan, { configName, args, env, secrets, mounts }: PodParts): V1Container {
-  const { image, imagePullPolicy, cpuMillis } = plan;
-  const memory = String(plan.memoryBytes);
+  const { image, imagePullPolicy } = plan;
   return {
     name: CONTAINER,
     image,
@@ -145,7 +117,7 @@ function containerOf(plan: InstancePlan, { configName, args, env, secrets, mount
     command: args,
     env: variables(env, secrets, configName),
     ports: [{ name: 'screencast', containerPort: SCREENCAST_PORT, protocol: 'TCP' }],
-    resources: { requests: { cpu: `${String(cpuMillis)}m`, memory }, limits: { memory } },
+    resources: resourcesOf(plan),
     securityContext: NO_RIGHTS,
     livenessProbe: {
       httpGet: { path: '/healthz', port: HEALTH_PORT },
@@ -171,11 +143,7 @@ function labelsOf({ jobId, oid, kind }: InstancePlan): Record<string, string> {
 function claimOf(plan: InstancePlan, { storageSize, storageClass }: ManifestSettings): V1PersistentVolumeClaim {
   return {
     metadata: { name: plan.name, labels: labelsOf(plan) },
-    spec: {
-      accessModes: ['ReadWriteOnce'],
-      resources: { requests: { storage: storageSize } },
-      ...(storageClass ? { storageClassName: storageClass } : {}),
-    },
+    spec: claimSpec(storageSize, storageClass),
   };
 }
 

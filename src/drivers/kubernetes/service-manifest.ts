@@ -1,15 +1,8 @@
 import type { V1Container, V1Pod, V1Volume, V1VolumeMount } from '@kubernetes/client-node';
 import type { ServicePlan } from '../containers/service-runtime.js';
 import type { PodManifests } from './namespace-client.js';
-import {
-  CRAWLER_TOLERATIONS,
-  JOB_LABEL,
-  NO_RIGHTS,
-  preferCrawlerNodes,
-  proxiesOf,
-  variables,
-  withoutSecrets,
-} from './pod-manifest.js';
+import { JOB_LABEL, proxiesOf, variables, withoutSecrets } from './pod-manifest.js';
+import { claimSpec, NO_RIGHTS, podSpec, resourcesOf } from './pod-parts.js';
 
 export const SERVICE_LABEL = 'muniment.net/service';
 /** JSON. */
@@ -27,10 +20,7 @@ export function serviceManifests(plan: ServicePlan, configName: string, storageC
     command: args,
     env: variables(env, secrets, configName),
     ports: Object.entries(plan.ports).map(([name, containerPort]) => ({ name, containerPort, protocol: 'TCP' })),
-    resources: {
-      requests: { cpu: `${String(plan.cpuMillis)}m`, memory: String(plan.memoryBytes) },
-      limits: { memory: String(plan.memoryBytes) },
-    },
+    resources: resourcesOf(plan),
     securityContext: NO_RIGHTS,
     volumeMounts: mounts,
   };
@@ -40,11 +30,7 @@ export function serviceManifests(plan: ServicePlan, configName: string, storageC
     claim: plan.data
       ? {
           metadata: { name: plan.name, labels, annotations: notesOf(plan) },
-          spec: {
-            accessModes: ['ReadWriteOnce'],
-            resources: { requests: { storage: plan.data.size } },
-            ...(storageClass ? { storageClassName: storageClass } : {}),
-          },
+          spec: claimSpec(plan.data.size, storageClass),
         }
       : null,
   };
@@ -53,26 +39,14 @@ export function serviceManifests(plan: ServicePlan, configName: string, storageC
 function podOf(plan: ServicePlan, container: V1Container, volumes: V1Volume[]): V1Pod {
   return {
     metadata: { name: plan.name, labels: labelsOf(plan), annotations: notesOf(plan) },
-    spec: {
+    spec: podSpec(plan.user, {
       hostname: plan.name,
       // Of a headless service of this name: makes `<name>.redis.<namespace>.svc` known to the crawlers.
       subdomain: plan.role,
       restartPolicy: plan.restarts ? 'Always' : 'Never',
-      automountServiceAccountToken: false,
-      enableServiceLinks: false,
-      tolerations: CRAWLER_TOLERATIONS,
-      affinity: preferCrawlerNodes(),
-      securityContext: {
-        runAsNonRoot: true,
-        runAsUser: plan.user,
-        runAsGroup: plan.user,
-        fsGroup: plan.user,
-        fsGroupChangePolicy: 'OnRootMismatch',
-        seccompProfile: { type: 'RuntimeDefault' },
-      },
       containers: [container],
       volumes,
-    },
+    }),
   };
 }
 
