@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { Clock } from '../common/clock/clock.js';
-import { loadConfig } from '../config/load-config.js';
-import { createApp } from '../create-app.js';
 import { Fixity } from '../items/fixity.js';
 import type { CliContext } from './cli-context.js';
+import { withApp } from './with-app.js';
 
 /**
  * `fixity`: reads every file that is recorded again, replicas too, and compares size and SHA-256 with the record; damaged
@@ -15,13 +14,11 @@ export function registerFixity(program: Command, context: CliContext): void {
     .summary('read all files again, replicas too, and compare them with their records')
     .description('Compares size and SHA-256 of every file and replica with its record, and repairs from good copies.')
     .action(async () => {
-      const app = await createApp(loadConfig(context.variables), { schedules: false });
-      try {
+      const isWell = await withApp(context, (app) => {
         const [fixity, clock] = [app.get(Fixity, { strict: false }), app.get(Clock, { strict: false })];
-        context.exitCode = (await verify(fixity, clock, context)) ? 0 : 1;
-      } finally {
-        await app.close();
-      }
+        return verify(fixity, clock, context);
+      });
+      context.exitCode = isWell ? 0 : 1;
     });
 }
 

@@ -7,7 +7,7 @@ import { Mails } from '../../../src/mail/mails.js';
 import { SmtpMailer } from '../../../src/mail/smtp-mailer.js';
 import { aMember } from '../../support/people.js';
 import { startSmtp, type SmtpUnderTest } from '../../support/smtp.js';
-import { ADMIN, startApp } from '../../support/start-app.js';
+import { ADMIN, startApp, type AppUnderTest } from '../../support/start-app.js';
 
 let dataDir: string;
 let smtp: SmtpUnderTest;
@@ -143,17 +143,19 @@ describe('mails of requests', () => {
   });
 });
 
-describe('the command line for accounts', () => {
-  it('creates, lists and rescues accounts beside a running service', async () => {
-    const env = { CRAWL_DRIVER: 'local', CHROMIUM_PATH: process.env['CHROMIUM_PATH'] ?? '' };
-    const under = await startApp({ env });
-    const variables = {
-      ...env,
-      DATA_DIR: under.dataDir,
-      MONGO_DB_URL: process.env['MUNIMENT_TEST_MONGO_URL'] ?? '',
-      MONGO_DB_NAME: under.connection.name,
-      LOG_LEVEL: 'silent',
-    };
+describe('the command line beside a running service', () => {
+  const LOCAL = { CRAWL_DRIVER: 'local', CHROMIUM_PATH: process.env['CHROMIUM_PATH'] ?? '' };
+  const variablesOf = (under: AppUnderTest) => ({
+    ...LOCAL,
+    DATA_DIR: under.dataDir,
+    MONGO_DB_URL: process.env['MUNIMENT_TEST_MONGO_URL'] ?? '',
+    MONGO_DB_NAME: under.connection.name,
+    LOG_LEVEL: 'silent',
+  });
+
+  it('creates, lists and rescues accounts', async () => {
+    const under = await startApp({ env: LOCAL });
+    const variables = variablesOf(under);
     try {
       const made = await cli(['user', 'create', 'New@example.org', '--role', 'owner'], variables);
       expect(made.code).toBe(0);
@@ -175,10 +177,24 @@ describe('the command line for accounts', () => {
       expect(users).toContain('new@example.org  verified  my-organization (owner)');
       expect(users).toMatch(/superuser/);
       const orgs = (await cli(['org', 'list'], variables)).printed;
+      expect(orgs).toContain(`${await under.defaultOrgId()}  my-organization  "My Organization"`);
+    } finally {
+      await under.close();
+    }
+  });
+
+  it('checks the archive and verifies its files', async () => {
+    const under = await startApp({ env: LOCAL });
+    const variables = variablesOf(under);
+    try {
       const checked = await cli(['check'], variables);
       expect(checked.complained).toBe('');
       expect(checked.printed).toContain('crawls run by the local driver');
-      expect(orgs).toContain(`${await under.defaultOrgId()}  my-organization  "My Organization"`);
+      expect(await cli(['fixity'], variables)).toEqual({
+        code: 0,
+        printed: '0 records verified, 0 with files that are damaged, missing or out of reach.',
+        complained: '',
+      });
     } finally {
       await under.close();
     }
