@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OrgNotFound } from '../common/errors/domain-error.js';
 import type { RequestAddress } from '../common/http/request-origin.js';
-import { hasAnswer } from '../common/http/validators.js';
+import { listsTag } from '../common/http/entity-tags.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import { CollectionReader, found, openToAll } from './collection-reader.js';
@@ -61,7 +61,7 @@ export class CollectionReplay {
     const tag = this.tags.of(org, collection, changes, { address, isPublic });
     response.set('ETag', tag);
     response.set('Cache-Control', isPublic ? 'no-cache' : 'private, no-cache');
-    if (hasAnswer(known, tag)) {
+    if (listsTag(known, tag)) {
       response.status(304);
       return undefined;
     }

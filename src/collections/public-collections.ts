@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import type { RequestAddress } from '../common/http/request-origin.js';
-import { hasAnswer } from '../common/http/validators.js';
+import { listsTag } from '../common/http/entity-tags.js';
 import type { NamedDownload } from '../items/item-downloads.js';
 import { CollectionNotFound } from '../items/membership.errors.js';
 import type { Org } from '../orgs/data/org.schema.js';
@@ -72,7 +72,7 @@ export class PublicCollections {
     const { thumbnail } = collection;
     if (!thumbnail) throw new ThumbnailNotFound();
     const caching = { Etag: `"${thumbnail.hash}"`, 'Cache-Control': THUMBNAIL_CACHING };
-    if (hasAnswer(known, caching.Etag)) {
+    if (listsTag(known, caching.Etag)) {
       response.writeHead(304, caching).end();
       return;
     }

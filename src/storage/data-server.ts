@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 
+import { listsTag } from '../common/http/entity-tags.js';
 import { parseRangeHeader } from './byte-range.js';
 import type { ByteRange, ObjectBody, ObjectHead, ObjectStore } from './object-store.js';
 import { InvalidObjectKey, ObjectNotFound, RangeNotSatisfiable, StorageError } from './storage.errors.js';
@@ -174,10 +175,6 @@ function conditionStatus(req: IncomingMessage, head: ObjectHead): number | undef
   if (none !== undefined) return listsTag(none, head.etag) ? 304 : undefined;
   const since = Date.parse(req.headers['if-modified-since'] ?? '');
   return since >= wholeSeconds(head.lastModified) ? 304 : undefined;
-}
-
-function listsTag(header: string, etag: string): boolean {
-  return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 }
 
 function isSameVersion(validator: string, head: ObjectHead): boolean {

@@ -1,9 +1,6 @@
-/**
- * Whether a client that sent this `If-None-Match` has the answer with this `ETag`: a list of validators, compared weakly,
- * or `*`. RFC 9110 §13.1.2.
- */
-export const hasAnswer = (ifNoneMatch: string | undefined, tag: string): boolean =>
-  ifNoneMatch !== undefined &&
-  ifNoneMatch
+/** Whether a header that lists tags, or `*`, names this one. Compared weakly, as `If-None-Match` is: RFC 9110 §13.1.2. */
+export const listsTag = (header: string | undefined, tag: string): boolean =>
+  header !== undefined &&
+  header
     .split(',')
-    .some((given) => given.trim() === '*' || given.trim().replace(/^W\//, '') === tag.replace(/^W\//, ''));
+    .some((listed) => listed.trim() === '*' || listed.trim().replace(/^W\//, '') === tag.replace(/^W\//, ''));
