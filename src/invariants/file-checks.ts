@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
+import { isInOrgFolder } from '../storage/file-names.js';
 import type { ListedObject, ObjectStore } from '../storage/object-store.js';
 import { storageRefToString } from '../storage/storage-ref.js';
 import { Storages } from '../storage/storages.js';
@@ -12,8 +13,6 @@ import type { Violation } from './violation.js';
 /** Mismatches looked at a second time together. */
 const BATCH = 500;
 const PAUSE_MS = 300;
-/** Objects of the product are in folders named by the id of their org. */
-const IN_ORG_FOLDER = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\//;
 
 export interface FilesChecked {
   readonly files: number;
@@ -119,11 +118,11 @@ const unknownStorage = ({ ref, oid, count }: NamedStorage): Violation => ({
   ...{ stored: count, expected: 0 },
 });
 
-/** The org's objects in a storage, in the order of their keys. */
+/** The orgs' objects in a storage, in the order of their keys. */
 async function* listed(store: ObjectStore): AsyncGenerator<ListedObject> {
   for (let after: string | undefined; ;) {
     const { objects, next } = await store.list('', after === undefined ? {} : { after });
-    for (const object of objects) if (IN_ORG_FOLDER.test(object.key)) yield object;
+    for (const object of objects) if (isInOrgFolder(object.key)) yield object;
     if (next === null) return;
     after = next;
   }

@@ -2,13 +2,12 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { days } from '../common/units/durations.js';
 import { JobsRepository } from '../jobs/data/jobs.repository.js';
+import { isInOrgFolder } from '../storage/file-names.js';
 import { Storages } from '../storage/storages.js';
 import { FileDeletionsRepository } from './data/file-deletions.repository.js';
 
 /** No transfer of one file takes this long, and nobody looks for the parts of one that ended without a trace. */
 const ABANDONED_MS = days(1);
-/** Objects of the product are in folders named by the id of their org; a bucket may hold other things. */
-const IN_ORG_FOLDER = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\//;
 
 /**
  * Ends writes to the deployment's storages that no record tells of any more: a process that was killed between the first
@@ -42,7 +41,7 @@ export class UploadSweep {
   }
 
   private async isAbandoned(key: string): Promise<boolean> {
-    if (!IN_ORG_FOLDER.test(key) || (await this.deletions.isPlanned(key))) return false;
+    if (!isInOrgFolder(key) || (await this.deletions.isPlanned(key))) return false;
     return !(await this.jobs.isCopying(key));
   }
 }

@@ -1,4 +1,4 @@
-import { extensionOf, fileNames } from './file-names.js';
+import { extensionOf, fileNames, isInOrgFolder } from './file-names.js';
 import { assertObjectKey } from './object-key.js';
 
 const oid = '0b1d5e5a-0000-4000-8000-000000000001';
@@ -36,6 +36,18 @@ describe('fileNames', () => {
   it('does not repeat itself', () => {
     const names = new Set(Array.from({ length: 1000 }, () => fileNames.seedFile('f', oid, shared)));
     expect(names.size).toBe(1000);
+  });
+});
+
+describe('isInOrgFolder', () => {
+  it.each([
+    [`${oid}/uploads/a.wacz`, true],
+    [`${oid}`, false],
+    [`${oid.toUpperCase()}/a.wacz`, false],
+    [`${oid.replaceAll('-', '')}/a.wacz`, false],
+    [`backup/${oid}/a.wacz`, false],
+  ])("tells the product's objects from others in the bucket: %s", (key, expected) => {
+    expect(isInOrgFolder(key)).toBe(expected);
   });
 });
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { canonicalUuid } from '../common/ids/uuid.js';
 import { baseName } from '../common/text/base-name.js';
-
 import { slugify } from '../common/text/slug.js';
 import type { StorageRef } from './storage-ref.js';
 
@@ -12,6 +12,12 @@ const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 /** Where an org's objects start in a storage: its own folder in a shared one, the root of its own. */
 export function orgPrefix(oid: string, storage: StorageRef): string {
   return storage.custom ? '' : `${oid}/`;
+}
+
+/** Whether a key of a storage that orgs share can be the product's: a bucket may hold other things beside orgs' folders. */
+export function isInOrgFolder(key: string): boolean {
+  const [folder = '', name] = key.split('/', 2);
+  return name !== undefined && canonicalUuid(folder) === folder;
 }
 
 interface UploadedFile {
