@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { baseName } from '../common/text/base-name.js';
 
 import { Clock } from '../common/clock/clock.js';
+import type { PackageCheck } from '../common/package-check.js';
+import { baseName } from '../common/text/base-name.js';
 import { wireTime } from '../common/validation/date-time.js';
 import { AppConfig } from '../config/app-config.js';
 import { signedAt } from './presign-window.js';
@@ -16,7 +17,7 @@ export interface PresignableFile {
   readonly storage: StorageRef;
   readonly replicas?: readonly StorageRef[] | null;
   readonly originalFilename?: string | null;
-  readonly verification?: PresignedResource['verification'] | null;
+  readonly verification?: PackageCheck | null;
 }
 
 /** Wire shape `CrawlFileOut`. Contract: archive.md §2.4. */
@@ -31,18 +32,8 @@ export interface PresignedResource {
   fromDependency: boolean;
   /** What the client called it; only of uploaded files. */
   originalFilename?: string;
-  /** What the file says of itself, compared with what it is; only of uploaded files. */
-  verification?: {
-    intact: boolean | null;
-    problems: string[];
-    signature: {
-      valid: boolean;
-      domain: string | null;
-      publicKey: string | null;
-      created: string | null;
-      software: string | null;
-    } | null;
-  };
+  /** Only of uploaded files. */
+  verification?: PackageCheck;
 }
 
 export interface ItemFiles {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 
+import type { PackageCheck } from '../common/package-check.js';
 import { readBytes } from './member-bytes.js';
-import { checkSignature, type SignatureCheck } from './signature.js';
+import { checkSignature } from './signature.js';
 import { UnreadableWacz } from './wacz.errors.js';
 import type { ZipArchive } from './zip-archive.js';
 import type { ZipEntry } from './zip-directory.js';
@@ -13,16 +14,6 @@ const MAX_JSON_BYTES = 64 * 1024 * 1024;
 const MAX_HASHED_BYTES = 256 * 1024 * 1024;
 const MAX_RESOURCES = 100_000;
 const MAX_PROBLEMS = 20;
-
-/** What a WACZ says of itself, compared with what it is. */
-export interface PackageCheck {
-  /** Null without a `datapackage.json` that could tell. */
-  intact: boolean | null;
-  /** In words, the first ones. */
-  problems: string[];
-  /** Null when it is not signed. */
-  signature: SignatureCheck | null;
-}
 
 interface Resource {
   path: string;

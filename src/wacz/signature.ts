@@ -1,17 +1,6 @@
 import { createHash, createPublicKey, verify, X509Certificate, type KeyObject } from 'node:crypto';
 
-/** Who signed a WACZ, and whether the signature is one of this package. */
-export interface SignatureCheck {
-  /** The signature is of the package's own `datapackage.json`, by the key that it names. */
-  valid: boolean;
-  /** Of a signature with a certificate: the name in it. Whether its issuer is to be trusted is not looked at. */
-  domain: string | null;
-  /** Of a signature with a bare key: the key, base64 of its SPKI form. */
-  publicKey: string | null;
-  /** As stated. */
-  created: string | null;
-  software: string | null;
-}
+import type { SignatureCheck } from '../common/package-check.js';
 
 const MAX_TEXT = 10_000;
 

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import type { PackageCheck } from '../../common/package-check.js';
 import { OrgScoped } from '../../database/org-scoped.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { decode, uuid } from '../../database/uuid-codec.js';
 import { Item } from './item.schema.js';
 import { PROCESSING_UPLOAD } from './item-state.schema.js';
-import type { StoredFile, StoredVerification } from './stored-file.schema.js';
+import type { StoredFile } from './stored-file.schema.js';
 
 export type ItemType = Item['type'];
 
@@ -43,7 +44,7 @@ export class ItemsRepository {
   }
 
   /** Keeps what was found out about one of an item's files. */
-  async setVerification(oid: string, itemId: string, filename: string, found: StoredVerification): Promise<void> {
+  async setVerification(oid: string, itemId: string, filename: string, found: PackageCheck): Promise<void> {
     const filter = { _id: itemId, 'files.filename': filename };
     await this.scoped.updateOne(oid, filter, { $set: { 'files.$.verification': found } });
   }

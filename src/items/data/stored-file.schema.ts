@@ -1,5 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
+import type { PackageCheck } from '../../common/package-check.js';
 
 /** A storage named in a document; the shape of `StorageRef`. */
 @Schema({ _id: false })
@@ -8,19 +9,6 @@ export class StoredStorageRef {
   @Prop({ type: Boolean, default: false }) custom!: boolean;
 }
 export const StoredStorageRefSchema = SchemaFactory.createForClass(StoredStorageRef);
-
-/** See `PackageCheck` in `wacz/`. */
-export interface StoredVerification {
-  intact: boolean | null;
-  problems: string[];
-  signature: {
-    valid: boolean;
-    domain: string | null;
-    publicKey: string | null;
-    created: string | null;
-    software: string | null;
-  } | null;
-}
 
 /** One object in a store that belongs to a document. Contract: crawling §3.4. */
 @Schema({ _id: false })
@@ -36,8 +24,8 @@ export class StoredFile {
   @Prop({ type: Number, required: false }) crc32?: number | null;
   /** What the client called an uploaded file; ours, absent from all others. */
   @Prop({ type: String, required: false }) originalFilename?: string | null;
-  /** What an uploaded WACZ says of itself, compared with what it is; ours. */
-  @Prop({ type: MongooseSchema.Types.Mixed, required: false }) verification?: StoredVerification | null;
+  /** Of an uploaded WACZ; ours. */
+  @Prop({ type: MongooseSchema.Types.Mixed, required: false }) verification?: PackageCheck | null;
   /** Part of a resumable upload that is still to be put together with the files beside it; ours. */
   @Prop({ type: Boolean, required: false }) isPiece?: boolean | null;
   /** Storages that hold a copy. */
