@@ -59,6 +59,12 @@ export class FileRemover {
     return deletion === null || this.deleteAll(deletion);
   }
 
+  /** Deletes what is there, and leaves the plan: `recover` does it again for what appears until the lease is over. */
+  async deleteForNow(planned: string): Promise<void> {
+    const deletion = await this.deletions.find(planned);
+    if (deletion) await this.deleteObjects(deletion);
+  }
+
   /** Takes over what others left. @returns how many plans were claimed */
   async recover(max = 20): Promise<number> {
     for (let claimed = 0; claimed < max; claimed++) {
@@ -71,6 +77,18 @@ export class FileRemover {
   }
 
   private async deleteAll(deletion: FileDeletion): Promise<boolean> {
+    const left = await this.deleteObjects(deletion);
+    if (left.length === 0) {
+      await this.deletions.remove(deletion._id);
+      return true;
+    }
+    const wait = Math.min(minutes(1) * 2 ** deletion.attempts, MAX_RETRY_MS);
+    await this.deletions.postpone(deletion._id, left, new Date(this.clock.nowMs() + wait));
+    return false;
+  }
+
+  /** @returns those that could not be deleted */
+  private async deleteObjects(deletion: FileDeletion): Promise<StoredFile[]> {
     const org = await this.orgs.findById(deletion.oid);
     const left: StoredFile[] = [];
     for (const file of deletion.files) {
@@ -83,12 +101,6 @@ export class FileRemover {
         this.logger.warn({ event: 'file_not_deleted', oid: deletion.oid, file: file.filename, err: error });
       }
     }
-    if (left.length === 0) {
-      await this.deletions.remove(deletion._id);
-      return true;
-    }
-    const wait = Math.min(minutes(1) * 2 ** deletion.attempts, MAX_RETRY_MS);
-    await this.deletions.postpone(deletion._id, left, new Date(this.clock.nowMs() + wait));
-    return false;
+    return left;
   }
 }

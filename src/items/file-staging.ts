@@ -53,6 +53,7 @@ export class FileStaging {
     options: PutOptions = {},
   ): Promise<StagedFile> {
     const storage = { name: target.storage.name, custom: target.storage.custom };
+    const store = this.storages.resolve(org, storage);
     const empty: StoredFile = { filename: target.filename, hash: '', size: 0, storage, replicas: [] };
     const now = this.clock.now();
     const plan = { planId: newId(), lease: this.leaseFrom(now) };
@@ -66,10 +67,10 @@ export class FileStaging {
     });
     const stopRenewing = this.keepLease(plan);
     try {
-      const { size, sha256, crc32 } = await this.storages.resolve(org, storage).put(target.filename, body, options);
+      const { size, sha256, crc32 } = await store.put(target.filename, body, options);
       return Object.assign(plan, { file: { ...empty, size, hash: sha256, crc32 } });
     } catch (error) {
-      await this.remover.carryOut(plan.planId);
+      await (store.mayStoreLate ? this.remover.deleteForNow(plan.planId) : this.remover.carryOut(plan.planId));
       throw error;
     } finally {
       await stopRenewing();

@@ -72,6 +72,9 @@ export interface PresignOptions {
  * - failures are the classes of `storage.errors.ts`, or the error of the body that was being read.
  */
 export abstract class ObjectStore {
+  /** Whether an object may appear after its put was broken off, and even after a deletion that followed. */
+  readonly mayStoreLate: boolean = false;
+
   /**
    * Streams `body` to `key` and replaces what was there. Resolves when the bytes are durable. When it rejects, `body`
    * is destroyed only if the signal aborted: the caller may still have to answer on the connection it comes from.

@@ -1,5 +1,5 @@
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 export type Fault = 'none' | 500 | 503 | 'hang' | 'short';
 
@@ -8,6 +8,17 @@ export class FaultyS3 {
   fault: Fault = 'none';
   /** Requests that are hit; all of them unless said otherwise. */
   hits: (request: IncomingMessage) => boolean = () => true;
+  /**
+   * Without it a request whose sender is gone ends by a reset, as a relay of packets would do it. With it, once it
+   * resolves and in good order, as a TLS connection or a proxy may do it: versitygw stores what it has got then.
+   */
+  endOfBroken: (() => Promise<void>) | null = null;
+  /** Requests that ended like that and that the server behind is done with. */
+  brokenEnded = 0;
+  /** Methods of the requests that were answered. */
+  readonly answered: string[] = [];
+  /** Times that the server behind took what had been held back of a body. */
+  drains = 0;
 
   private constructor(
     private readonly server: Server,
@@ -29,6 +40,7 @@ export class FaultyS3 {
   heal(): void {
     this.fault = 'none';
     this.hits = () => true;
+    this.endOfBroken = null;
   }
 
   async close(): Promise<void> {
@@ -50,6 +62,10 @@ export class FaultyS3 {
     const { method, url: path, headers } = incoming;
     // A connection for each request: an idle one would keep the server behind from ending.
     const onwards = request({ host: '127.0.0.1', port: this.port, path, method, headers, agent: false }, (from) => {
+      if (answer.destroyed) {
+        from.resume();
+        return;
+      }
       answer.writeHead(from.statusCode ?? 502, from.headers);
       if (fault !== 'short' || method !== 'GET') {
         from.pipe(answer);
@@ -63,12 +79,23 @@ export class FaultyS3 {
       from.once('end', () => answer.end());
     });
     onwards.once('error', () => answer.destroy());
-    // Whoever asked is gone: so is the request, with whatever was on its way. By a reset, as a relay of packets would:
-    // versitygw stores what it has when a connection ends in good order.
+    onwards.on('drain', () => (this.drains += 1));
+    answer.once('finish', () => this.answered.push(method ?? ''));
     answer.once('close', () => {
-      if (!answer.writableFinished && onwards.socket?.writableEnded === false) onwards.socket.resetAndDestroy();
+      const { socket } = onwards;
+      const isBroken = !answer.writableFinished && socket?.writableEnded === false;
+      if (isBroken && this.endOfBroken) {
+        void this.endOfBroken().then(() => this.end(socket));
+        return;
+      }
+      if (isBroken) socket.resetAndDestroy();
       onwards.destroy();
     });
     incoming.pipe(onwards);
+  }
+
+  private end(socket: Socket): void {
+    socket.once('close', () => (this.brokenEnded += 1));
+    socket.end();
   }
 }

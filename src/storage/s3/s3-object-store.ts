@@ -60,6 +60,11 @@ type Sdk = typeof import('@aws-sdk/client-s3');
 
 /** Objects in a bucket of any S3 server. Talks to it in path style; presigns by itself. */
 export class S3ObjectStore extends ObjectStore {
+  /**
+   * The end of a connection reaches the server through whatever lies between, and there are servers (versitygw is one)
+   * that take it for the end of the body.
+   */
+  override readonly mayStoreLate = true;
   private readonly location: S3Location;
   private readonly signer: UrlSigner;
   private readonly bases: Record<'public' | 'internal', PresignBase>;

@@ -1,5 +1,5 @@
 import { readdir, writeFile, mkdtemp, rm } from 'node:fs/promises';
-import { request } from 'node:http';
+import { request, type ClientRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -101,12 +101,8 @@ suite('uploads to a storage that fails', () => {
     expect((await stored()).filter((name) => !name.endsWith('.wacz'))).toEqual([]);
   });
 
-  it.each([10, 50, 99])('keep nothing when the client goes away at %d %%', async (percent) => {
-    let puts = 0;
-    way.hits = ({ method }) => {
-      if (method === 'PUT') puts += 1;
-      return false;
-    };
+  /** Sends that much of an upload of 30 MB. */
+  async function begun(percent: number): Promise<ClientRequest> {
     const bytes = Buffer.alloc(30_000_000, 7);
     const url = new URL(`${app.baseUrl}/api/orgs/${oid}/uploads/stream?filename=x.wacz`);
     const headers = { authorization: `Bearer ${api.token}`, 'content-length': bytes.length };
@@ -116,9 +112,35 @@ suite('uploads to a storage that fails', () => {
       client.write(bytes.subarray(0, (bytes.length * percent) / 100), () => resolve());
     });
     const plans = () => app.connection.collection('file_deletions').countDocuments();
-    await eventually(async () => expect([await plans(), puts]).toEqual([1, percent === 10 ? 0 : 1]));
+    await eventually(async () => expect(await plans()).toBe(1));
+    return client;
+  }
+  const answersTo = (asked: string) => way.answered.filter((method) => method === asked).length;
+
+  it.each([10, 50, 99])('keep nothing when the client goes away at %d %%', async (percent) => {
+    let puts = 0;
+    way.hits = ({ method }) => {
+      if (method === 'PUT') puts += 1;
+      return false;
+    };
+    const [deleted, before] = [answersTo('DELETE'), await stored()];
+    const client = await begun(percent);
+    await eventually(() => expect(puts).toBe(percent === 10 ? 0 : 1));
     client.destroy();
-    await eventually(async () => expect(await plans()).toBe(0));
+    await eventually(async () => expect([answersTo('DELETE'), await stored()]).toEqual([deleted + 1, before]));
+  });
+
+  it('keep nothing when the storage hears of a client that went away after it was told to delete', async () => {
+    let reach = (): void => undefined;
+    const reached = new Promise<void>((resolve) => (reach = resolve));
+    way.endOfBroken = () => reached;
+    const [deleted, drains, ended] = [answersTo('DELETE'), way.drains, way.brokenEnded];
+    const client = await begun(50);
+    await eventually(() => expect(way.drains).toBeGreaterThan(drains));
+    client.destroy();
+    await eventually(() => expect(answersTo('DELETE')).toBe(deleted + 1));
+    reach();
+    await eventually(() => expect(way.brokenEnded).toBe(ended + 1));
   });
 
   it('of a form keep none of its files when the second cannot be stored', async () => {
