@@ -2,6 +2,28 @@ import type { Secret } from './secret.js';
 
 export type PrivateAddressUser = 'crawls' | 'webhooks' | 'storages';
 
+/** What every crawler is told, and what its container gets. */
+export interface CrawlerSettings {
+  /** A new WACZ file is started at this size, and after this time. */
+  readonly sessionBytes: number;
+  readonly sessionSeconds: number;
+  /** 0 = none. */
+  readonly maxPages: number;
+  /** 0: not looked at. */
+  readonly diskUsePercent: number;
+  /** 0 = never. */
+  readonly rateLimitThreshold: number;
+  readonly logging: string;
+  readonly fullText: string;
+  /** Options added to the others. */
+  readonly extraArgs: string;
+  /** For the first window, and for each further one. */
+  readonly cpuMillis: number;
+  readonly memoryBytes: number;
+  readonly extraCpuMillis: number;
+  readonly extraMemoryBytes: number;
+}
+
 /** The settings in use, grouped by what they concern; frozen. Units are in the names. */
 export abstract class AppConfig {
   abstract readonly http: {
@@ -112,6 +134,7 @@ export abstract class AppConfig {
     /** 0 = never. */
     readonly rateLimitMinutes: number;
     readonly tickSeconds: number;
+    readonly fastRetrySeconds: number;
     readonly defaultBehaviorSeconds: number;
     readonly defaultPageLoadSeconds: number;
     readonly qaBrowserWindows: number;
@@ -130,7 +153,7 @@ export abstract class AppConfig {
     };
     readonly dockerHost: string;
     readonly dockerNetwork: string;
-    readonly extraArgs: string;
+    readonly crawler: CrawlerSettings;
     /** Signs the WACZs of crawler containers; null: nobody does. */
     readonly signer: { readonly url: string; readonly token: Secret } | null;
     readonly frontendOrigin: string;

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { Transform } from 'class-transformer';
+import { quantityBytes, quantityMillis } from '../common/units/quantity.js';
 import { IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, Max, Min, ValidateBy } from 'class-validator';
 
 const TRUE_WORDS = new Set(['true', '1', 'yes', 'on']);
@@ -49,6 +50,17 @@ const AddressRanges = (): PropertyDecorator =>
       defaultMessage: () => 'must be a comma list of addresses and ranges, such as 10.1.0.0/16',
     },
   });
+
+const Quantity = (valueOf: (text: string) => number, example: string): PropertyDecorator =>
+  ValidateBy({
+    name: 'quantity',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && valueOf(value) > 0,
+      defaultMessage: () => `must be an amount such as ${example}`,
+    },
+  });
+const Cores = (): PropertyDecorator => Quantity(quantityMillis, '900m');
+const Size = (): PropertyDecorator => Quantity(quantityBytes, '1024Mi');
 
 /**
  * Every environment variable the service reads. An empty value counts as unset. The README's table of settings is made
@@ -212,8 +224,10 @@ export class Env {
   @Text() CRAWL_CGROUPS: string = '';
   /** Browser windows per crawler instance. */
   @Whole(1) NUM_BROWSERS: number = 2;
-  /** Most browser windows one crawl may have. */
-  @Whole(1) MAX_BROWSER_WINDOWS: number = 8;
+  /** Most browser windows one crawl may have; unset: 8, or MAX_CRAWL_SCALE times NUM_BROWSERS where that is set. */
+  @IsOptional() @Whole(1) MAX_BROWSER_WINDOWS?: number;
+  /** Most crawler instances of one crawl, where MAX_BROWSER_WINDOWS is not set. */
+  @IsOptional() @Whole(1) MAX_CRAWL_SCALE?: number;
   /** Page limit of every crawl; 0 = none. */
   @Whole(0) MAX_PAGES_PER_CRAWL: number = 0;
   /** Name template of WACZ files. */
@@ -242,6 +256,8 @@ export class Env {
   @Whole(0) RATE_LIMIT_DURATION_MINUTES: number = 720;
   /** How often the supervisor looks at each running crawl, seconds. */
   @IsNumber() @Transform(({ value }) => Number(value)) OPERATOR_RESYNC_SECONDS: number = 3;
+  /** How soon it looks again at one that is about to change, seconds; 0: with the others. */
+  @Whole(0) FAST_RETRY_SECS: number = 3;
   /** Shown by clients as the default of a workflow's behavior time limit, seconds. */
   @Whole(0) DEFAULT_BEHAVIOR_TIME_SECONDS: number = 300;
   /** Shown by clients as the default of a workflow's page load limit, seconds. */
@@ -256,6 +272,26 @@ export class Env {
   @Text() CRAWL_REDIS_IMAGE: string = '';
   /** Size of the volume of a crawl's own Redis, as Kubernetes writes it. */
   @Text() CRAWL_REDIS_STORAGE: string = '3Gi';
+  /** Size from which a crawler container starts a new WACZ file, bytes. */
+  @Whole(1) CRAWLER_SESSION_SIZE_LIMIT_BYTES: number = 10_000_000_000;
+  /** Time after which a crawler starts a new WACZ file, seconds. */
+  @Whole(1) CRAWLER_SESSION_TIME_LIMIT_SECONDS: number = 18_000;
+  /** Share of its disk in use at which a crawler packs what it has and ends, percent; 0: not looked at. */
+  @Whole(0, 100) DISK_UTILIZATION_THRESHOLD: number = 90;
+  /** Rate-limited pages in a row after which a crawl counts as rate-limited; 0 = never. */
+  @Whole(0) RATE_LIMIT_THRESHOLD: number = 5;
+  /** What crawler containers log, a comma list. */
+  @Text() CRAWLER_LOGGING_OPTS: string = 'stats,behaviors,debug';
+  /** Where crawler containers put the text of pages. */
+  @Text() CRAWLER_EXTRACT_FULL_TEXT: string = 'to-warc';
+  /** CPU of a crawler container with one browser window. */
+  @Cores() CRAWLER_CPU_BASE: string = '900m';
+  /** Memory of a crawler container with one browser window. */
+  @Size() CRAWLER_MEMORY_BASE: string = '1024Mi';
+  /** CPU for each further window. */
+  @Cores() CRAWLER_EXTRA_CPU_PER_BROWSER: string = '600m';
+  /** Memory for each further window. */
+  @Size() CRAWLER_EXTRA_MEMORY_PER_BROWSER: string = '768Mi';
   /** Options added to those that every crawler container gets. */
   @Text() CRAWLER_EXTRA_ARGS: string = '';
   /** Signing service that crawler containers let sign their WACZs, with WACZ_SIGN_TOKEN; unset: they are not signed. */

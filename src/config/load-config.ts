@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { AppConfig, type PrivateAddressUser } from './app-config.js';
+import { quantityBytes, quantityMillis } from '../common/units/quantity.js';
+import { AppConfig, type CrawlerSettings, type PrivateAddressUser } from './app-config.js';
 import { Env } from './env.js';
 import { GeneratedSecrets } from './generated-secrets.js';
 import { Secret } from './secret.js';
@@ -13,10 +14,12 @@ export class ConfigProblem extends Error {
   }
 }
 
+const WITHOUT_DEFAULT = ['STORAGE_PRESIGN_DURATION_MINUTES', 'MAX_BROWSER_WINDOWS', 'MAX_CRAWL_SCALE'];
+
 /** Reads variables into the typed class; an empty value counts as unset. @throws ConfigProblem */
 export function readEnv(variables: Readonly<Record<string, string | undefined>>): Env {
   const known = Object.keys(new Env());
-  const names = [...known, 'STORAGE_PRESIGN_DURATION_MINUTES'];
+  const names = [...known, ...WITHOUT_DEFAULT];
   const given = names.flatMap((name) => (variables[name] ? [[name, variables[name]] as const] : []));
   const env = plainToInstance(Env, Object.fromEntries(given), { exposeDefaultValues: true });
   const problems = validateSync(env).map(
@@ -70,6 +73,25 @@ const accounts = (env: Env, secrets: GeneratedSecrets): AppConfig['accounts'] =>
   dedupeEnabledDefault: env.DEDUPE_FEATURE_ENABLED_DEFAULT,
 });
 
+const maxBrowserWindows = ({ MAX_BROWSER_WINDOWS, MAX_CRAWL_SCALE, NUM_BROWSERS }: Env): number =>
+  MAX_BROWSER_WINDOWS ?? (MAX_CRAWL_SCALE ? MAX_CRAWL_SCALE * NUM_BROWSERS : 8);
+
+/** What every crawler is told, wherever it runs. */
+export const crawlerSettings = (env: Env): CrawlerSettings => ({
+  sessionBytes: env.CRAWLER_SESSION_SIZE_LIMIT_BYTES,
+  sessionSeconds: env.CRAWLER_SESSION_TIME_LIMIT_SECONDS,
+  maxPages: env.MAX_PAGES_PER_CRAWL,
+  diskUsePercent: env.DISK_UTILIZATION_THRESHOLD,
+  rateLimitThreshold: env.RATE_LIMIT_THRESHOLD,
+  logging: env.CRAWLER_LOGGING_OPTS,
+  fullText: env.CRAWLER_EXTRACT_FULL_TEXT,
+  extraArgs: env.CRAWLER_EXTRA_ARGS,
+  cpuMillis: quantityMillis(env.CRAWLER_CPU_BASE),
+  memoryBytes: quantityBytes(env.CRAWLER_MEMORY_BASE),
+  extraCpuMillis: quantityMillis(env.CRAWLER_EXTRA_CPU_PER_BROWSER),
+  extraMemoryBytes: quantityBytes(env.CRAWLER_EXTRA_MEMORY_PER_BROWSER),
+});
+
 const crawls = (env: Env): AppConfig['crawls'] => ({
   driver: env.CRAWL_DRIVER as AppConfig['crawls']['driver'],
   chromiumPath: env.CHROMIUM_PATH,
@@ -78,7 +100,7 @@ const crawls = (env: Env): AppConfig['crawls'] => ({
   allowAddresses: listOf(env.CRAWL_ALLOWED_ADDRESSES),
   cgroups: listOf(env.CRAWL_CGROUPS),
   windowsPerInstance: env.NUM_BROWSERS,
-  maxBrowserWindows: env.MAX_BROWSER_WINDOWS,
+  maxBrowserWindows: maxBrowserWindows(env),
   maxPagesPerCrawl: env.MAX_PAGES_PER_CRAWL,
   filenameTemplate: env.DEFAULT_CRAWL_FILENAME_TEMPLATE,
   channelsFile: env.CRAWLER_CHANNELS_JSON,
@@ -93,6 +115,7 @@ const crawls = (env: Env): AppConfig['crawls'] => ({
   pausedLimitMinutes: env.PAUSED_CRAWL_LIMIT_MINUTES,
   rateLimitMinutes: env.RATE_LIMIT_DURATION_MINUTES,
   tickSeconds: env.OPERATOR_RESYNC_SECONDS,
+  fastRetrySeconds: env.FAST_RETRY_SECS || env.OPERATOR_RESYNC_SECONDS,
   defaultBehaviorSeconds: env.DEFAULT_BEHAVIOR_TIME_SECONDS,
   defaultPageLoadSeconds: env.DEFAULT_PAGE_LOAD_TIME_SECONDS,
   qaBrowserWindows: env.QA_NUM_BROWSER_WINDOWS,
@@ -109,7 +132,7 @@ const crawls = (env: Env): AppConfig['crawls'] => ({
   },
   dockerHost: env.DOCKER_HOST,
   dockerNetwork: env.CRAWLER_NETWORK,
-  extraArgs: env.CRAWLER_EXTRA_ARGS,
+  crawler: crawlerSettings(env),
   signer:
     env.WACZ_SIGN_URL && env.WACZ_SIGN_TOKEN
       ? { url: env.WACZ_SIGN_URL, token: new Secret(env.WACZ_SIGN_TOKEN) }

@@ -24,8 +24,6 @@ const HEARTBEAT_MS = seconds(2);
 const MAX_AT_ONCE = 32;
 /** So few left of them ask for more jobs: several at a time, because a claim costs the same for one as for many. */
 const REFILL_BELOW = 24;
-/** A job that changes soon is looked at again after this (crawling §11.10). */
-const FAST_RETRY_MS = seconds(3);
 
 /**
  * Reconciles what should run with what does: each job is evaluated when due, by whichever process claims it first.
@@ -135,17 +133,18 @@ export class CrawlSupervisor implements OnModuleDestroy {
   /** @returns when to look again, milliseconds; null: the job is gone */
   private async step(held: HeldJob, { orgs, items }: Subjects): Promise<number | null> {
     const { job } = held;
+    const { fastRetrySeconds, tickSeconds } = this.config.crawls;
     const org = orgs.get(job.oid);
     const found = org && items.get(job.crawlId);
     const item = found?.oid === job.oid ? found : null;
     const run = item && viewOf(job, item);
     if (!org || !item || !run || item.deleted || !isActive(run.state)) {
       if (await this.teardown.run(held, item)) return null;
-      return FAST_RETRY_MS;
+      return seconds(fastRetrySeconds);
     }
     const outcome = await this.tick.run(held, { job, item, run, org }, () => this.renew(held));
     if (outcome === 'ended') return 0;
-    return outcome === 'soon' ? FAST_RETRY_MS : seconds(this.config.crawls.tickSeconds);
+    return seconds(outcome === 'soon' ? fastRetrySeconds : tickSeconds);
   }
 
   private renewLeases(): void {

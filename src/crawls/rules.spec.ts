@@ -11,6 +11,7 @@ import { execTime, hasNewExit, isAccountingDue, wholeSeconds } from './exec-time
 import { logLineId, manualCrawlId, scheduledCrawlId } from './job-ids.js';
 import { detailsOf } from './log-ingest.js';
 import { toPage } from './page-ingest.js';
+import { instancesWorthwhile } from './run-commander.js';
 import { keyOf } from './run-ingest.js';
 import { judge, type JudgedRun } from './run-verdict.js';
 import { stopReason, type StopFacts } from './stop-reason.js';
@@ -284,5 +285,21 @@ describe('the crawler’s config', () => {
   it('names WARCs by org and workflow, or host', () => {
     expect(warcPrefix('my-org', 'Käse & Co', 'https://a.example/')).toBe('my-org-kase-co');
     expect(warcPrefix('my-org', '', 'https://www.a.example/x')).toBe('my-org-www-a-example');
+  });
+});
+
+describe('instances that there are pages for', () => {
+  it.each([
+    [4, 0, 2, 1],
+    [4, 3, 2, 2],
+    [4, 3, 1, 3],
+    [2, 1, 4, 1],
+    [2, 3, 4, 1],
+    [2, 4, 4, 2],
+    [3, 8, 4, 3],
+    [3, 7, 4, 2],
+    [1, 100, 2, 1],
+  ])('of %i wanted, with %i pages found and %i windows each: %i', (desired, found, windows, expected) => {
+    expect(instancesWorthwhile(desired, found, windows)).toBe(expected);
   });
 });

@@ -14,6 +14,12 @@ import { crawlerRunning, UPLOADED_BELOW_BYTES } from './run-verdict.js';
 /** A store that no crawler has used for this long may stop (crawling §11.10). */
 const STORE_IDLE_MS = minutes(1);
 
+/** Instances that there are pages for. Contract: crawling §11.2 steps 8 and 11. */
+export function instancesWorthwhile(desired: number, found: number, windowsPerInstance: number): number {
+  const most = found < desired ? Math.max(1, found) : desired;
+  return Math.min(most, Math.floor(found / windowsPerInstance) + 1);
+}
+
 /** Tells the driver what should be. Contract: crawling §11.2 step 11, §11.6. */
 @Injectable()
 export class RunCommander {
@@ -70,9 +76,7 @@ export class RunCommander {
       const uploading = seen.instances.filter(({ pendingBytes }) => pendingBytes > UPLOADED_BELOW_BYTES);
       return Math.max(0, ...uploading.map(({ index }) => index + 1));
     }
-    const desired = this.driver.instanceCount(spec);
-    const worthwhile = Math.ceil(seen.found / spec.windowsPerInstance);
-    return Math.min(desired, Math.max(1, seen.found < desired ? seen.found : worthwhile));
+    return instancesWorthwhile(this.driver.instanceCount(spec), seen.found, spec.windowsPerInstance);
   }
 
   /** Surplus instances finish their pages first and are given up from the top. Contract: crawling §11.6. */

@@ -8,6 +8,7 @@ import { LocalBrowserDriver } from '../../src/drivers/local/local-browser-driver
 import { LocalRuntime } from '../../src/drivers/local/local-runtime.js';
 import type { JobStorage } from '../../src/drivers/crawl-driver.types.js';
 import { dockerStage, type ContainerStage } from '../support/container-driver.js';
+import { CRAWLER } from '../support/crawl-job-spec.js';
 import { eventually } from '../support/eventually.js';
 import { KubeApiserver } from '../support/kube-apiserver.js';
 import { kubernetesStage } from '../support/kubernetes-driver.js';
@@ -48,6 +49,7 @@ async function localHarness(): Promise<Harness> {
     chromiumPath: '',
     maxConcurrentBrowsers: 2,
     waczRolloverBytes: 1e9,
+    crawler: CRAWLER,
     allowPrivate: true,
     allowAddresses: [],
     cgroups: [],

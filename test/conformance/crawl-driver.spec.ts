@@ -15,7 +15,7 @@ import { FakeCrawlDriver } from '../../src/drivers/fake/fake-crawl-driver.js';
 import { LocalCrawlDriver } from '../../src/drivers/local/local-crawl-driver.js';
 import { LocalRuntime } from '../../src/drivers/local/local-runtime.js';
 import { dockerStage, type ContainerStage } from '../support/container-driver.js';
-import { aCrawlJobSpec } from '../support/crawl-job-spec.js';
+import { aCrawlJobSpec, CRAWLER } from '../support/crawl-job-spec.js';
 import { eventually } from '../support/eventually.js';
 import { KubeApiserver } from '../support/kube-apiserver.js';
 import { kubernetesStage } from '../support/kubernetes-driver.js';
@@ -68,6 +68,7 @@ async function localHarness(): Promise<Harness> {
     chromiumPath: '',
     maxConcurrentBrowsers: 2,
     waczRolloverBytes: 1e9,
+    crawler: CRAWLER,
     allowPrivate: true,
     allowAddresses: [],
     cgroups: [],

@@ -4,7 +4,8 @@ import { eventually } from '../support/eventually.js';
 import { KubeApiserver } from '../support/kube-apiserver.js';
 import { openCluster } from '../../src/drivers/kubernetes/cluster.js';
 import { NamespaceClient } from '../../src/drivers/kubernetes/namespace-client.js';
-import { growClaim, quantityBytes } from '../../src/drivers/kubernetes/volume-growth.js';
+import { quantityBytes } from '../../src/common/units/quantity.js';
+import { growClaim } from '../../src/drivers/kubernetes/volume-growth.js';
 import { kubernetesStage, type KubernetesStage, type KubernetesStageOptions } from '../support/kubernetes-driver.js';
 import { RedisServer } from '../support/redis-server.js';
 

@@ -10,7 +10,7 @@ import {
   CRAWLER_USER,
   type InstancePlan,
 } from '../../src/drivers/containers/instance-plan.js';
-import { aCrawlJobSpec } from '../support/crawl-job-spec.js';
+import { aCrawlJobSpec, CRAWLER } from '../support/crawl-job-spec.js';
 import { ROOT } from './load.js';
 
 const run = promisify(execFile);
@@ -245,6 +245,6 @@ function required(): string[] {
 function aPlan(kind: 'crawl' | 'qa'): InstancePlan {
   const spec = aCrawlJobSpec({ kind });
   const s3 = { endpointUrl: 'https://s3.example/bucket/', accessKey: 'key', secretKey: 'secret', region: 'us-east-1' };
-  const settings = { redisUrl: 'redis://redis.example:6379/0', extraArgs: '' };
+  const settings = { redisUrl: 'redis://redis.example:6379/0', crawler: CRAWLER };
   return instancePlans({ ...spec, storage: { ...spec.storage, s3 } }, 1, settings)[0]!;
 }

@@ -6,6 +6,7 @@ import { ContainerBrowserDriver } from '../../src/drivers/containers/container-b
 import { OwnRedises, SharedRedis, type JobRedises } from '../../src/drivers/containers/job-redis.js';
 import type { ServiceRuntime } from '../../src/drivers/containers/service-runtime.js';
 import { dockerEngine } from '../../src/drivers/docker/docker-engine.js';
+import { CRAWLER } from './crawl-job-spec.js';
 import { builtCrawler } from './build-crawler.js';
 import { DockerEngine } from './docker-engine.js';
 import { MemoryObjectStore } from './memory-object-store.js';
@@ -63,7 +64,7 @@ export async function dockerStage(redis: RedisServer, options: StageOptions = {}
       ? new OwnRedises(services, { image: REDIS_IMAGE, storageSize: '3Gi' })
       : new SharedRedis({ redis: client, url: redis.url });
     opened.push(redises);
-    return new ContainerDriver(runtime, redises, { extraArgs: '' }, new SystemClock());
+    return new ContainerDriver(runtime, redises, { crawler: CRAWLER }, new SystemClock());
   };
   const { services } = dockerEngine(`unix://${engine.socketPath}`, { network: '' });
   return {
@@ -91,5 +92,5 @@ export function browserDriver(
   idleSeconds: number,
 ): ContainerBrowserDriver {
   const surroundings = { logger: { warn: () => undefined }, clock: new SystemClock() };
-  return new ContainerBrowserDriver(kind, services, client, { idleSeconds }, surroundings);
+  return new ContainerBrowserDriver(kind, services, client, { idleSeconds, crawler: CRAWLER }, surroundings);
 }

@@ -1,4 +1,8 @@
+import { readEnv, crawlerSettings } from '../../src/config/load-config.js';
 import type { CrawlJobSpec } from '../../src/drivers/crawl-driver.types.js';
+
+/** What crawlers are told where nobody says otherwise. */
+export const CRAWLER = crawlerSettings(readEnv({}));
 
 let made = 0;
 

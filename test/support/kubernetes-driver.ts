@@ -7,6 +7,7 @@ import { SharedRedis } from '../../src/drivers/containers/job-redis.js';
 import { openCluster } from '../../src/drivers/kubernetes/cluster.js';
 import { kubernetesEngine } from '../../src/drivers/kubernetes/kubernetes-engine.js';
 import { NamespaceClient } from '../../src/drivers/kubernetes/namespace-client.js';
+import { CRAWLER } from './crawl-job-spec.js';
 import { builtCrawler } from './build-crawler.js';
 import { browserDriver, type ContainerStage, type StageOptions } from './container-driver.js';
 import { FakeKubelet } from './fake-kubelet.js';
@@ -58,7 +59,12 @@ export async function kubernetesStage(
   const inNamespace = new NamespaceClient(namespace, () => openCluster(kubeconfig, timeoutMs));
   const { runtime, services } = kubernetesEngine(inNamespace, settings, clock);
   return {
-    driver: new ContainerDriver(runtime, new SharedRedis({ redis: client, url: redis.url }), { extraArgs: '' }, clock),
+    driver: new ContainerDriver(
+      runtime,
+      new SharedRedis({ redis: client, url: redis.url }),
+      { crawler: CRAWLER },
+      clock,
+    ),
     browsers: (idleSeconds) => browserDriver('kubernetes', services, client, idleSeconds),
     kubelet,
     namespace,

@@ -11,7 +11,7 @@ import type {
 } from '../../src/drivers/crawl-driver.types.js';
 import { LocalCrawlDriver } from '../../src/drivers/local/local-crawl-driver.js';
 import { LocalRuntime } from '../../src/drivers/local/local-runtime.js';
-import { aCrawlJobSpec } from './crawl-job-spec.js';
+import { aCrawlJobSpec, CRAWLER } from './crawl-job-spec.js';
 import { eventually } from './eventually.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 import { TestClock } from './test-clock.js';
@@ -49,6 +49,7 @@ export class LocalDriverUnderTest {
       chromiumPath: process.env['CHROMIUM_PATH'] ?? '',
       maxConcurrentBrowsers: 2,
       waczRolloverBytes: 1e9,
+      crawler: CRAWLER,
       allowPrivate: true,
       allowAddresses: [],
       cgroups: this.cgroups,

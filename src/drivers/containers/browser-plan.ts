@@ -1,3 +1,4 @@
+import type { CrawlerSettings } from '../../config/app-config.js';
 import type { BrowserRecord, BrowserSpec } from '../browser-driver.js';
 import { CRAWLER_USER, instanceResources, proxyOptions, storeVariables } from './instance-plan.js';
 import type { ServicePlan } from './service-runtime.js';
@@ -5,13 +6,19 @@ import type { ServicePlan } from './service-runtime.js';
 /** HTTP API of a browser's container, and the view of it (spec/archive.md §8). */
 export const BROWSER_PORT = 9223;
 
+export interface BrowserSettings {
+  /** A browser ends by itself so long after the last call. */
+  idleSeconds: number;
+  crawler: CrawlerSettings;
+}
+
 export const browserName = (browserId: string): string => `browser-${browserId}`;
 
 /**
  * The container of a profile browser: the crawler image with another command (spec/archive.md §8).
  * @throws when the storage is not S3: containers upload by themselves
  */
-export function browserPlan(spec: BrowserSpec, { idleSeconds }: { idleSeconds: number }): ServicePlan {
+export function browserPlan(spec: BrowserSpec, { idleSeconds, crawler }: BrowserSettings): ServicePlan {
   const { browserId, oid, url, image, imagePullPolicy, storage, userId, baseProfile, proxy, labels } = spec;
   return {
     role: 'browser',
@@ -25,7 +32,7 @@ export function browserPlan(spec: BrowserSpec, { idleSeconds }: { idleSeconds: n
       ...(proxy ? proxyOptions(proxy) : []),
     ],
     env: { HOME: '/crawls/home', STORE_USER: userId, ...storeVariables(storage) },
-    ...instanceResources(1),
+    ...instanceResources(1, crawler),
     user: CRAWLER_USER,
     ports: { api: BROWSER_PORT },
     restarts: false,

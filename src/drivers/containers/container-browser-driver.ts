@@ -11,7 +11,7 @@ import { readInput } from '../browser-input.js';
 import type { ControlResult } from '../crawl-driver.types.js';
 import type { DuplexWebSocket } from '../duplex-websocket.js';
 import { BrowserApi, BrowserAway, COMMIT_TIMEOUT_MS } from './browser-api.js';
-import { BROWSER_PORT, browserName, browserPlan, recordOf } from './browser-plan.js';
+import { BROWSER_PORT, browserName, browserPlan, recordOf, type BrowserSettings } from './browser-plan.js';
 import { openScreencast } from './screencast-socket.js';
 import type { ServiceRuntime, ServiceState } from './service-runtime.js';
 
@@ -21,11 +21,6 @@ const SWEEP_MS = 5_000;
 const START_MS = 600_000;
 /** How long what came of a commit is known: clients ask until they know. */
 const COMMIT_KEPT_SECONDS = 600;
-
-export interface BrowserSettings {
-  /** A browser ends by itself so long after the last call. */
-  idleSeconds: number;
-}
 
 /**
  * Profile browsers in containers of the crawler image. It keeps nothing itself, so that any API process can ask for any

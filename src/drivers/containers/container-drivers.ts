@@ -27,7 +27,7 @@ export class ContainerDrivers {
   private readonly runtime: ContainerRuntime;
 
   constructor({ runtime, services }: Engine, config: AppConfig['crawls'], clock: Clock) {
-    const { redisUrl, extraArgs, signer, ownRedis } = config;
+    const { redisUrl, crawler, signer, ownRedis } = config;
     this.runtime = runtime;
     const url = redisUrl.reveal();
     this.redis = new Redis(url, { maxRetriesPerRequest: 1, retryStrategy: () => REDIS_RETRY_MS });
@@ -43,8 +43,8 @@ export class ContainerDrivers {
     });
     const signing = signer && { url: signer.url, token: signer.token.reveal() };
     this.redises = ownRedis ? new OwnRedises(services, ownRedis) : new SharedRedis({ redis: this.redis, url });
-    this.crawls = new ContainerDriver(runtime, this.redises, { extraArgs, signer: signing }, clock);
-    const settings = { idleSeconds: BROWSER_IDLE_SECONDS };
+    this.crawls = new ContainerDriver(runtime, this.redises, { crawler, signer: signing }, clock);
+    const settings = { idleSeconds: BROWSER_IDLE_SECONDS, crawler };
     this.browsers = new ContainerBrowserDriver(runtime.kind, services, this.redis, settings, { logger, clock });
   }
 

@@ -1,7 +1,12 @@
+import { crawlerSettings, readEnv } from '../../config/load-config.js';
 import type { CrawlJobSpec } from '../crawl-driver.types.js';
 import { instancePlans } from './instance-plan.js';
 
-const SETTINGS = { redisUrl: 'redis://redis:6379/0', extraArgs: '--dryRun' };
+const settingsOf = (variables: Record<string, string>) => ({
+  redisUrl: 'redis://redis:6379/0',
+  crawler: crawlerSettings(readEnv(variables)),
+});
+const SETTINGS = settingsOf({});
 
 function spec(changes: Partial<CrawlJobSpec> = {}): CrawlJobSpec {
   return {
@@ -77,8 +82,46 @@ describe('the container of an instance', () => {
       STORE_ENDPOINT_NO_BUCKET_URL: 'http://s3:7070/',
       WARC_PREFIX: 'my-org-site',
     });
-    expect(env['CRAWL_ARGS']).toMatch(/--screencastPort 9037 .*--dryRun$/);
     expect(env['WEBHOOK_URL']?.split('/')).toHaveLength(5);
+  });
+
+  it('has the options of the official deployment, changed by the settings of the same names', () => {
+    const argsOf = (variables: Record<string, string>): Record<string, string | undefined> =>
+      instancePlans(spec(), 1, settingsOf(variables))[0]?.env ?? {};
+    expect(argsOf({})['CRAWL_ARGS']).toBe(
+      '--sizeLimit 10000000000 --timeLimit 18000 --maxPageLimit 0 --healthCheckPort 6065 --diskUtilization 90' +
+        ' --logging stats,behaviors,debug --text to-warc --rateLimitInterruptCount 5 --generateWACZ' +
+        ' --collection thecrawl --screencastPort 9037 --logErrorsToRedis --logBehaviorsToRedis --writePagesToRedis' +
+        ' --restartsOnError --headless --screenshot view,thumbnail',
+    );
+    const changed = argsOf({
+      CRAWLER_SESSION_SIZE_LIMIT_BYTES: '5000',
+      CRAWLER_SESSION_TIME_LIMIT_SECONDS: '60',
+      MAX_PAGES_PER_CRAWL: '70000',
+      DISK_UTILIZATION_THRESHOLD: '80',
+      CRAWLER_LOGGING_OPTS: 'stats',
+      CRAWLER_EXTRACT_FULL_TEXT: 'to-pages',
+      RATE_LIMIT_THRESHOLD: '9',
+      CRAWLER_EXTRA_ARGS: '--dryRun',
+    });
+    const wanted = [
+      '--sizeLimit 5000 --timeLimit 60 --maxPageLimit 70000',
+      '--diskUtilization 80 --logging stats --text to-pages --rateLimitInterruptCount 9 ',
+    ];
+    for (const part of wanted) expect(changed['CRAWL_ARGS']).toContain(part);
+    expect(changed['CRAWL_ARGS']).toMatch(/ --dryRun$/);
+    expect(changed['QA_ARGS']).toBe(`${changed['CRAWL_ARGS'] ?? ''} --behaviors=siteSpecific`);
+  });
+
+  it('has the resources that the settings give', () => {
+    const settings = settingsOf({
+      CRAWLER_CPU_BASE: '1',
+      CRAWLER_MEMORY_BASE: '2Gi',
+      CRAWLER_EXTRA_CPU_PER_BROWSER: '500m',
+      CRAWLER_EXTRA_MEMORY_PER_BROWSER: '1Gi',
+    });
+    expect(instancePlans(spec(), 1, settings)[0]).toMatchObject({ cpuMillis: 1500, memoryBytes: 3 * 1024 ** 3 });
+    expect(() => settingsOf({ CRAWLER_MEMORY_BASE: 'much' })).toThrow(/CRAWLER_MEMORY_BASE/);
   });
 
   it('is told of the signer where there is one', () => {

@@ -1,5 +1,6 @@
 import { instanceName } from '../../../crawler/names.js';
 import { withTrailingSlash } from '../../common/text/trailing-slash.js';
+import type { CrawlerSettings } from '../../config/app-config.js';
 import type { CrawlJobSpec, JobProxy, JobStorage } from '../crawl-driver.types.js';
 import { storeKeys } from './store-keys.js';
 
@@ -29,8 +30,7 @@ export interface InstancePlan {
 export interface PlanSettings {
   /** As the crawlers reach it: `redis://host:port/db`. */
   redisUrl: string;
-  /** Added behind the default CRAWL_ARGS. */
-  extraArgs: string;
+  crawler: CrawlerSettings;
   /** What signs the WACZs that the crawlers make; without it they are not signed. */
   signer?: { url: string; token: string } | null;
 }
@@ -38,7 +38,6 @@ export interface PlanSettings {
 /** User and group of the official image. */
 export const CRAWLER_USER = 201407;
 
-const MIB = 1024 * 1024;
 const CONFIG_FILE = '/tmp/config/crawl-config.json';
 const QA_FILE = '/tmp/qa/qa-config.json';
 /** Keys of proxies that are reached by ssh, and which hosts take which proxy. */
@@ -52,12 +51,17 @@ export const SCREENCAST_PORT = 9037;
 /** How long a crawler may take to finish its pages after SIGTERM, seconds. */
 export const STOP_GRACE_SECONDS = 600;
 
-const CRAWL_ARGS = [
-  '--sizeLimit 10000000000 --timeLimit 18000 --maxPageLimit 50000 --diskUtilization 90',
-  `--healthCheckPort ${String(HEALTH_PORT)} --screencastPort ${String(SCREENCAST_PORT)}`,
-  '--logging stats,behaviors,debug --text to-warc --rateLimitInterruptCount 5 --generateWACZ --collection thecrawl',
-  '--logErrorsToRedis --logBehaviorsToRedis --writePagesToRedis --restartsOnError --headless --screenshot view,thumbnail',
-].join(' ');
+function crawlArguments(crawler: CrawlerSettings): string {
+  const { sessionBytes, sessionSeconds, maxPages, diskUsePercent, rateLimitThreshold } = crawler;
+  return [
+    `--sizeLimit ${String(sessionBytes)} --timeLimit ${String(sessionSeconds)} --maxPageLimit ${String(maxPages)}`,
+    `--healthCheckPort ${String(HEALTH_PORT)} --diskUtilization ${String(diskUsePercent)} --logging ${crawler.logging}`,
+    `--text ${crawler.fullText} --rateLimitInterruptCount ${String(rateLimitThreshold)} --generateWACZ`,
+    `--collection thecrawl --screencastPort ${String(SCREENCAST_PORT)} --logErrorsToRedis --logBehaviorsToRedis`,
+    '--writePagesToRedis --restartsOnError --headless --screenshot view,thumbnail',
+    ...(crawler.extraArgs ? [crawler.extraArgs] : []),
+  ].join(' ');
+}
 
 /** The first `count` instances of a job. @throws when the job's storage is not S3: containers upload by themselves */
 export function instancePlans(spec: CrawlJobSpec, count: number, settings: PlanSettings): InstancePlan[] {
@@ -80,15 +84,15 @@ function instancePlan(spec: CrawlJobSpec, index: number, settings: PlanSettings)
     command: command(spec, index, workers, settings),
     env: environment(spec, settings),
     files: files(spec),
-    ...instanceResources(workers),
+    ...instanceResources(workers, settings.crawler),
     persistent: !spec.singlePage,
   };
 }
 
 /** Of a container with this many browser windows (spec/crawling.md §15). */
-export const instanceResources = (windows: number): { cpuMillis: number; memoryBytes: number } => ({
-  cpuMillis: 900 + 600 * (windows - 1),
-  memoryBytes: (1024 + 768 * (windows - 1)) * MIB,
+export const instanceResources = (windows: number, crawler: CrawlerSettings) => ({
+  cpuMillis: crawler.cpuMillis + crawler.extraCpuMillis * (windows - 1),
+  memoryBytes: crawler.memoryBytes + crawler.extraMemoryBytes * (windows - 1),
 });
 
 function files({ kind, config, qaSource, proxy }: CrawlJobSpec): Record<string, string> {
@@ -120,8 +124,8 @@ function profileKey({ oid, storage, profile }: CrawlJobSpec): string {
   return storage.keyPrefix === '' ? `${oid}/${profile?.key ?? ''}` : (profile?.key ?? '');
 }
 
-function environment(spec: CrawlJobSpec, { redisUrl, extraArgs, signer }: PlanSettings): Record<string, string> {
-  const crawlArgs = [CRAWL_ARGS, extraArgs].filter(Boolean).join(' ');
+function environment(spec: CrawlJobSpec, { redisUrl, crawler, signer }: PlanSettings): Record<string, string> {
+  const crawlArgs = crawlArguments(crawler);
   return {
     HOME: '/crawls/home',
     CRAWL_ID: spec.jobId,

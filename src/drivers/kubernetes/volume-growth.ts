@@ -1,4 +1,5 @@
 import type { V1PersistentVolumeClaim } from '@kubernetes/client-node';
+import { quantityBytes } from '../../common/units/quantity.js';
 import type { Growth } from '../containers/container-runtime.js';
 import { isRefusal, messageOf, sentence, statusOf, tolerating } from './api-answers.js';
 import type { NamespaceClient } from './namespace-client.js';
@@ -6,11 +7,6 @@ import type { NamespaceClient } from './namespace-client.js';
 const GB = 1e9;
 /** The claim's status changes while its volume is grown: what was read may be old when it is written. */
 const TRIES = 5;
-const UNITS: readonly (readonly [string, number])[] = [
-  ...['', 'k', 'M', 'G', 'T', 'P', 'E'].map((unit, power) => [unit, 1000 ** power] as const),
-  ...['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'].map((unit, power) => [unit, 1024 ** (power + 1)] as const),
-];
-const QUANTITY = /^(\d+(?:\.\d+)?(?:[eE]\d+)?)([kMGTPE]|[KMGTPE]i)?$/;
 
 const NOT_GROWN: Growth = { grown: false };
 
@@ -37,13 +33,6 @@ export async function growClaim(client: NamespaceClient, name: string, bytes: nu
     }
   }
   return NOT_GROWN;
-}
-
-/** Bytes of a size as Kubernetes writes it; NaN for what is none. */
-export function quantityBytes(text: string): number {
-  const [, digits, unit = ''] = QUANTITY.exec(text) ?? [];
-  const factor = UNITS.find(([name]) => name === unit)?.[1];
-  return digits === undefined || factor === undefined ? Number.NaN : Number(digits) * factor;
 }
 
 function readClaim(client: NamespaceClient, name: string): Promise<V1PersistentVolumeClaim | undefined> {

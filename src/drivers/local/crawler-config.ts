@@ -1,10 +1,4 @@
-import {
-  browserMemoryBytes,
-  DISK_USE_PERCENT,
-  RATE_LIMIT_THRESHOLD,
-  SESSION_SECONDS,
-  type LocalSettings,
-} from './local-settings.js';
+import { browserMemoryBytes, type LocalSettings } from './local-settings.js';
 import type { CrawlerConfig, CrawlerConfigBase, JobConfig, QaSource } from '../../../crawler/protocol.js';
 import type { CrawlJobSpec } from '../crawl-driver.types.js';
 import { proxyConfig } from './job-proxy.js';
@@ -41,9 +35,9 @@ export function crawlerConfig(spec: CrawlJobSpec, dir: string, settings: LocalSe
     mode: 'crawl',
     hasSeedFile: spec.seedFileUrl !== undefined,
     saveProfile: spec.profile?.save ?? false,
-    sessionSeconds: SESSION_SECONDS,
-    diskUsePercent: DISK_USE_PERCENT,
-    rateLimitThreshold: RATE_LIMIT_THRESHOLD,
+    sessionSeconds: settings.crawler.sessionSeconds,
+    diskUsePercent: settings.crawler.diskUsePercent,
+    rateLimitThreshold: settings.crawler.rateLimitThreshold,
   };
 }
 

@@ -46,6 +46,7 @@ function localSettings({ dataDir, crawls, allowPrivate }: AppConfig): LocalSetti
     chromiumPath: crawls.chromiumPath,
     maxConcurrentBrowsers: crawls.maxConcurrentBrowsers,
     waczRolloverBytes: crawls.waczRolloverBytes,
+    crawler: crawls.crawler,
     allowPrivate: allowPrivate.has('crawls'),
     allowAddresses: crawls.allowAddresses,
     cgroups: crawls.cgroups,

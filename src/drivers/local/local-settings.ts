@@ -1,3 +1,4 @@
+import type { CrawlerSettings } from '../../config/app-config.js';
 import type { ProcessLimits } from './cgroups.js';
 
 /** What the local driver needs to know of the deployment. */
@@ -10,6 +11,8 @@ export interface LocalSettings {
   chromiumPath: string;
   maxConcurrentBrowsers: number;
   waczRolloverBytes: number;
+  /** What crawlers in containers are told, the embedded crawler keeps as well. */
+  crawler: Pick<CrawlerSettings, 'sessionSeconds' | 'diskUsePercent' | 'rateLimitThreshold'>;
   /** Crawls, not webhooks or storages, may reach private addresses. */
   allowPrivate: boolean;
   /** Private addresses and ranges that they may reach all the same. */
@@ -17,11 +20,6 @@ export interface LocalSettings {
   /** Directories below which crawls get control groups; none: no hard limits. */
   cgroups: readonly string[];
 }
-
-/** Deployment defaults of the crawler image (spec/crawling.md §14.2), which the embedded crawler keeps. */
-export const SESSION_SECONDS = 18_000;
-export const DISK_USE_PERCENT = 90;
-export const RATE_LIMIT_THRESHOLD = 5;
 
 /** Soft memory limit of a browser: 609 MiB were measured for two windows, plus room for heavy pages (design/crawler.md §13). */
 export const BASE_MEMORY_BYTES = 2 * 1024 ** 3;

@@ -9,7 +9,7 @@ import { LocalBrowserDriver } from '../../../src/drivers/local/local-browser-dri
 import { LocalCrawlDriver } from '../../../src/drivers/local/local-crawl-driver.js';
 import { LocalRuntime } from '../../../src/drivers/local/local-runtime.js';
 import { builtCrawler } from '../../support/build-crawler.js';
-import { aCrawlJobSpec } from '../../support/crawl-job-spec.js';
+import { aCrawlJobSpec, CRAWLER } from '../../support/crawl-job-spec.js';
 import { eventually } from '../../support/eventually.js';
 import { LOG_IN, startLoginSite } from '../../support/login-site.js';
 import { MemoryObjectStore } from '../../support/memory-object-store.js';
@@ -33,6 +33,7 @@ it('a person logs in, saves the profile, and a crawl is logged in with it', asyn
     chromiumPath: process.env['CHROMIUM_PATH'] ?? '',
     maxConcurrentBrowsers: 1,
     waczRolloverBytes: 1e9,
+    crawler: CRAWLER,
     allowPrivate: true,
     allowAddresses: [],
     cgroups: [],

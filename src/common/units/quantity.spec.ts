@@ -1,4 +1,4 @@
-import { quantityBytes } from './volume-growth.js';
+import { quantityBytes, quantityMillis } from './quantity.js';
 
 describe('a size as Kubernetes writes it', () => {
   it.each([
@@ -16,5 +16,20 @@ describe('a size as Kubernetes writes it', () => {
 
   it.each(['', 'Gi', '1500m', '12 G', '-1G', '5Gb'])('%p is none', (text) => {
     expect(quantityBytes(text)).toBeNaN();
+  });
+});
+
+describe('an amount of cores as Kubernetes writes it', () => {
+  it.each([
+    ['900m', 900],
+    ['1', 1000],
+    ['1.5', 1500],
+    ['0.05', 50],
+  ])('%s has its thousandths', (text, millis) => {
+    expect(quantityMillis(text)).toBe(millis);
+  });
+
+  it.each(['', 'm', '1Gi', '-1', '1 m'])('%p is none', (text) => {
+    expect(quantityMillis(text)).toBeNaN();
   });
 });
