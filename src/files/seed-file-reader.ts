@@ -3,14 +3,13 @@ import { publicOrigin, type RequestAddress } from '../common/http/request-origin
 import { checkSort, pageBounds, pageOf, type Page } from '../common/pagination/page.js';
 import { AppConfig } from '../config/app-config.js';
 import type { Org } from '../orgs/data/org.schema.js';
+import { SEED_FILE_ORDERS } from './data/seed-file.schema.js';
 import { SeedFilesRepository } from './data/seed-files.repository.js';
 import type { FileListQuery } from './dto/files-queries.dto.js';
 import type { SeedFileOut } from './dto/seed-file-out.dto.js';
 import { FileNotFound } from './files.errors.js';
 import { toSeedFileOut } from './seed-file.presenter.js';
 import { SeedFileStore } from './seed-file-store.js';
-
-const SORTS = ['created', 'size', 'mime', 'userName', 'type', 'firstSeed', 'seedCount'];
 
 /** Seed files as the API shows them. */
 @Injectable()
@@ -23,7 +22,7 @@ export class SeedFileReader {
 
   /** @throws InvalidSortBy, InvalidSortDirection */
   async list(org: Org, query: FileListQuery, address: RequestAddress): Promise<Page<SeedFileOut>> {
-    const sort = checkSort(SORTS, query.sortBy, query.sortDirection);
+    const sort = checkSort(SEED_FILE_ORDERS, query.sortBy, query.sortDirection);
     const [items, total] = await Promise.all([
       this.files.list(org._id, pageBounds(query), sort),
       this.files.count(org._id),

@@ -68,7 +68,7 @@ export class ProfilesService implements OnModuleInit {
     return this.queries.tagCounts(oid);
   }
 
-  /** Distinct names, sorted. */
+  /** Distinct names in their order. */
   async names(oid: string): Promise<string[]> {
     return this.queries.names(oid);
   }

@@ -127,6 +127,14 @@ const COLLECTION_ORDERS: readonly Record<string, 1>[] = [
   { caption: 1 },
 ];
 
+const nameOf = (order: Record<string, 1>): string => `oid_1_${Object.keys(order).join('_')}_ci`;
+
+/** Name of the index of the order that begins with this field; none of `name`, which the reference has its own for. */
+export function orderIndex(field: string): string | undefined {
+  const order = COLLECTION_ORDERS.find((one) => Object.keys(one)[0] === field);
+  return order && nameOf(order);
+}
+
 export const CollectionSchema = SchemaFactory.createForClass(Collection);
 // One name and one slug per org, whatever the case and accents; serve the look-ups by them and lists by name.
 CollectionSchema.index({ oid: 1, name: 1 }, { unique: true, collation: IGNORE_CASE_AND_ACCENTS });
@@ -139,6 +147,6 @@ CollectionSchema.index({ oid: 1, previousSlugs: 1 });
 CollectionSchema.index({ 'fixity.lastVerified': 1, _id: 1 });
 // Orders of the lists; the collation is that of the list, which reads no index of another one.
 for (const order of COLLECTION_ORDERS) {
-  const name = `oid_1_${Object.keys(order).join('_')}_ci`;
+  const name = nameOf(order);
   CollectionSchema.index({ oid: 1, ...order, _id: 1 }, { name, collation: IGNORE_CASE_AND_ACCENTS });
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, QueryFilter } from 'mongoose';
+import type { Model, PipelineStage, QueryFilter } from 'mongoose';
 import type { PageBounds, SortDirection } from '../../common/pagination/page.js';
 import { IGNORE_CASE_AND_ACCENTS, OrgScoped } from '../../database/org-scoped.js';
 import { Item } from '../../items/data/item.schema.js';
-import { Collection } from './collection.schema.js';
+import { Collection, orderIndex } from './collection.schema.js';
 
 export const COLLECTION_SORT_FIELDS = [
   'created',
@@ -57,6 +57,10 @@ export function toCollectionSort(sort: CollectionSort | null): Record<string, So
   return { [field]: direction, ...second, _id: direction };
 }
 
+/** A name is one collection's; anything else is read in the order of the list. */
+const listHint = ({ name }: CollectionFilter, sort: CollectionSort | null): string | undefined =>
+  name ? undefined : orderIndex(sort?.field ?? 'created');
+
 /** More members than this are read in several requests only. */
 const MAX_MEMBERS = 100_000;
 /** Reads members in as few answers of the database as their size allows. */
@@ -88,17 +92,20 @@ export class CollectionsQueries {
     bounds: PageBounds,
   ): Promise<Collection[]> {
     const options = { ...bounds, sort: toCollectionSort(sort), collation: IGNORE_CASE_AND_ACCENTS };
-    return this.collections.find(oid, toCollectionFilter(filter), options);
+    const hint = listHint(filter, sort);
+    return this.collections.find(oid, toCollectionFilter(filter), { ...options, ...(hint ? { hint } : {}) });
   }
 
   async count(oid: string, filter: CollectionFilter): Promise<number> {
     return this.collections.count(oid, toCollectionFilter(filter), { collation: IGNORE_CASE_AND_ACCENTS });
   }
 
-  /** Distinct names, sorted. */
+  /** Along the index that keeps them distinct. */
   async names(oid: string): Promise<string[]> {
-    const rows = await this.collections.aggregate<{ _id: string }>(oid, [{ $group: { _id: '$name' } }]);
-    return rows.flatMap(({ _id }) => (_id ? [_id] : [])).sort();
+    const stages: PipelineStage[] = [{ $sort: { name: 1 } }, { $project: { _id: 0, name: 1 } }];
+    const options = { collation: IGNORE_CASE_AND_ACCENTS };
+    const rows = await this.collections.aggregate<{ name: string }>(oid, stages, options);
+    return rows.flatMap(({ name }) => (name ? [name] : []));
   }
 
   /** Items of the collection in any state, the newest first, with their files. */

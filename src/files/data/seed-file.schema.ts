@@ -36,8 +36,9 @@ export class SeedFile {
 
 export const SeedFileSchema = SchemaFactory.createForClass(SeedFile);
 SeedFileSchema.index({ oid: 'hashed' });
-// The list, newest first.
-SeedFileSchema.index({ oid: 1, created: -1 });
+/** The orders that the list offers. */
+export const SEED_FILE_ORDERS = ['created', 'size', 'mime', 'userName', 'type', 'firstSeed', 'seedCount'] as const;
+for (const field of SEED_FILE_ORDERS) SeedFileSchema.index({ oid: 1, [field]: 1, _id: 1 });
 // The clean-up of unused files, across orgs.
 SeedFileSchema.index({ type: 1, created: 1 });
 // Files that were compared longest ago.

@@ -24,8 +24,9 @@ export class SeedFilesRepository {
     bounds: PageBounds,
     sort: { field: string; direction: SortDirection } | null,
   ): Promise<SeedFile[]> {
-    const by = sort ? { [sort.field]: sort.direction, _id: sort.direction } : { _id: 1 as const };
-    return this.files.find(oid, {}, { ...bounds, sort: by });
+    const { field, direction } = sort ?? { field: 'created', direction: 1 };
+    const options = { sort: { [field]: direction, _id: direction }, hint: { oid: 1, [field]: 1, _id: 1 } } as const;
+    return this.files.find(oid, {}, { ...bounds, ...options });
   }
 
   async count(oid: string): Promise<number> {

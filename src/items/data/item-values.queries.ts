@@ -15,16 +15,26 @@ export interface ItemValues {
   firstSeeds: string[];
 }
 
-const FIELDS = ['_id', 'name', 'description', 'cid'] as const;
+type Field = '_id' | 'name' | 'description' | 'cid';
 
-/** Read from an index alone where that holds the field. */
-function hintFor(
-  field: (typeof FIELDS)[number],
-  { type, collectionId }: { type?: Item['type'] | null; collectionId?: string | null },
-): IndexKeys {
+interface Among {
+  readonly type?: Item['type'] | null;
+  readonly collectionId?: string | null;
+}
+
+/** Which types to ask for, one by one: behind a single one, an index skips from one value to the next. */
+function typesOf(type: Among['type'], field: Field): readonly (string | null | undefined)[] {
+  // A type is missing in old documents: those are crawls.
+  const crawls = ['crawl', null];
+  if (field === 'cid') return type === 'upload' ? [] : crawls;
+  return type === 'crawl' ? crawls : [type ?? undefined];
+}
+
+/** Read from an index alone, but for a collection's items. */
+function hintFor(field: Field, type: string | null | undefined, collectionId: Among['collectionId']): IndexKeys {
   if (collectionId) return { oid: 1, collectionIds: 1, finished: -1, _id: 1 };
-  if (type) return { oid: 1, type: 1, finished: -1, _id: -1 };
-  return field === 'name' || field === 'description' ? { oid: 1, [field]: 1 } : { oid: 1, finished: -1, _id: -1 };
+  const last: IndexKeys = field === '_id' ? { finished: -1, _id: -1 } : { [field]: 1 };
+  return type === undefined ? { oid: 1, ...last } : { oid: 1, type: 1, ...last };
 }
 
 /** What the filters of item lists can be filled with. */
@@ -38,37 +48,37 @@ export class ItemValuesQueries {
     this.workflows = new OrgScoped(workflows);
   }
 
-  /** Distinct values over items of any state, sorted, empty texts left out. */
-  async searchValues(
-    oid: string,
-    { type, collectionId }: { type?: Item['type'] | null; collectionId?: string | null },
-  ): Promise<ItemValues> {
-    // A type is missing in old documents: those are crawls.
-    const types = type === 'crawl' ? ['crawl', null] : [type];
-    const match = {
-      ...(type ? { type: { $in: types } } : {}),
-      ...(collectionId ? { collectionIds: uuid(collectionId) } : {}),
-    };
-    const [ids = [], names = [], descriptions = [], cids = []] = await Promise.all(
-      FIELDS.map((field) => this.distinct(oid, match, { field, hint: hintFor(field, { type, collectionId }) })),
-    );
+  /** Distinct values over items of any state, empty texts left out; ids of the items that finished last first. */
+  async searchValues(oid: string, among: Among): Promise<ItemValues> {
+    const [ids, names, descriptions, cids] = await Promise.all([
+      this.distinct(oid, '_id', among),
+      this.distinct(oid, 'name', among),
+      this.distinct(oid, 'description', among),
+      this.distinct(oid, 'cid', among),
+    ]);
     return { ids, names, descriptions, firstSeeds: await this.firstSeedsOf(oid, cids) };
   }
 
-  private async distinct(
-    oid: string,
-    match: PipelineStage.Match['$match'],
-    { field, hint }: { field: string; hint: IndexKeys },
-  ): Promise<string[]> {
-    const stages: PipelineStage[] = [{ $match: match }, { $group: { _id: `$${field}` } }, { $sort: { _id: 1 } }];
-    const rows = await this.items.aggregate<{ _id: string | null }>(oid, stages, { hint });
-    return rows.flatMap(({ _id }) => (_id ? [_id] : []));
+  private async distinct(oid: string, field: Field, { type, collectionId }: Among): Promise<string[]> {
+    const found = await Promise.all(
+      typesOf(type, field).map(async (one) => {
+        const match = {
+          ...(one === undefined ? {} : { type: one }),
+          ...(collectionId ? { collectionIds: uuid(collectionId) } : {}),
+        };
+        // Ids differ anyway.
+        const stage: PipelineStage = field === '_id' ? { $project: { _id: 1 } } : { $group: { _id: `$${field}` } };
+        const options = { hint: hintFor(field, one, collectionId) };
+        return this.items.aggregate<{ _id: string | null }>(oid, [{ $match: match }, stage], options);
+      }),
+    );
+    return [...new Set(found.flat().flatMap(({ _id }) => (_id ? [_id] : [])))];
   }
 
   private async firstSeedsOf(oid: string, cids: readonly string[]): Promise<string[]> {
     if (cids.length === 0) return [];
     const filter = { _id: { $in: [...cids] }, inactive: { $ne: true } };
     const found = await this.workflows.find(oid, filter, { limit: cids.length, projection: { firstSeed: 1 } });
-    return [...new Set(found.flatMap(({ firstSeed }) => (firstSeed ? [firstSeed] : [])))].sort();
+    return [...new Set(found.flatMap(({ firstSeed }) => (firstSeed ? [firstSeed] : [])))];
   }
 }

@@ -179,6 +179,8 @@ ItemSchema.index({ oid: 1, requiresCrawls: 1 });
 ItemSchema.index({ oid: 1, requiredByCrawls: 1 });
 ItemSchema.index({ oid: 1, dedupeCollId: 1 });
 ItemSchema.index({ oid: 1, userid: 1 });
+// The values of one type that filters can be filled with: an index skips from one to the next.
+for (const field of ['name', 'description', 'cid']) ItemSchema.index({ oid: 1, type: 1, [field]: 1 });
 // Items whose files were compared longest ago.
 ItemSchema.index({ 'fixity.lastVerified': 1, _id: 1 });
 // Items of a user who changes the name that is kept with them.

@@ -45,6 +45,13 @@ BrowserProfileSchema.index({ oid: 1, name: 1 }, { collation: IGNORE_CASE_AND_ACC
 BrowserProfileSchema.index({ oid: 1, url: 1 }, { collation: IGNORE_CASE_AND_ACCENTS });
 BrowserProfileSchema.index({ oid: 1, created: 1 });
 BrowserProfileSchema.index({ oid: 1, modified: 1 });
+/** Name of the index of the lists' order that begins with this field; the collation is that of the lists. */
+export const orderIndex = (field: string): string => `oid_1_${field}_ci`;
+// The URL of a profile is its first origin.
+for (const field of ['modified', 'created', 'name', 'origins.0']) {
+  const options = { name: orderIndex(field), collation: IGNORE_CASE_AND_ACCENTS };
+  BrowserProfileSchema.index({ oid: 1, [field]: 1, _id: 1 }, options);
+}
 // A repeated commit finds the profile it made.
 BrowserProfileSchema.index({ oid: 1, committedFrom: 1 });
 // Profiles whose file was compared longest ago.

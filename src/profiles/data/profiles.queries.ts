@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, QueryFilter } from 'mongoose';
+import type { Model, PipelineStage, QueryFilter } from 'mongoose';
 import type { PageBounds, SortDirection } from '../../common/pagination/page.js';
 import { IGNORE_CASE_AND_ACCENTS, OrgScoped } from '../../database/org-scoped.js';
-import { BrowserProfile } from './browser-profile.schema.js';
+import { BrowserProfile, orderIndex } from './browser-profile.schema.js';
 
 export const PROFILE_SORTS = ['modified', 'created', 'name', 'url'] as const;
 
@@ -15,8 +15,8 @@ export interface ProfileFilter {
   readonly needsAllTags: boolean;
 }
 
-/** Stored field by the name that lists are sorted by; the URL of a profile is its first origin. */
-const STORED_FIELD: Readonly<Record<string, string>> = { url: 'origins.0' };
+/** The URL of a profile is its first origin. */
+const storedField = (field: string): string => (field === 'url' ? 'origins.0' : field);
 
 /** Lists and value sets of an org's profiles. */
 @Injectable()
@@ -38,12 +38,11 @@ export class ProfilesQueries {
     if (name) where['name'] = name;
     if (tags?.length) where['tags'] = needsAllTags ? { $all: [...tags] } : { $in: [...tags] };
     const filter = where as QueryFilter<BrowserProfile>;
-    const by: Record<string, SortDirection> = sort
-      ? { [STORED_FIELD[sort.field] ?? sort.field]: sort.direction, _id: sort.direction }
-      : { created: 1, _id: 1 };
+    const [field, direction] = sort ? [storedField(sort.field), sort.direction] : ['created', 1 as const];
+    const by = { [field]: direction, _id: direction };
     const collation = IGNORE_CASE_AND_ACCENTS;
     const [items, total] = await Promise.all([
-      this.profiles.find(oid, filter, { ...bounds, sort: by, collation }),
+      this.profiles.find(oid, filter, { ...bounds, sort: by, collation, hint: orderIndex(field) }),
       this.profiles.count(oid, filter, { collation }),
     ]);
     return { total, items };
@@ -59,14 +58,12 @@ export class ProfilesQueries {
     ]);
   }
 
-  /** Distinct names, sorted. */
+  /** Distinct names in their order, which is that of the list by name. */
   async names(oid: string): Promise<string[]> {
-    const found = await this.profiles.aggregate<{ _id: string }>(oid, [
-      { $match: { name: { $nin: ['', null] } } },
-      { $group: { _id: '$name' } },
-      { $sort: { _id: 1 } },
-    ]);
-    return found.map(({ _id }) => _id);
+    const stages: PipelineStage[] = [{ $sort: { name: 1, _id: 1 } }, { $project: { _id: 0, name: 1 } }];
+    const options = { collation: IGNORE_CASE_AND_ACCENTS, hint: orderIndex('name') };
+    const found = await this.profiles.aggregate<{ name: string | null }>(oid, stages, options);
+    return [...new Set(found.flatMap(({ name }) => (name ? [name] : [])))];
   }
 
   /** Bytes of all profile files. */

@@ -136,9 +136,9 @@ describe('lists of items', () => {
       expect(await queries.tagCounts(otherOid, null, false)).toEqual([]);
     });
 
-    it('offers distinct values without the empty ones, of one type or collection', async () => {
+    it('offers distinct values without the empty ones, of one type or collection, the newest ids first', async () => {
       expect(await values.searchValues(oid, {})).toEqual({
-        ids: ['manual-a', 'manual-b', 'manual-c', 'upload-d'],
+        ids: ['upload-d', 'manual-c', 'manual-b', 'manual-a'],
         names: ['Été'],
         descriptions: ['D'],
         firstSeeds: ['https://seed.org/'],
