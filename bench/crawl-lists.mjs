@@ -4,9 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
-import { ADMIN, help, machine, ms, print, quantile, startService, timesOf, tokenOf } from './lib/service.mjs';
+import { helpOr, load, ms, print, quantile } from './lib/command.mjs';
+import { ADMIN, startService, timesOf, tokenOf } from './lib/service.mjs';
 
-help(
+helpOr(
   'node bench/crawl-lists.mjs [calls]: GET crawls/{id}/errors on the first, middle, last and a random page of 888,000\n' +
     'lines, GET crawlconfigs with 1,000 workflows and 10,000 crawls by every sort, GET crawlconfigs/running; p50, p95 and\n' +
     'worst, and CPU, of calls one after another (default: 200 calls each)',
@@ -127,7 +128,7 @@ try {
     () => `${org}/crawlconfigs/running`,
     (body) => body.totalRunningPausedWaiting >= RUNNING,
   );
-  print(machine());
+  print(load());
 } finally {
   await service.stop();
 }

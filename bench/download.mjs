@@ -5,18 +5,9 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { LocalObjectStore } from '../dist/src/storage/local/local-object-store.js';
 import { ZipArchive } from '../dist/src/wacz/zip-archive.js';
-import {
-  cpuSeconds,
-  helpOr,
-  load,
-  option,
-  print,
-  run,
-  scratchDir,
-  startProduct,
-  until,
-  watchingMemory,
-} from './lib/product.mjs';
+import { helpOr, load, median, option, print, rates, scratchDir } from './lib/command.mjs';
+import { cpuSeconds } from './lib/cpu.mjs';
+import { run, startProduct, until, watchingMemory } from './lib/product.mjs';
 import { writeWacz } from './lib/wacz.mjs';
 
 const USAGE = `
@@ -36,17 +27,14 @@ const product = await startProduct();
 try {
   const { collection, digest } = await fill();
   const series = [];
-  const { growthMb } = await watchingMemory(product.pid, async () => {
-    const bytes = await verified(collection, digest);
-    for (let i = 0; i < runs; i += 1) series.push(await timed(collection, bytes));
+  const { result: bytes, growthMb } = await watchingMemory(product.pid, async () => {
+    const whole = await verified(collection, digest);
+    for (let i = 0; i < runs; i += 1) series.push(await timed(collection, whole));
+    return whole;
   });
-  const rates = series.map(({ rate }) => rate).sort((a, b) => a - b);
-  const shown = (rate) => `${rate.toFixed(0)} MB/s`;
-  const middle = shown(rates[Math.floor(runs / 2)]);
-  print(
-    `download of ${files} × ${megabytes} MB: median ${middle}, best ${shown(rates.at(-1))}, worst ${shown(rates[0])}`,
-  );
-  const cpu = series.map((one) => one.cpu).sort((a, b) => a - b)[Math.floor(runs / 2)];
+  const times = series.map(({ seconds }) => seconds);
+  print(`download of ${files} × ${megabytes} MB: ${rates(bytes, times)}`);
+  const cpu = median(series.map((one) => one.cpu));
   print(`processor time for each GB: ${cpu.toFixed(2)} s of service; all ${files} members verified by their digests`);
   print(`RSS growth from before the first download to the highest during any: ${growthMb().toFixed(0)} MB`);
   print(load());
@@ -104,10 +92,10 @@ async function verified(id, digest) {
   return bytes;
 }
 
-/** @returns MB/s, and processor seconds of the service for each GB */
+/** @returns seconds, and those of the service's processor time for each GB */
 async function timed(id, wanted) {
   const before = cpuSeconds(product.pid);
   const { bytes, seconds } = await download(id, '/dev/null');
   if (bytes !== wanted) throw new Error(`${bytes} bytes came, not ${wanted}`);
-  return { rate: bytes / 1e6 / seconds, cpu: ((cpuSeconds(product.pid) - before) * 1e9) / bytes };
+  return { seconds, cpu: ((cpuSeconds(product.pid) - before) * 1e9) / bytes };
 }

@@ -2,25 +2,26 @@
  * How fast pages come from Redis into the database. See `--help`. `npm run build && node bench/ingest.mjs [pages]`
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { endChild, freePort } from '../scripts/provision/lib.mjs';
 import { findRedis } from '../scripts/provision/redis.mjs';
+import { helpOr, load, print, scratchDir } from './lib/command.mjs';
+import { cpuSeconds } from './lib/cpu.mjs';
 import { startIdleEngine } from './lib/idle-engine.mjs';
-import { ADMIN, help, machine, print, startService, tokenOf } from './lib/service.mjs';
+import { ADMIN, startService, tokenOf } from './lib/service.mjs';
 
-help(
+helpOr(
   'node bench/ingest.mjs [pages]: the page messages of one crawl (default 200,000), put into a real Redis, are drained\n' +
     'by one API process into a mongod with all indexes of pages; pages a second, and the CPU time of each process.',
 );
 const PAGES = Number(process.argv[2] ?? 200_000);
 const PUSHED_AT_ONCE = 5_000;
 
-const dir = mkdtempSync(path.join(os.tmpdir(), 'muniment-ingest-'));
+const dir = scratchDir();
 const binary = await findRedis();
 if (!binary) throw new Error('there is no redis-server');
 const port = await freePort();
@@ -67,7 +68,7 @@ try {
   const running = () => service.db.collection('crawls').countDocuments({ _id: id, state: 'running' });
   for (; (await running()) === 0; await delay(100)) await redis.hset(`${id}:status`, `crawl-${id}-0`, 'running');
 
-  const used = () => ({ service: service.cpuSeconds(), all: service.cpu() / 1000, redis: cpuOf(redisServer.pid) });
+  const used = () => ({ service: service.cpuSeconds(), all: service.cpu() / 1000, redis: cpuSeconds(redisServer.pid) });
   const pages = service.db.collection('pages');
   const before = used();
   const began = performance.now();
@@ -87,7 +88,7 @@ try {
   );
   print(
     `CPU: service ${cpu.toFixed(1)} s, mongod ${mongod.toFixed(1)} s, Redis ${(after.redis - before.redis).toFixed(1)} s; ` +
-      `for each second of the service's ${(PAGES / cpu).toFixed(0)} pages, of mongod's ${(PAGES / mongod).toFixed(0)}; ${machine()}`,
+      `for each second of the service's ${(PAGES / cpu).toFixed(0)} pages, of mongod's ${(PAGES / mongod).toFixed(0)}; ${load()}`,
   );
   await printSizes();
 } finally {
@@ -96,7 +97,6 @@ try {
   redisServer.kill('SIGTERM');
   await endChild(redisServer);
   endEngine();
-  rmSync(dir, { recursive: true, force: true });
 }
 
 /** What one of each thing takes, for the arithmetic of docs/scale.md. */
@@ -138,9 +138,4 @@ function message(n) {
     },
     ...{ favIconUrl: 'https://site.example/favicon.ico', filename: 'crawl-20261122-0.wacz' },
   });
-}
-
-function cpuOf(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
 }

@@ -4,9 +4,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { ADMIN, help, machine, print, startService, tokenOf } from './lib/service.mjs';
+import { helpOr, load, print } from './lib/command.mjs';
+import { ADMIN, startService, tokenOf } from './lib/service.mjs';
 
-help(
+helpOr(
   'node bench/jobs.mjs [jobs]: how many jobs a second one process claims and ends, by deletions of copies that are\n' +
     'gone already, so that next to nothing but the queue is measured (default: 3,000)',
 );
@@ -35,7 +36,7 @@ try {
   const used = service.cpuSeconds() - before;
   print(
     `${JOBS} jobs in ${seconds.toFixed(1)} s: ${((JOBS - first) / seconds).toFixed(0)} a second; the service used ` +
-      `${used.toFixed(1)} s of CPU, so ${(JOBS / used).toFixed(0)} for each second of it; ${machine()}`,
+      `${used.toFixed(1)} s of CPU, so ${(JOBS / used).toFixed(0)} for each second of it; ${load()}`,
   );
 } finally {
   await service.stop();

@@ -5,9 +5,10 @@ import { randomUUID } from 'node:crypto';
 import { freePort } from '../scripts/provision/lib.mjs';
 import { findMongod } from '../scripts/provision/mongod.mjs';
 import { startMongod } from '../scripts/provision/mongod-server.mjs';
+import { ascending, helpOr, load, option, print, quantile, scratchDir } from './lib/command.mjs';
 import { fillArchive } from './lib/archive.mjs';
 import { plansOf } from './lib/plans.mjs';
-import { helpOr, load, option, print, scratchDir, startProduct } from './lib/product.mjs';
+import { startProduct } from './lib/product.mjs';
 
 const USAGE = `
 npm run build && node bench/lists.mjs [--pages 2000000] [--crawls 10000] [--uploads 1000] [--collections 200] [--runs 20] [--keep FOLDER] [--only TEXT]
@@ -100,9 +101,7 @@ async function timed(route, headers = {}) {
   return { ms: performance.now() - began, status: response.status, text, headers: response.headers };
 }
 
-function p95(times) {
-  return [...times].sort((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1];
-}
+const p95 = (times) => quantile(ascending(times), 0.95);
 
 async function measure(route, headers) {
   const times = [];

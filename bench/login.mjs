@@ -5,9 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import bcrypt from 'bcrypt';
 import mongoose from 'mongoose';
-import { ADMIN, help, machine, ms, print, quantile, startService, timesOf, tokenOf } from './lib/service.mjs';
+import { helpOr, load, ms, print, quantile } from './lib/command.mjs';
+import { ADMIN, startService, timesOf, tokenOf } from './lib/service.mjs';
 
-help(
+helpOr(
   'node bench/login.mjs [seconds]: logins/s at 8 clients beside what bcrypt alone does, the event loop’s delay\n' +
     'meanwhile, and the times of failed logins of known and unknown addresses (default: 20 seconds)',
 );
@@ -34,7 +35,7 @@ async function rateOf(workers, deed) {
 
 const hash = await bcrypt.hash(ADMIN.password, 12);
 const alone = await rateOf(THREADS, () => bcrypt.compare(ADMIN.password, hash));
-print(`bcrypt alone, cost 12, ${THREADS} threads: ${alone.toFixed(1)} a second; ${machine()}`);
+print(`bcrypt alone, cost 12, ${THREADS} threads: ${alone.toFixed(1)} a second; ${load()}`);
 
 const service = await startService({ LOGIN_FAILURES_PER_ADDRESS: '0' });
 try {
@@ -58,7 +59,7 @@ try {
   print(
     `logins, ${CLIENTS} clients: ${rate.toFixed(1)} a second (${((100 * rate) / alone).toFixed(0)} % of bcrypt alone)`,
   );
-  print(`event loop late meanwhile: median ${ms(p50)}, p99 ${ms(p99)}, worst ${ms(max)}; ${machine()}`);
+  print(`event loop late meanwhile: median ${ms(p50)}, p99 ${ms(p99)}, worst ${ms(max)}; ${load()}`);
 
   const fail = async (username) => {
     const body = new URLSearchParams({ username, password: 'wrong password' });

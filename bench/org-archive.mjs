@@ -9,9 +9,10 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import mongoose from 'mongoose';
-import { ADMIN, help, machine, print, startService, tokenOf } from './lib/service.mjs';
+import { helpOr, load, print } from './lib/command.mjs';
+import { ADMIN, startService, tokenOf } from './lib/service.mjs';
 
-help(
+helpOr(
   'node bench/org-archive.mjs [pages]: exports an org to a file, deletes it and imports the file (default: 1000000\n' +
     'pages); prints seconds, bytes and the peak resident memory of the service',
 );
@@ -79,7 +80,7 @@ try {
     if (!response.ok) throw new Error(`import answered ${response.status} ${await response.text()}`);
   });
   if ((await pages.countDocuments({ oid })) !== PAGES) throw new Error('pages are missing');
-  print(machine());
+  print(load());
 } finally {
   await service.stop();
   rmSync(file, { force: true });

@@ -4,9 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
-import { ADMIN, help, machine, ms, print, quantile, startService, timesOf, tokenOf } from './lib/service.mjs';
+import { helpOr, load, ms, print, quantile } from './lib/command.mjs';
+import { ADMIN, startService, timesOf, tokenOf } from './lib/service.mjs';
 
-help(
+helpOr(
   'node bench/orgs.mjs [calls]: GET /users/me of a member of 1,000 orgs and of a superuser, and GET /orgs with 100 of\n' +
     '10,000 orgs by several orders; p50 and p95 of calls one after another (default: 200 calls each)',
 );
@@ -80,7 +81,7 @@ try {
     page,
   );
   await figure('GET /orgs, 100 of a member’s 1,000', '/orgs?pageSize=100&page=3', token, page);
-  print(machine());
+  print(load());
 } finally {
   await service.stop();
 }

@@ -4,8 +4,9 @@
  */
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { cpuSeconds } from './lib/cpu.mjs';
-import { helpOr, load, print, startProduct, until } from './lib/product.mjs';
+import { helpOr, load, print } from './lib/command.mjs';
+import { treeCpuSeconds } from './lib/cpu.mjs';
+import { startProduct, until } from './lib/product.mjs';
 
 helpOr(`
 node bench/queue.mjs [pages] [windows]: crawls a page with that many links and everything it links to (default: 2,000 and
@@ -23,7 +24,7 @@ let asked = 0;
 
 /** Every part of the crawl begins with the request of its first page. */
 function mark() {
-  const { own, below } = cpuSeconds(product.pid);
+  const { own, below } = treeCpuSeconds(product.pid);
   marks.set(asked, { at: performance.now(), service: own, crawl: below });
 }
 

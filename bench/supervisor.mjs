@@ -4,10 +4,10 @@
  */
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { option } from './lib/product.mjs';
-import { ADMIN, help, machine, print, quantile, startService, tokenOf } from './lib/service.mjs';
+import { ascending, helpOr, load, option, print, quantile } from './lib/command.mjs';
+import { ADMIN, startService, tokenOf } from './lib/service.mjs';
 
-help(
+helpOr(
   'node bench/supervisor.mjs [crawls] [--tick seconds] [--seconds n]: fake crawls (default 1,000) of ten orgs run in\n' +
     'one API process, two pages a second each; how late the supervisor looks at each, how long a look takes, and what\n' +
     'CPU time service and database use for each second. --tick: OPERATOR_RESYNC_SECONDS (default 3, as in the\n' +
@@ -54,7 +54,7 @@ try {
   const seconds = (performance.now() - began) / 1000;
   const [cpu, all] = [service.cpuSeconds() - cpuBefore, (service.cpu() - allBefore) / 1000];
   const figures = await service.ask('read');
-  const [late, took] = [figures.late, figures.took].map((values) => values.sort((a, b) => a - b));
+  const [late, took] = [figures.late, figures.took].map(ascending);
   const both = (values) => `p50 ${quantile(values, 0.5).toFixed(0)}, p95 ${quantile(values, 0.95).toFixed(0)} ms`;
   print(
     `${await running()} crawls run, each looked at every ${TICK} s; ${(took.length / seconds).toFixed(0)} looks a second`,
@@ -64,7 +64,7 @@ try {
     `CPU of the service: ${(cpu / seconds).toFixed(2)} s for each second, ${((cpu * 1000) / took.length).toFixed(2)} ms a look`,
   );
   print(`CPU of the database: ${((all - cpu) / seconds).toFixed(2)} s for each second`);
-  print(`event loop late (p99) ${figures.p99.toFixed(0)} ms; ${(figures.rss / 1e6).toFixed(0)} MB RSS; ${machine()}`);
+  print(`event loop late (p99) ${figures.p99.toFixed(0)} ms; ${(figures.rss / 1e6).toFixed(0)} MB RSS; ${load()}`);
 } finally {
   await service.stop();
 }

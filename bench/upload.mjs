@@ -1,22 +1,12 @@
 /** Figures of streaming uploads; see USAGE. */
-import { createServer } from 'node:net';
 import { spawn } from 'node:child_process';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../scripts/provision/lib.mjs';
 import { findVersitygw } from '../scripts/provision/versitygw.mjs';
-import {
-  cpuSeconds,
-  helpOr,
-  load,
-  option,
-  print,
-  run,
-  scratchDir,
-  startProduct,
-  until,
-  watchingMemory,
-} from './lib/product.mjs';
+import { helpOr, load, median, option, print, rates, scratchDir } from './lib/command.mjs';
+import { cpuSeconds } from './lib/cpu.mjs';
+import { run, startProduct, until, watchingMemory } from './lib/product.mjs';
 import { writeWacz } from './lib/wacz.mjs';
 
 const USAGE = `
@@ -49,10 +39,12 @@ try {
       if (s3) series.curl.push(await directly(s3, i));
     }
   });
-  print(`upload of ${(size / 1e6).toFixed(0)} MB to ${s3 ? 'versitygw' : 'the local store'}: ${rates(series.ours)}`);
+  print(
+    `upload of ${(size / 1e6).toFixed(0)} MB to ${s3 ? 'versitygw' : 'the local store'}: ${rates(size, times(series.ours))}`,
+  );
   print(`processor time for each GB: ${processorTime(series.ours)}`);
   if (s3) {
-    print(`curl -T of the same file to the same server: ${rates(series.curl)}`);
+    print(`curl -T of the same file to the same server: ${rates(size, times(series.curl))}`);
     print(`processor time for each GB: ${processorTime(series.curl)}`);
   }
   print(`RSS growth from before the first upload to the highest during any: ${growthMb().toFixed(0)} MB`);
@@ -62,18 +54,12 @@ try {
   s3?.child.kill();
 }
 
-function middle(numbers) {
-  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
-}
-
-function rates(series) {
-  const all = series.map(({ seconds }) => size / 1e6 / seconds);
-  const shown = (rate) => `${rate.toFixed(0)} MB/s`;
-  return `median ${shown(middle(all))}, best ${shown(Math.max(...all))}, worst ${shown(Math.min(...all))}`;
+function times(series) {
+  return series.map(({ seconds }) => seconds);
 }
 
 function processorTime(series) {
-  const of = (who) => `${middle(series.map((one) => (one[who] / size) * 1e9)).toFixed(2)} s of ${who}`;
+  const of = (who) => `${median(series.map((one) => (one[who] / size) * 1e9)).toFixed(2)} s of ${who}`;
   return [of('service'), ...(s3 ? [of('versitygw')] : [])].join(', ');
 }
 
@@ -110,29 +96,20 @@ async function directly({ url }, n) {
 async function startS3() {
   const binary = await findVersitygw();
   if (!binary) throw new Error('no versitygw');
-  const port = await new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port: free } = server.address();
-      server.close(() => resolve(free));
-    });
-  });
+  const port = await freePort();
   mkdirSync(path.join(dir, 'data', 'archive'), { recursive: true });
   mkdirSync(path.join(dir, 'meta'));
   const args = ['--port', `127.0.0.1:${port}`, '--access', KEYS.access_key, '--secret', KEYS.secret_key, '--quiet'];
   args.push('posix', path.join(dir, 'data'), '--sidecar', path.join(dir, 'meta'));
   const child = spawn(binary, args, { stdio: 'ignore' });
   const url = `http://127.0.0.1:${port}/`;
-  for (let i = 0; i < 100; i += 1) {
-    if (
-      await fetch(url).then(
-        () => true,
-        () => false,
-      )
-    )
-      return { url, child };
-    await delay(50);
-  }
-  throw new Error('versitygw does not answer');
+  const answers = () =>
+    fetch(url).then(
+      () => true,
+      () => false,
+    );
+  await until(answers, 10_000);
+  return { url, child };
 }
 
 function storagesFile({ url }) {

@@ -9,9 +9,10 @@ import { createServer } from 'node:http';
 import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { ADMIN, help, machine, ms, print, quantile, startService, timesOf, tokenOf } from './lib/service.mjs';
+import { helpOr, load, ms, print, quantile } from './lib/command.mjs';
+import { ADMIN, startService, timesOf, tokenOf } from './lib/service.mjs';
 
-help(
+helpOr(
   'node bench/webhooks.mjs [deliveries]\n' +
     'Deliveries a second of one process to a fast receiver (default: 5,000), the time from a recorded event to its\n' +
     'request when idle, how long 10,000 notifications for a host that hangs delay one for another org, and the list of\n' +
@@ -103,7 +104,7 @@ async function throughput({ webhooks, oid, url, came, cpu }) {
   const times = (await came()).map(([at]) => at).sort((a, b) => a - b);
   const seconds = (times.at(-1) - times[0]) / 1000;
   print(
-    `${times.length} deliveries in ${seconds.toFixed(1)} s: ${(times.length / seconds).toFixed(0)} a second; the service used ${used.toFixed(1)} s of CPU, so ${(times.length / used).toFixed(0)} for each second of it; ${machine()}`,
+    `${times.length} deliveries in ${seconds.toFixed(1)} s: ${(times.length / seconds).toFixed(0)} a second; the service used ${used.toFixed(1)} s of CPU, so ${(times.length / used).toFixed(0)} for each second of it; ${load()}`,
   );
 }
 
@@ -136,7 +137,7 @@ async function idle({ service, oid, call, came }) {
   const waits = arrived.map(([at, id]) => at - recorded.get(id)).sort((a, b) => a - b);
   print(
     `event recorded to request received, ${waits.length} events one by one: p50 ${ms(quantile(waits, 0.5))}, ` +
-      `p95 ${ms(quantile(waits, 0.95))}; ${machine()}`,
+      `p95 ${ms(quantile(waits, 0.95))}; ${load()}`,
   );
 }
 
@@ -166,7 +167,7 @@ async function deadHost({ webhooks, oid, call, came, url }) {
   waits.sort((a, b) => a - b);
   print(
     `another org's notification behind ${BACKLOG} for a host that hangs, found by the half-second look alone: ` +
-      `p50 ${ms(quantile(waits, 0.5))}, longest ${ms(waits.at(-1))}; ${machine()}`,
+      `p50 ${ms(quantile(waits, 0.5))}, longest ${ms(waits.at(-1))}; ${load()}`,
   );
   await webhooks.deleteMany({});
   for (const socket of held) socket.destroy();
@@ -208,6 +209,6 @@ async function lists({ webhooks, oid, call }) {
   all.sort((a, b) => a - b);
   print(
     `page of 100 among ${LISTED} notifications, ${filters.length * sorts.length} filters and sorts: p50 ${ms(quantile(all, 0.5))}, ` +
-      `p95 ${ms(quantile(all, 0.95))}; worst median ${ms(worstMedian)}, worst p95 ${ms(worst[1])} (${worst[0]}); ${machine()}`,
+      `p95 ${ms(quantile(all, 0.95))}; worst median ${ms(worstMedian)}, worst p95 ${ms(worst[1])} (${worst[0]}); ${load()}`,
   );
 }

@@ -1,25 +1,36 @@
-/** Processor time of processes, as Linux counts it. */
+/** Processor time of processes, as Linux counts it: says more than a clock on a busy machine. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Clock ticks a second in /proc, the same on every Linux. */
 const TICKS = 100;
 
-/** Parent and seconds of CPU of a process, those of ended children it waited for included. */
+/** Parent of a process, and its seconds of CPU without and with those of ended children it waited for. */
 function processOf(pid) {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    const ticks = fields.slice(11, 15).reduce((sum, value) => sum + Number(value), 0);
-    return { pid: Number(pid), parent: Number(fields[1]), seconds: ticks / TICKS };
-  } catch {
-    return null;
-  }
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const [user, system, ofChildren, inSystem] = fields.slice(11, 15);
+  const own = (user + system) / TICKS;
+  return { pid: Number(pid), parent: fields[1], own, withEnded: own + (ofChildren + inSystem) / TICKS };
 }
 
-/** Seconds of CPU of the process itself and of everything below it. */
-export function cpuSeconds(root) {
-  const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (processOf(name) ?? []) : []));
+/** Seconds of CPU that the process itself has used, all its threads and both modes. */
+export const cpuSeconds = (pid) => processOf(pid).own;
+
+/** Seconds of CPU of the process and of everything below it, ended children included. */
+export function treeCpuSeconds(root) {
+  const all = readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      return [processOf(name)];
+    } catch {
+      // It ended meanwhile.
+      return [];
+    }
+  });
   const below = (pid) =>
-    all.filter(({ parent }) => parent === pid).reduce((sum, child) => sum + child.seconds + below(child.pid), 0);
-  return { own: all.find(({ pid }) => pid === root)?.seconds ?? 0, below: below(root) };
+    all.filter(({ parent }) => parent === pid).reduce((sum, child) => sum + child.withEnded + below(child.pid), 0);
+  return { own: all.find(({ pid }) => pid === root)?.withEnded ?? 0, below: below(root) };
 }

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cpuSeconds } from './cpu.mjs';
+import { treeCpuSeconds } from './cpu.mjs';
 
 const CRAWLER = fileURLToPath(new URL('../../dist/crawler/main.js', import.meta.url));
 
@@ -31,7 +31,7 @@ export function runCrawler(config) {
     });
     const seen = { pages: 0, memory: 0, started: 0, finished: 0, cpu: 0, bytes: 0, comparisons: [], waczs: [] };
     let cpuBefore = 0;
-    const cpu = () => Object.values(cpuSeconds(child.pid)).reduce((sum, seconds) => sum + seconds, 0);
+    const cpu = () => Object.values(treeCpuSeconds(child.pid)).reduce((sum, seconds) => sum + seconds, 0);
     child.on('message', (message) => {
       if (message.t === 'state' && message.status === 'running') {
         seen.started = performance.now();

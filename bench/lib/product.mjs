@@ -1,43 +1,14 @@
-/**
- * What the benches of the archive share: the product as a user starts it on an empty folder, memory of its process,
- * and how figures are told.
- */
+/** The product as a user starts it on an empty folder, and memory of its process. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort, ROOT } from '../../scripts/provision/lib.mjs';
+import { scratchDir } from './command.mjs';
 
 const PASSWORD = 'PASSW0RD!of-benches';
 const SAMPLE_MS = 20;
-/** Linux's unit of times in /proc, whatever the kernel's own clock. */
-const TICKS_A_SECOND = 100;
-
-/** Prints the help and ends where it is asked for. `usage`: the text. */
-export function helpOr(usage) {
-  if (!process.argv.includes('--help')) return;
-  process.stdout.write(`${usage.trim()}\n`);
-  process.exit(0);
-}
-
-/** The value of `--name value`, or the default. */
-export function option(name, fallback) {
-  const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? fallback : process.argv[at + 1];
-}
-
-export const print = (line) => void process.stdout.write(`${line}\n`);
-
-export const load = () => `load average ${os.loadavg()[0].toFixed(1)} on ${os.cpus().length} cores`;
-
-/** A temporary folder that is deleted with the process. */
-export function scratchDir() {
-  const dir = mkdtempSync(path.join(os.tmpdir(), 'muniment-bench-'));
-  process.on('exit', () => rmSync(dir, { recursive: true, force: true }));
-  return dir;
-}
 
 /** Starts the product on an empty folder. `env`: settings. */
 export async function startProduct(env = {}) {
@@ -85,12 +56,6 @@ async function login(url) {
 }
 
 const residentBytes = (pid) => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) * 1024;
-
-/** Processor seconds that a process has used, all its threads and both modes: says more than a clock on a busy machine. */
-export function cpuSeconds(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
-}
 
 /** Runs `work` and tells how far the process's resident memory rose above what it had before. */
 export async function watchingMemory(pid, work) {

@@ -1,13 +1,13 @@
 /** The built service with a database of its own, in processes of their own, for the figures of its API. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import mongoose from 'mongoose';
 import { findMongod } from '../../scripts/provision/mongod.mjs';
 import { startMongod } from '../../scripts/provision/mongod-server.mjs';
 import { endChild, freePort } from '../../scripts/provision/lib.mjs';
+import { ascending, scratchDir } from './command.mjs';
+import { cpuSeconds } from './cpu.mjs';
 
 export const ADMIN = { username: 'admin@example.com', password: 'PASSW0RD!of-benches' };
 const CHILD = path.join(import.meta.dirname, 'service-child.mjs');
@@ -17,7 +17,7 @@ const CHILD = path.join(import.meta.dirname, 'service-child.mjs');
  * @param {string[]} [execArgv] of the service's Node.js
  */
 export async function startService(env = {}, execArgv = []) {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'muniment-bench-'));
+  const dataDir = scratchDir();
   const binary = await findMongod();
   const mongod = await startMongod({ binary, dataDir: path.join(dataDir, 'db'), port: await freePort() });
   const child = fork(CHILD, {
@@ -39,15 +39,7 @@ export async function startService(env = {}, execArgv = []) {
     url: `${url}/api`,
     db: connection.db,
     /** CPU time of the service until now: what it takes whatever else the machine does. */
-    cpuSeconds: () => {
-      const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
-      const [user, system] = stat
-        .slice(stat.lastIndexOf(')') + 2)
-        .split(' ')
-        .slice(11, 13)
-        .map(Number);
-      return (user + system) / 100;
-    },
+    cpuSeconds: () => cpuSeconds(child.pid),
     /** Milliseconds of CPU that service and mongod have used so far. */
     cpu: () => cpuOf(child.pid) + cpuOf(mongod.pid),
     /** @param {'reset' | 'read'} question of the event loop's delay and of memory since the last reset */
@@ -60,18 +52,11 @@ export async function startService(env = {}, execArgv = []) {
       child.kill('SIGTERM');
       if (child.exitCode === null) await endChild(child);
       await mongod.stop();
-      rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-const TICK_MS = 10;
-
-/** User and system time of a process, which is what a call takes on an idle machine. */
-function cpuOf(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-}
+const cpuOf = (pid) => cpuSeconds(pid) * 1000;
 
 /** Logs in. @returns {Promise<Record<string, string>>} the header of further calls */
 export async function tokenOf(url, { username, password }) {
@@ -91,18 +76,5 @@ export async function timesOf(call, count, warmUp = 20) {
     await call(n);
     if (n >= warmUp) times.push(performance.now() - began);
   }
-  return times.sort((a, b) => a - b);
-}
-
-/** The value below which this share of the ascending values is. */
-export const quantile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
-export const ms = (value) => `${value.toFixed(1)} ms`;
-export const print = (line) => process.stdout.write(`${line}\n`);
-export const machine = () => `load average ${os.loadavg()[0].toFixed(1)} on ${os.cpus().length} cores`;
-
-/** Ends the program with the description when it was asked for. */
-export function help(text) {
-  if (!process.argv.includes('--help')) return;
-  print(text);
-  process.exit(0);
+  return ascending(times);
 }
