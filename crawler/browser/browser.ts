@@ -31,6 +31,12 @@ export interface OpenedPage {
   targetId: string;
 }
 
+export interface BrowserProcess {
+  id: number;
+  /** In Chromium's words: browser, renderer, GPU, … */
+  type: string;
+}
+
 /** One running Chromium with one cookie jar. */
 export class Browser {
   private readonly ownTargets = new Map<string, (page: OpenedPage) => void>();
@@ -70,8 +76,7 @@ export class Browser {
     const browser = context.browser();
     if (!browser) throw new Error('the browser has no connection of its own');
     const session = await browser.newBrowserCDPSession();
-    const processes = await session.send('SystemInfo.getProcessInfo').catch(() => ({ processInfo: [] }));
-    const main = processes.processInfo.find(({ type }) => type === 'browser');
+    const main = (await processesOf(session).catch(() => [])).find(({ type }) => type === 'browser');
     return new Browser(context, session, browser.version(), main?.id ?? null);
   }
 
@@ -106,10 +111,8 @@ export class Browser {
     });
   }
 
-  /** `type` in Chromium's words: browser, renderer, GPU, … */
-  async processes(): Promise<{ id: number; type: string }[]> {
-    const { processInfo } = await this.session.send('SystemInfo.getProcessInfo');
-    return processInfo.map(({ id, type }) => ({ id, type }));
+  processes(): Promise<BrowserProcess[]> {
+    return processesOf(this.session);
   }
 
   async close(): Promise<void> {
@@ -147,6 +150,10 @@ export class Browser {
     this.unplaced.delete(opened.targetId);
     resolve?.(opened);
   }
+}
+
+async function processesOf(session: CDPSession): Promise<BrowserProcess[]> {
+  return (await session.send('SystemInfo.getProcessInfo')).processInfo;
 }
 
 /** The page with a session to it. */

@@ -1,6 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorText } from '../base/time.js';
 import { WORK_FILES, type InputEvent, type OutputFile, type Reply, type ToApi } from '../protocol.js';
 import type { BrowserJob } from './browser-job.js';
 import { CrawlerProcess, type CrawlerProgram } from './crawler-process.js';
@@ -25,7 +24,8 @@ export class NotReady extends Error {}
 /** The browser of one container, in which a person prepares a profile. */
 export class ProfileBrowser {
   private readonly s3: S3Files;
-  private readonly waiting = new Map<number, (reply: Reply) => void>();
+  /** Takes null when there will be no answer any more. */
+  private readonly waiting = new Map<number, (reply: Reply | null) => void>();
   private readonly saved = new Map<string, Promise<SavedProfile>>();
   private child: CrawlerProcess | null = null;
   private isReady = false;
@@ -61,6 +61,7 @@ export class ProfileBrowser {
       if (idleSeconds > 0 && this.saving === 0 && Date.now() - this.usedAt > idleSeconds * 1000) this.end();
     }, IDLE_CHECK_MS);
     const code = await this.over;
+    for (const answer of this.waiting.values()) answer(null);
     clearInterval(idle);
     this.s3.close();
     return code;
@@ -139,19 +140,18 @@ export class ProfileBrowser {
     if (!this.isReady) throw new NotReady('the browser is starting');
     this.asked += 1;
     const rid = this.asked;
-    try {
-      return await new Promise<Reply>((resolve, reject) => {
-        this.waiting.set(rid, resolve);
-        const late = (): void => reject(new NotReady(`the browser did not answer to ${question.t}`));
-        setTimeout(late, REPLY_TIMEOUT_MS).unref();
-        void this.over.then(late);
-        this.child?.send({ rid, ...question });
+    const reply = await new Promise<Reply | null>((resolve) => {
+      const timer = setTimeout(() => resolve(null), REPLY_TIMEOUT_MS);
+      this.waiting.set(rid, (answer) => {
+        clearTimeout(timer);
+        resolve(answer);
       });
-    } catch (error) {
-      this.say(errorText(error));
-      throw error;
-    } finally {
-      this.waiting.delete(rid);
-    }
+      this.child?.send({ rid, ...question });
+    });
+    this.waiting.delete(rid);
+    if (reply) return reply;
+    const failure = new NotReady(`the browser did not answer to ${question.t}`);
+    this.say(failure.message);
+    throw failure;
   }
 }

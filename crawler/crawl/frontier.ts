@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { seenKey } from '../scope/url.js';
 import type { StateEntry } from '../protocol.js';
-import { HOP_WEIGHT, RETRY_WEIGHT, type NewPage, type PageQueue } from './page-queue.js';
-import { MAX_RETRIES, type QueuedPage, type RestoredState, type StateLog } from './state-log.js';
+import { HOP_WEIGHT, isLastTry, RETRY_WEIGHT, type NewPage, type PageQueue, type RetryOptions } from './page-queue.js';
+import type { QueuedPage, RestoredState, StateLog } from './state-log.js';
 
 /** How often the queue is looked at without a sign that anything changed. */
 const IDLE_POLL_MS = 5_000;
@@ -133,16 +133,9 @@ export class Frontier implements PageQueue {
     this.doneCount++;
   }
 
-  isLastTry(page: QueuedPage, most = MAX_RETRIES): boolean {
-    return page.retries + 1 > most;
-  }
-
-  async retry(
-    page: QueuedPage,
-    { delayMs = 0, most = MAX_RETRIES }: { delayMs?: number; most?: number } = {},
-  ): Promise<boolean> {
+  async retry(page: QueuedPage, { delayMs = 0, most }: RetryOptions = {}): Promise<boolean> {
     const retries = page.retries + 1;
-    const final = retries > most;
+    const final = isLastTry(page, most);
     await this.log.append({ t: 'failed', pageId: page.pageId, retries, final });
     this.inFlight.delete(page.pageId);
     if (final) {

@@ -1,4 +1,4 @@
-import type { QueuedPage } from './state-log.js';
+import { MAX_RETRIES, type QueuedPage } from './state-log.js';
 
 export interface NewPage {
   url: string;
@@ -13,6 +13,15 @@ export interface NewPage {
 /** Out-of-scope hops come after all in-scope depths, retries after those. Spec crawling §14.5, key `:q`. */
 export const HOP_WEIGHT = 1_000_000;
 export const RETRY_WEIGHT = 2_000_000;
+
+/** Whether a further failure would be the page's last: its row is then written before `retry` says so. */
+export const isLastTry = (page: QueuedPage, most = MAX_RETRIES): boolean => page.retries >= most;
+
+export interface RetryOptions {
+  /** How long the page stays back. */
+  delayMs?: number;
+  most?: number;
+}
 
 /** The queue was emptied under the crawl. */
 export class QueueLost extends Error {
@@ -51,10 +60,8 @@ export interface PageQueue {
   /** Whether the page is still this process's to finish. */
   owns(page: QueuedPage): Promise<boolean>;
   finish(page: QueuedPage): Promise<void>;
-  /** Whether a further failure would be the page's last: its row is then written before `retry` says so. */
-  isLastTry(page: QueuedPage, most?: number): boolean;
-  /** Counts a failed try; returns false when the page is given up. `delayMs`: how long it stays back. */
-  retry(page: QueuedPage, options?: { delayMs?: number; most?: number }): Promise<boolean>;
+  /** Counts a failed try; returns false when the page is given up. */
+  retry(page: QueuedPage, options?: RetryOptions): Promise<boolean>;
   /** Puts a page back that was interrupted through no fault of its own. */
   giveBack(page: QueuedPage): Promise<void>;
   /** Drops queued pages; returns how many. Those in flight are the caller's to abort. */

@@ -4,6 +4,7 @@ import { PageRun, type PageOutcome } from '../page/page-run.js';
 import type { PageRow } from '../protocol.js';
 import { hostOf, httpUrl, withoutCredentials } from '../scope/url.js';
 import type { CrawlStore, CrawlTools, EndCrawl } from './context.js';
+import { isLastTry } from './page-queue.js';
 import { RATE_RETRIES } from './rate-limit.js';
 import type { QueuedPage } from './state-log.js';
 
@@ -88,13 +89,13 @@ export class PageWorker {
     const backoff = limiter.judge({ host: hostOf(page.url), status, retryAfterMs });
     if (backoff !== null) {
       logger.warn('pageStatus', 'Page rate limited', { page: page.url, status, backoffMs: backoff });
-      if (frontier.isLastTry(page, RATE_RETRIES)) await this.writeRow(page, { ...outcome, loadState: 0 });
+      if (isLastTry(page, RATE_RETRIES)) await this.writeRow(page, { ...outcome, loadState: 0 });
       await frontier.retry(page, { delayMs: backoff, most: RATE_RETRIES });
       if (limiter.isLimited) this.end('rate_limited');
       return;
     }
     if (outcome.loadState === 0) {
-      const final = frontier.isLastTry(page);
+      const final = isLastTry(page);
       logger.log(final ? 'error' : 'warn', 'pageStatus', 'Page load failed', {
         page: page.url,
         msg: outcome.error,
@@ -147,7 +148,7 @@ export class PageWorker {
 
   private async afterCrash(page: QueuedPage, message: string): Promise<void> {
     const { frontier, logger } = this.store;
-    const final = frontier.isLastTry(page);
+    const final = isLastTry(page);
     logger.log(final ? 'error' : 'warn', 'pageStatus', 'Page crashed', { page: page.url, msg: message });
     if (final) await this.writeRow(page, { loadState: 0, ts: nowIso() });
     await frontier.retry(page);

@@ -4,7 +4,7 @@ import type { Logger } from '../channel/logger.js';
 import { instanceName, jobKeys, type JobKeys } from '../names.js';
 import type { SharedQueueConfig } from '../protocol.js';
 import { seenKey } from '../scope/url.js';
-import { QueueLost, type NewPage, type PageQueue } from './page-queue.js';
+import { isLastTry, QueueLost, type NewPage, type PageQueue, type RetryOptions } from './page-queue.js';
 import { ADD, DROP, OWN, RELEASE, RENEW, scriptKeys, SITEMAPS, TAKE } from './shared-scripts.js';
 import { MAX_RETRIES, type QueuedPage, type StateLog } from './state-log.js';
 
@@ -105,7 +105,7 @@ export class SharedFrontier implements PageQueue {
       if (uid !== this.uid) continue;
       const page = pageOf(member);
       if (over.has(page.pageId)) await this.release(page, 'done');
-      else await this.again(page, page.retries + 1);
+      else await this.release({ ...page, retries: page.retries + 1 }, isLastTry(page) ? 'failed' : 'queue');
     }
     this.timer = setInterval(() => void this.renew(), this.lockMs / 6);
   }
@@ -167,16 +167,9 @@ export class SharedFrontier implements PageQueue {
     await this.release(page, 'done');
   }
 
-  isLastTry(page: QueuedPage, most = MAX_RETRIES): boolean {
-    return page.retries + 1 > most;
-  }
-
-  async retry(
-    page: QueuedPage,
-    { delayMs = 0, most = MAX_RETRIES }: { delayMs?: number; most?: number } = {},
-  ): Promise<boolean> {
+  async retry(page: QueuedPage, { delayMs = 0, most }: RetryOptions = {}): Promise<boolean> {
     const retries = page.retries + 1;
-    if (retries > most) {
+    if (isLastTry(page, most)) {
       await this.log.append({ t: 'failed', pageId: page.pageId, retries, final: true });
       await this.release(page, 'failed');
       return false;
@@ -223,17 +216,13 @@ export class SharedFrontier implements PageQueue {
     return [];
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
     this.redis.disconnect();
     return Promise.resolve();
   }
 
   // ---- details
-
-  private again(page: QueuedPage, retries: number): Promise<void> {
-    return this.release({ ...page, retries }, retries > MAX_RETRIES ? 'failed' : 'queue');
-  }
 
   private async release(page: QueuedPage, what: Release, delayMs = 0): Promise<void> {
     await this.run(RELEASE, this.uid, page.url, what, memberOf(page), delayMs);

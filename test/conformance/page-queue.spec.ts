@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { Frontier } from '../../crawler/crawl/frontier.js';
-import { QueueLost, type NewPage, type PageQueue } from '../../crawler/crawl/page-queue.js';
+import { isLastTry, QueueLost, type NewPage, type PageQueue } from '../../crawler/crawl/page-queue.js';
 import { SharedFrontier } from '../../crawler/crawl/shared-frontier.js';
 import { restoreState, StateLog, type QueuedPage } from '../../crawler/crawl/state-log.js';
 import { jobKeys } from '../../crawler/names.js';
@@ -132,7 +132,7 @@ describe.each(kinds)('the queue %s', (_name, make) => {
         await queue.finish(taken);
         taken = (await queue.take())!;
       }
-      expect(queue.isLastTry(taken)).toBe(isLast);
+      expect(isLastTry(taken)).toBe(isLast);
       expect(await queue.retry(taken)).toBe(!isLast);
     }
     expect(await queue.take()).toBeNull();
