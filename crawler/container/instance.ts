@@ -25,6 +25,7 @@ const TICK_MS = 250;
 /** How long a rate limit is believed without a new sign of it. */
 const RATE_LIMIT_SECONDS = 300;
 const UPLOAD_RETRY_MS = 5_000;
+const INSIST_MS = 1_000;
 /** Another instance may have counted further already. */
 const RAISE = `if tonumber(redis.call('GET', KEYS[1]) or '0') < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], ARGV[1]) end`;
 /** Exit code after a second signal (spec crawling §14.8). */
@@ -42,7 +43,9 @@ export class Instance {
   private child: CrawlerProcess | null = null;
   private outcome: { reason: ExitReason; code: number } | null = null;
   private asked: keyof typeof ASKED_ENDINGS | null = null;
-  private readonly uploaded = new Set<string>();
+  /** Where each file went that the store has. */
+  private readonly urls = new Map<string, string>();
+  private readonly announced = new Set<string>();
   private retryUploadAt = 0;
   private signals = 0;
   private lastSign = Date.now();
@@ -248,21 +251,24 @@ export class Instance {
     const names = await readdir(dir).catch(() => [] as string[]);
     for (const name of names.filter((each) => each.endsWith('.json')).sort()) {
       const file = JSON.parse(await readFile(join(dir, name), 'utf8')) as OutputFile;
-      if (this.uploaded.has(file.file) || !names.includes(file.file)) continue;
+      if (this.announced.has(file.file) || !names.includes(file.file)) continue;
       try {
-        await this.store(file, join(dir, file.file));
+        await this.handOver(file, join(dir, file.file));
       } catch (error) {
-        this.say(`${file.file} waits for the object store: ${errorText(error)}`);
+        this.say(`${file.file} is not handed over yet: ${errorText(error)}`);
         this.retryUploadAt = Date.now() + UPLOAD_RETRY_MS;
         return;
       }
     }
   }
 
-  private async store(file: OutputFile, path: string): Promise<void> {
+  private async handOver(file: OutputFile, path: string): Promise<void> {
     const isProfile = file.kind === 'profile';
     const name = isProfile ? (this.job.profileKey ?? file.file) : file.file;
-    const url = await this.s3.put(path, name, isProfile ? 'application/gzip' : 'application/wacz+zip');
+    // Redis may have been away when it was to be told: 10 GB are not sent again for that.
+    const sent = this.urls.get(file.file);
+    const url = sent ?? (await this.s3.put(path, name, isProfile ? 'application/gzip' : 'application/wacz+zip'));
+    this.urls.set(file.file, url);
     const { size, hash, modified } = file;
     if (isProfile) {
       await this.redis.set(
@@ -274,7 +280,7 @@ export class Instance {
       const message = { id, user, filename: url, path: name, size, bytes: size, hash, completed: this.asked === null };
       await this.redis.rpush(this.job.doneKey, JSON.stringify(message));
     }
-    this.uploaded.add(file.file);
+    this.announced.add(file.file);
     await rm(`${path}.json`, { force: true });
     await rm(path, { force: true });
     this.child?.send({ t: 'stored', file: file.file });
@@ -283,18 +289,7 @@ export class Instance {
   // ---- the end
 
   private async finish({ reason, code }: { reason: ExitReason; code: number }): Promise<number> {
-    if (reason !== 'canceled') {
-      for (;;) {
-        await this.connected();
-        try {
-          await this.report();
-          break;
-        } catch (error) {
-          this.say(`Redis: ${errorText(error)}`);
-          await delay(1_000);
-        }
-      }
-    }
+    if (reason !== 'canceled') await this.insist(() => this.report());
     return this.end(EXIT_STATUS[reason], code);
   }
 
@@ -302,16 +297,23 @@ export class Instance {
     // What is started again has on its disk what it did not upload, and is given room for it by that.
     const isComingBack = status === 'interrupted' && code !== 0;
     const kept = isComingBack ? await new Output(this.job.config.dir).pendingBytes() : 0;
+    await this.insist(() =>
+      this.redis.multi().hset(this.keys.status, this.job.uid, status).hset(this.keys.size, this.job.uid, kept).exec(),
+    );
+    return this.leave(code);
+  }
+
+  /** What an instance says last must not be lost, however long Redis is away. */
+  private async insist(tell: () => Promise<unknown>): Promise<void> {
     for (;;) {
       await this.connected();
-      const told = await this.redis
-        .multi()
-        .hset(this.keys.status, this.job.uid, status)
-        .hset(this.keys.size, this.job.uid, kept)
-        .exec()
-        .catch(() => null);
-      if (told) return this.leave(code);
-      await delay(1_000);
+      try {
+        await tell();
+        return;
+      } catch (error) {
+        this.say(`Redis: ${errorText(error)}`);
+        await delay(INSIST_MS);
+      }
     }
   }
 

@@ -63,6 +63,21 @@ describeWithRedis('crawls in containers', () => {
     expect(new Set(urlsIn(await takeAll(stage.driver, spec))).size).toBe(8);
   });
 
+  it('store a file once, though Redis died before it was told of', async () => {
+    const spec = job(2);
+    let letThrough = (): void => undefined;
+    stage.store.gate = new Promise((resolve) => (letThrough = resolve));
+    await until(spec, () => stage.store.writes > 0);
+    await stage.redis.kill();
+    letThrough();
+    await eventually(() => expect(stage.store.objects.size).toBe(1));
+    await stage.redis.up();
+    await until(spec, isDone);
+    const events = await takeAll(stage.driver, spec);
+    expect(events.filter(({ type }) => type === 'file')).toHaveLength(1);
+    expect(stage.store.writes).toBe(1);
+  });
+
   it('rest with their own Redis while paused, and go on where they were', async () => {
     const own = await dockerStage(server!, { ownRedis: true });
     const { driver, engine } = own;
