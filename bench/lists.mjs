@@ -101,7 +101,9 @@ async function timed(route, headers = {}) {
   return { ms: performance.now() - began, status: response.status, text, headers: response.headers };
 }
 
-const p95 = (times) => quantile(ascending(times), 0.95);
+function p95(times) {
+  return quantile(ascending(times), 0.95);
+}
 
 async function measure(route, headers) {
   const times = [];
