@@ -12,8 +12,9 @@ const STEP_MS = 120_000;
 
 const is = (name: string, collection: string) => (command: TappedCommand) =>
   command.name === name && command.collection === collection;
-/** The wish that items go, in their documents. */
-const marksItems = is('update', 'crawls');
+/** The wish that items go, in their documents; other updates of them are no part of a transaction. */
+const marksItems = (command: TappedCommand): boolean =>
+  is('update', 'crawls')(command) && command.body['autocommit'] === false;
 const takesItem = (command: TappedCommand): boolean =>
   is('findAndModify', 'crawls')(command) && command.body['remove'] === true;
 const writesFigures = is('update', 'collections');
@@ -67,6 +68,7 @@ describe('the deletion of items that is killed', () => {
     await eventually(async () => {
       const { body } = await admin.get(`/orgs/${oid}/collections/${collectionId}`);
       expect(body).toMatchObject({ crawlCount: 3, pageCount: 6, runningUpdatesCount: 0 });
+      expect(await api.connection.collection('jobs').countDocuments({ finished: null })).toBe(0);
     }, STEP_MS / 2);
   }, 2 * STEP_MS);
 
