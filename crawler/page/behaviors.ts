@@ -32,10 +32,19 @@ export function behaviorSettings(config: {
 }
 
 const STEP_MS = 60;
+/** What isn't drawn in this time is out of sight, e.g. a frame far below. */
+const DRAW_MS = 2_000;
 const GROWTH_ROUNDS = 3;
 const MAX_FETCHES = 500;
 /** Media that plays gets this long to load what it will be replayed from. */
 const PLAY_MS = 1_000;
+
+export interface BehaviorTarget {
+  page: Page;
+  session: CDPSession;
+  /** Resolves when what the page has asked for is there, and after seconds in any case. */
+  quiet: () => Promise<void>;
+}
 
 /** Acts on a loaded page as a visitor would, so that what a visit would load is captured. */
 export class Behaviors {
@@ -52,7 +61,7 @@ export class Behaviors {
   }
 
   /** Returns false when the time was up before all behaviors were done. */
-  async run(target: { page: Page; session: CDPSession }, host: BehaviorHost, signal: AbortSignal): Promise<boolean> {
+  async run(target: BehaviorTarget, host: BehaviorHost, signal: AbortSignal): Promise<boolean> {
     if (this.settings.timeoutMs <= 0) return true;
     let onAbort: () => void = () => undefined;
     const stop = new Promise<void>((resolve) => (onAbort = resolve));
@@ -64,28 +73,29 @@ export class Behaviors {
     }
   }
 
-  private async all(
-    { page, session }: { page: Page; session: CDPSession },
-    host: BehaviorHost,
-    signal: AbortSignal,
-  ): Promise<void> {
+  private async all({ page, session, quiet }: BehaviorTarget, host: BehaviorHost, signal: AbortSignal): Promise<void> {
     if (this.settings.autoplay) {
       const urls = await this.inFrames(page, autoplay, undefined);
       urls.flat().forEach((url) => host.fetch(url));
       if (urls.flat().length > 0) await delay(PLAY_MS, signal);
     }
     if (this.library?.applies(page.url())) await this.runLibrary(session);
-    if (this.settings.autoscroll) {
-      await this.inFrames(page, autoscroll, {
-        stepMs: STEP_MS,
-        growthRounds: GROWTH_ROUNDS,
-        deadlineMs: this.settings.timeoutMs,
-      });
-    }
+    if (this.settings.autoscroll) await this.scroll(page, quiet);
     if (this.settings.autofetch) {
       const urls = await this.inFrames(page, autofetchUrls, MAX_FETCHES);
       urls.flat().forEach((url) => host.fetch(url));
     }
+  }
+
+  /** To the end, and on while the page grows by what that loads. */
+  private async scroll(page: Page, quiet: () => Promise<void>): Promise<void> {
+    const options = { stepMs: STEP_MS, drawMs: DRAW_MS, deadlineMs: this.settings.timeoutMs };
+    for (let round = 0; round <= GROWTH_ROUNDS; round++) {
+      const hasScrolled = await this.inFrames(page, autoscroll, { what: 'page', isFirst: round === 0, ...options });
+      if (!hasScrolled.includes(true)) break;
+      await quiet();
+    }
+    await this.inFrames(page, autoscroll, { what: 'boxes', isFirst: true, ...options });
   }
 
   /** With the console's API at hand: autoclick asks it for the listeners of an element. */

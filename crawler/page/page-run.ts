@@ -151,7 +151,7 @@ export class PageRun implements CaptureOwner {
     if (!this.window.isUsable) throw new Error('page crashed');
     if (loaded) loadState = 2;
     else this.services.logger.warn('pageStatus', 'Page did not finish loading', { page: this.url });
-    await this.idle(2_000);
+    await this.idle(5_000);
     await delay(this.services.settings.postLoadMs, this.abort.signal);
     return this.explore(page, loadState);
   }
@@ -166,7 +166,8 @@ export class PageRun implements CaptureOwner {
     await this.extract(page, outcome);
     await this.screenshots(page, outcome.ts);
     if (loaded === 2 && outcome.loadState === 3 && !this.wasStopped) {
-      const done = await services.behaviors.run({ page, session: window.session }, host, this.abort.signal);
+      const target = { page, session: window.session, quiet: () => this.idle(5_000) };
+      const done = await services.behaviors.run(target, host, this.abort.signal);
       if (done) outcome.loadState = 4;
       await this.lateLinks(page);
     }

@@ -1,43 +1,49 @@
 /// <reference lib="dom" />
 
 /**
- * Runs in the page: scrolls to the end, waits for what that loads, and follows up to `growthRounds` times when the page
- * has grown. Scrollable boxes inside the page are scrolled too. Returns the number of steps taken.
+ * Runs in the page: scrolls it to the end, or the scrollable boxes inside it. What a page loads when it comes into view
+ * is asked for when a step has been drawn, so each step waits for that, unless the page isn't drawn at all. Returns
+ * whether there was anything to scroll; of the page, after the first time, whether it had grown.
  */
 export async function autoscroll(options: {
+  what: 'page' | 'boxes';
+  isFirst: boolean;
   stepMs: number;
-  growthRounds: number;
+  drawMs: number;
   deadlineMs: number;
-}): Promise<number> {
+}): Promise<boolean> {
   const until = performance.now() + options.deadlineMs;
   const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+  const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const drawn = () => nextFrame().then(nextFrame);
   const root = document.scrollingElement ?? document.documentElement;
-  const state = window as unknown as { __scrollSteps?: number };
-  let steps = 0;
+  const state = window as unknown as { __scrolledHeight?: number };
+  let isDrawn = true;
+  const step = async () => {
+    await wait(options.stepMs);
+    if (isDrawn) isDrawn = await Promise.race([drawn().then(() => true), wait(options.drawMs).then(() => false)]);
+  };
   const downOnce = async (element: Element, height: number) => {
     let last = -1;
     while (performance.now() < until && element.scrollTop !== last) {
       last = element.scrollTop;
       element.scrollBy({ top: Math.max(200, Math.floor(height * 0.8)), behavior: 'instant' as ScrollBehavior });
-      state.__scrollSteps = ++steps;
-      await wait(options.stepMs);
+      await step();
     }
   };
-  let height = -1;
-  for (let round = 0; round <= options.growthRounds && performance.now() < until; round++) {
-    if (root.scrollHeight === height) break;
-    height = root.scrollHeight;
-    if (root.scrollHeight <= window.innerHeight && round === 0) break;
+  if (options.what === 'page') {
+    const height = root.scrollHeight;
+    if (options.isFirst ? height <= window.innerHeight : height === state.__scrolledHeight) return false;
+    state.__scrolledHeight = height;
     await downOnce(root, window.innerHeight);
-    // Pages that load on arrival at the end need a moment to grow.
-    await wait(options.stepMs * 4);
+    return true;
   }
   const boxes = [...document.querySelectorAll('body *')].slice(0, 3_000).filter((element) => {
     if (element.scrollHeight <= element.clientHeight + 50 || element.clientHeight < 100) return false;
     return /auto|scroll/.test(getComputedStyle(element).overflowY);
   });
   for (const box of boxes.slice(0, 10)) await downOnce(box, box.clientHeight);
-  return steps;
+  return boxes.length > 0;
 }
 
 /** Runs in the page: starts all audio and video, and returns the URLs of their sources. */

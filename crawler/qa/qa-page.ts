@@ -52,7 +52,8 @@ export class QaPage {
       const text = await step(extractText(session), 'text').catch(() => undefined);
       await stillVideos(page);
       const view = await viewScreenshot(page).catch(() => undefined);
-      await this.services.behaviors.run({ page, session }, silentHost, signal);
+      const quiet = (): Promise<void> => this.idle(info, signal);
+      await this.services.behaviors.run({ page, session, quiet }, silentHost, signal);
       await this.idle(info, signal);
       const crawl = await this.crawled(row);
       const replay = countResources(statuses);
