@@ -136,7 +136,7 @@ export class ServiceProcess {
         ...(json === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(120_000),
     });
     const text = await response.text();
     if (response.status !== 200) throw new Error(`${method} ${path}: ${String(response.status)} ${text}`);
