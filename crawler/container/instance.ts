@@ -82,7 +82,7 @@ export class Instance {
     await this.connected();
     const status = (await this.redis.hget(this.keys.status, this.job.uid)) as InstanceStatus | null;
     // A container that is started again after its work was over has nothing to do.
-    if (status === 'done' || status === 'canceled') return this.leave(0);
+    if (status === 'done' || status === 'canceled' || status === 'failed') return this.leave(0);
     // A check has no queue to share: the first instance does it alone.
     if (this.job.config.mode === 'qa' && this.job.index > 0) return this.end('done', 0);
     if (await this.redis.exists(this.keys.canceled)) return this.end('canceled', 0);

@@ -78,6 +78,13 @@ describeWithRedis('crawls in containers', () => {
     expect(stage.store.writes).toBe(1);
   });
 
+  it('end for good when they failed, though the engine starts their container again', async () => {
+    const spec = job(2);
+    const failing = { ...spec, config: { seeds: [{ url: 'https://site.example/?pages=2&ms=50&fail=1' }] } };
+    const seen = await until(failing, ({ instances: [first] }) => first?.phase === 'exited');
+    expect(seen.instances).toMatchObject([{ status: 'failed', exitCode: 0 }]);
+  });
+
   it('rest with their own Redis while paused, and go on where they were', async () => {
     const own = await dockerStage(server!, { ownRedis: true });
     const { driver, engine } = own;
