@@ -1,7 +1,9 @@
 /** The built service with a database of its own, in processes of their own, for the figures of its API. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import http from 'node:http';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { findMongod } from '../../scripts/provision/mongod.mjs';
 import { startMongod } from '../../scripts/provision/mongod-server.mjs';
@@ -42,6 +44,7 @@ export async function startService(env = {}, execArgv = []) {
     cpuSeconds: () => cpuSeconds(child.pid),
     /** Milliseconds of CPU that service and mongod have used so far. */
     cpu: () => cpuOf(child.pid) + cpuOf(mongod.pid),
+    settled: () => settled(connection.db, () => cpuOf(child.pid) + cpuOf(mongod.pid)),
     /** @param {'reset' | 'read'} question of the event loop's delay and of memory since the last reset */
     ask: async (question) => {
       child.send(question);
@@ -58,6 +61,23 @@ export async function startService(env = {}, execArgv = []) {
 
 const cpuOf = (pid) => cpuSeconds(pid) * 1000;
 
+/** An idle service with its mongod takes 10 to 40 ms a second. */
+const QUIET_MS_A_SECOND = 80;
+const LONGEST_WAIT_SECONDS = 30;
+
+/**
+ * Lets mongod write what it was given, and waits until what it and the service do of themselves has ended: much that was
+ * put in leaves checkpoints and the eviction of its cache behind, which is not what a figure is about.
+ */
+async function settled(db, cpu) {
+  await db.admin().command({ fsync: 1 });
+  for (let second = 0, quiet = 0; second < LONGEST_WAIT_SECONDS && quiet < 2; second++) {
+    const before = cpu();
+    await delay(1000);
+    quiet = cpu() - before < QUIET_MS_A_SECOND ? quiet + 1 : 0;
+  }
+}
+
 /** Logs in. @returns {Promise<Record<string, string>>} the header of further calls */
 export async function tokenOf(url, { username, password }) {
   const response = await fetch(`${url}/auth/jwt/login`, {
@@ -66,6 +86,18 @@ export async function tokenOf(url, { username, password }) {
   });
   if (!response.ok) throw new Error(`login answered ${response.status}`);
   return { authorization: `Bearer ${(await response.json()).access_token}` };
+}
+
+/** Reads JSON over one connection that is kept, by as little of a client as can be: it runs on the same cores. */
+export function reader(url, headers) {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  return async (path) => {
+    const [response] = await once(http.get(`${url}${path}`, { agent, headers }), 'response');
+    let body = '';
+    for await (const part of response.setEncoding('utf8')) body += part;
+    if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}: ${body}`);
+    return JSON.parse(body);
+  };
 }
 
 /** Calls one after another. @returns {Promise<number[]>} milliseconds, ascending; the first calls, which warm up, left out */

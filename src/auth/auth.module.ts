@@ -9,6 +9,7 @@ import { AccountAdmin } from './account-admin.js';
 import { AccountMails } from './account-mails.js';
 import { AccountService } from './account.service.js';
 import { CurrentUserController } from './current-user.controller.js';
+import { AuthDataModule } from './data/auth-data.module.js';
 import { LoginController } from './login.controller.js';
 import { PasswordsService } from './passwords.service.js';
 import { RegistrationController } from './registration.controller.js';
@@ -23,6 +24,7 @@ import { TokenIssuer } from './token-issuer.js';
 @Global()
 @Module({
   imports: [
+    AuthDataModule,
     UsersModule,
     InvitesModule,
     OrgsModule,

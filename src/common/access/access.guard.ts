@@ -8,15 +8,7 @@ import { readRequestBody } from '../validation/body-reader.js';
 import { uuid } from '../validation/formats.js';
 import { InputRefused, under } from '../validation/issue.js';
 import { inputModels, readRouteInput } from '../validation/route-input.js';
-import {
-  ACCESS,
-  ROLE,
-  type Access,
-  type AuthedRequest,
-  type OrgAccess,
-  type Principal,
-  type RoleName,
-} from './access.js';
+import { ACCESS, ROLE, type Access, type AuthedRequest, type Principal, type RoleName } from './access.js';
 import { OrgResolver, PrincipalResolver } from './resolvers.js';
 import { tokenOf } from './token.js';
 
@@ -48,10 +40,9 @@ export class AccessGuard implements CanActivate {
     const request = http.getRequest<AuthedRequest>();
     await readRequestBody(this.bodyKind(context), request, http.getResponse<Response>());
     if (access.who === 'public') return true;
-    const principal = await this.authenticate(access, request);
-    request.principal = principal;
     const role = access.who === 'role' ? access.role : access.who === 'superuser' ? access.after : undefined;
-    if (role) request.orgAccess = await this.checkRole(role, principal, context);
+    const principal = role ? await this.checkRole(role, request, context) : await this.authenticate(access, request);
+    request.principal = principal;
     if ((access.who === 'superuser' || access.who === 'secret') && !principal.isSuperuser)
       throw new Forbidden(access.detail);
     return true;
@@ -64,25 +55,36 @@ export class AccessGuard implements CanActivate {
   }
 
   private async authenticate(access: Access, request: AuthedRequest): Promise<Principal> {
-    const token = tokenOf(request);
-    if (token === null) throw new InvalidCredentials();
+    const token = givenToken(request);
     const bySecret = access.who === 'secret' ? await this.principals.fromSharedSecret(token, access.secret) : null;
     const principal = bySecret ?? (await this.principals.fromToken(token, request));
     if (!principal) throw new InvalidCredentials();
     return principal;
   }
 
-  private async checkRole(role: RoleName, principal: Principal, context: ExecutionContext): Promise<OrgAccess> {
-    const given = String(context.switchToHttp().getRequest<AuthedRequest>().params['oid'] ?? '');
+  /** Who the caller is comes before what is wrong with the path. */
+  private async checkRole(role: RoleName, request: AuthedRequest, context: ExecutionContext): Promise<Principal> {
+    const token = givenToken(request);
+    const given = String(request.params['oid'] ?? '');
     const oid = canonicalUuid(given);
     if (oid === null) {
+      if (!(await this.principals.fromToken(token, request))) throw new InvalidCredentials();
       const own = uuid().parse(given);
       const others = readRouteInput(context).issues.filter((issue) => issue.loc.join('.') !== 'path.oid');
       throw new InputRefused([...(own.ok ? [] : under(['path', 'oid'], own.issues)), ...others]);
     }
-    const access = await this.orgs.resolve(oid, principal);
+    const caller = await this.principals.withOrg(token, oid, request);
+    if (!caller) throw new InvalidCredentials();
+    const access = this.orgs.accessOf(caller);
     if (!access) throw new OrgNotFound();
     if (access.role < ROLE[role]) throw new Forbidden(ROLE_REFUSED[role]);
-    return access;
+    request.orgAccess = access;
+    return caller.principal;
   }
+}
+
+function givenToken(request: AuthedRequest): string {
+  const token = tokenOf(request);
+  if (token === null) throw new InvalidCredentials();
+  return token;
 }

@@ -4,7 +4,7 @@ import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationB
 import { HttpAdapterHost } from '@nestjs/core';
 import { WebSocket, WebSocketServer } from 'ws';
 import { ROLE, type OrgAccess, type Principal, type RoleName } from '../access/access.js';
-import { OrgResolver, PrincipalResolver } from '../access/resolvers.js';
+import { OrgResolver, PrincipalResolver, type CallerAndOrg } from '../access/resolvers.js';
 import { bearerToken } from '../access/token.js';
 import { canonicalUuid } from '../ids/uuid.js';
 import { seconds } from '../units/durations.js';
@@ -109,13 +109,20 @@ export class SocketUpgrades implements OnApplicationBootstrap, BeforeApplication
     role: RoleName,
   ): Promise<SocketCaller | Refusal> {
     const token = bearerToken(headers, Object.fromEntries(url.searchParams));
-    const principal = token ? await this.principals.fromToken(token) : null;
-    if (!principal) return { status: '401 Unauthorized', detail: 'invalid_credentials' };
     const oid = canonicalUuid(givenOid);
-    const org = oid === null ? null : await this.orgs.resolve(oid, principal);
+    const caller = token ? await this.known(token, oid) : null;
+    if (!caller) return { status: '401 Unauthorized', detail: 'invalid_credentials' };
+    const org = this.orgs.accessOf(caller);
     if (!org) return { status: '404 Not Found', detail: 'org_not_found' };
     if (org.role < ROLE[role]) return { status: '403 Forbidden', detail: 'Not Allowed' };
-    return { principal, org };
+    return { principal: caller.principal, org };
+  }
+
+  /** Who comes without a login is told so before anything about an org that cannot be. */
+  private async known(token: string, oid: string | null): Promise<CallerAndOrg | null> {
+    if (oid !== null) return this.principals.withOrg(token, oid);
+    const principal = await this.principals.fromToken(token);
+    return principal && { principal, org: null };
   }
 }
 

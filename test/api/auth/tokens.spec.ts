@@ -17,16 +17,26 @@ function anRsaToken(claims: Record<string, unknown>): string {
 
 const SECRET = 'the secret of these tests';
 let under: AppUnderTest;
+let oid: string;
 let member: Member;
 
 beforeAll(async () => {
   under = await startApp({ env: { PASSWORD_SECRET: SECRET } });
-  member = await aMember(under, await under.defaultOrgId(), 20);
+  oid = await under.defaultOrgId();
+  member = await aMember(under, oid, 20);
 });
 afterAll(() => under.close());
 
 const later = () => Math.floor((under.clock.nowMs() + hours(1)) / 1000);
-const statusWith = async (token: string) => (await under.api.as(token).get('/users/me')).status;
+/** On a route of nobody's, and on one of an org, whose caller is read together with it. */
+const answersTo = async (token: string) => {
+  const api = under.api.as(token);
+  return (await Promise.all(['/users/me', `/orgs/${oid}`].map((path) => api.get(path)))).map(({ status, body }) => ({
+    status,
+    body,
+  }));
+};
+const statusesWith = async (token: string) => (await answersTo(token)).map(({ status }) => status);
 const claims = () => ({ sub: member.id, aud: 'btrix:auth', exp: later() });
 
 describe('a login token is accepted', () => {
@@ -36,7 +46,7 @@ describe('a login token is accepted', () => {
     ['with several audiences', () => ({ ...claims(), aud: ['other', 'fastapi-users:auth'] })],
     ['without an end', () => ({ sub: member.id, aud: 'btrix:auth' })],
   ])('%s', async (_, make) => {
-    expect(await statusWith(aToken(make(), { secret: SECRET }))).toBe(200);
+    expect(await statusesWith(aToken(make(), { secret: SECRET }))).toEqual([200, 200]);
   });
 
   it('in the query and in a header of any case', async () => {
@@ -68,21 +78,23 @@ describe('a login token is refused', () => {
     ['of an object', () => aToken({ ...claims(), sub: { $ne: null } }, { secret: SECRET })],
     ['that is none', () => 'not.a.token'],
   ])('%s', async (_, make) => {
-    const answer = await under.api.as(make()).get('/users/me');
-    expect([answer.status, answer.body]).toEqual([401, { detail: 'invalid_credentials' }]);
+    const refusal = { status: 401, body: { detail: 'invalid_credentials' } };
+    expect(await answersTo(make())).toEqual([refusal, refusal]);
   });
 
   it('once its user is gone', async () => {
-    const gone = await aMember(under, await under.defaultOrgId(), 10);
+    const gone = await aMember(under, oid, 10);
     await under.app.get(UsersRepository, { strict: false }).deleteNormal([gone.id]);
     expect((await gone.api.get('/users/me')).status).toBe(401);
+    expect((await gone.api.get(`/orgs/${oid}`)).status).toBe(401);
+    expect((await gone.api.get('/orgs/00000000-0000-4000-8000-000000000000')).status).toBe(401);
   });
 
   it('when it is somebody else’s reset token, whoever shows it and wherever', async () => {
-    const other = await aMember(under, await under.defaultOrgId(), 10);
+    const other = await aMember(under, oid, 10);
     await under.api.post('/auth/forgot-password', { email: other.email });
     const token = await tokenMailedTo(under, other.email);
-    expect(await statusWith(token)).toBe(401);
+    expect(await statusesWith(token)).toEqual([401, 401]);
     expect((await under.api.get('/users/me', { auth_bearer: token })).status).toBe(401);
     expect((await under.api.as(token).post('/auth/jwt/refresh')).status).toBe(401);
     expect((await under.api.post('/auth/verify', { token })).body).toEqual({ detail: 'verify_user_bad_token' });
@@ -90,7 +102,7 @@ describe('a login token is refused', () => {
 
   it('when it is the reset token of a mail', async () => {
     await under.api.post('/auth/forgot-password', { email: member.email });
-    expect(await statusWith(await tokenMailedTo(under, member.email))).toBe(401);
+    expect(await statusesWith(await tokenMailedTo(under, member.email))).toEqual([401, 401]);
   });
 
   it('without any header, and with another scheme', async () => {

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { decode, uuid } from '../../database/uuid-codec.js';
+import { Org } from '../../orgs/data/org.schema.js';
+import { User } from '../../users/data/user.schema.js';
+
+export interface FoundCaller {
+  readonly user: User | null;
+  /** null for an unknown org. */
+  readonly org: Org | null;
+}
+
+/** What nearly every request begins with. */
+@Injectable()
+export class CallersQueries {
+  constructor(
+    @InjectModel(User.name) private readonly users: Model<User>,
+    @InjectModel(Org.name) private readonly orgs: Model<Org>,
+  ) {}
+
+  /** A user and an org, which have nothing to do with each other yet, by one trip to the database instead of two. */
+  async userAndOrg(userId: string, oid: string): Promise<FoundCaller> {
+    const found = await this.users
+      .aggregate<Partial<FoundCaller>>([
+        { $match: { id: uuid(userId) } },
+        { $replaceWith: { user: '$$ROOT' } },
+        {
+          $unionWith: {
+            coll: this.orgs.collection.name,
+            pipeline: [{ $match: { _id: uuid(oid) } }, { $replaceWith: { org: '$$ROOT' } }],
+          },
+        },
+      ])
+      .exec();
+    const { user = null, org = null } = Object.assign({}, ...found) as Partial<FoundCaller>;
+    return decode({ user, org });
+  }
+}
