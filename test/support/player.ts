@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { basename, dirname, join } from 'node:path';
+import { chromium, type Browser, type Frame, type Page } from 'playwright-core';
 import { parseRange } from '../../crawler/qa/replay-server.js';
 import { loadScript } from '../start/load.js';
 
@@ -12,47 +12,53 @@ const { findChromium } = await loadScript<{ findChromium: () => Promise<string> 
 const PLAYER = dirname(createRequire(import.meta.url).resolve('replaywebpage/index.html'));
 const COLLECTION = 'shown';
 
-/** `<replay-web-page>` in Chromium with one WACZ file, embedded as the web client does. */
+/** One for all players of a test file: each has a context of its own in it. */
+let shared: Promise<Browser> | undefined;
+afterAll(async () => (await shared)?.close(), 60_000);
+
+async function sharedBrowser(): Promise<Browser> {
+  const known = await shared?.catch(() => undefined);
+  if (known?.isConnected()) return known;
+  shared = chromium.launch({
+    executablePath: await findChromium(),
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    timeout: 120_000,
+  });
+  return shared;
+}
+
+/** `<replay-web-page>` in Chromium with the WACZ files of an archive, embedded as the web client does. */
 export class Player {
   private constructor(
     private readonly server: Server,
-    private readonly browser: Browser,
     private readonly page: Page,
+    private readonly origin: string,
   ) {}
 
-  static async open(waczPath: string): Promise<Player> {
-    const wacz = await readFile(waczPath);
-    const html = `<!doctype html><script src="/replay/ui.js"></script><replay-web-page source="/shown.wacz" coll="${COLLECTION}" replaybase="/replay/" embed="replayonly" nocache></replay-web-page>`;
-    const server = createServer((request, response) => {
-      const { pathname } = new URL(request.url ?? '/', 'http://local');
-      const script = /^\/replay\/(ui|sw)\.js$/.exec(pathname)?.[0];
-      if (pathname === '/') response.setHeader('content-type', 'text/html').end(html);
-      else if (script)
-        void readFile(join(PLAYER, script.slice('/replay/'.length))).then((code) =>
-          response.setHeader('content-type', 'text/javascript').end(code),
-        );
-      else if (pathname === '/shown.wacz') {
-        const range = parseRange(request.headers.range, wacz.length);
-        const { start, end } = range && range !== 'bad' ? range : { start: 0, end: wacz.length };
-        response.writeHead(range ? 206 : 200, {
-          'accept-ranges': 'bytes',
-          'content-length': end - start,
-          ...(range ? { 'content-range': `bytes ${start}-${end - 1}/${wacz.length}` } : {}),
-        });
-        response.end(request.method === 'HEAD' ? undefined : wacz.subarray(start, end));
-      } else response.writeHead(404).end();
-    });
+  static async open(...waczPaths: string[]): Promise<Player> {
+    const files = await Promise.all(
+      waczPaths.map(async (path) => ({ name: basename(path), bytes: await readFile(path) })),
+    );
+    const server = createServer((request, response) => void serve(files, request, response));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const browser = await chromium.launch({
-      executablePath: await findChromium(),
-      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-      timeout: 120_000,
-    });
-    const page = await browser.newPage();
+    const page = await (await sharedBrowser()).newPage();
     page.setDefaultTimeout(60_000);
-    await page.goto(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`);
-    return new Player(server, browser, page);
+    const origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    await page.goto(`${origin}/`);
+    return new Player(server, page, origin);
+  }
+
+  /** Opens an archived page, in place of another. */
+  async show(url: string, ts: string): Promise<void> {
+    await this.page.goto(`${this.origin}/?${new URLSearchParams({ url, ts: compact(ts) }).toString()}`);
+  }
+
+  /** What is to be read in an archived page, its title first; null before it is there. */
+  async textOf(url: string): Promise<string | null> {
+    // The archived page is in a frame under the player's own prefix.
+    const frame = this.page.frames().find((each) => each.url().endsWith(`mp_/${url}`));
+    return frame ? textOf(frame) : null;
   }
 
   /**
@@ -62,8 +68,7 @@ export class Player {
   async record(urn: string, ts: string): Promise<Buffer | null> {
     const frame = this.page.frames().find((each) => new URL(each.url()).pathname.startsWith('/replay/'));
     if (!frame) return null;
-    const compact = ts.replace(/\D/g, '').slice(0, 14);
-    const path = `/replay/w/${COLLECTION}/${compact}mp_/${urn}`;
+    const path = `/replay/w/${COLLECTION}/${compact(ts)}mp_/${urn}`;
     const bytes = await frame.evaluate(async (asked) => {
       if (!navigator.serviceWorker.controller) return null;
       const response = await fetch(asked, { signal: AbortSignal.timeout(20_000) }).catch(() => null);
@@ -73,8 +78,63 @@ export class Player {
   }
 
   async close(): Promise<void> {
-    await this.browser.close();
+    await this.page.close();
     this.server.closeAllConnections();
     this.server.close();
   }
+}
+
+/** Of the frame and those in it. */
+async function textOf(frame: Frame): Promise<string> {
+  const own = await frame.evaluate(() => [document.title, document.documentElement.innerText].join('\n'));
+  const inner = await Promise.all(frame.childFrames().map(textOf));
+  return [own, ...inner].join('\n');
+}
+
+const compact = (ts: string): string => ts.replace(/\D/g, '').slice(0, 14);
+
+interface Served {
+  name: string;
+  bytes: Buffer;
+}
+
+async function serve(files: readonly Served[], request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://local');
+  const script = /^\/replay\/(ui|sw)\.js$/.exec(pathname)?.[1];
+  const file = files[Number(/^\/files\/(\d+)\//.exec(pathname)?.[1] ?? -1)];
+  if (pathname === '/') response.setHeader('content-type', 'text/html').end(hostPage(files, searchParams));
+  else if (pathname === '/files/all.json')
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(packageOf(files)));
+  else if (script)
+    response.setHeader('content-type', 'text/javascript').end(await readFile(join(PLAYER, `${script}.js`)));
+  else if (file) sendRange(file.bytes, request, response);
+  else response.writeHead(404).end();
+}
+
+const pathOf = ({ name }: Served, index: number): string => `/files/${String(index)}/${encodeURIComponent(name)}`;
+
+function hostPage(files: readonly Served[], page: URLSearchParams): string {
+  const [only, ...more] = files;
+  const source = only && more.length === 0 ? pathOf(only, 0) : '/files/all.json';
+  const shown = [...page].map(
+    ([name, value]) => ` ${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`,
+  );
+  return `<!doctype html><script src="/replay/ui.js"></script><replay-web-page source="${source}"${shown.join('')} coll="${COLLECTION}" replaybase="/replay/" embed="replayonly" nocache></replay-web-page>`;
+}
+
+/** Several files are one archive: what one refers to may be in another. */
+const packageOf = (files: readonly Served[]): object => ({
+  profile: 'multi-wacz-package',
+  resources: files.map((file, index) => ({ name: file.name, path: pathOf(file, index), bytes: file.bytes.length })),
+});
+
+function sendRange(bytes: Buffer, request: IncomingMessage, response: ServerResponse): void {
+  const range = parseRange(request.headers.range, bytes.length);
+  const { start, end } = range && range !== 'bad' ? range : { start: 0, end: bytes.length };
+  response.writeHead(range ? 206 : 200, {
+    'accept-ranges': 'bytes',
+    'content-length': end - start,
+    ...(range ? { 'content-range': `bytes ${start}-${end - 1}/${bytes.length}` } : {}),
+  });
+  response.end(request.method === 'HEAD' ? undefined : bytes.subarray(start, end));
 }

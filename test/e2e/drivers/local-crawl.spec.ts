@@ -8,6 +8,7 @@ import { browsersBelow, kill } from '../../../src/drivers/local/processes.js';
 import { builtCrawler } from '../../support/build-crawler.js';
 import { eventually } from '../../support/eventually.js';
 import { LocalDriverUnderTest } from '../../support/local-driver.js';
+import { pagesReplayed } from '../../support/replayed.js';
 import { faultsOf, WaczFile } from '../../support/wacz-file.js';
 
 const PAGES = 20;
@@ -41,20 +42,23 @@ describe('the local driver with the real crawler', () => {
 
   const middle = ({ done }: JobObservation): boolean => done >= 3;
 
-  /** Each page once, each in a WACZ that independent tools find no fault in, and no browser left. */
+  /** Each page once, each in a WACZ that independent tools find no fault in and that replays, and no browser left. */
   async function expectWhole(): Promise<void> {
     expect(t.pages.map(({ url }) => url).sort()).toEqual([...new Set(t.pages.map(({ url }) => url))].sort());
     expect(t.pages).toHaveLength(PAGES);
     const folder = await mkdtemp(join(tmpdir(), 'local-crawl-'));
+    const paths: string[] = [];
     const listed: unknown[] = [];
     for (const { filename, size } of t.files) {
       const path = join(folder, filename.split('/').at(-1) ?? '');
+      paths.push(path);
       const bytes = t.store.objects.get(filename) ?? Buffer.alloc(0);
       expect(bytes.length).toBe(size);
       await writeFile(path, bytes);
       expect(await faultsOf(path)).toEqual([]);
       listed.push(...new WaczFile(path).pages.map(({ id }) => id));
     }
+    expect(await pagesReplayed(paths)).toBeGreaterThan(0);
     await rm(folder, { recursive: true });
     expect(listed.sort()).toEqual(t.pages.map(({ id }) => id).sort());
     await eventually(async () => expect(await browsersBelow(join(t.dataDir, 'work'))).toEqual([]));
