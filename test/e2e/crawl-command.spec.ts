@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { eventually } from '../support/eventually.js';
 import { freePort, nothingLeft, Product, processesOf, temporaryDataDir } from '../support/product.js';
+import { pagesReplayed } from '../support/replayed.js';
 import { startTestSite, type TestSite } from '../support/site/site.js';
 import { faultsOf, WaczFile } from '../support/wacz-file.js';
 import { loadScript } from '../start/load.js';
@@ -103,7 +104,9 @@ describe('npm run up -- --crawl', () => {
     await product.prints(/The service is back/);
     expect(await product.exit()).toBe(0);
     expect(product.output).toContain('Done: 12 pages (complete).');
-    expect(await faultsOf(found(product, /WACZ: +(\S+)/))).toEqual([]);
+    const file = found(product, /WACZ: +(\S+)/);
+    expect(await faultsOf(file)).toEqual([]);
+    expect(await pagesReplayed([file])).toBeGreaterThan(0);
   });
 
   it('goes on to its end when the browser is killed in the middle', async () => {

@@ -8,6 +8,7 @@ import { builtCrawler } from './build-crawler.js';
 import type { ContainerStage, StageOptions } from './container-driver.js';
 import { aCrawlJobSpec } from './crawl-job-spec.js';
 import { eventually } from './eventually.js';
+import { pagesReplayed } from './replayed.js';
 import { faultsOf, WaczFile } from './wacz-file.js';
 
 /** A crawl by the real crawler in containers: of a site whose first page links to all others, slowly answered. */
@@ -65,7 +66,7 @@ export class ContainerCrawl<Stage extends ContainerStage> {
   }
 
   /**
-   * Every page of the site was crawled, and is in one WACZ; all of these are without fault. A page whose instance died
+   * Every page of the site was crawled, and is in one WACZ; all of these are without fault, and replay. A page whose instance died
    * after it had told of it is told again, with the same id.
    */
   async expectWhole(): Promise<void> {
@@ -73,15 +74,18 @@ export class ContainerCrawl<Stage extends ContainerStage> {
     expect(new Set([...byId.values()].map(({ url }) => url)).size).toBe(this.pageCount);
     expect(byId.size).toBe(this.pageCount);
     const folder = await mkdtemp(join(tmpdir(), 'container-crawl-'));
+    const paths: string[] = [];
     const listed: unknown[] = [];
     for (const { filename, size } of this.files) {
       const path = join(folder, filename.split('/').at(-1) ?? '');
+      paths.push(path);
       const bytes = this.stage.store.objects.get(filename) ?? Buffer.alloc(0);
       expect(bytes.length).toBe(size);
       await writeFile(path, bytes);
       expect(await faultsOf(path)).toEqual([]);
       listed.push(...new WaczFile(path).pages.map(({ id }) => id));
     }
+    expect(await pagesReplayed(paths)).toBeGreaterThan(0);
     await rm(folder, { recursive: true });
     expect(listed.sort()).toEqual([...byId.keys()].sort());
   }

@@ -1,4 +1,5 @@
 import { crawlConfig, CrawlerChild } from '../../support/crawler-child.js';
+import { pagesReplayed } from '../../support/replayed.js';
 import { startTestSite, type TestSite } from '../../support/site/site.js';
 import { ORDINARY } from '../../support/site/pages.js';
 import { faultsOf, WaczFile } from '../../support/wacz-file.js';
@@ -30,6 +31,10 @@ describe('a crawl of the test site', () => {
   it('makes a WACZ that independent tools find no fault in', async () => {
     expect(await faultsOf(wacz.path)).toEqual([]);
   });
+
+  it('makes a WACZ whose pages replay with their text', async () => {
+    expect(await pagesReplayed([wacz.path])).toBe(3);
+  }, 400_000);
 
   it('lists every page in the WACZ as it was reported', () => {
     const listed = wacz.pages.map(({ id }) => id).sort();

@@ -8,6 +8,7 @@ import type { ApiClient } from '../../support/api-client.js';
 import { builtCrawler } from '../../support/build-crawler.js';
 import { eventually } from '../../support/eventually.js';
 import { HeldSite } from '../../support/held-site.js';
+import { pagesReplayed } from '../../support/replayed.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
 import { faultsOf, WaczFile } from '../../support/wacz-file.js';
 
@@ -90,17 +91,21 @@ describe('crawls of the service with the real local driver', () => {
       expect(JSON.parse(record)).toMatchObject({ request });
     }, BOUND_MS);
 
-  /** Paths of the pages in the crawl's WACZs, each held to the validators. */
+  /** Paths of the pages in the crawl's WACZs, each held to the validators; what they hold is replayed. */
   async function archived(crawlId: string): Promise<string[]> {
     const { body } = await api.get(crawlPath(crawlId, '/replay.json'));
     const folder = await mkdtemp(join(tmpdir(), 'muniment-held-'));
+    const files: string[] = [];
     const paths: string[] = [];
     for (const { name, path } of body.resources as { name: string; path: string }[]) {
       const response = await fetch(new URL(path, on.baseUrl));
-      await writeFile(join(folder, name), Buffer.from(await response.arrayBuffer()));
-      expect(await faultsOf(join(folder, name))).toEqual([]);
-      paths.push(...new WaczFile(join(folder, name)).pages.map(({ url }) => new URL(String(url)).pathname));
+      const file = join(folder, name);
+      await writeFile(file, Buffer.from(await response.arrayBuffer()));
+      expect(await faultsOf(file)).toEqual([]);
+      files.push(file);
+      paths.push(...new WaczFile(file).pages.map(({ url }) => new URL(String(url)).pathname));
     }
+    expect(await pagesReplayed(files)).toBeGreaterThan(0);
     await rm(folder, { recursive: true });
     return paths.sort();
   }
