@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '../../support/eventually.js';
 import { processesOf } from '../../support/product.js';
+import { pagesReplayed } from '../../support/replayed.js';
 import { ServiceProcess } from '../../support/service-process.js';
 import { startTestSite, type TestSite } from '../../support/site/site.js';
 import { faultsOf, WaczFile } from '../../support/wacz-file.js';
@@ -146,9 +147,11 @@ describe(`crawls whose processes are killed ${String(KILLS)} times (seed ${Strin
     expect(items).toHaveLength(pageCount);
     if (state === 'complete') expect(new Set(items.map(({ url }) => url)).size).toBe(PAGES);
     const folder = await mkdtemp(join(tmpdir(), 'muniment-soak-'));
+    const files: string[] = [];
     const archived = new Set<unknown>();
     for (const { name, path, size } of resources as { name: string; path: string; size: number }[]) {
       const file = join(folder, name);
+      files.push(file);
       await writeFile(file, await service.download(path));
       expect(await faultsOf(file)).toEqual([]);
       const wacz = new WaczFile(file);
@@ -156,6 +159,7 @@ describe(`crawls whose processes are killed ${String(KILLS)} times (seed ${Strin
       expect(wacz.members.length).toBeGreaterThan(0);
       expect(size).toBeGreaterThan(0);
     }
+    if (state === 'complete') expect(await pagesReplayed(files)).toBeGreaterThan(0);
     await rm(folder, { recursive: true });
     expect([...archived].sort()).toEqual(items.map(({ id }) => id).sort());
     expect([...crawl.shown].filter((id) => !archived.has(id))).toEqual([]);
