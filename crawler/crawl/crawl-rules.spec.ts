@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AdBlock } from '../capture/ad-block.js';
 import { treatment } from '../capture/rules.js';
 import { parseRange } from '../qa/replay-server.js';
 import { originalUrl } from '../qa/replay-url.js';
@@ -27,6 +28,17 @@ describe('how a response is captured', () => {
     [{ status: 206, headers: [['content-range', 'bytes 50-99/100']] as const }, 'direct'],
     [{ status: 206 }, 'direct'],
   ])('%j: %s', (given, expected) => expect(treatment({ ...base, ...given })).toBe(expected));
+});
+
+describe('blocked ads', () => {
+  it.each([
+    ['https://doubleclick.net/', true],
+    ['https://securepubads.g.doubleclick.net/tag.js', true],
+    ['https://notdoubleclick.net/', false],
+    ['https://doubleclick.net.example/', false],
+    ['https://a.test/doubleclick.net', false],
+    ['no address', false],
+  ])('%s: %s', (url, expected) => expect(new AdBlock().blocks(url)).toBe(expected));
 });
 
 describe('rate limits', () => {

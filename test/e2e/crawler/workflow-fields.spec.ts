@@ -1,0 +1,110 @@
+import { writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { WORK_FILES, type JobConfig } from '../../../crawler/protocol.js';
+import { crawlConfig, CrawlerChild } from '../../support/crawler-child.js';
+import { PlainServer } from '../../support/plain-server.js';
+import { WaczFile } from '../../support/wacz-file.js';
+
+const page = (title: string, body = ''): string =>
+  `<!doctype html><link rel="icon" href="data:,"><title>${title}</title><h1>${title}</h1>${body}`;
+
+/** Custom behaviors, as the library of the official crawler takes them. */
+const BEHAVIORS = {
+  '/acts.js': `class Acts {
+    static get id() { return 'Acts'; }
+    static isMatch() { return location.pathname === '/first'; }
+    static init() { return { state: {} }; }
+    async* run(ctx) { await fetch('/by-behavior'); yield ctx.Lib.getState(ctx, 'asked'); }
+  }`,
+  '/checks.js': `class Checks {
+    static get id() { return 'Checks'; }
+    static isMatch() { return true; }
+    static init() { return { state: {} }; }
+    async* run() {}
+    async awaitPageLoad(ctx) { ctx.Lib.assertContentValid(() => false, 'not_logged_in'); }
+  }`,
+};
+
+const PAGES: Record<string, string> = {
+  ...BEHAVIORS,
+  '/first': page(
+    'First',
+    `<a href="/not-selected">a link</a><p data-to="/selected">a place</p>
+     <button onclick="fetch('/by-click')">press</button>
+     <script>new WebSocket(location.origin.replace('http', 'ws') + '/socket');</script>`,
+  ),
+  '/second': page('Second'),
+  '/selected': page('Selected', '<p data-to="/too-far">further</p>'),
+};
+
+describe('what a workflow says of its pages', () => {
+  let site: PlainServer;
+  let asked: IncomingMessage[];
+  const started: CrawlerChild[] = [];
+
+  beforeEach(async () => {
+    asked = [];
+    site = await PlainServer.start((req, res) => {
+      asked.push(req);
+      const found = PAGES[req.url ?? ''];
+      const type = req.url?.endsWith('.js') ? 'text/javascript' : 'text/html';
+      res.writeHead(found === undefined ? 404 : 200, { 'content-type': type }).end(found ?? '');
+    });
+  });
+  afterEach(async () => {
+    for (const crawler of started.splice(0)) await crawler.discard();
+    await site.close();
+  });
+
+  async function crawl(job: JobConfig, seedFile: string): Promise<CrawlerChild> {
+    const config = crawlConfig({ scopeType: 'page', ...job }, { hasSeedFile: true, windows: 1 });
+    writeFileSync(join(config.dir, WORK_FILES.seedFile), seedFile);
+    const crawler = await CrawlerChild.start(config);
+    started.push(crawler);
+    return crawler;
+  }
+  const paths = (): (string | undefined)[] => asked.map(({ url }) => url);
+
+  it('holds: seed file, hops, link selectors, language, user agent, clicks, custom behaviors', async () => {
+    const crawler = await crawl(
+      {
+        extraHops: 1,
+        selectLinks: ['[data-to]->@data-to'],
+        lang: 'de',
+        userAgent: 'Archivist/7',
+        behaviors: 'autoclick',
+        clickSelector: 'button',
+        customBehaviors: [`${site.url}/acts.js`],
+      },
+      `${site.url}/first\n\nno address\n${site.url}/second\r\n`,
+    );
+    expect(await crawler.end(180_000)).toEqual({ code: 0, reason: 'finished' });
+    const visited = crawler.rows.map(({ url, depth, seed = false }) => [url.slice(site.url.length), depth, seed]);
+    expect(visited.sort()).toEqual([
+      ['/first', 0, true],
+      ['/second', 0, true],
+      ['/selected', 1, false],
+    ]);
+    expect(paths()).toEqual(expect.arrayContaining(['/by-behavior', '/by-click']));
+    expect(paths()).not.toContain('/not-selected');
+    for (const { url, headers } of asked)
+      if (PAGES[url ?? '']?.startsWith('<!doctype'))
+        expect([headers['user-agent'], headers['accept-language']]).toEqual([
+          'Archivist/7',
+          expect.stringMatching(/^de\b/),
+        ]);
+    const info = new WaczFile(crawler.waczs[0]!).json(`urn:pageinfo:${site.url}/first`) as {
+      urls: Record<string, unknown>;
+    };
+    expect(info.urls[`${site.url.replace('http', 'ws')}/socket`]).toMatchObject({ type: 'websocket' });
+  });
+
+  it('ends the crawl where a content check fails, when the workflow says so', async () => {
+    const checked = { customBehaviors: [`${site.url}/checks.js`], failOnContentCheck: true };
+    const crawler = await crawl(checked, `${site.url}/first\n`);
+    expect(await crawler.end(180_000)).toEqual({ code: 9, reason: 'content_check' });
+    expect(crawler.of('exit').at(-1)).toMatchObject({ failReason: 'not_logged_in' });
+    expect(crawler.waczs).toEqual([]);
+  });
+});
