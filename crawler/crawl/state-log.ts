@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { AppendLog, readLog } from '../base/append-log.js';
-import { WORK_FILES, type StateEntry } from '../protocol.js';
+import { WORK_FILES, type JournalEntry, type StateEntry } from '../protocol.js';
 
 /** A page to be crawled. `at`: when it was found, ms since the epoch. */
 export interface QueuedPage {
@@ -72,6 +72,7 @@ export async function restoreState(dir: string): Promise<RestoredState> {
   };
   const track = { pages, started };
   for await (const entry of readLog<StateEntry>(join(dir, WORK_FILES.state))) apply(entry, state, track);
+  for await (const entry of readLog<JournalEntry>(join(dir, WORK_FILES.events))) countTold(entry, state, pages);
   for (const page of pages.values()) {
     if (state.over.has(page.pageId)) continue;
     if (started.has(page.pageId)) page.retries++;
@@ -80,6 +81,20 @@ export async function restoreState(dir: string): Promise<RestoredState> {
   }
   state.all = pages.values();
   return state;
+}
+
+/**
+ * A page that was told has its row and its records, though a kill may have come before its state was written: told
+ * again, or left out of the WACZ, it would not be where its row says. Seeds are visited again, as a crawl may have to
+ * end with one that fails.
+ */
+function countTold(entry: JournalEntry, state: RestoredState, pages: ReadonlyMap<string, QueuedPage>): void {
+  if (entry.t !== 'page' && entry.t !== 'qaPage') return;
+  const { id, loadState } = entry.row;
+  if (state.over.has(id) || (entry.t === 'page' && pages.get(id)?.seed !== false)) return;
+  state.over.add(id);
+  if (entry.t === 'qaPage' || loadState > 0) state.done.add(id);
+  else state.failed++;
 }
 
 interface Tracking {

@@ -218,10 +218,16 @@ describe('a running crawl', () => {
     await first.pages(4);
     first.kill();
     await first.end();
+    const told = first.journal.flatMap((entry) => (entry.t === 'page' ? [entry.row.id] : []));
+    // As it is in the moment before the last page that was told counts as done.
+    const log = join(given.dir, WORK_FILES.state);
+    const isOfLast = (line: string): boolean => line.includes('"t":"done"') && line.includes(told.at(-1)!);
+    const lines = readFileSync(log, 'utf8').split('\n');
+    writeFileSync(log, lines.filter((line) => !isOfLast(line)).join('\n'));
     const packer = await start(given, { resume: true, packageOnly: 'stopped' });
     expect(await packer.end()).toEqual({ code: 0, reason: 'stopped' });
     expect(packer.of('hello')).toEqual([]);
-    expect(listed([packer]).length).toBeGreaterThanOrEqual(4);
+    expect(new Set(listed([packer]).map(({ id }) => id))).toEqual(new Set(told));
     expect(await faultsOf(packer.waczs[0]!)).toEqual([]);
   });
 
