@@ -5,7 +5,8 @@ import { DataServer } from '../../src/storage/data-server.js';
 import type { AddressingStyle } from '../../src/storage/s3/s3-location.js';
 import { S3ObjectStore } from '../../src/storage/s3/s3-object-store.js';
 import { StorageDenied, StorageUnavailable } from '../../src/storage/storage.errors.js';
-import { freePort, startS3Server } from '../support/s3-server.js';
+import { freePort } from '../support/free-port.js';
+import { startS3Server } from '../support/s3-server.js';
 
 const KEY = "org/uploads/té st's-k3q5zr7a.wacz";
 const server = await startS3Server();

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import path from 'node:path';
 import mongoose from 'mongoose';
 import { eventually } from '../support/eventually.js';
-import { freePort, nothingLeft, Product, processesOf, temporaryDataDir } from '../support/product.js';
+import { freePort } from '../support/free-port.js';
+import { nothingLeft, Product, processesOf, temporaryDataDir } from '../support/product.js';
 
 /** The REST API as the administrator; throws on anything but success. */
 class Administrator {

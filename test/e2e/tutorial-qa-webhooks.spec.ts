@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, Product, ROOT, temporaryDataDir } from '../support/product.js';
+import { freePort } from '../support/free-port.js';
+import { Product, ROOT, temporaryDataDir } from '../support/product.js';
 import { startTestSite, type TestSite } from '../support/site/site.js';
 import { asPattern, readDocument, runSteps, stepsOf } from '../support/tutorial.js';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import mongoose from 'mongoose';
-import { freePort } from '../support/product.js';
+import { freePort } from '../support/free-port.js';
 import { loadScript, ROOT } from './load.js';
 
 interface Mongod {

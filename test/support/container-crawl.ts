@@ -1,5 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,15 @@ import { eventually } from './eventually.js';
 import { pagesReplayed } from './replayed.js';
 import { faultsOf, WaczFile } from './wacz-file.js';
 
-/** A crawl by the real crawler in containers: of a site whose first page links to all others, slowly answered. */
+/** A site whose first page links to all others. */
+interface SlowSite {
+  server: Server;
+  url: string;
+  /** How long the answer to a page takes. */
+  pageMs: number;
+}
+
+/** A crawl by the real crawler in containers of a site that answers slowly. */
 export class ContainerCrawl<Stage extends ContainerStage> {
   readonly pages: CrawlerPage[] = [];
   readonly files: FileEvent[] = [];
@@ -19,7 +27,7 @@ export class ContainerCrawl<Stage extends ContainerStage> {
   private constructor(
     readonly stage: Stage,
     readonly spec: CrawlJobSpec,
-    private readonly site: Server,
+    readonly site: SlowSite,
     private readonly pageCount: number,
   ) {}
 
@@ -29,14 +37,14 @@ export class ContainerCrawl<Stage extends ContainerStage> {
   ): Promise<ContainerCrawl<S>> {
     const env = { ALLOW_PRIVATE_ADDRESSES: 'crawls', CHROMIUM_PATH: process.env['CHROMIUM_PATH'] ?? '' };
     const stage = await makeStage({ crawlerEntry: await builtCrawler(), env });
-    const { server, url } = await startSite(pages);
+    const site = await startSite(pages);
     const made = aCrawlJobSpec(changes);
     const spec = {
       ...made,
-      config: { seeds: [{ url }], scopeType: 'prefix', behaviors: '', limit: 0 },
+      config: { seeds: [{ url: site.url }], scopeType: 'prefix', behaviors: '', limit: 0 },
       storage: { ...made.storage, s3: stage.s3 },
     };
-    return new ContainerCrawl(stage, spec, server, pages);
+    return new ContainerCrawl(stage, spec, site, pages);
   }
 
   /** Ticks as the supervisor does, taking the events, until the observation is as wanted. */
@@ -93,7 +101,7 @@ export class ContainerCrawl<Stage extends ContainerStage> {
   async close(): Promise<void> {
     await this.stage.driver.remove(this.spec.jobId);
     await this.stage.close();
-    this.site.close();
+    this.site.server.close();
   }
 }
 
@@ -103,15 +111,15 @@ export const over =
   ({ instances: [first] }: JobObservation): boolean =>
     first?.phase === 'exited' && first.status === status;
 
-function startSite(pages: number): Promise<{ server: Server; url: string }> {
-  const server = createServer((request, response) => {
-    const links = Array.from({ length: pages - 1 }, (_, i) => `<a href="/page-${String(i + 1)}">${String(i + 1)}</a>`);
-    const body = `<title>${request.url ?? ''}</title><h1>${request.url ?? ''}</h1>${request.url === '/' ? links.join('') : ''}`;
-    setTimeout(() => response.setHeader('content-type', 'text/html').end(body), 700);
+async function startSite(pages: number): Promise<SlowSite> {
+  const links = Array.from({ length: pages - 1 }, (_, i) => `<a href="/page-${String(i + 1)}">${String(i + 1)}</a>`);
+  const site = { server: createServer(), url: '', pageMs: 700 };
+  site.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const path = request.url ?? '';
+    const body = `<title>${path}</title><h1>${path}</h1>${path === '/' ? links.join('') : ''}`;
+    setTimeout(() => response.setHeader('content-type', 'text/html').end(body), site.pageMs);
   });
-  return new Promise((resolve) =>
-    server.listen(0, '127.0.0.1', () =>
-      resolve({ server, url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/` }),
-    ),
-  );
+  await new Promise<void>((resolve) => site.server.listen(0, '127.0.0.1', resolve));
+  site.url = `http://127.0.0.1:${String((site.server.address() as AddressInfo).port)}/`;
+  return site;
 }

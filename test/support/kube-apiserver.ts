@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { CoreV1Api, KubeConfig, RbacAuthorizationV1Api, Watch } from '@kubernetes/client-node';
 import { findKubeApiserver } from '../../scripts/provision/kube-apiserver.mjs';
 import { eventually } from './eventually.js';
-import { freePort } from './s3-server.js';
+import { freePort } from './free-port.js';
 
 const ADMIN_TOKEN = 'token-of-the-administrator';
 const DRIVER_TOKEN = 'token-of-the-driver';

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { eventually } from './eventually.js';
-import { freePort, ROOT } from './product.js';
+import { freePort } from './free-port.js';
+import { ROOT } from './product.js';
 
 /** Covers the start on a machine that does much else. */
 const READY_MS = 120_000;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findRedis } from '../../scripts/provision/redis.mjs';
 import { eventually } from './eventually.js';
-import { freePort } from './s3-server.js';
+import { freePort } from './free-port.js';
 
 /** A Redis of a test's own, with an append-only file, that can die and come back. */
 export class RedisServer {

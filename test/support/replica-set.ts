@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mongo } from 'mongoose';
 import { eventually } from './eventually.js';
-import { freePort } from './s3-server.js';
+import { freePort } from './free-port.js';
 import { loadScript } from '../start/load.js';
 
 const { findMongod } = await loadScript<{ findMongod: () => Promise<string> }>('provision/mongod.mjs');
@@ -57,7 +57,7 @@ export class ReplicaSet {
     const direct = await new MongoClient(url, { serverSelectionTimeoutMS: BOUND_MS }).connect();
     await direct
       .db('admin')
-      .command({ replSetStepDown: 60, secondaryCatchUpPeriodSecs: 10 })
+      .command({ replSetStepDown: 60, secondaryCatchUpPeriodSecs: 50 })
       .finally(() => direct.close());
     await eventually(async () => {
       const after = await this.primary();

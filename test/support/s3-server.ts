@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, mkdir } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { findVersitygw } from '../../scripts/provision/versitygw.mjs';
 import { eventually } from './eventually.js';
+import { freePort } from './free-port.js';
 
 export interface S3Server {
   /** `http://127.0.0.1:port/` */
@@ -58,15 +58,6 @@ export const storageEntry = ({ accessKey, secretKey, bucket, url }: S3Server): o
   access_addressing_style: 'path',
   is_default_primary: true,
 });
-
-/** A port nobody listens on right now. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 async function listening(child: ChildProcess, port: number): Promise<void> {
   let output = '';

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import mongoose from 'mongoose';
 import { eventually } from './eventually.js';
-import { freePort, ROOT } from './product.js';
+import { freePort } from './free-port.js';
+import { ROOT } from './product.js';
 import { ADMIN } from './start-app.js';
 import { loadScript } from '../start/load.js';
 

@@ -1,15 +1,6 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { CrawlStage } from '../../support/crawl-stage.js';
+import { freePort } from '../../support/free-port.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 
 describe('probes and metrics', () => {
   let t: AppUnderTest;

@@ -12,6 +12,7 @@ import { faultsOf, WaczFile } from '../../support/wacz-file.js';
 describe('a running crawl', () => {
   let site: TestSite;
   const started: CrawlerChild[] = [];
+  const sites: HeldSite[] = [];
 
   beforeAll(async () => {
     site = await startTestSite();
@@ -19,6 +20,7 @@ describe('a running crawl', () => {
 
   afterEach(async () => {
     for (const crawler of started.splice(0)) await crawler.discard();
+    for (const held of sites.splice(0)) await held.close();
   });
 
   afterAll(() => site.close());
@@ -33,6 +35,20 @@ describe('a running crawl', () => {
     started.push(crawler);
     return crawler;
   };
+  /** A crawl of a site that answers as the test says, of twelve pages unless told otherwise. */
+  const heldConfig = async (pages = 12, over: Partial<CrawlModeConfig> = {}) => {
+    const links = Array.from({ length: pages - 1 }, (_, i) => `/static/${String(i)}.html`);
+    const held = await HeldSite.start({ '/static/': links, ...Object.fromEntries(links.map((path) => [path, []])) });
+    sites.push(held);
+    return { held, given: config({ seeds: [{ url: `${held.url}/static/` }], limit: pages }, over) };
+  };
+  /** Lets a crawl come to so many pages: beyond them only those that its windows were at are answered. */
+  const letIn = (held: HeldSite, crawler: CrawlerChild, pages: number) =>
+    eventually(() => {
+      if (crawler.rows.length >= pages) return;
+      held.release();
+      throw new Error(`${String(crawler.rows.length)} of ${String(pages)} pages`);
+    }, 120_000);
   const listed = (crawlers: CrawlerChild[]) =>
     crawlers.flatMap(({ waczs }) => waczs).flatMap((path) => new WaczFile(path).pages);
   const chromiumOf = (dir: string) => {
@@ -41,10 +57,11 @@ describe('a running crawl', () => {
   };
 
   it('pauses with a WACZ and resumes where it was', async () => {
-    const given = config();
+    const { held, given } = await heldConfig();
     const first = await start(given);
-    await first.pages(4);
+    await letIn(held, first, 4);
     first.send({ t: 'pause' });
+    held.open();
     expect(await first.end()).toEqual({ code: 0, reason: 'paused' });
     expect(first.waczs).toHaveLength(1);
     const second = await start(given, { resume: true });
@@ -94,10 +111,11 @@ describe('a running crawl', () => {
   });
 
   it('quits without packing, and another process goes on', async () => {
-    const given = config();
+    const { held, given } = await heldConfig();
     const first = await start(given);
-    await first.pages(3);
+    await letIn(held, first, 3);
     first.send({ t: 'quit' });
+    held.open();
     expect(await first.end()).toEqual({ code: 11, reason: 'quit' });
     const second = await start(given, { resume: true });
     expect(await second.end()).toMatchObject({ reason: 'finished' });
@@ -106,8 +124,9 @@ describe('a running crawl', () => {
   });
 
   it('answers the queue, drops what is excluded meanwhile, and takes a removed exclusion for later pages', async () => {
-    const crawler = await start(config({ limit: 51 }, { windows: 1 }));
-    await crawler.pages(2);
+    const { held, given } = await heldConfig(51, { windows: 1 });
+    const crawler = await start(given);
+    await letIn(held, crawler, 2);
     const before = await crawler.ask({ t: 'queue', offset: 0, count: 100, regex: '/4\\d\\.html' });
     if (before.kind !== 'queue') throw new Error('no queue');
     expect(before.total).toBeGreaterThan(30);
@@ -117,6 +136,7 @@ describe('a running crawl', () => {
       const after = await crawler.ask({ t: 'queue', offset: 0, count: 100 });
       expect(after.kind === 'queue' && after.urls.filter((url) => /\d\d\.html/.test(url))).toEqual([]);
     });
+    held.open();
     await crawler.end();
     expect(crawler.rows.map(({ url }) => url).filter((url) => /[1-9]\d\.html/.test(url))).toEqual([]);
     expect(crawler.rows).toHaveLength(11);
@@ -125,6 +145,7 @@ describe('a running crawl', () => {
 
   it('leaves a page that never answers as soon as it is excluded', async () => {
     const held = await HeldSite.start({ '/': ['/a', '/b'], '/a': [], '/b': [] });
+    sites.push(held);
     const crawler = await start(config({ seeds: [{ url: `${held.url}/` }], pageLoadTimeout: 300 }, { windows: 1 }));
     const waitsFor = (path: string) => eventually(() => expect(held.waiting).toEqual([path]));
     await waitsFor('/');
@@ -135,7 +156,6 @@ describe('a running crawl', () => {
     held.open();
     expect(await crawler.end()).toEqual({ code: 0, reason: 'finished' });
     expect(crawler.rows.map(({ url }) => new URL(url).pathname)).toEqual(['/', '/b']);
-    await held.close();
   });
 
   it('refuses an exclusion that is no pattern without harm', async () => {
@@ -145,7 +165,7 @@ describe('a running crawl', () => {
   });
 
   it('opens and closes windows while running; a second one loads lazy content too', async () => {
-    const crawler = await start(config({ limit: 30 }, { windows: 1 }));
+    const crawler = await start(config({ limit: 50 }, { windows: 1 }));
     crawler.send({ t: 'cast', on: true });
     await crawler.pages(2);
     crawler.send({ t: 'setWindows', n: 3 });
@@ -157,6 +177,7 @@ describe('a running crawl', () => {
     await eventually(() => {
       if (crawler.of('frameClosed').length < 2) throw new Error('windows still open');
     });
+    crawler.send({ t: 'stop' });
     await crawler.end();
     expect(crawler.of('frame').every(({ url }) => url !== 'about:blank')).toBe(true);
     expect(Buffer.from(crawler.of('frame')[0]!.data, 'base64').subarray(1, 4).toString()).toBe('PNG');
@@ -195,12 +216,13 @@ describe('a running crawl', () => {
   });
 
   it.each([2, 5, 8])('goes on after it was killed at %i pages, and leaves no browser behind', async (pages) => {
-    const given = config();
+    const { held, given } = await heldConfig();
     const first = await start(given);
-    await first.pages(pages);
+    await letIn(held, first, pages);
     first.kill();
     await first.end();
     await eventually(() => expect(chromiumOf(given.dir)).toEqual([]));
+    held.open();
     const second = await start(given, { resume: true });
     expect(await second.end()).toEqual({ code: 0, reason: 'finished' });
     expect(await faultsOf(second.waczs[0]!)).toEqual([]);
@@ -213,9 +235,9 @@ describe('a running crawl', () => {
   });
 
   it('packs without a browser what a killed process left', async () => {
-    const given = config();
+    const { held, given } = await heldConfig();
     const first = await start(given);
-    await first.pages(4);
+    await letIn(held, first, 4);
     first.kill();
     await first.end();
     const told = first.journal.flatMap((entry) => (entry.t === 'page' ? [entry.row.id] : []));

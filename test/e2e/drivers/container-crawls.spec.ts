@@ -77,8 +77,11 @@ describe.each(stages)('the %s driver with the real crawler', (_name, isHere, mak
   afterEach(() => crawl.close());
 
   it('share a crawl: each page once, a WACZ each, also when one is killed amid it', async () => {
-    // The second one comes while the first is at work.
+    // The second one comes while the first is at work, however long its browser takes to start.
+    crawl.site.pageMs = 4_000;
     await crawl.until(({ done }) => done >= 2);
+    await crawl.until(() => pagesOf(1) >= 1, 2);
+    crawl.site.pageMs = 700;
     await crawl.until(() => pagesOf(1) >= 2, 2);
     crawl.stage.engine.kill(name(1));
     const seen = await crawl.until(allDone, 2);
@@ -90,7 +93,9 @@ describe.each(stages)('the %s driver with the real crawler', (_name, isHere, mak
 
   it('are scaled down amid a crawl: the one that goes packs what it has, the other does the rest', async () => {
     const { driver } = crawl.stage;
+    crawl.site.pageMs = 4_000;
     await crawl.until(() => pagesOf(0) >= 1 && pagesOf(1) >= 1, 2);
+    crawl.site.pageMs = 700;
     expect(await driver.requestStopInstance(crawl.spec.jobId, 1)).toBe('ok');
     await crawl.until(({ instances }) => instances[1]?.phase === 'exited' && instances[1].status === 'done', 2);
     await driver.releaseInstance(crawl.spec.jobId, 1);
