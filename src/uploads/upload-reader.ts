@@ -26,7 +26,8 @@ export class UploadReader {
   ) {}
 
   /**
-   * Reads the pages; those that an earlier try stored stay, those of files that were replaced go. A file whose lists are damaged is left out: the item can still be replayed.
+   * Pages that an earlier try stored stay, those of files that were replaced go. A file whose lists are damaged is left
+   * out: the item can still be replayed.
    * @throws StorageError
    */
   async readPages(item: Item, { signal, log }: JobContext): Promise<PageCounts> {

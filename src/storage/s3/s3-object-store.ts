@@ -197,12 +197,12 @@ export class S3ObjectStore extends ObjectStore {
   override async sweep(before: Date, isAbandoned: (key: string) => Promise<boolean>): Promise<string[]> {
     const base = this.location.prefix;
     const found = await this.unfinished();
-    return found.end(base, ({ Key, began }) => Promise.resolve(began < before && isAbandoned(Key.slice(base.length))));
+    return found.end(base, ({ Key, began }) => began < before && isAbandoned(Key.slice(base.length)));
   }
 
   protected override async removeUnfinished(key: string): Promise<void> {
     const found = await this.unfinished();
-    await found.end(this.objectKey(key), ({ Key }) => Promise.resolve(Key === this.objectKey(key)));
+    await found.end(this.objectKey(key), ({ Key }) => Key === this.objectKey(key));
   }
 
   private async unfinished(): Promise<UnfinishedUploads> {

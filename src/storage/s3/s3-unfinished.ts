@@ -21,7 +21,7 @@ export class UnfinishedUploads {
   ) {}
 
   /** Ends those under a prefix that are meant. @returns the part of their keys behind the prefix */
-  async end(prefix: string, isMeant: (upload: UnfinishedUpload) => Promise<boolean>): Promise<string[]> {
+  async end(prefix: string, isMeant: (upload: UnfinishedUpload) => boolean | Promise<boolean>): Promise<string[]> {
     const ended: string[] = [];
     for await (const upload of this.list(prefix)) {
       if (!(await isMeant(upload))) continue;
