@@ -143,8 +143,9 @@ CollectionSchema.index({ oid: 1, slug: 1 }, { unique: true, collation: IGNORE_CA
 CollectionSchema.index({ oid: 1, description: 1 });
 // Serves slugs of renamed collections.
 CollectionSchema.index({ oid: 1, previousSlugs: 1 });
-// Collections whose files were compared longest ago.
+// Collections whose files were compared longest ago: of all orgs, and of one.
 CollectionSchema.index({ 'fixity.lastVerified': 1, _id: 1 });
+CollectionSchema.index({ oid: 1, 'fixity.lastVerified': 1, _id: 1 });
 // Orders of the lists; the collation is that of the list, which reads no index of another one.
 for (const order of COLLECTION_ORDERS) {
   const name = nameOf(order);

@@ -41,5 +41,6 @@ export const SEED_FILE_ORDERS = ['created', 'size', 'mime', 'userName', 'type', 
 for (const field of SEED_FILE_ORDERS) SeedFileSchema.index({ oid: 1, [field]: 1, _id: 1 });
 // The clean-up of unused files, across orgs.
 SeedFileSchema.index({ type: 1, created: 1 });
-// Files that were compared longest ago.
+// Files that were compared longest ago: of all orgs, and of one.
 SeedFileSchema.index({ 'fixity.lastVerified': 1, _id: 1 });
+SeedFileSchema.index({ oid: 1, 'fixity.lastVerified': 1, _id: 1 });

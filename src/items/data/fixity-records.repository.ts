@@ -69,7 +69,8 @@ export class FixityRecordsRepository {
     const { model, filter } = this.sources[kind];
     const due = { ...filter, 'fixity.lastVerified': { $not: { $gte: before } }, ...(oid ? { oid } : {}) };
     const sort = { 'fixity.lastVerified': 1, _id: 1 } as const;
-    const found = await model.find(due, null, { limit, sort, hint: sort }).lean().exec();
+    const hint = oid ? { oid: 1, ...sort } : sort;
+    const found = await model.find(due, null, { limit, sort, hint }).lean().exec();
     return found.map((document) => this.recordOf(kind, document));
   }
 

@@ -181,8 +181,9 @@ ItemSchema.index({ oid: 1, dedupeCollId: 1 });
 ItemSchema.index({ oid: 1, userid: 1 });
 // The values of one type that filters can be filled with: an index skips from one to the next.
 for (const field of ['name', 'description', 'cid']) ItemSchema.index({ oid: 1, type: 1, [field]: 1 });
-// Items whose files were compared longest ago.
+// Items whose files were compared longest ago: of all orgs, and of one.
 ItemSchema.index({ 'fixity.lastVerified': 1, _id: 1 });
+ItemSchema.index({ oid: 1, 'fixity.lastVerified': 1, _id: 1 });
 // Items of a user who changes the name that is kept with them.
 ItemSchema.index({ userid: 1 });
 // Deletions that a crash interrupted.

@@ -54,5 +54,6 @@ for (const field of ['modified', 'created', 'name', 'origins.0']) {
 }
 // A repeated commit finds the profile it made.
 BrowserProfileSchema.index({ oid: 1, committedFrom: 1 });
-// Profiles whose file was compared longest ago.
+// Profiles whose file was compared longest ago: of all orgs, and of one.
 BrowserProfileSchema.index({ 'fixity.lastVerified': 1, _id: 1 });
+BrowserProfileSchema.index({ oid: 1, 'fixity.lastVerified': 1, _id: 1 });

@@ -1,0 +1,61 @@
+import type { Model } from 'mongoose';
+import { Collection, CollectionSchema } from '../../../src/collections/data/collection.schema.js';
+import { newId } from '../../../src/common/ids/uuid.js';
+import { uuid } from '../../../src/database/uuid-codec.js';
+import { SeedFile, SeedFileSchema } from '../../../src/files/data/seed-file.schema.js';
+import { FIXITY_KINDS, FixityRecordsRepository } from '../../../src/items/data/fixity-records.repository.js';
+import { Item, ItemSchema } from '../../../src/items/data/item.schema.js';
+import { BrowserProfile, BrowserProfileSchema } from '../../../src/profiles/data/browser-profile.schema.js';
+import { WatchedDatabase } from '../../support/watched-database.js';
+
+const NOW = new Date(Date.UTC(2026, 0, 10));
+const EARLIER = (n: number): Date => new Date(Date.UTC(2026, 0, 1) + n * 1000);
+
+describe('records whose files are due', () => {
+  let database: WatchedDatabase;
+  let records: FixityRecordsRepository;
+  const [oid, otherOid] = [newId(), newId()];
+  /** By kind, in the order in which they are due. */
+  const expected: Record<string, string[]> = {};
+
+  beforeAll(async () => {
+    database = await WatchedDatabase.open();
+    const models = {
+      item: await database.model<Item>(Item.name, ItemSchema),
+      profile: await database.model<BrowserProfile>(BrowserProfile.name, BrowserProfileSchema),
+      seedFile: await database.model<SeedFile>(SeedFile.name, SeedFileSchema),
+      collection: await database.model<Collection>(Collection.name, CollectionSchema),
+    };
+    records = new FixityRecordsRepository(models.item, models.profile, models.seedFile, models.collection);
+    const file = { filename: 'a', hash: '', size: 1, storage: { name: 'default', custom: false } };
+    const common = { resource: file, thumbnail: file, files: [file], fileCount: 1, ...file };
+    for (const kind of FIXITY_KINDS) {
+      const docs = Array.from({ length: 40 }, (_, n) => {
+        const id = kind === 'item' ? `manual-${n}` : uuid(newId());
+        const isOther = n % 10 !== 0;
+        // Neither a verified one nor one of another org is due; one that never was comes first.
+        const fixity = n === 20 ? null : { lastVerified: n === 30 ? NOW : EARLIER(100 - n), result: 'ok' };
+        return { ...common, _id: id, oid: uuid(isOther ? otherOid : oid), name: `${n}`, slug: `${n}`, fixity };
+      });
+      await (models[kind] as unknown as Model<object>).collection.insertMany(docs as never[]);
+      expected[kind] = [20, 10, 0].map((n) => String(docs[n]?._id));
+    }
+  });
+  afterAll(() => database?.close());
+
+  it.each(FIXITY_KINDS)('are found for an org without a look at those of others: %s', async (kind) => {
+    let found: string[] = [];
+    const [read] = await database.explain(async () => {
+      found = (await records.findDue(kind, oid, NOW, 100)).map(({ id }) => id);
+    });
+    expect(found).toEqual(expected[kind]);
+    expect(read).toMatchObject({ docsExamined: found.length, sorted: 0 });
+  });
+
+  it.each(FIXITY_KINDS)('are found for all orgs, those of longest ago first: %s', async (kind) => {
+    const due = await records.findDue(kind, null, NOW, 5);
+    expect(due).toHaveLength(5);
+    expect(due[0]?.id).toBe(expected[kind]?.[0]);
+    expect(due.map(({ oid: of }) => of)).toContain(otherOid);
+  });
+});
