@@ -10,12 +10,13 @@ import { run, startProduct, until, watchingMemory } from './lib/product.mjs';
 import { writeWacz } from './lib/wacz.mjs';
 
 const USAGE = `
-npm run build && node bench/upload.mjs [--mb 1000] [--runs 5] [--s3]
+npm run build && node bench/upload.mjs [--mb 1000] [--runs 5] [--s3] [--chunked]
 
 Streams a file with curl to PUT …/uploads/stream and tells MB/s from the first byte to the answer, the object durable,
 how much processor time that took, and how far the service's resident memory rose above what it was before the first
 one. With --s3 the objects go to a versitygw on this machine, and after each upload the same file goes to it by
-\`curl -T\` as well, for comparison.
+\`curl -T\` as well, for comparison. With --chunked the service is not told the size, so that it has to send the
+object in parts.
 `;
 const KEYS = { access_key: 'benchkey', secret_key: 'benchsecret' };
 
@@ -23,6 +24,7 @@ helpOr(USAGE);
 const megabytes = Number(option('mb', 1000));
 const runs = Number(option('runs', 5));
 const isS3 = process.argv.includes('--s3');
+const unsized = process.argv.includes('--chunked') ? ['-H', 'Transfer-Encoding: chunked'] : [];
 const dir = scratchDir();
 const file = path.join(dir, 'bench.wacz');
 await writeWacz(file, megabytes * 1e6);
@@ -40,7 +42,7 @@ try {
     }
   });
   print(
-    `upload of ${(size / 1e6).toFixed(0)} MB to ${s3 ? 'versitygw' : 'the local store'}: ${rates(size, times(series.ours))}`,
+    `upload of ${(size / 1e6).toFixed(0)} MB${unsized.length > 0 ? ', of unknown length,' : ''} to ${s3 ? 'versitygw' : 'the local store'}: ${rates(size, times(series.ours))}`,
   );
   print(`processor time for each GB: ${processorTime(series.ours)}`);
   if (s3) {
@@ -77,7 +79,7 @@ async function send(args) {
 
 async function upload({ url, token, oid, call }) {
   const target = `${url}/api/orgs/${oid}/uploads/stream?filename=bench.wacz`;
-  const sent = await send(['-H', `Authorization: Bearer ${token}`, target]);
+  const sent = await send(['-H', `Authorization: Bearer ${token}`, ...unsized, target]);
   const { id } = JSON.parse(sent.answer);
   await until(async () => (await call('GET', `/orgs/${oid}/uploads/${id}`)).state === 'complete');
   await call('POST', `/orgs/${oid}/uploads/delete`, { crawl_ids: [id] });

@@ -173,7 +173,7 @@ export class Env {
   @Whole(1) PRESIGN_DURATION_MINUTES: number = 10_079;
   /** Same as PRESIGN_DURATION_MINUTES, and wins. */
   @IsOptional() @Whole(1) STORAGE_PRESIGN_DURATION_MINUTES?: number;
-  /** Time in which an object storage has to answer one request, a part of an upload included, seconds. */
+  /** Time in which an object storage has to answer one request, seconds; uploads may take longer while bytes move. */
   @Whole(1) STORAGE_TIMEOUT_SECONDS: number = 120;
   /** Access endpoint that is always addressed by path. */
   @Text() LOCAL_MINIO_ACCESS_PATH: string = '/data/';

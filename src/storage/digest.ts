@@ -12,7 +12,7 @@ export interface DigestedBody {
   result: () => StoredObject;
 }
 
-/** Hashing a huge buffer in one go would hold up every other request: it goes through in slices of this size. */
+/** Hashing a huge buffer in one go would hold up every other request, and sending it copies it where it is encrypted. */
 const SLICE_BYTES = 1024 * 1024;
 
 export function digesting(key: string, body: Readable | Buffer, options: PutOptions): DigestedBody {
@@ -39,7 +39,7 @@ export function digesting(key: string, body: Readable | Buffer, options: PutOpti
   return { chunks: chunks(), result: () => ({ size, sha256: hash.digest('hex'), crc32: crc }) };
 }
 
-function* slices(buffer: Buffer): Generator<Buffer> {
+export function* slices(buffer: Buffer): Generator<Buffer> {
   for (let at = 0; at < buffer.length; at += SLICE_BYTES) yield buffer.subarray(at, at + SLICE_BYTES);
 }
 

@@ -1,4 +1,4 @@
-import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, PutObjectCommand, S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 
 import { encodePath, UrlSigner } from './sigv4.js';
@@ -32,16 +32,19 @@ describe('UrlSigner', () => {
             const signedAt = new Date(moment);
             const target = { Bucket: 'buck', Key: key };
             const options = { expiresIn: 604_740, signingDate: signedAt };
-            const theirs = {
-              GET: await getSignedUrl(client, new GetObjectCommand(target), options),
-              PUT: await getSignedUrl(client, new PutObjectCommand(target), options),
-            };
+            const part = { uploadId: 'up/+load=~1', partNumber: 9_999 };
+            const ofPart = { ...target, UploadId: part.uploadId, PartNumber: part.partNumber };
+            const theirs = [
+              [{ method: 'GET' }, await getSignedUrl(client, new GetObjectCommand(target), options)],
+              [{ method: 'PUT' }, await getSignedUrl(client, new PutObjectCommand(target), options)],
+              [{ method: 'PUT', part }, await getSignedUrl(client, new UploadPartCommand(ofPart), options)],
+            ] as const;
             const base = new URL(endpoint);
             const host = virtual ? `buck.${base.host}` : base.host;
             const path = virtual ? `/${key}` : `/buck/${key}`;
-            for (const method of ['GET', 'PUT'] as const) {
-              const query = signer.query({ method, host, path, signedAt, expiresInSeconds: 604_740 });
-              expect(`${base.protocol}//${host}${encodePath(path)}?${query}`).toBe(theirs[method]);
+            for (const [request, url] of theirs) {
+              const query = signer.query({ ...request, host, path, signedAt, expiresInSeconds: 604_740 });
+              expect(`${base.protocol}//${host}${encodePath(path)}?${query}`).toBe(url);
             }
           }
         }

@@ -15,6 +15,8 @@ export interface SigningIdentity {
 export interface PresignedRequest {
   /** Default `GET`. */
   method?: 'GET' | 'PUT';
+  /** Of a multipart upload, with `PUT`. */
+  part?: { uploadId: string; partNumber: number };
   /** Host header that the signature covers, with port unless it is the scheme's default. */
   host: string;
   /** Absolute path, not yet percent-encoded. */
@@ -58,7 +60,8 @@ export class UrlSigner {
   }
 
   /** Encoded parameters in canonical (alphabetical) order. */
-  private unsignedQuery({ method = 'GET', signedAt, expiresInSeconds }: PresignedRequest): string {
+  private unsignedQuery({ method = 'GET', part, signedAt, expiresInSeconds }: PresignedRequest): string {
+    const operation = part ? 'UploadPart' : method === 'GET' ? 'GetObject' : 'PutObject';
     return [
       `X-Amz-Algorithm=${ALGORITHM}`,
       'X-Amz-Content-Sha256=UNSIGNED-PAYLOAD',
@@ -66,7 +69,8 @@ export class UrlSigner {
       `X-Amz-Date=${amzDate(signedAt)}`,
       `X-Amz-Expires=${expiresInSeconds}`,
       'X-Amz-SignedHeaders=host',
-      `x-id=${method === 'GET' ? 'GetObject' : 'PutObject'}`,
+      ...(part ? [`partNumber=${part.partNumber}`, `uploadId=${encodeRfc3986(part.uploadId)}`] : []),
+      `x-id=${operation}`,
     ].join('&');
   }
 

@@ -20,7 +20,7 @@ import {
 } from '../object-store.js';
 import type { PutOptions } from '../put-options.js';
 import type { SigningScope } from '../signed-url.js';
-import { encodePath, UrlSigner } from '../sigv4.js';
+import { encodePath, type PresignedRequest, UrlSigner } from '../sigv4.js';
 import { ObjectNotFound, StorageDenied, StorageUnavailable } from '../storage.errors.js';
 import { exactly } from './exactly.js';
 import { toStorageError } from './s3-errors.js';
@@ -28,11 +28,11 @@ import { parseEndpoint, type PresignBase, presignBase, type S3Location, type S3S
 import { MultipartUpload } from './s3-multipart.js';
 import { UnfinishedUploads } from './s3-unfinished.js';
 import { intoParts, partBytes } from './s3-parts.js';
-import { isStreamable, openingOf, putStreamed } from './s3-streamed-put.js';
+import { isStreamable, openingOf, putBytes, putStreamed, type StreamedPut } from './s3-streamed-put.js';
 
 export interface S3Timeouts {
   connectMs: number;
-  /** Until the answer to one request, body included: a part of 10 MB has to get through in this time. */
+  /** Until the answer to one request; of one that carries a body larger than a part, or a part, only bytes must move. */
   requestMs: number;
   /** Without a byte moving. */
   idleMs: number;
@@ -122,12 +122,14 @@ export class S3ObjectStore extends ObjectStore {
     if (isStreamable(exactSize)) {
       const { tookMs, whole } = await openingOf(chunks);
       if (tookMs <= this.timeouts.firstPartMs) {
-        await this.putStreamed(key, whole, { exactSize, contentType: target.ContentType, signal });
+        const put = { ...this.directPut(key), contentType: target.ContentType, size: exactSize, signal };
+        await putStreamed(put, whole);
         return;
       }
       body = whole;
     }
-    const parts = intoParts(body, (number) => partBytes(number, exactSize ?? options.sizeHint));
+    const most = exactSize ?? Infinity;
+    const parts = intoParts(body, (number) => Math.min(partBytes(number, exactSize ?? options.sizeHint), most));
     const first = await parts.next();
     if (first.done) throw new StorageUnavailable('a body without a part');
     const second = await parts.next();
@@ -136,23 +138,25 @@ export class S3ObjectStore extends ObjectStore {
       await call(client.send(put, { abortSignal: signal }));
       return;
     }
-    const upload = new MultipartUpload(sdk, client, target, call);
+    const putPart = (part: { uploadId: string; partNumber: number }, bytes: Buffer): Promise<string> =>
+      putBytes({ ...this.directPut(key, part), signal }, bytes);
+    const upload = new MultipartUpload(sdk, client, target, call, putPart);
     await upload.run(prepend([first.value, second.value], parts), signal);
   }
 
-  private putStreamed(
+  /** What a PUT past the SDK needs, which reads a body to sign it and keeps all of it. */
+  private directPut(
     key: string,
-    body: AsyncIterable<Buffer>,
-    { exactSize, contentType, signal }: { exactSize: number; contentType: string; signal?: AbortSignal },
-  ): Promise<void> {
+    part?: PresignedRequest['part'],
+  ): Pick<StreamedPut, 'key' | 'url' | 'agent' | 'timeouts'> {
     const { host, path, urlBase } = this.bases.internal;
     const url = (): string => {
       const request = { host, path: `${path}${key}`, signedAt: SERVER_TIME.now(), expiresInSeconds: PUT_SECONDS };
-      return `${urlBase}${encodePath(key)}?${this.signer.query({ ...request, method: 'PUT' })}`;
+      return `${urlBase}${encodePath(key)}?${this.signer.query({ ...request, method: 'PUT', part })}`;
     };
     const { timeouts, agents } = this;
     const agent = this.location.origin.startsWith('https:') ? agents.httpsAgent : agents.httpAgent;
-    return putStreamed({ key, url, contentType, size: exactSize, agent, timeouts, signal }, body);
+    return { key, url, agent, timeouts };
   }
 
   protected async stat(key: string): Promise<ObjectHead | null> {

@@ -25,10 +25,23 @@ describe('intoParts', () => {
       const bytes = randomBytes(randomInt(0, 5_000));
       const wanted = randomInt(1, 700);
       const parts: Buffer[] = [];
-      for await (const part of intoParts(randomChunks(bytes, Math.min(wanted, 300)), () => wanted)) parts.push(part);
+      for await (const part of intoParts(randomChunks(bytes, 300), () => wanted)) parts.push(Buffer.from(part));
       expect(Buffer.concat(parts).equals(bytes)).toBe(true);
       expect(parts.slice(0, -1).every((part) => part.length === wanted)).toBe(true);
     }
+  });
+
+  it('leaves a part as it is until the one after the next is asked for', async () => {
+    const bytes = randomBytes(5_000);
+    const parts = intoParts(randomChunks(bytes, 300), (number) => 100 * number);
+    let at = 0;
+    let before = Buffer.alloc(0);
+    for await (const part of parts) {
+      expect(before.equals(bytes.subarray(at - before.length, at))).toBe(true);
+      before = part as Buffer<ArrayBuffer>;
+      at += part.length;
+    }
+    expect(at).toBe(bytes.length);
   });
 
   it('makes one empty part of an empty body', async () => {

@@ -17,24 +17,38 @@ export function partBytes(number: number, sizeHint = 0): number {
   return number <= CONSTANT_PARTS ? base : Math.ceil(base * GROWTH ** (number - CONSTANT_PARTS));
 }
 
-/** Regroups chunks into parts: every part but the last has `sizeOf(n)` bytes or up to one chunk more. */
+/**
+ * Regroups chunks into parts: every part but the last has `sizeOf(n)` bytes. Two buffers take turns, so that memory
+ * stays what it is however long the body is: a part is overwritten once the one after the next is asked for.
+ */
 export async function* intoParts(
   chunks: AsyncIterable<Buffer>,
   sizeOf: (number: number) => number,
 ): AsyncGenerator<Buffer> {
-  let collected: Buffer[] = [];
-  let bytes = 0;
+  const buffers: Buffer[] = [];
   let number = 1;
+  let bytes = 0;
+  const open = (): Buffer => {
+    const wanted = Math.max(sizeOf(number), 1);
+    const turn = number % 2;
+    const mine = buffers[turn];
+    const buffer = mine && mine.length >= wanted ? mine : Buffer.allocUnsafeSlow(wanted);
+    buffers[turn] = buffer;
+    return buffer.subarray(0, wanted);
+  };
+  let part: Buffer | null = null;
   for await (const chunk of chunks) {
-    collected.push(chunk);
-    bytes += chunk.length;
-    const wanted = sizeOf(number);
-    if (bytes < wanted) continue;
-    const all = Buffer.concat(collected, bytes);
-    yield all.subarray(0, wanted);
-    number += 1;
-    collected = bytes > wanted ? [all.subarray(wanted)] : [];
-    bytes -= wanted;
+    for (let at = 0; at < chunk.length;) {
+      part ??= open();
+      const copied = chunk.copy(part, bytes, at);
+      at += copied;
+      bytes += copied;
+      if (bytes < part.length) continue;
+      yield part;
+      number += 1;
+      bytes = 0;
+      part = null;
+    }
   }
-  if (bytes > 0 || number === 1) yield Buffer.concat(collected, bytes);
+  if (bytes > 0 || number === 1) yield part?.subarray(0, bytes) ?? Buffer.alloc(0);
 }

@@ -4,6 +4,7 @@ import { TLSSocket } from 'node:tls';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { StorageUnavailable } from '../storage.errors.js';
+import { slices } from '../digest.js';
 import { toStorageError } from './s3-errors.js';
 import { PART_BYTES } from './s3-parts.js';
 
@@ -21,11 +22,13 @@ export function isStreamable(size: number | undefined): size is number {
   return size !== undefined && size > PART_BYTES && size <= MAX_STREAMED_BYTES;
 }
 
+type Chunks = AsyncIterable<Buffer> | Iterable<Buffer>;
+
 export interface StreamedPut {
   key: string;
   /** Makes a presigned URL; each attempt gets one of its own. */
   url: () => string;
-  contentType: string;
+  contentType?: string;
   size: number;
   agent: http.Agent;
   timeouts: { connectMs: number; idleMs: number };
@@ -36,20 +39,29 @@ export interface StreamedPut {
  * One request whose body is passed on as it comes: no part of it is kept, hashed for its signature, or put together by
  * the server. The price is that it cannot be sent twice: it is tried again only while the server has not asked for its
  * first byte. There is no limit to how long it takes as long as bytes move.
- * @throws StorageError, the signal's reason, or the body's own error
+ * @returns the ETag @throws StorageError, the signal's reason, or the body's own error
  */
-export async function putStreamed(put: StreamedPut, chunks: AsyncIterable<Buffer>): Promise<void> {
+export function putStreamed(put: StreamedPut, chunks: AsyncIterable<Buffer>): Promise<string> {
+  return attempted(put, () => chunks, false);
+}
+
+/** The same for bytes that are at hand: they are sent again until the server takes them. */
+export function putBytes(put: Omit<StreamedPut, 'size'>, bytes: Buffer): Promise<string> {
+  return attempted({ ...put, size: bytes.length }, () => slices(bytes), true);
+}
+
+async function attempted(put: StreamedPut, body: () => Chunks, isRepeatable: boolean): Promise<string> {
   for (let attempt = 0; ; attempt++) {
     const exchange = new Exchange(put);
     try {
-      await exchange.run(chunks);
-      return;
+      return await exchange.run(body());
     } catch (error) {
       put.signal?.throwIfAborted();
       if (exchange.bodyFailed) throw error;
       const failure = toStorageError(put.key, error);
       const wait = WAITS_MS[attempt];
-      if (exchange.isBodyTaken || wait === undefined || !(failure instanceof StorageUnavailable)) throw failure;
+      const isOver = wait === undefined || (exchange.isBodyTaken && !isRepeatable);
+      if (isOver || !(failure instanceof StorageUnavailable)) throw failure;
       await sleep(wait, undefined, { signal: put.signal });
     }
   }
@@ -66,12 +78,17 @@ class Exchange {
 
   constructor(private readonly put: StreamedPut) {
     const { url, contentType, size, agent } = put;
-    const headers = { 'Content-Type': contentType, 'Content-Length': size, Expect: '100-continue' };
+    const headers = {
+      ...(contentType === undefined ? {} : { 'Content-Type': contentType }),
+      'Content-Length': size,
+      Expect: '100-continue',
+    };
     const target = new URL(url());
     this.request = (target.protocol === 'https:' ? https : http).request(target, { method: 'PUT', agent, headers });
   }
 
-  async run(chunks: AsyncIterable<Buffer>): Promise<void> {
+  /** @returns the ETag */
+  async run(chunks: Chunks): Promise<string> {
     let isComplete = false;
     try {
       const answered = this.answer();
@@ -85,6 +102,7 @@ class Exchange {
       isComplete = this.request.writableFinished;
       if (response.statusCode !== 200) throw refusal(response.statusCode ?? 0, text);
       if (!isComplete) throw new StorageUnavailable('the object storage answered before the end of the body');
+      return response.headers.etag ?? '';
     } finally {
       this.over.abort();
       if (!isComplete) this.breakOff();
@@ -128,7 +146,7 @@ class Exchange {
   }
 
   /** Resolves when the last byte is handed over, rejects when the body fails. */
-  private async send(chunks: AsyncIterable<Buffer>): Promise<void> {
+  private async send(chunks: Chunks): Promise<void> {
     const { request, over } = this;
     let goOn = (): void => undefined;
     request.on('drain', () => goOn());
