@@ -79,6 +79,8 @@ export class Collection {
   @Prop({ type: String, default: null }) caption!: string | null;
   @Prop({ type: Date }) created!: Date | null;
   @Prop({ type: Date }) modified!: Date | null;
+  /** Of what it holds; `modified` has whole seconds, and its figures may be the same after a change. */
+  @Prop({ type: Number }) changes?: number;
   /** Start of the last pass of the statistics job. */
   @Prop({ type: Date, default: null }) lastStatsUpdateStarted!: Date | null;
   @Prop({ type: Number, default: 0 }) crawlCount!: number | null;

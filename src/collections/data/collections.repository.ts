@@ -62,7 +62,8 @@ export class CollectionsRepository {
 
   /** Marks the contents as changed, so that the statistics are due. @returns false when there is no such collection */
   async touch(oid: string, collectionId: string, modified: Date, tx?: Tx): Promise<boolean> {
-    const done = await this.collections.updateOne(oid, { _id: collectionId }, { $set: { modified } }, { tx });
+    const update = { $set: { modified }, $inc: { changes: 1 } };
+    const done = await this.collections.updateOne(oid, { _id: collectionId }, update, { tx });
     return done.matched === 1;
   }
 

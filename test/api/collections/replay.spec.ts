@@ -102,6 +102,29 @@ describe('replay.json of a collection', () => {
     under.clock.advance(5_000);
   });
 
+  it('is not 304 once an item gave way to one with the same figures, within the same second', async () => {
+    const [one, other] = await Promise.all(
+      ['one', 'other'].map(async (name) => {
+        const item = await anItem(under, oid, { contents: { [`${name}.wacz`]: Buffer.from('1') }, pageCount: 1 });
+        await somePages(under, oid, item, [{ url: 'https://same.example/', title: name }]);
+        return item;
+      }),
+    );
+    const { id } = await aCollection({ crawlIds: [one] });
+    await settled(under);
+    const known = (await viewer.get(at(`/${id}/replay.json`))).headers.get('etag') ?? '';
+    await crawler.post(at(`/${id}/remove`), { crawlIds: [one] });
+    await crawler.post(at(`/${id}/add`), { crawlIds: [other] });
+    await settled(under);
+    const answer = await viewer.fetch('GET', at(`/${id}/replay.json`), { headers: { 'if-none-match': known } });
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({
+      crawlCount: 1,
+      resources: [{ crawlId: other }],
+      initialPages: [{ title: 'other' }],
+    });
+  });
+
   it('is not 304 once one of its files has a copy', async () => {
     const { id } = await aCollection({ crawlIds: [await anItem(under, oid)] });
     await settled(under);
