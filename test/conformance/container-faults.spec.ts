@@ -29,7 +29,7 @@ describeWithRedis('crawls in containers', () => {
     tickUntil(stage.driver, spec, check);
 
   it('go on when Redis died and came back with its file', async () => {
-    const spec = job(12);
+    const spec = job(20);
     await until(spec, ({ done }) => done >= 2);
     await stage.redis.kill();
     expect(await stage.driver.observe(spec.jobId)).toMatchObject({ exists: true, storeUp: false });
@@ -37,30 +37,30 @@ describeWithRedis('crawls in containers', () => {
     await stage.redis.up();
     await until(spec, isDone);
     const urls = urlsIn(await takeAll(stage.driver, spec));
-    expect(urls).toHaveLength(12);
-    expect(new Set(urls).size).toBe(12);
+    expect(urls).toHaveLength(20);
+    expect(new Set(urls).size).toBe(20);
   });
 
   it('start from their seeds when Redis came back empty', async () => {
-    const spec = job(6);
+    const spec = job(20);
     await until(spec, ({ done }) => done >= 2);
     await stage.redis.kill({ empty: true });
     await stage.redis.up();
     await eventually(async () => expect((await stage.driver.observe(spec.jobId)).exists).toBe(false));
     const seen = await until(spec, isDone);
-    expect(seen).toMatchObject({ found: 6, done: 6 });
-    expect(new Set(urlsIn(await takeAll(stage.driver, spec))).size).toBe(6);
+    expect(seen).toMatchObject({ found: 20, done: 20 });
+    expect(new Set(urlsIn(await takeAll(stage.driver, spec))).size).toBe(20);
   });
 
   it('are told from the journal again by the crawler that outlived an empty Redis', async () => {
-    const spec = job(8);
+    const spec = job(20);
     await until(spec, ({ done }) => done >= 2);
     const client = new Redis(stage.redis.url);
     // Only what the crawler wrote is lost: the driver still knows the job.
     for (const key of await client.keys('*')) if (!/muniment/.test(key)) await client.del(key);
     client.disconnect();
     await until(spec, isDone);
-    expect(new Set(urlsIn(await takeAll(stage.driver, spec))).size).toBe(8);
+    expect(new Set(urlsIn(await takeAll(stage.driver, spec))).size).toBe(20);
   });
 
   it('store a file once, though Redis died before it was told of', async () => {
@@ -88,7 +88,7 @@ describeWithRedis('crawls in containers', () => {
   it('rest with their own Redis while paused, and go on where they were', async () => {
     const own = await dockerStage(server!, { ownRedis: true });
     const { driver, engine } = own;
-    const spec = scriptedJob(own, { pages: 8 });
+    const spec = scriptedJob(own, { pages: 24 });
     const tick = (instances: number, check: (seen: JobObservation) => boolean): Promise<JobObservation> =>
       tickUntil(driver, spec, check, { instances });
     await tick(1, ({ done }) => done >= 2);
@@ -102,7 +102,7 @@ describeWithRedis('crawls in containers', () => {
     expect((await driver.drain(spec.jobId, 10)).events).toEqual([]);
     await driver.clearPause(spec.jobId);
     await tick(1, isDone);
-    expect(urlsIn(await takeAll(driver, spec))).toHaveLength(8);
+    expect(urlsIn(await takeAll(driver, spec))).toHaveLength(24);
     await driver.remove(spec.jobId);
     expect([...engine.names(), ...engine.volumeNames()]).toEqual([]);
     await own.close();
@@ -135,12 +135,12 @@ describeWithRedis('crawls in containers', () => {
   });
 
   it('are made again after a container was removed by hand', async () => {
-    const spec = job(8);
+    const spec = job(20);
     await until(spec, ({ done }) => done >= 2);
     stage.engine.removeByHand(`crawl-${spec.jobId}-0`);
     await until(spec, isDone);
     const urls = urlsIn(await takeAll(stage.driver, spec));
-    expect(new Set(urls).size).toBe(8);
+    expect(new Set(urls).size).toBe(20);
   });
 
   it('leave nothing behind', async () => {

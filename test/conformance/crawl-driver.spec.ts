@@ -89,7 +89,7 @@ async function localHarness(): Promise<Harness> {
     places: 2,
     job: (pages, changes) =>
       aCrawlJobSpec({
-        config: { seeds: [{ url: `https://site.example/?pages=${String(pages)}&ms=100` }] },
+        config: { seeds: [{ url: `https://site.example/?pages=${String(pages)}&ms=200` }] },
         ...changes,
       }),
     passTime: () => new Promise((resolve) => setTimeout(resolve, 20)),
@@ -299,7 +299,7 @@ describe.each(harnesses)('the %s crawl driver', (name, makeHarness) => {
   });
 
   it('pauses, keeps the queue, and goes on where it was', async () => {
-    const spec = h.job(8);
+    const spec = h.job(24);
     await until(spec, 1, someDone);
     expect(await h.driver.pause(spec.jobId)).toBe('ok');
     const { seen: paused, events } = await finish(spec, 'interrupted');
@@ -310,8 +310,8 @@ describe.each(harnesses)('the %s crawl driver', (name, makeHarness) => {
     expect((await h.driver.observe(spec.jobId)).instances[0]?.phase).toBe('exited');
     expect(await h.driver.clearPause(spec.jobId)).toBe('ok');
     await finish(spec, 'done', events);
-    expect(pagesOf(events)).toHaveLength(8);
-    expect(new Set(pagesOf(events).map(({ url }) => url)).size).toBe(8);
+    expect(pagesOf(events)).toHaveLength(24);
+    expect(new Set(pagesOf(events).map(({ url }) => url)).size).toBe(24);
     expect(filesOf(events)).toHaveLength(2);
   });
 
@@ -371,7 +371,7 @@ describe.each(harnesses)('the %s crawl driver', (name, makeHarness) => {
 
   it('keeps jobs beyond its places pending, first come first served', async () => {
     if (h.places === null) return;
-    const jobs = [h.job(6), h.job(6), h.job(6)] as const;
+    const jobs = [h.job(25), h.job(25), h.job(25)] as const;
     for (const spec of jobs) {
       await h.driver.ensure(spec, 1, {});
       await h.passTime();

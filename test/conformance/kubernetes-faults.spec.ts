@@ -69,15 +69,15 @@ describeWithCluster('crawls in pods', () => {
   });
 
   it('are made again after a pod was deleted by hand, and lose no page', async () => {
-    const spec = job(10);
+    const spec = job(20);
     await until(spec, isAtWork);
     await stage.core.deleteNamespacedPod({ namespace: stage.namespace, name: nameOf(spec) });
     await until(spec, isDone);
-    expect(new Set(urlsIn(await take(spec))).size).toBe(10);
+    expect(new Set(urlsIn(await take(spec))).size).toBe(20);
   });
 
   it('are made again after an eviction, and say why it was', async () => {
-    const spec = job(10);
+    const spec = job(20);
     const before = await until(spec, isAtWork);
     stage.kubelet.evict(nameOf(spec));
     await eventually(async () =>
@@ -88,14 +88,14 @@ describeWithCluster('crawls in pods', () => {
     );
     await until(spec, isDone);
     const events = await take(spec);
-    expect(new Set(urlsIn(events)).size).toBe(10);
+    expect(new Set(urlsIn(events)).size).toBe(20);
     expect(troublesIn(events)).toEqual([
       'The cluster took the crawler off its node (Evicted): The node was low on resource: memory. It is started again.',
     ]);
   });
 
   it('show the lack of memory, and are started again by the kubelet', async () => {
-    const spec = job(10);
+    const spec = job(20);
     await until(spec, isAtWork);
     const { uid } = (await stage.core.readNamespacedPod({ namespace: stage.namespace, name: nameOf(spec) })).metadata!;
     stage.kubelet.killForMemory(nameOf(spec));
@@ -105,7 +105,7 @@ describeWithCluster('crawls in pods', () => {
     const pod = await stage.core.readNamespacedPod({ namespace: stage.namespace, name: nameOf(spec) });
     expect(pod.metadata?.uid).toBe(uid);
     const events = await take(spec);
-    expect(new Set(urlsIn(events)).size).toBe(10);
+    expect(new Set(urlsIn(events)).size).toBe(20);
     expect(troublesIn(events)).toEqual([expect.stringMatching(/more memory than it may have/)]);
   });
 
@@ -157,7 +157,7 @@ describeWithCluster('crawls in pods', () => {
   });
 
   it('go on while the API server is away, and are found again', async () => {
-    const spec = job(12);
+    const spec = job(20);
     await until(spec, isAtWork);
     await apiserver!.down();
     try {
@@ -169,12 +169,12 @@ describeWithCluster('crawls in pods', () => {
       const events: DriverEvent[] = [];
       await eventually(async () => {
         events.push(...(await take(spec)));
-        expect(urlsIn(events)).toHaveLength(12);
+        expect(urlsIn(events)).toHaveLength(20);
       });
       await apiserver!.up();
       await until(spec, isDone);
       events.push(...(await take(spec)));
-      expect(urlsIn(events)).toHaveLength(12);
+      expect(urlsIn(events)).toHaveLength(20);
       expect(events.filter(({ type }) => type === 'file')).toHaveLength(1);
     } finally {
       if (!apiserver!.isUp) await apiserver!.up();

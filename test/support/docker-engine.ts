@@ -44,6 +44,8 @@ export interface DockerEngineOptions {
 
 const NEVER = '0001-01-01T00:00:00Z';
 const RESTART_MS = 200;
+/** Long enough to be seen. */
+const RESTART_AFTER_OOM_MS = 4_000;
 
 /**
  * The part of the Docker Engine API (v1.43) that the docker driver uses, with processes for containers: each has an
@@ -280,8 +282,9 @@ export class DockerEngine {
       FinishedAt: new Date().toISOString(),
       ExitCode: code,
     });
+    const waitMs = container.state.OOMKilled ? RESTART_AFTER_OOM_MS : RESTART_MS;
     if (again && this.containers.has(container.id))
-      container.restartTimer = setTimeout(() => this.run(container), RESTART_MS);
+      container.restartTimer = setTimeout(() => this.run(container), waitMs);
   }
 
   private discard(container: Container): void {

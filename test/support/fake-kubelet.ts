@@ -36,6 +36,8 @@ interface Run {
 }
 
 const RESTART_MS = 200;
+/** Long enough to be seen. */
+const RESTART_AFTER_OOM_MS = 4_000;
 const RETRY_MS = 200;
 
 /**
@@ -297,10 +299,13 @@ export class FakeKubelet {
         if (exitCode === 0) return this.tell(run, { terminated }, { phase: 'Succeeded' });
         this.tell(run, { waiting: { reason: 'CrashLoopBackOff', message: 'back-off restarting failed container' } });
         run.restarts += 1;
-        run.timer = setTimeout(() => {
-          run.timer = null;
-          again();
-        }, RESTART_MS);
+        run.timer = setTimeout(
+          () => {
+            run.timer = null;
+            again();
+          },
+          run.ending === 'oom' ? RESTART_AFTER_OOM_MS : RESTART_MS,
+        );
     }
   }
 

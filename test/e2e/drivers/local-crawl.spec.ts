@@ -67,7 +67,7 @@ describe('the local driver with the real crawler', () => {
   it('crawls a site, its windows as they are wanted', async () => {
     await t.until(spec, middle);
     const more = { ...spec, browserWindows: 3 };
-    await t.over(more, 'done', 90_000);
+    await t.over(more, 'done');
     expect(t.files).toHaveLength(1);
     await expectWhole();
   });
@@ -81,7 +81,7 @@ describe('the local driver with the real crawler', () => {
     const crashed = await t.until(spec, ({ instances }) => instances[0]?.phase === 'backoff');
     expect(crashed.instances[0]?.exitCode).toBe(137);
     t.clock.advance(11_000);
-    await t.over(spec, 'done', 90_000);
+    await t.over(spec, 'done');
     await expectWhole();
   });
 
@@ -91,7 +91,7 @@ describe('the local driver with the real crawler', () => {
     await eventually(async () => {
       t.clock.advance(10_000);
       await t.over(spec, 'done', 1_000);
-    }, 100_000);
+    }, 200_000);
     await expectWhole();
   });
 
@@ -101,10 +101,10 @@ describe('the local driver with the real crawler', () => {
     await t.reopen();
     await t.until(spec, ({ done }) => done >= 4);
     await t.driver.pause(spec.jobId);
-    await t.over(spec, 'interrupted', 60_000);
+    await t.over(spec, 'interrupted');
     expect(t.files).toHaveLength(1);
     await t.driver.clearPause(spec.jobId);
-    await t.over(spec, 'done', 60_000);
+    await t.over(spec, 'done');
     expect(t.files).toHaveLength(2);
     await expectWhole();
   });

@@ -18,7 +18,7 @@ describe('the local driver and what can go wrong', () => {
   afterEach(() => t.close());
 
   it('goes on from the directory after a restart of the service: no page twice, no event lost', async () => {
-    const spec = t.job('pages=12&ms=50');
+    const spec = t.job('pages=12&ms=200');
     await t.until(spec, ({ done }) => done >= 3, { drain: false });
     await t.driver.close();
     await t.reopen();
@@ -87,7 +87,7 @@ describe('the local driver and what can go wrong', () => {
   });
 
   it('keeps a pause that was asked for before a restart', async () => {
-    const spec = t.job('pages=30&ms=50');
+    const spec = t.job('pages=30&ms=200');
     await t.until(spec, ({ done }) => done >= 2);
     await t.driver.close();
     await t.reopen();
@@ -117,7 +117,7 @@ describe('the local driver and what can go wrong', () => {
   });
 
   it('takes back what it stored for a crawl that is cancelled before it was registered', async () => {
-    const spec = t.job('pages=60&ms=50&segment=2');
+    const spec = t.job('pages=60&ms=150&segment=2');
     await t.until(spec, () => t.store.objects.size > 0, { drain: false });
     await t.driver.cancel(spec.jobId);
     await t.over(spec, 'canceled');
@@ -226,7 +226,7 @@ describe('the local driver and what can go wrong', () => {
   });
 
   it('uploads nothing that only claims to be a file of the job', async () => {
-    const spec = t.job('pages=3&ms=100');
+    const spec = t.job('pages=20&ms=200');
     await t.until(spec, ({ done }) => done >= 1);
     const secret = join(t.dataDir, 'secret');
     await writeFile(secret, 'secret');
@@ -255,7 +255,7 @@ describe('the local driver and what can go wrong', () => {
   });
 
   it('reads a new config in the middle of a crawl', async () => {
-    const spec = t.job('pages=20&ms=50');
+    const spec = t.job('pages=20&ms=250');
     const before = await t.until(spec, ({ done }) => done >= 2);
     await t.driver.ensure({ ...spec, warcPrefix: 'renamed' }, 1, { restart: true });
     const after = await t.until(
@@ -271,7 +271,7 @@ describe('the local driver and what can go wrong', () => {
   });
 
   it('tells an exclusion that came while no child ran to the next one', async () => {
-    const spec = t.job('pages=10&ms=50');
+    const spec = t.job('pages=10&ms=400');
     await t.until(spec, ({ done }) => done >= 2);
     await t.driver.pause(spec.jobId);
     await t.over(spec, 'interrupted');
