@@ -98,9 +98,9 @@ const qaPath = ({ qa }: PageFilter, measure: QaMeasure): string => `qa.${qa?.run
 function qaConditions(filter: PageFilter, order: QaMeasure | null): object[] {
   const { qa } = filter;
   if (!qa) return [];
-  const conditions: object[] = [{ [`qa.${qa.runId}`]: { $ne: null } }];
   const bounded = qa.bounds ? (qa.by ?? null) : null;
   const isOther = order !== null && order !== bounded;
+  const conditions: object[] = [];
   if (bounded) {
     const bounds = Object.fromEntries(Object.entries(qa.bounds ?? {}).map(([name, value]) => [`$${name}`, value]));
     // One index has both measures: a bound of the one, denied twice, is none to read by in the order of the other.
@@ -108,7 +108,8 @@ function qaConditions(filter: PageFilter, order: QaMeasure | null): object[] {
   }
   // The index gives its order to a query that asks for values, and each run stores both: a number, or null.
   if (isOther) conditions.push({ [qaPath(filter, order)]: { $type: ['null', 'number'] } });
-  return conditions;
+  // A page with a value has the run; said as well, that would be another way to read the same index, which then sorts.
+  return conditions.length > 0 ? conditions : [{ [`qa.${qa.runId}`]: { $ne: null } }];
 }
 
 function conditionsOf(crawlIds: readonly string[], filter: PageFilter, sort: PageSort | null): PageQueryPlan['filter'] {
