@@ -1,19 +1,15 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { BrowserDriver, BrowserSpec } from '../../src/drivers/browser-driver.js';
 import { FakeBrowserDriver } from '../../src/drivers/fake/fake-browser-driver.js';
 import { LocalBrowserDriver } from '../../src/drivers/local/local-browser-driver.js';
-import { LocalRuntime } from '../../src/drivers/local/local-runtime.js';
 import type { JobStorage } from '../../src/drivers/crawl-driver.types.js';
-import { dockerStage, type ContainerStage } from '../support/container-driver.js';
-import { CRAWLER } from '../support/crawl-job-spec.js';
+import type { ContainerStage } from '../support/container-driver.js';
+import { containerEngines } from '../support/container-engines.js';
 import { eventually } from '../support/eventually.js';
-import { KubeApiserver } from '../support/kube-apiserver.js';
-import { kubernetesStage } from '../support/kubernetes-driver.js';
+import { localRuntime } from '../support/local-driver.js';
 import { MemoryObjectStore } from '../support/memory-object-store.js';
-import { RedisServer } from '../support/redis-server.js';
 import { TestClock } from '../support/test-clock.js';
 
 interface Harness {
@@ -42,25 +38,7 @@ async function localHarness(): Promise<Harness> {
   const dataDir = await mkdtemp(join(tmpdir(), 'local-browsers-'));
   const clock = new TestClock();
   const store = new MemoryObjectStore();
-  const quiet = { warn: () => undefined, error: () => undefined };
-  const settings = {
-    dataDir,
-    crawlerEntry: fileURLToPath(new URL('../support/scripted-crawler.mjs', import.meta.url)),
-    chromiumPath: '',
-    maxConcurrentBrowsers: 2,
-    waczRolloverBytes: 1e9,
-    crawler: CRAWLER,
-    allowPrivate: true,
-    allowAddresses: [],
-    cgroups: [],
-  };
-  const runtime = new LocalRuntime(
-    settings,
-    () => Promise.resolve(store),
-    clock,
-    quiet,
-    () => undefined,
-  );
+  const runtime = localRuntime({ store, clock }, { dataDir });
   const driver = new LocalBrowserDriver(runtime);
   await driver.open();
   return {
@@ -94,20 +72,16 @@ function containerHarness(stage: ContainerStage): Harness {
   };
 }
 
-const redis = await RedisServer.start();
-const apiserver = redis ? await KubeApiserver.start() : null;
-afterAll(async () => {
-  await apiserver?.stop();
-  await redis?.stop();
-});
+const engines = await containerEngines();
+afterAll(() => engines.stop());
 
 const harnesses: [name: string, make: () => Promise<Harness>][] = [
   ['fake', fakeHarness],
   ['local', localHarness],
 ];
-if (redis) harnesses.push(['docker', async () => containerHarness(await dockerStage(redis))]);
-if (redis && apiserver)
-  harnesses.push(['kubernetes', async () => containerHarness(await kubernetesStage(apiserver, redis))]);
+const { docker, kubernetes } = engines;
+if (docker) harnesses.push(['docker', async () => containerHarness(await docker())]);
+if (kubernetes) harnesses.push(['kubernetes', async () => containerHarness(await kubernetes())]);
 
 const OID = '0f7ac5a2-35f0-4f3b-8a5b-0f0f3f6f8e11';
 const ID = 'prf-0123456789';

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { SystemClock } from '../../src/common/clock/clock.js';
 import type { CrawlDriver } from '../../src/drivers/crawl-driver.js';
 import type {
@@ -13,14 +12,12 @@ import type {
 } from '../../src/drivers/crawl-driver.types.js';
 import { FakeCrawlDriver } from '../../src/drivers/fake/fake-crawl-driver.js';
 import { LocalCrawlDriver } from '../../src/drivers/local/local-crawl-driver.js';
-import { LocalRuntime } from '../../src/drivers/local/local-runtime.js';
-import { dockerStage, type ContainerStage } from '../support/container-driver.js';
-import { aCrawlJobSpec, CRAWLER } from '../support/crawl-job-spec.js';
+import type { ContainerStage } from '../support/container-driver.js';
+import { containerEngines } from '../support/container-engines.js';
+import { aCrawlJobSpec } from '../support/crawl-job-spec.js';
 import { eventually } from '../support/eventually.js';
-import { KubeApiserver } from '../support/kube-apiserver.js';
-import { kubernetesStage } from '../support/kubernetes-driver.js';
+import { localRuntime } from '../support/local-driver.js';
 import { MemoryObjectStore } from '../support/memory-object-store.js';
-import { RedisServer } from '../support/redis-server.js';
 import { TestClock } from '../support/test-clock.js';
 
 /** One adapter under test and the world around it. */
@@ -61,25 +58,7 @@ function fakeHarness(): Promise<Harness> {
 async function localHarness(): Promise<Harness> {
   const dataDir = await mkdtemp(join(tmpdir(), 'local-driver-'));
   const store = new MemoryObjectStore();
-  const quiet = { warn: () => undefined, error: () => undefined };
-  const settings = {
-    dataDir,
-    crawlerEntry: fileURLToPath(new URL('../support/scripted-crawler.mjs', import.meta.url)),
-    chromiumPath: '',
-    maxConcurrentBrowsers: 2,
-    waczRolloverBytes: 1e9,
-    crawler: CRAWLER,
-    allowPrivate: true,
-    allowAddresses: [],
-    cgroups: [],
-  };
-  const runtime = new LocalRuntime(
-    settings,
-    () => Promise.resolve(store),
-    new SystemClock(),
-    quiet,
-    () => undefined,
-  );
+  const runtime = localRuntime({ store, clock: new SystemClock() }, { dataDir });
   const driver = new LocalCrawlDriver(runtime);
   await driver.open();
   return {
@@ -125,24 +104,20 @@ function containerHarness(stage: ContainerStage): Harness {
   };
 }
 
-const redis = await RedisServer.start();
-const apiserver = redis ? await KubeApiserver.start() : null;
-afterAll(async () => {
-  await apiserver?.stop();
-  await redis?.stop();
-});
+const engines = await containerEngines();
+afterAll(() => engines.stop());
 
 const harnesses: [name: string, make: () => Promise<Harness>][] = [
   ['fake', fakeHarness],
   ['local', localHarness],
 ];
-if (redis) {
-  harnesses.push(['docker', async () => containerHarness(await dockerStage(redis))]);
-  const ownRedis = async (): Promise<Harness> => containerHarness(await dockerStage(redis, { ownRedis: true }));
+const { docker, kubernetes } = engines;
+if (docker) {
+  harnesses.push(['docker', async () => containerHarness(await docker())]);
+  const ownRedis = async (): Promise<Harness> => containerHarness(await docker({ ownRedis: true }));
   harnesses.push(['docker, a Redis for each crawl:', ownRedis]);
 }
-if (redis && apiserver)
-  harnesses.push(['kubernetes', async () => containerHarness(await kubernetesStage(apiserver, redis))]);
+if (kubernetes) harnesses.push(['kubernetes', async () => containerHarness(await kubernetes())]);
 
 describe.each(harnesses)('the %s crawl driver', (name, makeHarness) => {
   let h: Harness;

@@ -3,13 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import mongoose, { type Connection } from 'mongoose';
-import { builtCrawler } from '../support/build-crawler.js';
+import { crawlerImage } from '../support/build-crawler.js';
 import { DockerEngine } from '../support/docker-engine.js';
 import { eventually } from '../support/eventually.js';
 import { RedisServer } from '../support/redis-server.js';
-import { startS3Server, type S3Server } from '../support/s3-server.js';
+import { startS3Server, storageEntry, type S3Server } from '../support/s3-server.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
@@ -34,11 +33,7 @@ afterAll(async () => {
   let oid: string;
 
   beforeAll(async () => {
-    const built = await builtCrawler();
-    engine = await DockerEngine.start({
-      program: [process.execPath, built.replace(/main\.js$/, 'container/main.js')],
-      env: { CRAWLER_ENTRY: fileURLToPath(new URL('../support/scripted-crawler.mjs', import.meta.url)) },
-    });
+    engine = await DockerEngine.start(await crawlerImage());
     folder = await mkdtemp(join(tmpdir(), 'several-processes-'));
     const env = await environment(folder, s3!);
     // At once, as a cluster starts them: one does the start-up, the others wait for it.
@@ -64,23 +59,7 @@ afterAll(async () => {
 
   async function environment(dir: string, store: S3Server): Promise<Record<string, string>> {
     const storages = join(dir, 'storages.json');
-    const { accessKey, secretKey, bucket, url } = store;
-    await writeFile(
-      storages,
-      JSON.stringify([
-        {
-          name: 'default',
-          type: 's3',
-          access_key: accessKey,
-          secret_key: secretKey,
-          bucket_name: bucket,
-          endpoint_url: url,
-          access_endpoint_url: `${url}${bucket}/`,
-          access_addressing_style: 'path',
-          is_default_primary: true,
-        },
-      ]),
-    );
+    await writeFile(storages, JSON.stringify([storageEntry(store)]));
     return {
       MONGO_DB_URL: process.env['MUNIMENT_TEST_MONGO_URL'] ?? '',
       MONGO_DB_NAME: `t_${randomBytes(8).toString('hex')}`,

@@ -25,6 +25,21 @@ export async function builtCrawler(): Promise<string> {
   return join(ROOT, 'dist', 'crawler', 'main.js');
 }
 
+/** A crawler without a browser; its script is in the query of the seed. */
+export const SCRIPTED_CRAWLER = fileURLToPath(new URL('./scripted-crawler.mjs', import.meta.url));
+
+/** What containers of the crawler image run. @param entry the crawler in them */
+export async function crawlerImage(
+  entry = SCRIPTED_CRAWLER,
+  env: Record<string, string> = {},
+): Promise<{ program: string[]; env: Record<string, string> }> {
+  const main = await builtCrawler();
+  return {
+    program: [process.execPath, join(dirname(main), 'container', 'main.js')],
+    env: { CRAWLER_ENTRY: entry, ...env },
+  };
+}
+
 async function modified(path: string): Promise<number> {
   return stat(path).then(
     (info) => info.mtimeMs,

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { SystemClock } from '../../src/common/clock/clock.js';
 import { ContainerDriver } from '../../src/drivers/containers/container-driver.js';
@@ -7,7 +6,7 @@ import { OwnRedises, SharedRedis, type JobRedises } from '../../src/drivers/cont
 import type { ServiceRuntime } from '../../src/drivers/containers/service-runtime.js';
 import { dockerEngine } from '../../src/drivers/docker/docker-engine.js';
 import { CRAWLER } from './crawl-job-spec.js';
-import { builtCrawler } from './build-crawler.js';
+import { crawlerImage } from './build-crawler.js';
 import { DockerEngine } from './docker-engine.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 import { MemoryS3 } from './memory-s3.js';
@@ -46,11 +45,8 @@ const REDIS_IMAGE = 'redis:7.4';
 export async function dockerStage(redis: RedisServer, options: StageOptions = {}): Promise<DockerStage> {
   const store = new MemoryObjectStore();
   const s3 = await MemoryS3.start(store);
-  const built = await builtCrawler();
-  const entry = options.crawlerEntry ?? fileURLToPath(new URL('./scripted-crawler.mjs', import.meta.url));
   const engine = await DockerEngine.start({
-    program: [process.execPath, built.replace(/main\.js$/, 'container/main.js')],
-    env: { CRAWLER_ENTRY: entry, ...options.env },
+    ...(await crawlerImage(options.crawlerEntry, options.env)),
     images: { [REDIS_IMAGE]: (command, address) => redis.asImage(command, address) },
   });
   const clients: Redis[] = [];

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import type { CoreV1Api } from '@kubernetes/client-node';
 import { SystemClock } from '../../src/common/clock/clock.js';
@@ -8,7 +7,7 @@ import { openCluster } from '../../src/drivers/kubernetes/cluster.js';
 import { kubernetesEngine } from '../../src/drivers/kubernetes/kubernetes-engine.js';
 import { NamespaceClient } from '../../src/drivers/kubernetes/namespace-client.js';
 import { CRAWLER } from './crawl-job-spec.js';
-import { builtCrawler } from './build-crawler.js';
+import { crawlerImage } from './build-crawler.js';
 import { browserDriver, type ContainerStage, type StageOptions } from './container-driver.js';
 import { FakeKubelet } from './fake-kubelet.js';
 import type { KubeApiserver } from './kube-apiserver.js';
@@ -42,14 +41,11 @@ export async function kubernetesStage(
 ): Promise<KubernetesStage> {
   const store = new MemoryObjectStore();
   const s3 = await MemoryS3.start(store);
-  const built = await builtCrawler();
-  const entry = options.crawlerEntry ?? fileURLToPath(new URL('./scripted-crawler.mjs', import.meta.url));
   const namespace = await apiserver.namespace();
   const admin = apiserver.admin();
   const kubelet = await FakeKubelet.start(admin, {
     namespace,
-    program: [process.execPath, built.replace(/main\.js$/, 'container/main.js')],
-    env: { CRAWLER_ENTRY: entry, ...options.env },
+    ...(await crawlerImage(options.crawlerEntry, options.env)),
   });
   const client = new Redis(redis.url, { maxRetriesPerRequest: 1, retryStrategy: () => 100 });
   client.on('error', () => undefined);

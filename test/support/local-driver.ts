@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type {
   CrawlerPage,
   CrawlJobSpec,
@@ -11,14 +10,38 @@ import type {
 } from '../../src/drivers/crawl-driver.types.js';
 import { LocalCrawlDriver } from '../../src/drivers/local/local-crawl-driver.js';
 import { LocalRuntime } from '../../src/drivers/local/local-runtime.js';
+import type { DriverClock, LocalSettings } from '../../src/drivers/local/local-settings.js';
+import type { ObjectStore } from '../../src/storage/object-store.js';
+import { SCRIPTED_CRAWLER } from './build-crawler.js';
 import { aCrawlJobSpec, CRAWLER } from './crawl-job-spec.js';
 import { eventually } from './eventually.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 import { TestClock } from './test-clock.js';
 import { faultsOf } from './wacz-file.js';
 
-/** A crawler without a browser; its script is in the query of the seed. */
-export const SCRIPTED_CRAWLER = fileURLToPath(new URL('./scripted-crawler.mjs', import.meta.url));
+/** What local drivers stand on, with private addresses open. What is left out is that of scripted crawls. */
+export function localRuntime(
+  { store, clock, log = () => undefined }: { store: ObjectStore; clock: DriverClock; log?: (line: object) => unknown },
+  settings: Pick<LocalSettings, 'dataDir'> & Partial<LocalSettings>,
+): LocalRuntime {
+  return new LocalRuntime(
+    {
+      crawlerEntry: SCRIPTED_CRAWLER,
+      chromiumPath: process.env['CHROMIUM_PATH'] ?? '',
+      maxConcurrentBrowsers: 2,
+      waczRolloverBytes: 1e9,
+      crawler: CRAWLER,
+      allowPrivate: true,
+      allowAddresses: [],
+      cgroups: [],
+      ...settings,
+    },
+    () => Promise.resolve(store),
+    clock,
+    { warn: log, error: log },
+    () => undefined,
+  );
+}
 
 /** A local driver on a data directory of its own, and what the supervisor does with it. */
 export class LocalDriverUnderTest {
@@ -42,26 +65,9 @@ export class LocalDriverUnderTest {
 
   /** A new process on the same directory. */
   async reopen(): Promise<void> {
-    const keep = (line: object): unknown => this.logged.push(line);
-    const settings = {
-      dataDir: this.dataDir,
-      crawlerEntry: this.entry,
-      chromiumPath: process.env['CHROMIUM_PATH'] ?? '',
-      maxConcurrentBrowsers: 2,
-      waczRolloverBytes: 1e9,
-      crawler: CRAWLER,
-      allowPrivate: true,
-      allowAddresses: [],
-      cgroups: this.cgroups,
-    };
-    const logger = { warn: keep, error: keep };
-    const runtime = new LocalRuntime(
-      settings,
-      () => Promise.resolve(this.store),
-      this.clock,
-      logger,
-      () => undefined,
-    );
+    const { store, clock, dataDir, entry, cgroups } = this;
+    const log = (line: object): unknown => this.logged.push(line);
+    const runtime = localRuntime({ store, clock, log }, { dataDir, crawlerEntry: entry, cgroups });
     this.driver = new LocalCrawlDriver(runtime);
     await this.driver.open();
   }

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
-import { builtCrawler } from '../../support/build-crawler.js';
+import { builtCrawler, crawlerImage } from '../../support/build-crawler.js';
 import { DockerEngine } from '../../support/docker-engine.js';
 import { eventually } from '../../support/eventually.js';
 import { FakeKubelet } from '../../support/fake-kubelet.js';
@@ -32,20 +32,16 @@ interface Place {
   close(): Promise<void>;
 }
 
-async function crawlerImage(): Promise<{ program: string[]; env: Record<string, string> }> {
-  const entry = await builtCrawler();
-  return {
-    program: [process.execPath, entry.replace(/main\.js$/, 'container/main.js')],
-    env: {
-      CRAWLER_ENTRY: entry,
+const image = (): ReturnType<typeof crawlerImage> =>
+  builtCrawler().then((entry) =>
+    crawlerImage(entry, {
       ALLOW_PRIVATE_ADDRESSES: 'crawls',
       CHROMIUM_PATH: process.env['CHROMIUM_PATH'] ?? '',
-    },
-  };
-}
+    }),
+  );
 
 async function inDocker(): Promise<Place> {
-  const engine = await DockerEngine.start(await crawlerImage());
+  const engine = await DockerEngine.start(await image());
   return {
     env: { CRAWL_DRIVER: 'docker', DOCKER_HOST: `unix://${engine.socketPath}` },
     names: () => Promise.resolve(engine.names()),
@@ -56,7 +52,7 @@ async function inDocker(): Promise<Place> {
 async function inKubernetes(): Promise<Place> {
   const namespace = await apiserver!.namespace();
   const admin = apiserver!.admin();
-  const kubelet = await FakeKubelet.start(admin, { namespace, ...(await crawlerImage()) });
+  const kubelet = await FakeKubelet.start(admin, { namespace, ...(await image()) });
   return {
     env: { CRAWL_DRIVER: 'kubernetes', CRAWLER_NAMESPACE: namespace, KUBECONFIG: apiserver!.kubeconfig },
     names: async () => {

@@ -2,8 +2,7 @@ import { jest } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { builtCrawler } from '../../support/build-crawler.js';
+import { crawlerImage } from '../../support/build-crawler.js';
 import { eventually } from '../../support/eventually.js';
 import { FakeKubelet } from '../../support/fake-kubelet.js';
 import { KubeApiserver } from '../../support/kube-apiserver.js';
@@ -33,12 +32,10 @@ afterAll(async () => {
   let oid: string;
 
   beforeAll(async () => {
-    const built = await builtCrawler();
     namespace = await apiserver!.namespace();
     kubelet = await FakeKubelet.start(apiserver!.admin(), {
       namespace,
-      program: [process.execPath, built.replace(/main\.js$/, 'container/main.js')],
-      env: { CRAWLER_ENTRY: fileURLToPath(new URL('../../support/scripted-crawler.mjs', import.meta.url)) },
+      ...(await crawlerImage()),
     });
     folder = await mkdtemp(join(tmpdir(), 'kubernetes-service-'));
     const storages = join(folder, 'storages.json');

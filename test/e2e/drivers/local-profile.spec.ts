@@ -7,10 +7,10 @@ import type { BrowserSpec } from '../../../src/drivers/browser-driver.js';
 import type { DriverEvent } from '../../../src/drivers/crawl-driver.types.js';
 import { LocalBrowserDriver } from '../../../src/drivers/local/local-browser-driver.js';
 import { LocalCrawlDriver } from '../../../src/drivers/local/local-crawl-driver.js';
-import { LocalRuntime } from '../../../src/drivers/local/local-runtime.js';
 import { builtCrawler } from '../../support/build-crawler.js';
-import { aCrawlJobSpec, CRAWLER } from '../../support/crawl-job-spec.js';
+import { aCrawlJobSpec } from '../../support/crawl-job-spec.js';
 import { eventually } from '../../support/eventually.js';
+import { localRuntime } from '../../support/local-driver.js';
 import { LOG_IN, startLoginSite } from '../../support/login-site.js';
 import { MemoryObjectStore } from '../../support/memory-object-store.js';
 
@@ -26,25 +26,8 @@ it('a person logs in, saves the profile, and a crawl is logged in with it', asyn
   const dataDir = await mkdtemp(join(tmpdir(), 'local-profile-'));
   const store = new MemoryObjectStore();
   const site = await startLoginSite();
-  const quiet = { warn: () => undefined, error: () => undefined };
-  const settings = {
-    dataDir,
-    crawlerEntry: await builtCrawler(),
-    chromiumPath: process.env['CHROMIUM_PATH'] ?? '',
-    maxConcurrentBrowsers: 1,
-    waczRolloverBytes: 1e9,
-    crawler: CRAWLER,
-    allowPrivate: true,
-    allowAddresses: [],
-    cgroups: [],
-  };
-  const runtime = new LocalRuntime(
-    settings,
-    () => Promise.resolve(store),
-    new SystemClock(),
-    quiet,
-    () => undefined,
-  );
+  const settings = { dataDir, crawlerEntry: await builtCrawler(), maxConcurrentBrowsers: 1 };
+  const runtime = localRuntime({ store, clock: new SystemClock() }, settings);
   const crawls = new LocalCrawlDriver(runtime);
   const browsers = new LocalBrowserDriver(runtime);
   await crawls.open();
