@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { minutes } from '../common/units/durations.js';
 import { CrawlDriver } from '../drivers/crawl-driver.js';
-import type { CrawlJobSpec, JobObservation } from '../drivers/crawl-driver.types.js';
+import type { CrawlJobSpec, InstanceObservation, JobObservation } from '../drivers/crawl-driver.types.js';
 import { isPaused } from '../items/data/item-state.schema.js';
 import type { CrawlJob } from './data/crawl-job.schema.js';
 import { CrawlJobsRepository, type HeldJob } from './data/crawl-jobs.repository.js';
 import { LeaseLost } from './lease-lost.js';
 import { RunKinds, type RunContext } from './run-kind.js';
 import { RunStops } from './run-stops.js';
-import { crawlerRunning, UPLOADED_BELOW_BYTES } from './run-verdict.js';
+import { crawlerRunning, exitedWell, UPLOADED_BELOW_BYTES } from './run-verdict.js';
 
 /** A store that no crawler has used for this long may stop (crawling §11.10). */
 const STORE_IDLE_MS = minutes(1);
@@ -19,6 +19,13 @@ export function instancesWorthwhile(desired: number, found: number, windowsPerIn
   const most = found < desired ? Math.max(1, found) : desired;
   return Math.min(most, Math.floor(found / windowsPerInstance) + 1);
 }
+
+/** Nothing is lost with a surplus instance: it never began, exited well, or ended with next to nothing to upload. */
+const isOver = (instance: InstanceObservation): boolean => {
+  if (exitedWell(instance)) return true;
+  const { phase, status, pendingBytes } = instance;
+  return (status === undefined || phase === 'exited') && pendingBytes <= UPLOADED_BELOW_BYTES;
+};
 
 /** Tells the driver what should be. Contract: crawling §11.2 step 11, §11.6. */
 @Injectable()
@@ -47,8 +54,8 @@ export class RunCommander {
     await this.stops.decide(held, context, seen);
     const idle = job.pausedAt !== null && isPaused(state);
     const wanted = this.wantedInstances(spec, seen, idle);
-    await this.scaleDown(job, seen, wanted);
-    const keep = idle ? wanted : Math.max(wanted, seen.instances.filter(({ phase }) => phase === 'running').length);
+    const staying = await this.scaleDown(job, seen, wanted);
+    const keep = idle ? wanted : Math.max(staying, seen.instances.filter(({ phase }) => phase === 'running').length);
     const restart = job.restartTime !== null && (job.restartedAt === null || job.restartTime > job.restartedAt);
     await this.driver.ensure(spec, keep, { restart });
     if (restart) await this.change(held, { restartedAt: job.restartTime });
@@ -79,17 +86,24 @@ export class RunCommander {
     return instancesWorthwhile(this.driver.instanceCount(spec), seen.found, spec.windowsPerInstance);
   }
 
-  /** Surplus instances finish their pages first and are given up from the top. Contract: crawling §11.6. */
-  private async scaleDown(job: CrawlJob, seen: JobObservation, wanted: number): Promise<void> {
-    if (wanted === 0) return;
-    const surplus = seen.instances.filter(({ index }) => index >= wanted).sort((a, b) => b.index - a.index);
-    let contiguous = true;
-    for (const { index, phase, status, exitCode } of surplus) {
-      const isOver = status === undefined || (phase === 'exited' && exitCode === 0);
-      contiguous = contiguous && isOver;
-      if (contiguous) await this.driver.releaseInstance(job._id, index);
-      else await this.driver.requestStopInstance(job._id, index);
+  /**
+   * Surplus instances finish their pages first and are given up from the top. Contract: crawling §11.6.
+   * @returns how many instances stay: one that crashed comes up again for what it has not uploaded
+   */
+  private async scaleDown(job: CrawlJob, seen: JobObservation, wanted: number): Promise<number> {
+    if (wanted === 0) return 0;
+    let staying = wanted;
+    for (const instance of [...seen.instances].sort((a, b) => b.index - a.index)) {
+      const { index } = instance;
+      if (index < wanted) break;
+      if (staying === wanted && isOver(instance)) {
+        await this.driver.releaseInstance(job._id, index);
+      } else {
+        staying = Math.max(staying, index + 1);
+        await this.driver.requestStopInstance(job._id, index);
+      }
     }
+    return staying;
   }
 
   private async restStore(held: HeldJob, seen: JobObservation): Promise<void> {

@@ -37,7 +37,7 @@ const STAY: Verdict = { do: 'stay' };
 const move = (to: ActiveState): Verdict => ({ do: 'move', to });
 const finish = (to: FinalState): Verdict => ({ do: 'finish', to });
 
-const exitedWell = ({ phase, exitCode }: InstanceObservation): boolean => phase === 'exited' && exitCode === 0;
+export const exitedWell = ({ phase, exitCode }: InstanceObservation): boolean => phase === 'exited' && exitCode === 0;
 const crashed = (instance: InstanceObservation): boolean =>
   instance.phase === 'backoff' || (instance.phase === 'exited' && instance.exitCode !== 0);
 

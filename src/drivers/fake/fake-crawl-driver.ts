@@ -47,6 +47,8 @@ export class FakeCrawlDriver extends CrawlDriver {
   override usesDedupeIndex = true;
   /** Jobs that may run at once; the others stay `pending`. */
   capacity = Number.POSITIVE_INFINITY;
+  /** Instances that each job is to have. */
+  instances = 1;
 
   private readonly jobs = new Map<JobId, FakeJob>();
   private readonly remembered = new Map<string, readonly CrawlerPage[]>();
@@ -82,7 +84,7 @@ export class FakeCrawlDriver extends CrawlDriver {
   // ---- the port
 
   override instanceCount(_spec: CrawlJobSpec): number {
-    return 1;
+    return this.instances;
   }
 
   override async ensure(spec: CrawlJobSpec, instances: number, opts: { restart?: boolean }): Promise<void> {
