@@ -83,7 +83,7 @@ describe('a mongod of our own', () => {
   const start = async (port: number, auth?: object): Promise<Mongod> =>
     (running = await startMongod({ binary: await findMongod(silent), dataDir: path.join(dir, 'db'), port, auth }));
   const connect = (url: string): Promise<mongoose.Connection> =>
-    mongoose.createConnection(url, { dbName: 'notes', serverSelectionTimeoutMS: 5_000 }).asPromise();
+    mongoose.createConnection(url, { dbName: 'notes', serverSelectionTimeoutMS: 60_000 }).asPromise();
 
   afterEach(async () => {
     await running?.stop();
@@ -157,7 +157,7 @@ describe('a mongod of our own', () => {
       await startMongod(${JSON.stringify(options)}).catch(({ message }) => console.log(message));`;
     // Killed, and so failing, when it goes on looking for its mongod: that takes two minutes.
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', starter], {
-      timeout: 45_000,
+      timeout: 100_000,
     });
     expect(stdout).toMatch(/mongod ended with 0 while starting/);
   });
