@@ -7,7 +7,8 @@ import { ApiClient } from './api-client.js';
 import { killApiProcess, startApiProcess, type ApiProcess } from './api-process.js';
 import { MongoTap } from './mongo-tap.js';
 import type { ResponseCheck } from './response-check.js';
-import { ADMIN } from './start-app.js';
+import { ADMIN, startApp, type AppUnderTest } from './start-app.js';
+import { TestClock } from './test-clock.js';
 
 /** Generous: what leads to a cut takes a second. */
 const CUT_MS = 90_000;
@@ -81,6 +82,19 @@ export class MortalApi {
     }
     if (sessions.length > 0) await this.connection.db?.admin().command({ killSessions: sessions });
     await this.endLeases();
+  }
+
+  /** The process that comes after the one that was killed: the same, in here, where its work can be driven. */
+  async afterwards(look: (next: AppUnderTest) => Promise<void>): Promise<void> {
+    const clock = new TestClock();
+    clock.set(new Date());
+    const { dataDir, connection } = this;
+    const next = await startApp({ like: { clock, dataDir, connection } as AppUnderTest });
+    try {
+      await look(next);
+    } finally {
+      await next.stop();
+    }
   }
 
   async close(): Promise<void> {

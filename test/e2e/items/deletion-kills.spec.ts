@@ -3,8 +3,6 @@ import { eventually } from '../../support/eventually.js';
 import { expectInvariants } from '../../support/invariants.js';
 import { MortalApi } from '../../support/mortal-api.js';
 import type { TappedCommand } from '../../support/mongo-tap.js';
-import { startApp, type AppUnderTest } from '../../support/start-app.js';
-import { TestClock } from '../../support/test-clock.js';
 import { waczOf } from '../../support/zip.js';
 
 /** A loaded machine starts the service in half a minute. */
@@ -72,18 +70,6 @@ describe('the deletion of items that is killed', () => {
     }, STEP_MS / 2);
   }, 2 * STEP_MS);
 
-  /** The process that comes after the one that was killed: the same, in here, where its work can be driven. */
-  async function afterwards(look: (next: AppUnderTest) => Promise<void>): Promise<void> {
-    const clock = new TestClock();
-    clock.set(new Date());
-    const next = await startApp({ like: { clock, dataDir: api.dataDir, connection: api.connection } as AppUnderTest });
-    try {
-      await look(next);
-    } finally {
-      await next.stop();
-    }
-  }
-
   it.each([
     ['before its first step', () => api.tap.cutBefore(marksItems), 3],
     ['when all are marked', () => api.tap.cutBehind(commitOf(marksItems)), 0],
@@ -99,7 +85,7 @@ describe('the deletion of items that is killed', () => {
       const admin = await api.admin();
       isAlive = false;
       await api.killAt(cut(), admin.post(`/orgs/${oid}/uploads/delete`, { crawl_ids: ids }));
-      await afterwards(async (next) => {
+      await api.afterwards(async (next) => {
         await expectInvariants(next);
         const there = await next.connection.collection('crawls').countDocuments({});
         expect(there).toBe(left);
@@ -122,7 +108,7 @@ describe('the deletion of items that is killed', () => {
       isAlive = false;
       const put = admin.put(`/orgs/${oid}/files/seedFile`, undefined, { query: { filename: 'a.txt' }, raw });
       await api.killAt(api.tap.cutBefore(is('insert', 'file_uploads')), put);
-      await afterwards(async (next) => {
+      await api.afterwards(async (next) => {
         await expectInvariants(next);
         expect(await next.connection.collection('file_uploads').countDocuments({})).toBe(0);
         const { objects } = await next.app.get(Storages).resolveDefault({ name: 'default', custom: false }).list('');

@@ -2,8 +2,6 @@ import { eventually } from '../../support/eventually.js';
 import { expectInvariants } from '../../support/invariants.js';
 import { MortalApi } from '../../support/mortal-api.js';
 import type { TappedCommand } from '../../support/mongo-tap.js';
-import { startApp, type AppUnderTest } from '../../support/start-app.js';
-import { TestClock } from '../../support/test-clock.js';
 import { waczOf } from '../../support/zip.js';
 
 /** A loaded machine starts the service in half a minute. */
@@ -55,17 +53,6 @@ describe('the computation of statistics that is killed', () => {
     await settled();
   }, 2 * STEP_MS);
 
-  /** The process that comes after the one that was killed: the same, in here, where its work can be driven. */
-  async function afterwards(look: (next: AppUnderTest) => Promise<void>): Promise<void> {
-    const clock = new TestClock();
-    clock.set(new Date());
-    const next = await startApp({ like: { clock, dataDir: api.dataDir, connection: api.connection } as AppUnderTest });
-    try {
-      await look(next);
-    } finally {
-      await next.stop();
-    }
-  }
   const lastOf = (type: string) =>
     api.connection.collection('jobs').find({ type }).sort({ started: -1 }).limit(1).toArray();
 
@@ -81,7 +68,7 @@ describe('the computation of statistics that is killed', () => {
       const admin = await api.admin();
       isAlive = false;
       await api.killAt(cut(), admin.post(`/orgs/${oid}/collections/${collectionId}/${change}`, { crawlIds: ids }));
-      await afterwards(async (next) => {
+      await api.afterwards(async (next) => {
         await expectInvariants(next);
         const collection = await next.connection.collection('collections').findOne({});
         expect(collection).toMatchObject({ crawlCount: left, pageCount: 2 * left });
@@ -104,7 +91,7 @@ describe('the computation of statistics that is killed', () => {
       const admin = await api.admin();
       isAlive = false;
       await api.killAt(cut(), admin.post(`/orgs/${oid}/recalculate-storage`));
-      await afterwards(async (next) => {
+      await api.afterwards(async (next) => {
         await expectInvariants(next);
         expect(await lastOf('recalculate-org-stats')).toMatchObject([{ success: true, previousAttempts: null }]);
       });
