@@ -1,6 +1,7 @@
 /** A large archive in a database of its own, written straight into it: only lists read it, so no objects are behind. */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
+import { titleIndexOf } from '../../dist/src/pages/data/title-words.schema.js';
 
 const { UUID } = mongoose.mongo;
 const BATCH = 5_000;
@@ -137,13 +138,17 @@ function qaOf(i) {
   return { screenshotMatch: i % 10 ? ((i * 37) % 101) / 100 : null, textMatch: ((i * 53) % 101) / 100, resourceCounts };
 }
 
-/** Twenty items have ten thousand pages each, the rest share what is left. Titles have words of 2,000 kinds. */
+/**
+ * Twenty items have ten thousand pages each, the rest share what is left. Titles have one word of 2,000 kinds, one of ten
+ * kinds and one that all have.
+ */
 function* pagesOf(items, total, oid) {
   const big = Math.min(20, items.length);
   const bigPages = Math.min(10_000, Math.floor(total / 2 / big));
   const small = Math.floor((total - big * bigPages) / Math.max(items.length - big, 1));
   for (const [n, { _id }] of items.entries()) {
     for (let i = 0; i < (n < big ? bigPages : small); i += 1) {
+      const title = `${WORDS[i % 10]}${(i * 7 + n) % 200} page ${i} ${WORDS[(i + n) % 10]}`;
       yield {
         ...{
           _id: binary(randomUUID()),
@@ -152,7 +157,8 @@ function* pagesOf(items, total, oid) {
           url: `https://site${n % 200}.example/${i % 997}/${i}`,
         },
         ...{
-          title: `${WORDS[i % 10]}${(i * 7 + n) % 200} page ${i}`,
+          title,
+          ...titleIndexOf(title),
           ts: new Date(START + i * 60_000),
           loadState: 2,
         },

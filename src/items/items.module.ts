@@ -14,6 +14,7 @@ import { ItemDetails } from './item-details.js';
 import { ItemDownloads } from './item-downloads.js';
 import { ItemsOfOrg } from './items-of-org.js';
 import { PageMigrationJob } from './page-migration-job.js';
+import { PageTitleFill } from './page-title-fill.js';
 import { PageReAddJob } from './page-readd-job.js';
 import { PageReAdder } from './page-readder.js';
 import {
@@ -77,6 +78,7 @@ import { ItemsSchedule } from './items.schedule.js';
     PageMigrationJob,
     PageReAdder,
     PageReAddJob,
+    PageTitleFill,
     ItemsService,
     ItemUpdates,
     ItemUserNames,

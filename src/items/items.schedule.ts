@@ -3,6 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { hours, minutes, seconds } from '../common/units/durations.js';
 import { FileRemover } from './file-remover.js';
 import { ItemDeleter } from './item-deleter.js';
+import { PageTitleFill } from './page-title-fill.js';
 import { UploadSweep } from './upload-sweep.js';
 
 @Injectable()
@@ -11,6 +12,7 @@ export class ItemsSchedule {
     private readonly files: FileRemover,
     private readonly deleter: ItemDeleter,
     private readonly sweep: UploadSweep,
+    private readonly titles: PageTitleFill,
   ) {}
 
   @Interval(minutes(1))
@@ -26,5 +28,11 @@ export class ItemsSchedule {
   @Interval(hours(1))
   async endAbandonedWrites(): Promise<void> {
     await this.sweep.run();
+  }
+
+  /** A process of an earlier version may have stored some beside this one. */
+  @Interval(hours(1))
+  async fillPageTitles(): Promise<void> {
+    await this.titles.start();
   }
 }

@@ -7,7 +7,7 @@ import { Item } from './item.schema.js';
 /** The format in which pages say which file holds them. */
 const PRESENT_VERSION = 2;
 
-/** Finished items of all orgs that are still in the reference's old format. */
+/** Items of all orgs, for what an upgrade derives or brings to the present format. */
 @Injectable()
 export class ItemMigrationsRepository {
   constructor(@InjectModel(Item.name) private readonly items: Model<Item>) {}
@@ -21,6 +21,22 @@ export class ItemMigrationsRepository {
       .lean()
       .exec();
     return decode(found as Item | null);
+  }
+
+  /** Orgs that have items. */
+  async orgs(): Promise<string[]> {
+    return decode(await this.items.collection.distinct('oid')) as unknown as string[];
+  }
+
+  /** Ids of all items of an org, so many at a time. */
+  async *idsOf(oid: string, size: number): AsyncGenerator<string[]> {
+    let ids: string[] = [];
+    for await (const { _id } of this.items.find({ oid }, { _id: 1 }).lean().cursor({ batchSize: size })) {
+      if (ids.push(_id) < size) continue;
+      yield ids;
+      ids = [];
+    }
+    if (ids.length > 0) yield ids;
   }
 
   async finish(itemId: string): Promise<void> {

@@ -3,6 +3,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import type { Tx } from '../../database/unit-of-work.js';
 import { uuid } from '../../database/uuid-codec.js';
+import { titleIndexOf } from '../../pages/data/title-words.schema.js';
 import { fromExport, toExport } from './export-codec.js';
 import { nameOrder } from './org.schema.js';
 
@@ -41,7 +42,11 @@ export class OrgArchiveRepository {
       yield* this.revisions(oid);
       return;
     }
-    const cursor = this.connection.collection(EXPORTED[name]).find({ oid: uuid(oid) }, { batchSize: BATCH });
+    // Derived from the title, and not of the reference's format.
+    const derived = name === 'pages' ? { projection: { titleTerms: 0, titleLength: 0 } } : {};
+    const cursor = this.connection
+      .collection(EXPORTED[name])
+      .find({ oid: uuid(oid) }, { batchSize: BATCH, ...derived });
     for await (const doc of cursor) yield toExport(doc) as ExportedDocument;
   }
 
@@ -55,7 +60,10 @@ export class OrgArchiveRepository {
   /** Types are those of the collection's schema; fields it doesn't know stay as they came. */
   async insert(name: ExportedList, documents: readonly ExportedDocument[]): Promise<void> {
     const schema = this.schemaOf(EXPORTED[name]);
-    const stored = documents.map((doc) => fromExport(doc, schema) as ExportedDocument);
+    const stored = documents.map((doc) => ({
+      ...(fromExport(doc, schema) as ExportedDocument),
+      ...(name === 'pages' ? titleIndexOf(typeof doc['title'] === 'string' ? doc['title'] : null) : {}),
+    }));
     if (stored.length > 0) await this.connection.collection(EXPORTED[name]).insertMany(stored, { ordered: false });
   }
 

@@ -1,6 +1,12 @@
 import type { PageQueryPlan } from './page-query.js';
 import type { Page } from './page.schema.js';
 
+/** MongoDB merges ordered scans of up to 200 items (internalQueryMaxScansToExplode); beyond it sorts everything. */
+export const ITEMS_PER_MERGE = 150;
+
+export const chunksOf = <T>(values: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(values.length / size) }, (_, i) => values.slice(i * size, (i + 1) * size));
+
 type Value = string | number | boolean | Date | null | undefined;
 
 function rank(value: Value): number {

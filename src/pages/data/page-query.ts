@@ -1,11 +1,16 @@
 import type { QueryFilter, SortOrder } from 'mongoose';
 import { reversedOrder } from '../../common/pagination/nearer-end.js';
-import { IS_NOTED, NOTED, PAGE_ORDERS, QA_VALUES, type Page } from './page.schema.js';
+import { IS_NOTED, NOTED, PAGE_ORDERS, QA_VALUES, TITLE_WORDS, type Page } from './page.schema.js';
+import { phrasePattern } from './title-phrase.js';
+import { parseTitleQuery, type TitleQuery } from './title-query.js';
+import { entriesOf } from './title-words.schema.js';
 
 /** What a page list may ask for; absent means any. Contract: archive §6. */
 export interface PageFilter {
   /** An address (`http:` or `https:` first) is where the list starts; anything else is words of the title. */
   search?: string | null;
+  /** MongoDB's own text index has to find the titles: it knows those whose words are not stored yet. */
+  usesTextIndex?: boolean;
   /** Exact; several spellings of one address. Wins over the prefix, and both over `search`. */
   urls?: string[] | null;
   /** Where the list starts, in order of URL: a lower bound, not a strict prefix. */
@@ -56,8 +61,8 @@ export interface PageQueryPlan {
   sort: Record<string, SortOrder | { $meta: 'textScore' }>;
   /** Index to read by, which gives the order; absent where the text index finds the pages. */
   hint?: Order;
-  /** Ordered by how well the title matches. */
-  isByScore: boolean;
+  /** Words of titles whose matches are listed by how well they match, which takes several reads: `TitleSearch`. */
+  rankedBy?: string[];
 }
 
 const startsLikeAddress = (text: string): boolean => /^https?:/i.test(text);
@@ -65,6 +70,14 @@ const startsLikeAddress = (text: string): boolean => /^https?:/i.test(text);
 /** Words of the title to look for, when the filter asks for that. */
 const titleWords = ({ search, urls, urlPrefix }: PageFilter): string | null =>
   search && !urls && !urlPrefix && !startsLikeAddress(search) ? search : null;
+
+const isByText = (filter: PageFilter): boolean => filter.usesTextIndex === true && titleWords(filter) !== null;
+
+/** What is asked of titles that are found by their stored words. */
+export function titleQueryOf(filter: PageFilter): TitleQuery | null {
+  const words = filter.usesTextIndex ? null : titleWords(filter);
+  return words === null ? null : parseTitleQuery(words);
+}
 
 function urlBound({ search, urls, urlPrefix }: PageFilter): Record<string, unknown> | null {
   if (urls) return urls.length === 1 ? { $eq: urls[0] } : { $in: urls };
@@ -90,7 +103,7 @@ const isMeasure = (field: PageSort['field']): field is QaMeasure =>
 
 /** Of nothing but pages with notes, whose order has an index of its own. */
 const isByNotesOfNoted = (filter: PageFilter, sort: PageSort | null): boolean =>
-  sort?.field === 'notes' && filter.hasNotes === true && titleWords(filter) === null;
+  sort?.field === 'notes' && filter.hasNotes === true && !isByText(filter);
 
 const qaPath = ({ qa }: PageFilter, measure: QaMeasure): string => `qa.${qa?.runId ?? ''}.${measure}`;
 
@@ -112,17 +125,34 @@ function qaConditions(filter: PageFilter, order: QaMeasure | null): object[] {
   return conditions.length > 0 ? conditions : [{ [`qa.${qa.runId}`]: { $ne: null } }];
 }
 
-function conditionsOf(crawlIds: readonly string[], filter: PageFilter, sort: PageSort | null): PageQueryPlan['filter'] {
-  const words = titleWords(filter);
+/** What the first bound leaves to be looked at in the pages themselves. */
+function titleConditions({ excluded, phrases, excludedPhrases }: TitleQuery): object[] {
+  return [
+    ...(excluded.length > 0 ? [{ titleTerms: { $nin: excluded.flatMap(entriesOf) } }] : []),
+    ...phrases.map((phrase) => ({ title: { $regex: phrasePattern(phrase) } })),
+    ...excludedPhrases.map((phrase) => ({ title: { $not: { $regex: phrasePattern(phrase) } } })),
+  ];
+}
+
+/** @param entry only titles with this word so often, of those that the filter asks for */
+function conditionsOf(
+  crawlIds: readonly string[],
+  filter: PageFilter,
+  sort: PageSort | null,
+  entry?: string,
+): PageQueryPlan['filter'] {
+  const titles = titleQueryOf(filter);
   const url = urlBound(filter);
-  const measure = sort && words === null && isMeasure(sort.field) ? sort.field : null;
+  const measure = sort && !isByText(filter) && isMeasure(sort.field) ? sort.field : null;
   const more = [
     ...reviewConditions(filter),
     ...qaConditions(filter, measure),
     ...(isByNotesOfNoted(filter, sort) ? [IS_NOTED] : []),
+    ...(titles === null ? [] : titleConditions(titles)),
   ];
   return {
-    ...(words === null ? {} : { $text: { $search: words } }),
+    ...(isByText(filter) ? { $text: { $search: titleWords(filter) } } : {}),
+    ...(titles === null ? {} : { titleTerms: entry ?? { $in: titles.terms.flatMap(entriesOf) } }),
     crawl_id: crawlIds.length === 1 ? crawlIds[0] : { $in: [...crawlIds] },
     ...(url ? { url } : {}),
     ...(filter.ts ? { ts: filter.ts } : {}),
@@ -143,28 +173,32 @@ const SEEDS_FIRST = orderOfField('isSeed');
 
 const ofItems = (order: Order): Order => ({ oid: 1, crawl_id: 1, ...order });
 
-type PageOrder = Pick<PageQueryPlan, 'sort' | 'hint' | 'isByScore'>;
+type PageOrder = Omit<PageQueryPlan, 'filter'>;
+
+/** Titles that have a word equally often rank by their length. */
+const WITHIN_ENTRY: Order = { titleLength: 1, _id: 1 };
 
 /** Read along the index of an order, which is the list's own unless given. */
-const along = (sort: Order, index: Order = sort): PageOrder => ({ sort, hint: ofItems(index), isByScore: false });
+const along = (sort: Order, index: Order = sort): PageOrder => ({ sort, hint: ofItems(index) });
 
 const fieldOf = (filter: PageFilter, field: PageSort['field']): string =>
   isMeasure(field) ? qaPath(filter, field) : field === 'notes' ? 'notes.id' : field;
 
 function orderOf(filter: PageFilter, sort: PageSort | null): PageOrder {
-  const words = titleWords(filter) !== null;
   if (sort) {
     const field = fieldOf(filter, sort.field);
     // The text index is the only way to its matches, and it knows no other order.
-    if (words) return { sort: { [field]: sort.direction, _id: sort.direction }, isByScore: false };
+    if (isByText(filter)) return { sort: { [field]: sort.direction, _id: sort.direction } };
     // Pages that are alike come as they are stored: the index has nothing to tell them by.
-    if (isMeasure(sort.field)) return { sort: { [field]: sort.direction }, hint: QA_VALUES, isByScore: false };
+    if (isMeasure(sort.field)) return { sort: { [field]: sort.direction }, hint: QA_VALUES };
     if (isByNotesOfNoted(filter, sort))
-      return { sort: { 'notes.0.id': sort.direction, _id: sort.direction }, hint: NOTED, isByScore: false };
+      return { sort: { 'notes.0.id': sort.direction, _id: sort.direction }, hint: NOTED };
     const order = orderOfField(field);
     return along(sort.direction === Object.values(order)[0] ? order : reversedOrder(order), order);
   }
-  if (words) return { sort: { score: { $meta: 'textScore' }, _id: 1 }, isByScore: true };
+  if (isByText(filter)) return { sort: { score: { $meta: 'textScore' }, _id: 1 } };
+  const titles = titleQueryOf(filter);
+  if (titles) return { ...along(WITHIN_ENTRY, TITLE_WORDS), rankedBy: titles.terms };
   if (filter.urls) return along(SEEDS_FIRST, orderOfField('url'));
   if (filter.ts) return along({ isSeed: -1, _id: 1 }, orderOfField('ts'));
   return filter.urlPrefix || filter.search ? along(orderOfField('url')) : along(SEEDS_FIRST);
@@ -210,21 +244,28 @@ export function planPageQuery(
   return { filter: conditionsOf(crawlIds, filter, sort), ...within };
 }
 
+/** The pages whose titles have a word so often, the best match first: a part of a ranked list. */
+export function planTitleEntry(crawlIds: readonly string[], filter: PageFilter, entry: string): PageQueryPlan {
+  return { filter: conditionsOf(crawlIds, filter, null, entry), ...along(WITHIN_ENTRY, TITLE_WORDS) };
+}
+
 /** Index of the filter that leaves the fewest pages, when there is one. */
 export function filterIndex(filter: PageFilter): Order | undefined {
-  if (titleWords(filter) !== null) return undefined;
+  if (isByText(filter)) return undefined;
   const { urls, ts, hasNotes, approved, depth, isSeed, qa } = filter;
   if (qa?.by && qa.bounds && !urls && !ts) return QA_VALUES;
   const fields: [string, boolean][] = [
     ['url', urls !== null && urls !== undefined],
     ['ts', ts !== null && ts !== undefined],
     ['notes.id', hasNotes === true],
+    ['titleTerms', titleWords(filter) !== null],
     ['approved', (approved?.length ?? 0) > 0],
     ['depth', typeof depth === 'number'],
     ['isSeed', isSeed === true],
   ];
   const [field] = fields.find(([, isGiven]) => isGiven) ?? [];
-  return field === undefined ? undefined : ofItems(orderOfField(field));
+  if (field === undefined) return undefined;
+  return ofItems(field === 'titleTerms' ? TITLE_WORDS : orderOfField(field));
 }
 
 /** A filter whose matches are added to the number of a list's pages, or taken from it. */
@@ -242,7 +283,7 @@ export interface CountPart {
 export function countParts(filter: PageFilter): CountPart[] {
   const part = (sign: 1 | -1, more: PageFilter): CountPart => {
     const of = { ...filter, ...more };
-    if (titleWords(of) !== null) return { sign, filter: of };
+    if (isByText(of)) return { sign, filter: of };
     const order = urlBound(of) && !of.urls ? orderOfField('url') : SEEDS_FIRST;
     return { sign, filter: of, hint: filterIndex(of) ?? ofItems(order) };
   };

@@ -4,6 +4,7 @@ import type { Model } from 'mongoose';
 import { isDuplicateKey } from '../../database/org-scoped.js';
 import { uuid } from '../../database/uuid-codec.js';
 import { Page, type NewPage } from './page.schema.js';
+import { titleIndexOf } from './title-words.schema.js';
 
 /** One reading-again of an item's pages; `mark` is the job's id. */
 export interface ReAdd {
@@ -33,7 +34,7 @@ export class PageReAddsRepository {
     const operations = pages.map(({ _id, crawl_id: _crawlId, ...content }) => ({
       updateOne: {
         filter: { _id: uuid(_id), ...this.scope(oid, crawlId) },
-        update: { $set: { ...present(content), readd: mark } },
+        update: updateTo(content, mark),
         upsert: true,
       },
     }));
@@ -64,6 +65,16 @@ export class PageReAddsRepository {
   private scope(oid: string, crawlId: string) {
     return { oid: uuid(oid), crawl_id: crawlId };
   }
+}
+
+/** A page that is met without a title keeps the one it has, and its words. */
+function updateTo(content: Omit<NewPage, '_id' | 'crawl_id'>, mark: string): object {
+  const words = titleIndexOf(content.title);
+  const hasTitle = content.title !== null && content.title !== undefined;
+  return {
+    $set: { ...present(content), ...(hasTitle ? words : {}), readd: mark },
+    ...(hasTitle ? {} : { $setOnInsert: words }),
+  };
 }
 
 const present = (content: object): object =>

@@ -33,6 +33,9 @@ export class Page {
   /** Normalised (`httpUrl()`). */
   @Prop({ type: String, required: true }) url!: string;
   @Prop({ type: String }) title?: string | null;
+  /** The words of the title, for its search (`titleIndexOf`); not of the reference, which leaves it missing. */
+  @Prop({ type: [String], default: undefined }) titleTerms?: string[];
+  @Prop({ type: Number }) titleLength?: number;
   @Prop({ type: Date }) ts?: Date | null;
   @Prop({ type: Number }) loadState?: number | null;
   @Prop({ type: Number }) status?: number | null;
@@ -72,16 +75,20 @@ export const PAGE_ORDERS = [
   { depth: 1, _id: 1 },
 ] as const satisfies readonly Record<string, 1 | -1>[];
 
-/** A page as it is inserted. */
-export type NewPage = Omit<Page, 'oid'>;
+/** Pages of a title's word, the best match first; an item's pages without stored words are those of null. */
+export const TITLE_WORDS = { titleTerms: 1, titleLength: 1, _id: 1 } as const;
+
+/** A page as it is inserted; the words of its title are derived. */
+export type NewPage = Omit<Page, 'oid' | 'titleTerms' | 'titleLength'>;
 
 export const PageSchema = SchemaFactory.createForClass(Page);
 // The reference's indexes, so that its databases open without building others of the same keys.
 PageSchema.index({ crawl_id: 'hashed' });
 PageSchema.index({ crawl_id: 'hashed', isSeed: -1, ts: 1 });
 PageSchema.index({ crawl_id: 'hashed', url: 1 });
-// Serves the search of titles; the text match is always the first stage.
+// Serves the search of titles where words of some are not stored yet; the text match is always the first stage.
 PageSchema.index({ title: 'text' });
+PageSchema.index({ oid: 1, crawl_id: 1, ...TITLE_WORDS });
 // One per order that lists offer, seeds first by default; with the org in them counts need no documents. An `$in` over
 // the items of a collection reads each item's part in order and merges, so no list sorts in memory.
 for (const order of PAGE_ORDERS) PageSchema.index({ oid: 1, crawl_id: 1, ...order });

@@ -5,7 +5,7 @@ import { pageAndTotal, reversedOrder } from '../../common/pagination/nearer-end.
 import type { PageBounds } from '../../common/pagination/page.js';
 import { OrgScoped, type FindOptions } from '../../database/org-scoped.js';
 import { Page, REVIEWS } from './page.schema.js';
-import { comparePages, mergeOrdered } from './page-merge.js';
+import { chunksOf, comparePages, ITEMS_PER_MERGE, mergeOrdered } from './page-merge.js';
 import {
   countParts,
   filterIndex,
@@ -14,9 +14,7 @@ import {
   type PageQueryPlan,
   type PageSort,
 } from './page-query.js';
-
-/** MongoDB merges ordered scans of up to 200 items (internalQueryMaxScansToExplode); beyond it sorts everything. */
-const ITEMS_PER_MERGE = 150;
+import { TitleSearch } from './title-search.js';
 
 export interface PageListRequest {
   crawlIds: readonly string[];
@@ -57,9 +55,6 @@ export interface UrlCaptures {
   captures: Page[];
 }
 
-const chunksOf = <T>(values: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(values.length / size) }, (_, i) => values.slice(i * size, (i + 1) * size));
-
 /** Items that one query of the database takes without sorting: each is read once per address asked for. */
 const partsOf = (crawlIds: readonly string[], { urls }: PageFilter): string[][] =>
   chunksOf(crawlIds, Math.max(1, Math.floor(ITEMS_PER_MERGE / (urls?.length ?? 1))));
@@ -68,29 +63,43 @@ const partsOf = (crawlIds: readonly string[], { urls }: PageFilter): string[][] 
 @Injectable()
 export class PagesQueries {
   private readonly pages: OrgScoped<Page>;
+  private readonly titles: TitleSearch;
 
-  constructor(@InjectModel(Page.name) private readonly model: Model<Page>) {
+  constructor(@InjectModel(Page.name) model: Model<Page>) {
     this.pages = new OrgScoped(model);
+    this.titles = new TitleSearch(this.pages);
   }
 
   /** A page of one item's list, and how many pages the whole list has. */
   async page(oid: string, crawlId: string, request: ItemPageRequest): Promise<{ items: Page[]; total: number }> {
-    const { filter, sort = null, ...bounds } = request;
+    const { sort = null, ...bounds } = request;
     const crawlIds = [crawlId];
-    const count = () => this.count(oid, crawlIds, filter);
+    const filter = await this.titles.readable(oid, crawlIds, request.filter);
+    const count = () => this.countOf(oid, crawlIds, filter);
     const read = (within: PageBounds, isReversed: boolean) =>
-      this.list(oid, { crawlIds, filter, sort, ...within }, isReversed);
+      this.read(oid, { crawlIds, filter, sort, ...within }, isReversed);
     if (planPageQuery(crawlIds, filter, sort).hint) return pageAndTotal(bounds, count, read);
     // What the text index found is sorted as a whole, and has no other end.
     const [items, total] = await Promise.all([read(bounds, false), count()]);
     return { items, total };
   }
 
+  async list(oid: string, request: PageListRequest): Promise<Page[]> {
+    const filter = await this.titles.readable(oid, request.crawlIds, request.filter);
+    return this.read(oid, { ...request, filter }, false);
+  }
+
+  async count(oid: string, crawlIds: readonly string[], filter: PageFilter): Promise<number> {
+    return this.countOf(oid, crawlIds, await this.titles.readable(oid, crawlIds, filter));
+  }
+
   /** @param isReversed counted from the end, the last page first; for one item in an order that an index gives */
-  async list(oid: string, request: PageListRequest, isReversed = false): Promise<Page[]> {
+  private async read(oid: string, request: PageListRequest, isReversed: boolean): Promise<Page[]> {
     const { crawlIds, filter, sort = null, skip, limit } = request;
     if (crawlIds.length === 0) return [];
     const plan = planPageQuery(crawlIds, filter, sort);
+    if (plan.rankedBy)
+      return this.inOrder(oid, await this.titles.ranked(oid, { ...request, terms: plan.rankedBy, isReversed }));
     if (isReversed) plan.sort = reversedOrder(plan.sort);
     const few = await this.indexOfFew(oid, plan, filter);
     if (few) return this.run(oid, { ...plan, sort: withId(plan.sort), hint: few }, { skip, limit });
@@ -102,12 +111,17 @@ export class PagesQueries {
       if (at++ >= skip) ids.push(_id);
       if (ids.length >= limit) break;
     }
-    const found = await this.pages.find(oid, { _id: { $in: ids } }, { limit: ids.length });
+    return this.inOrder(oid, ids);
+  }
+
+  /** The pages with these ids, in their order. */
+  private async inOrder(oid: string, ids: readonly string[]): Promise<Page[]> {
+    const found = await this.pages.find(oid, { _id: { $in: [...ids] } }, { limit: ids.length });
     const byId = new Map(found.map((page) => [page._id, page]));
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
-  async count(oid: string, crawlIds: readonly string[], filter: PageFilter): Promise<number> {
+  private async countOf(oid: string, crawlIds: readonly string[], filter: PageFilter): Promise<number> {
     if (crawlIds.length === 0) return 0;
     const counts = countParts(filter).map(async ({ sign, filter: part, hint }) => {
       const options = hint ? { hint } : {};

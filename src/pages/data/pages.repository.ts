@@ -5,6 +5,7 @@ import { OrgScoped } from '../../database/org-scoped.js';
 import { uuid } from '../../database/uuid-codec.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { Page, type NewPage, type StoredPageQa } from './page.schema.js';
+import { titleIndexOf } from './title-words.schema.js';
 
 export interface PageCounts {
   pageCount: number;
@@ -34,12 +35,13 @@ const DUPLICATE_KEY = 11000;
 const IN_TWO_FROM = 200;
 
 /** Absent and null values are not stored; the three flags always are. */
-function toStored(oid: string, page: NewPage): Record<string, unknown> {
+function toStored(oid: string, page: NewPage, hasWords: boolean): Record<string, unknown> {
   const given = { ...page, isSeed: page.isSeed ?? false, isFile: page.isFile ?? false, isError: page.isError ?? false };
   const present = Object.entries(given).filter(([, value]) => value !== null && value !== undefined);
   const notes = page.notes?.map((note) => ({ ...note, id: uuid(note.id), userid: uuid(note.userid) }));
   return {
     ...Object.fromEntries(present),
+    ...(hasWords ? titleIndexOf(page.title) : {}),
     _id: uuid(page._id),
     oid: uuid(oid),
     ...(page.userid ? { userid: uuid(page.userid) } : {}),
@@ -67,12 +69,14 @@ export class PagesRepository {
   /**
    * Inserts a batch (100 is usual, a few thousand the most). A page whose id is already stored is left as it is and not
    * counted, so repeating a batch is harmless. Not inside a transaction: a duplicate would abort it.
+   * @param hasWords false leaves the words of titles to `PageTitlesRepository.fill`; with them a page costs half as much
+   *   again, and until then searches of the item go by MongoDB's text index
    */
-  async insertBatch(oid: string, pages: readonly NewPage[]): Promise<InsertedPages> {
+  async insertBatch(oid: string, pages: readonly NewPage[], hasWords = true): Promise<InsertedPages> {
     if (pages.length === 0) return { inserted: 0, filePages: 0, errorPages: 0 };
     const middle = pages.length < IN_TWO_FROM ? pages.length : Math.ceil(pages.length / 2);
     const parts = await Promise.allSettled(
-      [pages.slice(0, middle), pages.slice(middle)].map((part) => this.insertUnknown(oid, part)),
+      [pages.slice(0, middle), pages.slice(middle)].map((part) => this.insertUnknown(oid, part, hasWords)),
     );
     // Each part has ended by now, so whoever repeats the batch meets no insertion still under way.
     const fresh = parts.flatMap((part) => {
@@ -87,10 +91,11 @@ export class PagesRepository {
   }
 
   /** @returns the pages that were not stored yet */
-  private async insertUnknown(oid: string, pages: readonly NewPage[]): Promise<readonly NewPage[]> {
+  private async insertUnknown(oid: string, pages: readonly NewPage[], hasWords: boolean): Promise<readonly NewPage[]> {
     if (pages.length === 0) return [];
     try {
-      await this.model.collection.insertMany(pages.map((page) => toStored(oid, page)) as never[], { ordered: false });
+      const stored = pages.map((page) => toStored(oid, page, hasWords));
+      await this.model.collection.insertMany(stored as never[], { ordered: false });
       return pages;
     } catch (error) {
       const known = duplicatesOf(error);

@@ -1,0 +1,57 @@
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Startup } from '../database/startup.js';
+import { PageTitlesRepository } from '../pages/data/page-titles.repository.js';
+import { ItemMigrationsRepository } from './data/item-migrations.repository.js';
+
+const ITEMS_AT_ONCE = 150;
+
+/**
+ * Gives the pages of a database that was taken over the words that titles are searched by. Until an item is done its
+ * search goes by MongoDB's text index, so nothing waits for this; several processes may do it at once, and one that is
+ * interrupted goes on with what is left.
+ */
+@Injectable()
+export class PageTitleFill implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger('items');
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | undefined;
+
+  constructor(
+    private readonly startup: Startup,
+    private readonly items: ItemMigrationsRepository,
+    private readonly titles: PageTitlesRepository,
+  ) {}
+
+  onModuleInit(): void {
+    this.startup.register({ name: 'page-titles', order: 310, run: () => this.start() });
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  /** Begins with the orgs there are; the rest goes on beside the service. Again every hour: `ItemsSchedule`. */
+  async start(): Promise<void> {
+    if (this.running || this.stopping.signal.aborted) return;
+    const oids = await this.items.orgs();
+    this.running = this.fill(oids)
+      .catch((error: unknown) => this.logger.error({ event: 'page_titles_not_filled', err: error }))
+      .finally(() => (this.running = undefined));
+  }
+
+  /** Ends when what `start` began has ended; for tests. */
+  async settled(): Promise<void> {
+    await this.running;
+  }
+
+  private async fill(oids: readonly string[]): Promise<void> {
+    let count = 0;
+    for (const oid of oids)
+      for await (const ids of this.items.idsOf(oid, ITEMS_AT_ONCE)) {
+        if (this.stopping.signal.aborted) return;
+        count += await this.titles.fill(oid, ids, this.stopping.signal);
+      }
+    if (count > 0) this.logger.log({ event: 'page_titles_filled', count });
+  }
+}

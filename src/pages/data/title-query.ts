@@ -1,0 +1,41 @@
+import { wordsOf } from './title-words.schema.js';
+
+/** What a search asks of titles, as MongoDB's `$search` understands it. */
+export interface TitleQuery {
+  /** Any of these. */
+  terms: string[];
+  /** None of these: words with a minus before them. */
+  excluded: string[];
+  /** All of these, as they stand between quotation marks. */
+  phrases: string[];
+  excludedPhrases: string[];
+}
+
+const WHITE = new Set([' ', '\n', '\v', '\f', '\r']);
+const TOKEN = /["-]|[^"\- \n\v\f\r]+/g;
+
+/** Reads a search: words, `-word`, `"a phrase"`, `-"a phrase"`. A minus inside a word is none. */
+export function parseTitleQuery(search: string): TitleQuery {
+  const [words, excluded]: [string[], string[]] = [[], []];
+  const [phrases, excludedPhrases]: [string[], string[]] = [[], []];
+  let phraseFrom = -1;
+  let isExcluded = false;
+  for (const { 0: token, index } of search.matchAll(TOKEN)) {
+    const isApart = index === 0 || WHITE.has(search.charAt(index - 1));
+    const isInPhrase = phraseFrom >= 0;
+    if (token === '-') {
+      if (!isInPhrase && isApart) isExcluded = true;
+    } else if (token === '"' && isInPhrase) {
+      (isExcluded ? excludedPhrases : phrases).push(search.slice(phraseFrom, index));
+      phraseFrom = -1;
+    } else if (token === '"') {
+      if (isApart) isExcluded = false;
+      phraseFrom = index + 1;
+    } else if (!(isInPhrase && isExcluded)) {
+      if (isApart) isExcluded = false;
+      (isExcluded ? excluded : words).push(token);
+    }
+  }
+  const termsOf = (texts: string[]): string[] => [...new Set(wordsOf(texts.join(' ')))].filter((term) => term !== '');
+  return { terms: termsOf(words), excluded: termsOf(excluded), phrases, excludedPhrases };
+}
