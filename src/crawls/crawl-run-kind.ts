@@ -7,7 +7,6 @@ import { isSuccessful } from '../items/data/item-state.schema.js';
 import { FileRemover } from '../items/file-remover.js';
 import type { Item } from '../items/data/item.schema.js';
 import { PagesRepository } from '../pages/data/pages.repository.js';
-import { PageTitlesRepository } from '../pages/data/page-titles.repository.js';
 import { CrawlEnding } from './crawl-ending.js';
 import { CrawlSpecBuilder } from './crawl-spec-builder.js';
 import type { CrawlJob } from './data/crawl-job.schema.js';
@@ -26,7 +25,6 @@ export class CrawlRunKind implements RunKind, OnModuleInit {
     private readonly ending: CrawlEnding,
     private readonly runs: RunsRepository,
     private readonly pages: PagesRepository,
-    private readonly titles: PageTitlesRepository,
     private readonly files: FileRemover,
     private readonly clock: Clock,
   ) {}
@@ -61,7 +59,7 @@ export class CrawlRunKind implements RunKind, OnModuleInit {
   /** Pages of a run that left no archive are of no use; those of another get what was left out while they came in. */
   async cleanUp(job: CrawlJob, item: Item | null, state: string | null): Promise<void> {
     if (item && !item.deleted && isSuccessful(state)) {
-      await this.titles.fill(job.oid, [job.crawlId]);
+      await this.pages.fillTitleWords(job.oid, [job.crawlId]);
       return;
     }
     await this.pages.deleteOf(job.oid, [job.crawlId]);

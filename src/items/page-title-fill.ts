@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Startup } from '../database/startup.js';
-import { PageTitlesRepository } from '../pages/data/page-titles.repository.js';
+import { PagesRepository } from '../pages/data/pages.repository.js';
 import { ItemMigrationsRepository } from './data/item-migrations.repository.js';
 
 const ITEMS_AT_ONCE = 150;
@@ -19,7 +19,7 @@ export class PageTitleFill implements OnModuleInit, OnModuleDestroy {
   constructor(
     private readonly startup: Startup,
     private readonly items: ItemMigrationsRepository,
-    private readonly titles: PageTitlesRepository,
+    private readonly pages: PagesRepository,
   ) {}
 
   onModuleInit(): void {
@@ -50,7 +50,7 @@ export class PageTitleFill implements OnModuleInit, OnModuleDestroy {
     for (const oid of oids)
       for await (const ids of this.items.idsOf(oid, ITEMS_AT_ONCE)) {
         if (this.stopping.signal.aborted) return;
-        count += await this.titles.fill(oid, ids, this.stopping.signal);
+        count += await this.pages.fillTitleWords(oid, ids, this.stopping.signal);
       }
     if (count > 0) this.logger.log({ event: 'page_titles_filled', count });
   }

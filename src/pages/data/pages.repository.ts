@@ -4,7 +4,7 @@ import type { Model } from 'mongoose';
 import { OrgScoped } from '../../database/org-scoped.js';
 import { uuid } from '../../database/uuid-codec.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import { Page, type NewPage, type StoredPageQa } from './page.schema.js';
+import { Page, TITLE_WORDS, type NewPage, type StoredPageQa } from './page.schema.js';
 import { titleIndexOf } from './title-words.schema.js';
 
 export interface PageCounts {
@@ -33,6 +33,7 @@ const DUPLICATE_KEY = 11000;
  * commands are quicker than one.
  */
 const IN_TWO_FROM = 200;
+const FILLED_AT_ONCE = 500;
 
 /** Absent and null values are not stored; the three flags always are. */
 function toStored(oid: string, page: NewPage, hasWords: boolean): Record<string, unknown> {
@@ -69,8 +70,8 @@ export class PagesRepository {
   /**
    * Inserts a batch (100 is usual, a few thousand the most). A page whose id is already stored is left as it is and not
    * counted, so repeating a batch is harmless. Not inside a transaction: a duplicate would abort it.
-   * @param hasWords false leaves the words of titles to `PageTitlesRepository.fill`; with them a page costs half as much
-   *   again, and until then searches of the item go by MongoDB's text index
+   * @param hasWords false leaves the words of titles to `fillTitleWords`; with them a page costs two thirds
+   *   more to insert. Until then searches of the item go by MongoDB's text index
    */
   async insertBatch(oid: string, pages: readonly NewPage[], hasWords = true): Promise<InsertedPages> {
     if (pages.length === 0) return { inserted: 0, filePages: 0, errorPages: 0 };
@@ -101,6 +102,30 @@ export class PagesRepository {
       const known = duplicatesOf(error);
       return pages.filter((_page, index) => !known.has(index));
     }
+  }
+
+  /**
+   * Stores the words of titles for all pages of these items that are stored without, by a crawl while it ran, by the
+   * reference or by an earlier version. A batch at a time: whatever is interrupted goes on with what is left. Costs one look
+   * into an index per item when nothing is. @returns how many there were
+   */
+  async fillTitleWords(oid: string, crawlIds: readonly string[], signal?: AbortSignal): Promise<number> {
+    let count = 0;
+    for (let found = FILLED_AT_ONCE; found === FILLED_AT_ONCE && !signal?.aborted; count += found)
+      found = await this.fillBatch(oid, crawlIds);
+    return count;
+  }
+
+  private async fillBatch(oid: string, crawlIds: readonly string[]): Promise<number> {
+    const hint = { oid: 1, crawl_id: 1, ...TITLE_WORDS } as const;
+    const unfilled = { crawl_id: { $in: [...crawlIds] }, titleTerms: null } as object;
+    const found = await this.pages.find(oid, unfilled, { limit: FILLED_AT_ONCE, projection: { title: 1 }, hint });
+    const writes = found.map(({ _id, title }) => ({
+      // A page that is being read again has got the words of another title by now.
+      updateOne: { filter: { _id: uuid(_id), titleTerms: null }, update: { $set: titleIndexOf(title) } },
+    }));
+    if (writes.length > 0) await this.model.collection.bulkWrite(writes as never, { ordered: false });
+    return found.length;
   }
 
   /** Recount of an item's pages from what is stored. */

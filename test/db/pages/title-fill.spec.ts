@@ -6,7 +6,6 @@ import { ItemMigrationsRepository } from '../../../src/items/data/item-migration
 import { Item, ItemSchema } from '../../../src/items/data/item.schema.js';
 import { PageTitleFill } from '../../../src/items/page-title-fill.js';
 import { PageReAddsRepository } from '../../../src/pages/data/page-readds.repository.js';
-import { PageTitlesRepository } from '../../../src/pages/data/page-titles.repository.js';
 import { Page, PageSchema, type NewPage } from '../../../src/pages/data/page.schema.js';
 import { PagesQueries } from '../../../src/pages/data/pages.queries.js';
 import { PagesRepository } from '../../../src/pages/data/pages.repository.js';
@@ -27,7 +26,7 @@ describe('words of titles that were stored without', () => {
     const itemModel = await database.model<Item>(Item.name, ItemSchema);
     queries = new PagesQueries(model);
     const startup = new Startup({} as never, {} as never, {} as never);
-    fill = new PageTitleFill(startup, new ItemMigrationsRepository(itemModel), new PageTitlesRepository(model));
+    fill = new PageTitleFill(startup, new ItemMigrationsRepository(itemModel), new PagesRepository(model));
     const stored = [...items.map((_id) => ({ _id, oid })), { _id: 'other', oid: otherOid }];
     await itemModel.collection.insertMany(stored.map((item) => ({ ...item, oid: uuid(item.oid) })) as never[]);
   });
