@@ -20,8 +20,9 @@ export async function autoscroll(options: {
   const state = window as unknown as { __scrolledHeight?: number };
   let isDrawn = true;
   const step = async () => {
-    await wait(options.stepMs);
+    const paused = wait(options.stepMs);
     if (isDrawn) isDrawn = await Promise.race([drawn().then(() => true), wait(options.drawMs).then(() => false)]);
+    await paused;
   };
   const downOnce = async (element: Element, height: number) => {
     let last = -1;
