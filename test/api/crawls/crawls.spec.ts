@@ -2,6 +2,7 @@ import { mongo } from 'mongoose';
 import type { ApiClient } from '../../support/api-client.js';
 import { CrawlLogsRepository } from '../../../src/crawls/data/crawl-logs.repository.js';
 import type { CrawlLog } from '../../../src/crawls/data/crawl-log.schema.js';
+import { titleIndexOf } from '../../../src/pages/data/title-words.schema.js';
 import { CrawlStage } from '../../support/crawl-stage.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
 
@@ -33,6 +34,17 @@ describe('crawls over HTTP', () => {
     const file = await api.fetch('GET', replay.body.resources[0].path);
     expect(Number(file.headers.get('content-length'))).toBe(replay.body.resources[0].size);
     await file.body?.cancel();
+  });
+
+  it('gives the titles of its pages, when it has ended, the words that they are searched by', async () => {
+    const crawlId = await stage.aCrawl();
+    await stage.until(crawlId, 'complete');
+    for (let n = 0; n < 60 && (await stage.job(crawlId)); n += 1) await stage.pass(10);
+    expect(await stage.job(crawlId)).toBeNull();
+    const pages = await on.connection.collection('pages').find({ crawl_id: crawlId }).toArray();
+    expect(pages).toHaveLength(3);
+    for (const { title, titleTerms, titleLength } of pages)
+      expect({ titleTerms, titleLength }).toEqual(titleIndexOf(title as string | null));
   });
 
   it('lists crawls by state, workflow and tag, and refuses unknown sorts', async () => {
