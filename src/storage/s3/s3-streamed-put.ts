@@ -52,6 +52,7 @@ export function putBytes(put: Omit<StreamedPut, 'size'>, bytes: Buffer): Promise
 
 async function attempted(put: StreamedPut, body: () => Chunks, isRepeatable: boolean): Promise<string> {
   for (let attempt = 0; ; attempt++) {
+    put.signal?.throwIfAborted();
     const exchange = new Exchange(put);
     try {
       return await exchange.run(body());
