@@ -18,6 +18,7 @@ const RENEW_MS = minutes(1);
 
 /** An object that was written but that no document refers to yet. */
 export interface StagedFile {
+  readonly oid: string;
   readonly file: StoredFile;
   readonly planId: string;
   /** The lease as it stands; moves on while the object is written. */
@@ -55,16 +56,8 @@ export class FileStaging {
     const storage = { name: target.storage.name, custom: target.storage.custom };
     const store = this.storages.resolve(org, storage);
     const empty: StoredFile = { filename: target.filename, hash: '', size: 0, storage, replicas: [] };
-    const now = this.clock.now();
-    const plan = { planId: newId(), lease: this.leaseFrom(now) };
-    await this.deletions.insert({
-      _id: plan.planId,
-      oid: org._id,
-      files: [empty],
-      created: now,
-      attempts: 0,
-      leaseUntil: plan.lease,
-    });
+    const plan = { oid: org._id, planId: newId(), lease: this.leaseFrom(this.clock.now()) };
+    await this.planDeletion(plan, empty);
     const stopRenewing = this.keepLease(plan);
     try {
       const { size, sha256, crc32 } = await store.put(target.filename, body, options);
@@ -79,15 +72,22 @@ export class FileStaging {
 
   /** Part of the transaction that stores the documents with these files. @throws StagingLost, which aborts it */
   async keep(staged: readonly StagedFile[], tx: Tx): Promise<void> {
-    for (const { planId, lease, file } of staged) {
-      const isOurs = await this.deletions.withdraw(planId, lease, tx);
-      if (!isOurs) throw new StagingLost(`the plan of ${file.filename} was claimed by another process`);
+    for (const { oid, planId, lease, file } of staged) {
+      if (await this.deletions.withdraw(planId, lease, tx)) continue;
+      // It may have been carried out before the object was whole, so it is planned once more, whatever becomes of `tx`.
+      await this.planDeletion({ oid, planId: newId(), lease: this.clock.now() }, file);
+      throw new StagingLost(`the plan of ${file.filename} was claimed by another process`);
     }
   }
 
   /** Deletes staged objects that are not wanted after all; what cannot be deleted now is deleted later. */
   async discard(staged: readonly StagedFile[]): Promise<void> {
     for (const { planId } of staged) await this.remover.carryOut(planId);
+  }
+
+  private async planDeletion(plan: Pick<StagedFile, 'oid' | 'planId' | 'lease'>, file: StoredFile): Promise<void> {
+    const { oid, planId: _id, lease: leaseUntil } = plan;
+    await this.deletions.insert({ _id, oid, files: [file], created: this.clock.now(), attempts: 0, leaseUntil });
   }
 
   private leaseFrom(now: Date): Date {

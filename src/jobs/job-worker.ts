@@ -19,6 +19,7 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 @Injectable()
 export class JobWorker implements OnApplicationShutdown {
   private readonly running = new Map<Promise<void>, string>();
+  private ended = 0;
   private readonly stopping = new AbortController();
   private readonly logger = new Logger('jobs');
   private readonly looks = new Coalesced(() => this.claimAll());
@@ -44,8 +45,10 @@ export class JobWorker implements OnApplicationShutdown {
   /** Looks until nothing is due and everything started has ended; for tests. */
   async drain(): Promise<void> {
     for (;;) {
-      await this.look();
-      if (this.running.size === 0) return;
+      const { ended } = this;
+      const started = await this.look();
+      // While some ran, their types may have been full.
+      if (started === 0 && this.running.size === 0 && this.ended === ended) return;
       await Promise.all(this.running.keys());
     }
   }
@@ -75,6 +78,7 @@ export class JobWorker implements OnApplicationShutdown {
       if (!job || !handler) return started;
       const work = this.run(job, handler, leaseUntil).finally(() => {
         this.running.delete(work);
+        this.ended++;
         this.wake();
       });
       this.running.set(work, job.type);
