@@ -10,7 +10,8 @@ import {
 import { SCREENCAST_PORT, type InstancePlan } from '../containers/instance-plan.js';
 import type { JobId } from '../crawl-driver.types.js';
 import { tolerating } from './api-answers.js';
-import { Refused, type NamespaceClient, type PodManifests } from './namespace-client.js';
+import { Refused, type NamespaceClient } from './namespace-client.js';
+import type { PodManifests } from './pod-objects.js';
 import { CONFIG_VOLUME, filesOf, instanceManifests, JOB_LABEL, type ManifestSettings } from './pod-manifest.js';
 import { hostOf, podState } from './pod-state.js';
 import { PodWatch } from './pod-watch.js';

@@ -1,20 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { CoreV1Api, V1ConfigMap, V1PersistentVolumeClaim, V1Pod, V1Secret } from '@kubernetes/client-node';
+import type { CoreV1Api, V1PersistentVolumeClaim, V1Pod } from '@kubernetes/client-node';
 import { EngineUnavailable } from '../containers/container-runtime.js';
 import { isRefusal, messageOf, tolerating } from './api-answers.js';
 import type { Cluster } from './cluster.js';
+import type { PodManifests } from './pod-objects.js';
 import { listPods } from './pod-watch.js';
-
-/** A pod with what it reads and keeps. */
-export interface PodManifests {
-  pod: V1Pod;
-  /** Shares its name with the secret. */
-  config?: V1ConfigMap;
-  /** Credentials, and files with presigned URLs. */
-  secret: V1Secret;
-  /** Space that outlives the pod. */
-  claim: V1PersistentVolumeClaim | null;
-}
 
 /** A `create` that the cluster will not have. */
 export class Refused extends Error {}

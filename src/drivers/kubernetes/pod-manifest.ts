@@ -18,7 +18,7 @@ import {
   STOP_GRACE_SECONDS,
   type InstancePlan,
 } from '../containers/instance-plan.js';
-import type { PodManifests } from './namespace-client.js';
+import type { PodManifests } from './pod-objects.js';
 import { claimSpec, NO_RIGHTS, podSpec, resourcesOf } from './pod-parts.js';
 
 export interface ManifestSettings {

@@ -1,6 +1,6 @@
 import type { V1Container, V1Pod, V1Volume, V1VolumeMount } from '@kubernetes/client-node';
 import type { ServicePlan } from '../containers/service-runtime.js';
-import type { PodManifests } from './namespace-client.js';
+import type { PodManifests } from './pod-objects.js';
 import { JOB_LABEL, proxiesOf, variables, withoutSecrets } from './pod-manifest.js';
 import { claimSpec, NO_RIGHTS, podSpec, resourcesOf } from './pod-parts.js';
 

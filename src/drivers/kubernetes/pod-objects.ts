@@ -1,0 +1,12 @@
+import type { V1ConfigMap, V1PersistentVolumeClaim, V1Pod, V1Secret } from '@kubernetes/client-node';
+
+/** A pod with what it reads and keeps. */
+export interface PodManifests {
+  pod: V1Pod;
+  /** Shares its name with the secret. */
+  config?: V1ConfigMap;
+  /** Credentials, and files with presigned URLs. */
+  secret: V1Secret;
+  /** Space that outlives the pod. */
+  claim: V1PersistentVolumeClaim | null;
+}
