@@ -134,6 +134,8 @@ function titleConditions({ excluded, phrases, excludedPhrases }: TitleQuery): ob
   ];
 }
 
+const amongst = (crawlIds: readonly string[]) => (crawlIds.length === 1 ? crawlIds[0] : { $in: [...crawlIds] });
+
 /** @param entry only titles with this word so often, of those that the filter asks for */
 function conditionsOf(
   crawlIds: readonly string[],
@@ -153,7 +155,7 @@ function conditionsOf(
   return {
     ...(isByText(filter) ? { $text: { $search: titleWords(filter) } } : {}),
     ...(titles === null ? {} : { titleTerms: entry ?? { $in: titles.terms.flatMap(entriesOf) } }),
-    crawl_id: crawlIds.length === 1 ? crawlIds[0] : { $in: [...crawlIds] },
+    crawl_id: amongst(crawlIds),
     ...(url ? { url } : {}),
     ...(filter.ts ? { ts: filter.ts } : {}),
     ...(typeof filter.isSeed === 'boolean' ? { isSeed: filter.isSeed ? true : { $ne: true } } : {}),
@@ -247,6 +249,15 @@ export function planPageQuery(
 /** The pages whose titles have a word so often, the best match first: a part of a ranked list. */
 export function planTitleEntry(crawlIds: readonly string[], filter: PageFilter, entry: string): PageQueryPlan {
   return { filter: conditionsOf(crawlIds, filter, null, entry), ...along(WITHIN_ENTRY, TITLE_WORDS) };
+}
+
+/**
+ * Whether any page of these items has one of the entries.
+ * @param entries null: a page whose words are not stored
+ */
+export function planTitleLook(crawlIds: readonly string[], entries: string[] | null): PageQueryPlan {
+  const titleTerms = entries === null ? null : { $in: entries };
+  return { filter: { crawl_id: amongst(crawlIds), titleTerms } as never, sort: {}, hint: ofItems(TITLE_WORDS) };
 }
 
 /** Index of the filter that leaves the fewest pages, when there is one. */

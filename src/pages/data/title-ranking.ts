@@ -15,21 +15,26 @@ export const byRank =
     return isReversed ? -order : order;
   };
 
+/** Where matches come from. */
+export interface Matches {
+  /** Each in order of its parts. */
+  ordered: readonly AsyncIterable<Match>[];
+  /** In no order: all are read. */
+  others: AsyncIterable<Match> | Iterable<Match>;
+}
+
 /**
- * The first of all matches by score, of streams in order of their parts. Reads alternately (Fagin's threshold
- * algorithm) until nothing that is still to come can be better than what was found; holds no more than is wanted.
+ * The first of all matches by score. What is in order is read alternately (Fagin's threshold algorithm) until nothing
+ * that is still to come can be better than what was found; holds no more than is wanted.
  */
-export async function bestOf(
-  streams: readonly AsyncIterable<Match>[],
-  wanted: number,
-  isReversed: boolean,
-): Promise<Match[]> {
-  const sources = streams.map((stream) => stream[Symbol.asyncIterator]());
+export async function bestOf({ ordered, others }: Matches, wanted: number, isReversed: boolean): Promise<Match[]> {
+  const sources = ordered.map((stream) => stream[Symbol.asyncIterator]());
   const best = new Best(
     wanted,
     byRank(isReversed, ({ score }) => score),
   );
   try {
+    for await (const match of others) best.add(match);
     const heads = await Promise.all(sources.map((source) => source.next()));
     for (let at = 0; wanted > 0; at = (at + 1) % heads.length) {
       const live = heads.flatMap((head) => (head.done ? [] : [head.value]));

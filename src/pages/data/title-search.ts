@@ -1,16 +1,18 @@
 import type { OrgScoped } from '../../database/org-scoped.js';
 import { reversedOrder } from '../../common/pagination/nearer-end.js';
 import { chunksOf, ITEMS_PER_MERGE, mergeOrdered } from './page-merge.js';
-import { planTitleEntry, titleQueryOf, type PageFilter } from './page-query.js';
-import { TITLE_WORDS, type Page } from './page.schema.js';
+import { planPageQuery, planTitleEntry, planTitleLook, titleQueryOf, type PageFilter } from './page-query.js';
+import type { Page } from './page.schema.js';
 import { bestOf, byRank, type Match } from './title-ranking.js';
-import { entriesOf, entryOf, MOST_TIMES, scoreOf } from './title-words.schema.js';
+import { entriesOf, entryOf, MOST_TIMES, repeatedEntriesOf, scoreOf } from './title-words.schema.js';
 
-/** More are left to MongoDB's text index: each is a read of its own. */
-const MOST_TERMS = 10;
-/** Matches of several words that are read at once. */
-const BATCH = 100;
-const HINT = { oid: 1, crawl_id: 1, ...TITLE_WORDS } as const;
+/** Enough for a long title. Of more words, each of which would be a read of its own, all matches are read at once. */
+const MOST_READ_APART = 32;
+/** Matches of several words that are read at once, of all words and of one: most of the first are never asked for. */
+const BATCH_OF_ALL = 400;
+const [SMALLEST_BATCH, BATCH] = [25, 100];
+/** Of matches that are all read. */
+const SCAN_BATCH = 1000;
 
 export interface RankedRequest {
   crawlIds: readonly string[];
@@ -33,30 +35,45 @@ export class TitleSearch {
   async readable(oid: string, crawlIds: readonly string[], filter: PageFilter): Promise<PageFilter> {
     const query = titleQueryOf(filter);
     if (query === null || crawlIds.length === 0) return filter;
-    if (query.terms.length <= MOST_TERMS && !(await this.hasAny(oid, crawlIds, null))) return filter;
+    if (!(await this.hasAny(oid, crawlIds, null))) return filter;
     return { ...filter, usesTextIndex: true };
   }
 
   /** Ids of the best matches. */
   async ranked(oid: string, request: RankedRequest): Promise<string[]> {
     const { skip, limit, terms, isReversed } = request;
-    const streams = await Promise.all(terms.map((term) => this.matches(oid, request, term)));
-    return (await bestOf(streams, skip + limit, isReversed)).slice(skip).map(({ id }) => id);
+    const found =
+      terms.length > MOST_READ_APART
+        ? { ordered: [], others: this.all(oid, request) }
+        : { ordered: await this.byTerm(oid, request), others: [] };
+    return (await bestOf(found, skip + limit, isReversed)).slice(skip).map(({ id }) => id);
   }
 
-  /** All pages with the word, in order of what it adds to their scores. */
-  private async matches(oid: string, request: RankedRequest, term: string): Promise<AsyncGenerator<Match>> {
-    const { crawlIds, isReversed } = request;
-    // Most words are in no title twice, and a look is less than the reads of all numbers of times.
-    const repeated = { $elemMatch: { $gt: `${term} `, $lt: `${term}!` } };
-    const most = (await this.hasAny(oid, crawlIds, repeated)) ? MOST_TIMES : 1;
-    const streams = Array.from({ length: most }, (_, n) => n + 1).flatMap((times) =>
-      chunksOf(crawlIds, ITEMS_PER_MERGE).map((ids) => this.stream(oid, { ...request, crawlIds: ids }, term, times)),
-    );
-    return mergeOrdered(
-      streams,
-      byRank(isReversed, ({ part }) => part),
-    );
+  /** For each word all pages with it, in order of what it adds to their scores. */
+  private async byTerm(oid: string, request: RankedRequest): Promise<AsyncGenerator<Match>[]> {
+    const { crawlIds, isReversed, terms } = request;
+    const repeated = await this.repeated(oid, crawlIds, terms);
+    return terms.map((term) => {
+      const entries = Array.from({ length: repeated.has(term) ? MOST_TIMES : 1 }, (_, n) => n + 1);
+      const streams = entries.flatMap((times) =>
+        chunksOf(crawlIds, ITEMS_PER_MERGE).map((ids) => this.stream(oid, { ...request, crawlIds: ids }, term, times)),
+      );
+      return mergeOrdered(
+        streams,
+        byRank(isReversed, ({ part }) => part),
+      );
+    });
+  }
+
+  /**
+   * Those words that are in one title more than once. Most are in none, and a look is less than the reads of all numbers
+   * of times.
+   */
+  private async repeated(oid: string, crawlIds: readonly string[], terms: readonly string[]): Promise<Set<string>> {
+    const hasAnyOf = (some: readonly string[]) => this.hasAny(oid, crawlIds, some.flatMap(repeatedEntriesOf));
+    if (terms.length === 0 || !(await hasAnyOf(terms))) return new Set();
+    const found = terms.length === 1 ? [true] : await Promise.all(terms.map((term) => hasAnyOf([term])));
+    return new Set(terms.filter((_, n) => found[n]));
   }
 
   private async *stream(
@@ -69,25 +86,42 @@ export class TitleSearch {
     const order = sort as Record<string, 1 | -1>;
     const options = { sort: isReversed ? reversedOrder(order) : order, hint };
     // The index alone tells what one word is worth; the words beside it are in the page.
+    const batchSize = Math.min(BATCH, Math.max(SMALLEST_BATCH, Math.floor(BATCH_OF_ALL / terms.length)));
     const reading =
       terms.length === 1
         ? { projection: { titleLength: 1 }, limit: skip + limit }
-        : { projection: { titleLength: 1, titleTerms: 1 }, batchSize: BATCH };
-    const timesOf = new Map(terms.flatMap((one) => entriesOf(one).map((entry, n) => [entry, n + 1] as const)));
+        : { projection: { titleLength: 1, titleTerms: 1 }, batchSize };
+    const scoreOfAll = scorer(terms);
     for await (const page of this.pages.stream(oid, match, { ...options, ...reading })) {
-      const length = page.titleLength ?? 0;
-      const part = scoreOf(times, length);
-      const score = page.titleTerms?.reduce((sum, entry) => {
-        const number = timesOf.get(entry);
-        return number === undefined ? sum : sum + scoreOf(number, length);
-      }, 0);
-      yield { id: page._id, part, score: score ?? part };
+      const part = scoreOf(times, page.titleLength ?? 0);
+      yield { id: page._id, part, score: terms.length === 1 ? part : scoreOfAll(page) };
     }
   }
 
-  private async hasAny(oid: string, crawlIds: readonly string[], titleTerms: object | null): Promise<boolean> {
-    const filter = { crawl_id: crawlIds.length === 1 ? crawlIds[0] : { $in: [...crawlIds] }, titleTerms };
-    const options = { limit: 1, projection: { _id: 1 } as const, hint: HINT };
-    return (await this.pages.find(oid, filter as never, options)).length > 0;
+  /** All matches, in no order. */
+  private async *all(oid: string, { crawlIds, filter, terms }: RankedRequest): AsyncGenerator<Match> {
+    const { filter: match, hint } = planPageQuery(crawlIds, filter);
+    const reading = { projection: { titleLength: 1, titleTerms: 1 }, batchSize: SCAN_BATCH } as const;
+    const scoreOfAll = scorer(terms);
+    for await (const page of this.pages.stream(oid, match, { ...reading, hint })) {
+      const score = scoreOfAll(page);
+      yield { id: page._id, part: score, score };
+    }
   }
+
+  /** @param entries null: pages whose words are not stored */
+  private async hasAny(oid: string, crawlIds: readonly string[], entries: string[] | null): Promise<boolean> {
+    const { filter, hint } = planTitleLook(crawlIds, entries);
+    return (await this.pages.find(oid, filter, { limit: 1, projection: { _id: 1 }, hint })).length > 0;
+  }
+}
+
+/** The score of titles for all of these words. */
+function scorer(terms: readonly string[]): (page: Pick<Page, 'titleTerms' | 'titleLength'>) => number {
+  const timesOf = new Map(terms.flatMap((term) => entriesOf(term).map((entry, n) => [entry, n + 1] as const)));
+  return ({ titleTerms = [], titleLength = 0 }) =>
+    titleTerms.reduce((sum, entry) => {
+      const times = timesOf.get(entry);
+      return times === undefined ? sum : sum + scoreOf(times, titleLength);
+    }, 0);
 }

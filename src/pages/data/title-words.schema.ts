@@ -23,6 +23,9 @@ export const entryOf = (term: string, times: number): string =>
 /** All that a title with the word may have. */
 export const entriesOf = (term: string): string[] => Array.from({ length: MOST_TIMES }, (_, n) => entryOf(term, n + 1));
 
+/** Of a title that has the word more than once. */
+export const repeatedEntriesOf = (term: string): string[] => entriesOf(term).slice(1);
+
 const STOP_WORDS = new Set(
   (
     `i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers herself it ` +

@@ -2,7 +2,7 @@ import type { Model } from 'mongoose';
 import { newId } from '../../../src/common/ids/uuid.js';
 import { uuid } from '../../../src/database/uuid-codec.js';
 import { Page, PageSchema, type NewPage } from '../../../src/pages/data/page.schema.js';
-import { planPageQuery, planTitleEntry, type PageFilter } from '../../../src/pages/data/page-query.js';
+import { planPageQuery, planTitleEntry, planTitleLook, type PageFilter } from '../../../src/pages/data/page-query.js';
 import { PagesQueries } from '../../../src/pages/data/pages.queries.js';
 import { PagesRepository } from '../../../src/pages/data/pages.repository.js';
 import { explained, openTestDatabase, type TestDatabase } from '../../support/test-database.js';
@@ -12,6 +12,8 @@ const WORDS = (
   'Archive archives Crawling crawled Café CAFÉ cafe\u0301 the of Ünder town towns Running | - climate change changes ' +
   "climate change don't town's C++ 日本語 foo_bar 2024 rare"
 ).split(' ');
+
+const numbered = (count: number): string => Array.from({ length: count }, (_, n) => `word${n}`).join(' ');
 
 /** Titles of one to twelve words, each word up to four times; the same each time. */
 function titles(count: number): string[] {
@@ -83,6 +85,8 @@ describe('search of titles', () => {
     ...['archive', 'ARCHIVES of the town', 'climate change', 'climate change -rare', 'crawl', 'cafe', 'run 2024 rare'],
     ...['"climate change"', 'town -"climate change"', 'archive "CAFE archive"', '日本語', 'foo_bar c', "don't", 'the'],
     ...['nothing', '-rare', 'archive crawl cafe town run climate change 2024', '"a" town', 'town ""', '"e c" cafe'],
+    // As a long title is pasted, and more words than are looked for one by one.
+    ...[WORDS.join(' '), `${WORDS.join(' ')} ${numbered(19)}`, `${WORDS.join(' ')} ${numbered(60)} -rare "e c"`],
   ])('finds and ranks as MongoDB does: %s', async (search) => {
     // Of few pages in each of many items, a third of the searches.
     for (const crawlIds of search.length % 3 ? [one] : [one, many]) {
@@ -101,6 +105,7 @@ describe('search of titles', () => {
     ['climate change', null],
     ['cafe -rare town', 1],
     ['town "climate change"', null],
+    [`town cafe -rare ${numbered(40)}`, 1],
   ])('gives the same pages of a list from either end: %s, depth %s', async (search, depth) => {
     const filter = { search, depth };
     const ids = await listed(one, filter);
@@ -160,6 +165,22 @@ describe('search of titles', () => {
       const found = await explain(planTitleEntry(['common'], { search }, 'common'));
       expect([found.indexes, found.sorted]).toEqual([[INDEX], 0]);
       expect(found.docsExamined).toBeLessThanOrEqual(25 + 300);
+    });
+
+    it('looks for repeated and for missing words in the index, once for each item', async () => {
+      for (const ids of [['common'], crawlIds])
+        for (const entries of [['common 2', 'common 3', 'common 4', 'odd 2', 'odd 3', 'odd 4'], null]) {
+          const found = await explain(planTitleLook(ids, entries), { _id: 1 });
+          expect([found.indexes, found.sorted, found.docsExamined]).toEqual([[INDEX], 0, 0]);
+          expect(found.keysExamined).toBeLessThanOrEqual(2 * ids.length + 2);
+        }
+    });
+
+    it('finds the matches of more words than it merges by the index, and sorts nothing', async () => {
+      const { filter, hint } = planPageQuery(crawlIds, { search: `commonly ${numbered(40)}` });
+      const found = await explain({ filter, sort: {}, ...(hint ? { hint } : {}) });
+      expect([found.indexes, found.sorted]).toEqual([[INDEX], 0]);
+      expect(found.docsExamined).toBeLessThanOrEqual(25);
     });
 
     it('orders a common word by another field along that index', async () => {
