@@ -54,7 +54,8 @@ export class CollectionReader {
     const ids = members.map(({ _id }) => _id);
     const initialPages = hasPages ? (await this.pages.initialPages(org._id, ids)).map(toPageOut) : [];
     const base = `${origin}/api/orgs/${org._id}/collections/${collection._id}`;
-    const slugs = `${origin}/api/public/orgs/${org.slug}/collections/${collection.slug}`;
+    // A slug that was given may be any text.
+    const slugs = `${origin}/api/public/orgs/${org.slug}/collections/${encodeURIComponent(collection.slug)}`;
     return toCollOut(collection, {
       thumbnailUrl: this.thumbnailUrl(org, collection, address),
       runningUpdatesCount,

@@ -118,10 +118,17 @@ export class OrgScoped<T extends { oid: string }> {
     return { matched: done.matchedCount + (done.upsertedCount ?? 0), modified: done.modifiedCount };
   }
 
-  async updateMany(oid: string, filter: Scoped<T>, update: Update<T>, options: { tx?: Tx } = {}): Promise<WriteResult> {
+  async updateMany(
+    oid: string,
+    filter: Scoped<T>,
+    update: Update<T>,
+    options: { tx?: Tx; collation?: Collation } = {},
+  ): Promise<WriteResult> {
+    const { tx, collation } = options;
     const done = await this.model
       .updateMany(this.filter(oid, filter), update as UpdateQuery<T>, {
-        session: options.tx,
+        session: tx,
+        collation,
         updatePipeline: Array.isArray(update),
       })
       .exec();

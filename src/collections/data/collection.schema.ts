@@ -143,8 +143,11 @@ CollectionSchema.index({ oid: 1, name: 1 }, { unique: true, collation: IGNORE_CA
 CollectionSchema.index({ oid: 1, slug: 1 }, { unique: true, collation: IGNORE_CASE_AND_ACCENTS });
 // The reference's; serves lists by description, which compares plainly there too.
 CollectionSchema.index({ oid: 1, description: 1 });
-// Serves slugs of renamed collections.
-CollectionSchema.index({ oid: 1, previousSlugs: 1 });
+// Serves slugs of renamed collections, which are compared as those in use are.
+CollectionSchema.index(
+  { oid: 1, previousSlugs: 1 },
+  { name: 'oid_1_previousSlugs_ci', collation: IGNORE_CASE_AND_ACCENTS },
+);
 // Collections whose files were compared longest ago: of all orgs, and of one.
 CollectionSchema.index({ 'fixity.lastVerified': 1, _id: 1 });
 CollectionSchema.index({ oid: 1, 'fixity.lastVerified': 1, _id: 1 });

@@ -57,7 +57,7 @@ export class CollectionsRepository {
 
   /** The collection that had this slug before a renaming. */
   async findByPreviousSlug(oid: string, slug: string): Promise<Collection | null> {
-    return this.collections.findOne(oid, { previousSlugs: slug });
+    return this.collections.findOne(oid, { previousSlugs: slug }, { collation: IGNORE_CASE_AND_ACCENTS });
   }
 
   /** Marks the contents as changed, so that the statistics are due. @returns false when there is no such collection */
@@ -86,7 +86,8 @@ export class CollectionsRepository {
 
   /** The slug has a holder: it leads to no collection that had it before. */
   async forgetPreviousSlug(oid: string, slug: string, tx: Tx): Promise<void> {
-    await this.collections.updateMany(oid, { previousSlugs: slug }, { $pull: { previousSlugs: slug } }, { tx });
+    const options = { tx, collation: IGNORE_CASE_AND_ACCENTS };
+    await this.collections.updateMany(oid, { previousSlugs: slug }, { $pull: { previousSlugs: slug } }, options);
   }
 
   /** Keeps a slug that a renaming ended. */

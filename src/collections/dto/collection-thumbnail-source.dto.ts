@@ -1,9 +1,8 @@
-import { dateTime, uuid } from '../../common/validation/formats.js';
-import { str } from '../../common/validation/scalars.js';
+import { dateTime, httpUrlText, uuid } from '../../common/validation/formats.js';
 import { Field } from '../../common/validation/model.js';
 
 export class CollectionThumbnailSource {
-  @Field(str()) url!: string;
+  @Field(httpUrlText()) url!: string;
   @Field(dateTime()) urlTs!: Date;
   @Field(uuid()) urlPageId!: string;
 }

@@ -223,6 +223,29 @@ describe('changing a collection', () => {
     expect(failing(await lookUp('first-name'))).toEqual([404, 'collection_not_found']);
   });
 
+  it('knows an old slug whatever its case, and who took it in another one', async () => {
+    const org = (await (await under.admin()).get(`/orgs/${oid}`)).body;
+    const lookUp = (slug: string) => under.api.get(`/public/orgs/${org.slug}/collections/${slug}`);
+    const id = await aCollection({ slug: 'Old-Case', access: 'public' });
+    expect((await lookUp('old-case')).body.id).toBe(id);
+    await crawler.patch(at(`/${id}`), { slug: 'new-case' });
+    expect((await lookUp('old-case')).body).toMatchObject({ id, slug: 'new-case' });
+    await crawler.delete(at(`/${await aCollection({ slug: 'OLD-CASE' })}`));
+    expect(failing(await lookUp('Old-Case'))).toEqual([404, 'collection_not_found']);
+  });
+
+  it('keeps the address that its thumbnail was taken from as URLs are kept, and takes nothing else for one', async () => {
+    const id = await aCollection();
+    const source = { urlTs: '2026-01-02T03:04:05Z', urlPageId: newId() };
+    const from = (url: unknown) => crawler.patch(at(`/${id}`), { thumbnailSource: { ...source, url } });
+    for (const url of ['no address', 'ftp://example.org/', 7]) {
+      const { status, body } = await from(url);
+      expect([status, body.detail[0].loc]).toEqual([422, ['body', 'thumbnailSource', 'url']]);
+    }
+    expect((await from('HTTPS://Example.ORG')).status).toBe(200);
+    expect((await detail(id)).thumbnailSource).toEqual({ ...source, url: 'https://example.org/' });
+  });
+
   it('sets and takes away the home page', async () => {
     const item = await anItem(under, oid);
     const [page] = await somePages(under, oid, item, [{}]);

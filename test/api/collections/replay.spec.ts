@@ -165,6 +165,13 @@ describe('the public form', () => {
     }
   });
 
+  it('gives an address to download from whatever signs the slug has', async () => {
+    const { id } = await aCollection({ access: 'public', slug: 'a/b ü?' });
+    const { downloadUrl } = (await under.api.get(at(`/${id}/public/replay.json`))).body;
+    expect(downloadUrl).toBe(`${under.baseUrl}/api/public/orgs/${orgSlug}/collections/a%2Fb%20%C3%BC%3F/download`);
+    expect((await fetch(downloadUrl)).headers.get('content-type')).toBe('application/wacz+zip');
+  });
+
   it('is closed for private ones, unknown ones and unknown orgs', async () => {
     const { id } = await aCollection();
     for (const path of ['public/replay.json', 'public/pages']) {
