@@ -8,6 +8,7 @@ import { AppConfig } from '../../config/app-config.js';
 import { ResumableUploadsRepository } from '../data/resumable-uploads.repository.js';
 import { ResumableUploads } from './resumable-uploads.js';
 import type { TusCall } from './tus-call.js';
+import { speaksProtocol } from './tus-protocol.js';
 import { TusStore } from './tus-store.js';
 import { UploadLocker } from './upload-lock.js';
 
@@ -30,6 +31,7 @@ export class TusEndpoint {
    */
   async handle({ by, request, address }: TusCall, uploadId: string | null, response: Response): Promise<void> {
     response.setHeader('Tus-Resumable', '1.0.0');
+    if (!speaksProtocol(request, response)) return;
     if (request.method === 'POST' || request.method === 'PATCH') {
       response.setHeader('Upload-Expires', this.uploads.expiresFromNow().toUTCString());
     }

@@ -7,6 +7,7 @@ import { UploadsPath } from '../dto/upload-queries.dto.js';
 import { TusUploadPath } from '../dto/tus-upload-path.dto.js';
 import { Call, type TusCall } from './tus-call.js';
 import { TusEndpoint } from './tus-endpoint.js';
+import { overrideMethod } from './tus-protocol.js';
 
 /**
  * Uploads that can be interrupted and gone on with, by the tus protocol 1.0 with its extensions creation,
@@ -56,6 +57,18 @@ export class TusController {
     @Call() call: TusCall,
     @Res() response: Response,
   ): Promise<void> {
+    await this.endpoint.handle(call, uploadId, response);
+  }
+
+  /** `PATCH` or `DELETE`, as `X-HTTP-Method-Override` says, where the network lets neither through. */
+  @Post(':upload_id')
+  @RawBody()
+  async overridden(
+    @Param() { upload_id: uploadId }: TusUploadPath,
+    @Call() call: TusCall,
+    @Res() response: Response,
+  ): Promise<void> {
+    overrideMethod(call.request);
     await this.endpoint.handle(call, uploadId, response);
   }
 

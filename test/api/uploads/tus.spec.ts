@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { request as httpRequest } from 'node:http';
+import { createHash, randomBytes } from 'node:crypto';
+import { request as httpRequest, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 
 import { Invariants } from '../../../src/invariants/invariants.js';
 import { FileRemover } from '../../../src/items/file-remover.js';
@@ -135,40 +136,47 @@ describe('resumable uploads', () => {
     expect((await api.get(`/orgs/${oid}/uploads/${item}`)).body).toMatchObject({ state: 'complete', pageCount: 2 });
   });
 
-  it('keeps what came before the connection broke', async () => {
+  /** Begins to send a whole upload, and goes away when the service has taken this many bytes from the network. */
+  async function goneAfter(id: string, bytes: Buffer): Promise<void> {
+    let taken: Socket | undefined;
+    const server = app.app.getHttpServer() as Server;
+    server.once('request', ({ socket }) => (taken = socket));
+    const headers = {
+      ...TUS,
+      'Upload-Offset': 0,
+      'Content-Type': 'application/offset+octet-stream',
+      'Content-Length': wacz.length,
+      authorization: `Bearer ${api.token}`,
+    };
+    const client = httpRequest(new URL(`${app.baseUrl}/api${base()}/${id}`), { method: 'PATCH', headers });
+    client.on('error', () => undefined);
+    client.write(bytes);
+    try {
+      await eventually(async () => {
+        expect(taken?.bytesRead).toBeGreaterThan(bytes.length);
+        // The store was asked to take the first of them.
+        expect(await app.connection.collection('file_deletions').countDocuments()).toBe(1);
+      });
+    } finally {
+      client.destroy();
+    }
+  }
+
+  it.each([10, 50, 99])('keeps what came before the client went away at %d %%', async (percent) => {
     const id = await begun(wacz.length);
-    await new Promise<void>((resolve) => {
-      const url = new URL(`${app.baseUrl}/api${base()}/${id}`);
-      const headers = {
-        ...TUS,
-        'Upload-Offset': 0,
-        'Content-Type': 'application/offset+octet-stream',
-        'Content-Length': wacz.length,
-      };
-      const request = httpRequest(url, {
-        method: 'PATCH',
-        headers: { ...headers, authorization: `Bearer ${api.token}` },
-      });
-      request.once('error', () => resolve());
-      request.write(wacz.subarray(0, 200_000), () => {
-        // Bytes have arrived when the store was asked to take them.
-        void eventually(async () => {
-          expect(await app.connection.collection('file_deletions').countDocuments()).toBe(1);
-        }).then(() => request.destroy());
-      });
-    });
+    const sent = Math.floor((wacz.length * percent) / 100);
+    await goneAfter(id, wacz.subarray(0, sent));
     const offset = await eventually(async () => {
       const at = await offsetOf(id);
       expect(at).toBeGreaterThan(0);
       return at;
     });
-    expect(offset).toBeLessThanOrEqual(200_000);
+    expect(offset).toBeLessThanOrEqual(sent);
     expect((await send(id, wacz.subarray(offset), offset)).status).toBe(204);
     await settle();
-    expect((await api.get(`/orgs/${oid}/uploads/upload-${id}`)).body).toMatchObject({
-      state: 'complete',
-      fileSize: wacz.length,
-    });
+    const { body } = await api.get(`/orgs/${oid}/uploads/upload-${id}/replay.json`);
+    const hash = createHash('sha256').update(wacz).digest('hex');
+    expect(body).toMatchObject({ state: 'complete', resources: [{ size: wacz.length, hash }] });
   });
 
   it('refuses bytes at another offset, and of two writers lets one on', async () => {
@@ -199,6 +207,35 @@ describe('resumable uploads', () => {
       pageCount: 2,
       fileSize: next.length,
     });
+  });
+
+  it('names the version that it speaks, and takes bytes of the type of the protocol only', async () => {
+    const id = await begun(wacz.length);
+    const patch = (headers: Record<string, string>) =>
+      api.fetch('PATCH', `${base()}/${id}`, { headers: { 'Upload-Offset': '0', ...headers }, raw: new Uint8Array(5) });
+    const type = { 'Content-Type': 'application/offset+octet-stream' };
+    for (const version of [{}, { 'Tus-Resumable': '0.2.2' }] as Record<string, string>[]) {
+      const answer = await patch({ ...type, ...version });
+      expect([answer.status, answer.headers.get('tus-version')]).toEqual([412, '1.0.0']);
+    }
+    expect((await patch({ ...TUS, 'Content-Type': 'application/octet-stream' })).status).toBe(415);
+    expect(await offsetOf(id)).toBe(0);
+  });
+
+  it('takes PATCH and DELETE as POST where the network lets nothing else through', async () => {
+    const id = await begun(wacz.length);
+    const post = (method: string | null, headers: Record<string, string> = {}, raw?: Uint8Array<ArrayBuffer>) =>
+      api.fetch('POST', `${base()}/${id}`, {
+        headers: { ...TUS, ...(method === null ? {} : { 'X-HTTP-Method-Override': method }), ...headers },
+        raw,
+      });
+    const headers = { 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' };
+    const sent = await post('PATCH', headers, new Uint8Array(wacz.subarray(0, 1000)));
+    expect([sent.status, sent.headers.get('upload-offset')]).toEqual([204, '1000']);
+    for (const method of [null, 'POST', 'GET']) expect((await post(method, { 'Upload-Length': '5' })).status).toBe(405);
+    expect(await offsetOf(id)).toBe(1000);
+    expect((await post('DELETE')).status).toBe(204);
+    expect((await head(id)).status).toBe(404);
   });
 
   it('refuses what other uploads are refused for', async () => {
