@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { readOr, ROOT, say } from './provision/lib.mjs';
 import { findChromium } from './provision/chromium.mjs';
 import { findKubeApiserver } from './provision/kube-apiserver.mjs';
@@ -20,12 +21,14 @@ import { ensureBuilt, ensureInstalled } from './up/prepare.mjs';
 const WORKERS = '2';
 /** More failed files than this are no accident. */
 const MAX_RUN_AGAIN = 5;
+/** Waits before what the network may have spoiled is tried again. */
+const WAITS_MS = [10_000, 30_000];
 
 const modules = path.join(ROOT, 'node_modules');
 const args = process.argv.slice(2);
 
 try {
-  await ensureInstalled();
+  await obtained(() => ensureInstalled());
   if (args.length === 0) await check();
   await ensureBuilt(); // the e2e tests start the product as it is built
   process.exitCode = await runJest(await toolEnvironment());
@@ -55,13 +58,26 @@ async function check() {
   }
 }
 
+/** What has to be had from the network; without it there is no run, so a moment's failure of it is waited out. */
+async function obtained(obtain) {
+  for (const wait of WAITS_MS) {
+    try {
+      return await obtain();
+    } catch (error) {
+      say(`${error.message}\nTried again in ${wait / 1000} s …`);
+      await delay(wait);
+    }
+  }
+  return obtain();
+}
+
 /** What the tests find their tools by; a tool that cannot be had leaves its variable unset. */
 async function toolEnvironment() {
   const python = await findPythonTools();
   const kube = await findKubeApiserver();
   const tools = {
-    MONGOD_BINARY: process.env.MONGO_DB_URL ? null : await findMongod(),
-    CHROMIUM_PATH: await findChromium(),
+    MONGOD_BINARY: process.env.MONGO_DB_URL ? null : await obtained(() => findMongod()),
+    CHROMIUM_PATH: await obtained(() => findChromium()),
     MUNIMENT_TEST_PYTHON: python?.python ?? null,
     MUNIMENT_TEST_WACZ: python ? path.join(python.bin, 'wacz') : null,
     MUNIMENT_TEST_REDIS: await findRedis(),

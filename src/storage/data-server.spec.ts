@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { eventually } from '../../test/support/eventually.js';
 import { UrlSigner } from './sigv4.js';
 import { DataServer } from './data-server.js';
 import { LocalObjectStore } from './local/local-object-store.js';
@@ -187,19 +188,11 @@ describe('DataServer', () => {
       response.once('data', () => response.destroy());
       await new Promise((resolve) => response.once('close', resolve));
     }
-    await eventually(async () => !(await openFiles()).some((path) => path.endsWith('/big')));
+    await eventually(async () => expect((await openFiles()).filter((path) => path.endsWith('/big'))).toEqual([]));
   });
 });
 
 async function openFiles(): Promise<string[]> {
   const fds = await readdir('/proc/self/fd');
   return Promise.all(fds.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
-}
-
-async function eventually(condition: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    if (await condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error('the condition did not come true');
 }

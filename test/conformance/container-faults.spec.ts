@@ -88,7 +88,7 @@ describeWithRedis('crawls in containers', () => {
   it('rest with their own Redis while paused, and go on where they were', async () => {
     const own = await dockerStage(server!, { ownRedis: true });
     const { driver, engine } = own;
-    const spec = scriptedJob(own, { pages: 24 });
+    const spec = scriptedJob(own, { pages: 40 });
     const tick = (instances: number, check: (seen: JobObservation) => boolean): Promise<JobObservation> =>
       tickUntil(driver, spec, check, { instances });
     await tick(1, ({ done }) => done >= 2);
@@ -102,7 +102,7 @@ describeWithRedis('crawls in containers', () => {
     expect((await driver.drain(spec.jobId, 10)).events).toEqual([]);
     await driver.clearPause(spec.jobId);
     await tick(1, isDone);
-    expect(urlsIn(await takeAll(driver, spec))).toHaveLength(24);
+    expect(urlsIn(await takeAll(driver, spec))).toHaveLength(40);
     await driver.remove(spec.jobId);
     expect([...engine.names(), ...engine.volumeNames()]).toEqual([]);
     await own.close();
@@ -124,7 +124,7 @@ describeWithRedis('crawls in containers', () => {
   });
 
   it('show an instance that the kernel killed for memory, and start it again', async () => {
-    const spec = job(40);
+    const spec = job(400);
     await until(spec, ({ done }) => done >= 2);
     stage.engine.killForMemory(`crawl-${spec.jobId}-0`);
     await eventually(async () => {
@@ -144,7 +144,7 @@ describeWithRedis('crawls in containers', () => {
   });
 
   it('leave nothing behind', async () => {
-    const spec = job(40);
+    const spec = job(400);
     await until(spec, ({ done }) => done >= 1);
     expect(stage.engine.volumeNames()).toHaveLength(1);
     await stage.driver.remove(spec.jobId);

@@ -188,6 +188,8 @@ describe.each(harnesses)('the %s crawl driver', (name, makeHarness) => {
     events.flatMap((event) => (event.type === 'page' ? [event.page] : []));
   const filesOf = (events: DriverEvent[]): FileEvent[] => events.filter((event) => event.type === 'file');
   const someDone = ({ done }: JobObservation): boolean => done >= 2;
+  /** Pages of a job that is at work for as long as the test likes. */
+  const ENDLESS = 500;
 
   it('knows its kind', () => {
     expect(name.split(',')[0]).toBe(h.driver.kind);
@@ -262,19 +264,19 @@ describe.each(harnesses)('the %s crawl driver', (name, makeHarness) => {
   });
 
   it('stops gracefully: what was crawled is stored', async () => {
-    const spec = h.job(40);
+    const spec = h.job(ENDLESS);
     await until(spec, 1, someDone);
     expect(await h.driver.requestStop(spec.jobId)).toBe('ok');
     expect(await h.driver.requestStop(spec.jobId)).toBe('ok');
     const { seen, events } = await finish(spec, 'done');
     expect(seen.instances[0]?.exitCode).toBe(0);
-    expect(seen.done).toBeLessThan(40);
+    expect(seen.done).toBeLessThan(ENDLESS);
     expect(pagesOf(events)).toHaveLength(seen.done);
     expect(filesOf(events)).toHaveLength(1);
   });
 
   it('pauses, keeps the queue, and goes on where it was', async () => {
-    const spec = h.job(24);
+    const spec = h.job(40);
     await until(spec, 1, someDone);
     expect(await h.driver.pause(spec.jobId)).toBe('ok');
     const { seen: paused, events } = await finish(spec, 'interrupted');
@@ -285,13 +287,13 @@ describe.each(harnesses)('the %s crawl driver', (name, makeHarness) => {
     expect((await h.driver.observe(spec.jobId)).instances[0]?.phase).toBe('exited');
     expect(await h.driver.clearPause(spec.jobId)).toBe('ok');
     await finish(spec, 'done', events);
-    expect(pagesOf(events)).toHaveLength(24);
-    expect(new Set(pagesOf(events).map(({ url }) => url)).size).toBe(24);
+    expect(pagesOf(events)).toHaveLength(40);
+    expect(new Set(pagesOf(events).map(({ url }) => url)).size).toBe(40);
     expect(filesOf(events)).toHaveLength(2);
   });
 
   it('cancels: nothing more is handed over', async () => {
-    const spec = h.job(40);
+    const spec = h.job(ENDLESS);
     await until(spec, 1, someDone);
     expect(await h.driver.cancel(spec.jobId)).toBe('ok');
     const seen = await until(spec, 1, isOver('canceled'));
@@ -314,25 +316,25 @@ describe.each(harnesses)('the %s crawl driver', (name, makeHarness) => {
   });
 
   it('shows its queue in crawl order and drops what is excluded', async () => {
-    const spec = h.job(30);
+    const spec = h.job(ENDLESS);
     await until(spec, 1, ({ done }) => done >= 1);
-    const before = await h.driver.queue(spec.jobId, 0, 100);
+    const before = await h.driver.queue(spec.jobId, 0, ENDLESS);
     expect(before.total).toBe(before.urls.length);
     expect(before.urls).toContain('https://site.example/page-25');
     const part = await h.driver.queue(spec.jobId, 1, 2);
     expect(part.urls).toHaveLength(2);
     expect(await h.driver.addExclusion(spec.jobId, 'page-2')).toBe('ok');
     await eventually(async () => {
-      const after = await h.driver.queue(spec.jobId, 0, 100);
+      const after = await h.driver.queue(spec.jobId, 0, ENDLESS);
       expect(after.urls.filter((url) => url.includes('page-2'))).toEqual([]);
       expect(after.total).toBeGreaterThan(0);
     });
     expect(await h.driver.removeExclusion(spec.jobId, 'page-2')).toBe('ok');
-    await eventually(async () => expect((await h.driver.observe(spec.jobId)).found).toBeLessThan(30));
+    await eventually(async () => expect((await h.driver.observe(spec.jobId)).found).toBeLessThan(ENDLESS));
   });
 
   it('changes windows of a running crawl', async () => {
-    const spec = h.job(60, { browserWindows: 1 });
+    const spec = h.job(ENDLESS, { browserWindows: 1 });
     const before = await until(spec, 1, ({ done }) => done >= 1);
     expect(before.instances[0]?.workers).toBe(1);
     const after = await until(
@@ -346,19 +348,20 @@ describe.each(harnesses)('the %s crawl driver', (name, makeHarness) => {
 
   it('keeps jobs beyond its places pending, first come first served', async () => {
     if (h.places === null) return;
-    const jobs = [h.job(25), h.job(25), h.job(25)] as const;
+    const jobs = [h.job(ENDLESS), h.job(ENDLESS), h.job(ENDLESS)] as const;
     for (const spec of jobs) {
       await h.driver.ensure(spec, 1, {});
       await h.passTime();
     }
     await until(jobs[1], 1, someDone);
     expect((await h.driver.observe(jobs[2].jobId)).instances[0]?.phase).toBe('pending');
+    await h.driver.requestStop(jobs[0].jobId);
     await finish(jobs[0], 'done');
     await until(jobs[2], 1, ({ instances }) => instances[0]?.phase === 'running');
   });
 
   it('shows live frames, the size first', async () => {
-    const spec = h.job(60, { browserWindows: 3 });
+    const spec = h.job(ENDLESS, { browserWindows: 3 });
     await until(spec, 1, someDone);
     const seen: { msg: string; browsers?: number; url?: string }[] = [];
     const live = await h.driver.screencast(spec.jobId, 0);
@@ -375,7 +378,7 @@ describe.each(harnesses)('the %s crawl driver', (name, makeHarness) => {
   });
 
   it('lists what it has, and removes it whatever it is doing', async () => {
-    const spec = h.job(40);
+    const spec = h.job(ENDLESS);
     await until(spec, 1, someDone);
     expect(await h.driver.list()).toEqual([spec.jobId]);
     await h.driver.remove(spec.jobId);

@@ -1,16 +1,15 @@
 import { jest } from '@jest/globals';
-import { chromium, type Browser, type Frame, type Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { kill } from '../../src/drivers/local/processes.js';
+import { launchBrowser, openPage } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
 import { nothingLeft, Product, processesOf, temporaryDataDir } from '../support/product.js';
 import { pagesReplayed } from '../support/replayed.js';
 import { startTestSite, type TestSite } from '../support/site/site.js';
 import { faultsOf, WaczFile } from '../support/wacz-file.js';
-import { loadScript } from '../start/load.js';
-
-const { findChromium } = await loadScript<{ findChromium: () => Promise<string> }>('provision/chromium.mjs');
 
 const CRAWL_MS = 180_000;
 /** Of `/lazy.html`. */
@@ -39,7 +38,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const product of products) await product.interrupt();
-  for (const line of await processesOf(data.dir)) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+  for (const line of await processesOf(data.dir)) kill(Number.parseInt(line, 10), 'SIGKILL');
   await site.close();
   await data.remove();
 });
@@ -117,21 +116,16 @@ describe('npm run up -- --crawl', () => {
       (line) => /user-data-dir/.test(line) && !/--type=/.test(line),
     );
     expect(browsers).not.toEqual([]);
-    for (const line of browsers) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+    for (const line of browsers) kill(Number.parseInt(line, 10), 'SIGKILL');
     expect(await product.exit()).toBe(0);
     expect(product.output).toContain('Done: 12 pages (complete).');
   });
 });
 
 async function inBrowser<T>(work: (page: Page) => Promise<T>): Promise<T> {
-  const root = process.getuid?.() === 0;
-  const browser: Browser = await chromium.launch({
-    executablePath: await findChromium(),
-    args: root ? ['--no-sandbox'] : [],
-    timeout: CRAWL_MS,
-  });
+  const browser = await launchBrowser();
   try {
-    return await work(await browser.newPage({ viewport: { width: 1280, height: 900 } }));
+    return await work(await openPage(browser, { viewport: { width: 1280, height: 900 } }));
   } finally {
     await browser.close();
   }
@@ -162,7 +156,7 @@ async function statuses(link: string, token: string): Promise<number[]> {
 async function replayFromHome(page: Page, link: string, password: string) {
   await page.goto(new URL(link).origin);
   await logIn(page, password);
-  const opened = page.context().waitForEvent('page', { timeout: 60_000 });
+  const opened = page.context().waitForEvent('page', { timeout: CRAWL_MS });
   await page.click('#items tbody a');
   const replayPage = await opened;
   await eventually(() => {

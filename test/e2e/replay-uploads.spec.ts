@@ -4,17 +4,16 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { chromium, type Browser, type BrowserContext } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 
 import { findPythonTools } from '../../scripts/provision/python.mjs';
 import { JobWorker } from '../../src/jobs/job-worker.js';
 import type { ApiClient } from '../support/api-client.js';
+import { launchBrowser, openPage } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
-import { loadScript } from '../start/load.js';
 import { type AppUnderTest, startApp } from '../support/start-app.js';
 import { packedPerRecord, siteRecords } from '../support/warc.js';
 
-const { findChromium } = await loadScript<{ findChromium: () => Promise<string> }>('provision/chromium.mjs');
 const run = promisify(execFile);
 /** Covers a browser on a machine that several test runs share. */
 const SHOWN_MS = 90_000;
@@ -63,12 +62,7 @@ suite('a WACZ made by another tool', () => {
     app = await startApp();
     api = await app.admin();
     oid = await app.defaultOrgId();
-    const root = process.getuid?.() === 0;
-    browser = await chromium.launch({
-      executablePath: await findChromium(),
-      args: root ? ['--no-sandbox'] : [],
-      timeout: SLOW_MS,
-    });
+    browser = await launchBrowser();
     item = await uploaded('foreign.wacz', wacz);
   }, SLOW_MS);
   afterAll(async () => {
@@ -117,9 +111,8 @@ suite('a WACZ made by another tool', () => {
     url: string,
     login = true,
   ): Promise<{ text: string; pictures: number }> {
-    const context: BrowserContext = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    const page = await openPage(browser, { viewport: { width: 1280, height: 900 } });
     try {
-      const page = await context.newPage();
       const link = new URL('/replay/', app.baseUrl);
       link.search = new URLSearchParams({ oid, url, ...query }).toString();
       if (login) link.hash = `auth_bearer=${api.token}`;
@@ -143,7 +136,7 @@ suite('a WACZ made by another tool', () => {
         return { text: seen.text, pictures: seen.pictures };
       }, SHOWN_MS);
     } finally {
-      await context.close();
+      await page.close();
     }
   }
 

@@ -3,6 +3,7 @@ import net from 'node:net';
 import { once } from 'node:events';
 import path from 'node:path';
 import mongoose from 'mongoose';
+import { kill } from '../../src/drivers/local/processes.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
 import { nothingLeft, Product, processesOf, temporaryDataDir } from '../support/product.js';
@@ -89,7 +90,7 @@ beforeEach(async () => {
 afterEach(async () => {
   if (product?.isRunning) await product.interrupt();
   product = null;
-  for (const line of await processesOf(data.dir)) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+  for (const line of await processesOf(data.dir)) kill(Number.parseInt(line, 10), 'SIGKILL');
   await data.remove();
 });
 

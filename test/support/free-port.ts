@@ -4,6 +4,9 @@ import { createServer } from 'node:net';
 
 /** Below what any system hands out by itself, so that nothing else gets one before its server listens. */
 const [LOWEST, HIGHEST] = [10_100, 15_999];
+/** Jest's workers have ports of their own: none takes one that another's server has not come to listen on yet. */
+const WORKERS = 8;
+const WORKER = Number(process.env['JEST_WORKER_ID'] ?? 0) % WORKERS;
 
 const given = new Set<number>();
 
@@ -11,7 +14,7 @@ const given = new Set<number>();
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(LOWEST, HIGHEST + 1);
-    if (given.has(port) || !(await isFree(port))) continue;
+    if (port % WORKERS !== WORKER || given.has(port) || !(await isFree(port))) continue;
     given.add(port);
     return port;
   }

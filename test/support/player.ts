@@ -4,11 +4,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { basename, dirname, join } from 'node:path';
-import { chromium, type Browser, type Frame, type Page } from 'playwright-core';
+import type { Browser, Frame, Page } from 'playwright-core';
 import { parseRange } from '../../crawler/qa/replay-server.js';
-import { loadScript } from '../start/load.js';
+import { launchBrowser, openPage } from './browser.js';
 
-const { findChromium } = await loadScript<{ findChromium: () => Promise<string> }>('provision/chromium.mjs');
 const PLAYER = dirname(createRequire(import.meta.url).resolve('replaywebpage/index.html'));
 const COLLECTION = 'shown';
 
@@ -19,11 +18,7 @@ afterAll(async () => (await shared)?.close(), 60_000);
 async function sharedBrowser(): Promise<Browser> {
   const known = await shared?.catch(() => undefined);
   if (known?.isConnected()) return known;
-  shared = chromium.launch({
-    executablePath: await findChromium(),
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-    timeout: 120_000,
-  });
+  shared = launchBrowser();
   return shared;
 }
 
@@ -42,8 +37,7 @@ export class Player {
     const server = createServer((request, response) => void serve(files, request, response));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const page = await (await sharedBrowser()).newPage();
-    page.setDefaultTimeout(60_000);
+    const page = await openPage(await sharedBrowser());
     const origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
     await page.goto(`${origin}/`);
     return new Player(server, page, origin);

@@ -5,9 +5,9 @@ import { WaczFile } from './wacz-file.js';
 /** Of one archive: enough to see that it replays, and soon done. */
 const MOST_PAGES = 3;
 /** Covers a browser on a machine that several test runs share. */
-const SHOWN_MS = 120_000;
+const SHOWN_MS = 180_000;
 /** A page that is not there by then is opened anew. */
-const AGAIN_MS = 30_000;
+const AGAIN_MS = 60_000;
 
 interface Expected {
   url: string;

@@ -13,6 +13,7 @@ const users = path.join(dir, 'users');
 const dbDir = path.join(dir, 'db');
 const stateFile = path.join(dir, 'state.json');
 const ownFile = path.join(users, String(process.pid));
+const STARTS = 3;
 
 /** Joins the running mongod or starts one. @returns {Promise<string>} its URL */
 export async function joinMongod() {
@@ -62,13 +63,20 @@ async function runningUrl() {
   return null;
 }
 
+/** Tries again where the port was taken by another program in the moment before mongod listens on it. */
 async function startFresh(binary) {
-  rmSync(dbDir, { recursive: true, force: true });
-  rmSync(path.join(dir, 'mongod.log'), { force: true });
   const lasting = { detached: true, keepsExpired: true };
-  const { pid, port, url } = await startMongod({ binary, dataDir: dbDir, port: await freePort(), ...lasting });
-  writeFileSync(stateFile, JSON.stringify({ pid, port, url }));
-  return url;
+  for (let start = 1; ; start++) {
+    rmSync(dbDir, { recursive: true, force: true });
+    rmSync(path.join(dir, 'mongod.log'), { force: true });
+    try {
+      const { pid, port, url } = await startMongod({ binary, dataDir: dbDir, port: await freePort(), ...lasting });
+      writeFileSync(stateFile, JSON.stringify({ pid, port, url }));
+      return url;
+    } catch (error) {
+      if (start === STARTS) throw error;
+    }
+  }
 }
 
 async function stop() {

@@ -36,7 +36,7 @@ const MARK = '--- end of step ---';
 export function runSteps(
   steps: readonly Step[],
   env: Readonly<Record<string, string>>,
-  { cwd = tmpdir(), boundMs = 50_000 }: { cwd?: string; boundMs?: number } = {},
+  { cwd = tmpdir(), boundMs = 240_000 }: { cwd?: string; boundMs?: number } = {},
 ): Promise<string[]> {
   const script = steps.map(({ command }) => `${command}\nprintf '\\n${MARK}\\n'`).join('\n');
   return new Promise((resolve, reject) => {

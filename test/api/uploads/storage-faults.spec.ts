@@ -19,6 +19,8 @@ const suite = server ? describe : describe.skip;
 suite('uploads to a storage that fails', () => {
   let way: FaultyS3;
   let app: AppUnderTest;
+  /** Another process, that waits for the storage no longer than a test can; the other one waits for a busy machine. */
+  let impatient: AppUnderTest;
   let api: ApiClient;
   let oid: string;
   let wacz: Buffer;
@@ -31,12 +33,14 @@ suite('uploads to a storage that fails', () => {
     const { accessKey: access_key, secretKey: secret_key, bucket: bucket_name } = server!;
     const s3 = { name: 'faulty', type: 's3', access_key, secret_key, endpoint_url: way.url, bucket_name };
     await writeFile(storages, JSON.stringify([s3]));
-    app = await startApp({ env: { STORAGES_JSON: storages, STORAGE_TIMEOUT_SECONDS: '2' } });
+    app = await startApp({ env: { STORAGES_JSON: storages, STORAGE_TIMEOUT_SECONDS: '60' } });
+    impatient = await startApp({ like: app, env: { STORAGES_JSON: storages, STORAGE_TIMEOUT_SECONDS: '2' } });
     api = await app.admin();
     oid = await app.defaultOrgId();
     wacz = await waczOf(['https://a.example/']);
   });
   afterAll(async () => {
+    await impatient?.stop();
     await app?.close();
     await way?.close();
     await server?.stop();
@@ -44,11 +48,12 @@ suite('uploads to a storage that fails', () => {
   });
 
   const settle = () => app.app.get(JobWorker).drain();
-  const stream = (bytes: Buffer, query: Record<string, string> = {}) =>
-    api.put(`/orgs/${oid}/uploads/stream`, undefined, {
+  const stream = (bytes: Buffer, query: Record<string, string> = {}, by = api) =>
+    by.put(`/orgs/${oid}/uploads/stream`, undefined, {
       query: { filename: 'a.wacz', ...query },
       raw: new Uint8Array(bytes),
     });
+  const clientFor = async (fault: Fault): Promise<ApiClient> => (fault === 'hang' ? impatient.admin() : api);
   const items = async () => (await api.get(`/orgs/${oid}/uploads`)).body.total as number;
 
   /** What really lies in the folder behind the bucket, parts of multipart uploads included. */
@@ -77,9 +82,9 @@ suite('uploads to a storage that fails', () => {
     ['answers 500, to a body that is passed on as it comes', 500, 21_000_000],
     ['hangs, with a body that is passed on as it comes', 'hang', 21_000_000],
   ])('are refused and keep nothing when it %s', async (_label, fault, size) => {
-    const before = await items();
+    const [before, client] = [await items(), await clientFor(fault)];
     way.fault = fault;
-    const answer = await stream(Buffer.alloc(size, 1));
+    const answer = await stream(Buffer.alloc(size, 1), {}, client);
     expect([answer.status, answer.body]).toEqual([400, { detail: 'upload_failed' }]);
     expect(await items()).toBe(before);
   });
@@ -89,10 +94,11 @@ suite('uploads to a storage that fails', () => {
     ['503', 503],
     ['nothing', 'hang'],
   ])('of unknown length keep nothing when a later part is answered with %s', async (_label, fault) => {
+    const client = await clientFor(fault);
     way.hits = ({ url = '' }) => /partNumber=2\b/i.test(url);
     way.fault = fault;
     const body = new Blob([new Uint8Array(21_000_000)]).stream();
-    const answer = await api.put(`/orgs/${oid}/uploads/stream`, undefined, {
+    const answer = await client.put(`/orgs/${oid}/uploads/stream`, undefined, {
       query: { filename: 'a.wacz' },
       raw: body,
     });

@@ -92,20 +92,23 @@ describe('a running crawl', () => {
   });
 
   it('stops with what it has', async () => {
-    const crawler = await start(config({ limit: 50 }));
-    await crawler.pages(3);
+    const { held, given } = await heldConfig(50);
+    const crawler = await start(given);
+    await letIn(held, crawler, 3);
     crawler.send({ t: 'stop' });
+    held.open();
     expect(await crawler.end()).toEqual({ code: 0, reason: 'stopped' });
     expect(listed([crawler]).length).toBe(crawler.rows.length);
     expect(crawler.rows.length).toBeLessThan(50);
   });
 
   it('cancels at once and packs nothing', async () => {
-    const crawler = await start(config({ limit: 50 }));
-    await crawler.pages(2);
+    const { held, given } = await heldConfig();
+    const crawler = await start(given);
+    await letIn(held, crawler, 2);
     crawler.send({ t: 'cancel' });
     expect(await crawler.end()).toMatchObject({ code: 0, reason: 'canceled' });
-    expect(crawler.rows.length).toBeLessThan(50);
+    expect(crawler.rows.length).toBeLessThan(12);
     expect(crawler.waczs).toEqual([]);
     expect(chromiumOf(crawler.config.dir)).toEqual([]);
   });
@@ -207,9 +210,11 @@ describe('a running crawl', () => {
   });
 
   it('goes on after its browser was killed', async () => {
-    const crawler = await start(config());
-    await crawler.pages(3);
+    const { held, given } = await heldConfig();
+    const crawler = await start(given);
+    await letIn(held, crawler, 3);
     process.kill(Math.min(...chromiumOf(crawler.config.dir)), 'SIGKILL');
+    held.open();
     expect(await crawler.end()).toEqual({ code: 0, reason: 'finished' });
     expect(listed([crawler])).toHaveLength(12);
     expect(crawler.rows.filter(({ loadState }) => loadState === 0)).toEqual([]);
@@ -254,12 +259,13 @@ describe('a running crawl', () => {
   });
 
   it('ends at once, and packs nothing, when the API is gone', async () => {
-    const crawler = await start(config({ limit: 50 }));
-    await crawler.pages(2);
+    const { held, given } = await heldConfig();
+    const crawler = await start(given);
+    await letIn(held, crawler, 2);
     crawler.process.disconnect();
     await crawler.end();
     const pages = crawler.journal.filter(({ t }) => t === 'page');
-    expect(pages.length).toBeLessThan(50);
+    expect(pages.length).toBeLessThan(12);
     expect(crawler.journal.filter(({ t }) => t === 'wacz')).toEqual([]);
     await eventually(() => expect(chromiumOf(crawler.config.dir)).toEqual([]));
   });

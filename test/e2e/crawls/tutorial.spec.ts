@@ -1,14 +1,12 @@
 import { jest } from '@jest/globals';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, openPage } from '../../support/browser.js';
 import { eventually } from '../../support/eventually.js';
 import { ServiceProcess } from '../../support/service-process.js';
 import { startTestSite, type TestSite } from '../../support/site/site.js';
 import { ADMIN } from '../../support/start-app.js';
 import { TutorialShell, partsOf } from '../../support/tutorial-shell.js';
 import { asPattern, readDocument } from '../../support/tutorial.js';
-import { loadScript } from '../../start/load.js';
-
-const { findChromium } = await loadScript<{ findChromium: () => Promise<string> }>('provision/chromium.mjs');
 
 const STEP_MS = 240_000;
 
@@ -24,9 +22,8 @@ describe('docs/tutorial-crawling.md', () => {
     site = await startTestSite();
     service = await ServiceProcess.open();
     shell = new TutorialShell({ BASE: service.baseUrl, SITE: site.url, ADMIN_PASSWORD: ADMIN.password });
-    const root = process.getuid?.() === 0;
-    browser = await chromium.launch({ executablePath: await findChromium(), args: root ? ['--no-sandbox'] : [] });
-    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    browser = await launchBrowser();
+    page = await openPage(browser, { viewport: { width: 1280, height: 900 } });
   });
 
   afterAll(async () => {

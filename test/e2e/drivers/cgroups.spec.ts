@@ -49,7 +49,7 @@ onGroups('crawls in control groups', () => {
   it('gives each crawler its own, with limits, for as long as it runs', async () => {
     const t = await LocalDriverUnderTest.open(undefined, directories);
     try {
-      const spec = t.job('pages=40&ms=50', { browserWindows: 2 });
+      const spec = t.job('pages=1000&ms=50', { browserWindows: 2 });
       await t.until(spec, ({ done }) => done >= 1);
       const found = await groups();
       expect(found).toHaveLength(directories.length);
@@ -60,7 +60,8 @@ onGroups('crawls in control groups', () => {
         ),
       );
       expect(limits.map(Number)).toContain(hardLimits(2).memoryBytes);
-      await t.over(spec, 'done');
+      await t.driver.cancel(spec.jobId);
+      await t.over(spec, 'canceled');
       await eventually(async () => expect(await groups()).toEqual([]));
       expect(t.logged).toEqual([]);
     } finally {

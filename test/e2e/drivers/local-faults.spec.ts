@@ -109,7 +109,7 @@ describe('the local driver and what can go wrong', () => {
   });
 
   it('kills a child that does not answer a cancel', async () => {
-    const spec = t.job('pages=100&ms=100&silent=1');
+    const spec = t.job('pages=500&ms=100&silent=1');
     await t.until(spec, ({ done }) => done >= 1);
     await t.driver.cancel(spec.jobId);
     expect((await t.over(spec, 'canceled')).instances[0]?.exitCode).toBe(0);
@@ -117,7 +117,7 @@ describe('the local driver and what can go wrong', () => {
   });
 
   it('takes back what it stored for a crawl that is cancelled before it was registered', async () => {
-    const spec = t.job('pages=60&ms=150&segment=2');
+    const spec = t.job('pages=500&ms=150&segment=2');
     await t.until(spec, () => t.store.objects.size > 0, { drain: false });
     await t.driver.cancel(spec.jobId);
     await t.over(spec, 'canceled');
@@ -158,12 +158,12 @@ describe('the local driver and what can go wrong', () => {
   it('holds a crawl back while the store is slow, then goes on to the end', async () => {
     let open: () => void = () => undefined;
     t.store.gate = new Promise((resolve) => (open = resolve));
-    const spec = t.job('pages=60&ms=30&segment=1', { browserWindows: 1 });
+    const spec = t.job('pages=60&ms=100&segment=1', { browserWindows: 1 });
     const held = await t.until(
       spec,
       ({ instances }) => instances[0]?.phase === 'pending' && instances[0].exitCode === 11,
     );
-    expect(held.done).toBeLessThan(40);
+    expect(held.done).toBeLessThan(60);
     open();
     await t.over(spec, 'done');
     expect(t.pages).toHaveLength(60);
@@ -226,7 +226,7 @@ describe('the local driver and what can go wrong', () => {
   });
 
   it('uploads nothing that only claims to be a file of the job', async () => {
-    const spec = t.job('pages=20&ms=200');
+    const spec = t.job('pages=500&ms=200');
     await t.until(spec, ({ done }) => done >= 1);
     const secret = join(t.dataDir, 'secret');
     await writeFile(secret, 'secret');
@@ -255,7 +255,7 @@ describe('the local driver and what can go wrong', () => {
   });
 
   it('reads a new config in the middle of a crawl', async () => {
-    const spec = t.job('pages=20&ms=250');
+    const spec = t.job('pages=40&ms=250');
     const before = await t.until(spec, ({ done }) => done >= 2);
     await t.driver.ensure({ ...spec, warcPrefix: 'renamed' }, 1, { restart: true });
     const after = await t.until(
@@ -264,21 +264,21 @@ describe('the local driver and what can go wrong', () => {
         first?.phase === 'running' && first.startedAt?.getTime() !== undefined && first.status === 'running',
     );
     expect(after.instances[0]?.startedAt).toBeDefined();
-    expect(before.found).toBe(20);
+    expect(before.found).toBe(40);
     await t.over({ ...spec, warcPrefix: 'renamed' }, 'done');
     expect(JSON.parse(await readFile(t.dir(spec, 'config.json'), 'utf8'))).toMatchObject({ warcPrefix: 'renamed' });
-    expect(t.pages).toHaveLength(20);
+    expect(t.pages).toHaveLength(40);
   });
 
   it('tells an exclusion that came while no child ran to the next one', async () => {
-    const spec = t.job('pages=10&ms=400');
+    const spec = t.job('pages=24&ms=300');
     await t.until(spec, ({ done }) => done >= 2);
     await t.driver.pause(spec.jobId);
     await t.over(spec, 'interrupted');
-    expect(await t.driver.addExclusion(spec.jobId, 'page-9')).toBe('ok');
+    expect(await t.driver.addExclusion(spec.jobId, 'page-23')).toBe('ok');
     await t.driver.clearPause(spec.jobId);
     await t.over(spec, 'done');
-    expect(t.pages.some(({ url }) => url.includes('page-9'))).toBe(false);
+    expect(t.pages.some(({ url }) => url.includes('page-23'))).toBe(false);
   });
 
   it('lists directories that belong to no job, and removes them', async () => {
