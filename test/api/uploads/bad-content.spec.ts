@@ -60,15 +60,16 @@ describe('uploads of what a stranger may send', () => {
     expect(keys.filter((key) => !key.startsWith(`${oid}/uploads/`))).toEqual([]);
   });
 
-  async function uploaded(bytes: Buffer, filename = 'a.wacz') {
-    const raw = new Uint8Array(bytes);
-    const { status, body } = await api.put(`/orgs/${oid}/uploads/stream`, undefined, { query: { filename }, raw });
+  /** @param under the process that takes and processes it */
+  async function uploaded(bytes: Buffer, filename = 'a.wacz', under = app) {
+    const [as, raw] = [under.api.as(api.token), new Uint8Array(bytes)];
+    const { status, body } = await as.put(`/orgs/${oid}/uploads/stream`, undefined, { query: { filename }, raw });
     expect(status).toBe(200);
     for (let tries = 0; tries < 3; tries++) {
-      await app.app.get(JobWorker).drain();
+      await under.app.get(JobWorker).drain();
       app.clock.advance(60_000);
     }
-    await app.app.get(JobWorker).drain();
+    await under.app.get(JobWorker).drain();
     return (await api.get(`/orgs/${oid}/uploads/${body.id}/replay.json`)).body;
   }
 
@@ -87,12 +88,15 @@ describe('uploads of what a stranger may send', () => {
     }
   });
 
-  it.each(EVIL_NAMES)('gives a file called %j a key of its own', async (name) => {
-    const shown = await uploaded(wacz, name);
-    expect(shown).toMatchObject({ state: 'complete', pageCount: 2 });
-    expect(shown.resources[0].name).not.toMatch(/[/\\\0]|\.\./);
-    expect(shown.resources[0].originalFilename).not.toContain('/');
-  });
+  it.each(EVIL_NAMES.map((name) => [name.slice(0, 40), name]))(
+    'gives a file called %j a key of its own',
+    async (_, name) => {
+      const shown = await uploaded(wacz, name);
+      expect(shown).toMatchObject({ state: 'complete', pageCount: 2 });
+      expect(shown.resources[0].name).not.toMatch(/[/\\\0]|\.\./);
+      expect(shown.resources[0].originalFilename).not.toContain('/');
+    },
+  );
 
   it('cuts a bomb off: a page list that unpacks to more than it says', async () => {
     const bomb = await zipOf([{ name: 'pages/pages.jsonl', content: Buffer.alloc(30_000_000, '\n'), compress: true }]);
@@ -114,6 +118,44 @@ describe('uploads of what a stranger may send', () => {
     const second = bomb.indexOf(Buffer.from('PK\x01\x02', 'latin1'), central + 4);
     bomb.writeUInt32LE(100, second + 24);
     expect(await uploaded(bomb)).toMatchObject({ state: 'failed', fileCount: 1, fileSize: bomb.length });
+  });
+
+  describe('a package with a WACZ that is larger than allowed', () => {
+    const packed = () => zipOf([{ name: 'in/large.wacz', content: wacz, compress: true }]);
+
+    /** It stays as it came, and its job says why. */
+    async function expectRefused(item: { id: string }, bytes: Buffer): Promise<void> {
+      expect(item).toMatchObject({ state: 'failed', fileCount: 1, fileSize: bytes.length, resources: [] });
+      const { body: job } = await api.get(`/orgs/${oid}/jobs/postprocess-upload-${item.id}`);
+      const error = `WACZ file 'in/large.wacz' inside item id ${item.id} exceeds max size`;
+      expect(job).toMatchObject({ success: false, error });
+    }
+
+    it('fails by what the quota has room for, to the byte', async () => {
+      const bytes = await packed();
+      const setQuota = (storageQuota: number) => api.post(`/orgs/${oid}/quotas`, { storageQuota });
+      // The child is measured against what is left beside the package.
+      const { bytesStored } = (await api.get(`/orgs/${oid}`)).body;
+      try {
+        await setQuota(bytesStored + bytes.length + wacz.length - 1);
+        await expectRefused(await uploaded(bytes), bytes);
+        await setQuota(bytesStored + 2 * bytes.length + wacz.length);
+        expect(await uploaded(bytes)).toMatchObject({ state: 'complete', fileCount: 1, fileSize: wacz.length });
+      } finally {
+        await setQuota(0);
+      }
+    });
+
+    it('fails by the limit of the deployment', async () => {
+      const bytes = await packed();
+      const MAX_WACZ_FILE_SIZE_BYTES = String(wacz.length - 1);
+      const strict = await startApp({ like: app, env: { MAX_WACZ_FILE_SIZE_BYTES } });
+      try {
+        await expectRefused(await uploaded(bytes, 'a.wacz', strict), bytes);
+      } finally {
+        await strict.stop();
+      }
+    });
   });
 
   it('reads a page list of nothing but one endless line in bounded steps', async () => {
