@@ -8,8 +8,9 @@ import { ItemsRepository } from '../items/data/items.repository.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { OrgUsage } from '../orgs/org-usage.js';
 import type { Workflow } from '../workflows/data/workflow.schema.js';
+import { WorkflowsRepository } from '../workflows/data/workflows.repository.js';
 import { CrawlStartCheck, type StartPlan } from './crawl-start-check.js';
-import { CrawlAlreadyRunning } from './crawls.errors.js';
+import { CrawlAlreadyRunning, WorkflowGone } from './crawls.errors.js';
 import type { CrawlJob } from './data/crawl-job.schema.js';
 import { CrawlJobsRepository } from './data/crawl-jobs.repository.js';
 import { manualCrawlId, scheduledCrawlId } from './job-ids.js';
@@ -26,6 +27,7 @@ export class CrawlLauncher {
   constructor(
     private readonly check: CrawlStartCheck,
     private readonly usage: OrgUsage,
+    private readonly workflows: WorkflowsRepository,
     private readonly items: ItemsRepository,
     private readonly jobs: CrawlJobsRepository,
     private readonly events: DomainEvents,
@@ -34,13 +36,14 @@ export class CrawlLauncher {
   ) {}
 
   /**
-   * Records a crawl and its job; the supervisor starts it. Of concurrent starts of one workflow one succeeds.
+   * Records a crawl and its job; the supervisor starts it. Of concurrent starts of one workflow one succeeds, of a start
+   * and a deletion the one that comes first.
    * @param workflow active, of this org
    * @param options `scheduled`: the moment of the schedule's firing; the crawl's id is made from it, so that a firing
    *   starts one crawl whoever handles it, and quotas make the crawl `skipped_…` instead of refusing it
    * @returns the crawl's id
    * @throws WriteRefused 403, CrawlAlreadyRunning, TooManyCrawlsQueued 429, InvalidProfileId, ProxyNotFound,
-   *   SeedFileNotSupported, CrawlStartFailed 500
+   *   SeedFileNotSupported, CrawlStartFailed 500, WorkflowGone 404 when it was deleted after it was read
    */
   async start(
     org: Org,
@@ -56,6 +59,7 @@ export class CrawlLauncher {
     const { item, job } = this.documents(org, workflow, plan, run);
     try {
       await this.events.transact(async (tx, record) => {
+        if (!(await this.workflows.takeForCrawl(org._id, workflow._id, tx))) throw new WorkflowGone();
         await this.jobs.insert(job, tx);
         await this.items.insert(org._id, item, tx);
         record('crawl.created', {

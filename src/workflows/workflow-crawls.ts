@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Tx } from '../database/unit-of-work.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
 import type { Item } from '../items/data/item.schema.js';
 import { RUNNING_AND_WAITING, SUCCESSFUL } from '../items/data/item-state.schema.js';
@@ -14,18 +15,18 @@ export class WorkflowCrawls {
   constructor(private readonly items: ItemsRepository) {}
 
   /** The active crawl of each of these workflows, by `cid`; of several the newest. */
-  async active(oid: string, cids: readonly string[]): Promise<Map<string, ActiveCrawl>> {
+  async active(oid: string, cids: readonly string[], tx?: Tx): Promise<Map<string, ActiveCrawl>> {
     if (cids.length === 0) return new Map();
     const crawls = await this.items.scoped.find(
       oid,
       { state: ACTIVE_STATES, cid: { $in: [...cids] }, type: 'crawl' },
-      { limit: cids.length * 2, sort: { started: 1 }, projection: SHOWN, hint: { state: 1, oid: 1, started: 1 } },
+      { limit: cids.length * 2, sort: { started: 1 }, projection: SHOWN, hint: { state: 1, oid: 1, started: 1 }, tx },
     );
     return new Map(crawls.map((crawl) => [crawl.cid as string, crawl]));
   }
 
-  async hasActive(oid: string, cid: string): Promise<boolean> {
-    return (await this.active(oid, [cid])).size > 0;
+  async hasActive(oid: string, cid: string, tx: Tx): Promise<boolean> {
+    return (await this.active(oid, [cid], tx)).size > 0;
   }
 
   /** The active crawl, whole but for its files; of several the newest. */

@@ -42,10 +42,19 @@ export class WorkflowsRepository {
     );
   }
 
+  /**
+   * Writes to an active workflow in the transaction that starts a crawl of it, so that a deletion at the same moment
+   * meets the crawl; what was read of its crawls before is void. @returns false when it is gone
+   */
+  async takeForCrawl(oid: string, cid: string, tx: Tx): Promise<boolean> {
+    const update = { $inc: { figuresRev: 1 } };
+    return (await this.workflows.updateOne(oid, { _id: cid, inactive: { $ne: true } }, update, { tx })).matched === 1;
+  }
+
   /** @returns false: somebody else did, or it is gone */
-  async deactivate(oid: string, cid: string): Promise<boolean> {
+  async deactivate(oid: string, cid: string, tx: Tx): Promise<boolean> {
     const update = { $set: { inactive: true, nextRun: null } };
-    return (await this.workflows.updateOne(oid, { _id: cid, inactive: { $ne: true } }, update)).matched === 1;
+    return (await this.workflows.updateOne(oid, { _id: cid, inactive: { $ne: true } }, update, { tx })).matched === 1;
   }
 
   /** Deletes a workflow that never had a crawl. @returns it, or null: it had one by now, or is gone */

@@ -52,10 +52,18 @@ function planSettings(stored: Workflow, { input, config, browserWindows }: Wante
     settings.schedule = input.schedule;
   const profileid = effectiveProfile(stored, input.profileid);
   if (profileid !== (stored.profileid ?? null)) settings.profileid = profileid;
-  // A profile brings its proxy along; the workflow's own counts only without one.
-  const proxyId = profileid ? null : wasSent(input, 'proxyId') ? input.proxyId || null : undefined;
+  const proxyId = wantedProxy(input, { profileid, isProfileNew: settings.profileid !== undefined });
   if (proxyId !== undefined && proxyId !== (stored.proxyId || null)) settings.proxyId = proxyId;
   return settings;
+}
+
+/** A profile brings its proxy along; the workflow's own counts only without one. Undefined: left as it is. */
+function wantedProxy(
+  input: UpdateCrawlConfig,
+  { profileid, isProfileNew }: { profileid: string | null; isProfileNew: boolean },
+): string | null | undefined {
+  if (profileid) return isProfileNew ? null : undefined;
+  return wasSent(input, 'proxyId') ? input.proxyId || null : undefined;
 }
 
 function planMetadata(stored: Workflow, { input }: WantedUpdate): Partial<Workflow> {

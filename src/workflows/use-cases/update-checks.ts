@@ -42,7 +42,7 @@ export class UpdateChecks {
     const seedSource = sent && config ? await this.seedSource(org, sent, config) : null;
     this.contentCheck(stored, input, sent?.failOnContentCheck === true, config ?? stored.config);
     await this.profileAndProxy(org, input);
-    if (input.crawlerChannel) this.checks.channel(input.crawlerChannel);
+    if (typeof input.crawlerChannel === 'string') this.checks.channel(input.crawlerChannel);
     if (input.dedupeCollId && input.dedupeCollId !== stored.dedupeCollId)
       await this.checks.dedupeCollection(org, input.dedupeCollId);
     return { update: { input, config, browserWindows: isSingle ? 1 : asked }, seedSource };

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork } from '../../database/unit-of-work.js';
+import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
 import { SeedFiles } from '../../files/seed-files.js';
 import { WorkflowRevisionsRepository } from '../data/workflow-revisions.repository.js';
 import { WorkflowsRepository } from '../data/workflows.repository.js';
@@ -21,19 +21,20 @@ export class WorkflowRemover {
   async remove(oid: string, cid: string): Promise<'deleted' | 'deactivated'> {
     const workflow = await this.workflows.findActive(oid, cid);
     if (!workflow) throw new WorkflowNotFound();
-    if (await this.crawls.hasActive(oid, cid)) throw new WorkflowIsRunning();
-    if (workflow.crawlAttemptCount) {
-      if (!(await this.workflows.deactivate(oid, cid))) throw new NotDeactivated();
-      return 'deactivated';
-    }
-    const isDeleted = await this.unitOfWork.run(async (tx) => {
-      const deleted = await this.workflows.deleteUnused(oid, cid, tx);
-      if (deleted) await this.revisions.deleteOf(cid, tx);
-      return deleted !== null;
+    await this.unitOfWork.run(async (tx) => {
+      // In the transaction: a start of a crawl at the same moment writes to the workflow too.
+      if (await this.crawls.hasActive(oid, cid, tx)) throw new WorkflowIsRunning();
+      if (!workflow.crawlAttemptCount) await this.delete(oid, cid, tx);
+      else if (!(await this.workflows.deactivate(oid, cid, tx))) throw new NotDeactivated();
     });
-    if (!isDeleted) throw new NotDeleted();
+    if (workflow.crawlAttemptCount) return 'deactivated';
     const { seedFileId } = workflow.config;
     if (seedFileId) await this.files.deleteIfUnused(oid, seedFileId);
     return 'deleted';
+  }
+
+  private async delete(oid: string, cid: string, tx: Tx): Promise<void> {
+    if (!(await this.workflows.deleteUnused(oid, cid, tx))) throw new NotDeleted();
+    await this.revisions.deleteOf(cid, tx);
   }
 }

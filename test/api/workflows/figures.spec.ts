@@ -2,6 +2,8 @@ import { DomainEvents } from '../../../src/events/domain-events.js';
 import { CrawlStage } from '../../support/crawl-stage.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
 import { seconds } from '../../../src/common/units/durations.js';
+import type { Workflow } from '../../../src/workflows/data/workflow.schema.js';
+import { WorkflowsRepository } from '../../../src/workflows/data/workflows.repository.js';
 import { workflowsOf, type Workflows } from './support.js';
 
 let app: AppUnderTest;
@@ -159,5 +161,34 @@ describe('deleting a workflow', () => {
     expect(await w.admin.post(`${w.base}/${used}/run`)).toMatchObject(gone);
     expect(await w.admin.get(`${w.base}/${used}/seeds`)).toMatchObject(gone);
     expect((await w.admin.get(`${w.base}/${used}/revs`)).status).toBe(200);
+  });
+
+  it('leaves nothing to start for whoever read it before', async () => {
+    const workflows = app.app.get(WorkflowsRepository, { strict: false });
+    const deleted = await w.create();
+    const deactivated = await w.create();
+    await stage.until(await run(deactivated), 'complete');
+    for (const cid of [deleted, deactivated]) {
+      const before = (await workflows.findActive(w.oid, cid)) as Workflow;
+      expect((await w.admin.delete(`${w.base}/${cid}`)).status).toBe(200);
+      app.clock.advance(seconds(2));
+      await expect(stage.start(before)).rejects.toMatchObject({ detail: 'crawl_config_not_found' });
+      expect((await w.admin.get(`/orgs/${w.oid}/crawls`, { cid, state: 'starting' })).body.total).toBe(0);
+    }
+  });
+
+  it('and starting it at the same moment end as if one had come first', async () => {
+    for (let n = 0; n < 5; n += 1) {
+      const cid = await w.create();
+      const path = `${w.base}/${cid}`;
+      const [started, removed] = await Promise.all([w.admin.post(`${path}/run`), w.admin.delete(path)]);
+      if (started.status === 200) {
+        expect([removed.status, removed.body.detail]).toEqual([400, 'crawl_running_cant_deactivate']);
+        expect(await w.get(cid)).toMatchObject({ inactive: false, isCrawlRunning: true, crawlAttemptCount: 1 });
+      } else {
+        expect([started.status, started.body.detail]).toEqual([404, 'crawl_config_not_found']);
+        expect(removed.body).toEqual({ success: true, status: 'deleted' });
+      }
+    }
   });
 });

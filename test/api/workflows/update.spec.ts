@@ -138,6 +138,19 @@ describe('profileid, as the seed has it', () => {
     expect((await patch(cid, { profileid: '' })).body.settings_changed).toBe(false);
   });
 
+  it('brings its proxy, so that a proxy stored beside it by an older version is no change of settings', async () => {
+    const cid = await w.create({ profileid: await aProfile() });
+    const stored = await app.connection
+      .collection('crawl_configs')
+      .updateOne({ rev: 0, profileid: { $ne: null } }, { $set: { proxyId: 'old' } });
+    expect(stored.matchedCount).toBe(1);
+    expect((await patch(cid, { name: 'renamed' })).body).toMatchObject({
+      settings_changed: false,
+      metadata_changed: true,
+    });
+    expect((await revs(cid)).total).toBe(0);
+  });
+
   it('is needed by the content check, unless both go at once', async () => {
     const profileid = await aProfile();
     const refusal = { status: 400, body: { detail: 'fail_on_content_check_requires_profile' } };
@@ -207,6 +220,7 @@ describe('what a change refuses', () => {
     [{ profileid: UNKNOWN }, 404, 'profile_not_found'],
     [{ proxyId: 'gone' }, 400, 'proxy_not_found'],
     [{ crawlerChannel: 'gone' }, 404, 'crawler_not_found'],
+    [{ crawlerChannel: '' }, 404, 'crawler_not_found'],
     [{ dedupeCollId: UNKNOWN }, 404, 'collection_not_found'],
   ])('%j', async (body, status, detail) => {
     const cid = await w.create();
