@@ -118,7 +118,7 @@ WorkflowSchema.index({ oid: 1, inactive: 1, isCrawlRunning: -1, lastRun: -1, mod
 // The same for the times of the last crawl.
 for (const field of ['lastCrawlTime', 'lastCrawlStartTime'])
   WorkflowSchema.index({ oid: 1, inactive: 1, isCrawlRunning: -1, [field]: -1, modified: -1, _id: -1 });
-// The list by its other sorts; `created` is also the natural order.
+// The list by its other sorts.
 WorkflowSchema.index({ oid: 1, inactive: 1, modified: -1, _id: -1 });
 WorkflowSchema.index({ oid: 1, inactive: 1, created: -1, _id: -1 });
 WorkflowSchema.index({ oid: 1, inactive: 1, name: 1, firstSeed: 1, _id: 1 }, { collation: IGNORE_CASE_AND_ACCENTS });

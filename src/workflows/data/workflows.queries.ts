@@ -53,8 +53,13 @@ function conditions(filter: WorkflowFilter): QueryFilter<Workflow> {
   return conditions as QueryFilter<Workflow>;
 }
 
-function sortKeys(sort: { field: WorkflowSort; direction: SortDirection } | null): Record<string, SortDirection> {
-  if (!sort) return { created: 1, _id: 1 };
+/**
+ * Nothing was asked for: as stored, oldest first, which is how an index keeps documents that are equal to it. Sorting by
+ * `created` would mix those of one second.
+ */
+const NATURAL_ORDER = { hint: { oid: 'hashed', inactive: 1 } } as const;
+
+function sortKeys(sort: { field: WorkflowSort; direction: SortDirection }): Record<string, SortDirection> {
   const { field, direction } = sort;
   if (field === 'name') return { name: direction, firstSeed: direction, _id: direction };
   const isLastCrawl = field === 'lastRun' || field === 'lastCrawlTime' || field === 'lastCrawlStartTime';
@@ -88,8 +93,9 @@ export class WorkflowsQueries {
   ): Promise<{ total: number; items: ListedWorkflow[] }> {
     const collation = collationOf(filter, sort);
     const where = conditions(filter);
+    const order = sort ? { sort: sortKeys(sort) } : NATURAL_ORDER;
     const [items, total] = await Promise.all([
-      this.workflows.find(oid, where, { ...bounds, sort: sortKeys(sort), projection: NOT_LISTED, collation }),
+      this.workflows.find(oid, where, { ...bounds, ...order, projection: NOT_LISTED, collation }),
       this.workflows.count(oid, where, { collation }),
     ]);
     return { total, items };

@@ -67,3 +67,19 @@ describe('creating a workflow', () => {
     expect((await admin.get(`${base}/${body.id}`)).body.crawlAttemptCount).toBe(1);
   });
 });
+
+describe('workflows made in the same second', () => {
+  it('are listed in the order they were made in, page by page, also with a filter', async () => {
+    const made: string[] = [];
+    for (let n = 0; n < 8; n += 1)
+      made.push((await admin.post(`${base}/`, workflow({ tags: ['Same second'] }))).body.id as string);
+    const page = async (query: Record<string, string>) =>
+      ((await admin.get(base, query)).body.items as { id: string }[]).map(({ id }) => id);
+    expect((await page({})).slice(-8)).toEqual(made);
+    const [first, second] = [
+      await page({ tags: 'same second', pageSize: '5' }),
+      await page({ tags: 'same second', pageSize: '5', page: '2' }),
+    ];
+    expect([first, second]).toEqual([made.slice(0, 5), made.slice(5)]);
+  });
+});
