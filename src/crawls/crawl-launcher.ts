@@ -6,7 +6,6 @@ import { DomainEvents } from '../events/domain-events.js';
 import type { Item } from '../items/data/item.schema.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
 import type { Org } from '../orgs/data/org.schema.js';
-import { OrgUsage } from '../orgs/org-usage.js';
 import type { Workflow } from '../workflows/data/workflow.schema.js';
 import { WorkflowsRepository } from '../workflows/data/workflows.repository.js';
 import { CrawlStartCheck, type StartPlan } from './crawl-start-check.js';
@@ -26,7 +25,6 @@ export interface Starter {
 export class CrawlLauncher {
   constructor(
     private readonly check: CrawlStartCheck,
-    private readonly usage: OrgUsage,
     private readonly workflows: WorkflowsRepository,
     private readonly items: ItemsRepository,
     private readonly jobs: CrawlJobsRepository,
@@ -51,7 +49,6 @@ export class CrawlLauncher {
     starter: Starter,
     { scheduled = null }: { scheduled?: Date | null } = {},
   ): Promise<string> {
-    if (!scheduled) this.usage.assertCanWrite(org);
     const plan = await this.check.check(org, workflow, scheduled !== null);
     const started = this.clock.timestamp();
     const crawlId = scheduled ? scheduledCrawlId(workflow._id, scheduled) : manualCrawlId(workflow._id, started);

@@ -6,6 +6,7 @@ import { CrawlerProxies } from '../drivers/catalog/crawler-proxies.js';
 import type { StoredCrawlConfig } from '../items/data/crawl-config.schema.js';
 import type { StoredStorageRef } from '../items/data/stored-file.schema.js';
 import type { Org } from '../orgs/data/org.schema.js';
+import { OrgUsage } from '../orgs/org-usage.js';
 import { pageLimitOf, quotasOf } from '../orgs/quota.rules.js';
 import { ProfilesRepository } from '../profiles/data/profiles.repository.js';
 import { Storages } from '../storage/storages.js';
@@ -33,10 +34,11 @@ export interface StartPlan {
   readonly warcPrefix: string;
 }
 
-/** Whether a workflow can be run now, apart from the org's right to write. Contract: crawling §4.9. */
+/** Whether a workflow can be run now. Contract: crawling §4.9. */
 @Injectable()
 export class CrawlStartCheck {
   constructor(
+    private readonly usage: OrgUsage,
     private readonly runs: RunsRepository,
     private readonly profiles: ProfilesRepository,
     private readonly channels: CrawlerChannels,
@@ -46,10 +48,12 @@ export class CrawlStartCheck {
   ) {}
 
   /**
-   * @param isScheduled a schedule's crawl takes its place in the queue however long that is (crawling §12.2)
+   * @param isScheduled a schedule's crawl is skipped by quotas once it is there, and takes its place in the queue however
+   *   long that is (crawling §12.2)
    * @throws as `CrawlLauncher.start` says, in that order
    */
   async check(org: Org, workflow: Workflow, isScheduled: boolean): Promise<StartPlan> {
+    if (!isScheduled) this.usage.assertCanWrite(org);
     const active = await this.runs.activeOfWorkflow(org._id, workflow._id);
     if (active.length > 0) throw new CrawlAlreadyRunning();
     if (!isScheduled) await this.checkQueue(org);
