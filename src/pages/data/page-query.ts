@@ -3,13 +3,16 @@ import { reversedOrder } from '../../common/pagination/nearer-end.js';
 import { IS_NOTED, NOTED, PAGE_ORDERS, QA_VALUES, TITLE_WORDS, type Page } from './page.schema.js';
 import { phrasePattern } from './title-phrase.js';
 import { parseTitleQuery, type TitleQuery } from './title-query.js';
+import type { Match } from './title-ranking.js';
 import { entriesOf } from './title-words.schema.js';
 
 /** What a page list may ask for; absent means any. Contract: archive §6. */
 export interface PageFilter {
   /** An address (`http:` or `https:` first) is where the list starts; anything else is words of the title. */
   search?: string | null;
-  /** MongoDB's own text index has to find the titles: it knows those whose words are not stored yet. */
+  /** Titles that match although their words are not stored yet. `TitleSearch` finds them. */
+  unstored?: readonly Match[];
+  /** There are too many of those to be looked at: MongoDB's own text index has to find titles. */
   usesTextIndex?: boolean;
   /** Exact; several spellings of one address. Wins over the prefix, and both over `search`. */
   urls?: string[] | null;
@@ -136,12 +139,18 @@ function titleConditions({ excluded, phrases, excludedPhrases }: TitleQuery): ob
 
 const amongst = (crawlIds: readonly string[]) => (crawlIds.length === 1 ? crawlIds[0] : { $in: [...crawlIds] });
 
-/** @param entry only titles with this word so often, of those that the filter asks for */
+/** Titles with any of the words, stored or not. */
+function anyWord({ terms }: TitleQuery, { unstored = [] }: PageFilter): object {
+  const isStored = { titleTerms: { $in: terms.flatMap(entriesOf) } };
+  return unstored.length === 0 ? isStored : { $or: [isStored, { _id: { $in: unstored.map(({ id }) => id) } }] };
+}
+
+/** @param titled of the titles that the filter asks for, those alone that are found so */
 function conditionsOf(
   crawlIds: readonly string[],
   filter: PageFilter,
   sort: PageSort | null,
-  entry?: string,
+  titled?: object,
 ): PageQueryPlan['filter'] {
   const titles = titleQueryOf(filter);
   const url = urlBound(filter);
@@ -154,7 +163,7 @@ function conditionsOf(
   ];
   return {
     ...(isByText(filter) ? { $text: { $search: titleWords(filter) } } : {}),
-    ...(titles === null ? {} : { titleTerms: entry ?? { $in: titles.terms.flatMap(entriesOf) } }),
+    ...(titles === null ? {} : (titled ?? anyWord(titles, filter))),
     crawl_id: amongst(crawlIds),
     ...(url ? { url } : {}),
     ...(filter.ts ? { ts: filter.ts } : {}),
@@ -248,7 +257,12 @@ export function planPageQuery(
 
 /** The pages whose titles have a word so often, the best match first: a part of a ranked list. */
 export function planTitleEntry(crawlIds: readonly string[], filter: PageFilter, entry: string): PageQueryPlan {
-  return { filter: conditionsOf(crawlIds, filter, null, entry), ...along(WITHIN_ENTRY, TITLE_WORDS) };
+  return { filter: conditionsOf(crawlIds, filter, null, { titleTerms: entry }), ...along(WITHIN_ENTRY, TITLE_WORDS) };
+}
+
+/** Which of these pages the filter leaves, whatever words their titles have. */
+export function planTitlesOf(crawlIds: readonly string[], filter: PageFilter, ids: readonly string[]): PageQueryPlan {
+  return { filter: conditionsOf(crawlIds, filter, null, { _id: { $in: ids } }), sort: {}, hint: { _id: 1 } };
 }
 
 /**

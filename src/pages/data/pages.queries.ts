@@ -72,8 +72,8 @@ export class PagesQueries {
 
   /** A page of one item's list, and how many pages the whole list has. */
   async page(oid: string, crawlId: string, request: ItemPageRequest): Promise<{ items: Page[]; total: number }> {
-    const { sort = null, ...bounds } = request;
-    const crawlIds = [crawlId];
+    const { sort = null, skip, limit } = request;
+    const [crawlIds, bounds] = [[crawlId], { skip, limit }];
     const filter = await this.titles.readable(oid, crawlIds, request.filter);
     const count = () => this.countOf(oid, crawlIds, filter);
     const read = (within: PageBounds, isReversed: boolean) =>
@@ -85,12 +85,8 @@ export class PagesQueries {
   }
 
   async list(oid: string, request: PageListRequest): Promise<Page[]> {
-    // Nearly always readable as it is; over many items the look whether it is takes as long as the read.
-    const [filter, found] = await Promise.all([
-      this.titles.readable(oid, request.crawlIds, request.filter),
-      this.read(oid, request, false),
-    ]);
-    return filter === request.filter ? found : this.read(oid, { ...request, filter }, false);
+    const filter = await this.titles.readable(oid, request.crawlIds, request.filter);
+    return this.read(oid, { ...request, filter }, false);
   }
 
   async count(oid: string, crawlIds: readonly string[], filter: PageFilter): Promise<number> {
@@ -105,8 +101,8 @@ export class PagesQueries {
     if (plan.rankedBy)
       return this.inOrder(oid, await this.titles.ranked(oid, { ...request, terms: plan.rankedBy, isReversed }));
     if (isReversed) plan.sort = reversedOrder(plan.sort);
-    const few = await this.indexOfFew(oid, plan, filter);
-    if (few) return this.run(oid, { ...plan, sort: withId(plan.sort), hint: few }, { skip, limit });
+    const few = await this.few(oid, request, plan);
+    if (few) return this.run(oid, { ...plan, ...few, sort: withId(plan.sort) }, { skip, limit });
     const isOfOne = partsOf(crawlIds, filter).length === 1 && !isByNotesOfMany(plan, crawlIds);
     if (plan.hint === undefined || isOfOne) return this.run(oid, plan, { skip, limit });
     const ids: string[] = [];
@@ -120,18 +116,21 @@ export class PagesQueries {
 
   /** The pages with these ids, in their order. */
   private async inOrder(oid: string, ids: readonly string[]): Promise<Page[]> {
-    const found = await this.pages.find(oid, { _id: { $in: [...ids] } }, { limit: ids.length });
+    const found = await this.pages.find(oid, { _id: { $in: [...ids] } }, { limit: ids.length, hint: { _id: 1 } });
     const byId = new Map(found.map((page) => [page._id, page]));
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
   private async countOf(oid: string, crawlIds: readonly string[], filter: PageFilter): Promise<number> {
     if (crawlIds.length === 0) return 0;
-    const counts = countParts(filter).map(async ({ sign, filter: part, hint }) => {
+    const { unstored = [], ...ofStored } = filter;
+    // Their words may be stored by now.
+    const others = unstored.length > 0 ? { _id: { $nin: unstored.map(({ id }) => id) } } : {};
+    const counts = countParts(ofStored).map(async ({ sign, filter: part, hint }) => {
       const options = hint ? { hint } : {};
-      return sign * (await this.pages.count(oid, planPageQuery(crawlIds, part).filter, options));
+      return sign * (await this.pages.count(oid, { ...planPageQuery(crawlIds, part).filter, ...others }, options));
     });
-    return (await Promise.all(counts)).reduce((sum, number) => sum + number, 0);
+    return (await Promise.all(counts)).reduce((sum, number) => sum + number, unstored.length);
   }
 
   /** The page of the org that was judged or remarked upon last, and when. */
@@ -143,15 +142,18 @@ export class PagesQueries {
   }
 
   /** Few matches are found by the filter's index and sorted; more are read in the order of the list. */
-  private async indexOfFew(
+  private async few(
     oid: string,
+    { crawlIds, filter, sort = null }: PageListRequest,
     plan: PageQueryPlan,
-    filter: PageFilter,
-  ): Promise<Record<string, 1 | -1> | undefined> {
-    const index = filterIndex(filter);
-    if (!index || !plan.hint || isSameIndex(index, plan.hint)) return undefined;
-    const matches = await this.pages.count(oid, plan.filter, { hint: index, limit: MAX_SORTED + 1 });
-    return matches > MAX_SORTED ? undefined : index;
+  ): Promise<Pick<PageQueryPlan, 'filter' | 'hint'> | null> {
+    const hint = filterIndex(filter);
+    if (!hint || !plan.hint || isSameIndex(hint, plan.hint)) return null;
+    const { unstored = [], ...ofStored } = filter;
+    const { filter: stored } = planPageQuery(crawlIds, ofStored, sort);
+    const found = await this.pages.find(oid, stored, { hint, limit: MAX_SORTED + 1, projection: { _id: 1 } });
+    const ids = new Set([...found.map(({ _id }) => _id), ...unstored.map(({ id }) => id)]);
+    return ids.size > MAX_SORTED ? null : { filter: { ...plan.filter, _id: { $in: [...ids] } }, hint: { _id: 1 } };
   }
 
   /**

@@ -20,7 +20,7 @@ export interface Matches {
   /** Each in order of its parts. */
   ordered: readonly AsyncIterable<Match>[];
   /** In no order: all are read. */
-  others: AsyncIterable<Match> | Iterable<Match>;
+  others: readonly (AsyncIterable<Match> | Iterable<Match>)[];
 }
 
 /**
@@ -34,7 +34,7 @@ export async function bestOf({ ordered, others }: Matches, wanted: number, isRev
     byRank(isReversed, ({ score }) => score),
   );
   try {
-    for await (const match of others) best.add(match);
+    for (const other of others) for await (const match of other) best.add(match);
     const heads = await Promise.all(sources.map((source) => source.next()));
     for (let at = 0; wanted > 0; at = (at + 1) % heads.length) {
       const live = heads.flatMap((head) => (head.done ? [] : [head.value]));

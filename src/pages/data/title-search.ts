@@ -1,10 +1,18 @@
 import type { OrgScoped } from '../../database/org-scoped.js';
 import { reversedOrder } from '../../common/pagination/nearer-end.js';
 import { chunksOf, ITEMS_PER_MERGE, mergeOrdered } from './page-merge.js';
-import { planPageQuery, planTitleEntry, planTitleLook, titleQueryOf, type PageFilter } from './page-query.js';
+import {
+  planPageQuery,
+  planTitleEntry,
+  planTitleLook,
+  planTitlesOf,
+  titleQueryOf,
+  type PageFilter,
+} from './page-query.js';
 import type { Page } from './page.schema.js';
+import type { TitleQuery } from './title-query.js';
 import { bestOf, byRank, type Match } from './title-ranking.js';
-import { entriesOf, entryOf, MOST_TIMES, repeatedEntriesOf, scoreOf } from './title-words.schema.js';
+import { entriesOf, entryOf, MOST_TIMES, repeatedEntriesOf, scoreOf, titleIndexOf } from './title-words.schema.js';
 
 /** Enough for a long title. Of more words, each of which would be a read of its own, all matches are read at once. */
 const MOST_READ_APART = 32;
@@ -13,6 +21,11 @@ const BATCH_OF_ALL = 400;
 const [SMALLEST_BATCH, BATCH] = [25, 100];
 /** Of matches that are all read. */
 const SCAN_BATCH = 1000;
+/**
+ * Titles whose words are found out by a search itself: so many are read and split within some 50 ms. A crawl has fewer
+ * of them while it runs; more are in a database that was taken over, until it is filled.
+ */
+export const MOST_UNSTORED = 3000;
 
 export interface RankedRequest {
   crawlIds: readonly string[];
@@ -31,21 +44,33 @@ export interface RankedRequest {
 export class TitleSearch {
   constructor(private readonly pages: OrgScoped<Page>) {}
 
-  /** The filter, or the one that asks MongoDB's text index where this search can't serve it. */
+  /**
+   * The filter with what this search has to know of the list's pages whose words are not stored. To be asked before
+   * anything is read: what is stored after this is found twice, not missed.
+   */
   async readable(oid: string, crawlIds: readonly string[], filter: PageFilter): Promise<PageFilter> {
     const query = titleQueryOf(filter);
-    if (query === null || crawlIds.length === 0) return filter;
-    if (!(await this.hasAny(oid, crawlIds, null))) return filter;
-    return { ...filter, usesTextIndex: true };
+    if (query === null || query.terms.length === 0 || crawlIds.length === 0) return filter;
+    const { filter: missing, hint } = planTitleLook(crawlIds, null);
+    const [projection, most] = [{ title: 1 }, MOST_UNSTORED + 1] as const;
+    const pages = await this.pages.find(oid, missing, { limit: most, batchSize: most, projection, hint });
+    if (pages.length > MOST_UNSTORED) return { ...filter, usesTextIndex: true };
+    const unstored = new Map(matchesOf(pages, query).map((match) => [match.id, match]));
+    if (unstored.size === 0) return filter;
+    const { filter: of, ...by } = planTitlesOf(crawlIds, filter, [...unstored.keys()]);
+    const left = await this.pages.find(oid, of, { limit: unstored.size, projection: { _id: 1 }, hint: by.hint });
+    return { ...filter, unstored: left.flatMap(({ _id }) => unstored.get(_id) ?? []) };
   }
 
   /** Ids of the best matches. */
-  async ranked(oid: string, request: RankedRequest): Promise<string[]> {
+  async ranked(oid: string, { filter, ...request }: RankedRequest): Promise<string[]> {
     const { skip, limit, terms, isReversed } = request;
+    const { unstored = [], ...ofStored } = filter;
+    const stored = { ...request, filter: ofStored };
     const found =
       terms.length > MOST_READ_APART
-        ? { ordered: [], others: this.all(oid, request) }
-        : { ordered: await this.byTerm(oid, request), others: [] };
+        ? { ordered: [], others: [unstored, this.all(oid, stored)] }
+        : { ordered: await this.byTerm(oid, stored), others: [unstored] };
     return (await bestOf(found, skip + limit, isReversed)).slice(skip).map(({ id }) => id);
   }
 
@@ -109,11 +134,21 @@ export class TitleSearch {
     }
   }
 
-  /** @param entries null: pages whose words are not stored */
-  private async hasAny(oid: string, crawlIds: readonly string[], entries: string[] | null): Promise<boolean> {
+  private async hasAny(oid: string, crawlIds: readonly string[], entries: string[]): Promise<boolean> {
     const { filter, hint } = planTitleLook(crawlIds, entries);
     return (await this.pages.find(oid, filter, { limit: 1, projection: { _id: 1 }, hint })).length > 0;
   }
+}
+
+/** Of pages whose words are not stored, those that have what is asked for, but for phrases. */
+function matchesOf(pages: readonly Page[], { terms, excluded }: TitleQuery): Match[] {
+  const [scoreOfAll, unwanted] = [scorer(terms), new Set(excluded.flatMap(entriesOf))];
+  return pages.flatMap(({ _id, title }) => {
+    const index = titleIndexOf(title);
+    const score = scoreOfAll(index);
+    const isMatch = score > 0 && !index.titleTerms.some((entry) => unwanted.has(entry));
+    return isMatch ? [{ id: _id, part: score, score }] : [];
+  });
 }
 
 /** The score of titles for all of these words. */

@@ -111,12 +111,9 @@ describe('orders of pages that no compound index gives', () => {
       const { total } = await queries.page(oid, 'compared', { filter, skip: 0, limit: 25 });
       expect(total).toBeGreaterThan(20);
       const plans = await database.explain(() => queries.page(oid, 'compared', { filter, skip: 0, limit: 25 }));
-      // How many there are at most, the list, and the total.
-      expect(plans).toHaveLength(3);
-      for (const { indexes, docsExamined } of plans) {
-        expect(indexes).toEqual(['qa.$**_1']);
-        expect(docsExamined).toBeLessThanOrEqual(total);
-      }
+      // Which they are, the list, and the total.
+      expect(plans.map(({ indexes }) => indexes)).toEqual([['qa.$**_1'], ['_id_'], ['qa.$**_1']]);
+      for (const { docsExamined } of plans) expect(docsExamined).toBeLessThanOrEqual(total);
     });
 
     it.each([null, 'screenshotMatch', 'textMatch', 'notes', 'url'] as const)(
