@@ -11,7 +11,7 @@ import type { ResponseCheck } from '../support/response-check.js';
 import { ADMIN } from '../support/start-app.js';
 
 const { UUID } = mongoose.mongo;
-const BOUND_MS = 90_000;
+const BOUND_MS = 110_000;
 /** The models are checked by the API tests. */
 const UNCHECKED = { check: () => undefined } as unknown as ResponseCheck;
 const SKEW = join(import.meta.dirname, '..', 'support', 'skewed-time.mjs');

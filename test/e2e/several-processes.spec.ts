@@ -12,7 +12,7 @@ import { startS3Server, storageEntry, type S3Server } from '../support/s3-server
 import { ServiceProcess } from '../support/service-process.js';
 import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
-const BOUND_MS = 90_000;
+const BOUND_MS = 180_000;
 const PAGES = 30;
 
 const redis = await RedisServer.start();
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 /** What is missing was said loudly by its `start`. */
 (redis && s3 ? describe : describe.skip)('three API processes on one database', () => {
-  jest.setTimeout(360_000);
+  jest.setTimeout(600_000);
   let engine: DockerEngine;
   let folder: string;
   let processes: [ServiceProcess, ServiceProcess, ServiceProcess];

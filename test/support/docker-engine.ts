@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { extract } from 'tar-stream';
+import { containerNet } from './free-port.js';
 
 interface Container {
   id: string;
@@ -55,6 +56,7 @@ export class DockerEngine {
   private readonly containers = new Map<string, Container>();
   private readonly volumes = new Map<string, Volume>();
   private made = 0;
+  private readonly net = containerNet();
   private down = false;
   private imagesLeft: readonly string[] | null = null;
 
@@ -226,7 +228,7 @@ export class DockerEngine {
       this.volumes.set(Source, { Name: Source, Labels: VolumeOptions?.Labels ?? {}, folder });
     }
     const state = { Status: 'created', StartedAt: NEVER, FinishedAt: NEVER, ExitCode: 0, OOMKilled: false };
-    const address = `127.1.${String(this.made >> 8)}.${String(this.made & 255)}`;
+    const address = `${this.net}.${String(1 + (this.made % 254))}`;
     this.containers.set(id, {
       id,
       name,

@@ -11,6 +11,7 @@ import type {
   V1PodStatus,
   Watch,
 } from '@kubernetes/client-node';
+import { containerNet } from './free-port.js';
 import { preparePod } from './pod-files.js';
 
 export interface KubeletOptions {
@@ -49,6 +50,7 @@ export class FakeKubelet {
   private readonly runs = new Map<string, Run>();
   private readonly abort = new AbortController();
   private made = 0;
+  private readonly net = containerNet();
   private hasRoom = true;
   private hasImages = true;
 
@@ -223,7 +225,7 @@ export class FakeKubelet {
     const run: Run = {
       pod,
       root: join(this.root, 'pods', uid),
-      address: `127.2.${String(this.made >> 8)}.${String(this.made & 255)}`,
+      address: `${this.net}.${String(1 + (this.made % 254))}`,
       process: null,
       timer: null,
       restarts: 0,

@@ -20,6 +20,12 @@ export async function freePort(): Promise<number> {
   }
 }
 
+/**
+ * The first three numbers of loopback addresses for what stands for containers: these listen on fixed ports, so that
+ * those of test files that run at once must not share an address.
+ */
+export const containerNet = (): string => `127.${String(16 + WORKER)}.${String(randomInt(256))}`;
+
 async function isFree(port: number): Promise<boolean> {
   const server = createServer().listen(port, '127.0.0.1');
   try {

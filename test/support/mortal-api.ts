@@ -11,7 +11,7 @@ import { ADMIN, startApp, type AppUnderTest } from './start-app.js';
 import { TestClock } from './test-clock.js';
 
 /** Generous: what leads to a cut takes a second. */
-const CUT_MS = 90_000;
+const CUT_MS = 180_000;
 /** The models are checked by the API tests; these are about what is left after a kill. */
 const UNCHECKED = { check: () => undefined } as unknown as ResponseCheck;
 

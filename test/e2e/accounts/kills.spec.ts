@@ -6,7 +6,7 @@ import { MortalApi } from '../../support/mortal-api.js';
 import type { TappedCommand } from '../../support/mongo-tap.js';
 
 /** A loaded machine starts the service in half a minute. */
-const STEP_MS = 120_000;
+const STEP_MS = 240_000;
 const PASSWORD = 'correct horse';
 const KEPT_FOR_ORGS = ['crawls', 'pages', 'crawl_configs', 'profiles', 'collections', 'invites'];
 

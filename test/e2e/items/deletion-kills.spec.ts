@@ -6,7 +6,7 @@ import type { TappedCommand } from '../../support/mongo-tap.js';
 import { waczOf } from '../../support/zip.js';
 
 /** A loaded machine starts the service in half a minute. */
-const STEP_MS = 120_000;
+const STEP_MS = 240_000;
 
 const is = (name: string, collection: string) => (command: TappedCommand) =>
   command.name === name && command.collection === collection;

@@ -5,7 +5,7 @@ import type { TappedCommand } from '../../support/mongo-tap.js';
 import { waczOf } from '../../support/zip.js';
 
 /** A loaded machine starts the service in half a minute. */
-const STEP_MS = 120_000;
+const STEP_MS = 240_000;
 
 /** An update of documents of `collection` whose text has `part`. */
 const updates = (collection: string, part: string) => (command: TappedCommand) =>

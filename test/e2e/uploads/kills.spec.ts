@@ -11,7 +11,7 @@ import { packedPerRecord, response } from '../../support/warc.js';
 import { zipOf } from '../../support/zip.js';
 
 /** A loaded machine starts the service in half a minute. */
-const STEP_MS = 180_000;
+const STEP_MS = 300_000;
 /** The models are checked by the API tests; these are about what is left after a kill. */
 const UNCHECKED = { check: () => undefined } as unknown as ResponseCheck;
 

@@ -13,7 +13,7 @@ import { startS3Server, storageEntry } from '../../support/s3-server.js';
 import { ADMIN, type AppUnderTest, startApp } from '../../support/start-app.js';
 
 /** A loaded machine starts the service in half a minute. */
-const STEP_MS = 180_000;
+const STEP_MS = 300_000;
 /** The models are checked by the API tests. */
 const UNCHECKED = { check: () => undefined } as unknown as ResponseCheck;
 const server = await startS3Server();
