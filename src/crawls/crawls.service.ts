@@ -45,7 +45,7 @@ export class CrawlsService {
 
   /** For superusers. @throws InvalidSortBy, InvalidSortDirection */
   async listAcrossOrgs(query: AcrossOrgsQuery): Promise<Page<CrawlOut>> {
-    const states = query.state ? knownStates(query.state.split(',')) : null;
+    const states = knownStates(query.state);
     const active = query.runningOnly && !states ? [...RUNNING_AND_WAITING] : null;
     const { userid, cid, collectionId, ids } = query;
     const filter: ItemFilter = {

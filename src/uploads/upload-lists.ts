@@ -21,15 +21,8 @@ export class UploadLists {
   ) {}
 
   /** @throws InvalidSortBy, InvalidSortDirection */
-  async list(oid: string, { state, ...query }: UploadListQuery): Promise<Page<CrawlOut>> {
-    const states = state?.split(',').filter((word) => word !== '') ?? [];
-    // An empty value is no value.
-    return this.items.list(oid, {
-      ...query,
-      state: states.length > 0 ? states : null,
-      crawlType: 'upload',
-      tagMatch: null,
-    });
+  async list(oid: string, query: UploadListQuery): Promise<Page<CrawlOut>> {
+    return this.items.list(oid, { ...query, crawlType: 'upload', tagMatch: null });
   }
 
   /** @throws ItemNotFound, NotAllowed, UploadedCrawlNotFound, FileDeletionError */

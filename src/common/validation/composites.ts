@@ -1,6 +1,7 @@
 import { accept, refuse, under, type Issue, type Parsed } from './issue.js';
 import type { FieldType, ModelClass } from './field-type.js';
 import { parseModel } from './model.js';
+import { str } from './scalars.js';
 
 /** `null` is accepted and stays null. */
 export function nullable<T>(inner: FieldType<T>): FieldType<T | null> {
@@ -69,6 +70,12 @@ export function list<T>(inner: FieldType<T>, rules: ListRules = {}): FieldType<T
     }),
   };
 }
+
+/**
+ * Several words of a query where the contract declares one text, comma-separated; clients repeat the key too.
+ * Contract: web-client §1.1.
+ */
+export const commaList = (): FieldType<string[]> => ({ ...list(str(), { splitsCommas: true }), schema: str().schema });
 
 /** An object used as a map; the key's meaning is said where the field is declared. */
 export function mapOf<T>(inner: FieldType<T>): FieldType<Record<string, T>> {

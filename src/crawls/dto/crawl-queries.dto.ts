@@ -1,5 +1,5 @@
 import { PageQuery } from '../../common/pagination/page.js';
-import { enumOf, list, nullable } from '../../common/validation/composites.js';
+import { commaList, enumOf, list, nullable } from '../../common/validation/composites.js';
 import { itemId, uuid } from '../../common/validation/formats.js';
 import { Field } from '../../common/validation/model.js';
 import { bool, int, str } from '../../common/validation/scalars.js';
@@ -43,8 +43,7 @@ export class CrawlsQuery extends PageQuery {
 export class AcrossOrgsQuery extends PageQuery {
   @Field(nullable(uuid()), { optional: true }) userid?: string | null;
   @Field(nullable(uuid()), { optional: true }) cid?: string | null;
-  /** Comma-separated. */
-  @Field(nullable(str()), { optional: true }) state?: string | null;
+  @Field(nullable(commaList()), { optional: true }) state?: string[] | null;
   @Field(nullable(str()), { optional: true }) firstSeed?: string | null;
   @Field(nullable(str()), { optional: true }) name?: string | null;
   @Field(nullable(str()), { optional: true }) description?: string | null;

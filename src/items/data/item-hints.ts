@@ -1,6 +1,6 @@
 import type { ItemFilter } from './item-filter.js';
 
-export type IndexKeys = Record<string, 1 | -1>;
+export type IndexKeys = Record<string, 1 | -1 | 'hashed'>;
 
 const any = (values: readonly unknown[] | null | undefined): boolean => (values?.length ?? 0) > 0;
 
@@ -27,16 +27,18 @@ function bySelectiveFilter(filter: ItemFilter): IndexKeys | undefined {
 /** More than this are not sorted in memory: they are read in the order of the list, passing over the others. */
 export const MAX_SORTED = 100;
 
+/** `byFilter` finds the matches, which then are sorted; `byOrder` gives the order. */
+export interface ListHints {
+  byFilter?: IndexKeys | undefined;
+  byOrder?: IndexKeys | undefined;
+}
+
 /**
  * The indexes to read a list by. Items have an index for every order, and all begin with the org: left to choose, the
  * planner would try each of them on every deep page.
  * @param order as the list has it, the id last
- * @returns `byFilter`: finds the matches, which then are sorted; `byOrder`: gives the order
  */
-export function listHints(
-  filter: ItemFilter,
-  order: Readonly<Record<string, 1 | -1>>,
-): { byFilter?: IndexKeys; byOrder?: IndexKeys } {
+export function listHints(filter: ItemFilter, order: Readonly<Record<string, 1 | -1>>): ListHints {
   return { byFilter: bySelectiveFilter(filter), byOrder: orderIndex(filter, order) };
 }
 
@@ -69,4 +71,47 @@ export function countParts(filter: ItemFilter): ItemFilter[] {
       if (without.length === 1) return [...without, { ...filter, [flag]: true }];
     }
   return [filter];
+}
+
+/** The orders that superusers' lists of all orgs can be read in; any other sorts what its filter leaves. */
+export const ORDERS_ACROSS_ORGS = ['started', 'finished', 'fileSize', 'firstSeed', 'crawlExecSeconds', 'pageCount'];
+/** Of these orders the reference has indexes, which end without the id. */
+const REFERENCE_ORDERS = new Set(['finished', 'fileSize']);
+
+function bySelectiveFilterAcrossOrgs({ ids, cid, collectionId, userid, states }: ItemFilter): IndexKeys | undefined {
+  if (ids) return { _id: 1 };
+  if (cid) return { cid: 1, started: -1, _id: -1 };
+  if (collectionId) return { collectionIds: 1, finished: -1 };
+  if (userid) return { userid: 1 };
+  return states ? { state: 1, oid: 1, started: 1 } : undefined;
+}
+
+/** As `orderAcrossOrgs` has it, or undefined for an order without an index. */
+function orderIndexAcrossOrgs(field: string): IndexKeys | undefined {
+  if (REFERENCE_ORDERS.has(field)) return { [field]: -1 };
+  return ORDERS_ACROSS_ORGS.includes(field) ? { [field]: -1, _id: -1 } : undefined;
+}
+
+/** Where the index ends without the id, items alike come as it holds them: in the order of their insertion. */
+export const orderAcrossOrgs = (field: string, direction: 1 | -1): Record<string, 1 | -1> =>
+  REFERENCE_ORDERS.has(field) ? { [field]: direction } : { [field]: direction, _id: direction };
+
+/** As `listHints`, whatever the org. */
+export const listHintsAcrossOrgs = (filter: ItemFilter, field: string): ListHints => ({
+  byFilter: bySelectiveFilterAcrossOrgs(filter),
+  byOrder: orderIndexAcrossOrgs(field),
+});
+
+/**
+ * What to count, the second part to be taken from the first. No index of all orgs tells crawls from uploads; these are
+ * few, so that they are counted by themselves where the rest can be counted without reading any item.
+ */
+export function countPartsAcrossOrgs(filter: ItemFilter): { filter: ItemFilter; hint: IndexKeys }[] {
+  const selective = bySelectiveFilterAcrossOrgs({ ...filter, states: null });
+  if (selective || filter.type !== 'crawl') return [{ filter, hint: selective ?? { started: -1, _id: -1 } }];
+  const all = bySelectiveFilterAcrossOrgs(filter) ?? { started: -1, _id: -1 };
+  return [
+    { filter: { ...filter, type: null }, hint: all },
+    { filter: { ...filter, type: 'upload' }, hint: { type: 'hashed', state: -1 } },
+  ];
 }

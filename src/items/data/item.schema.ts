@@ -169,6 +169,9 @@ ItemSchema.index({ oid: 1, lastQAState: 1, type: 1, _id: 1 });
 ItemSchema.index({ oid: 1, lastQAStarted: -1, type: 1, _id: -1 });
 ItemSchema.index({ oid: 1, lastQAStarted: 1, type: 1, _id: 1 });
 ItemSchema.index({ oid: 1, firstSeed: -1, _id: -1 });
+// Orders of superusers' lists of all orgs; by finish and size the reference's above serve them.
+for (const field of ['started', 'firstSeed', 'crawlExecSeconds', 'pageCount'])
+  ItemSchema.index({ [field]: -1, _id: -1 });
 // Orders of the lists of one type, those by start and finish above aside: uploads are few among crawls.
 for (const field of TYPED_ORDERS) ItemSchema.index({ oid: 1, type: 1, [field]: -1, _id: -1 });
 // Exact filters of the lists and the values offered for them.

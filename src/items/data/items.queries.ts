@@ -6,7 +6,17 @@ import type { PageBounds, SortDirection } from '../../common/pagination/page.js'
 import { OrgScoped } from '../../database/org-scoped.js';
 import { decode } from '../../database/uuid-codec.js';
 import { toQuery, type ItemFilter } from './item-filter.js';
-import { countHint, countParts, listHints, MAX_SORTED, type IndexKeys } from './item-hints.js';
+import {
+  countHint,
+  countParts,
+  countPartsAcrossOrgs,
+  listHints,
+  listHintsAcrossOrgs,
+  MAX_SORTED,
+  orderAcrossOrgs,
+  type IndexKeys,
+  type ListHints,
+} from './item-hints.js';
 import { SUCCESSFUL } from './item-state.schema.js';
 import { Item } from './item.schema.js';
 
@@ -64,10 +74,8 @@ export class ItemsQueries {
 
   /** Few matches are found by their own index and sorted; more are read in the order of the list. */
   async listHint(oid: string, filter: ItemFilter, sort: ItemSort | null): Promise<IndexKeys | undefined> {
-    const { byFilter, byOrder } = listHints(filter, listOrder(filter, sort));
-    if (!byFilter || !byOrder) return byFilter ?? byOrder;
-    const matches = await this.items.count(oid, toQuery(filter), { hint: byFilter, limit: MAX_SORTED + 1 });
-    return matches > MAX_SORTED ? byOrder : byFilter;
+    const hints = listHints(filter, listOrder(filter, sort));
+    return betterHint(hints, (options) => this.items.count(oid, toQuery(filter), options));
   }
 
   /** What no index finds is counted as the difference of two counts that one does. */
@@ -78,16 +86,21 @@ export class ItemsQueries {
     return less.reduce((left, number) => left - number, all);
   }
 
+  /** Of all orgs; by start, the oldest first, where no order is asked for. */
   async listAcrossOrgs({ filter, sort, bounds }: ItemListRequest): Promise<Item[]> {
-    const query = this.model.find(toQuery(filter) as QueryFilter<Item>, ROW, {
-      ...bounds,
-      ...(sort ? { sort: order(sort) } : {}),
-    });
+    const { field, direction } = sort ?? { field: 'started', direction: 1 };
+    const hint = await betterHint(listHintsAcrossOrgs(filter, field), (options) =>
+      this.countedAcrossOrgs(filter, options),
+    );
+    const options = { ...bounds, sort: orderAcrossOrgs(field, direction), ...(hint ? { hint } : {}) };
+    const query = this.model.find(toQuery(filter) as QueryFilter<Item>, ROW, options);
     return decode((await query.lean().exec()) as Item[]);
   }
 
   async countAcrossOrgs(filter: ItemFilter): Promise<number> {
-    return this.model.countDocuments(toQuery(filter) as QueryFilter<Item>).exec();
+    const counts = countPartsAcrossOrgs(filter).map((part) => this.countedAcrossOrgs(part.filter, part));
+    const [all = 0, without = 0] = await Promise.all(counts);
+    return all - without;
   }
 
   /** Tags with the number of items that have them, the most used first. */
@@ -102,6 +115,24 @@ export class ItemsQueries {
       { $sort: { count: -1, tag: 1 } },
     ]);
   }
+
+  private async countedAcrossOrgs(filter: ItemFilter, { hint, limit }: HintedCount): Promise<number> {
+    return this.model.countDocuments(toQuery(filter) as QueryFilter<Item>, { hint, limit }).exec();
+  }
+}
+
+interface HintedCount {
+  hint: IndexKeys;
+  limit?: number;
+}
+
+/** Few matches are sorted; with more of them, the list is read in its order, passing over the others. */
+async function betterHint(
+  { byFilter, byOrder }: ListHints,
+  count: (options: HintedCount) => Promise<number>,
+): Promise<IndexKeys | undefined> {
+  if (!byFilter || !byOrder) return byFilter ?? byOrder;
+  return (await count({ hint: byFilter, limit: MAX_SORTED + 1 })) > MAX_SORTED ? byOrder : byFilter;
 }
 
 /** The order an org's list is read in: by start where none is asked for. */

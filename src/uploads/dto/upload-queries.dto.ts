@@ -1,5 +1,5 @@
 import { PageQuery } from '../../common/pagination/page.js';
-import { nullable } from '../../common/validation/composites.js';
+import { commaList, nullable } from '../../common/validation/composites.js';
 import { itemId, uuid } from '../../common/validation/formats.js';
 import { Field } from '../../common/validation/model.js';
 import { int, str } from '../../common/validation/scalars.js';
@@ -50,8 +50,8 @@ export class StreamUploadQuery extends UploadQuery {
 
 /** Filters of the list of uploads. Texts are compared exactly, after decoding once more. */
 export class UploadListQuery extends PageQuery {
-  /** Comma list: any of these. */
-  @Field(nullable(str()), { optional: true }) state?: string | null;
+  /** Any of these. */
+  @Field(nullable(commaList()), { optional: true }) state?: string[] | null;
   @Field(nullable(uuid()), { optional: true }) userid?: string | null;
   @Field(nullable(str()), { optional: true }) name?: string | null;
   @Field(nullable(str()), { optional: true }) description?: string | null;

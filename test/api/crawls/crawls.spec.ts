@@ -65,6 +65,31 @@ describe('crawls over HTTP', () => {
     });
   });
 
+  it('lists the crawls of all orgs for superusers, those that run unless asked otherwise', async () => {
+    const done = await stage.aCrawl();
+    await stage.until(done, 'complete');
+    const runs = await stage.aCrawl();
+    const ids = async (query: Record<string, string | string[]>): Promise<string[]> => {
+      const { items, total } = (await api.get('/orgs/all/crawls', query)).body;
+      expect(items).toHaveLength(total);
+      return items.map(({ id }: { id: string }) => id);
+    };
+    expect(await ids({})).toContain(runs);
+    expect(await ids({})).not.toContain(done);
+    expect(await ids({ runningOnly: 'false', sortBy: 'started' })).toEqual(expect.arrayContaining([runs, done]));
+    for (const state of [
+      'complete,starting,running',
+      ['complete', 'starting', 'running'],
+      ['complete', 'starting,running'],
+    ])
+      expect(await ids({ state, sortBy: 'pageCount' })).toEqual(expect.arrayContaining([runs, done]));
+    expect(await ids({ state: 'complete' })).not.toContain(runs);
+    expect(await ids({ state: '' })).not.toContain(done);
+    expect(await ids({ state: 'nonsense' })).toEqual([]);
+    expect((await api.get('/orgs/all/crawls', { sortBy: 'nonsense' })).body).toEqual({ detail: 'invalid_sort_by' });
+    expect((await on.api.get('/orgs/all/crawls')).status).toBe(401);
+  });
+
   it('answers for unknown and malformed ids', async () => {
     expect(await api.get(path('/manual-20200101000000-abc'))).toMatchObject({
       status: 404,

@@ -1,0 +1,96 @@
+import type { Model } from 'mongoose';
+import { newId } from '../../../src/common/ids/uuid.js';
+import type { ItemFilter } from '../../../src/items/data/item-filter.js';
+import { ORDERS_ACROSS_ORGS } from '../../../src/items/data/item-hints.js';
+import { Item, ItemSchema } from '../../../src/items/data/item.schema.js';
+import { ItemsQueries } from '../../../src/items/data/items.queries.js';
+import type { Explained } from '../../support/test-database.js';
+import { WatchedDatabase } from '../../support/watched-database.js';
+
+const SIZE = 600;
+const AT = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
+const PAGE = { skip: 0, limit: 20 };
+const CRAWLS: ItemFilter = { type: 'crawl' };
+
+describe('lists of the crawls of all orgs', () => {
+  let database: WatchedDatabase;
+  let queries: ItemsQueries;
+  const oids = [newId(), newId(), newId()];
+  const [cid, collectionId, userid] = [newId(), newId(), newId()];
+
+  beforeAll(async () => {
+    database = await WatchedDatabase.open();
+    const model: Model<Item> = await database.model<Item>(Item.name, ItemSchema);
+    await model.insertMany(
+      Array.from({ length: SIZE }, (_, n) => ({
+        ...{
+          _id: `manual-${n}`,
+          oid: oids[n % 3],
+          type: n % 20 ? 'crawl' : 'upload',
+          userid: n % 50 ? newId() : userid,
+        },
+        ...{ state: n % 50 === 1 ? 'running' : 'complete', cid: n % 50 ? newId() : cid, started: AT((n * 37) % 90) },
+        ...{ collectionIds: n % 40 ? [] : [collectionId], finished: AT(n % 70), fileSize: n % 11, pageCount: n % 7 },
+        ...{ firstSeed: `https://${n % 13}.org/`, crawlExecSeconds: n % 17 },
+      })),
+    );
+    await model.collection.updateOne({ _id: 'manual-7' as never }, { $unset: { type: '' } });
+    queries = new ItemsQueries(model);
+  });
+  afterAll(() => database?.close());
+
+  /** Of the list itself, the choice of its index aside. */
+  const planOf = async (list: () => Promise<unknown>): Promise<Explained | undefined> =>
+    (await database.explain(list))[0];
+
+  const bothWays = [...ORDERS_ACROSS_ORGS].flatMap((field) => [[field, 1] as const, [field, -1] as const]);
+  it.each(bothWays)('by %s %s read one index in order and have each crawl once', async (field, direction) => {
+    const sort = { field, direction };
+    for (const filter of [CRAWLS, { ...CRAWLS, states: ['complete'] }]) {
+      const plan = await planOf(() => queries.listAcrossOrgs({ filter, sort, bounds: PAGE }));
+      expect([plan?.indexes.length, plan?.indexes[0]?.startsWith(`${field}_-1`), plan?.sorted]).toEqual([1, true, 0]);
+      expect(plan?.docsExamined).toBeLessThanOrEqual(30);
+    }
+    const bounds = Array.from({ length: 6 }, (_, n) => ({ skip: n * 100, limit: 100 }));
+    const pages = await Promise.all(bounds.map((one) => queries.listAcrossOrgs({ filter: CRAWLS, sort, bounds: one })));
+    const all = pages.flat();
+    expect([all.length, new Set(all.map(({ _id }) => _id)).size]).toEqual([SIZE * 0.95, SIZE * 0.95]);
+    const values = all.map((item) => item[field as 'fileSize'] ?? 0);
+    expect(values).toEqual([...values].sort((a, b) => direction * (a < b ? -1 : a > b ? 1 : 0)));
+  });
+
+  it('are by start where no order is asked for', async () => {
+    const plan = await planOf(() => queries.listAcrossOrgs({ filter: CRAWLS, sort: null, bounds: PAGE }));
+    expect([plan?.indexes, plan?.sorted]).toEqual([['started_-1__id_-1'], 0]);
+  });
+
+  it.each<[string, ItemFilter, string]>([
+    ['the states that run', { states: ['running', 'starting'] }, 'state_1_oid_1_started_1'],
+    ['workflow', { cid }, 'cid_1_started_-1__id_-1'],
+    ['collection', { collectionId }, 'collectionIds_1_finished_-1'],
+    ['user', { userid }, 'userid_1'],
+    ['ids', { ids: ['manual-5', 'manual-6'] }, '_id_'],
+  ])('of a selective %s read its index and sort what it leaves', async (_name, filter, index) => {
+    const request = { filter: { ...CRAWLS, ...filter }, sort: { field: 'pageCount', direction: -1 as const } };
+    const plan = await planOf(() => queries.listAcrossOrgs({ ...request, bounds: PAGE }));
+    expect(plan?.indexes).toEqual([index]);
+    expect(plan?.docsExamined).toBeLessThanOrEqual(20);
+  });
+
+  it('are counted without reading a crawl', async () => {
+    const isOfCrawls = ({ docsExamined }: Explained): boolean => docsExamined > SIZE / 20;
+    for (const filter of [
+      CRAWLS,
+      { ...CRAWLS, states: ['complete'] },
+      { ...CRAWLS, states: ['running', 'complete'] },
+    ]) {
+      const plans = await database.explain(() => queries.countAcrossOrgs(filter));
+      expect([plans.length, plans.filter(isOfCrawls).length]).toEqual([2, 0]);
+      const bounds = { skip: 0, limit: SIZE };
+      const { length } = await queries.listAcrossOrgs({ filter, sort: null, bounds });
+      expect(await queries.countAcrossOrgs(filter)).toBe(length);
+    }
+    expect(await queries.countAcrossOrgs({ ...CRAWLS, cid })).toBe(6);
+    expect(await queries.countAcrossOrgs({ ...CRAWLS, states: ['running'] })).toBe(12);
+  });
+});
