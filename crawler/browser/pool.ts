@@ -38,6 +38,11 @@ export class BrowserPool {
     return this.current;
   }
 
+  /** The browser was ended for good: visits that fail now do so through no fault of their pages. */
+  get isClosed(): boolean {
+    return this.closed;
+  }
+
   /** The running browser. @throws BrowserCrashed */
   ready(): Promise<Browser> {
     return this.starting.run(async () => {

@@ -178,6 +178,8 @@ export class CrawlJob {
     const opened = await openTools(store, network, this.environment, hooks);
     this.opened = opened;
     this.worker = new PageWorker(store, opened.tools, this.end);
+    // A former process may have died before it could end the crawl.
+    if (this.restored.failedSeed !== null) this.worker.failSeed(this.restored.failedSeed);
     if (this.ending) return;
     this.channel.send({ t: 'hello', pid: process.pid, browserVersion: opened.browserVersion });
     await opened.tools.pool.ready();

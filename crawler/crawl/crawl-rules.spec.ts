@@ -99,7 +99,7 @@ describe('the queue', () => {
     again.restore(state, () => false);
     expect([again.found, again.done, again.pending]).toEqual([3, 1, 2]);
     expect(again.list(0, 10)).toEqual(['https://a.test/2', 'https://a.test/?b=1&a=2']);
-    expect(state.pending.find(({ pageId }) => pageId === inFlight.pageId)?.retries).toBe(1);
+    expect(state.pending.find(({ pageId }) => pageId === inFlight.pageId)?.interruptions).toBe(1);
     expect(await again.add([page('https://a.test/1')])).toBe(0);
   });
 

@@ -85,8 +85,8 @@ export class Frontier implements PageQueue {
       this.foundCount++;
     }
     for (const page of state.pending) this.push(page);
-    this.doneCount = state.done.size;
-    this.failedCount = state.failed;
+    this.doneCount = state.over.size;
+    this.failedCount = state.over.size - state.done.size;
     this.seeded = state.seeded;
     this.hasReadSitemaps = state.sitemapsRead;
   }
@@ -100,7 +100,7 @@ export class Frontier implements PageQueue {
       if (this.seen.has(key)) continue;
       this.seen.add(key);
       this.foundCount++;
-      const queued: QueuedPage = { ...page, pageId: randomUUID(), retries: 0, at: Date.now() };
+      const queued: QueuedPage = { ...page, pageId: randomUUID(), retries: 0, interruptions: 0, at: Date.now() };
       const { url, pageId, depth, hops, seedId, at } = queued;
       entries.push({ t: 'queued', url, pageId, depth, hops, seedId, ...(page.seed ? { seed: true } : {}), at });
       added.push(queued);
@@ -209,7 +209,7 @@ export class Frontier implements PageQueue {
   }
 
   private push(page: QueuedPage): void {
-    const score = page.depth + page.hops * HOP_WEIGHT + page.retries * RETRY_WEIGHT;
+    const score = page.depth + page.hops * HOP_WEIGHT + (page.retries + page.interruptions) * RETRY_WEIGHT;
     let bucket = this.buckets.get(score);
     if (!bucket) {
       bucket = { items: [], head: 0 };

@@ -69,7 +69,7 @@ async function openQueue(
   // The client of Redis is loaded only where there is one.
   const { SharedFrontier } = await import('./shared-frontier.js');
   const onRedirect = (seedId: number, url: string): void => seeds.addRedirect(seedId, url);
-  return new SharedFrontier({ jobId, shared, limit, over: restored.over, onRedirect }, state, logger);
+  return new SharedFrontier({ jobId, shared, limit, restored, onRedirect }, state, logger);
 }
 
 /** The parts of the working directory that a crawl and a quality check have in common, repaired and open for writing. */

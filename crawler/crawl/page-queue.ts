@@ -1,4 +1,4 @@
-import { MAX_RETRIES, type QueuedPage } from './state-log.js';
+import type { QueuedPage } from './state-log.js';
 
 export interface NewPage {
   url: string;
@@ -10,12 +10,20 @@ export interface NewPage {
   allowHash: boolean;
 }
 
-/** Out-of-scope hops come after all in-scope depths, retries after those. Spec crawling §14.5, key `:q`. */
+/** Out-of-scope hops come after all in-scope depths, retries and interruptions after those. Spec crawling §14.5, `:q`. */
 export const HOP_WEIGHT = 1_000_000;
 export const RETRY_WEIGHT = 2_000_000;
 
+/** A page is tried this often again after a crash of its browser or a failed load. */
+const MAX_RETRIES = 2;
+/** More than that many deaths of the process under one page are taken for its doing. */
+export const MAX_INTERRUPTIONS = 5;
+
+/** Whether the page is not to be visited again: it may be what its processes died of. */
+export const isWornOut = ({ interruptions }: QueuedPage): boolean => interruptions > MAX_INTERRUPTIONS;
+
 /** Whether a further failure would be the page's last: its row is then written before `retry` says so. */
-export const isLastTry = (page: QueuedPage, most = MAX_RETRIES): boolean => page.retries >= most;
+export const isLastTry = (page: QueuedPage, most = MAX_RETRIES): boolean => page.retries >= most || isWornOut(page);
 
 export interface RetryOptions {
   /** How long the page stays back. */

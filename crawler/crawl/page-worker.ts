@@ -4,9 +4,9 @@ import { PageRun, type PageOutcome } from '../page/page-run.js';
 import type { PageRow } from '../protocol.js';
 import { hostOf, httpUrl, withoutCredentials } from '../scope/url.js';
 import type { CrawlStore, CrawlTools, EndCrawl } from './context.js';
-import { isLastTry } from './page-queue.js';
+import { isLastTry, isWornOut, type RetryOptions } from './page-queue.js';
 import { RATE_RETRIES } from './rate-limit.js';
-import type { QueuedPage } from './state-log.js';
+import { isFailedSeed, type QueuedPage } from './state-log.js';
 
 /** On top of the times a workflow sets; a visit that takes longer hangs. */
 const VISIT_SLACK_MS = 120_000;
@@ -51,6 +51,7 @@ export class PageWorker {
     // Checked again right before the visit: the browser itself would open file: and chrome: addresses.
     if (!httpUrl(page.url)) return frontier.abandon(page);
     if (exclusions.excludes(page.url)) return frontier.abandon(page);
+    if (isWornOut(page)) return this.afterCrash(page, 'the process died each time the page was visited');
     if (this.tools.robots && !(await this.tools.robots.allows(page.url))) {
       logger.info('robots', 'Page disallowed by robots.txt', { url: page.url });
       return frontier.abandon(page);
@@ -63,14 +64,19 @@ export class PageWorker {
       outcome = await withTimeout(run.run(), this.visitTimeoutMs(), 'page');
     } catch (error) {
       run.stop();
-      if (run.wasGivenUp) await this.leave(page);
+      if (this.wasInterrupted(run)) await this.leave(page);
       else await this.afterCrash(page, errorText(error));
       throw error;
     } finally {
       this.running.delete(run);
     }
-    if (run.wasGivenUp && (outcome.loadState === 0 || exclusions.excludes(page.url))) return this.leave(page);
+    const unwanted = run.wasGivenUp && exclusions.excludes(page.url);
+    if (unwanted || (outcome.loadState === 0 && this.wasInterrupted(run))) return this.leave(page);
     await this.conclude(page, window, outcome);
+  }
+
+  private wasInterrupted(run: PageRun): boolean {
+    return run.wasGivenUp || this.tools.pool.isClosed;
   }
 
   /** A page that was given up without a fault of its own: it is for a later process, unless it is excluded now. */
@@ -80,7 +86,7 @@ export class PageWorker {
   }
 
   private async conclude(page: QueuedPage, window: BrowserWindow, outcome: PageOutcome): Promise<void> {
-    const { frontier, limiter, logger, config } = this.store;
+    const { frontier, limiter, logger } = this.store;
     const { status, retryAfterMs } = outcome;
     if (!(await frontier.owns(page))) {
       logger.info('worker', 'Page was given to another instance', { page: page.url });
@@ -89,8 +95,7 @@ export class PageWorker {
     const backoff = limiter.judge({ host: hostOf(page.url), status, retryAfterMs });
     if (backoff !== null) {
       logger.warn('pageStatus', 'Page rate limited', { page: page.url, status, backoffMs: backoff });
-      if (isLastTry(page, RATE_RETRIES)) await this.writeRow(page, { ...outcome, loadState: 0 });
-      await frontier.retry(page, { delayMs: backoff, most: RATE_RETRIES });
+      await this.retry(page, { ...outcome, loadState: 0 }, { delayMs: backoff, most: RATE_RETRIES });
       if (limiter.isLimited) this.end('rate_limited');
       return;
     }
@@ -102,28 +107,35 @@ export class PageWorker {
         status,
         retry: page.retries,
       });
-      if (final) await this.writeRow(page, outcome);
-      await frontier.retry(page);
-      if (final && page.seed && config.config.failOnFailedSeed) this.failSeed(page);
-      return;
+      return this.retry(page, outcome);
     }
     this.succeeded++;
     if (page.seed) this.followRedirect(page, window);
     await this.writeRow(page, outcome);
     await frontier.finish(page);
-    await this.store.state.sync();
     logger.info('pageStatus', 'Page finished', { page: page.url, loadState: outcome.loadState, status });
-    if (page.seed && config.config.failOnFailedSeed && (status ?? 200) >= 400) this.failSeed(page);
   }
 
-  private failSeed(page: QueuedPage): void {
-    this.store.logger.log('fatal', 'general', 'Seed page failed, failing crawl', { url: page.url });
+  /** Counts a failed try; the last one is the page's row. */
+  private async retry(page: QueuedPage, outcome: PageOutcome, options: RetryOptions = {}): Promise<void> {
+    if (isLastTry(page, options.most)) await this.writeRow(page, outcome);
+    await this.store.frontier.retry(page, options);
+  }
+
+  /** The crawl is over where no seed may fail. */
+  failSeed(url: string): void {
+    const { config, logger } = this.store;
+    if (!config.config.failOnFailedSeed) return;
+    logger.log('fatal', 'general', 'Seed page failed, failing crawl', { url });
     this.end('failed');
   }
 
-  /** The row is on disk and in the journal, and what it describes in the WARC, before the page counts as done. */
+  /**
+   * What the row describes is on disk before the row is, in the WARC and in the queue: links that a crash takes from the
+   * queue would not be found again. The row is on disk and in the journal before the page counts as done.
+   */
   private async writeRow(page: QueuedPage, outcome: PageOutcome): Promise<void> {
-    const { pages, channel, segments, cdx } = this.store;
+    const { pages, channel, segments, cdx, state } = this.store;
     const { title, mime, status, favIconUrl, loadState, ts } = outcome;
     const html = mime === undefined || /html/.test(mime);
     const row: PageRow = {
@@ -139,19 +151,18 @@ export class PageWorker {
       ...(favIconUrl ? { favIconUrl } : {}),
       filename: segments.wacz,
     };
-    await Promise.all([segments.sync(), cdx.sync()]);
+    await Promise.all([segments.sync(), cdx.sync(), state.sync()]);
     await pages.append(row);
     await pages.sync();
     await channel.journal({ t: 'page', row });
     await channel.sync();
+    if (isFailedSeed(row)) this.failSeed(row.url);
   }
 
   private async afterCrash(page: QueuedPage, message: string): Promise<void> {
-    const { frontier, logger } = this.store;
-    const final = isLastTry(page);
-    logger.log(final ? 'error' : 'warn', 'pageStatus', 'Page crashed', { page: page.url, msg: message });
-    if (final) await this.writeRow(page, { loadState: 0, ts: nowIso() });
-    await frontier.retry(page);
+    const level = isLastTry(page) ? 'error' : 'warn';
+    this.store.logger.log(level, 'pageStatus', 'Page crashed', { page: page.url, msg: message });
+    await this.retry(page, { loadState: 0, ts: nowIso() });
   }
 
   /** A seed that ended on another site: that site is what was asked for. */

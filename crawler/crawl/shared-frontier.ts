@@ -6,7 +6,7 @@ import type { SharedQueueConfig } from '../protocol.js';
 import { seenKey } from '../scope/url.js';
 import { isLastTry, QueueLost, type NewPage, type PageQueue, type RetryOptions } from './page-queue.js';
 import { ADD, DROP, OWN, RELEASE, RENEW, scriptKeys, SITEMAPS, TAKE } from './shared-scripts.js';
-import { MAX_RETRIES, type QueuedPage, type StateLog } from './state-log.js';
+import type { QueuedPage, RestoredState, StateLog } from './state-log.js';
 
 /** How long a page stays with an instance that says nothing more of it. */
 const LOCK_MS = 60_000;
@@ -24,6 +24,8 @@ interface Member {
   extraHops: number;
   pageid?: string;
   retry?: number;
+  /** Ours alone. */
+  interrupted?: number;
 }
 
 export interface SharedFrontierOptions {
@@ -31,8 +33,8 @@ export interface SharedFrontierOptions {
   shared: SharedQueueConfig;
   /** 0: unlimited. */
   limit: number;
-  /** Ids of the pages that this instance's directory has rows of. */
-  over: ReadonlySet<string>;
+  /** The pages that this instance's directory has rows of. */
+  restored: Pick<RestoredState, 'done' | 'over'>;
   lockMs?: number;
   onRedirect: (seedId: number, url: string) => void;
 }
@@ -98,14 +100,14 @@ export class SharedFrontier implements PageQueue {
 
   /** Settles the pages that a former process of this instance had in flight, and keeps the locks from now on. */
   async open(): Promise<void> {
-    const { over } = this.options;
+    const { done, over } = this.options.restored;
     const entries = Object.values(await this.redis.hgetall(this.keys.inProgress));
     for (const text of entries) {
       const { uid, member } = JSON.parse(text) as { uid: string; member: string };
       if (uid !== this.uid) continue;
       const page = pageOf(member);
-      if (over.has(page.pageId)) await this.release(page, 'done');
-      else await this.release({ ...page, retries: page.retries + 1 }, isLastTry(page) ? 'failed' : 'queue');
+      if (over.has(page.pageId)) await this.release(page, done.has(page.pageId) ? 'done' : 'failed');
+      else await this.release({ ...page, interruptions: page.interruptions + 1 }, 'queue');
     }
     this.timer = setInterval(() => void this.renew(), this.lockMs / 6);
   }
@@ -131,7 +133,7 @@ export class SharedFrontier implements PageQueue {
     for (const { allowHash, ...page } of pages) {
       const key = seenKey(page.url, allowHash);
       if (this.known.has(key)) continue;
-      args.push(key, memberOf({ ...page, pageId: randomUUID(), retries: 0, at: Date.now() }));
+      args.push(key, memberOf({ ...page, pageId: randomUUID(), retries: 0, interruptions: 0, at: Date.now() }));
     }
     if (args.length === 0) return 0;
     const added = (await this.run(ADD, this.options.limit, ...args)) as number;
@@ -234,7 +236,7 @@ export class SharedFrontier implements PageQueue {
     if (this.renewing) return;
     this.renewing = true;
     try {
-      const back = await this.run(RENEW, this.uid, this.lockMs, MAX_RETRIES, ...this.inFlight.keys());
+      const back = await this.run(RENEW, this.uid, this.lockMs, ...this.inFlight.keys());
       for (const page of back as string[])
         this.logger.warn('worker', 'Page taken back, its instance is gone', { page });
     } catch {
@@ -267,7 +269,7 @@ export class SharedFrontier implements PageQueue {
   }
 }
 
-function memberOf({ at, url, seedId, depth, hops, pageId, retries }: QueuedPage): string {
+function memberOf({ at, url, seedId, depth, hops, pageId, retries, interruptions }: QueuedPage): string {
   const member: Member = {
     added: new Date(at).toISOString(),
     url,
@@ -276,12 +278,13 @@ function memberOf({ at, url, seedId, depth, hops, pageId, retries }: QueuedPage)
     extraHops: hops,
     pageid: pageId,
     ...(retries ? { retry: retries } : {}),
+    ...(interruptions ? { interrupted: interruptions } : {}),
   };
   return JSON.stringify(member);
 }
 
 function pageOf(text: string): QueuedPage {
-  const { added, url, seedId, depth, extraHops, pageid, retry } = JSON.parse(text) as Member;
+  const { added, url, seedId, depth, extraHops, pageid, retry, interrupted } = JSON.parse(text) as Member;
   return {
     url,
     // One that the official crawler queued may have none.
@@ -291,6 +294,7 @@ function pageOf(text: string): QueuedPage {
     seedId,
     seed: depth === 0,
     retries: retry ?? 0,
+    interruptions: interrupted ?? 0,
     at: Date.parse(added),
   };
 }

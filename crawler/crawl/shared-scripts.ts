@@ -26,7 +26,10 @@ local function nowMs()
   local t = redis.call('TIME')
   return t[1] * 1000 + math.floor(t[2] / 1000)
 end
-local function score(page) return page.depth + page.extraHops * ${HOP_WEIGHT} + (page.retry or 0) * ${RETRY_WEIGHT} end
+local function score(page)
+  local tries = (page.retry or 0) + (page.interrupted or 0)
+  return page.depth + page.extraHops * ${HOP_WEIGHT} + tries * ${RETRY_WEIGHT}
+end
 local function enqueue(member) redis.call('ZADD', queue, score(cjson.decode(member)), member) end
 local function lock(url) return taken .. ':' .. url end
 local function found() return redis.call('SCARD', seen) - redis.call('LLEN', extra) - redis.call('SCARD', excluded) end
@@ -92,12 +95,13 @@ return answer(1)
 `;
 
 /**
- * ARGV: instance, time of the lock in ms, most tries, then the URLs in flight here. Renews their locks, then takes back
- * pages whose lock nobody renews: to the queue, or to the failed ones when it was their last try. Answers their URLs.
+ * ARGV: instance, time of the lock in ms, then the URLs in flight here. Renews their locks, then takes pages whose lock
+ * nobody renews back to the queue: one that was taken back too often is given up by whoever takes it next, who writes its
+ * row. Answers their URLs.
  */
 export const RENEW = `${PRELUDE}
-local uid, ttl, most = ARGV[1], ARGV[2], tonumber(ARGV[3])
-for i = 4, #ARGV do
+local uid, ttl = ARGV[1], ARGV[2]
+for i = 3, #ARGV do
   if ownerOf(ARGV[i]) == uid then redis.call('SET', lock(ARGV[i]), uid, 'PX', ttl) end
 end
 if redis.call('GET', reader) == uid then redis.call('PEXPIRE', reader, ttl) end
@@ -108,11 +112,8 @@ for i = 1, #entries, 2 do
   if redis.call('EXISTS', lock(url)) == 0 then
     redis.call('HDEL', taken, url)
     local page = cjson.decode(cjson.decode(entries[i + 1]).member)
-    page.retry = (page.retry or 0) + 1
-    if page.retry > most then
-      redis.call('RPUSH', failed, cjson.encode(page))
-      redis.call('INCR', finished)
-    else enqueue(cjson.encode(page)) end
+    page.interrupted = (page.interrupted or 0) + 1
+    enqueue(cjson.encode(page))
     back[#back + 1] = url
   end
 end

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { AppendLog, readLog } from '../base/append-log.js';
-import { WORK_FILES, type JournalEntry, type StateEntry } from '../protocol.js';
+import { WORK_FILES, type JournalEntry, type PageRow, type StateEntry } from '../protocol.js';
 
 /** A page to be crawled. `at`: when it was found, ms since the epoch. */
 export interface QueuedPage {
@@ -10,20 +10,24 @@ export interface QueuedPage {
   hops: number;
   seedId: number;
   seed: boolean;
+  /** Tries that failed. */
   retries: number;
+  /** Visits that ended with the process they were made by, which is seldom the page's fault. */
+  interruptions: number;
   at: number;
 }
 
 /** The queue and what else a former process of the job left in `state.jsonl`. */
 export interface RestoredState {
-  /** Not done, in the order found; pages that were in flight have one retry more. */
+  /** Not over, in the order found. */
   pending: QueuedPage[];
   /** Every page ever queued and not dropped. */
   all: Iterable<QueuedPage>;
   done: Set<string>;
   /** Done, or given up: pages that have their row. */
   over: Set<string>;
-  failed: number;
+  /** A seed whose row says that it failed, if there is one. */
+  failedSeed: string | null;
   exclusions: { add: boolean; regex: string }[];
   redirects: { seedId: number; url: string }[];
   seeded: boolean;
@@ -31,8 +35,9 @@ export interface RestoredState {
   segments: { wacz: string; index: number; packed: boolean }[];
 }
 
-/** A page is tried this often again after a crash or a failed load. */
-export const MAX_RETRIES = 2;
+/** Whether the row is that of a seed which `failOnFailedSeed` ends the crawl for. */
+export const isFailedSeed = ({ seed, loadState, status = 200 }: PageRow): boolean =>
+  seed === true && (loadState === 0 || status >= 400);
 
 /** Writes and replays the queue's events. */
 export class StateLog {
@@ -63,7 +68,7 @@ export async function restoreState(dir: string): Promise<RestoredState> {
     all: [],
     done: new Set(),
     over: new Set(),
-    failed: 0,
+    failedSeed: null,
     exclusions: [],
     redirects: [],
     seeded: false,
@@ -72,12 +77,11 @@ export async function restoreState(dir: string): Promise<RestoredState> {
   };
   const track = { pages, started };
   for await (const entry of readLog<StateEntry>(join(dir, WORK_FILES.state))) apply(entry, state, track);
-  for await (const entry of readLog<JournalEntry>(join(dir, WORK_FILES.events))) countTold(entry, state, pages);
+  for await (const entry of readLog<JournalEntry>(join(dir, WORK_FILES.events))) countTold(entry, state);
   for (const page of pages.values()) {
     if (state.over.has(page.pageId)) continue;
-    if (started.has(page.pageId)) page.retries++;
-    if (page.retries <= MAX_RETRIES) state.pending.push(page);
-    else state.failed++;
+    if (started.has(page.pageId)) page.interruptions++;
+    state.pending.push(page);
   }
   state.all = pages.values();
   return state;
@@ -85,16 +89,15 @@ export async function restoreState(dir: string): Promise<RestoredState> {
 
 /**
  * A page that was told has its row and its records, though a kill may have come before its state was written: told
- * again, or left out of the WACZ, it would not be where its row says. Seeds are visited again, as a crawl may have to
- * end with one that fails.
+ * again, or left out of the WACZ, it would not be where its row says.
  */
-function countTold(entry: JournalEntry, state: RestoredState, pages: ReadonlyMap<string, QueuedPage>): void {
+function countTold(entry: JournalEntry, state: RestoredState): void {
   if (entry.t !== 'page' && entry.t !== 'qaPage') return;
-  const { id, loadState } = entry.row;
-  if (state.over.has(id) || (entry.t === 'page' && pages.get(id)?.seed !== false)) return;
+  const { id, url, loadState } = entry.row;
+  if (entry.t === 'page' && isFailedSeed(entry.row)) state.failedSeed ??= url;
+  if (state.over.has(id)) return;
   state.over.add(id);
   if (entry.t === 'qaPage' || loadState > 0) state.done.add(id);
-  else state.failed++;
 }
 
 interface Tracking {
@@ -106,12 +109,16 @@ function apply(entry: StateEntry, state: RestoredState, { pages, started }: Trac
   switch (entry.t) {
     case 'queued': {
       const { url, pageId, depth, hops, seedId, seed, at } = entry;
-      pages.set(pageId, { url, pageId, depth, hops, seedId, seed: seed === true, retries: 0, at });
+      pages.set(pageId, { url, pageId, depth, hops, seedId, seed: seed === true, retries: 0, interruptions: 0, at });
       return;
     }
-    case 'started':
+    case 'started': {
+      const page = pages.get(entry.pageId);
+      // Started before, and nothing came of it: the process died.
+      if (page && started.has(entry.pageId)) page.interruptions++;
       started.add(entry.pageId);
       return;
+    }
     case 'done':
       state.done.add(entry.pageId);
       state.over.add(entry.pageId);
@@ -120,9 +127,7 @@ function apply(entry: StateEntry, state: RestoredState, { pages, started }: Trac
       started.delete(entry.pageId);
       const page = pages.get(entry.pageId);
       if (page) page.retries = entry.retries;
-      if (!entry.final) return;
-      state.over.add(entry.pageId);
-      state.failed++;
+      if (entry.final) state.over.add(entry.pageId);
       return;
     }
     case 'dropped':

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { Frontier } from '../../crawler/crawl/frontier.js';
-import { isLastTry, QueueLost, type NewPage, type PageQueue } from '../../crawler/crawl/page-queue.js';
+import {
+  isLastTry,
+  isWornOut,
+  MAX_INTERRUPTIONS,
+  QueueLost,
+  type NewPage,
+  type PageQueue,
+} from '../../crawler/crawl/page-queue.js';
 import { SharedFrontier } from '../../crawler/crawl/shared-frontier.js';
 import { restoreState, StateLog, type QueuedPage } from '../../crawler/crawl/state-log.js';
 import { jobKeys } from '../../crawler/names.js';
@@ -56,10 +63,10 @@ function sharedInstance(jobId: string, index: number, lockMs = LOCK_MS, redirect
   const dir = mkdtempSync(join(root, 'shared-'));
   return {
     open: async (limit = 0) => {
-      const { over } = await restoreState(dir);
+      const restored = await restoreState(dir);
       const shared = { redisUrl: server!.url, index };
       const onRedirect = (_seedId: number, url: string): void => void redirects.push(url);
-      const options = { jobId, shared, limit, over, lockMs, onRedirect };
+      const options = { jobId, shared, limit, restored, lockMs, onRedirect };
       const queue = new SharedFrontier(options, await StateLog.open(dir), { warn: () => undefined });
       await queue.open();
       return queue;
@@ -178,12 +185,49 @@ describe.each(kinds)('the queue %s', (_name, make) => {
     expect(await queue.isSeeded()).toBe(true);
     expect(await queue.add([page('done')])).toBe(0);
     const taken = [(await queue.take())!, (await queue.take())!, (await queue.take())!];
-    expect(taken.map((each) => [nameOf(each), each.retries]).sort()).toEqual([
+    expect(taken.map((each) => [nameOf(each), each.interruptions]).sort()).toEqual([
       ['flight', 1],
       ['given', 0],
       ['rest', 0],
     ]);
+    expect(nameOf(taken.at(-1)!)).toBe('flight');
     expect(queue.done).toBe(1);
+  });
+
+  it('never loses a page: one that its processes die of comes again until somebody writes that it failed', async () => {
+    await queue.add([page('deadly')]);
+    await queue.retry((await queue.take())!);
+    await queue.retry((await queue.take())!);
+    for (let deaths = 0; deaths <= MAX_INTERRUPTIONS; deaths++) {
+      const taken = await queue.take();
+      expect(taken).toMatchObject({ retries: 2, interruptions: deaths });
+      expect(isWornOut(taken!)).toBe(false);
+      await reopen();
+    }
+    for (const deaths of [1, 2]) {
+      const taken = (await queue.take())!;
+      expect([isWornOut(taken), isLastTry(taken), taken.interruptions]).toEqual([
+        true,
+        true,
+        MAX_INTERRUPTIONS + deaths,
+      ]);
+      if (deaths === 1) await reopen();
+      else expect(await queue.retry(taken)).toBe(false);
+    }
+    await reopen();
+    expect(await queue.take()).toBeNull();
+    expect([queue.done, queue.failed, queue.isExhausted]).toEqual([1, 1, true]);
+  });
+
+  it('keeps a page that was tried more often than others may be', async () => {
+    await queue.add([page('limited')]);
+    for (let tries = 0; tries < 4; tries++) {
+      const taken = (await queue.take())!;
+      expect(taken.retries).toBe(tries);
+      await queue.retry(taken, { most: 4 });
+    }
+    await reopen();
+    expect(await queue.take()).toMatchObject({ retries: 4 });
   });
 
   it('has its sitemaps read once', async () => {
@@ -275,7 +319,7 @@ describe.each(kinds)('the queue %s', (_name, make) => {
     let again: QueuedPage | null = null;
     await eventually(async () => {
       again = await b.take();
-      expect(again).toMatchObject({ url: left.url, pageId: left.pageId, retries: 1 });
+      expect(again).toMatchObject({ url: left.url, pageId: left.pageId, interruptions: 1 });
     });
     a = await first.open();
     expect(await a.owns(left)).toBe(false);

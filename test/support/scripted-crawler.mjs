@@ -191,7 +191,11 @@ async function openShared({ jobId, shared }) {
     sync: () => Promise.resolve(),
   };
   const quiet = { warn: () => undefined };
-  state.shared = new SharedFrontier({ jobId, shared, limit: 0, over, onRedirect: () => undefined }, log, quiet);
+  state.shared = new SharedFrontier(
+    { jobId, shared, limit: 0, restored: { over, done: over }, onRedirect: () => undefined },
+    log,
+    quiet,
+  );
   await state.shared.open();
 }
 

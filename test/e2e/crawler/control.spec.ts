@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { WORK_FILES, type JobConfig, type CrawlModeConfig } from '../../../crawler/protocol.js';
+import { WORK_FILES, type JobConfig, type CrawlModeConfig, type StateEntry } from '../../../crawler/protocol.js';
 import { crawlConfig, CrawlerChild } from '../../support/crawler-child.js';
 import { eventually } from '../../support/eventually.js';
 import { HeldSite } from '../../support/held-site.js';
@@ -258,7 +258,7 @@ describe('a running crawl', () => {
     expect(await faultsOf(packer.waczs[0]!)).toEqual([]);
   });
 
-  it('ends at once, and packs nothing, when the API is gone', async () => {
+  it('ends at once, and packs nothing, when the API is gone, which is no fault of the pages in flight', async () => {
     const { held, given } = await heldConfig();
     const crawler = await start(given);
     await letIn(held, crawler, 2);
@@ -267,6 +267,9 @@ describe('a running crawl', () => {
     const pages = crawler.journal.filter(({ t }) => t === 'page');
     expect(pages.length).toBeLessThan(12);
     expect(crawler.journal.filter(({ t }) => t === 'wacz')).toEqual([]);
+    const lines = readFileSync(join(given.dir, WORK_FILES.state), 'utf8').trim().split('\n');
+    const entries = lines.map((line) => JSON.parse(line) as StateEntry);
+    expect(entries.filter((entry) => entry.t === 'failed' && entry.retries > 0)).toEqual([]);
     await eventually(() => expect(chromiumOf(crawler.config.dir)).toEqual([]));
   });
 });
