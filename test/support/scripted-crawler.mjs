@@ -3,6 +3,7 @@
  * crawler/protocol.ts, and takes its script from the query of the first seed:
  *   pages=N      pages it finds (3)            ms=N        time of one page (20)
  *   crash=CODE   exits so before its 2nd page, once, or `crash=CODE&always=1` each time
+ *   dead=CODE    exits so before its first page             packs=0     dies when it is to pack
  *   silent=1     ignores cancel, stop and quit              segment=N   pages in each WACZ (all in one)
  *   fail=1       every page fails, exit 9                   refuse=1    exit 4
  *   badhash=1    announces a wrong hash                     profile=1   writes a profile back
@@ -88,6 +89,8 @@ async function run({ config, resume, packageOnly }) {
   send({ t: 'hello', pid: process.pid, browserVersion: 'scripted' });
   if (config.mode === 'profile') return showPage(config.url);
   if (config.shared) await openShared(config);
+  const { dead, packs } = Object.fromEntries(script());
+  if (packageOnly ? packs : dead) return exit('error', Number(dead ?? 1));
   if (packageOnly) {
     load();
     stats();

@@ -1,4 +1,4 @@
-import { EXIT_STATUS, type ExitReason, type InstanceStatus } from '../../../crawler/protocol.js';
+import { EXIT_CODES, EXIT_STATUS, type ExitReason, type InstanceStatus } from '../../../crawler/protocol.js';
 import type { ChildExit } from './crawler-child.js';
 import type { JobRecord } from './job-record.js';
 
@@ -10,6 +10,20 @@ const MAX_BACKOFF_MS = 300_000;
 
 /** A run this long was no part of a series of crashes. */
 const HEALTHY_RUN_MS = 600_000;
+
+/** Ends that wait for something outside: room on the disk, the proxy, a site that says not so fast. */
+const WAITING_CODES: readonly number[] = [
+  EXIT_CODES.out_of_space,
+  EXIT_CODES.disk_use,
+  EXIT_CODES.proxy,
+  EXIT_CODES.rate_limited,
+];
+
+/**
+ * So many starts in a row that die without one page more are the last: half an hour of backoff. More than the deaths
+ * that one page may cause (`MAX_INTERRUPTIONS` of the crawler), which is a page more in the end.
+ */
+export const MAX_FRUITLESS = 10;
 
 const GENERIC_ERROR = 1;
 const SIGNAL_INTERRUPTED = 11;
@@ -23,6 +37,11 @@ export type Intent = 'quit' | undefined;
 /** What an ended child means for its record: code and status as the supervisor sees them, and when to start again. */
 export function recordExit(record: JobRecord, exit: ChildExit, at: Date, intent: Intent): void {
   const startedAt = record.run?.startedAt ?? at.toISOString();
+  // Cancelled, however it ended: the next step throws its work away.
+  if (record.request === 'cancel') {
+    record.run = { startedAt, ...record.run, exitedAt: at.toISOString() };
+    return;
+  }
   const code = seenCode(exit, intent);
   record.run = {
     startedAt,
@@ -43,6 +62,27 @@ export function recordExit(record: JobRecord, exit: ChildExit, at: Date, intent:
   record.retryAtMs = at.getTime() + backoffMs(record.crashes);
 }
 
+/** Counts what `recordExit` has recorded. True: starting again would come to no more than the last times. */
+export function isHopeless(record: JobRecord): boolean {
+  const code = record.run?.exitCode;
+  if (code === undefined || isFinalCode(code) || code === SIGNAL_INTERRUPTED || WAITING_CODES.includes(code))
+    return false;
+  const { reached = 0, fruitless = 0 } = record;
+  record.fruitless = record.done > reached ? 0 : fruitless + 1;
+  record.reached = Math.max(reached, record.done);
+  return record.fruitless >= MAX_FRUITLESS;
+}
+
+/** What earlier starts crawled is packed, once and if that can be done; without a page the job has failed. */
+export function endHopeless(record: JobRecord, at: Date): { starts: number; kept: boolean } {
+  const kept = record.done > 0 && record.request === undefined;
+  const starts = record.fruitless ?? 0;
+  delete record.fruitless;
+  if (kept) record.request = 'stop';
+  else recordEnd(record, 'failed', at);
+  return { starts, kept };
+}
+
 /** 10 s, then twice as long each time, 300 s at most. */
 export function backoffMs(crashes: number): number {
   return Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** Math.min(crashes - 1, 10));
@@ -57,11 +97,12 @@ export function isFinished(record: JobRecord): boolean {
   return isFinalCode(record.run?.exitCode) && !record.resumed;
 }
 
-/** The job is over without a child having said so: nothing ran, or all of it is thrown away. */
-export function recordEnd(record: JobRecord, status: 'done' | 'interrupted' | 'canceled', at: Date): void {
+/** The job is over without a child having said so: nothing ran, all of it is thrown away, or none gets to the end. */
+export function recordEnd(record: JobRecord, status: 'done' | 'interrupted' | 'canceled' | 'failed', at: Date): void {
   const { startedAt, exitedAt } = record.run ?? {};
   const now = at.toISOString();
-  record.run = { startedAt: startedAt ?? now, exitedAt: exitedAt ?? now, exitCode: 0, status };
+  const exitCode = status === 'failed' ? EXIT_CODES.failed : 0;
+  record.run = { startedAt: startedAt ?? now, exitedAt: exitedAt ?? now, exitCode, status };
   delete record.resumed;
 }
 

@@ -27,6 +27,9 @@ export interface JobRecord {
   /** Crashes in a row, and when the next start is due, ms. */
   crashes: number;
   retryAtMs: number;
+  /** Starts in a row that died without a page more than `reached`, the most that any start has come to. */
+  fruitless?: number;
+  reached?: number;
   child?: ProcessIdentity;
   /** Files that are in the object store and not acknowledged, by name in `out/`. */
   stored: Record<string, { key: string; size: number; hash: string }>;

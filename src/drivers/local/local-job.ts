@@ -9,7 +9,7 @@ import type { ControlResult, CrawlJobSpec, EventBatch, JobObservation, QueueWind
 import type { DuplexWebSocket } from '../duplex-websocket.js';
 import type { ChildExit, CrawlerChild } from './crawler-child.js';
 import { elapsed } from './elapsed.js';
-import { isFinished, recordEnd, recordExit, type Intent } from './exits.js';
+import { endHopeless, isFinished, isHopeless, recordEnd, recordExit, type Intent } from './exits.js';
 import { isOutOfSpace, JobInputUnavailable } from './job-inputs.js';
 import type { JobRecord } from './job-record.js';
 import { JobOutput } from './job-output.js';
@@ -26,6 +26,7 @@ const QUIT_GRACE_MS = 60_000;
 const REMOVE_GRACE_MS = 10_000;
 const UPLOADING_GRACE_MS = 1000;
 const DISK_FULL = 'No space left on the disk of the work directory';
+const HOPELESS = 'The crawler died at every start without a page more';
 
 /**
  * One crawl or QA run: its record, its directory, and the child that works in it. Every change of what is wanted sets
@@ -369,10 +370,8 @@ export class LocalJob {
     this.hub.end();
     this.context.slots.release(record.jobId);
     const at = this.context.clock.now();
-    // Cancelled, however it ended: the next step throws its work away.
-    if (record.request === 'cancel')
-      record.run = { startedAt: at.toISOString(), ...record.run, exitedAt: at.toISOString() };
-    else recordExit(record, exit, at, this.intent);
+    recordExit(record, exit, at, this.intent);
+    if (isHopeless(record)) this.output.complain(HOPELESS, endHopeless(record, at));
     if (this.removed) return;
     this.kick();
     this.context.wake(record.jobId);

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MAX_FRUITLESS } from '../../../src/drivers/local/exits.js';
 import { identify } from '../../../src/drivers/local/processes.js';
 import { newRecord } from '../../../src/drivers/local/job-record.js';
 import { StorageFull } from '../../../src/storage/storage.errors.js';
@@ -74,6 +75,34 @@ describe('the local driver and what can go wrong', () => {
     t.clock.advance(600_000);
     await t.driver.ensure(refused, 1, {});
     expect((await t.driver.observe(refused.jobId)).instances[0]?.phase).toBe('exited');
+  });
+
+  it.each([
+    ['has failed when none came to a page', 'dead=10', 'failed', 0, 1],
+    ['is packed when there are pages', 'pages=6&crash=10&always=1', 'done', 1, 1],
+    ['has failed when its pages cannot be packed either', 'pages=6&crash=10&always=1&packs=0', 'failed', 1, 2],
+  ])('a crawl whose crawler dies at every start %s', async (_what, script, status, pages, rounds) => {
+    const spec = t.job(script, { browserWindows: 1 });
+    let starts = 0;
+    const seen = await eventually(
+      async () => {
+        await t.driver.ensure(spec, 1, {});
+        const [instance] = (await t.driver.observe(spec.jobId)).instances;
+        await t.take(spec);
+        if (instance?.phase === 'exited' && instance.status === status) return instance;
+        if (instance?.phase === 'backoff') {
+          starts += 1;
+          t.clock.advance(300_000);
+        }
+        throw new Error(`not yet: ${JSON.stringify(instance)}`);
+      },
+      120_000,
+      20,
+    );
+    expect(seen.exitCode).toBe(status === 'done' ? 0 : 9);
+    expect(t.pages).toHaveLength(pages);
+    expect(starts).toBeLessThanOrEqual(rounds * (MAX_FRUITLESS + 1));
+    expect(t.errorLines.filter((line) => line.includes('died at every start'))).toHaveLength(rounds);
   });
 
   it('packs what is there when a stop comes while no child runs', async () => {
