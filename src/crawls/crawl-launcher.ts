@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
+import { seconds } from '../common/units/durations.js';
 import { AppConfig } from '../config/app-config.js';
 import { isDuplicateKey } from '../database/org-scoped.js';
 import { DomainEvents } from '../events/domain-events.js';
@@ -13,6 +14,14 @@ import { CrawlAlreadyRunning, WorkflowGone } from './crawls.errors.js';
 import type { CrawlJob } from './data/crawl-job.schema.js';
 import { CrawlJobsRepository } from './data/crawl-jobs.repository.js';
 import { manualCrawlId, scheduledCrawlId } from './job-ids.js';
+
+/** Seconds that the name of a crawl may run ahead of its start. */
+const MAX_LATER = 5;
+
+interface NewDocuments {
+  readonly item: Omit<Item, 'oid'>;
+  readonly job: CrawlJob;
+}
 
 /** In whose name a crawl runs. */
 export interface Starter {
@@ -51,29 +60,39 @@ export class CrawlLauncher {
   ): Promise<string> {
     const plan = await this.check.check(org, workflow, scheduled !== null);
     const started = this.clock.timestamp();
-    const crawlId = scheduled ? scheduledCrawlId(workflow._id, scheduled) : manualCrawlId(workflow._id, started);
-    const run = { crawlId, started, manual: scheduled === null, starter };
-    const { item, job } = this.documents(org, workflow, plan, run);
+    for (let later = 0; ; later++) {
+      const named = new Date(started.getTime() + seconds(later));
+      const crawlId = scheduled ? scheduledCrawlId(workflow._id, scheduled) : manualCrawlId(workflow._id, named);
+      const run = { crawlId, started, manual: scheduled === null, starter };
+      if (await this.insert(org, this.documents(org, workflow, plan, run))) return crawlId;
+      // One that was cancelled in the second it was started in has that second's name: the next one's is free.
+      const isTaken = scheduled !== null || later === MAX_LATER || (await this.check.isRunning(org, workflow));
+      if (isTaken) throw new CrawlAlreadyRunning();
+    }
+  }
+
+  /** @returns false: the workflow has an active crawl, or there was one of this id @throws WorkflowGone */
+  private async insert(org: Org, { item, job }: NewDocuments): Promise<boolean> {
     try {
       await this.events.transact(async (tx, record) => {
-        if (!(await this.workflows.takeForCrawl(org._id, workflow._id, tx))) throw new WorkflowGone();
+        if (!(await this.workflows.takeForCrawl(org._id, job.cid, tx))) throw new WorkflowGone();
         await this.jobs.insert(job, tx);
         await this.items.insert(org._id, item, tx);
         record('crawl.created', {
           oid: org._id,
-          crawlId,
-          cid: workflow._id,
-          manual: run.manual,
-          userId: starter.id,
-          userName: starter.name,
-          started: started.toISOString(),
+          crawlId: job._id,
+          cid: job.cid,
+          manual: job.manual,
+          userId: item.userid,
+          userName: item.userName ?? '',
+          started: item.started.toISOString(),
         });
       });
+      return true;
     } catch (error) {
-      if (isDuplicateKey(error)) throw new CrawlAlreadyRunning();
+      if (isDuplicateKey(error)) return false;
       throw error;
     }
-    return crawlId;
   }
 
   private documents(
@@ -81,7 +100,7 @@ export class CrawlLauncher {
     workflow: Workflow,
     plan: StartPlan,
     run: { crawlId: string; started: Date; manual: boolean; starter: Starter },
-  ): { item: Omit<Item, 'oid'>; job: CrawlJob } {
+  ): NewDocuments {
     const { crawlId, started, manual, starter } = run;
     const { windowsPerInstance } = this.config.crawls;
     const item: Omit<Item, 'oid'> = {

@@ -54,10 +54,13 @@ export class CrawlStartCheck {
    */
   async check(org: Org, workflow: Workflow, isScheduled: boolean): Promise<StartPlan> {
     if (!isScheduled) this.usage.assertCanWrite(org);
-    const active = await this.runs.activeOfWorkflow(org._id, workflow._id);
-    if (active.length > 0) throw new CrawlAlreadyRunning();
+    if (await this.isRunning(org, workflow)) throw new CrawlAlreadyRunning();
     if (!isScheduled) await this.checkQueue(org);
     return this.plan(org, workflow);
+  }
+
+  async isRunning(org: Org, workflow: Workflow): Promise<boolean> {
+    return (await this.runs.activeOfWorkflow(org._id, workflow._id)).length > 0;
   }
 
   /** What the workflow says now, for a start or for a running crawl that takes changed settings over. */

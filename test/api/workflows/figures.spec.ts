@@ -123,6 +123,24 @@ describe('the figures of a workflow', () => {
   });
 });
 
+describe('a workflow whose crawl was cancelled', () => {
+  it('is run again within the second that the first one is named after', async () => {
+    const cid = await w.create();
+    const first = await run(cid);
+    await w.admin.post(`/orgs/${w.oid}/crawls/${first}/cancel`);
+    await stage.settle(first);
+    expect(await stage.state(first)).toBe('canceled');
+    const again = await w.admin.post(`${w.base}/${cid}/run`);
+    expect(again.status).toBe(200);
+    expect(again.body.started).toMatch(new RegExp(`^manual-\\d{14}-${cid.slice(0, 12)}$`));
+    expect(again.body.started).not.toBe(first);
+    expect((await w.admin.post(`${w.base}/${cid}/run`)).body).toEqual({ detail: 'crawl_already_running' });
+    expect(await w.get(cid)).toMatchObject({ lastCrawlId: again.body.started, crawlAttemptCount: 2, crawlCount: 1 });
+    await w.admin.post(`/orgs/${w.oid}/crawls/${again.body.started}/cancel`);
+    await stage.until(again.body.started, 'canceled');
+  });
+});
+
 describe('the numbers of running crawls', () => {
   it('are told by state, for an org and for all', async () => {
     stage.driver.script({ pagesPerSeed: 50, pageSeconds: 10 });
