@@ -6,6 +6,7 @@ import { kill } from '../../src/drivers/local/processes.js';
 import { launchBrowser, openPage } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
+import { HeldSite } from '../support/held-site.js';
 import { nothingLeft, Product, processesOf, temporaryDataDir } from '../support/product.js';
 import { pagesReplayed } from '../support/replayed.js';
 import { startTestSite, type TestSite } from '../support/site/site.js';
@@ -21,24 +22,39 @@ let site: TestSite;
 let data: Awaited<ReturnType<typeof temporaryDataDir>>;
 let port: string;
 let products: Product[];
+let heldSites: HeldSite[];
 
 const launch = (...args: string[]): Product => {
   const product = Product.launch(data.dir, ['--port', port, ...args], ENV);
   products.push(product);
   return product;
 };
+/** A crawl of twelve pages that does not come to its end before its site is opened. */
+async function crawlInItsMiddle(): Promise<{ product: Product; held: HeldSite }> {
+  const links = Array.from({ length: 11 }, (_, i) => `/page/${String(i)}`);
+  const held = await HeldSite.start({ '/': links, ...Object.fromEntries(links.map((link) => [link, []])) });
+  heldSites.push(held);
+  const product = launch('--crawl', `${held.url}/`, '--scope', 'host', '--windows', '1', '--exit');
+  for (let page = 0; page < 2; page += 1) {
+    await eventually(() => expect(held.waiting).toHaveLength(1), CRAWL_MS);
+    held.release();
+  }
+  await product.prints(/\] [1-9]\d*\/\d+ pages .* running/);
+  return { product, held };
+}
 const found = (product: Product, pattern: RegExp): string => pattern.exec(product.output)?.[1] ?? '';
 
 beforeEach(async () => {
   site = await startTestSite();
   data = await temporaryDataDir();
   port = String(await freePort());
-  products = [];
+  [products, heldSites] = [[], []];
 });
 
 afterEach(async () => {
   for (const product of products) await product.interrupt();
   for (const line of await processesOf(data.dir)) kill(Number.parseInt(line, 10), 'SIGKILL');
+  for (const held of heldSites) await held.close();
   await site.close();
   await data.remove();
 });
@@ -98,9 +114,9 @@ describe('npm run up -- --crawl', () => {
   });
 
   it('goes on to its end when the service is killed in the middle', async () => {
-    const product = launch('--crawl', `${site.url}/`, '--scope', 'host', '--limit', '12', '--windows', '1', '--exit');
-    await product.prints(/\] [1-9]\d*\/\d+ pages .* running/);
+    const { product, held } = await crawlInItsMiddle();
     process.kill((await product.processes()).api, 'SIGKILL');
+    held.open();
     await product.prints(/The service is back/);
     expect(await product.exit()).toBe(0);
     expect(product.output).toContain('Done: 12 pages (complete).');
@@ -110,13 +126,13 @@ describe('npm run up -- --crawl', () => {
   });
 
   it('goes on to its end when the browser is killed in the middle', async () => {
-    const product = launch('--crawl', `${site.url}/`, '--scope', 'host', '--limit', '12', '--windows', '1', '--exit');
-    await product.prints(/\] [1-9]\d*\/\d+ pages .* running/);
+    const { product, held } = await crawlInItsMiddle();
     const browsers = (await processesOf(data.dir)).filter(
       (line) => /user-data-dir/.test(line) && !/--type=/.test(line),
     );
     expect(browsers).not.toEqual([]);
     for (const line of browsers) kill(Number.parseInt(line, 10), 'SIGKILL');
+    held.open();
     expect(await product.exit()).toBe(0);
     expect(product.output).toContain('Done: 12 pages (complete).');
   });
