@@ -23,4 +23,6 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   testTimeout: 300_000,
+  // What the files leave in a worker adds up: on a machine with little memory it would end in the middle of one.
+  workerIdleMemoryLimit: '1GB',
 };
