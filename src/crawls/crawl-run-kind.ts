@@ -14,6 +14,12 @@ import { RunsRepository } from './data/runs.repository.js';
 import { toPage } from './page-ingest.js';
 import { RunKinds, type RunContext, type RunEnd, type RunKind } from './run-kind.js';
 
+/**
+ * So many pages at once are part of a backlog, which is stored at the speed there is: the words of its titles, which cost
+ * as much again, when the crawl ends. What crawlers find from one look to the next is less.
+ */
+const BACKLOG = 250;
+
 /** Runs that are crawls. */
 @Injectable()
 export class CrawlRunKind implements RunKind, OnModuleInit {
@@ -40,7 +46,7 @@ export class CrawlRunKind implements RunKind, OnModuleInit {
   async ingestPages(job: CrawlJob, pages: readonly CrawlerPage[]): Promise<void> {
     const now = this.clock.now();
     const stored = pages.map((page) => toPage(job.crawlId, page, now));
-    const { filePages, errorPages } = await this.pages.insertBatch(job.oid, stored, false);
+    const { filePages, errorPages } = await this.pages.insertBatch(job.oid, stored, stored.length < BACKLOG);
     await this.runs.addPageCounts(job.oid, job.crawlId, { files: filePages, errors: errorPages });
   }
 
@@ -56,7 +62,7 @@ export class CrawlRunKind implements RunKind, OnModuleInit {
     await this.ending.apply(end, extra, tx, record);
   }
 
-  /** Pages of a run that left no archive are of no use; those of another get what was left out while they came in. */
+  /** Pages of a run that left no archive are of no use; those of another get what a backlog left out. */
   async cleanUp(job: CrawlJob, item: Item | null, state: string | null): Promise<void> {
     if (item && !item.deleted && isSuccessful(state)) {
       await this.pages.fillTitleWords(job.oid, [job.crawlId]);

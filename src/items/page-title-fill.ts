@@ -6,8 +6,8 @@ import { ItemMigrationsRepository } from './data/item-migrations.repository.js';
 const ITEMS_AT_ONCE = 150;
 
 /**
- * Gives the pages of a database that was taken over the words that titles are searched by. Until an item is done its
- * search goes by MongoDB's text index, so nothing waits for this; several processes may do it at once, and one that is
+ * Gives the pages of a database that was taken over the words that titles are searched by. Until an item is done a
+ * search of it splits titles or goes by MongoDB's text index, so nothing waits for this; several processes may do it at once, and one that is
  * interrupted goes on with what is left.
  */
 @Injectable()

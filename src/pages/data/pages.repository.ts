@@ -71,7 +71,7 @@ export class PagesRepository {
    * Inserts a batch (100 is usual, a few thousand the most). A page whose id is already stored is left as it is and not
    * counted, so repeating a batch is harmless. Not inside a transaction: a duplicate would abort it.
    * @param hasWords false leaves the words of titles to `fillTitleWords`; with them a page costs two thirds
-   *   more to insert. Until then searches of the item go by MongoDB's text index
+   *   more to insert. Until then searches split the titles themselves
    */
   async insertBatch(oid: string, pages: readonly NewPage[], hasWords = true): Promise<InsertedPages> {
     if (pages.length === 0) return { inserted: 0, filePages: 0, errorPages: 0 };
@@ -105,7 +105,7 @@ export class PagesRepository {
   }
 
   /**
-   * Stores the words of titles for all pages of these items that are stored without, by a crawl while it ran, by the
+   * Stores the words of titles for all pages of these items that are stored without, by a crawl with a backlog, by the
    * reference or by an earlier version. A batch at a time: whatever is interrupted goes on with what is left. Costs one look
    * into an index per item when nothing is. @returns how many there were
    */

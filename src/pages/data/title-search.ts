@@ -22,8 +22,8 @@ const [SMALLEST_BATCH, BATCH] = [25, 100];
 /** Of matches that are all read. */
 const SCAN_BATCH = 1000;
 /**
- * Titles whose words are found out by a search itself: so many are read and split within some 50 ms. A crawl has fewer
- * of them while it runs; more are in a database that was taken over, until it is filled.
+ * Titles whose words are found out by a search itself: so many are read and split within some 50 ms. More are in a
+ * database that was taken over, until it is filled, and in a crawl that stored a backlog, until it ends.
  */
 export const MOST_UNSTORED = 3000;
 

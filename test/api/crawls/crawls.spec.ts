@@ -1,10 +1,19 @@
 import { mongo } from 'mongoose';
 import type { ApiClient } from '../../support/api-client.js';
+import { newId } from '../../../src/common/ids/uuid.js';
+import { CrawlRunKind } from '../../../src/crawls/crawl-run-kind.js';
 import { CrawlLogsRepository } from '../../../src/crawls/data/crawl-logs.repository.js';
 import type { CrawlLog } from '../../../src/crawls/data/crawl-log.schema.js';
+import type { CrawlerPage } from '../../../src/drivers/crawl-driver.types.js';
 import { titleIndexOf } from '../../../src/pages/data/title-words.schema.js';
 import { CrawlStage } from '../../support/crawl-stage.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
+
+const crawlerPages = (count: number): CrawlerPage[] =>
+  Array.from({ length: count }, (_, n) => ({
+    ...{ id: newId(), url: `https://example.org/more-${n}`, title: `Towns of number ${n}` },
+    ...{ loadState: 2, ts: '2026-01-01T00:00:00.000Z' },
+  }));
 
 describe('crawls over HTTP', () => {
   let on: AppUnderTest;
@@ -36,14 +45,28 @@ describe('crawls over HTTP', () => {
     await file.body?.cancel();
   });
 
-  it('gives the titles of its pages, when it has ended, the words that they are searched by', async () => {
+  it('gives the titles of its pages the words that they are searched by: at once, those of a backlog at its end', async () => {
     const crawlId = await stage.aCrawl();
+    const stored = await stage.job(crawlId);
+    if (!stored) throw new Error('the crawl has no job');
+    const job = { ...stored, oid: stage.oid };
+    const kind = on.app.get(CrawlRunKind, { strict: false });
+    const pages = on.connection.collection('pages');
+    const numbers = async () => [
+      await pages.countDocuments({ crawl_id: crawlId, titleTerms: { $ne: null } }),
+      await pages.countDocuments({ crawl_id: crawlId, titleTerms: null }),
+    ];
+    await kind.ingestPages(job, crawlerPages(4));
+    expect(await numbers()).toEqual([4, 0]);
+    await kind.ingestPages(job, crawlerPages(250));
+    expect(await numbers()).toEqual([4, 250]);
+
     await stage.until(crawlId, 'complete');
     for (let n = 0; n < 60 && (await stage.job(crawlId)); n += 1) await stage.pass(10);
     expect(await stage.job(crawlId)).toBeNull();
-    const pages = await on.connection.collection('pages').find({ crawl_id: crawlId }).toArray();
-    expect(pages).toHaveLength(3);
-    for (const { title, titleTerms, titleLength } of pages)
+    const all = await pages.find({ crawl_id: crawlId }).toArray();
+    expect(all).toHaveLength(3 + 254);
+    for (const { title, titleTerms, titleLength } of all)
       expect({ titleTerms, titleLength }).toEqual(titleIndexOf(title as string | null));
   });
 
