@@ -296,20 +296,6 @@ export type JournalEntry =
   | { seq: number; t: 'wacz'; file: OutputFile }
   | { seq: number; t: 'profile'; file: OutputFile };
 
-/** One line of `state.jsonl`: the queue and the seen set are rebuilt from these lines alone. */
-export type StateEntry =
-  | { t: 'queued'; url: string; pageId: string; depth: number; hops: number; seedId: number; seed?: true; at: number }
-  | { t: 'started'; pageId: string }
-  | { t: 'done'; pageId: string }
-  | { t: 'failed'; pageId: string; retries: number; final: boolean }
-  | { t: 'dropped'; pageId: string }
-  | { t: 'exclusion'; add: boolean; regex: string }
-  | { t: 'seeded'; sitemaps: boolean }
-  /** A seed redirected to another site: the scope of `url` belongs to the seed as well. */
-  | { t: 'redirect'; seedId: number; url: string }
-  | { t: 'segment'; wacz: string; index: number }
-  | { t: 'packed'; wacz: string };
-
 /** Counters, sent every 2 s and at the end. */
 export interface CrawlerStats {
   found: number;
@@ -318,6 +304,8 @@ export interface CrawlerStats {
   /** Bytes in `archive/` and `out/`. */
   pendingBytes: number;
   rateLimited: boolean;
+  /** How long the limit is believed without a new sign of it, where there is one. */
+  rateLimitMs?: number;
   failReason?: string;
   windows: number;
   /** Resident memory of the child and its browser, bytes. */

@@ -22,8 +22,6 @@ import type { ScreencastServer } from './screencast-server.js';
 
 /** How often flags are read and journals told. */
 const TICK_MS = 250;
-/** How long a rate limit is believed without a new sign of it. */
-const RATE_LIMIT_SECONDS = 300;
 const UPLOAD_RETRY_MS = 5_000;
 const INSIST_MS = 1_000;
 /** Another instance may have counted further already. */
@@ -158,14 +156,14 @@ export class Instance {
     if (finished > this.counted) await this.redis.eval(RAISE, 1, this.keys.done, finished);
     this.counted = finished;
     if (!stats) return;
-    const { found, done, pendingBytes, rateLimited, failReason } = stats;
+    const { found, done, pendingBytes, rateLimited, rateLimitMs = 0, failReason } = stats;
     const batch = this.redis
       .multi()
       .hset(this.keys.size, this.job.uid, pendingBytes)
       .hsetnx(this.keys.status, this.job.uid, 'running');
     // The pages of a crawl are counted by its queue.
     if (this.job.config.mode === 'qa') batch.set(this.keys.done, done).set(this.keys.found, found);
-    if (rateLimited) batch.set(this.keys.rateLimited, '1', 'EX', RATE_LIMIT_SECONDS);
+    if (rateLimited) batch.set(this.keys.rateLimited, '1', 'EX', Math.max(1, Math.ceil(rateLimitMs / 1000)));
     else if (this.isRateLimited) batch.del(this.keys.rateLimited);
     if (failReason) batch.set(this.keys.failReason, failReason);
     await batch.exec();

@@ -320,6 +320,7 @@ export class CrawlJob {
       failed: frontier.failed,
       pendingBytes: await this.output.pendingBytes(),
       rateLimited: limiter.isLimited,
+      ...(limiter.isLimited ? { rateLimitMs: limiter.backoffMs } : {}),
       ...(this.failReason ? { failReason: this.failReason } : {}),
       windows: this.windows?.count ?? 0,
       memoryBytes: this.memory,

@@ -50,6 +50,8 @@ describe('rate limits', () => {
     expect(limiter.isLimited).toBe(false);
     expect(judge(503, 5_000)).toBe(5_000);
     expect(limiter.isLimited).toBe(true);
+    // So long it is believed: as long as the last answer asked for.
+    expect(limiter.backoffMs).toBe(5_000);
     judge(200);
     expect(limiter.isLimited).toBe(false);
   });

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { seenKey } from '../scope/url.js';
-import type { StateEntry } from '../protocol.js';
 import { HOP_WEIGHT, isLastTry, RETRY_WEIGHT, type NewPage, type PageQueue, type RetryOptions } from './page-queue.js';
-import type { QueuedPage, RestoredState, StateLog } from './state-log.js';
+import type { QueuedPage, RestoredState, StateEntry, StateLog } from './state-log.js';
 
 /** How often the queue is looked at without a sign that anything changed. */
 const IDLE_POLL_MS = 5_000;

@@ -39,6 +39,11 @@ export class RateLimiter {
     return backoff;
   }
 
+  /** How long the last limited page is to stay back: so long a limit is believed without a new sign of it. */
+  get backoffMs(): number {
+    return this.lastBackoff;
+  }
+
   /** Enough limited pages in a row for the crawl to give way. */
   get isLimited(): boolean {
     return this.threshold > 0 && this.count >= this.threshold;

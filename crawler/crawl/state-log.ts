@@ -1,6 +1,20 @@
 import { join } from 'node:path';
 import { AppendLog, readLog } from '../base/append-log.js';
-import { WORK_FILES, type JournalEntry, type PageRow, type StateEntry } from '../protocol.js';
+import { WORK_FILES, type JournalEntry, type PageRow } from '../protocol.js';
+
+/** One line of `state.jsonl`: the queue and the seen set are rebuilt from these lines alone. */
+export type StateEntry =
+  | { t: 'queued'; url: string; pageId: string; depth: number; hops: number; seedId: number; seed?: true; at: number }
+  | { t: 'started'; pageId: string }
+  | { t: 'done'; pageId: string }
+  | { t: 'failed'; pageId: string; retries: number; final: boolean }
+  | { t: 'dropped'; pageId: string }
+  | { t: 'exclusion'; add: boolean; regex: string }
+  | { t: 'seeded'; sitemaps: boolean }
+  /** A seed redirected to another site: the scope of `url` belongs to the seed as well. */
+  | { t: 'redirect'; seedId: number; url: string }
+  | { t: 'segment'; wacz: string; index: number }
+  | { t: 'packed'; wacz: string };
 
 /** A page to be crawled. `at`: when it was found, ms since the epoch. */
 export interface QueuedPage {

@@ -283,7 +283,7 @@ export class PageRun implements CaptureOwner {
     if (!document) return { ts: nowIso() };
     const { date, status, mime } = document;
     const retryAfterMs = retryAfter(document);
-    return { ts: date, status, ...(mime ? { mime } : {}), ...(retryAfterMs ? { retryAfterMs } : {}) };
+    return { ts: date, status, ...(mime ? { mime } : {}), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
   }
 
   private async writeInfo(outcome: PageOutcome): Promise<void> {
@@ -334,11 +334,12 @@ export class PageRun implements CaptureOwner {
   }
 }
 
-function retryAfter(document: MainDocument): number {
-  const value = document.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1];
-  if (!value) return 0;
+/** Milliseconds; undefined where the answer does not say. */
+function retryAfter(document: MainDocument): number | undefined {
+  const value = document.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]?.trim();
+  if (!value) return undefined;
   const seconds = Number(value);
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
   const at = Date.parse(value);
-  return Number.isNaN(at) ? 0 : Math.max(0, at - Date.now());
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
