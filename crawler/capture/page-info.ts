@@ -22,6 +22,8 @@ export class PageInfo {
   private readonly mine = new WeakSet<Request>();
   private jsErrors = 0;
   private lastChange = Date.now();
+  /** What the window itself was last sent to, redirects included. */
+  private wanted: string | null = null;
   private readonly detach: () => void;
 
   constructor(page: Page) {
@@ -62,6 +64,11 @@ export class PageInfo {
     return this.open.size > 0 ? 0 : Date.now() - this.lastChange;
   }
 
+  /** The address that the window was last on its way to; null before it was sent anywhere. */
+  get navigation(): string | null {
+    return this.wanted;
+  }
+
   record(about: { pageid: string; url: string; ts: string; tsStatus: number }): object {
     return {
       pageid: about.pageid,
@@ -76,6 +83,7 @@ export class PageInfo {
   private started(request: Request): void {
     this.lastChange = Date.now();
     this.mine.add(request);
+    if (isOfWindow(request)) this.wanted = request.url();
     if (request.resourceType() !== 'eventsource' && request.resourceType() !== 'ping') this.open.add(request);
   }
 
@@ -108,5 +116,16 @@ export class PageInfo {
     const key = url.split('#', 1)[0]!;
     const known = this.urls.get(key);
     if (!known || known.status === 0) this.urls.set(key, info);
+  }
+}
+
+/** Whether the request is for the page itself and not for one of its frames. */
+function isOfWindow(request: Request): boolean {
+  if (!request.isNavigationRequest()) return false;
+  try {
+    return request.frame().parentFrame() === null;
+  } catch {
+    // Its page is not there yet: a window of its own, that the page opens.
+    return false;
   }
 }

@@ -82,7 +82,11 @@ export async function openTools(
       const processes = (await pool.browser?.processes().catch(() => [])) ?? [];
       return memoryBytes(processes.map(({ id }) => id));
     },
-    page: { settings: pageSettings(config), behaviors: await openBehaviors(store, fetcher, network.proxyUrl) },
+    page: {
+      settings: pageSettings(config),
+      behaviors: await openBehaviors(store, fetcher, network.proxyUrl),
+      refusalOf: (url) => network.refusalOf(url),
+    },
   };
   return { tools, fetcher, userAgent, browserVersion };
 }

@@ -71,7 +71,7 @@ export class GuardProxy {
   }
 
   private async open(host: string, port: number): Promise<Socket> {
-    if (DENIED_HOSTS.has(host.toLowerCase())) throw new AddressRefused(host);
+    if (DENIED_HOSTS.has(host.toLowerCase())) throw new HostDenied(host);
     const socket = await this.dialer.dial(host, port);
     this.track(socket);
     return socket;
@@ -161,8 +161,10 @@ export class GuardProxy {
   }
 }
 
+class HostDenied extends Error {}
+
 function statusOf(error: unknown): number {
-  return error instanceof AddressRefused ? 403 : 502;
+  return error instanceof AddressRefused || error instanceof HostDenied ? 403 : 502;
 }
 
 /** Raw header pairs without the hop-by-hop ones, as the flat list Node accepts: case, order and repeats are kept. */

@@ -6,6 +6,13 @@ import { GuardProxy, type GuardEvents } from './guard-proxy.js';
 import { SshTunnel } from './ssh-tunnel.js';
 import { Traffic } from './traffic.js';
 
+/** More hosts than that are refused without being named. */
+const MAX_REFUSED = 1_000;
+
+/** Named as whoever runs the service sets it: the browser says no more than that the answer was empty. */
+const reasonFor = (host: string): string =>
+  `the address of ${host} is private, which ALLOW_PRIVATE_ADDRESSES=crawls would allow`;
+
 /** All of a job's way to the web: the guard proxy, and the workflow's own proxy behind it. */
 export class Network {
   private constructor(
@@ -14,6 +21,7 @@ export class Network {
     readonly traffic: Traffic,
     private readonly guard: GuardProxy,
     private readonly tunnel: SshTunnel | null,
+    private readonly refused: ReadonlySet<string>,
   ) {}
 
   static async start(
@@ -27,12 +35,12 @@ export class Network {
     const upstream = tunnel?.socksUrl ?? proxy?.url;
     const dialer: Dialer = upstream ? new ProxyDialer(upstream, policy) : new DirectDialer(policy);
     const traffic = new Traffic();
-    const reported = new Set<string>();
+    const refused = new Set<string>();
     const events: GuardEvents = {
       refused: (host) => {
-        if (reported.has(host) || reported.size > 1_000) return;
-        reported.add(host);
-        logger.warn('general', 'Address refused', { host });
+        if (refused.has(host) || refused.size >= MAX_REFUSED) return;
+        refused.add(host);
+        logger.warn('general', 'Address refused', { host, reason: reasonFor(host) });
       },
       upstreamFailed: (message) => {
         logger.error('proxy', 'Proxy failed', { message });
@@ -40,7 +48,13 @@ export class Network {
       },
     };
     const guard = new GuardProxy(dialer, events, traffic);
-    return new Network(await guard.start(), traffic, guard, tunnel);
+    return new Network(await guard.start(), traffic, guard, tunnel, refused);
+  }
+
+  /** Why an address could not be visited, where that is because its host is private; null otherwise. */
+  refusalOf(url: string): string | null {
+    const { hostname } = new URL(url);
+    return this.refused.has(hostname) ? reasonFor(hostname) : null;
   }
 
   async close(): Promise<void> {

@@ -31,6 +31,8 @@ export interface PageServices {
   logger: Logger;
   onLinks: (page: QueuedPage, urls: readonly string[]) => Promise<void>;
   onContentCheck: (reason: string) => void;
+  /** Why the way to an address is barred; null when it is not. */
+  refusalOf: (url: string) => string | null;
 }
 
 export interface PageOutcome {
@@ -250,7 +252,8 @@ export class PageRun implements CaptureOwner {
       if (ended) return ended;
     }
     await this.leaveErrorPage(page);
-    return { loadState: 0, ...this.basics(), error: error.split('\n', 1)[0]! };
+    const refusal = this.services.refusalOf(this.info.navigation ?? this.url);
+    return { loadState: 0, ...this.basics(), error: [error.split('\n', 1)[0], refusal].filter(Boolean).join(': ') };
   }
 
   private async downloadInstead(): Promise<PageOutcome | null> {
