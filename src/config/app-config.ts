@@ -150,6 +150,8 @@ export abstract class AppConfig {
       readonly storageClass: string;
       readonly storageRatio: number;
       readonly priorityClass: string;
+      /** End of the host names of pods. */
+      readonly fqdnSuffix: string;
     };
     readonly dockerHost: string;
     readonly dockerNetwork: string;

@@ -300,6 +300,8 @@ export class Env {
   @Text() WACZ_SIGN_TOKEN: string = '';
   /** Kubernetes namespace of crawler instances. */
   @Text() CRAWLER_NAMESPACE: string = 'crawlers';
+  /** End of the host names of pods in that namespace; unset: `.<namespace>.svc.cluster.local`. */
+  @Text() CRAWLER_FQDN_SUFFIX: string = '';
   /** Kubeconfig file of the kubernetes driver; unset: the service account of the pod that the API runs in. */
   @Text() KUBECONFIG: string = '';
   /** Size of a crawler pod's scratch volume, as Kubernetes writes it. */

@@ -28,6 +28,13 @@ describe('settings of crawls', () => {
     expect(crawls({ FAST_RETRY_SECS: '0', OPERATOR_RESYNC_SECONDS: '10' }).fastRetrySeconds).toBe(10);
   });
 
+  it('name pods by their namespace, unless the cluster names them otherwise', () => {
+    expect(crawls({}).kubernetes.fqdnSuffix).toBe('.crawlers.svc.cluster.local');
+    expect(crawls({ CRAWLER_NAMESPACE: 'web' }).kubernetes.fqdnSuffix).toBe('.web.svc.cluster.local');
+    const suffix = '.web.svc.archive.example';
+    expect(crawls({ CRAWLER_FQDN_SUFFIX: suffix }).kubernetes.fqdnSuffix).toBe(suffix);
+  });
+
   it('are refused when they are no amounts', () => {
     expect(() => crawls({ CRAWLER_CPU_BASE: '1Gi' })).toThrow('CRAWLER_CPU_BASE');
     expect(() => crawls({ CRAWLER_EXTRA_MEMORY_PER_BROWSER: '0' })).toThrow('CRAWLER_EXTRA_MEMORY_PER_BROWSER');

@@ -129,6 +129,7 @@ const crawls = (env: Env): AppConfig['crawls'] => ({
     storageClass: env.CRAWLER_STORAGE_CLASS,
     storageRatio: env.CRAWLER_MIN_AVAIL_STORAGE_RATIO,
     priorityClass: env.CRAWLER_PRIORITY_CLASS,
+    fqdnSuffix: env.CRAWLER_FQDN_SUFFIX || `.${env.CRAWLER_NAMESPACE}.svc.cluster.local`,
   },
   dockerHost: env.DOCKER_HOST,
   dockerNetwork: env.CRAWLER_NETWORK,

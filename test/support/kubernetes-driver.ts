@@ -51,7 +51,8 @@ export async function kubernetesStage(
   client.on('error', () => undefined);
   const { clock = new SystemClock(), kubeconfig = apiserver.kubeconfig, timeoutMs } = options;
   const { storageClass = '', storageRatio = 0 } = options;
-  const settings = { storageSize: '25Gi', storageClass, storageRatio, priorityClass: '' };
+  const fqdnSuffix = `.${namespace}.svc.cluster.local`;
+  const settings = { storageSize: '25Gi', storageClass, storageRatio, priorityClass: '', fqdnSuffix };
   const inNamespace = new NamespaceClient(namespace, () => openCluster(kubeconfig, timeoutMs));
   const { runtime, services } = kubernetesEngine(inNamespace, settings, clock);
   return {

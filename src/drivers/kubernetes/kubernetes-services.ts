@@ -6,14 +6,21 @@ import {
   type ServiceState,
 } from '../containers/service-runtime.js';
 import type { NamespaceClient } from './namespace-client.js';
-import { hostOf } from './pod-state.js';
+import { hostOf, innerHostOf } from './pod-state.js';
 import { NOTES_ANNOTATION, SERVICE_LABEL, serviceManifests } from './service-manifest.js';
+
+export interface ServicesSettings {
+  /** Empty for the cluster's default. */
+  storageClass: string;
+  /** End of the host names of pods, e.g. `.crawlers.svc.cluster.local`. */
+  fqdnSuffix: string;
+}
 
 /** Profile browsers and Redises of jobs as pods of one namespace. */
 export class KubernetesServices extends ServiceRuntime {
   constructor(
     private readonly client: NamespaceClient,
-    private readonly settings: { storageClass: string },
+    private readonly settings: ServicesSettings,
   ) {
     super();
   }
@@ -48,13 +55,11 @@ export class KubernetesServices extends ServiceRuntime {
 
   private stateOf(pod: V1Pod): ServiceState {
     const phase = phaseOf(pod);
-    const { hostname = '', subdomain = '' } = pod.spec ?? {};
-    const innerHost = `${hostname}.${subdomain}.${this.client.namespace}.svc`;
-    return {
-      ...aboutOf(pod.metadata),
-      phase,
-      ...(phase === 'running' ? { host: hostOf(pod), innerHost } : { host: null, innerHost: null }),
-    };
+    const hosts =
+      phase === 'running'
+        ? { host: hostOf(pod), innerHost: innerHostOf(pod, this.settings.fqdnSuffix) }
+        : { host: null, innerHost: null };
+    return { ...aboutOf(pod.metadata), phase, ...hosts };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { V1ContainerStatus, V1Pod, V1PodStatus } from '@kubernetes/client-node';
-import { podState } from './pod-state.js';
+import { innerHostOf, podState } from './pod-state.js';
 
 const NOW = new Date('2026-01-01T12:00:00Z');
 const STARTED = new Date('2026-01-01T11:00:00Z');
@@ -153,4 +153,9 @@ describe('the state of a pod', () => {
     expect(seen?.trouble).toMatch(/node node-a .* does not answer/);
     expect(read({ phase: 'Running', reason: 'NodeLost' })?.phase).toBe('evicted');
   });
+});
+
+it('names a pod as the others of its cluster know it', () => {
+  const spec = { hostname: 'redis-job', subdomain: 'redis', containers: [] };
+  expect(innerHostOf({ spec }, '.crawlers.svc.cluster.local')).toBe('redis-job.redis.crawlers.svc.cluster.local');
 });

@@ -38,6 +38,11 @@ export function hostOf({ status }: V1Pod): string | null {
   return address.includes(':') ? `[${address}]` : address;
 }
 
+/** The name under which other pods of the cluster reach a pod, by the headless service that it is of. */
+export function innerHostOf({ spec }: V1Pod, suffix: string): string {
+  return `${spec?.hostname ?? ''}.${spec?.subdomain ?? ''}${suffix}`;
+}
+
 type State = Omit<ContainerState, 'index' | 'workers'>;
 
 function stateOf(pod: V1Pod, container: V1ContainerStatus | undefined, now: Date): State {

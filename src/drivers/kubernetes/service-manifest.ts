@@ -41,7 +41,7 @@ function podOf(plan: ServicePlan, container: V1Container, volumes: V1Volume[]): 
     metadata: { name: plan.name, labels: labelsOf(plan), annotations: notesOf(plan) },
     spec: podSpec(plan.user, {
       hostname: plan.name,
-      // Of a headless service of this name: makes `<name>.redis.<namespace>.svc` known to the crawlers.
+      // Of a headless service of this name: makes `<name>.redis<CRAWLER_FQDN_SUFFIX>` known to the crawlers.
       subdomain: plan.role,
       restartPolicy: plan.restarts ? 'Always' : 'Never',
       containers: [container],
