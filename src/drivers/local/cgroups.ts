@@ -48,8 +48,7 @@ export class Cgroups {
         const group = join(parent, own);
         groups.push(group);
         await mkdir(group);
-        for (const [file, value] of Object.entries(valuesOf(limits)))
-          if (await exists(join(group, file))) await writeFile(join(group, file), value);
+        await setLimits(group, limits);
         await writeFile(join(group, 'cgroup.procs'), String(pid));
       }
     } catch (error) {
@@ -67,7 +66,12 @@ export class Cgroups {
   }
 }
 
-/** Only the files that the group's controllers have are written. */
+/** Writes the limits into the files that the group's controllers have, of cgroup v1 or v2, and into no others. */
+export async function setLimits(group: string, limits: ProcessLimits): Promise<void> {
+  for (const [file, value] of Object.entries(valuesOf(limits)))
+    if (await exists(join(group, file))) await writeFile(join(group, file), value);
+}
+
 function valuesOf({ memoryBytes, cores }: ProcessLimits): Record<string, string> {
   const quota = String(Math.round(cores * PERIOD_US));
   return {

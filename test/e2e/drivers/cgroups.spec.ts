@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, mkdir, readdir, readFile, rmdir } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, mkdir, mkdtemp, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Cgroups } from '../../../src/drivers/local/cgroups.js';
+import { Cgroups, setLimits } from '../../../src/drivers/local/cgroups.js';
 import { hardLimits } from '../../../src/drivers/local/local-settings.js';
 import { eventually } from '../../support/eventually.js';
 import { LocalDriverUnderTest } from '../../support/local-driver.js';
@@ -85,6 +87,59 @@ onGroups('crawls in control groups', () => {
     expect(await ended).toEqual([null, 'SIGKILL']);
     expect(await groups()).toEqual([]);
   });
+});
+
+/** A directory of a cgroup v2 hierarchy, with whatever controllers v1 leaves it; null where none can be made. */
+async function directoryOfV2(): Promise<string | null> {
+  for (const root of ['/sys/fs/cgroup/unified', '/sys/fs/cgroup']) {
+    const path = join(root, `tests-v2-${String(process.pid)}`);
+    // A process moves only for who may write here as well.
+    const isMade = await access(join(root, 'cgroup.procs'), constants.W_OK)
+      .then(() => access(join(root, 'cgroup.controllers')))
+      .then(() => mkdir(path))
+      .then(
+        () => true,
+        () => false,
+      );
+    if (!isMade) continue;
+    if ((await readFile(join(path, 'cgroup.type'), 'utf8')) === 'domain\n') return path;
+    await rmdir(path);
+  }
+  return null;
+}
+
+const v2 = await directoryOfV2();
+if (v2 === null) process.stderr.write('skipped: a group of cgroup v2, as none can be made on this machine\n');
+
+(v2 === null ? it.skip : it)('ends what runs in a group of cgroup v2, and the group with it', async () => {
+  try {
+    const lines: object[] = [];
+    const cgroups = new Cgroups([v2!], { warn: (line) => lines.push(line) });
+    const idle = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { stdio: 'ignore' });
+    const ended = once(idle, 'exit');
+    const end = await cgroups.limit('idle', idle.pid ?? 0, { memoryBytes: 500 * MIB, cores: 1 });
+    const [name = ''] = (await readdir(v2!)).filter((each) => each.startsWith('muniment-'));
+    expect(await readFile(join(v2!, name, 'cgroup.procs'), 'utf8')).toBe(`${String(idle.pid)}\n`);
+    await end();
+    expect(await ended).toEqual([null, 'SIGKILL']);
+    await expect(access(join(v2!, name))).rejects.toThrow();
+    expect(lines).toEqual([]);
+  } finally {
+    await rmdir(v2!);
+  }
+});
+
+it.each([
+  ['v2', ['cpu.max', 'cpu.weight', 'memory.max'], ['150000 100000', '50', String(150 * MIB)]],
+  ['v1 (memory)', ['memory.limit_in_bytes'], [String(150 * MIB)]],
+  ['v1 (cpu)', ['cpu.cfs_period_us', 'cpu.cfs_quota_us', 'cpu.shares'], ['100000', '150000', '512']],
+])('writes the limits as cgroup %s has them, and no other file', async (_version, names, written) => {
+  const group = await mkdtemp(join(tmpdir(), 'muniment-group-'));
+  for (const name of [...names, 'cgroup.procs']) await writeFile(join(group, name), '');
+  await setLimits(group, { memoryBytes: 150 * MIB, cores: 1.5 });
+  expect(await Promise.all(names.map((name) => readFile(join(group, name), 'utf8')))).toEqual(written);
+  expect((await readdir(group)).sort()).toEqual(['cgroup.procs', ...names].sort());
+  await rm(group, { recursive: true });
 });
 
 it('crawls without hard limits where no groups can be made, and says so once', async () => {
