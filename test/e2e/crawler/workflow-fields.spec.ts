@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { WORK_FILES, type JobConfig } from '../../../crawler/protocol.js';
 import { crawlConfig, CrawlerChild } from '../../support/crawler-child.js';
+import { eventually } from '../../support/eventually.js';
 import { PlainServer } from '../../support/plain-server.js';
 import { WaczFile } from '../../support/wacz-file.js';
 
@@ -26,6 +27,11 @@ const BEHAVIORS = {
   }`,
 };
 
+const POST_LOAD_SECONDS = 3;
+const EXTRA_SECONDS = 4;
+/** A timer may be told a moment early. */
+const TIMER_MS = 50;
+
 const PAGES: Record<string, string> = {
   ...BEHAVIORS,
   '/first': page(
@@ -41,19 +47,23 @@ const PAGES: Record<string, string> = {
 describe('what a workflow says of its pages', () => {
   let site: PlainServer;
   let asked: IncomingMessage[];
+  /** When each path was asked for first, ms. */
+  let times: Map<string, number>;
   const started: CrawlerChild[] = [];
 
   beforeEach(async () => {
     asked = [];
+    times = new Map();
     site = await PlainServer.start((req, res) => {
       asked.push(req);
+      if (!times.has(req.url ?? '')) times.set(req.url ?? '', performance.now());
       const found = PAGES[req.url ?? ''];
       const type = req.url?.endsWith('.js') ? 'text/javascript' : 'text/html';
       res.writeHead(found === undefined ? 404 : 200, { 'content-type': type }).end(found ?? '');
     });
   });
   afterEach(async () => {
-    for (const crawler of started.splice(0)) await crawler.discard();
+    await CrawlerChild.discardAll(started);
     await site.close();
   });
 
@@ -98,6 +108,17 @@ describe('what a workflow says of its pages', () => {
       urls: Record<string, unknown>;
     };
     expect(info.urls[`${site.url.replace('http', 'ws')}/socket`]).toMatchObject({ type: 'websocket' });
+  });
+
+  it('waits after the load before it reads a page, and after that before it takes the next', async () => {
+    const delays = { postLoadDelay: POST_LOAD_SECONDS, pageExtraDelay: EXTRA_SECONDS };
+    const customBehaviors = [`${site.url}/acts.js`];
+    await crawl({ ...delays, behaviors: '', customBehaviors }, `${site.url}/first\n${site.url}/second\n`);
+    await eventually(() => expect(paths()).toContain('/second'), 120_000);
+    // Each is the cause of the next, with the wait between them: a slow machine only makes it longer.
+    const [page, act, next] = ['/first', '/by-behavior', '/second'].map((path) => times.get(path) ?? NaN);
+    expect(act! - page!).toBeGreaterThan(POST_LOAD_SECONDS * 1000 - TIMER_MS);
+    expect(next! - act!).toBeGreaterThan(EXTRA_SECONDS * 1000 - TIMER_MS);
   });
 
   it('ends the crawl where a content check fails, when the workflow says so', async () => {
