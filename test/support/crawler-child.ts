@@ -16,7 +16,7 @@ import {
 } from '../../crawler/protocol.js';
 import { builtCrawler } from './build-crawler.js';
 import { eventually } from './eventually.js';
-import { faultsOf, wasHeld } from './wacz-file.js';
+import { faultsOfArchive } from './replayed.js';
 
 type Body<M> = M extends { v: unknown } ? Omit<M, 'v'> : never;
 type StartConfig = Extract<ToChild, { t: 'start' }>['config'];
@@ -146,16 +146,27 @@ export class CrawlerChild {
   }
 
   /**
-   * Ends what still runs and removes the directory.
-   * @throws when a WACZ that it made, and that no test has looked at, does not stand up to the validators
+   * Ends what still runs of one job and removes its directory.
+   * @throws when a WACZ of it, that no test has looked at, does not stand up to the validators or does not replay
    */
-  async discard(): Promise<void> {
-    if (!this.exited) this.kill();
-    await this.end(60_000).catch(() => undefined);
+  discard(): Promise<void> {
+    return CrawlerChild.discardAll([this]);
+  }
+
+  /** Discards several; those of one job have one directory. The list is empty then. */
+  static async discardAll(started: CrawlerChild[]): Promise<void> {
+    const crawlers = started.splice(0);
+    for (const crawler of crawlers) {
+      if (!crawler.exited) crawler.kill();
+      await crawler.end(60_000).catch(() => undefined);
+    }
     const faults: string[] = [];
-    for (const path of this.waczs) if (existsSync(path) && !wasHeld(path)) faults.push(...(await faultsOf(path)));
-    // The browser of a killed crawler writes into its folder until it has ended as well.
-    await eventually(() => rmSync(this.config.dir, { recursive: true, force: true }), 60_000, 200);
+    for (const dir of new Set(crawlers.map(({ config }) => config.dir))) {
+      const waczs = crawlers.filter(({ config }) => config.dir === dir).flatMap((crawler) => crawler.waczs);
+      faults.push(...(await faultsOfArchive(waczs.filter((path) => existsSync(path)))));
+      // The browser of a killed crawler writes into its folder until it has ended as well.
+      await eventually(() => rmSync(dir, { recursive: true, force: true }), 60_000, 200);
+    }
     if (faults.length > 0) throw new Error(faults.join('\n'));
   }
 

@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type {
   CrawlerPage,
   CrawlJobSpec,
@@ -16,8 +16,8 @@ import { SCRIPTED_CRAWLER } from './build-crawler.js';
 import { aCrawlJobSpec, CRAWLER } from './crawl-job-spec.js';
 import { eventually } from './eventually.js';
 import { MemoryObjectStore } from './memory-object-store.js';
+import { faultsOfArchive } from './replayed.js';
 import { TestClock } from './test-clock.js';
-import { faultsOf } from './wacz-file.js';
 
 /** What local drivers stand on, with private addresses open. What is left out is that of scripted crawls. */
 export function localRuntime(
@@ -41,6 +41,18 @@ export function localRuntime(
     { warn: log, error: log },
     () => undefined,
   );
+}
+
+/** What is wrong with the WACZs in the store. @param folder to lay them in */
+export async function faultsOfStored({ objects }: MemoryObjectStore, folder: string): Promise<string[]> {
+  const paths: string[] = [];
+  for (const [key, bytes] of objects) {
+    if (!key.endsWith('.wacz')) continue;
+    const path = join(folder, basename(key));
+    await writeFile(path, bytes);
+    paths.push(path);
+  }
+  return faultsOfArchive(paths);
 }
 
 /** A local driver on a data directory of its own, and what the supervisor does with it. */
@@ -72,23 +84,12 @@ export class LocalDriverUnderTest {
     await this.driver.open();
   }
 
-  /** @throws when a WACZ of the real crawler does not stand up to the validators */
+  /** @throws when a WACZ of the real crawler does not stand up to the validators or does not replay */
   async close(): Promise<void> {
     await this.driver.close();
-    const faults = this.entry === SCRIPTED_CRAWLER ? [] : await this.storedFaults();
+    const faults = this.entry === SCRIPTED_CRAWLER ? [] : await faultsOfStored(this.store, this.dataDir);
     await rm(this.dataDir, { recursive: true, force: true });
     if (faults.length > 0) throw new Error(faults.join('\n'));
-  }
-
-  private async storedFaults(): Promise<string[]> {
-    const faults: string[] = [];
-    for (const [key, bytes] of this.store.objects) {
-      if (!key.endsWith('.wacz')) continue;
-      const path = join(this.dataDir, 'stored.wacz');
-      await writeFile(path, bytes);
-      faults.push(...(await faultsOf(path)));
-    }
-    return faults;
   }
 
   /** A scripted job, e.g. `pages=5&ms=100`. */

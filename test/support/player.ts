@@ -10,6 +10,8 @@ import { launchBrowser, openPage } from './browser.js';
 
 const PLAYER = dirname(createRequire(import.meta.url).resolve('replaywebpage/index.html'));
 const COLLECTION = 'shown';
+/** As the player itself names it, so that there is one. */
+const WORKER = '/replay/sw.js?serveIndex=1';
 
 /** One for all players of a test file: each has a context of its own in it. */
 let shared: Promise<Browser> | undefined;
@@ -39,6 +41,8 @@ export class Player {
     await once(server, 'listening');
     const page = await openPage(await sharedBrowser());
     const origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    await page.goto(`${origin}/empty`);
+    await page.evaluate(takeReplayOver, WORKER);
     await page.goto(`${origin}/`);
     return new Player(server, page, origin);
   }
@@ -78,6 +82,21 @@ export class Player {
   }
 }
 
+/**
+ * Has the worker that replays in charge of its prefix before a player asks for it: a page that is left while its player
+ * registers the worker leaves the next one with a frame that no worker answers.
+ */
+async function takeReplayOver(script: string): Promise<void> {
+  const { installing, waiting, active } = await navigator.serviceWorker.register(script, { scope: '/replay/' });
+  const worker = installing ?? waiting ?? active;
+  if (!worker || worker.state === 'activated') return;
+  await new Promise<void>((resolve) => {
+    worker.addEventListener('statechange', () => {
+      if (worker.state === 'activated') resolve();
+    });
+  });
+}
+
 /** Of the frame and those in it. */
 async function textOf(frame: Frame): Promise<string> {
   const own = await frame.evaluate(() => [document.title, document.documentElement.innerText].join('\n'));
@@ -96,7 +115,8 @@ async function serve(files: readonly Served[], request: IncomingMessage, respons
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://local');
   const script = /^\/replay\/(ui|sw)\.js$/.exec(pathname)?.[1];
   const file = files[Number(/^\/files\/(\d+)\//.exec(pathname)?.[1] ?? -1)];
-  if (pathname === '/') response.setHeader('content-type', 'text/html').end(hostPage(files, searchParams));
+  if (pathname === '/empty') response.setHeader('content-type', 'text/html').end('<!doctype html>');
+  else if (pathname === '/') response.setHeader('content-type', 'text/html').end(hostPage(files, searchParams));
   else if (pathname === '/files/all.json')
     response.setHeader('content-type', 'application/json').end(JSON.stringify(packageOf(files)));
   else if (script)

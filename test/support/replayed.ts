@@ -1,6 +1,8 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { eventually } from './eventually.js';
 import { Player } from './player.js';
-import { WaczFile } from './wacz-file.js';
+import { digestOf, faultsOf, wasHeld, WaczFile } from './wacz-file.js';
 
 /** Of one archive: enough to see that it replays, and soon done. */
 const MOST_PAGES = 3;
@@ -8,6 +10,9 @@ const MOST_PAGES = 3;
 const SHOWN_MS = 180_000;
 /** A page that is not there by then is opened anew. */
 const AGAIN_MS = 60_000;
+/** Of a page, to be looked for. */
+const MOST_LINES = 500;
+const STREAMS: ReadonlySet<string> = new Set(['eventsource', 'websocket']);
 
 interface Expected {
   url: string;
@@ -16,13 +21,40 @@ interface Expected {
   lines: string[];
 }
 
+/** Digests of WACZs of which pages were replayed. */
+const replayed = new Set<string>();
+
 /**
  * Replays the first HTML pages of an archive in ReplayWeb.page and finds in each what the crawler saw of it.
  * @param paths all WACZs of the archive: pages of one may refer to another
  * @returns how many pages it replayed; @throws what a page shows that does not show its text
  */
-export async function pagesReplayed(paths: readonly string[]): Promise<number> {
-  const pages = paths.flatMap((path) => htmlPagesOf(new WaczFile(path))).slice(0, MOST_PAGES);
+export function pagesReplayed(paths: readonly string[]): Promise<number> {
+  return replay(paths, paths.flatMap((path) => htmlPagesOf(new WaczFile(path))).slice(0, MOST_PAGES));
+}
+
+/**
+ * Holds what a test has not looked at itself to the same: each WACZ to the validators, and its first page to what it
+ * shows when replayed.
+ * @param paths all WACZs of an archive; @returns what is wrong with them
+ */
+export async function faultsOfArchive(paths: readonly string[]): Promise<string[]> {
+  const faults: string[] = [];
+  for (const path of paths) if (!wasHeld(path)) faults.push(...(await faultsOf(path)));
+  const left = paths.filter((path) => !replayed.has(digestOf(path)));
+  const pages = left.flatMap((path) => htmlPagesOf(new WaczFile(path)).slice(0, 1));
+  await replay(paths, pages).catch((error: unknown) => faults.push(String(error)));
+  return faults;
+}
+
+/** The WACZs that a service has stored in its data folder. */
+export async function storedWaczs(dataDir: string): Promise<string[]> {
+  const names = await readdir(join(dataDir, 'storage'), { recursive: true });
+  return names.filter((name) => name.endsWith('.wacz')).map((name) => join(dataDir, 'storage', name));
+}
+
+async function replay(paths: readonly string[], pages: readonly Expected[]): Promise<number> {
+  for (const path of paths) replayed.add(digestOf(path));
   if (pages.length === 0) return 0;
   const player = await Player.open(...paths);
   try {
@@ -48,15 +80,20 @@ async function showsAll(player: Player, { url, ts, lines }: Expected): Promise<v
   );
 }
 
-/** Pages that were answered with 200 and HTML, themselves and not by way of a redirect. */
+/**
+ * Pages that were answered with 200 and HTML, themselves and not by way of a redirect, were read to their end and live on
+ * no stream, which no archive holds.
+ */
 function htmlPagesOf(wacz: WaczFile): Expected[] {
   return wacz.pages.flatMap((page) => {
-    const { url, ts, title = '', status, mime } = page as Record<string, string | number | undefined>;
+    const { url, ts, title = '', status, mime, loadState } = page as Record<string, string | number | undefined>;
     const isItself = wacz.lines(String(url)).some((line) => line.status === '200');
-    if (status !== 200 || mime !== 'text/html' || !isItself) return [];
+    if (status !== 200 || mime !== 'text/html' || loadState !== 4 || !isItself) return [];
+    const { urls } = wacz.json(`urn:pageinfo:${String(url)}`) as { urls: Record<string, { type: string }> };
+    if (Object.values(urls).some(({ type }) => STREAMS.has(type))) return [];
     const [line] = wacz.lines(`urn:text:${String(url)}`);
     const text = line ? wacz.body(line).toString('utf8') : '';
-    return [{ url: String(url), ts: String(ts), lines: linesOf(`${String(title)}\n${text}`) }];
+    return [{ url: String(url), ts: String(ts), lines: linesOf(`${String(title)}\n${text}`).slice(0, MOST_LINES) }];
   });
 }
 

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -100,12 +101,14 @@ export class WaczFile {
 
 const held = new Set<string>();
 
-/** Whether `faultsOf` has looked at the file. */
-export const wasHeld = (path: string): boolean => held.has(path);
+/** Whether `faultsOf` has looked at a file of these bytes, wherever it lay. */
+export const wasHeld = (path: string): boolean => held.has(digestOf(path));
+
+export const digestOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
 
 /** Holds the file to `wacz validate`, `warcio check`, `gzip -t` and the independent indexer; returns what they found wrong. */
 export async function faultsOf(path: string): Promise<string[]> {
-  held.add(path);
+  held.add(digestOf(path));
   const faults: string[] = [];
   const tools = await findPythonTools();
   const folder = mkdtempSync(join(tmpdir(), 'muniment-wacz-'));

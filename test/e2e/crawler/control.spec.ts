@@ -19,7 +19,7 @@ describe('a running crawl', () => {
   });
 
   afterEach(async () => {
-    for (const crawler of started.splice(0)) await crawler.discard();
+    await CrawlerChild.discardAll(started);
     for (const held of sites.splice(0)) await held.close();
   });
 

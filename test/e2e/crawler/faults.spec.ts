@@ -14,7 +14,7 @@ describe('a site that fails the crawler', () => {
     return crawler;
   };
   afterEach(async () => {
-    for (const crawler of started.splice(0)) await crawler.discard();
+    await CrawlerChild.discardAll(started);
   });
 
   it('goes down midway: what was there is kept, what was not is listed as failed', async () => {

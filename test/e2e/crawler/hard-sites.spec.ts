@@ -11,7 +11,7 @@ describe('a site that makes it hard', () => {
     site = await startTestSite();
   });
   afterEach(async () => {
-    for (const crawler of started.splice(0)) await crawler.discard();
+    await CrawlerChild.discardAll(started);
     site.setStatus(200);
   });
   afterAll(() => site.close());
@@ -46,15 +46,26 @@ describe('a site that makes it hard', () => {
 
   it('reaches no private address unless the deployment allows it', async () => {
     const before = site.requests.length;
-    const { crawler, code, reason } = await crawl(
+    const { crawler, ...end } = await crawl(
       ['/', 'http://localhost:1/', 'http://0x7f.1/', 'http://[::1]/'],
       {},
       { allowPrivate: false },
     );
-    expect({ code, reason }).toEqual({ code: 9, reason: 'failed' });
+    expect(end).toEqual({ code: 9, reason: 'failed' });
     expect(site.requests.length).toBe(before);
     expect(crawler.rows.every(({ loadState }) => loadState === 0)).toBe(true);
-    expect(crawler.of('log').some(({ line }) => line.logLevel === 'error')).toBe(true);
+    const said = Object.fromEntries(
+      crawler.of('log').flatMap(({ line: { logLevel, details } }) => {
+        return logLevel === 'error' ? [[details['page'], details['msg']]] : [];
+      }),
+    );
+    const reason = (host: string) =>
+      expect.stringContaining(`the address of ${host} is private, which ALLOW_PRIVATE_ADDRESSES=crawls would allow`);
+    expect(said).toMatchObject({
+      [`${site.url}/`]: reason('127.0.0.1'),
+      'http://127.0.0.1/': reason('127.0.0.1'),
+      'http://[::1]/': reason('[::1]'),
+    });
     expect(crawler.waczs).toEqual([]);
   });
 

@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { eventually } from '../../support/eventually.js';
 import { HeldSite } from '../../support/held-site.js';
 import { processesOf } from '../../support/product.js';
+import { faultsOfArchive, storedWaczs } from '../../support/replayed.js';
 import { ServiceProcess } from '../../support/service-process.js';
 
 const BOUND_MS = 240_000;
@@ -67,6 +68,7 @@ describe('a QA run whose service is killed', () => {
       const others = (await processesOf(service.dataDir)).filter((line) => Number.parseInt(line, 10) !== service.pid);
       expect(others).toEqual([]);
     }, BOUND_MS);
+    expect(await faultsOfArchive(await storedWaczs(service.dataDir))).toEqual([]);
     // The command needs the data folder to itself.
     await service.kill('SIGTERM');
     expect(await service.check()).toMatch(/^ok +archive: /m);

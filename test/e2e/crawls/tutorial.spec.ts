@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openPage } from '../../support/browser.js';
 import { eventually } from '../../support/eventually.js';
+import { faultsOfArchive, storedWaczs } from '../../support/replayed.js';
 import { ServiceProcess } from '../../support/service-process.js';
 import { startTestSite, type TestSite } from '../../support/site/site.js';
 import { ADMIN } from '../../support/start-app.js';
@@ -77,5 +78,6 @@ describe('docs/tutorial-crawling.md', () => {
       printed = await shell.run(part.command, STEP_MS);
       expect([part.command, printed]).toEqual([part.command, expect.stringMatching(asPattern(part.output))]);
     }
+    expect(await faultsOfArchive(await storedWaczs(service.dataDir))).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { LocalCrawlDriver } from '../../../src/drivers/local/local-crawl-driver.
 import { builtCrawler } from '../../support/build-crawler.js';
 import { aCrawlJobSpec } from '../../support/crawl-job-spec.js';
 import { eventually } from '../../support/eventually.js';
-import { localRuntime } from '../../support/local-driver.js';
+import { faultsOfStored, localRuntime } from '../../support/local-driver.js';
 import { LOG_IN, startLoginSite } from '../../support/login-site.js';
 import { MemoryObjectStore } from '../../support/memory-object-store.js';
 
@@ -88,4 +88,5 @@ it('a person logs in, saves the profile, and a crawl is logged in with it', asyn
   const hash = createHash('sha256').update(copy).digest('hex');
   expect(seen.profileUpload).toMatchObject({ size: copy.length, hash });
   expect(hash).not.toBe(saved.hash);
+  expect(await faultsOfStored(store, dataDir)).toEqual([]);
 });
