@@ -10,14 +10,8 @@ import type { CrawlStore } from '../../crawler/crawl/context.js';
 import { closeStore, openStore } from '../../crawler/crawl/open-store.js';
 import { MAX_INTERRUPTIONS } from '../../crawler/crawl/page-queue.js';
 import { PageWorker } from '../../crawler/crawl/page-worker.js';
-import { restoreState, type RestoredState } from '../../crawler/crawl/state-log.js';
-import {
-  WORK_FILES,
-  type ExitReason,
-  type JournalEntry,
-  type PageRow,
-  type StateEntry,
-} from '../../crawler/protocol.js';
+import { restoreState, type RestoredState, type StateEntry } from '../../crawler/crawl/state-log.js';
+import { WORK_FILES, type ExitReason, type JournalEntry, type PageRow } from '../../crawler/protocol.js';
 import { crawlConfig } from '../support/crawler-child.js';
 
 const root = mkdtempSync(join(tmpdir(), 'page-rows-'));
