@@ -1,4 +1,5 @@
 import { wireTime, wireTimeOrNull } from '../common/validation/date-time.js';
+import { toPublicUserFileOut, toUserFileOut } from '../files/user-file.presenter.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import type { PageOut } from '../pages/dto/page-out.dto.js';
 import type { PresignedResource } from '../storage/presigned-files.js';
@@ -7,7 +8,7 @@ import type { CollOut } from './dto/coll-out.dto.js';
 import type { CollectionThumbnailSource } from './dto/collection-thumbnail-source.dto.js';
 import type { DedupeIndexStats } from './dto/dedupe-index-stats.dto.js';
 import type { PublicCollOut } from './dto/public-coll-out.dto.js';
-import type { UserFileOut } from './dto/user-file-out.dto.js';
+import type { SharedCollOut } from './dto/shared-coll-out.dto.js';
 
 /** What of the answer is not in the document. */
 export interface CollectionView {
@@ -19,18 +20,6 @@ export interface CollectionView {
   pagesQueryUrl?: string;
   downloadUrl?: string | null;
 }
-
-const toThumbnail = (file: StoredThumbnail, path: string): UserFileOut => ({
-  name: file.filename,
-  path,
-  hash: file.hash,
-  size: file.size,
-  mime: file.mime,
-  originalFilename: file.originalFilename,
-  userid: file.userid,
-  userName: file.userName,
-  created: wireTime(file.created),
-});
 
 const figures = (stored: Collection) => ({
   crawlCount: stored.crawlCount ?? 0,
@@ -53,7 +42,7 @@ const toSource = (stored: Collection): CollectionThumbnailSource | null =>
     : null;
 
 /** What members and strangers see alike. */
-const shared = (stored: Collection) => ({
+const shared = (stored: Collection, view: CollectionView): SharedCollOut => ({
   id: stored._id,
   name: stored.name,
   slug: stored.slug,
@@ -70,6 +59,8 @@ const shared = (stored: Collection) => ({
   thumbnailSource: toSource(stored),
   defaultThumbnailName: stored.defaultThumbnailName ?? null,
   allowPublicDownload: stored.allowPublicDownload ?? true,
+  resources: view.resources ?? [],
+  runningUpdatesCount: view.runningUpdatesCount ?? 0,
 });
 
 const NO_STATS: DedupeIndexStats = {
@@ -95,11 +86,10 @@ function toIndexStats(stored: StoredIndexStats | null | undefined): DedupeIndexS
 export function toCollOut(stored: Collection, view: CollectionView): CollOut {
   const { thumbnail } = stored;
   return {
-    ...shared(stored),
+    ...shared(stored, view),
     tags: stored.tags ?? [],
     homeUrlPageId: stored.homeUrlPageId ?? null,
-    thumbnail: thumbnail && view.thumbnailUrl !== null ? toThumbnail(thumbnail, view.thumbnailUrl) : null,
-    resources: view.resources ?? [],
+    thumbnail: thumbnail && view.thumbnailUrl !== null ? toUserFileOut(thumbnail, view.thumbnailUrl) : null,
     initialPages: view.initialPages ?? [],
     preloadResources: (stored.preloadResources ?? []).map(({ name, crawlId }) => ({ name, crawlId })),
     pagesQueryUrl: view.pagesQueryUrl ?? '',
@@ -108,7 +98,6 @@ export function toCollOut(stored: Collection, view: CollectionView): CollOut {
     // The web client knows no `saved` and shows nothing of a collection with a state that it does not know.
     indexState: stored.indexState === 'saved' ? 'saving' : (stored.indexState ?? null),
     indexStats: toIndexStats(stored.indexStats),
-    runningUpdatesCount: view.runningUpdatesCount ?? 0,
   };
 }
 
@@ -116,20 +105,9 @@ export function toCollOut(stored: Collection, view: CollectionView): CollOut {
 export function toPublicCollOut(stored: Collection, org: Org, view: CollectionView): PublicCollOut {
   const { thumbnail } = stored;
   return {
-    ...shared(stored),
+    ...shared(stored, view),
     orgName: org.name,
     orgPublicProfile: org.enablePublicProfile ?? false,
-    thumbnail:
-      thumbnail && view.thumbnailUrl !== null
-        ? {
-            name: thumbnail.filename,
-            path: view.thumbnailUrl,
-            hash: thumbnail.hash,
-            size: thumbnail.size,
-            mime: thumbnail.mime,
-          }
-        : null,
-    resources: view.resources ?? [],
-    runningUpdatesCount: view.runningUpdatesCount ?? 0,
+    thumbnail: thumbnail && view.thumbnailUrl !== null ? toPublicUserFileOut(thumbnail, view.thumbnailUrl) : null,
   };
 }

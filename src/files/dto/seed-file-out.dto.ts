@@ -1,18 +1,10 @@
 import { nullable } from '../../common/validation/composites.js';
-import { dateTime, uuid } from '../../common/validation/formats.js';
-import { int, str } from '../../common/validation/scalars.js';
+import { uuid } from '../../common/validation/formats.js';
 import { Field } from '../../common/validation/model.js';
+import { int, str } from '../../common/validation/scalars.js';
+import { UserFileOut } from './user-file-out.dto.js';
 
-export class SeedFileOut {
-  @Field(str()) name!: string;
-  @Field(str()) path!: string;
-  @Field(str()) hash!: string;
-  @Field(int()) size!: number;
-  @Field(str()) mime!: string;
-  @Field(str()) originalFilename!: string;
-  @Field(uuid()) userid!: string;
-  @Field(str()) userName!: string;
-  @Field(dateTime()) created!: string;
+export class SeedFileOut extends UserFileOut {
   @Field(uuid()) id!: string;
   @Field(uuid()) oid!: string;
   @Field(str()) type!: string;

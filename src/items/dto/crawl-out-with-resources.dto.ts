@@ -1,75 +1,19 @@
-import { list, literal, model, nullable } from '../../common/validation/composites.js';
-import { dateTime, uuid } from '../../common/validation/formats.js';
-import { bool, int, str } from '../../common/validation/scalars.js';
-import { CollIdName } from './coll-id-name.dto.js';
-import { CrawlDedupeStats } from './crawl-dedupe-stats.dto.js';
-import { CrawlFileOut } from './crawl-file-out.dto.js';
-import { CrawlStats } from './crawl-stats.dto.js';
-import { ItemFixity } from './item-fixity.dto.js';
-import { RawCrawlConfig } from './raw-crawl-config.dto.js';
-import { PageOut } from '../../pages/dto/page-out.dto.js';
+import { list, model, nullable } from '../../common/validation/composites.js';
 import { Field } from '../../common/validation/model.js';
+import { str } from '../../common/validation/scalars.js';
+import { PageOut } from '../../pages/dto/page-out.dto.js';
+import { CollIdName } from './coll-id-name.dto.js';
+import { CrawlFileOut } from './crawl-file-out.dto.js';
+import { CrawlOut } from './crawl-out.dto.js';
 
-export class CrawlOutWithResources {
-  @Field(str()) id!: string;
-  @Field(literal('crawl', 'upload')) type!: 'crawl' | 'upload';
-  @Field(uuid()) userid!: string;
-  @Field(nullable(str()), { default: null }) userName!: string | null;
-  @Field(uuid()) oid!: string;
-  @Field(nullable(uuid()), { default: null }) profileid!: string | null;
-  @Field(nullable(str()), { default: null }) name!: string | null;
-  @Field(nullable(str()), { default: null }) description!: string | null;
-  @Field(dateTime()) started!: string;
-  @Field(nullable(dateTime()), { default: null }) finished!: string | null;
-  @Field(str()) state!: string;
-  @Field(nullable(model(() => CrawlStats)), { default: null }) stats!: CrawlStats | null;
-  @Field(int(), { default: 0 }) fileSize!: number;
-  @Field(int(), { default: 0 }) fileCount!: number;
-  @Field(int(), { default: 0 }) pendingSize!: number;
-  @Field(nullable(int()), { default: null }) fileSizeWithDeps!: number | null;
-  @Field(nullable(list(str())), { default: [] }) tags!: string[] | null;
-  @Field(nullable(uuid()), { default: null }) dedupeCollId!: string | null;
-  @Field(nullable(list(uuid())), { default: [] }) collectionIds!: string[] | null;
-  @Field(int(), { default: 0 }) crawlExecSeconds!: number;
-  @Field(int(), { default: 0 }) qaCrawlExecSeconds!: number;
-  @Field(nullable(model(() => RawCrawlConfig)), { default: null }) config!: RawCrawlConfig | null;
-  @Field(nullable(uuid()), { default: null }) cid!: string | null;
-  @Field(nullable(str()), { default: null }) firstSeed!: string | null;
-  @Field(nullable(int()), { default: null }) seedCount!: number | null;
-  @Field(nullable(str()), { default: null }) profileName!: string | null;
-  @Field(nullable(bool()), { default: false }) stopping!: boolean | null;
-  @Field(nullable(bool()), { default: false }) shouldPause!: boolean | null;
-  @Field(nullable(dateTime()), { default: null }) pausedAt!: string | null;
-  @Field(nullable(dateTime()), { default: null }) rateLimitedAt!: string | null;
-  @Field(bool(), { default: false }) manual!: boolean;
-  @Field(nullable(int()), { default: null }) cid_rev!: number | null;
-  @Field(nullable(int({ min: 1, max: 4 })), { default: null, deprecated: true }) scale!: number | null;
-  @Field(int({ min: 1, max: 8 }), { default: 2 }) browserWindows!: number;
-  @Field(nullable(bool()), { default: false }) storageQuotaReached!: boolean | null;
-  @Field(nullable(bool()), { default: false }) execMinutesQuotaReached!: boolean | null;
-  @Field(str(), { default: 'default' }) crawlerChannel!: string;
-  @Field(nullable(str()), { default: null }) proxyId!: string | null;
-  @Field(nullable(str()), { default: null }) image!: string | null;
-  @Field(nullable(int({ min: 1, max: 5 })), { default: null }) reviewStatus!: number | null;
-  @Field(int(), { default: 0 }) qaRunCount!: number;
-  @Field(nullable(model(() => CrawlStats)), { default: null }) activeQAStats!: CrawlStats | null;
-  @Field(nullable(str()), { default: null }) lastQAState!: string | null;
-  @Field(nullable(dateTime()), { default: null }) lastQAStarted!: string | null;
-  @Field(nullable(int()), { default: 0 }) pageCount!: number | null;
-  @Field(nullable(int()), { default: 0 }) uniquePageCount!: number | null;
-  @Field(nullable(int()), { default: 0 }) filePageCount!: number | null;
-  @Field(nullable(int()), { default: 0 }) errorPageCount!: number | null;
-  @Field(nullable(int()), { default: 1 }) version!: number | null;
-  @Field(nullable(list(str())), { default: [], deprecated: true }) errors!: string[] | null;
-  @Field(nullable(list(str())), { default: [], deprecated: true }) behaviorLogs!: string[] | null;
-  @Field(nullable(list(str())), { default: [] }) requiresCrawls!: string[] | null;
-  @Field(nullable(list(str())), { default: [] }) requiredByCrawls!: string[] | null;
-  @Field(nullable(list(str())), { default: null }) missingRequiresCrawls!: string[] | null;
-  @Field(nullable(model(() => CrawlDedupeStats)), { default: null }) dedupeStats!: CrawlDedupeStats | null;
-  @Field(nullable(model(() => ItemFixity)), { default: null }) fixity!: ItemFixity | null;
+/** An item with all that the player needs. */
+export class CrawlOutWithResources extends CrawlOut {
+  /** Its files, then those of the items it requires where these were asked for. */
   @Field(nullable(list(model(() => CrawlFileOut))), { default: [] }) resources!: CrawlFileOut[] | null;
   @Field(nullable(list(model(() => CollIdName))), { default: [] }) collections!: CollIdName[] | null;
+  /** The pages that the player shows first. */
   @Field(list(model(() => PageOut)), { default: [] }) initialPages!: PageOut[];
+  /** Where the player looks for the others. */
   @Field(str(), { default: '' }) pagesQueryUrl!: string;
   @Field(nullable(str()), { default: null }) downloadUrl!: string | null;
 }

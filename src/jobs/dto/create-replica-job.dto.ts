@@ -1,20 +1,7 @@
-import { list, literal, mapOf, model, nullable } from '../../common/validation/composites.js';
-import { dateTime, uuid } from '../../common/validation/formats.js';
-import { bool, str } from '../../common/validation/scalars.js';
-import { StorageRef } from '../../common/responses/storage-ref.dto.js';
+import { literal } from '../../common/validation/composites.js';
 import { Field } from '../../common/validation/model.js';
+import { ReplicaJobFields } from './replica-job-fields.dto.js';
 
-export class CreateReplicaJob {
-  @Field(str()) id!: string;
+export class CreateReplicaJob extends ReplicaJobFields {
   @Field(literal('create-replica'), { default: 'create-replica' }) type!: 'create-replica';
-  @Field(nullable(uuid()), { default: null }) oid!: string | null;
-  @Field(nullable(bool()), { default: null }) success!: boolean | null;
-  @Field(dateTime()) started!: string;
-  @Field(nullable(dateTime()), { default: null }) finished!: string | null;
-  @Field(nullable(list(mapOf(nullable(dateTime())))), { default: null }) previousAttempts!:
-    Record<string, string | null>[] | null;
-  @Field(str()) file_path!: string;
-  @Field(str()) object_type!: string;
-  @Field(str()) object_id!: string;
-  @Field(model(() => StorageRef)) replica_storage!: StorageRef;
 }

@@ -1,15 +1,7 @@
-import { list, literal, mapOf, nullable } from '../../common/validation/composites.js';
-import { dateTime, uuid } from '../../common/validation/formats.js';
-import { bool, str } from '../../common/validation/scalars.js';
+import { literal } from '../../common/validation/composites.js';
 import { Field } from '../../common/validation/model.js';
+import { JobFields } from './job-fields.dto.js';
 
-export class DeleteOrgJob {
-  @Field(str()) id!: string;
+export class DeleteOrgJob extends JobFields {
   @Field(literal('delete-org'), { default: 'delete-org' }) type!: 'delete-org';
-  @Field(nullable(uuid()), { default: null }) oid!: string | null;
-  @Field(nullable(bool()), { default: null }) success!: boolean | null;
-  @Field(dateTime()) started!: string;
-  @Field(nullable(dateTime()), { default: null }) finished!: string | null;
-  @Field(nullable(list(mapOf(nullable(dateTime())))), { default: null }) previousAttempts!:
-    Record<string, string | null>[] | null;
 }

@@ -1,16 +1,11 @@
-import { list, literal, mapOf, nullable } from '../../common/validation/composites.js';
-import { dateTime, uuid } from '../../common/validation/formats.js';
-import { bool, str } from '../../common/validation/scalars.js';
+import { literal } from '../../common/validation/composites.js';
+import { uuid } from '../../common/validation/formats.js';
 import { Field } from '../../common/validation/model.js';
+import { str } from '../../common/validation/scalars.js';
+import { JobFields } from './job-fields.dto.js';
 
-export class PostProcessUploadJob {
-  @Field(str()) id!: string;
+export class PostProcessUploadJob extends JobFields {
   @Field(literal('postprocess-upload'), { default: 'postprocess-upload' }) type!: 'postprocess-upload';
-  @Field(uuid()) oid!: string;
-  @Field(nullable(bool()), { default: null }) success!: boolean | null;
-  @Field(dateTime()) started!: string;
-  @Field(nullable(dateTime()), { default: null }) finished!: string | null;
-  @Field(nullable(list(mapOf(nullable(dateTime())))), { default: null }) previousAttempts!:
-    Record<string, string | null>[] | null;
+  @Field(uuid()) override oid!: string;
   @Field(str()) crawl_id!: string;
 }

@@ -1,17 +1,10 @@
-import { list, literal, mapOf, nullable } from '../../common/validation/composites.js';
-import { dateTime, uuid } from '../../common/validation/formats.js';
-import { bool, str } from '../../common/validation/scalars.js';
+import { literal, nullable } from '../../common/validation/composites.js';
 import { Field } from '../../common/validation/model.js';
+import { str } from '../../common/validation/scalars.js';
+import { JobFields } from './job-fields.dto.js';
 
-export class ReAddOrgPagesJob {
-  @Field(str()) id!: string;
+export class ReAddOrgPagesJob extends JobFields {
   @Field(literal('readd-org-pages'), { default: 'readd-org-pages' }) type!: 'readd-org-pages';
-  @Field(nullable(uuid()), { default: null }) oid!: string | null;
-  @Field(nullable(bool()), { default: null }) success!: boolean | null;
-  @Field(dateTime()) started!: string;
-  @Field(nullable(dateTime()), { default: null }) finished!: string | null;
-  @Field(nullable(list(mapOf(nullable(dateTime())))), { default: null }) previousAttempts!:
-    Record<string, string | null>[] | null;
   @Field(nullable(str()), { default: null }) crawl_type!: string | null;
   @Field(nullable(str()), { default: null }) crawl_id!: string | null;
 }

@@ -1,23 +1,9 @@
-import { list, model, oneOf } from '../../common/validation/composites.js';
-import { email, uuid } from '../../common/validation/formats.js';
-import { bool, str } from '../../common/validation/scalars.js';
-import { UserOrgInfoOutWithSubs } from './user-org-info-out-with-subs.dto.js';
-import { UserOrgInfoOut } from './user-org-info-out.dto.js';
+import { uuid } from '../../common/validation/formats.js';
 import { Field } from '../../common/validation/model.js';
+import { bool } from '../../common/validation/scalars.js';
+import { UserOutNoId } from './user-out-no-id.dto.js';
 
-export class UserOut {
-  @Field(str(), { default: '' }) name!: string;
-  @Field(email()) email!: string;
-  @Field(
-    list(
-      oneOf(
-        model(() => UserOrgInfoOut),
-        model(() => UserOrgInfoOutWithSubs),
-      ),
-    ),
-  )
-  orgs!: (UserOrgInfoOut | UserOrgInfoOutWithSubs)[];
-  @Field(bool(), { default: false }) is_verified!: boolean;
+export class UserOut extends UserOutNoId {
   @Field(uuid()) id!: string;
   @Field(bool(), { default: false }) is_superuser!: boolean;
 }

@@ -1,13 +1,10 @@
 import { dateTime, uuid } from '../../common/validation/formats.js';
-import { int, str } from '../../common/validation/scalars.js';
 import { Field } from '../../common/validation/model.js';
+import { str } from '../../common/validation/scalars.js';
+import { PublicUserFileOut } from './public-user-file-out.dto.js';
 
-export class UserFileOut {
-  @Field(str()) name!: string;
-  @Field(str()) path!: string;
-  @Field(str()) hash!: string;
-  @Field(int()) size!: number;
-  @Field(str()) mime!: string;
+/** A file that a user gave: a thumbnail, a list of seeds. */
+export class UserFileOut extends PublicUserFileOut {
   @Field(str()) originalFilename!: string;
   @Field(uuid()) userid!: string;
   @Field(str()) userName!: string;

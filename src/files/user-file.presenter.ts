@@ -1,0 +1,33 @@
+import { wireTime } from '../common/validation/date-time.js';
+import type { PublicUserFileOut } from './dto/public-user-file-out.dto.js';
+import type { UserFileOut } from './dto/user-file-out.dto.js';
+
+/** What is stored of any file that a user gave. */
+export interface UserFile {
+  readonly filename: string;
+  readonly hash: string;
+  readonly size: number;
+  readonly mime: string;
+  readonly originalFilename: string;
+  readonly userid: string;
+  readonly userName: string;
+  readonly created: Date;
+}
+
+/** @param path absolute download URL */
+export const toPublicUserFileOut = (file: UserFile, path: string): PublicUserFileOut => ({
+  name: file.filename,
+  path,
+  hash: file.hash,
+  size: file.size,
+  mime: file.mime,
+});
+
+/** @param path absolute download URL */
+export const toUserFileOut = (file: UserFile, path: string): UserFileOut => ({
+  ...toPublicUserFileOut(file, path),
+  originalFilename: file.originalFilename,
+  userid: file.userid,
+  userName: file.userName,
+  created: wireTime(file.created),
+});

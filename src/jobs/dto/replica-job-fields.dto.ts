@@ -1,0 +1,15 @@
+import { model } from '../../common/validation/composites.js';
+import { Field } from '../../common/validation/model.js';
+import { str } from '../../common/validation/scalars.js';
+import { StorageRef } from '../../common/responses/storage-ref.dto.js';
+import { JobFields } from './job-fields.dto.js';
+
+/** What answers say of a job that works on a copy of an object. */
+export class ReplicaJobFields extends JobFields {
+  /** Key of the object. */
+  @Field(str()) file_path!: string;
+  /** What the object belongs to: a crawl, an upload, a profile. */
+  @Field(str()) object_type!: string;
+  @Field(str()) object_id!: string;
+  @Field(model(() => StorageRef)) replica_storage!: StorageRef;
+}
