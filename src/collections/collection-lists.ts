@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestAddress } from '../common/http/request-origin.js';
 import { checkSort, pageBounds, pageOf, type Page } from '../common/pagination/page.js';
-import { decodedOnce } from '../common/validation/percent-decoding.js';
+import { givenText } from '../common/validation/percent-decoding.js';
 import { wireTimeOrNull } from '../common/validation/date-time.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { PagesQueries } from '../pages/data/pages.queries.js';
@@ -59,7 +59,7 @@ export class CollectionLists {
   async urlCounts(oid: string, collectionId: string, query: PageUrlCountsQuery): Promise<PageUrlCount[]> {
     found(await this.repository.find(oid, collectionId));
     const crawlIds = await this.queries.memberIds(oid, collectionId);
-    const filter = { urlPrefix: query.urlPrefix ? decodedOnce(query.urlPrefix) : null };
+    const filter = { urlPrefix: givenText(query.urlPrefix) };
     const groups = await this.pageQueries.captures(oid, { crawlIds, filter }, query.pageSize);
     return groups.map(({ url, captures }) => ({
       url,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { checkSort, pageBounds, pageOf, type Page, type PageQuery } from '../common/pagination/page.js';
-import { decodedOnce } from '../common/validation/percent-decoding.js';
+import { givenText } from '../common/validation/percent-decoding.js';
+import { toSeedPage } from '../items/crawl-config.presenter.js';
 import { knownStates, type ItemFilter } from '../items/data/item-filter.js';
 import { RUNNING_AND_WAITING } from '../items/data/item-state.schema.js';
 import type { Item } from '../items/data/item.schema.js';
@@ -8,9 +9,8 @@ import { ItemsQueries } from '../items/data/items.queries.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
 import type { CrawlOut } from '../items/dto/crawl-out.dto.js';
 import type { Seed } from '../items/dto/seed.dto.js';
-import { toCrawlOut } from '../items/item.presenter.js';
 import { CrawlNotFound, ItemNotFound } from '../items/items.errors.js';
-import { ProfilesRepository } from '../profiles/data/profiles.repository.js';
+import { ListedItems } from '../items/listed-items.js';
 import type { AcrossOrgsQuery, CrawlsQuery } from './dto/crawl-queries.dto.js';
 
 const SORT_FIELDS = [
@@ -32,7 +32,7 @@ export class CrawlsService {
   constructor(
     private readonly queries: ItemsQueries,
     private readonly items: ItemsRepository,
-    private readonly profiles: ProfilesRepository,
+    private readonly listed: ListedItems,
   ) {}
 
   /** @throws InvalidSortBy, InvalidSortDirection */
@@ -40,7 +40,7 @@ export class CrawlsService {
     const filter: ItemFilter = { ...query, ...decoded(query), type: 'crawl', states: knownStates(query.state) };
     const sort = checkSort(SORT_FIELDS, query.sortBy, query.sortDirection);
     const { items, total } = await this.queries.page(oid, { filter, sort, bounds: pageBounds(query) });
-    return pageOf(query, total, await this.present(items));
+    return pageOf(query, total, await this.listed.of(items));
   }
 
   /** For superusers. @throws InvalidSortBy, InvalidSortDirection */
@@ -59,14 +59,14 @@ export class CrawlsService {
       this.queries.listAcrossOrgs({ filter, sort, bounds: pageBounds(query) }),
       this.queries.countAcrossOrgs(filter),
     ]);
-    return pageOf(query, total, await this.present(items));
+    return pageOf(query, total, await this.listed.of(items));
   }
 
   /** @throws CrawlNotFound */
   async get(oid: string | null, crawlId: string): Promise<CrawlOut> {
     const item = await this.find(oid, crawlId);
     if (!item) throw new CrawlNotFound();
-    const [out] = await this.present([item]);
+    const [out] = await this.listed.of([item]);
     return out as CrawlOut;
   }
 
@@ -79,40 +79,18 @@ export class CrawlsService {
 
   /** The start addresses of a crawl's own config. @throws ItemNotFound */
   async seeds(oid: string, crawlId: string, query: PageQuery): Promise<Page<Seed>> {
-    const seeds = (await this.stored(oid, crawlId)).config?.seeds ?? [];
-    const { skip, limit } = pageBounds(query);
-    const shown = seeds.slice(skip, skip + limit).map((seed) => ({
-      url: seed.url,
-      scopeType: seed.scopeType ?? null,
-      include: seed.include ?? null,
-      exclude: seed.exclude ?? null,
-      sitemap: seed.sitemap ?? null,
-      allowHash: seed.allowHash ?? null,
-      depth: seed.depth ?? null,
-      extraHops: seed.extraHops ?? null,
-    }));
-    return pageOf(query, seeds.length, shown);
+    const { config } = await this.stored(oid, crawlId);
+    return toSeedPage(query, { seeds: config?.seeds ?? [] });
   }
 
   private async find(oid: string | null, crawlId: string): Promise<Item | null> {
     return oid ? this.items.findById(oid, crawlId, 'crawl') : this.items.findByIdAcrossOrgs(crawlId, 'crawl');
   }
-
-  /** Profiles are named once for the page, org by org. */
-  private async present(items: readonly Item[]): Promise<CrawlOut[]> {
-    const byOrg = new Map<string, Set<string>>();
-    for (const { oid, profileid } of items) if (profileid) byOrg.set(oid, (byOrg.get(oid) ?? new Set()).add(profileid));
-    const found = await Promise.all([...byOrg].map(([oid, ids]) => this.profiles.namesOf(oid, [...ids])));
-    const names = new Map(found.flatMap((map) => [...map]));
-    return items.map((item) =>
-      toCrawlOut(item, { profileName: item.profileid ? (names.get(item.profileid) ?? '') : null }),
-    );
-  }
 }
 
 /** Texts that clients encode twice. */
 const decoded = ({ firstSeed, name, description }: Pick<CrawlsQuery, 'firstSeed' | 'name' | 'description'>) => ({
-  firstSeed: firstSeed && decodedOnce(firstSeed),
-  name: name && decodedOnce(name),
-  description: description && decodedOnce(description),
+  firstSeed: givenText(firstSeed),
+  name: givenText(name),
+  description: givenText(description),
 });

@@ -8,11 +8,12 @@ import { toPageOut } from '../pages/page.presenter.js';
 import { PagesService } from '../pages/pages.service.js';
 import { ProfilesRepository } from '../profiles/data/profiles.repository.js';
 import { PresignedFiles } from '../storage/presigned-files.js';
+import { toConfigOut } from './crawl-config.presenter.js';
 import type { Item } from './data/item.schema.js';
 import { showsFiles } from './data/item-state.schema.js';
 import { ItemsRepository } from './data/items.repository.js';
 import type { CrawlOutWithResources } from './dto/crawl-out-with-resources.dto.js';
-import { toConfigOut, toCrawlOut } from './item.presenter.js';
+import { toCrawlOut } from './item.presenter.js';
 
 export interface DetailOptions {
   /** Add the files of the items whose payloads this one refers to. */
@@ -54,7 +55,7 @@ export class ItemDetails {
       qaRunCount: 0,
       lastQAState: null,
       lastQAStarted: null,
-      config: toConfigOut(item.config),
+      config: item.config ? toConfigOut(item.config) : null,
       storageQuotaReached: this.usage.isStorageQuotaReached(org),
       execMinutesQuotaReached: this.usage.isExecMinutesQuotaReached(org),
       ...dependencyFields(item, dependencies),

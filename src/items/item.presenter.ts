@@ -1,10 +1,8 @@
 import { wireTime, wireTimeOrNull } from '../common/validation/date-time.js';
-import type { StoredCrawlConfig } from './data/crawl-config.schema.js';
 import type { Item } from './data/item.schema.js';
 import type { QaRun, StoredCrawlStats } from './data/qa-run.schema.js';
 import type { CrawlOut } from './dto/crawl-out.dto.js';
 import type { CrawlStats } from './dto/crawl-stats.dto.js';
-import type { RawCrawlConfig } from './dto/raw-crawl-config.dto.js';
 
 /** What of an item's answer is not in its document. */
 export interface ItemContext {
@@ -97,40 +95,3 @@ function qaFields(item: Item): Pick<CrawlOut, 'activeQAStats' | 'qaRunCount' | '
     lastQAStarted: wireTimeOrNull(runs[0]?.started),
   };
 }
-
-/** A crawl's config without its seeds, which have a list of their own. */
-export const toConfigOut = (config: StoredCrawlConfig | null | undefined): RawCrawlConfig | null =>
-  config
-    ? {
-        seeds: null,
-        seedFileId: config.seedFileId ?? null,
-        scopeType: config.scopeType,
-        include: config.include ?? null,
-        exclude: config.exclude ?? null,
-        depth: config.depth,
-        limit: config.limit,
-        extraHops: config.extraHops,
-        lang: config.lang ?? null,
-        blockAds: config.blockAds,
-        behaviorTimeout: config.behaviorTimeout ?? null,
-        pageLoadTimeout: config.pageLoadTimeout ?? null,
-        pageExtraDelay: config.pageExtraDelay,
-        postLoadDelay: config.postLoadDelay,
-        workers: config.workers ?? null,
-        headless: config.headless ?? null,
-        generateWACZ: config.generateWACZ ?? null,
-        combineWARC: config.combineWARC ?? null,
-        useSitemap: config.useSitemap,
-        useRobots: config.useRobots ?? false,
-        failOnFailedSeed: config.failOnFailedSeed,
-        failOnContentCheck: config.failOnContentCheck ?? false,
-        logging: config.logging ?? null,
-        behaviors: config.behaviors,
-        customBehaviors: config.customBehaviors ?? [],
-        userAgent: config.userAgent ?? null,
-        selectLinks: config.selectLinks ?? ['a[href]->href'],
-        clickSelector: config.clickSelector ?? 'a',
-        alwaysAddBehaviorLinks: config.alwaysAddBehaviorLinks ?? false,
-        saveStorage: config.saveStorage ?? false,
-      }
-    : null;

@@ -26,6 +26,7 @@ import { ItemReader } from './item-reader.js';
 import { ItemUpdates } from './item-updates.js';
 import { ItemUserNames } from './item-user-names.js';
 import { ItemsService } from './items.service.js';
+import { ListedItems } from './listed-items.js';
 import { FileRemover } from './file-remover.js';
 import { GoneItems } from './gone-items.js';
 import { Fixity } from './fixity.js';
@@ -82,6 +83,7 @@ import { ItemsSchedule } from './items.schedule.js';
     ItemsService,
     ItemUpdates,
     ItemUserNames,
+    ListedItems,
     ReplicaDeletion,
     ReplicableFiles,
     Replication,
@@ -101,6 +103,7 @@ import { ItemsSchedule } from './items.schedule.js';
     ItemReader,
     ItemUpdates,
     ItemsDataModule,
+    ListedItems,
   ],
 })
 export class ItemsModule {}

@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { checkSort, pageBounds, pageOf, type Page } from '../common/pagination/page.js';
-import { decodedOnce } from '../common/validation/percent-decoding.js';
-import { ProfilesRepository } from '../profiles/data/profiles.repository.js';
+import { givenText } from '../common/validation/percent-decoding.js';
 import type { ItemFilter } from './data/item-filter.js';
 import { ItemValuesQueries } from './data/item-values.queries.js';
-import type { Item } from './data/item.schema.js';
 import { ItemsQueries, type ItemSort } from './data/items.queries.js';
 import type { AllItemsQuery, ItemSearchValuesQuery, ItemTagCountsQuery } from './dto/item-queries.dto.js';
 import type { CrawlOut } from './dto/crawl-out.dto.js';
 import type { CrawlSearchValuesResponse } from './dto/crawl-search-values-response.dto.js';
 import { InvalidQaReviewRange } from './item-list.errors.js';
-import { toCrawlOut } from './item.presenter.js';
+import { ListedItems } from './listed-items.js';
 
 const SORT_FIELDS = [
   'started',
@@ -21,8 +19,6 @@ const SORT_FIELDS = [
   'lastQAState',
   'qaRunCount',
 ] as const;
-
-const decoded = (text: string | null | undefined): string | null => (text ? decodedOnce(text) : null);
 
 /** @throws InvalidQaReviewRange for more than two values or any outside 1 to 5 */
 function reviewRange(values: readonly number[] | null | undefined): ItemFilter['reviewStatus'] {
@@ -40,9 +36,9 @@ export function toItemFilter(query: AllItemsQuery): ItemFilter {
     ...{ requiresCrawls, requiredByCrawls, hasRequiresCrawls, hasRequiredByCrawls },
     type: query.crawlType,
     states: query.state,
-    name: decoded(query.name),
-    description: decoded(query.description),
-    firstSeed: decoded(query.firstSeed),
+    name: givenText(query.name),
+    description: givenText(query.description),
+    firstSeed: givenText(query.firstSeed),
     reviewStatus: reviewRange(query.reviewStatus),
   };
 }
@@ -59,7 +55,7 @@ export class ItemsService {
   constructor(
     private readonly queries: ItemsQueries,
     private readonly values: ItemValuesQueries,
-    private readonly profiles: ProfilesRepository,
+    private readonly listed: ListedItems,
   ) {}
 
   /** @throws InvalidQaReviewRange, InvalidSortBy, InvalidSortDirection */
@@ -67,7 +63,7 @@ export class ItemsService {
     const filter = toItemFilter(query);
     const sort = toItemSort(query);
     const { items, total } = await this.queries.page(oid, { filter, sort, bounds: pageBounds(query) });
-    return pageOf(query, total, await this.present(oid, items));
+    return pageOf(query, total, await this.listed.of(items));
   }
 
   /** What the filters of the list can be filled with. */
@@ -77,13 +73,5 @@ export class ItemsService {
 
   async tagCounts(oid: string, query: ItemTagCountsQuery): Promise<{ tag: string; count: number }[]> {
     return this.queries.tagCounts(oid, query.crawlType ?? null, query.onlySuccessful);
-  }
-
-  private async present(oid: string, items: readonly Item[]): Promise<CrawlOut[]> {
-    const profileIds = [...new Set(items.flatMap(({ profileid }) => (profileid ? [profileid] : [])))];
-    const names = await this.profiles.namesOf(oid, profileIds);
-    return items.map((item) =>
-      toCrawlOut(item, { profileName: item.profileid ? (names.get(item.profileid) ?? '') : null }),
-    );
   }
 }

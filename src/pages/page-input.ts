@@ -1,6 +1,6 @@
 import { checkSort } from '../common/pagination/page.js';
 import { invalidInput } from '../common/validation/issue.js';
-import { decodedOnce } from '../common/validation/percent-decoding.js';
+import { decodedOnce, givenText } from '../common/validation/percent-decoding.js';
 import {
   PAGE_SORT_FIELDS,
   type PageFilter,
@@ -57,9 +57,9 @@ export function spellingsOf(url: string): string[] {
 export function toPageFilter(input: PageListInput, qa: PageQaFilter | null = null): PageFilter {
   const { search, url, urlPrefix, approved, ts, isSeed, depth, reviewed, hasNotes } = input;
   return {
-    search: search ? decodedOnce(search) : null,
+    search: givenText(search),
     urls: url ? spellingsOf(url) : null,
-    urlPrefix: urlPrefix ? decodedOnce(urlPrefix) : null,
+    urlPrefix: givenText(urlPrefix),
     approved: approved ? approvedValues(approved) : null,
     ts,
     isSeed,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { checkSort, pageBounds, pageOf, type Page, type PageQuery } from '../common/pagination/page.js';
-import { decodedOnce } from '../common/validation/percent-decoding.js';
+import { givenText } from '../common/validation/percent-decoding.js';
 import { AppConfig } from '../config/app-config.js';
 import { ProfilesRepository } from '../profiles/data/profiles.repository.js';
 import { WorkflowRevisionsRepository } from './data/workflow-revisions.repository.js';
@@ -9,20 +9,20 @@ import { WorkflowsRepository } from './data/workflows.repository.js';
 import type { ConfigRevision } from './dto/config-revision.dto.js';
 import type { CrawlConfigOut } from './dto/crawl-config-out.dto.js';
 import type { WorkflowListQuery } from './dto/workflow-queries.dto.js';
+import { toSeedPage } from '../items/crawl-config.presenter.js';
 import type { Seed } from '../items/dto/seed.dto.js';
 import { WorkflowCrawls } from './workflow-crawls.js';
-import { toRevisionOut, toSeedPage, toWorkflowOut } from './workflow.presenter.js';
+import { toRevisionOut, toWorkflowOut } from './workflow.presenter.js';
 import { WorkflowNotFound } from './workflows.errors.js';
 
 function toFilter(query: WorkflowListQuery): WorkflowFilter {
-  const text = (value: string | null | undefined) => (value ? decodedOnce(value) : null);
   return {
     createdBy: query.userid,
     modifiedBy: query.modifiedBy,
     profileIds: query.profileIds,
-    firstSeed: text(query.firstSeed),
-    name: text(query.name),
-    description: text(query.description),
+    firstSeed: givenText(query.firstSeed),
+    name: givenText(query.name),
+    description: givenText(query.description),
     tags: query.tags ?? query.tag,
     needsAllTags: query.tagMatch !== 'or',
     dedupeCollId: query.dedupeCollId,
@@ -89,7 +89,7 @@ export class WorkflowReader {
   async seeds(oid: string, cid: string, query: PageQuery): Promise<Page<Seed>> {
     const workflow = await this.workflows.findActive(oid, cid);
     if (!workflow) throw new WorkflowNotFound();
-    return toSeedPage(query, workflow.config.seeds ?? []);
+    return toSeedPage(query, workflow.config);
   }
 
   /** @throws WorkflowNotFound */

@@ -1,11 +1,7 @@
 import { wireTime, wireTimeOrNull } from '../common/validation/date-time.js';
-import type { Page, PageQuery } from '../common/pagination/page.js';
-import { pageOf } from '../common/pagination/page.js';
 import { minutes } from '../common/units/durations.js';
-import type { StoredCrawlConfig, StoredSeed } from '../items/data/crawl-config.schema.js';
+import { toConfigOut, toSeed } from '../items/crawl-config.presenter.js';
 import type { Item } from '../items/data/item.schema.js';
-import type { RawCrawlConfig } from '../items/dto/raw-crawl-config.dto.js';
-import type { Seed } from '../items/dto/seed.dto.js';
 import type { WorkflowRevision } from './data/workflow-revision.schema.js';
 import type { Workflow } from './data/workflow.schema.js';
 import type { ListedWorkflow } from './data/workflows.queries.js';
@@ -27,53 +23,6 @@ export interface WorkflowContext {
   /** Proxy of its profile, which decides where there is one. */
   readonly profileProxyId?: string | null;
   readonly pausedLimitMinutes: number;
-}
-
-export const toSeed = (seed: StoredSeed): Seed => ({
-  url: seed.url,
-  scopeType: seed.scopeType ?? null,
-  include: seed.include ?? null,
-  exclude: seed.exclude ?? null,
-  sitemap: seed.sitemap ?? null,
-  allowHash: seed.allowHash ?? null,
-  depth: seed.depth ?? null,
-  extraHops: seed.extraHops ?? null,
-});
-
-/** A config without its seeds, which have a list of their own. */
-export function toConfigOut(config: StoredCrawlConfig): RawCrawlConfig {
-  return {
-    seeds: null,
-    seedFileId: config.seedFileId ?? null,
-    scopeType: config.scopeType ?? null,
-    include: config.include ?? null,
-    exclude: config.exclude ?? null,
-    depth: config.depth ?? null,
-    limit: config.limit ?? null,
-    extraHops: config.extraHops ?? null,
-    lang: config.lang ?? null,
-    blockAds: config.blockAds ?? null,
-    behaviorTimeout: config.behaviorTimeout ?? null,
-    pageLoadTimeout: config.pageLoadTimeout ?? null,
-    pageExtraDelay: config.pageExtraDelay ?? null,
-    postLoadDelay: config.postLoadDelay ?? null,
-    workers: config.workers ?? null,
-    headless: config.headless ?? null,
-    generateWACZ: config.generateWACZ ?? null,
-    combineWARC: config.combineWARC ?? null,
-    useSitemap: config.useSitemap ?? null,
-    useRobots: config.useRobots ?? null,
-    failOnFailedSeed: config.failOnFailedSeed ?? null,
-    failOnContentCheck: config.failOnContentCheck ?? null,
-    logging: config.logging ?? null,
-    behaviors: config.behaviors ?? null,
-    customBehaviors: config.customBehaviors ?? [],
-    userAgent: config.userAgent ?? null,
-    selectLinks: config.selectLinks ?? [],
-    clickSelector: config.clickSelector ?? 'a',
-    alwaysAddBehaviorLinks: config.alwaysAddBehaviorLinks ?? null,
-    saveStorage: config.saveStorage ?? null,
-  };
 }
 
 /** What a workflow says of its last crawl: live while one is active. Contract: crawling §4.8. */
@@ -164,12 +113,6 @@ export function toWorkflowOut(workflow: ShownWorkflow, context: WorkflowContext)
     seedCount: workflow.seedCount ?? 0,
     dedupeCollId: workflow.dedupeCollId ?? null,
   };
-}
-
-/** Reads the page that a query asks for out of a list that is in memory anyway. */
-export function toSeedPage(query: PageQuery, seeds: readonly StoredSeed[]): Page<Seed> {
-  const start = (query.page - 1) * query.pageSize;
-  return pageOf(query, seeds.length, seeds.slice(start, start + query.pageSize).map(toSeed));
 }
 
 export function toRevisionOut(revision: WorkflowRevision): ConfigRevision {

@@ -9,3 +9,6 @@ export function decodedOnce(text: string): string {
     return text;
   }
 }
+
+/** A query text that may be missing; an empty one counts as missing. */
+export const givenText = (text: string | null | undefined): string | null => (text ? decodedOnce(text) : null);

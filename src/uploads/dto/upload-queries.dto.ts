@@ -1,8 +1,8 @@
-import { PageQuery } from '../../common/pagination/page.js';
 import { commaList, nullable } from '../../common/validation/composites.js';
 import { itemId, uuid } from '../../common/validation/formats.js';
 import { Field } from '../../common/validation/model.js';
-import { int, str } from '../../common/validation/scalars.js';
+import { str } from '../../common/validation/scalars.js';
+import { SharedItemFilters } from '../../items/dto/item-filters.dto.js';
 
 export class UploadsPath {
   @Field(uuid()) oid!: string;
@@ -48,14 +48,9 @@ export class StreamUploadQuery extends UploadQuery {
   @Field(nullable(optionalItemId()), { default: '' }) replaceId!: string | null;
 }
 
-/** Filters of the list of uploads. Texts are compared exactly, after decoding once more. */
-export class UploadListQuery extends PageQuery {
+/** Filters of the list of uploads. */
+export class UploadListQuery extends SharedItemFilters {
   /** Any of these. */
   @Field(nullable(commaList()), { optional: true }) state?: string[] | null;
-  @Field(nullable(uuid()), { optional: true }) userid?: string | null;
-  @Field(nullable(str()), { optional: true }) name?: string | null;
-  @Field(nullable(str()), { optional: true }) description?: string | null;
-  @Field(nullable(uuid()), { optional: true }) collectionId?: string | null;
   @Field(str(), { default: 'finished' }) sortBy!: string;
-  @Field(int(), { default: -1 }) sortDirection!: number;
 }

@@ -1,0 +1,60 @@
+import { pageBounds, pageOf, type Page, type PageQuery } from '../common/pagination/page.js';
+import type { StoredCrawlConfig, StoredSeed } from './data/crawl-config.schema.js';
+import type { RawCrawlConfig } from './dto/raw-crawl-config.dto.js';
+import type { Seed } from './dto/seed.dto.js';
+
+export const toSeed = (seed: StoredSeed): Seed => ({
+  url: seed.url,
+  scopeType: seed.scopeType ?? null,
+  include: seed.include ?? null,
+  exclude: seed.exclude ?? null,
+  sitemap: seed.sitemap ?? null,
+  allowHash: seed.allowHash ?? null,
+  depth: seed.depth ?? null,
+  extraHops: seed.extraHops ?? null,
+});
+
+/** The page of seeds that a query asks for; they are in the config, which is in memory anyway. */
+export function toSeedPage(query: PageQuery, { seeds }: Pick<StoredCrawlConfig, 'seeds'>): Page<Seed> {
+  const { skip, limit } = pageBounds(query);
+  return pageOf(query, seeds?.length ?? 0, (seeds ?? []).slice(skip, skip + limit).map(toSeed));
+}
+
+const orDefault = <T>(stored: T | undefined, byContract: T): T => (stored === undefined ? byContract : stored);
+
+/**
+ * The config of a crawl or a workflow without its seeds, which have a list of their own. What a document of an older
+ * version lacks has the contract's default; a null that was sent is shown as null.
+ */
+export const toConfigOut = (config: StoredCrawlConfig): RawCrawlConfig => ({
+  seeds: null,
+  seedFileId: config.seedFileId ?? null,
+  scopeType: orDefault(config.scopeType, 'prefix'),
+  include: config.include ?? null,
+  exclude: config.exclude ?? null,
+  depth: orDefault(config.depth, -1),
+  limit: orDefault(config.limit, 0),
+  extraHops: orDefault(config.extraHops, 0),
+  lang: config.lang ?? null,
+  blockAds: orDefault(config.blockAds, false),
+  behaviorTimeout: config.behaviorTimeout ?? null,
+  pageLoadTimeout: config.pageLoadTimeout ?? null,
+  pageExtraDelay: orDefault(config.pageExtraDelay, 0),
+  postLoadDelay: orDefault(config.postLoadDelay, 0),
+  workers: config.workers ?? null,
+  headless: config.headless ?? null,
+  generateWACZ: config.generateWACZ ?? null,
+  combineWARC: config.combineWARC ?? null,
+  useSitemap: orDefault(config.useSitemap, false),
+  useRobots: orDefault(config.useRobots, false),
+  failOnFailedSeed: orDefault(config.failOnFailedSeed, false),
+  failOnContentCheck: orDefault(config.failOnContentCheck, false),
+  logging: config.logging ?? null,
+  behaviors: orDefault(config.behaviors, 'autoscroll,autoplay,autofetch,siteSpecific'),
+  customBehaviors: config.customBehaviors ?? [],
+  userAgent: config.userAgent ?? null,
+  selectLinks: config.selectLinks ?? ['a[href]->href'],
+  clickSelector: config.clickSelector ?? 'a',
+  alwaysAddBehaviorLinks: orDefault(config.alwaysAddBehaviorLinks, false),
+  saveStorage: orDefault(config.saveStorage, false),
+});

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { ProfilesRepository } from '../profiles/data/profiles.repository.js';
+import type { Item } from './data/item.schema.js';
+import type { CrawlOut } from './dto/crawl-out.dto.js';
+import { toCrawlOut } from './item.presenter.js';
+
+/** Items as lists show them, each with the name of its profile. */
+@Injectable()
+export class ListedItems {
+  constructor(private readonly profiles: ProfilesRepository) {}
+
+  /** Profiles are looked up once for all the items of an org. */
+  async of(items: readonly Item[]): Promise<CrawlOut[]> {
+    const profileIds = new Map<string, Set<string>>();
+    for (const { oid, profileid } of items)
+      if (profileid) profileIds.set(oid, (profileIds.get(oid) ?? new Set()).add(profileid));
+    const named = await Promise.all([...profileIds].map(([oid, ids]) => this.profiles.namesOf(oid, [...ids])));
+    const names = new Map(named.flatMap((ofOrg) => [...ofOrg]));
+    return items.map((item) =>
+      toCrawlOut(item, { profileName: item.profileid ? (names.get(item.profileid) ?? '') : null }),
+    );
+  }
+}
