@@ -3,7 +3,7 @@ import { toPublicUserFileOut, toUserFileOut } from '../files/user-file.presenter
 import type { Org } from '../orgs/data/org.schema.js';
 import type { PageOut } from '../pages/dto/page-out.dto.js';
 import type { PresignedResource } from '../storage/presigned-files.js';
-import type { Collection, StoredIndexStats, StoredThumbnail } from './data/collection.schema.js';
+import type { Collection, StoredIndexStats } from './data/collection.schema.js';
 import type { CollOut } from './dto/coll-out.dto.js';
 import type { CollectionThumbnailSource } from './dto/collection-thumbnail-source.dto.js';
 import type { DedupeIndexStats } from './dto/dedupe-index-stats.dto.js';
