@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { slugify } from '../common/text/slug.js';
 import { withTrailingSlash } from '../common/text/trailing-slash.js';
-import { ItemsRepository } from '../items/data/items.repository.js';
+import { FileRecordsQueries } from '../invariants/data/file-records.queries.js';
 import { StorageError } from '../storage/storage.errors.js';
 import { Storages, type StoredCustomStorage } from '../storage/storages.js';
 import {
@@ -24,7 +24,7 @@ export class CustomStorages {
   constructor(
     private readonly storages: Storages,
     private readonly orgs: OrgStoragesRepository,
-    private readonly items: ItemsRepository,
+    private readonly files: FileRecordsQueries,
   ) {}
 
   /** @returns the name to show @throws StorageAlreadyExists, StorageNotVerified */
@@ -37,12 +37,11 @@ export class CustomStorages {
     return `!${name}`;
   }
 
-  /** @throws NoSuchStorage; StorageInUse as long as the org uses it, or has files in it */
+  /** @throws NoSuchStorage; StorageInUse as long as the org uses it, has files in it or runs that write there */
   async remove(org: Org, shownName: string): Promise<void> {
     const name = shownName.replace(/^!/, '');
     if (!org.customStorages?.[name]) throw new NoSuchStorage();
-    const holdsFiles = { files: { $elemMatch: { 'storage.name': name, 'storage.custom': true } } };
-    if (await this.items.scoped.exists(org._id, holdsFiles)) throw new StorageInUse();
+    if (await this.files.isInUse(org._id, name)) throw new StorageInUse();
     if (!(await this.orgs.removeCustom(org._id, name))) throw new StorageInUse();
   }
 

@@ -66,13 +66,22 @@ const planned = (oid: string, key: string, ref: string): ReadStage => ({
 
 const union = (coll: string, pipeline: ReadStage[]): PipelineStage => ({ $unionWith: { coll, pipeline } });
 
-/** Every document that says where an object is, and every intent that one may come or go. */
+/** Every document that says where an object is, of one org or of all. */
+function allFiles(oid?: string): PipelineStage[] {
+  const within: ReadStage[] = oid === undefined ? [] : [{ $match: { oid: uuid(oid) } }];
+  const of = (files: Expression): ReadStage[] => [...within, ...places(files)];
+  return [
+    ...of(itemFiles),
+    union('profiles', of(listOf('$resource'))),
+    union('file_uploads', of([{ filename: '$filename', size: '$size', storage: '$storage', replicas: '$replicas' }])),
+    union('collections', of({ $concatArrays: [listOf('$thumbnail'), listOf('$indexFile')] })),
+    union('resumable_uploads', of(orEmpty('$pieces'))),
+  ];
+}
+
+/** Those, and every intent that an object may come or go. */
 const ALL_PLACES: PipelineStage[] = [
-  ...places(itemFiles),
-  union('profiles', places(listOf('$resource'))),
-  union('file_uploads', places([{ filename: '$filename', size: '$size', storage: '$storage', replicas: '$replicas' }])),
-  union('collections', places({ $concatArrays: [listOf('$thumbnail'), listOf('$indexFile')] })),
-  union('resumable_uploads', places(orEmpty('$pieces'))),
+  ...allFiles(),
   union('file_deletions', places('$files', true)),
   union('jobs', [
     { $match: { type: { $in: ['create-replica', 'delete-replica'] }, success: { $ne: true } } },
@@ -83,6 +92,10 @@ const ALL_PLACES: PipelineStage[] = [
     planned('$payload.oid', '$payload.filename', '$payload.storage'),
   ]),
 ];
+
+/** Storages that runs of an org are writing to. */
+const writtenBy = (oid: string): PipelineStage =>
+  union('crawl_jobs', [{ $match: { oid: uuid(oid), active: true } }, planned('$oid', '$storageFilename', '$storage')]);
 
 /** Where the documents say that objects are. The database sorts, on disk where that is needed, and hands out in turn. */
 @Injectable()
@@ -101,6 +114,14 @@ export class FileRecordsQueries {
       .allowDiskUse(true)
       .exec();
     return decode(rows).map(({ _id: { name, custom, oid }, count }) => ({ ref: { name, custom }, oid, count }));
+  }
+
+  /** Whether a file of the org is in its own storage of this name, or a run of it writes there. */
+  async isInUse(oid: string, name: string): Promise<boolean> {
+    const found = await this.items
+      .aggregate<unknown>([...allFiles(oid), writtenBy(oid), { $match: { name, custom: true } }, { $limit: 1 }])
+      .exec();
+    return found.length > 0;
   }
 
   /** What should be in one storage, in the order of its keys' bytes. */

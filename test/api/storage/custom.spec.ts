@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { JobWorker } from '../../../src/jobs/job-worker.js';
 import type { ApiClient } from '../../support/api-client.js';
+import { CrawlStage } from '../../support/crawl-stage.js';
 import { startS3Server } from '../../support/s3-server.js';
 import { type AppUnderTest, startApp } from '../../support/start-app.js';
 import { waczOf } from '../../support/zip.js';
@@ -67,6 +68,30 @@ if (server) {
       await api.post(`/orgs/${oid}/uploads/delete`, { crawl_ids: [id] });
       expect((await remove()).body).toEqual({ deleted: true });
       expect((await remove()).body).toEqual({ detail: 'no_such_storage' });
+    });
+
+    it('are kept as long as a seed file is in them or a crawl writes there', async () => {
+      await api.post(`/orgs/${oid}/customStorage`, body());
+      const use = (name: string, custom: boolean) => api.post(`/orgs/${oid}/storage`, { storage: { name, custom } });
+      const remove = async () => (await api.delete(`/orgs/${oid}/customStorage/!our-bucket`)).body;
+
+      await use('our-bucket', true);
+      const raw = Buffer.from('https://a.example/');
+      const files = `/orgs/${oid}/files`;
+      const seedFile = (await api.call('PUT', `${files}/seedFile`, { query: { filename: 'seeds.txt' }, raw })).body;
+      await use('default', false);
+      expect(await remove()).toEqual({ detail: 'storage_in_use' });
+      expect((await api.delete(`${files}/${seedFile.id}`)).status).toBe(200);
+
+      await use('our-bucket', true);
+      const stage = await CrawlStage.of(app);
+      stage.driver.script({ pagesPerSeed: 100, pageSeconds: 5 });
+      const crawlId = await stage.aCrawl();
+      await use('default', false);
+      expect(await remove()).toEqual({ detail: 'storage_in_use' });
+      await api.post(`/orgs/${oid}/crawls/${crawlId}/cancel`);
+      await stage.until(crawlId, 'canceled');
+      expect(await remove()).toEqual({ deleted: true });
     });
 
     it('never show credentials', async () => {
