@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CrawlsDataModule } from '../crawls/data/crawls-data.module.js';
 import { ItemsModule } from '../items/items.module.js';
 import { JobsDataModule } from '../jobs/data/jobs-data.module.js';
 import { OrgsModule } from '../orgs/orgs.module.js';
@@ -29,7 +30,15 @@ import { PublicCollections } from './public-collections.js';
 
 /** Collections, their public views, thumbnails and statistics. */
 @Module({
-  imports: [CollectionsDataModule, ItemsModule, JobsDataModule, OrgsModule, PagesModule, StorageModule],
+  imports: [
+    CollectionsDataModule,
+    CrawlsDataModule,
+    ItemsModule,
+    JobsDataModule,
+    OrgsModule,
+    PagesModule,
+    StorageModule,
+  ],
   controllers: [
     CollectionsController,
     CollectionChangesController,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CrawlJobsRepository } from '../crawls/data/crawl-jobs.repository.js';
 import { DomainEvents } from '../events/domain-events.js';
 import { FileRemover } from '../items/file-remover.js';
 import { FileDeletionError } from '../items/items.errors.js';
@@ -33,6 +34,7 @@ const isIdle = ({ indexState }: Collection): boolean => indexState === 'ready' |
 export class DedupeIndex {
   constructor(
     private readonly collections: CollectionsRepository,
+    private readonly jobs: CrawlJobsRepository,
     private readonly usage: OrgUsage,
     private readonly files: FileRemover,
     private readonly events: DomainEvents,
@@ -59,7 +61,7 @@ export class DedupeIndex {
     const planned = await this.events.transact(async (tx, record) => {
       const before = await this.collections.change(oid, collectionId, NO_INDEX, { tx });
       if (!before?.indexState) throw new NoDedupeIndex();
-      if (before.indexState === 'crawling') throw new DedupeIndexInUse();
+      if (!isIdle(before) && (await this.jobs.usesDedupeIndex(oid, collectionId))) throw new DedupeIndexInUse();
       if (forget) record('collection.indexDeleted', { oid, collectionId });
       const { indexFile } = before;
       if (!indexFile) return null;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../support/free-port.js';
 import { Product, ROOT, temporaryDataDir } from '../support/product.js';
+import { faultsOfArchive, storedWaczs } from '../support/replayed.js';
 import { startTestSite, type TestSite } from '../support/site/site.js';
 import { asPattern, readDocument, runSteps, stepsOf } from '../support/tutorial.js';
 
@@ -49,6 +50,7 @@ describe('docs/tutorial-qa-webhooks.md', () => {
       steps.forEach(({ command, output }, index) =>
         expect([command, printed[index]]).toEqual([command, expect.stringMatching(asPattern(output))]),
       );
+      expect(await faultsOfArchive(await storedWaczs(data.dir))).toEqual([]);
     },
     CRAWL_AND_CHECK_MS + 60_000,
   );

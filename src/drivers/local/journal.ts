@@ -55,8 +55,22 @@ export class Journal {
 
   async ack(end: number): Promise<void> {
     if (end <= (await this.ackedOffset())) return;
+    await this.sync();
     await this.dir.write(WORK_FILES.ack, String(end));
     this.acked = end;
+  }
+
+  /**
+   * What is acknowledged is on disk: after a power failure the crawler would write other entries over lines that were
+   * lost, and they would be taken for these.
+   */
+  private async sync(): Promise<void> {
+    const handle = await this.dir.open(WORK_FILES.events);
+    try {
+      await handle?.datasync();
+    } finally {
+      await handle?.close();
+    }
   }
 
   private async ackedOffset(): Promise<number> {

@@ -1,6 +1,7 @@
 import { newId } from '../../../src/common/ids/uuid.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { anItem, settled, somePages } from '../../support/archive.js';
+import { CrawlStage } from '../../support/crawl-stage.js';
 import { aMember, anOrg } from '../../support/people.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
 
@@ -342,14 +343,32 @@ describe('deleting a collection', () => {
     const owner = await under.admin();
     await setIndex('importing');
     expect(failing(await owner.post(at(`/${id}/dedupeIndex/purge`)))).toEqual([400, 'dedupe_index_not_ready']);
-    await setIndex('crawling');
-    expect(failing(await owner.post(at(`/${id}/dedupeIndex/delete`), {}))).toEqual([400, 'dedupe_index_is_in_use']);
     await setIndex('saved');
     expect((await crawler.get(at(`/${id}`))).body.indexState).toBe('saving');
     await setIndex('idle');
     expect((await owner.post(at(`/${id}/dedupeIndex/delete`), {})).body).toEqual({ deleted: true });
     expect(failing(await owner.post(at(`/${id}/dedupeIndex/delete`), {}))).toEqual([404, 'no_dedupe_index']);
     expect((await crawler.delete(at(`/${id}`))).status).toBe(200);
+  });
+
+  it('can lose its dedupe index unless a crawl is at work on it', async () => {
+    const stage = await CrawlStage.of(under);
+    stage.driver.script({ pagesPerSeed: 100, pageSeconds: 5 });
+    const owner = await under.admin();
+    const collections = `/orgs/${stage.oid}/collections`;
+    const { id } = (await owner.post(collections, { name: named() })).body;
+    const { uuid } = await import('../../../src/database/uuid-codec.js');
+    await under.connection
+      .collection('collections')
+      .updateOne({ _id: uuid(id) as never }, { $set: { indexState: 'crawling' } });
+    const lose = () => owner.post(`${collections}/${id}/dedupeIndex/delete`, {});
+
+    const crawlId = await stage.aCrawl({ dedupeCollId: id });
+    expect(failing(await lose())).toEqual([400, 'dedupe_index_is_in_use']);
+    expect((await owner.post(`/orgs/${stage.oid}/crawls/${crawlId}/cancel`)).status).toBe(200);
+    await stage.until(crawlId, 'canceled');
+    // What a service that died left behind, too.
+    expect((await lose()).body).toEqual({ deleted: true });
   });
 });
 

@@ -218,6 +218,7 @@ describe('crawls of the service with the real local driver', () => {
     site.open();
     expect(await until(id, 'stopped_by_user')).toMatchObject({ browserWindows: 1 });
     expect(new Set(site.asked).size).toBe(site.asked.length);
+    expect(await archived(id)).toContain('/');
   });
 
   it('takes exclusions for its queue, and their removal for links it finds later', async () => {

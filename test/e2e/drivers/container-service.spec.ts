@@ -11,6 +11,7 @@ import { FakeKubelet } from '../../support/fake-kubelet.js';
 import { KubeApiserver } from '../../support/kube-apiserver.js';
 import { LOG_IN, startLoginSite } from '../../support/login-site.js';
 import { RedisServer } from '../../support/redis-server.js';
+import { faultsOfArchive } from '../../support/replayed.js';
 import { startS3Server, storageEntry } from '../../support/s3-server.js';
 import { ServiceProcess } from '../../support/service-process.js';
 
@@ -157,6 +158,14 @@ describe.each(places)('the service with CRAWL_DRIVER=%s and the real crawler', (
     const crawlId = await crawlWith(await makeProfile());
     const { items: pages } = await service.call('GET', `${org}/crawls/${crawlId}/pages`);
     expect(pages).toMatchObject([{ title: 'Welcome ada' }]);
+    const { resources } = await service.call('GET', `${org}/crawls/${crawlId}/replay.json`);
+    const waczs: string[] = [];
+    for (const { name, path } of resources as { name: string; path: string }[]) {
+      waczs.push(join(folder, name));
+      await writeFile(join(folder, name), await service.download(path));
+    }
+    expect(waczs).toHaveLength(1);
+    expect(await faultsOfArchive(waczs)).toEqual([]);
 
     const { started } = await service.call<{ started: string }>('POST', `${org}/crawls/${crawlId}/qa/start`);
     await eventually(async () => {
