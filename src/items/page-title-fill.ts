@@ -7,8 +7,8 @@ const ITEMS_AT_ONCE = 150;
 
 /**
  * Gives the pages of a database that was taken over the words that titles are searched by. Until an item is done a
- * search of it splits titles or goes by MongoDB's text index, so nothing waits for this; several processes may do it at once, and one that is
- * interrupted goes on with what is left.
+ * search of it splits titles or goes by MongoDB's text index, so nothing waits for this; several processes may do it at
+ * once, and one that is interrupted goes on with what is left.
  */
 @Injectable()
 export class PageTitleFill implements OnModuleInit, OnModuleDestroy {

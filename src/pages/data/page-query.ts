@@ -12,7 +12,9 @@ export interface PageFilter {
   search?: string | null;
   /** Titles that match although their words are not stored yet. `TitleSearch` finds them. */
   unstored?: readonly Match[];
-  /** There are too many of those to be looked at: MongoDB's own text index has to find titles. */
+  /** It is known that no title of the list has one of the words more than once. `TitleSearch` finds out. */
+  hasEachWordOnce?: boolean;
+  /** There are too many titles without stored words to be looked at: MongoDB's own text index has to find titles. */
   usesTextIndex?: boolean;
   /** Exact; several spellings of one address. Wins over the prefix, and both over `search`. */
   urls?: string[] | null;
@@ -267,11 +269,14 @@ export function planTitlesOf(crawlIds: readonly string[], filter: PageFilter, id
 
 /**
  * Whether any page of these items has one of the entries.
- * @param entries null: a page whose words are not stored
+ * @param entries null among them: a page whose words are not stored
  */
-export function planTitleLook(crawlIds: readonly string[], entries: string[] | null): PageQueryPlan {
-  const titleTerms = entries === null ? null : { $in: entries };
-  return { filter: { crawl_id: amongst(crawlIds), titleTerms } as never, sort: {}, hint: ofItems(TITLE_WORDS) };
+export function planTitleLook(crawlIds: readonly string[], entries: readonly (string | null)[]): PageQueryPlan {
+  return {
+    filter: { crawl_id: amongst(crawlIds), titleTerms: { $in: entries } } as never,
+    sort: {},
+    hint: ofItems(TITLE_WORDS),
+  };
 }
 
 /** Index of the filter that leaves the fewest pages, when there is one. */

@@ -85,7 +85,8 @@ export class PagesQueries {
   }
 
   async list(oid: string, request: PageListRequest): Promise<Page[]> {
-    const filter = await this.titles.readable(oid, request.crawlIds, request.filter);
+    const { crawlIds, sort } = request;
+    const filter = await this.titles.readable(oid, crawlIds, request.filter, { isRanked: !sort });
     return this.read(oid, { ...request, filter }, false);
   }
 

@@ -47,11 +47,19 @@ export class TitleSearch {
   /**
    * The filter with what this search has to know of the list's pages whose words are not stored. To be asked before
    * anything is read: what is stored after this is found twice, not missed.
+   * @param isRanked `ranked` comes next: one look then tells, of most lists, all that both have to know
    */
-  async readable(oid: string, crawlIds: readonly string[], filter: PageFilter): Promise<PageFilter> {
+  async readable(
+    oid: string,
+    crawlIds: readonly string[],
+    filter: PageFilter,
+    { isRanked = false } = {},
+  ): Promise<PageFilter> {
     const query = titleQueryOf(filter);
     if (query === null || query.terms.length === 0 || crawlIds.length === 0) return filter;
-    const { filter: missing, hint } = planTitleLook(crawlIds, null);
+    const exceptions = [null, ...query.terms.flatMap(repeatedEntriesOf)];
+    if (isRanked && !(await this.hasAny(oid, crawlIds, exceptions))) return { ...filter, hasEachWordOnce: true };
+    const { filter: missing, hint } = planTitleLook(crawlIds, [null]);
     const [projection, most] = [{ title: 1 }, MOST_UNSTORED + 1] as const;
     const pages = await this.pages.find(oid, missing, { limit: most, batchSize: most, projection, hint });
     if (pages.length > MOST_UNSTORED) return { ...filter, usesTextIndex: true };
@@ -76,8 +84,8 @@ export class TitleSearch {
 
   /** For each word all pages with it, in order of what it adds to their scores. */
   private async byTerm(oid: string, request: RankedRequest): Promise<AsyncGenerator<Match>[]> {
-    const { crawlIds, isReversed, terms } = request;
-    const repeated = await this.repeated(oid, crawlIds, terms);
+    const { crawlIds, filter, isReversed, terms } = request;
+    const repeated = filter.hasEachWordOnce ? new Set() : await this.repeated(oid, crawlIds, terms);
     return terms.map((term) => {
       const entries = Array.from({ length: repeated.has(term) ? MOST_TIMES : 1 }, (_, n) => n + 1);
       const streams = entries.flatMap((times) =>
@@ -134,7 +142,11 @@ export class TitleSearch {
     }
   }
 
-  private async hasAny(oid: string, crawlIds: readonly string[], entries: string[]): Promise<boolean> {
+  private async hasAny(
+    oid: string,
+    crawlIds: readonly string[],
+    entries: readonly (string | null)[],
+  ): Promise<boolean> {
     const { filter, hint } = planTitleLook(crawlIds, entries);
     return (await this.pages.find(oid, filter, { limit: 1, projection: { _id: 1 }, hint })).length > 0;
   }
