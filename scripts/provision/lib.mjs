@@ -102,7 +102,10 @@ export function isAlive(pid) {
     return error.code === 'EPERM';
   }
   try {
-    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const [state, threads] = fieldsOf(stat, 0, 17);
+    // Its first thread may have ended before the others, which still hold the locks of its files.
+    return state !== 'Z' || Number(threads) > 1;
   } catch {
     return true; // no /proc on this system: the signal's answer stands
   }
@@ -118,9 +121,14 @@ export function commandLine(pid) {
 export function processIdentity(pid) {
   if (!existsSync('/proc/self')) return `${pid} ${ps(pid, 'lstart=')}`.trim();
   const stat = readOr(`/proc/${pid}/stat`, '');
-  // The name, in parentheses, may hold anything; the start time is the 20th field after it.
-  const startedAt = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  const [startedAt] = fieldsOf(stat, 19);
   return `${pid} ${startedAt}`.trim();
+}
+
+/** Of a line of proc(5) stat: the fields behind the name, which is in parentheses and may hold anything; state is 0. */
+function fieldsOf(stat, ...numbers) {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return numbers.map((number) => fields[number] ?? '');
 }
 
 /** One column about a process on systems without /proc. */
