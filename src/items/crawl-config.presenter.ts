@@ -1,23 +1,13 @@
 import { pageBounds, pageOf, type Page, type PageQuery } from '../common/pagination/page.js';
-import type { StoredCrawlConfig, StoredSeed } from './data/crawl-config.schema.js';
+import type { StoredCrawlConfig } from './data/crawl-config.schema.js';
 import type { RawCrawlConfig } from './dto/raw-crawl-config.dto.js';
 import type { Seed } from './dto/seed.dto.js';
-
-export const toSeed = (seed: StoredSeed): Seed => ({
-  url: seed.url,
-  scopeType: seed.scopeType ?? null,
-  include: seed.include ?? null,
-  exclude: seed.exclude ?? null,
-  sitemap: seed.sitemap ?? null,
-  allowHash: seed.allowHash ?? null,
-  depth: seed.depth ?? null,
-  extraHops: seed.extraHops ?? null,
-});
+import { wholeSeed } from './whole-seed.js';
 
 /** The page of seeds that a query asks for; they are in the config, which is in memory anyway. */
 export function toSeedPage(query: PageQuery, { seeds }: Pick<StoredCrawlConfig, 'seeds'>): Page<Seed> {
   const { skip, limit } = pageBounds(query);
-  return pageOf(query, seeds?.length ?? 0, (seeds ?? []).slice(skip, skip + limit).map(toSeed));
+  return pageOf(query, seeds?.length ?? 0, (seeds ?? []).slice(skip, skip + limit).map(wholeSeed));
 }
 
 const orDefault = <T>(stored: T | undefined, byContract: T): T => (stored === undefined ? byContract : stored);

@@ -1,6 +1,7 @@
 import { wireTime, wireTimeOrNull } from '../common/validation/date-time.js';
 import { minutes } from '../common/units/durations.js';
-import { toConfigOut, toSeed } from '../items/crawl-config.presenter.js';
+import { toConfigOut } from '../items/crawl-config.presenter.js';
+import { wholeSeed } from '../items/whole-seed.js';
 import type { Item } from '../items/data/item.schema.js';
 import type { WorkflowRevision } from './data/workflow-revision.schema.js';
 import type { Workflow } from './data/workflow.schema.js';
@@ -120,7 +121,7 @@ export function toRevisionOut(revision: WorkflowRevision): ConfigRevision {
     id: revision._id,
     cid: revision.cid,
     schedule: revision.schedule ?? null,
-    config: { ...toConfigOut(revision.config), seeds: (revision.config.seeds ?? []).map(toSeed) },
+    config: { ...toConfigOut(revision.config), seeds: (revision.config.seeds ?? []).map(wholeSeed) },
     profileid: revision.profileid ?? null,
     crawlerChannel: revision.crawlerChannel ?? null,
     proxyId: revision.proxyId ?? null,

@@ -1,23 +1,12 @@
 import { wasSent } from '../../common/validation/model.js';
-import type { StoredCrawlConfig, StoredSeed } from '../../items/data/crawl-config.schema.js';
+import type { StoredCrawlConfig } from '../../items/data/crawl-config.schema.js';
 import type { RawCrawlConfig } from '../../items/dto/raw-crawl-config.dto.js';
-import type { Seed } from '../../items/dto/seed.dto.js';
-
-const toStoredSeed = (seed: Seed): StoredSeed => ({
-  url: seed.url,
-  scopeType: seed.scopeType ?? null,
-  include: seed.include ?? null,
-  exclude: seed.exclude ?? null,
-  sitemap: seed.sitemap ?? null,
-  allowHash: seed.allowHash ?? null,
-  depth: seed.depth ?? null,
-  extraHops: seed.extraHops ?? null,
-});
+import { wholeSeed } from '../../items/whole-seed.js';
 
 /** A sent config with every field of the stored form; what was left out has the contract's default. */
 export function toStoredConfig(config: RawCrawlConfig): StoredCrawlConfig {
   return {
-    seeds: (config.seeds ?? []).map(toStoredSeed),
+    seeds: (config.seeds ?? []).map(wholeSeed),
     seedFileId: config.seedFileId ?? null,
     scopeType: config.scopeType,
     include: config.include ?? null,

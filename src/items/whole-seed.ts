@@ -1,0 +1,14 @@
+import type { StoredSeed } from './data/crawl-config.schema.js';
+import type { Seed } from './dto/seed.dto.js';
+
+/** A seed, sent or stored, with all of its fields, as it is stored and shown: what is missing is null. */
+export const wholeSeed = (seed: Seed): StoredSeed => ({
+  url: seed.url,
+  scopeType: seed.scopeType ?? null,
+  include: seed.include ?? null,
+  exclude: seed.exclude ?? null,
+  sitemap: seed.sitemap ?? null,
+  allowHash: seed.allowHash ?? null,
+  depth: seed.depth ?? null,
+  extraHops: seed.extraHops ?? null,
+});
