@@ -7,16 +7,17 @@ export interface ProcessIdentity {
 }
 
 export async function identify(pid: number): Promise<ProcessIdentity | null> {
-  const stat = await readFile(`/proc/${String(pid)}/stat`, 'utf8').catch(() => null);
-  const fields = stat && fieldsAfterName(stat);
-  return fields ? { pid, startTicks: fields[19] ?? '' } : null;
+  const stat = await statOf(pid);
+  return stat && { pid, startTicks: stat.startTicks };
 }
 
-/** False also for a process that has ended and waits to be reaped. */
-export async function isAlive(process: ProcessIdentity): Promise<boolean> {
-  const stat = await readFile(`/proc/${String(process.pid)}/stat`, 'utf8').catch(() => null);
-  const fields = stat && fieldsAfterName(stat);
-  return Boolean(fields) && fields?.[0] !== 'Z' && fields?.[19] === process.startTicks;
+/**
+ * False also for a process that has ended and waits to be reaped. It has when its last thread has: the first may have
+ * ended before the others, which still hold the locks of its files.
+ */
+export async function isAlive({ pid, startTicks }: ProcessIdentity): Promise<boolean> {
+  const stat = await statOf(pid);
+  return stat !== null && stat.startTicks === startTicks && (stat.state !== 'Z' || stat.threads > 1);
 }
 
 /** Which process table a process id belongs to; null where there is no /proc. */
@@ -46,7 +47,11 @@ export function kill(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** The name in parentheses may hold spaces and parentheses itself. */
-function fieldsAfterName(stat: string): string[] {
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+/** Of /proc/<pid>/stat the fields 3, 20 and 22; null: there is no such process. */
+async function statOf(pid: number): Promise<{ state: string; threads: number; startTicks: string } | null> {
+  const stat = await readFile(`/proc/${String(pid)}/stat`, 'utf8').catch(() => null);
+  if (!stat) return null;
+  // The name in parentheses may hold spaces and parentheses itself.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return { state: fields[0] ?? '', threads: Number(fields[17]), startTicks: fields[19] ?? '' };
 }
