@@ -12,9 +12,20 @@ const tiers = ROOMS.slice(0, -1).map((room, i) => ({
   to: { path: `^src/(${ROOMS.slice(i + 1).join('|')})/`, pathNot: '^src/[^/]+/data/' },
 }));
 
+/** Folders of the crawls room, lowest first: each imports only those before it, and what lies in the room itself. */
+const CRAWLS = ['data', 'rules', 'dto', 'logs', 'run', 'launch', 'crawl-kind', 'control'];
+
+const crawlsTiers = CRAWLS.slice(0, -1).map((folder, i) => ({
+  name: `crawls-tier-${folder}`,
+  severity: 'error',
+  from: { path: `^src/crawls/${folder}/` },
+  to: { path: `^src/crawls/(${CRAWLS.slice(i + 1).join('|')})/` },
+}));
+
 module.exports = {
   forbidden: [
     ...tiers,
+    ...crawlsTiers,
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
     {
       name: 'data-imports-only-schemas',

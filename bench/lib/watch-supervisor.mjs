@@ -2,7 +2,7 @@
  * Loaded into the built service (`--import`): keeps how late each job was looked at and how long the look took, and
  * lets fake crawls go on for as long as the bench does.
  */
-import { CrawlSupervisor } from '../../dist/src/crawls/crawl-supervisor.js';
+import { CrawlSupervisor } from '../../dist/src/crawls/run/crawl-supervisor.js';
 import { FakeCrawlDriver } from '../../dist/src/drivers/fake/fake-crawl-driver.js';
 
 const late = [];

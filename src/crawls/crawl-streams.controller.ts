@@ -6,7 +6,7 @@ import type { Response } from 'express';
 import { CurrentOrg, RequireRole, RequireSuperuser } from '../common/access/access.js';
 import { binary, Returns } from '../common/openapi/returns.js';
 import type { Org } from '../orgs/data/org.schema.js';
-import { CrawlLogStream } from './crawl-log-stream.js';
+import { CrawlLogStream } from './logs/crawl-log-stream.js';
 import { CrawlStatistics } from './crawl-stats.js';
 import { CrawlPath, LogsQuery, OrgPath } from './dto/crawl-queries.dto.js';
 

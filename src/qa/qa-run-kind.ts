@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { CrawlJob } from '../crawls/data/crawl-job.schema.js';
 import { RunsRepository } from '../crawls/data/runs.repository.js';
-import { RunKinds, type RunContext, type RunEnd, type RunKind } from '../crawls/run-kind.js';
+import { RunKinds, type RunContext, type RunEnd, type RunKind } from '../crawls/run/run-kind.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { CrawlerPage, CrawlJobSpec } from '../drivers/crawl-driver.types.js';
 import type { Record as RecordFact } from '../events/domain-events.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { driverConfig } from '../crawls/driver-config.js';
-import type { RunContext } from '../crawls/run-kind.js';
+import { driverConfig } from '../crawls/rules/driver-config.js';
+import type { RunContext } from '../crawls/run/run-kind.js';
 import { CrawlerChannels } from '../drivers/catalog/crawler-channels.js';
 import { ServiceOrigin } from '../drivers/catalog/service-origin.js';
 import type { CrawlJobSpec, QaResource } from '../drivers/crawl-driver.types.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../common/access/access.js';
-import { CrawlSettings } from '../crawls/crawl-settings.js';
+import { CrawlSettings } from '../crawls/control/crawl-settings.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { WorkflowsRepository } from './data/workflows.repository.js';
 import { asList, isRegex } from './rules/config.rules.js';

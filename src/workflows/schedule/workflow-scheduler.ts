@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/clock/clock.js';
 import { DomainError } from '../../common/errors/domain-error.js';
 import { minutes } from '../../common/units/durations.js';
-import { CrawlLauncher } from '../../crawls/crawl-launcher.js';
+import { CrawlLauncher } from '../../crawls/launch/crawl-launcher.js';
 import { Startup } from '../../database/startup.js';
 import { OrgsRepository } from '../../orgs/data/orgs.repository.js';
 import { UsersRepository } from '../../users/data/users.repository.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../common/access/access.js';
-import { CrawlLauncher } from '../../crawls/crawl-launcher.js';
-import { CrawlSettings } from '../../crawls/crawl-settings.js';
+import { CrawlLauncher } from '../../crawls/launch/crawl-launcher.js';
+import { CrawlSettings } from '../../crawls/control/crawl-settings.js';
 import { CrawlNotRunning } from '../../crawls/crawls.errors.js';
 import type { Org } from '../../orgs/data/org.schema.js';
 import { WorkflowsRepository } from '../data/workflows.repository.js';

@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
 import type { ApiClient } from '../../support/api-client.js';
 import { newId } from '../../../src/common/ids/uuid.js';
-import { CrawlRunKind } from '../../../src/crawls/crawl-run-kind.js';
+import { CrawlRunKind } from '../../../src/crawls/crawl-kind/crawl-run-kind.js';
 import { CrawlLogsRepository } from '../../../src/crawls/data/crawl-logs.repository.js';
 import type { CrawlLog } from '../../../src/crawls/data/crawl-log.schema.js';
 import type { CrawlerPage } from '../../../src/drivers/crawl-driver.types.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CollectionsRepository } from '../../../src/collections/data/collections.repository.js';
 import { Mails } from '../../../src/mail/mails.js';
 import { CrawlAlreadyRunning, TooManyCrawlsQueued } from '../../../src/crawls/crawls.errors.js';
-import { CrawlControl } from '../../../src/crawls/crawl-control.js';
+import { CrawlControl } from '../../../src/crawls/control/crawl-control.js';
 import { minutes, seconds } from '../../../src/common/units/durations.js';
 import { CrawlStage } from '../../support/crawl-stage.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';

@@ -1,10 +1,10 @@
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import { sourcesOf } from '../../../src/crawls/crawl-state.js';
+import { sourcesOf } from '../../../src/crawls/rules/crawl-state.js';
 import { CrawlJobsRepository } from '../../../src/crawls/data/crawl-jobs.repository.js';
 import type { CrawlJob } from '../../../src/crawls/data/crawl-job.schema.js';
-import { RunFinisher } from '../../../src/crawls/run-finisher.js';
-import { viewOf, type RunContext } from '../../../src/crawls/run-kind.js';
+import { RunFinisher } from '../../../src/crawls/run/run-finisher.js';
+import { viewOf, type RunContext } from '../../../src/crawls/run/run-kind.js';
 import {
   isFinal,
   NON_RUNNING,

@@ -1,0 +1,105 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Caller, CurrentOrg, RequireRole, type Principal } from '../../common/access/access.js';
+import { Returns } from '../../common/openapi/returns.js';
+import { SuccessResponse } from '../../common/responses/success-response.dto.js';
+import type { Org } from '../../orgs/data/org.schema.js';
+import { EmptyResponse } from '../../pages/dto/empty-response.dto.js';
+import { CrawlsService } from '../crawls.service.js';
+import { CrawlPath, MatchAllQuery, QueueQuery } from '../dto/crawl-queries.dto.js';
+import { CrawlQueueResponse } from '../dto/crawl-queue-response.dto.js';
+import { CrawlScaleResponse } from '../dto/crawl-scale-response.dto.js';
+import { CrawlScale } from '../dto/crawl-scale.dto.js';
+import { MatchCrawlQueueResponse } from '../dto/match-crawl-queue-response.dto.js';
+import { CrawlControl } from './crawl-control.js';
+import { CrawlQueue } from './crawl-queue.js';
+import { CrawlSettings } from './crawl-settings.js';
+
+const SUCCESS: SuccessResponse = { success: true };
+
+/** What users ask of running crawls. */
+@ApiTags('crawls')
+@Controller('orgs/:oid/crawls/:crawl_id')
+export class CrawlControlController {
+  constructor(
+    private readonly control: CrawlControl,
+    private readonly settings: CrawlSettings,
+    private readonly queues: CrawlQueue,
+    private readonly crawls: CrawlsService,
+  ) {}
+
+  /** Ends the crawl and keeps what it has. */
+  @Post('stop')
+  @Returns(SuccessResponse)
+  @RequireRole('crawler')
+  async stop(@Param() { oid, crawl_id: crawlId }: CrawlPath): Promise<SuccessResponse> {
+    await this.control.stop(oid, crawlId);
+    return SUCCESS;
+  }
+
+  /** Ends the crawl and discards what it has. */
+  @Post('cancel')
+  @Returns(SuccessResponse)
+  @RequireRole('crawler')
+  async cancel(@Param() { crawl_id: crawlId }: CrawlPath, @CurrentOrg() org: Org): Promise<SuccessResponse> {
+    await this.control.cancel(org, crawlId);
+    return SUCCESS;
+  }
+
+  @Post('pause')
+  @Returns(SuccessResponse)
+  @RequireRole('crawler')
+  async pause(@Param() { oid, crawl_id: crawlId }: CrawlPath): Promise<SuccessResponse> {
+    await this.control.pause(oid, crawlId);
+    return SUCCESS;
+  }
+
+  @Post('resume')
+  @Returns(SuccessResponse)
+  @RequireRole('crawler')
+  async resume(@Param() { oid, crawl_id: crawlId }: CrawlPath): Promise<SuccessResponse> {
+    await this.control.resume(oid, crawlId);
+    return SUCCESS;
+  }
+
+  /** Changes the number of browser windows of a running crawl, and of its workflow. */
+  @Post('scale')
+  @Returns(CrawlScaleResponse)
+  @RequireRole('crawler')
+  async scale(
+    @Param() { oid, crawl_id: crawlId }: CrawlPath,
+    @Body() body: CrawlScale,
+    @Caller() caller: Principal,
+  ): Promise<CrawlScaleResponse> {
+    await this.control.crawl(oid, crawlId);
+    return { scaled: true, browserWindows: await this.settings.scale(oid, crawlId, body, caller) };
+  }
+
+  /** Whether the caller may watch the crawl: what a front proxy asks before it opens the watch websocket. */
+  @Get('access')
+  @Returns(EmptyResponse)
+  @RequireRole('crawler')
+  async access(@Param() { oid, crawl_id: crawlId }: CrawlPath): Promise<EmptyResponse> {
+    await this.crawls.stored(oid, crawlId);
+    return {};
+  }
+
+  /** A window of the queue, in crawl order. */
+  @Get('queue')
+  @Returns(CrawlQueueResponse)
+  @RequireRole('crawler')
+  async queue(@Param() { oid, crawl_id: crawlId }: CrawlPath, @Query() query: QueueQuery): Promise<CrawlQueueResponse> {
+    return this.queues.window(oid, crawlId, query);
+  }
+
+  /** All queued URLs that a regular expression finds. */
+  @Get('queueMatchAll')
+  @Returns(MatchCrawlQueueResponse)
+  @RequireRole('crawler')
+  async queueMatchAll(
+    @Param() { oid, crawl_id: crawlId }: CrawlPath,
+    @Query() query: MatchAllQuery,
+  ): Promise<MatchCrawlQueueResponse> {
+    return this.queues.matchAll(oid, crawlId, query);
+  }
+}

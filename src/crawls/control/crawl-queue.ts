@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { CrawlDriver } from '../../drivers/crawl-driver.js';
+import type { CrawlQueueResponse } from '../dto/crawl-queue-response.dto.js';
+import type { MatchCrawlQueueResponse } from '../dto/match-crawl-queue-response.dto.js';
+import { matching, readRegex } from './bounded-match.js';
+import { CrawlSettings } from './crawl-settings.js';
+
+/** `queueMatchAll` goes on in steps of this many URLs until it has found this many bytes. Contract: crawling §5.5. */
+const STEP = 50;
+const MAX_MATCHED_BYTES = 500_000;
+/** URLs read from the driver at once. */
+const WINDOW = 1000;
+/** More than a client shows at once; keeps an answer within a few megabytes. */
+const MAX_COUNT = 10_000;
+
+/** What is still to be crawled. */
+@Injectable()
+export class CrawlQueue {
+  constructor(
+    private readonly settings: CrawlSettings,
+    private readonly driver: CrawlDriver,
+  ) {}
+
+  /** A window of the queue and those of its URLs that `regex` finds. @throws ItemNotFound, CrawlNotRunning, InvalidRegex */
+  async window(
+    oid: string,
+    crawlId: string,
+    { offset, count, regex }: { offset: number; count: number; regex: string },
+  ): Promise<CrawlQueueResponse> {
+    await this.settings.activeCrawl(oid, crawlId);
+    const pattern = regex ? readRegex(regex) : null;
+    const { total, urls } = await this.driver.queue(crawlId, Math.max(0, offset), clamp(count));
+    return { total, results: urls, matched: pattern ? matching(urls, pattern) : [] };
+  }
+
+  /** All queued URLs that `regex` finds, from `offset` on; `nextOffset` -1: that were all. @throws as `window` */
+  async matchAll(
+    oid: string,
+    crawlId: string,
+    { regex, offset }: { regex: string; offset: number },
+  ): Promise<MatchCrawlQueueResponse> {
+    await this.settings.activeCrawl(oid, crawlId);
+    const pattern = readRegex(regex);
+    const matched: string[] = [];
+    let bytes = 0;
+    let at = Math.max(0, offset);
+    for (;;) {
+      const { total, urls } = await this.driver.queue(crawlId, at, WINDOW);
+      for (let i = 0; i < urls.length; i += STEP) {
+        const found = matching(urls.slice(i, i + STEP), pattern);
+        matched.push(...found);
+        bytes += found.reduce((sum, url) => sum + Buffer.byteLength(url), 0);
+        at += STEP;
+        if (bytes > MAX_MATCHED_BYTES) return { total, matched, nextOffset: at < total ? at : -1 };
+      }
+      if (urls.length < WINDOW || at >= total) return { total, matched, nextOffset: -1 };
+    }
+  }
+}
+
+const clamp = (count: number): number => Math.min(Math.max(0, count), MAX_COUNT);

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { CollectionsRepository } from '../../collections/data/collections.repository.js';
+import { parseDateTime } from '../../common/validation/date-time.js';
+import type { Tx } from '../../database/unit-of-work.js';
+import type { Record as RecordFact } from '../../events/domain-events.js';
+import { FileRemover } from '../../items/file-remover.js';
+import { isSuccessful } from '../../items/data/item-state.schema.js';
+import type { Item } from '../../items/data/item.schema.js';
+import { OrgUsage } from '../../orgs/org-usage.js';
+import { PagesRepository } from '../../pages/data/pages.repository.js';
+import { ProfilesRepository } from '../../profiles/data/profiles.repository.js';
+import { WorkflowsRepository } from '../../workflows/data/workflows.repository.js';
+import { RunsRepository } from '../data/runs.repository.js';
+import type { RunEnd } from '../run/run-kind.js';
+
+/** What follows from the end of a crawl, in the transaction that ends it. Contract: crawling §11.8. */
+@Injectable()
+export class CrawlEnding {
+  constructor(
+    private readonly runs: RunsRepository,
+    private readonly pages: PagesRepository,
+    private readonly workflows: WorkflowsRepository,
+    private readonly collections: CollectionsRepository,
+    private readonly profiles: ProfilesRepository,
+    private readonly usage: OrgUsage,
+    private readonly files: FileRemover,
+  ) {}
+
+  /** Reads that are too slow for a transaction: the counts of the pages, and the collections to add the crawl to. */
+  async prepare({ job, state }: RunEnd): Promise<Partial<Item> | null> {
+    if (!isSuccessful(state)) return null;
+    const counts = await this.pages.countsOf(job.oid, job.crawlId);
+    const workflow = await this.workflows.find(job.oid, job.cid);
+    const collectionIds = await this.collections.existing(job.oid, workflow?.autoAddCollections ?? []);
+    return { ...counts, collectionIds };
+  }
+
+  async apply(end: RunEnd, extra: Partial<Item> | null, tx: Tx, record: RecordFact): Promise<void> {
+    const { job, state } = end;
+    const { oid, crawlId, cid } = job;
+    // Whatever becomes of the crawl: the file it has written over is what the profile is from now on.
+    if (end.profileUpload && (await this.updateProfile(end, end.profileUpload, tx)))
+      record('profile.fileChanged', { oid, profileId: end.item.profileid as string });
+    if (!isSuccessful(state)) {
+      await this.discard(end, tx);
+      record('crawl.finished', { oid, crawlId, cid, state, fileSize: 0 });
+      return;
+    }
+    await this.runs.setCrawl(oid, crawlId, { ...extra, ...AT_REST }, tx);
+    await this.runs.linkRequired(oid, crawlId, end.requiredCrawls, tx);
+    await this.usage.itemFinished(oid, end.finished, tx);
+    record('crawl.finished', { oid, crawlId, cid, state, fileSize: job.filesAddedSize });
+    for (const collectionId of extra?.collectionIds ?? [])
+      record('collection.itemsAdded', { oid, collectionId, itemIds: [crawlId] });
+  }
+
+  /** Nothing of an unsuccessful crawl stays in the store; the objects go after the commit. */
+  private async discard({ job }: RunEnd, tx: Tx): Promise<void> {
+    const files = await this.runs.takeFiles(job, tx);
+    await this.runs.setCrawl(job.oid, job.crawlId, AT_REST, tx);
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    await this.usage.addBytes(job.oid, 'crawl', -bytes, tx);
+    await this.files.planForLater(job.oid, files, tx, { type: 'crawl', id: job.crawlId });
+  }
+
+  /** The crawl has saved its profile anew. @returns whether the file has changed */
+  private async updateProfile(
+    { job, item, finished }: RunEnd,
+    upload: { size: number; hash: string; modified: string },
+    tx: Tx,
+  ): Promise<boolean> {
+    if (!item.profileid) return false;
+    const profile = await this.profiles.find(job.oid, item.profileid, tx);
+    if (!profile?.resource) return false;
+    await this.profiles.set(
+      job.oid,
+      profile._id,
+      {
+        resource: { ...profile.resource, size: upload.size, hash: upload.hash },
+        modifiedCrawlDate: parseDateTime(upload.modified) ?? finished,
+        modifiedCrawlId: job.crawlId,
+        modifiedCrawlCid: job.cid,
+      },
+      tx,
+    );
+    await this.usage.addBytes(job.oid, 'profile', upload.size - profile.resource.size, tx);
+    return upload.hash !== profile.resource.hash;
+  }
+}
+
+/** Wishes and live figures that mean nothing once a crawl has ended. */
+const AT_REST: Partial<Item> = { pendingSize: 0, rateLimitedAt: null };

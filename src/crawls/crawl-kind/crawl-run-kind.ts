@@ -1,0 +1,74 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../../common/clock/clock.js';
+import type { Tx } from '../../database/unit-of-work.js';
+import type { CrawlerPage, CrawlJobSpec } from '../../drivers/crawl-driver.types.js';
+import type { Record as RecordFact } from '../../events/domain-events.js';
+import { isSuccessful } from '../../items/data/item-state.schema.js';
+import { FileRemover } from '../../items/file-remover.js';
+import type { Item } from '../../items/data/item.schema.js';
+import { PagesRepository } from '../../pages/data/pages.repository.js';
+import type { CrawlJob } from '../data/crawl-job.schema.js';
+import { RunsRepository } from '../data/runs.repository.js';
+import { toPage } from '../rules/stored-page.js';
+import { RunKinds, type RunContext, type RunEnd, type RunKind } from '../run/run-kind.js';
+import { CrawlEnding } from './crawl-ending.js';
+import { CrawlSpecBuilder } from './crawl-spec-builder.js';
+
+/**
+ * So many pages at once are part of a backlog, which is stored at the speed there is: the words of its titles, which cost
+ * as much again, when the crawl ends. What crawlers find from one look to the next is less.
+ */
+const BACKLOG = 250;
+
+/** Runs that are crawls. */
+@Injectable()
+export class CrawlRunKind implements RunKind, OnModuleInit {
+  readonly kind = 'crawl';
+
+  constructor(
+    private readonly kinds: RunKinds,
+    private readonly specs: CrawlSpecBuilder,
+    private readonly ending: CrawlEnding,
+    private readonly runs: RunsRepository,
+    private readonly pages: PagesRepository,
+    private readonly files: FileRemover,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.kinds.register(this);
+  }
+
+  async buildSpec(context: RunContext): Promise<CrawlJobSpec> {
+    return this.specs.build(context);
+  }
+
+  async ingestPages(job: CrawlJob, pages: readonly CrawlerPage[]): Promise<void> {
+    const now = this.clock.now();
+    const stored = pages.map((page) => toPage(job.crawlId, page, now));
+    const { filePages, errorPages } = await this.pages.insertBatch(job.oid, stored, stored.length < BACKLOG);
+    await this.runs.addPageCounts(job.oid, job.crawlId, { files: filePages, errors: errorPages });
+  }
+
+  recordStarted({ job }: RunContext, record: RecordFact): void {
+    record('crawl.started', { oid: job.oid, crawlId: job.crawlId, scheduled: !job.manual });
+  }
+
+  async beforeEnd(end: RunEnd): Promise<Partial<Item> | null> {
+    return this.ending.prepare(end);
+  }
+
+  async end(end: RunEnd, extra: Partial<Item> | null, tx: Tx, record: RecordFact): Promise<void> {
+    await this.ending.apply(end, extra, tx, record);
+  }
+
+  /** Pages of a run that left no archive are of no use; those of another get what a backlog left out. */
+  async cleanUp(job: CrawlJob, item: Item | null, state: string | null): Promise<void> {
+    if (item && !item.deleted && isSuccessful(state)) {
+      await this.pages.fillTitleWords(job.oid, [job.crawlId]);
+      return;
+    }
+    await this.pages.deleteOf(job.oid, [job.crawlId]);
+    await this.files.recover();
+  }
+}

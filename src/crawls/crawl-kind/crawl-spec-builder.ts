@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { AppConfig } from '../../config/app-config.js';
+import { CrawlerChannels } from '../../drivers/catalog/crawler-channels.js';
+import { isImageAtLeast } from '../../drivers/catalog/crawler-image.js';
+import { CrawlerProxies } from '../../drivers/catalog/crawler-proxies.js';
+import { ServiceOrigin } from '../../drivers/catalog/service-origin.js';
+import type { CrawlJobSpec, JobProxy } from '../../drivers/crawl-driver.types.js';
+import { SeedFilesRepository } from '../../files/data/seed-files.repository.js';
+import type { Org } from '../../orgs/data/org.schema.js';
+import { PresignedFiles } from '../../storage/presigned-files.js';
+import { Storages } from '../../storage/storages.js';
+import { driverConfig, isSinglePage } from '../rules/driver-config.js';
+import type { RunContext } from '../run/run-kind.js';
+
+/** Puts together what a driver needs to run a crawl. The result carries secrets. Contract: crawling §14, §14.7. */
+@Injectable()
+export class CrawlSpecBuilder {
+  constructor(
+    private readonly storages: Storages,
+    private readonly presigned: PresignedFiles,
+    private readonly seedFiles: SeedFilesRepository,
+    private readonly channels: CrawlerChannels,
+    private readonly proxies: CrawlerProxies,
+    private readonly config: AppConfig,
+    private readonly origin: ServiceOrigin,
+  ) {}
+
+  async build({ job, item, org }: RunContext): Promise<CrawlJobSpec> {
+    if (!item.config) throw new Error(`crawl ${item._id} has no config`);
+    const channel = this.channels.resolve(item.crawlerChannel);
+    const { ref, keyPrefix, s3 } = this.storages.forCrawler(org, job.storage);
+    const seedFileUrl = item.config.seedFileId ? await this.seedFileUrl(org, item.config.seedFileId) : undefined;
+    const proxy = item.proxyId ? await this.proxy(item.proxyId) : undefined;
+    const hasAutoclick = isImageAtLeast(channel.image, this.config.crawls.minAutoclickImage);
+    return {
+      jobId: job._id,
+      crawlId: job.crawlId,
+      kind: 'crawl',
+      oid: job.oid,
+      cid: job.cid,
+      userId: job.userid,
+      image: channel.image,
+      imagePullPolicy: channel.imagePullPolicy,
+      config: driverConfig(item.config, { seedFileUrl, hasAutoclick }),
+      browserWindows: job.browserWindows,
+      windowsPerInstance: this.config.crawls.windowsPerInstance,
+      singlePage: isSinglePage(item.config),
+      storage: { ref, keyPrefix, ...(s3 ? { s3 } : {}) },
+      storageFilename: job.storageFilename,
+      warcPrefix: job.warcPrefix,
+      ...(job.profileKey ? { profile: { key: job.profileKey, save: true } } : {}),
+      ...(proxy ? { proxy } : {}),
+      ...(seedFileUrl ? { seedFileUrl } : {}),
+    };
+  }
+
+  /** Absolute: a crawler is another process, if not another machine. */
+  private async seedFileUrl(org: Org, fileId: string): Promise<string> {
+    const file = await this.seedFiles.find(org._id, fileId);
+    if (!file) throw new Error(`seed file ${fileId} is gone`);
+    return this.origin.absolute(this.presigned.signInternal(org, file).url);
+  }
+
+  /** A proxy that was taken out of the configuration since the start is missed, not ignored. */
+  private async proxy(proxyId: string): Promise<JobProxy> {
+    const found = await this.proxies.forJob(proxyId);
+    if (!found) throw new Error(`proxy ${proxyId} is gone`);
+    return found;
+  }
+}

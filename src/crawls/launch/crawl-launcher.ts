@@ -1,0 +1,218 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock/clock.js';
+import { seconds } from '../../common/units/durations.js';
+import { AppConfig } from '../../config/app-config.js';
+import { isDuplicateKey } from '../../database/org-scoped.js';
+import { DomainEvents } from '../../events/domain-events.js';
+import type { Item } from '../../items/data/item.schema.js';
+import { ItemsRepository } from '../../items/data/items.repository.js';
+import type { Org } from '../../orgs/data/org.schema.js';
+import type { Workflow } from '../../workflows/data/workflow.schema.js';
+import { WorkflowsRepository } from '../../workflows/data/workflows.repository.js';
+import { CrawlAlreadyRunning, WorkflowGone } from '../crawls.errors.js';
+import type { CrawlJob } from '../data/crawl-job.schema.js';
+import { CrawlJobsRepository } from '../data/crawl-jobs.repository.js';
+import { manualCrawlId, scheduledCrawlId } from '../rules/job-ids.js';
+import { CrawlStartCheck, type StartPlan } from './crawl-start-check.js';
+
+/** Seconds that the name of a crawl may run ahead of its start. */
+const MAX_LATER = 5;
+
+interface NewDocuments {
+  readonly item: Omit<Item, 'oid'>;
+  readonly job: CrawlJob;
+}
+
+/** In whose name a crawl runs. */
+export interface Starter {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Starts crawls of workflows: at once for a user, or for the scheduler. Contract: crawling §4.9, §12.2. */
+@Injectable()
+export class CrawlLauncher {
+  constructor(
+    private readonly check: CrawlStartCheck,
+    private readonly workflows: WorkflowsRepository,
+    private readonly items: ItemsRepository,
+    private readonly jobs: CrawlJobsRepository,
+    private readonly events: DomainEvents,
+    private readonly clock: Clock,
+    private readonly config: AppConfig,
+  ) {}
+
+  /**
+   * Records a crawl and its job; the supervisor starts it. Of concurrent starts of one workflow one succeeds, of a start
+   * and a deletion the one that comes first.
+   * @param workflow active, of this org
+   * @param options `scheduled`: the moment of the schedule's firing; the crawl's id is made from it, so that a firing
+   *   starts one crawl whoever handles it, and quotas make the crawl `skipped_…` instead of refusing it
+   * @returns the crawl's id
+   * @throws WriteRefused 403, CrawlAlreadyRunning, TooManyCrawlsQueued 429, InvalidProfileId, ProxyNotFound,
+   *   SeedFileNotSupported, CrawlStartFailed 500, WorkflowGone 404 when it was deleted after it was read
+   */
+  async start(
+    org: Org,
+    workflow: Workflow,
+    starter: Starter,
+    { scheduled = null }: { scheduled?: Date | null } = {},
+  ): Promise<string> {
+    const plan = await this.check.check(org, workflow, scheduled !== null);
+    const started = this.clock.timestamp();
+    for (let later = 0; ; later++) {
+      const named = new Date(started.getTime() + seconds(later));
+      const crawlId = scheduled ? scheduledCrawlId(workflow._id, scheduled) : manualCrawlId(workflow._id, named);
+      const run = { crawlId, started, manual: scheduled === null, starter };
+      if (await this.insert(org, this.documents(org, workflow, plan, run))) return crawlId;
+      // One that was cancelled in the second it was started in has that second's name: the next one's is free.
+      const isTaken = scheduled !== null || later === MAX_LATER || (await this.check.isRunning(org, workflow));
+      if (isTaken) throw new CrawlAlreadyRunning();
+    }
+  }
+
+  /** @returns false: the workflow has an active crawl, or there was one of this id @throws WorkflowGone */
+  private async insert(org: Org, { item, job }: NewDocuments): Promise<boolean> {
+    try {
+      await this.events.transact(async (tx, record) => {
+        if (!(await this.workflows.takeForCrawl(org._id, job.cid, tx))) throw new WorkflowGone();
+        await this.jobs.insert(job, tx);
+        await this.items.insert(org._id, item, tx);
+        record('crawl.created', {
+          oid: org._id,
+          crawlId: job._id,
+          cid: job.cid,
+          manual: job.manual,
+          userId: item.userid,
+          userName: item.userName ?? '',
+          started: item.started.toISOString(),
+        });
+      });
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+
+  private documents(
+    org: Org,
+    workflow: Workflow,
+    plan: StartPlan,
+    run: { crawlId: string; started: Date; manual: boolean; starter: Starter },
+  ): NewDocuments {
+    const { crawlId, started, manual, starter } = run;
+    const { windowsPerInstance } = this.config.crawls;
+    const item: Omit<Item, 'oid'> = {
+      ...NEW_CRAWL,
+      _id: crawlId,
+      type: 'crawl',
+      cid: workflow._id,
+      userid: starter.id,
+      userName: starter.name,
+      name: workflow.name,
+      tags: workflow.tags,
+      started,
+      image: plan.image,
+      config: plan.config,
+      jobType: workflow.jobType,
+      schedule: workflow.schedule,
+      crawlTimeout: workflow.crawlTimeout,
+      maxCrawlSize: workflow.maxCrawlSize,
+      scale: Math.ceil(workflow.browserWindows / windowsPerInstance),
+      browserWindows: workflow.browserWindows,
+      profileid: workflow.profileid,
+      crawlerChannel: workflow.crawlerChannel,
+      proxyId: plan.proxyId,
+      firstSeed: workflow.firstSeed,
+      seedCount: workflow.seedCount,
+      dedupeCollId: workflow.dedupeCollId,
+      cid_rev: workflow.rev,
+      manual,
+    };
+    return { item, job: this.job(org, workflow, plan, run) };
+  }
+
+  private job(
+    org: Org,
+    workflow: Workflow,
+    plan: StartPlan,
+    { crawlId, started, manual, starter }: { crawlId: string; started: Date; manual: boolean; starter: Starter },
+  ): CrawlJob {
+    return {
+      ...newJob(started),
+      _id: crawlId,
+      kind: 'crawl',
+      oid: org._id,
+      cid: workflow._id,
+      crawlId,
+      userid: starter.id,
+      manual,
+      browserWindows: workflow.browserWindows,
+      timeout: workflow.crawlTimeout ?? 0,
+      maxCrawlSize: workflow.maxCrawlSize ?? 0,
+      dedupeCollId: workflow.dedupeCollId,
+      storage: plan.storage,
+      storageFilename: plan.storageFilename,
+      warcPrefix: plan.warcPrefix,
+      profileKey: plan.profileKey,
+    };
+  }
+}
+
+/** What every new job starts from; due at once. */
+export const newJob = (created: Date) => ({
+  created,
+  active: true,
+  stopping: false,
+  cancelRequested: false,
+  pausedAt: null,
+  restartTime: null,
+  stopReason: null,
+  restartedAt: null,
+  found: 0,
+  done: 0,
+  sizePending: 0,
+  filesAdded: 0,
+  filesAddedSize: 0,
+  instances: [],
+  execMs: 0,
+  elapsedMs: 0,
+  lastActiveTime: null,
+  storeSuspended: false,
+  finished: null,
+  dueAt: created,
+  nudgedAt: null,
+  leaseUntil: created,
+  leaseId: null,
+});
+
+const NEW_CRAWL = {
+  state: 'starting',
+  description: '',
+  finished: null,
+  collectionIds: [],
+  reviewStatus: null,
+  stats: { found: 0, done: 0, size: 0, req_crawls: [] },
+  files: [],
+  fileSize: 0,
+  fileCount: 0,
+  crawlExecSeconds: 0,
+  qaCrawlExecSeconds: 0,
+  pageCount: 0,
+  uniquePageCount: 0,
+  filePageCount: 0,
+  errorPageCount: 0,
+  version: 2,
+  requiresCrawls: [],
+  requiredByCrawls: [],
+  stopping: false,
+  shouldPause: false,
+  pausedAt: null,
+  rateLimitedAt: null,
+  qa: null,
+  qaFinished: {},
+  pendingSize: 0,
+  autoPausedEmailsSent: false,
+  dedupeStats: null,
+};

@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { AppConfig } from '../../config/app-config.js';
+import { CrawlerChannels } from '../../drivers/catalog/crawler-channels.js';
+import { isImageAtLeast } from '../../drivers/catalog/crawler-image.js';
+import { CrawlerProxies } from '../../drivers/catalog/crawler-proxies.js';
+import type { StoredCrawlConfig } from '../../items/data/crawl-config.schema.js';
+import type { StoredStorageRef } from '../../items/data/stored-file.schema.js';
+import type { Org } from '../../orgs/data/org.schema.js';
+import { OrgUsage } from '../../orgs/org-usage.js';
+import { pageLimitOf, quotasOf } from '../../orgs/quota.rules.js';
+import { ProfilesRepository } from '../../profiles/data/profiles.repository.js';
+import { Storages } from '../../storage/storages.js';
+import type { Workflow } from '../../workflows/data/workflow.schema.js';
+import {
+  CrawlAlreadyRunning,
+  CrawlStartFailed,
+  InvalidProfileId,
+  ProxyNotFound,
+  SeedFileNotSupported,
+  TooManyCrawlsQueued,
+} from '../crawls.errors.js';
+import { RunsRepository } from '../data/runs.repository.js';
+import { warcPrefix } from '../rules/driver-config.js';
+
+/** What a start takes from elsewhere than the workflow itself. */
+export interface StartPlan {
+  /** Page limit clamped by the org's quota. */
+  readonly config: StoredCrawlConfig;
+  readonly image: string;
+  readonly proxyId: string | null;
+  readonly profileKey: string | null;
+  readonly storage: StoredStorageRef;
+  readonly storageFilename: string;
+  readonly warcPrefix: string;
+}
+
+/** Whether a workflow can be run now. Contract: crawling §4.9. */
+@Injectable()
+export class CrawlStartCheck {
+  constructor(
+    private readonly usage: OrgUsage,
+    private readonly runs: RunsRepository,
+    private readonly profiles: ProfilesRepository,
+    private readonly channels: CrawlerChannels,
+    private readonly proxies: CrawlerProxies,
+    private readonly storages: Storages,
+    private readonly config: AppConfig,
+  ) {}
+
+  /**
+   * @param isScheduled a schedule's crawl is skipped by quotas once it is there, and takes its place in the queue however
+   *   long that is (crawling §12.2)
+   * @throws as `CrawlLauncher.start` says, in that order
+   */
+  async check(org: Org, workflow: Workflow, isScheduled: boolean): Promise<StartPlan> {
+    if (!isScheduled) this.usage.assertCanWrite(org);
+    if (await this.isRunning(org, workflow)) throw new CrawlAlreadyRunning();
+    if (!isScheduled) await this.checkQueue(org);
+    return this.plan(org, workflow);
+  }
+
+  async isRunning(org: Org, workflow: Workflow): Promise<boolean> {
+    return (await this.runs.activeOfWorkflow(org._id, workflow._id)).length > 0;
+  }
+
+  /** What the workflow says now, for a start or for a running crawl that takes changed settings over. */
+  async plan(org: Org, workflow: Workflow): Promise<StartPlan> {
+    const profile = workflow.profileid ? await this.profiles.find(org._id, workflow.profileid) : null;
+    if (workflow.profileid && !profile?.resource) throw new InvalidProfileId();
+    const proxyId = (workflow.profileid ? profile?.proxyId : workflow.proxyId) || this.config.crawls.defaultProxyId;
+    if (proxyId && !(await this.mayUse(org, proxyId))) throw new ProxyNotFound();
+    const { image } = this.channels.resolve(workflow.crawlerChannel);
+    if (workflow.config.seedFileId && !isImageAtLeast(image, this.config.crawls.minSeedFileImage))
+      throw new SeedFileNotSupported();
+    const storage = { name: org.storage.name, custom: org.storage.custom };
+    if (!this.storages.isKnown(org, storage)) throw new CrawlStartFailed(`storage ${storage.name} is not configured`);
+    const limit = pageLimitOf(org, workflow.config.limit);
+    return {
+      config: { ...workflow.config, limit: limit ?? 0 },
+      image,
+      proxyId: proxyId ?? null,
+      profileKey: profile?.resource ? withoutOrg(profile.resource.filename, org._id) : null,
+      storage,
+      storageFilename: workflow.crawlFilenameTemplate || this.config.crawls.filenameTemplate,
+      warcPrefix: warcPrefix(org.slug, workflow.name, workflow.firstSeed),
+    };
+  }
+
+  /** The deployment's default proxy needs no right of the org's. */
+  private async mayUse(org: Org, proxyId: string): Promise<boolean> {
+    if (proxyId === this.config.crawls.defaultProxyId) return true;
+    return (await this.proxies.findUsable(proxyId, org)) !== null;
+  }
+
+  private async checkQueue(org: Org): Promise<void> {
+    const { maxConcurrentCrawls } = quotasOf(org);
+    const { queueLimitScale } = this.config.crawls;
+    if (queueLimitScale <= 0 || maxConcurrentCrawls <= 0) return;
+    const waiting = await this.runs.countInState(org._id, 'waiting_org_limit');
+    if (waiting >= maxConcurrentCrawls * queueLimitScale) throw new TooManyCrawlsQueued();
+  }
+}
+
+const withoutOrg = (key: string, oid: string): string => (key.startsWith(`${oid}/`) ? key.slice(oid.length + 1) : key);

@@ -1,0 +1,38 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { RequireRole } from '../../common/access/access.js';
+import { Returns } from '../../common/openapi/returns.js';
+import type { Page } from '../../common/pagination/page.js';
+import type { CrawlLogLine } from '../dto/crawl-log-line.dto.js';
+import { CrawlPath, LogLinesQuery } from '../dto/crawl-queries.dto.js';
+import { PaginatedCrawlLogResponse } from '../dto/paginated-crawl-log-response.dto.js';
+import { CrawlLogsService } from './crawl-logs.service.js';
+
+/** Log lines of crawls. */
+@ApiTags('crawls')
+@Controller('orgs/:oid/crawls/:crawl_id')
+export class CrawlLogsController {
+  constructor(private readonly logs: CrawlLogsService) {}
+
+  /** Errors and fatal errors, as they come. */
+  @Get('errors')
+  @Returns(PaginatedCrawlLogResponse)
+  @RequireRole('viewer')
+  async errors(
+    @Param() { oid, crawl_id: crawlId }: CrawlPath,
+    @Query() query: LogLinesQuery,
+  ): Promise<Page<CrawlLogLine>> {
+    return this.logs.list(oid, crawlId, 'errors', query);
+  }
+
+  /** What behaviors did on pages, as it comes. */
+  @Get('behaviorLogs')
+  @Returns(PaginatedCrawlLogResponse)
+  @RequireRole('viewer')
+  async behaviors(
+    @Param() { oid, crawl_id: crawlId }: CrawlPath,
+    @Query() query: LogLinesQuery,
+  ): Promise<Page<CrawlLogLine>> {
+    return this.logs.list(oid, crawlId, 'behaviors', query);
+  }
+}

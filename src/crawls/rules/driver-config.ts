@@ -1,0 +1,55 @@
+import { slugOfName } from '../../common/text/slug.js';
+import type { StoredCrawlConfig } from '../../items/data/crawl-config.schema.js';
+import { parseUrl } from '../../common/text/parse-url.js';
+
+/** What a crawl's config has to fit. */
+export interface DriverConfigOptions {
+  /** Presigned URL of the seed file, absolute. */
+  readonly seedFileUrl?: string;
+  /** False: the crawler's image is too old for the `autoclick` behavior. */
+  readonly hasAutoclick: boolean;
+}
+
+/** The config file of a crawler: no nulls, the seed file as a URL. Contract: crawling §14.7. */
+export function driverConfig(
+  config: StoredCrawlConfig,
+  { seedFileUrl, hasAutoclick }: DriverConfigOptions,
+): Record<string, unknown> {
+  const { seedFileId: _seedFileId, behaviors, ...rest } = config;
+  return withoutNulls({
+    ...rest,
+    behaviors: hasAutoclick ? behaviors : withoutAutoclick(behaviors),
+    seedFile: seedFileUrl ?? null,
+  }) as Record<string, unknown>;
+}
+
+function withoutAutoclick(behaviors: string | null): string | null {
+  if (behaviors === null) return null;
+  return behaviors
+    .split(',')
+    .filter((name) => name.trim() !== 'autoclick')
+    .join(',');
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const given = Object.entries(value).filter(([, field]) => field !== null && field !== undefined);
+  return Object.fromEntries(given.map(([key, field]) => [key, withoutNulls(field)]));
+}
+
+/** WARC names start with org and workflow, so that a file found alone tells where it is from. Contract: §14.1. */
+export function warcPrefix(orgSlug: string, workflowName: string | null, firstSeed: string): string {
+  const host = parseUrl(firstSeed)?.hostname ?? firstSeed;
+  return `${orgSlug}-${slugOfName(workflowName?.trim() ? workflowName : host)}`.slice(0, 80);
+}
+
+/** Whether a config names one page: no scratch space needs to outlive an instance. Contract: crawling §4.5. */
+export function isSinglePage(config: StoredCrawlConfig): boolean {
+  const seeds = config.seeds ?? [];
+  const [seed] = seeds;
+  if (seeds.length !== 1 || !seed || config.seedFileId) return false;
+  if (config.limit === 1) return true;
+  const extraHops = seed.extraHops || config.extraHops || 0;
+  return !config.alwaysAddBehaviorLinks && extraHops === 0 && (seed.scopeType || config.scopeType) === 'page';
+}

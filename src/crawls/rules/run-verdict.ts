@@ -1,0 +1,110 @@
+import type { InstanceObservation, JobObservation } from '../../drivers/crawl-driver.types.js';
+import {
+  isPaused,
+  isRunning,
+  type ActiveState,
+  type CrawlState,
+  type FinalState,
+} from '../../items/data/item-state.schema.js';
+import { seconds } from '../../common/units/durations.js';
+import { finalStateFor } from './crawl-state.js';
+
+/** What follows from an observation. */
+export type Verdict =
+  | { readonly do: 'stay' }
+  | { readonly do: 'move'; readonly to: ActiveState }
+  | { readonly do: 'finish'; readonly to: FinalState };
+
+export interface JudgedRun {
+  readonly state: CrawlState;
+  readonly started: Date;
+  readonly stopReason: string | null;
+  /** A pause is asked for. */
+  readonly pauseRequested: boolean;
+  /** Files registered by this run. */
+  readonly filesAdded: number;
+}
+
+/** A start without any instance shows as `waiting_capacity` after this long (crawling §11.10). */
+const STARTING_PATIENCE_MS = seconds(150);
+/** An instance that holds more than this is not paused before it has uploaded (crawling §11.2). */
+export const UPLOADED_BELOW_BYTES = 4096;
+/** Invalid config, and fatal error: starting again is pointless (crawling §14.8). */
+const HOPELESS_EXITS: readonly (number | undefined)[] = [4, 17];
+const RATE_LIMITED_EXIT = 18;
+
+const STAY: Verdict = { do: 'stay' };
+const move = (to: ActiveState): Verdict => ({ do: 'move', to });
+const finish = (to: FinalState): Verdict => ({ do: 'finish', to });
+
+export const exitedWell = ({ phase, exitCode }: InstanceObservation): boolean => phase === 'exited' && exitCode === 0;
+const crashed = (instance: InstanceObservation): boolean =>
+  instance.phase === 'backoff' || (instance.phase === 'exited' && instance.exitCode !== 0);
+
+/** Exit code of the instance that exited last. */
+function lastExitCode(instances: readonly InstanceObservation[]): number | undefined {
+  const exited = instances.filter(({ exitedAt }) => exitedAt);
+  exited.sort((a, b) => (a.exitedAt?.getTime() ?? 0) - (b.exitedAt?.getTime() ?? 0));
+  return exited.at(-1)?.exitCode;
+}
+
+/** Any crawler instance runs or has exited well. */
+export const crawlerRunning = ({ instances }: JobObservation): boolean =>
+  instances.some((instance) => instance.phase === 'running' || exitedWell(instance));
+
+export const allCrashed = ({ instances }: JobObservation): boolean => instances.length > 0 && instances.every(crashed);
+
+const failure = (observed: JobObservation): Verdict =>
+  finish(observed.failReason === 'not_logged_in' ? 'failed_not_logged_in' : 'failed');
+
+/** Derives what a run becomes from what its instances report. Contract: crawling §11.4, §11.7. */
+export function judge(run: JudgedRun, observed: JobObservation, now: Date): Verdict {
+  if (allCrashed(observed) && HOPELESS_EXITS.includes(lastExitCode(observed.instances))) return failure(observed);
+  const ended = observed.storeUp ? judgeEnd(run, observed) : null;
+  if (ended) return ended;
+  if (!crawlerRunning(observed) || !observed.storeUp) return judgeIdle(run, observed, now);
+  return judgeActive(run, observed);
+}
+
+/** All instances have ended, or are paused. */
+function judgeEnd(run: JudgedRun, observed: JobObservation): Verdict | null {
+  const { instances } = observed;
+  const expected = instances.length;
+  if (expected === 0) return null;
+  const having = (status: string): InstanceObservation[] => instances.filter((instance) => instance.status === status);
+  const done = having('done').length;
+  const failed = having('failed').length;
+  if (done + failed < expected) {
+    const interrupted = having('interrupted').filter(hasUploaded).length;
+    const mayPause = run.pauseRequested && isPaused(run.stopReason);
+    return mayPause && interrupted + failed >= expected ? move(run.stopReason as ActiveState) : null;
+  }
+  if (done >= 1) {
+    if (instances.filter(exitedWell).length < done) return null;
+    return observed.found === 1 && run.filesAdded === 0 ? failure(observed) : finish(finalStateFor(run.stopReason));
+  }
+  const stoppedBeforeAnyPage = run.stopReason !== null && observed.done === 0;
+  return stoppedBeforeAnyPage ? finish('canceled') : failure(observed);
+}
+
+const hasUploaded = (instance: InstanceObservation): boolean =>
+  exitedWell(instance) || (instance.phase !== 'running' && instance.pendingBytes <= UPLOADED_BELOW_BYTES);
+
+/** Nothing runs now. */
+function judgeIdle(run: JudgedRun, observed: JobObservation, now: Date): Verdict {
+  if (allCrashed(observed) && lastExitCode(observed.instances) === RATE_LIMITED_EXIT) return move('rate-limited');
+  if (observed.instances.some(exitedWell)) return STAY;
+  if (isRunning(run.state)) return move('waiting_capacity');
+  const startingForLong = run.state === 'starting' && now.getTime() - run.started.getTime() >= STARTING_PATIENCE_MS;
+  return startingForLong ? move('waiting_capacity') : STAY;
+}
+
+/** Some instance runs: what they do, the most advanced first. */
+function judgeActive(run: JudgedRun, observed: JobObservation): Verdict {
+  const statuses = new Set(observed.instances.filter(({ phase }) => phase === 'running').map(({ status }) => status));
+  statuses.delete(undefined);
+  if (statuses.size === 0) return STAY;
+  for (const status of ['generate-wacz', 'uploading-wacz', 'pending-wait'] as const)
+    if (statuses.has(status)) return move(status);
+  return move(observed.rateLimited ? 'rate-limited' : 'running');
+}

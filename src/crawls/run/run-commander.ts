@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock/clock.js';
+import { minutes } from '../../common/units/durations.js';
+import { CrawlDriver } from '../../drivers/crawl-driver.js';
+import type { CrawlJobSpec, InstanceObservation, JobObservation } from '../../drivers/crawl-driver.types.js';
+import { isPaused } from '../../items/data/item-state.schema.js';
+import type { CrawlJob } from '../data/crawl-job.schema.js';
+import { CrawlJobsRepository, type HeldJob } from '../data/crawl-jobs.repository.js';
+import { crawlerRunning, exitedWell, UPLOADED_BELOW_BYTES } from '../rules/run-verdict.js';
+import { LeaseLost } from './lease-lost.js';
+import { RunKinds, type RunContext } from './run-kind.js';
+import { RunStops } from './run-stops.js';
+
+/** A store that no crawler has used for this long may stop (crawling §11.10). */
+const STORE_IDLE_MS = minutes(1);
+
+/** Instances that there are pages for. Contract: crawling §11.2 steps 8 and 11. */
+export function instancesWorthwhile(desired: number, found: number, windowsPerInstance: number): number {
+  const most = found < desired ? Math.max(1, found) : desired;
+  return Math.min(most, Math.floor(found / windowsPerInstance) + 1);
+}
+
+/** Nothing is lost with a surplus instance: it never began, exited well, or ended with next to nothing to upload. */
+const isOver = (instance: InstanceObservation): boolean => {
+  if (exitedWell(instance)) return true;
+  const { phase, status, pendingBytes } = instance;
+  return (status === undefined || phase === 'exited') && pendingBytes <= UPLOADED_BELOW_BYTES;
+};
+
+/** Tells the driver what should be. Contract: crawling §11.2 step 11, §11.6. */
+@Injectable()
+export class RunCommander {
+  constructor(
+    private readonly driver: CrawlDriver,
+    private readonly stops: RunStops,
+    private readonly jobs: CrawlJobsRepository,
+    private readonly kinds: RunKinds,
+    private readonly clock: Clock,
+  ) {}
+
+  async cancel(job: CrawlJob): Promise<void> {
+    await this.driver.cancel(job._id);
+  }
+
+  /** @param seen what the run does now; `state`: what it shows from now on */
+  async command(
+    held: HeldJob,
+    context: RunContext,
+    { seen, state }: { seen: JobObservation; state: string },
+  ): Promise<void> {
+    const { job } = held;
+    const spec = await this.kinds.of(job.kind).buildSpec(context);
+    await this.resume(held);
+    await this.stops.decide(held, context, seen);
+    const idle = job.pausedAt !== null && isPaused(state);
+    const wanted = this.wantedInstances(spec, seen, idle);
+    const staying = await this.scaleDown(job, seen, wanted);
+    const keep = idle ? wanted : Math.max(staying, seen.instances.filter(({ phase }) => phase === 'running').length);
+    const restart = job.restartTime !== null && (job.restartedAt === null || job.restartTime > job.restartedAt);
+    await this.driver.ensure(spec, keep, { restart });
+    if (restart) await this.change(held, { restartedAt: job.restartTime });
+    if (!idle) await this.publishStop(job);
+    await this.restStore(held, seen);
+  }
+
+  /** A pause was lifted: the crawler goes on where it was. */
+  private async resume(held: HeldJob): Promise<void> {
+    const { job } = held;
+    if (job.pausedAt !== null || !isPaused(job.stopReason)) return;
+    await this.driver.clearPause(job._id);
+    await this.change(held, { stopReason: null });
+  }
+
+  private async publishStop(job: CrawlJob): Promise<void> {
+    if (job.stopReason === null) return;
+    if (isPaused(job.stopReason)) await this.driver.pause(job._id);
+    else await this.driver.requestStop(job._id);
+  }
+
+  /** None while paused, except those that still have to upload; never more than there are pages for. */
+  private wantedInstances(spec: CrawlJobSpec, seen: JobObservation, idle: boolean): number {
+    if (idle) {
+      const uploading = seen.instances.filter(({ pendingBytes }) => pendingBytes > UPLOADED_BELOW_BYTES);
+      return Math.max(0, ...uploading.map(({ index }) => index + 1));
+    }
+    return instancesWorthwhile(this.driver.instanceCount(spec), seen.found, spec.windowsPerInstance);
+  }
+
+  /**
+   * Surplus instances finish their pages first and are given up from the top. Contract: crawling §11.6.
+   * @returns how many instances stay: one that crashed comes up again for what it has not uploaded
+   */
+  private async scaleDown(job: CrawlJob, seen: JobObservation, wanted: number): Promise<number> {
+    if (wanted === 0) return 0;
+    let staying = wanted;
+    for (const instance of [...seen.instances].sort((a, b) => b.index - a.index)) {
+      const { index } = instance;
+      if (index < wanted) break;
+      if (staying === wanted && isOver(instance)) {
+        await this.driver.releaseInstance(job._id, index);
+      } else {
+        staying = Math.max(staying, index + 1);
+        await this.driver.requestStopInstance(job._id, index);
+      }
+    }
+    return staying;
+  }
+
+  private async restStore(held: HeldJob, seen: JobObservation): Promise<void> {
+    const { job } = held;
+    if (job.storeSuspended || !seen.storeUp || crawlerRunning(seen) || !job.lastActiveTime) return;
+    if (this.clock.nowMs() - job.lastActiveTime.getTime() < STORE_IDLE_MS) return;
+    await this.driver.suspendStore(job._id);
+    await this.change(held, { storeSuspended: true });
+  }
+
+  private async change(held: HeldJob, set: Partial<CrawlJob>): Promise<void> {
+    if (!(await this.jobs.change(held, { $set: set }))) throw new LeaseLost(held.job._id);
+    Object.assign(held.job, set);
+  }
+}

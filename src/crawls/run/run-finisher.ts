@@ -1,0 +1,107 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../../common/clock/clock.js';
+import type { Tx } from '../../database/unit-of-work.js';
+import type { JobObservation } from '../../drivers/crawl-driver.types.js';
+import { DomainEvents } from '../../events/domain-events.js';
+import {
+  isAutoPaused,
+  isPaused,
+  isSuccessful,
+  type ActiveState,
+  type FinalState,
+} from '../../items/data/item-state.schema.js';
+import type { Item } from '../../items/data/item.schema.js';
+import { OrgUsage } from '../../orgs/org-usage.js';
+import { CrawlJobsRepository, type HeldJob } from '../data/crawl-jobs.repository.js';
+import { RunsRepository } from '../data/runs.repository.js';
+import { sourcesOf } from '../rules/crawl-state.js';
+import { LeaseLost } from './lease-lost.js';
+import { RunKinds, type RunContext, type RunEnd } from './run-kind.js';
+
+/** Moves runs between states and ends them. Contract: crawling §2, §11.8. */
+@Injectable()
+export class RunFinisher {
+  private readonly logger = new Logger('crawls');
+
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly runs: RunsRepository,
+    private readonly jobs: CrawlJobsRepository,
+    private readonly usage: OrgUsage,
+    private readonly kinds: RunKinds,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns false: the run is in that state already, or another writer moved it to where `to` can't be reached from */
+  async move({ job, run, item }: RunContext, to: ActiveState): Promise<boolean> {
+    if (run.state === to) return false;
+    const { oid, crawlId, cid } = job;
+    const moved = await this.events.transact(async (tx, record) => {
+      if (!(await this.runs.move(job, to, sourcesOf(to), job.kind === 'crawl' ? crawlChange(item, to) : {}, tx)))
+        return false;
+      if (job.kind !== 'crawl') return true;
+      record('crawl.stateChanged', { oid, crawlId, cid, state: to });
+      if (isAutoPaused(to) && !item.autoPausedEmailsSent) record('crawl.autoPaused', { oid, crawlId, cid, state: to });
+      return true;
+    });
+    if (moved) this.logger.log({ event: 'crawl_state_changed', oid, jobId: job._id, from: run.state, to });
+    return moved;
+  }
+
+  /** Gives a run its final state and all that follows from it, at once. @returns false: it had one already */
+  async finish(
+    context: RunContext,
+    to: FinalState,
+    seen: { held: HeldJob | null; observed: JobObservation | null },
+  ): Promise<boolean> {
+    const { job, run } = context;
+    const kind = this.kinds.of(job.kind);
+    const finished = this.clock.timestamp();
+    const { observed } = seen;
+    const end: RunEnd = {
+      ...context,
+      state: to,
+      finished,
+      requiredCrawls: observed?.requiredCrawls ?? [],
+      profileUpload: observed?.profileUpload ?? null,
+    };
+    const extra = await kind.beforeEnd(end);
+    const done = await this.events.transact(async (tx, record) => {
+      if (!(await this.runs.move(job, to, sourcesOf(to), { finished, stats: finalStats(end, observed) }, tx)))
+        return false;
+      if (seen.held) await this.endJob(seen.held, finished, tx);
+      if (isSuccessful(to)) {
+        const seconds = Math.max(0, Math.floor((finished.getTime() - job.created.getTime()) / 1000));
+        await this.usage.addSeconds(job.oid, { seconds, isExecTime: false, isQa: job.kind === 'qa' }, tx);
+      }
+      await kind.end(end, extra, tx, record);
+      return true;
+    });
+    if (done) this.logger.log({ event: 'crawl_state_changed', oid: job.oid, jobId: job._id, from: run.state, to });
+    return done;
+  }
+
+  private async endJob(held: HeldJob, finished: Date, tx: Tx): Promise<void> {
+    const ended = await this.jobs.change(held, { $set: { active: false, finished, sizePending: 0 } }, tx);
+    if (!ended) throw new LeaseLost(held.job._id);
+  }
+}
+
+/** What of a crawl changes with its state: owners are told once of an automatic pause, until the crawl is resumed. */
+function crawlChange(item: Item, to: ActiveState): Partial<Item> {
+  return {
+    ...(isAutoPaused(to) && !item.autoPausedEmailsSent ? { autoPausedEmailsSent: true } : {}),
+    ...(item.rateLimitedAt && (to === 'running' || isPaused(to)) ? { rateLimitedAt: null } : {}),
+  };
+}
+
+/** The last counters; a run whose job is gone keeps those it has. */
+function finalStats({ run, job }: RunContext, observed: JobObservation | null): RunContext['run']['stats'] {
+  if (!observed?.exists) return run.stats;
+  return {
+    found: observed.found,
+    done: observed.done,
+    size: job.filesAddedSize,
+    req_crawls: [...observed.requiredCrawls],
+  };
+}

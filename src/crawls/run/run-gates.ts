@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { CollectionsRepository } from '../../collections/data/collections.repository.js';
+import { CrawlDriver } from '../../drivers/crawl-driver.js';
+import { OrgUsage } from '../../orgs/org-usage.js';
+import { quotasOf } from '../../orgs/quota.rules.js';
+import type { FinalState } from '../../items/data/item-state.schema.js';
+import type { CrawlJob } from '../data/crawl-job.schema.js';
+import { RunsRepository } from '../data/runs.repository.js';
+import type { RunContext } from './run-kind.js';
+
+export type Gate =
+  | { readonly open: true }
+  | { readonly open: false; readonly skip: FinalState }
+  | { readonly open: false; readonly wait: 'waiting_org_limit' | 'waiting_dedupe_index' };
+
+const OPEN: Gate = { open: true };
+
+/** What a dedupe index that exists has to be for a crawl to start. Contract: crawling §11.2 step 6. */
+const INDEX_IS_THERE: readonly (string | null)[] = ['ready', 'crawling'];
+
+/** Decides whether a run that has not started may. Contract: crawling §10.2, §10.3, §11.2. */
+@Injectable()
+export class RunGates {
+  constructor(
+    private readonly runs: RunsRepository,
+    private readonly usage: OrgUsage,
+    private readonly driver: CrawlDriver,
+    private readonly collections: CollectionsRepository,
+  ) {}
+
+  async check({ job, org }: RunContext): Promise<Gate> {
+    if (this.usage.isStorageQuotaReached(org)) return { open: false, skip: 'skipped_storage_quota_reached' };
+    if (this.usage.isExecMinutesQuotaReached(org)) return { open: false, skip: 'skipped_time_quota_reached' };
+    if (!(await this.hasPlace(job, quotasOf(org).maxConcurrentCrawls)))
+      return { open: false, wait: 'waiting_org_limit' };
+    return (await this.hasIndex(job)) ? OPEN : { open: false, wait: 'waiting_dedupe_index' };
+  }
+
+  private async hasPlace({ _id, oid }: CrawlJob, maxConcurrentCrawls: number): Promise<boolean> {
+    if (maxConcurrentCrawls <= 0) return true;
+    const first = await this.runs.oldestActive(oid, maxConcurrentCrawls);
+    return first.length < maxConcurrentCrawls || first.includes(_id);
+  }
+
+  /** A collection that is gone, or whose index was deleted, holds nobody up. */
+  private async hasIndex({ oid, dedupeCollId }: CrawlJob): Promise<boolean> {
+    if (!dedupeCollId || !this.driver.usesDedupeIndex) return true;
+    const state = (await this.collections.find(oid, dedupeCollId))?.indexState ?? null;
+    return state === null || INDEX_IS_THERE.includes(state);
+  }
+}

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../database/unit-of-work.js';
+import type { CrawlerPage, CrawlJobSpec } from '../../drivers/crawl-driver.types.js';
+import type { Record as RecordFact } from '../../events/domain-events.js';
+import type { FinalState } from '../../items/data/item-state.schema.js';
+import type { Item } from '../../items/data/item.schema.js';
+import type { StoredCrawlStats } from '../../items/data/qa-run.schema.js';
+import type { StoredFile } from '../../items/data/stored-file.schema.js';
+import type { Org } from '../../orgs/data/org.schema.js';
+import type { CrawlJob } from '../data/crawl-job.schema.js';
+
+/** The run as its item tells it: the crawl's own fields, or those of its active QA run. */
+export interface RunView {
+  readonly state: string;
+  readonly started: Date;
+  readonly finished: Date | null;
+  readonly stats: StoredCrawlStats | null;
+  readonly files: readonly StoredFile[];
+  readonly fileSize: number;
+  /** Up to when execution time is counted; null before the first running moment. */
+  readonly meteredUntil: Date | null;
+}
+
+export interface RunContext {
+  readonly job: CrawlJob;
+  readonly item: Item;
+  readonly run: RunView;
+  readonly org: Org;
+}
+
+export interface RunEnd extends RunContext {
+  readonly state: FinalState;
+  readonly finished: Date;
+  /** What a crawler deduplicated against, and its saved profile. */
+  readonly requiredCrawls: readonly string[];
+  readonly profileUpload: { size: number; hash: string; modified: string } | null;
+}
+
+/** What differs between crawls and QA runs; the rooms that own them register one each. */
+export interface RunKind {
+  readonly kind: CrawlJob['kind'];
+  /** All a driver needs; built anew for each evaluation. */
+  buildSpec(context: RunContext): Promise<CrawlJobSpec>;
+  /** Stores a batch of pages; the same batch may come again. */
+  ingestPages(job: CrawlJob, pages: readonly CrawlerPage[]): Promise<void>;
+  /** Records the facts of the first running moment. */
+  recordStarted(context: RunContext, record: RecordFact): void;
+  /** Reads that the end needs and that are too slow for a transaction. Null: nothing. */
+  beforeEnd(end: RunEnd): Promise<Partial<Item> | null>;
+  /** The changes and facts of the end, in the transaction that sets the final state. */
+  end(end: RunEnd, extra: Partial<Item> | null, tx: Tx, record: RecordFact): Promise<void>;
+  /** After the end, repeatable: what of an unsuccessful run is not kept. */
+  cleanUp(job: CrawlJob, item: Item | null, state: string | null): Promise<void>;
+}
+
+/** Where the kinds of runs register; the supervisor looks them up. */
+@Injectable()
+export class RunKinds {
+  private readonly kinds = new Map<CrawlJob['kind'], RunKind>();
+
+  register(kind: RunKind): void {
+    this.kinds.set(kind.kind, kind);
+  }
+
+  of(kind: CrawlJob['kind']): RunKind {
+    const found = this.kinds.get(kind);
+    if (!found) throw new Error(`no room has registered runs of kind ${kind}`);
+    return found;
+  }
+}
+
+/** Null when the item's QA run is not the job's. */
+export function viewOf(job: CrawlJob, item: Item): RunView | null {
+  if (job.kind === 'crawl') {
+    const { state, started, finished, stats, files, fileSize } = item;
+    return { state, started, finished, stats, files, fileSize, meteredUntil: item._lut ?? null };
+  }
+  const { qa } = item;
+  if (qa?.id !== job._id) return null;
+  const { state, started, finished, stats, files, fileSize } = qa;
+  return { state, started, finished, stats, files, fileSize, meteredUntil: qa._lut ?? null };
+}

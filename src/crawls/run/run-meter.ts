@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock/clock.js';
+import type { JobObservation } from '../../drivers/crawl-driver.types.js';
+import { DomainEvents } from '../../events/domain-events.js';
+import { OrgUsage } from '../../orgs/org-usage.js';
+import { CrawlJobsRepository, type HeldJob } from '../data/crawl-jobs.repository.js';
+import { RunsRepository } from '../data/runs.repository.js';
+import { execTime, hasNewExit, isAccountingDue, wholeSeconds, type ExecTime } from '../rules/exec-time.js';
+import { LeaseLost } from './lease-lost.js';
+import { RunKinds, type RunContext } from './run-kind.js';
+
+/** Meters the running time of instances. Contract: crawling §10.7. */
+@Injectable()
+export class RunMeter {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly runs: RunsRepository,
+    private readonly jobs: CrawlJobsRepository,
+    private readonly usage: OrgUsage,
+    private readonly kinds: RunKinds,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Starts metering with the first instance that runs, and tells so. @returns up to when time is counted, or null */
+  async start(context: RunContext, observed: JobObservation): Promise<Date | null> {
+    const { run, job } = context;
+    if (run.meteredUntil) return run.meteredUntil;
+    const starts = observed.instances.flatMap(({ startedAt }) => (startedAt ? [startedAt.getTime()] : []));
+    if (starts.length === 0) return null;
+    const first = new Date(Math.min(...starts));
+    await this.events.transact(async (tx, record) => {
+      if (await this.runs.startMeter(job, first, tx)) this.kinds.of(job.kind).recordStarted(context, record);
+    });
+    return first;
+  }
+
+  /**
+   * Adds what ran since `since` once it is due; always when the run ends. Seconds are exact over the run, and counted
+   * once however many processes or crashes there are: the moment counted from is in the write's condition.
+   */
+  async account(held: HeldJob, observed: JobObservation, since: Date, isEnd: boolean): Promise<void> {
+    const now = this.clock.now();
+    const due = isEnd || isAccountingDue(since, now, hasNewExit(held.job.instances, observed.instances));
+    if (!due || now <= since) return;
+    const time = execTime(held.job, observed.instances, since, now);
+    const counted = await this.write(held, time, since, now);
+    if (!counted) return;
+    held.job.execMs += time.totalMs;
+    held.job.elapsedMs += time.longestMs;
+  }
+
+  /** Running time of the longest running instance up to now, milliseconds. */
+  elapsedMs({ job }: HeldJob, observed: JobObservation, since: Date | null): number {
+    if (!since) return 0;
+    return job.elapsedMs + execTime(job, observed.instances, since, this.clock.now()).longestMs;
+  }
+
+  private async write(held: HeldJob, time: ExecTime, since: Date, until: Date): Promise<boolean> {
+    const { job } = held;
+    const byMonth = Object.entries(wholeSeconds(job.execMs, time.byMonth));
+    const seconds = byMonth.reduce((sum, [, n]) => sum + n, 0);
+    return this.events.transact(async (tx) => {
+      if (!(await this.runs.addExecSeconds(job, { since, until, seconds }, tx))) return false;
+      const change = { $inc: { execMs: time.totalMs, elapsedMs: time.longestMs } };
+      if (!(await this.jobs.change(held, change, tx))) throw new LeaseLost(job._id);
+      for (const [month, n] of byMonth)
+        await this.usage.addSeconds(job.oid, { seconds: n, isExecTime: true, isQa: job.kind === 'qa', month }, tx);
+      return true;
+    });
+  }
+}

@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock/clock.js';
+import { CrawlDriver } from '../../drivers/crawl-driver.js';
+import type { InstanceObservation, JobObservation } from '../../drivers/crawl-driver.types.js';
+import { RUNNING } from '../../items/data/item-state.schema.js';
+import { CrawlJobsRepository, type HeldJob } from '../data/crawl-jobs.repository.js';
+import { RunsRepository } from '../data/runs.repository.js';
+import { LogIngest } from '../logs/log-ingest.js';
+import { LeaseLost } from './lease-lost.js';
+import { RunIngest } from './run-ingest.js';
+import { RunKinds, type RunContext } from './run-kind.js';
+
+/** Exits that a stop or the driver causes; others are told to the user. Contract: crawling §11.3. */
+const EXPECTED_EXITS: readonly number[] = [0, 11, 13];
+
+const EXIT_TEXTS: Readonly<Record<number, string>> = {
+  1: 'Generic Error',
+  3: 'Out of Space',
+  4: 'Invalid Crawl Config Option',
+  8: 'Redis Unavailable',
+  9: 'Failed',
+  10: 'Browser Crashed',
+  11: 'Signal Interrupted',
+  12: 'Failed Pages Limit Reached',
+  13: 'Signal Interrupted (Force)',
+  14: 'Size Limit Reached',
+  15: 'Time Limit Reached',
+  16: 'Disk Utilization Limit Reached',
+  17: 'Fatal Error',
+  18: 'Rate Limited',
+  21: 'Proxy Error',
+  22: 'Upload Failed',
+  137: 'Out of Memory',
+};
+
+/** Sees what a run's instances do, takes in what they hand over and keeps the counters. Contract: §11.3, §11.5. */
+@Injectable()
+export class RunObserver {
+  constructor(
+    private readonly driver: CrawlDriver,
+    private readonly ingest: RunIngest,
+    private readonly logs: LogIngest,
+    private readonly runs: RunsRepository,
+    private readonly jobs: CrawlJobsRepository,
+    private readonly kinds: RunKinds,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The counters in `held.job` are those after the draining. */
+  async observe(held: HeldJob, context: RunContext, renew: () => Promise<void>): Promise<JobObservation> {
+    const { job } = held;
+    const seen = await this.driver.observe(job._id);
+    if (!seen.exists) return seen;
+    const draining = { pagesTo: this.kinds.of(job.kind), keepLogs: true, renew };
+    const { filesAdded, bytesAdded } = await this.ingest.drain(held, draining);
+    job.filesAdded += filesAdded;
+    job.filesAddedSize += bytesAdded;
+    // Files that were just registered were still pending when the driver was first asked: they count once.
+    const pending = pendingBytesOf(filesAdded > 0 ? await this.driver.observe(job._id) : seen);
+    const size = pending + job.filesAddedSize;
+    const stats = { found: seen.found, done: seen.done, size, req_crawls: [...seen.requiredCrawls] };
+    await this.runs.setStats(job, stats, pending, RUNNING);
+    job.found = seen.found;
+    job.sizePending = pending;
+    await this.reportExits(held, seen);
+    await this.applyRateLimit(context, seen);
+    return seen;
+  }
+
+  /** Keeps what was seen, so that the next evaluation knows what is new. */
+  async remember(held: HeldJob, seen: JobObservation): Promise<void> {
+    const { job } = held;
+    const runs = seen.instances.some(({ phase }) => phase === 'running');
+    const instances = seen.instances.map(({ index, startedAt, exitedAt, exitCode, pendingBytes }) => ({
+      index,
+      startedAt: startedAt ?? null,
+      exitedAt: exitedAt ?? null,
+      exitCode: exitCode ?? null,
+      pendingBytes,
+    }));
+    const $set = {
+      found: seen.found,
+      done: seen.done,
+      sizePending: job.sizePending,
+      instances,
+      ...(runs ? { lastActiveTime: this.clock.now(), storeSuspended: false } : {}),
+    };
+    if (!(await this.jobs.change(held, { $set }))) throw new LeaseLost(job._id);
+    Object.assign(job, $set);
+  }
+
+  private async applyRateLimit({ item, job }: RunContext, seen: JobObservation): Promise<void> {
+    if (job.kind !== 'crawl' || !seen.rateLimited || item.rateLimitedAt) return;
+    const at = this.clock.timestamp();
+    await this.runs.setCrawl(job.oid, job.crawlId, { rateLimitedAt: at });
+    item.rateLimitedAt = at;
+  }
+
+  /** Tells the user of an instance that ended otherwise than asked. */
+  private async reportExits({ job }: HeldJob, seen: JobObservation): Promise<void> {
+    for (const instance of seen.instances) {
+      if (instance.exitCode === undefined || EXPECTED_EXITS.includes(instance.exitCode)) continue;
+      if (!isNew(job.instances, instance)) continue;
+      const reason = EXIT_TEXTS[instance.exitCode] ?? 'Unspecified Error';
+      const pod = `crawl-${job._id}-${String(instance.index)}`;
+      await this.logs.note(job, `Crawler Instance Exited: ${reason}`, { pod, exitCode: instance.exitCode, reason });
+    }
+  }
+}
+
+const pendingBytesOf = ({ instances }: JobObservation): number =>
+  instances.reduce((sum, { pendingBytes }) => sum + pendingBytes, 0);
+
+const isNew = (
+  known: readonly { index: number; exitedAt: Date | null }[],
+  { index, exitedAt }: InstanceObservation,
+): boolean => known.find((instance) => instance.index === index)?.exitedAt?.getTime() !== exitedAt?.getTime();

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock/clock.js';
+import { AppConfig } from '../../config/app-config.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import type { JobObservation } from '../../drivers/crawl-driver.types.js';
+import { OrgUsage } from '../../orgs/org-usage.js';
+import { quotasOf } from '../../orgs/quota.rules.js';
+import { CrawlJobsRepository, type HeldJob } from '../data/crawl-jobs.repository.js';
+import { RunsRepository } from '../data/runs.repository.js';
+import type { StopReason } from '../rules/crawl-state.js';
+import { stopReason, type Stop } from '../rules/stop-reason.js';
+import { LeaseLost } from './lease-lost.js';
+import type { RunContext } from './run-kind.js';
+import { RunMeter } from './run-meter.js';
+
+/** QA runs can't be resumed, so what pauses a crawl ends them; rate limits don't concern replay. */
+const QA_STOPS: Readonly<Record<string, StopReason>> = {
+  paused_org_readonly: 'stopped_org_readonly',
+  paused_storage_quota_reached: 'stopped_storage_quota_reached',
+  paused_time_quota_reached: 'stopped_time_quota_reached',
+};
+
+/** Decides whether a run has to stop or pause, and records why. Contract: crawling §11.6. */
+@Injectable()
+export class RunStops {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly jobs: CrawlJobsRepository,
+    private readonly runs: RunsRepository,
+    private readonly usage: OrgUsage,
+    private readonly meter: RunMeter,
+    private readonly clock: Clock,
+    private readonly config: AppConfig,
+  ) {}
+
+  async decide(held: HeldJob, context: RunContext, seen: JobObservation): Promise<void> {
+    const { job } = held;
+    if (job.stopReason !== null) return;
+    const now = this.clock.now();
+    const stop = stopReason(await this.facts(held, context, seen), now);
+    if (!stop) return;
+    if (job.kind === 'qa' && stop.pause) {
+      const reason = QA_STOPS[stop.reason];
+      if (reason) await this.record(held, { reason, pause: false });
+      return;
+    }
+    await this.record(held, stop);
+  }
+
+  private async facts(held: HeldJob, { job, org, item, run }: RunContext, seen: JobObservation) {
+    // Registered bytes are in the org's counter already; the run's own are taken live (seed §8, crawling §16.3).
+    const others = quotasOf(org).storageQuota > 0 ? await this.jobs.pendingBytesOfOthers(job.oid, job._id) : 0;
+    return {
+      stopRequested: job.stopping,
+      pausedAt: job.pausedAt,
+      elapsedMs: this.meter.elapsedMs(held, seen, run.meteredUntil),
+      timeoutSeconds: job.timeout,
+      sizeBytes: job.sizePending + job.filesAddedSize,
+      maxSizeBytes: job.maxCrawlSize,
+      orgReadOnly: org.readOnly ?? false,
+      storageQuotaReached: this.usage.isStorageQuotaReached(org, job.sizePending + others),
+      execQuotaReached: this.usage.isExecMinutesQuotaReached(org),
+      rateLimitedAt: item.rateLimitedAt ?? null,
+      rateLimitMinutes: this.config.crawls.rateLimitMinutes,
+    };
+  }
+
+  /** An automatic pause is the same as a user's, with its own reason. */
+  private async record(held: HeldJob, { reason, pause }: Stop): Promise<void> {
+    const { job } = held;
+    const pausedAt = pause ? (job.pausedAt ?? this.clock.timestamp()) : job.pausedAt;
+    await this.unitOfWork.run(async (tx) => {
+      if (!(await this.jobs.change(held, { $set: { stopReason: reason, pausedAt } }, tx))) throw new LeaseLost(job._id);
+      if (job.kind !== 'crawl') return;
+      const set = pause ? { shouldPause: true, pausedAt } : { stopping: true };
+      await this.runs.setActiveCrawl(job.oid, job.crawlId, set, tx);
+    });
+    job.stopReason = reason;
+    job.pausedAt = pausedAt;
+  }
+}

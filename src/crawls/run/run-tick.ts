@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock/clock.js';
+import { minutes } from '../../common/units/durations.js';
+import { AppConfig } from '../../config/app-config.js';
+import type { JobObservation } from '../../drivers/crawl-driver.types.js';
+import { isPaused, isRunning, type CrawlState, type FinalState } from '../../items/data/item-state.schema.js';
+import type { HeldJob } from '../data/crawl-jobs.repository.js';
+import { judge } from '../rules/run-verdict.js';
+import { RunCommander } from './run-commander.js';
+import { RunFinisher } from './run-finisher.js';
+import { RunGates } from './run-gates.js';
+import type { RunContext } from './run-kind.js';
+import { RunMeter } from './run-meter.js';
+import { RunObserver } from './run-observer.js';
+
+/** `ended`: the run has its final state, its teardown is next; `soon`: something is about to change. */
+export type TickOutcome = 'ended' | 'soon' | 'later';
+
+const WAITS_AT_GATES: readonly string[] = ['starting', 'waiting_org_limit', 'waiting_dedupe_index'];
+
+/** One evaluation of an active run: observe, drain, decide, persist, command. Contract: crawling §11.2. */
+@Injectable()
+export class RunTick {
+  constructor(
+    private readonly gates: RunGates,
+    private readonly observer: RunObserver,
+    private readonly meter: RunMeter,
+    private readonly finisher: RunFinisher,
+    private readonly commander: RunCommander,
+    private readonly clock: Clock,
+    private readonly config: AppConfig,
+  ) {}
+
+  /** @param renew keeps the job; @throws LeaseLost when it was taken over */
+  async run(held: HeldJob, context: RunContext, renew: () => Promise<void>): Promise<TickOutcome> {
+    if (held.job.cancelRequested) return this.cancel(held, context, renew);
+    if (WAITS_AT_GATES.includes(context.run.state) && !context.run.meteredUntil) {
+      const waiting = await this.passGates(held, context);
+      if (waiting) return waiting;
+    }
+    const seen = await this.observer.observe(held, context, renew);
+    const now = this.clock.now();
+    const verdict = judge(
+      {
+        state: context.run.state as CrawlState,
+        started: context.run.started,
+        stopReason: held.job.stopReason,
+        pauseRequested: held.job.pausedAt !== null,
+        filesAdded: held.job.filesAdded,
+      },
+      seen,
+      now,
+    );
+    if (verdict.do === 'finish') return this.finish(held, context, seen, verdict.to);
+    const afterPause = this.afterPause(held, context, now);
+    if (afterPause) return this.finish(held, context, seen, afterPause);
+    const state = verdict.do === 'move' ? verdict.to : context.run.state;
+    const enters = verdict.do === 'move' && state !== context.run.state;
+    await this.account(held, context, seen, { state, isEnd: enters && isPaused(state) });
+    const moved = verdict.do === 'move' && (await this.finisher.move(context, verdict.to));
+    await this.commander.command(held, context, { seen, state });
+    return moved || !isRunning(state) ? 'soon' : 'later';
+  }
+
+  /** @returns null when the run may go on */
+  private async passGates(held: HeldJob, context: RunContext): Promise<TickOutcome | null> {
+    const gate = await this.gates.check(context);
+    if (gate.open) {
+      if (context.run.state !== 'starting') await this.finisher.move(context, 'starting');
+      return null;
+    }
+    if ('skip' in gate) return this.finish(held, context, null, gate.skip);
+    // Nothing has run that a stop could keep.
+    if (held.job.stopping) return this.finish(held, context, null, 'canceled');
+    // From one waiting state to another the way leads through `starting`.
+    const { state } = context.run;
+    if (state !== 'starting' && state !== gate.wait) {
+      await this.finisher.move(context, 'starting');
+      return 'soon';
+    }
+    await this.finisher.move(context, gate.wait);
+    return 'later';
+  }
+
+  /** A pause that has lasted too long, or a stop asked for while paused. Contract: crawling §11.2 step 10. */
+  private afterPause({ job }: HeldJob, { run }: RunContext, now: Date): FinalState | null {
+    if (!job.pausedAt) return null;
+    const limitMs = minutes(this.config.crawls.pausedLimitMinutes);
+    if (now.getTime() >= job.pausedAt.getTime() + limitMs) return 'stopped_pause_expired';
+    return isPaused(run.state) && job.stopping ? 'stopped_by_user' : null;
+  }
+
+  private async cancel(held: HeldJob, context: RunContext, renew: () => Promise<void>): Promise<TickOutcome> {
+    await this.commander.cancel(held.job);
+    const seen = await this.observer.observe(held, context, renew);
+    return this.finish(held, context, seen, 'canceled');
+  }
+
+  private async finish(
+    held: HeldJob,
+    context: RunContext,
+    seen: JobObservation | null,
+    to: FinalState,
+  ): Promise<TickOutcome> {
+    if (seen) await this.account(held, context, seen, { state: to, isEnd: true });
+    await this.finisher.finish(context, to, { held, observed: seen });
+    return 'ended';
+  }
+
+  private async account(
+    held: HeldJob,
+    context: RunContext,
+    seen: JobObservation,
+    { state, isEnd }: { state: string; isEnd: boolean },
+  ): Promise<void> {
+    if (!context.run.meteredUntil && !isRunning(state) && !isEnd) return;
+    const since = await this.meter.start(context, seen);
+    if (since) await this.meter.account(held, seen, since, isEnd);
+    await this.observer.remember(held, seen);
+  }
+}

@@ -1,0 +1,40 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../../common/clock/clock.js';
+import { Startup } from '../../database/startup.js';
+import { CrawlDriver } from '../../drivers/crawl-driver.js';
+import { CrawlJobsRepository } from '../data/crawl-jobs.repository.js';
+
+/** Connects the supervisor with what is there when the service starts. Contract: crawling §14, crash of the API. */
+@Injectable()
+export class SupervisorStartup implements OnModuleInit {
+  private readonly logger = new Logger('crawls');
+
+  constructor(
+    private readonly startup: Startup,
+    private readonly driver: CrawlDriver,
+    private readonly jobs: CrawlJobsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.driver.onWake?.((jobId) => this.wake(jobId));
+    this.startup.register({ name: 'leftover crawls', order: 300, run: () => this.removeLeftovers() });
+  }
+
+  /** What the driver has and no job asks for was left by a crash between the two. */
+  async removeLeftovers(): Promise<void> {
+    const held = await this.driver.list();
+    const wanted = await this.jobs.existing(held);
+    for (const jobId of held.filter((id) => !wanted.has(id))) {
+      this.logger.warn({ event: 'leftover_job_removed', jobId });
+      await this.driver.remove(jobId);
+    }
+  }
+
+  /** A hint only: the job is due at the latest when its own time comes. */
+  private wake(jobId: string): void {
+    this.jobs.nudge(jobId, this.clock.now()).catch((error: unknown) => {
+      this.logger.warn({ event: 'wake_lost', jobId, err: error });
+    });
+  }
+}
