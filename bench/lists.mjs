@@ -244,7 +244,10 @@ function listsOf(oid, { users, cids, collections, item, qaRun, tags, some }) {
   const collectionFilters = [
     ...[[['name', 'collection 7']], [['namePrefix', 'coll']], [['hasDedupeIndex', true]], [['access', 'public']]],
   ];
+  const ofAnyState = (filter) => [['runningOnly', false], ...filter];
+  const acrossOrgs = [states, user, name, description, collection, filters.workflow, filters.firstSeed, filters.ids];
   return {
+    '/orgs/all/crawls': crossed(acrossOrgs, crawlOrders).map(ofAnyState),
     [`/orgs/${oid}/all-crawls`]: crossed(Object.values(both), orders, [states, user, tag, collection]),
     [`/orgs/${oid}/crawls`]: crossed(Object.values(filters), crawlOrders, [states, user, tag, collection]),
     [`/orgs/${oid}/uploads`]: crossed([user, name, description, collection, [['state', 'complete']]], orders),

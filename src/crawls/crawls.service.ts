@@ -55,10 +55,7 @@ export class CrawlsService {
       states: states ?? active,
     };
     const sort = checkSort(SORT_FIELDS, query.sortBy, query.sortDirection);
-    const [items, total] = await Promise.all([
-      this.queries.listAcrossOrgs({ filter, sort, bounds: pageBounds(query) }),
-      this.queries.countAcrossOrgs(filter),
-    ]);
+    const { items, total } = await this.queries.pageAcrossOrgs({ filter, sort, bounds: pageBounds(query) });
     return pageOf(query, total, await this.listed.of(items));
   }
 

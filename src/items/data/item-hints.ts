@@ -1,6 +1,6 @@
+import type { IndexKeys, ListHints } from '../../database/list-hint.js';
 import type { ItemFilter } from './item-filter.js';
-
-export type IndexKeys = Record<string, 1 | -1 | 'hashed'>;
+import { ORDERS_ACROSS_ORGS } from './item.schema.js';
 
 const any = (values: readonly unknown[] | null | undefined): boolean => (values?.length ?? 0) > 0;
 
@@ -24,15 +24,6 @@ function bySelectiveFilter(filter: ItemFilter): IndexKeys | undefined {
   return undefined;
 }
 
-/** More than this are not sorted in memory: they are read in the order of the list, passing over the others. */
-export const MAX_SORTED = 100;
-
-/** `byFilter` finds the matches, which then are sorted; `byOrder` gives the order. */
-export interface ListHints {
-  byFilter?: IndexKeys | undefined;
-  byOrder?: IndexKeys | undefined;
-}
-
 /**
  * The indexes to read a list by. Items have an index for every order, and all begin with the org: left to choose, the
  * planner would try each of them on every deep page.
@@ -48,6 +39,18 @@ function orderIndex({ type }: ItemFilter, order: Readonly<Record<string, 1 | -1>
   if (second === 'type') return { oid: 1, ...order };
   if (field === '_id') return undefined;
   return type ? { oid: 1, type: 1, [field]: -1, _id: -1 } : { oid: 1, [field]: -1, _id: -1 };
+}
+
+/**
+ * The same order without what is alike in all matches: behind the two ways to store a crawl's type (`toQuery`), MongoDB
+ * merges its scans by what follows only, and would sort all matches instead.
+ */
+export function withoutPinned<D>(order: Record<string, D>, { firstSeed, reviewStatus }: ItemFilter): Record<string, D> {
+  const pinned = [
+    ...(firstSeed ? ['firstSeed'] : []),
+    ...(reviewStatus && reviewStatus.min === reviewStatus.max ? ['reviewStatus'] : []),
+  ];
+  return Object.fromEntries(Object.entries(order).filter(([field]) => !pinned.includes(field)));
 }
 
 /** The index to count by: where possible without looking at the items. */
@@ -73,34 +76,27 @@ export function countParts(filter: ItemFilter): ItemFilter[] {
   return [filter];
 }
 
-/** The orders that superusers' lists of all orgs can be read in; any other sorts what its filter leaves. */
-export const ORDERS_ACROSS_ORGS = ['started', 'finished', 'fileSize', 'firstSeed', 'crawlExecSeconds', 'pageCount'];
-/** Of these orders the reference has indexes, which end without the id. */
-const REFERENCE_ORDERS = new Set(['finished', 'fileSize']);
-
-function bySelectiveFilterAcrossOrgs({ ids, cid, collectionId, userid, states }: ItemFilter): IndexKeys | undefined {
+function bySelectiveFilterAcrossOrgs(filter: ItemFilter): IndexKeys | undefined {
+  const { ids, cid, firstSeed, collectionId, userid, states } = filter;
   if (ids) return { _id: 1 };
   if (cid) return { cid: 1, started: -1, _id: -1 };
+  if (firstSeed) return { firstSeed: -1, _id: -1 };
   if (collectionId) return { collectionIds: 1, finished: -1 };
   if (userid) return { userid: 1 };
   return states ? { state: 1, oid: 1, started: 1 } : undefined;
 }
 
-/** As `orderAcrossOrgs` has it, or undefined for an order without an index. */
-function orderIndexAcrossOrgs(field: string): IndexKeys | undefined {
-  if (REFERENCE_ORDERS.has(field)) return { [field]: -1 };
-  return ORDERS_ACROSS_ORGS.includes(field) ? { [field]: -1, _id: -1 } : undefined;
-}
-
-/** Where the index ends without the id, items alike come as it holds them: in the order of their insertion. */
-export const orderAcrossOrgs = (field: string, direction: 1 | -1): Record<string, 1 | -1> =>
-  REFERENCE_ORDERS.has(field) ? { [field]: direction } : { [field]: direction, _id: direction };
-
-/** As `listHints`, whatever the org. */
+/** As `listHints`, whatever the org. By some fields the reference has indexes, which end without the id. */
 export const listHintsAcrossOrgs = (filter: ItemFilter, field: string): ListHints => ({
   byFilter: bySelectiveFilterAcrossOrgs(filter),
-  byOrder: orderIndexAcrossOrgs(field),
+  byOrder: ORDERS_ACROSS_ORGS.includes(field) ? { [field]: -1, _id: -1 } : { [field]: -1 },
 });
+
+/** Behind one of the reference's indexes, items alike come in the order of their insertion. */
+export function orderAcrossOrgs(field: string, direction: 1 | -1, hint: IndexKeys | undefined): Record<string, 1 | -1> {
+  const [first, second] = Object.keys(hint ?? {});
+  return first === field && second === undefined ? { [field]: direction } : { [field]: direction, _id: direction };
+}
 
 /**
  * What to count, the second part to be taken from the first. No index of all orgs tells crawls from uploads; these are

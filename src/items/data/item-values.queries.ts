@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, PipelineStage } from 'mongoose';
+import type { IndexKeys } from '../../database/list-hint.js';
 import { OrgScoped } from '../../database/org-scoped.js';
 import { uuid } from '../../database/uuid-codec.js';
 import { Workflow } from '../../workflows/data/workflow.schema.js';
-import type { IndexKeys } from './item-hints.js';
 import { Item } from './item.schema.js';
 
 export interface ItemValues {

@@ -128,6 +128,18 @@ const TYPED_ORDERS = [
   'pageCount',
 ] as const;
 
+/** Fields by which the items of all orgs have an index that ends with the id. */
+export const ORDERS_ACROSS_ORGS: readonly string[] = [
+  'started',
+  'firstSeed',
+  'crawlExecSeconds',
+  'pageCount',
+  'reviewStatus',
+  'qaRunCount',
+  'lastQAState',
+  'lastQAStarted',
+];
+
 export const ItemSchema = SchemaFactory.createForClass(Item);
 
 // The reference's indexes, so that its databases open without building others of the same keys.
@@ -170,8 +182,7 @@ ItemSchema.index({ oid: 1, lastQAStarted: -1, type: 1, _id: -1 });
 ItemSchema.index({ oid: 1, lastQAStarted: 1, type: 1, _id: 1 });
 ItemSchema.index({ oid: 1, firstSeed: -1, _id: -1 });
 // Orders of superusers' lists of all orgs; by finish and size the reference's above serve them.
-for (const field of ['started', 'firstSeed', 'crawlExecSeconds', 'pageCount'])
-  ItemSchema.index({ [field]: -1, _id: -1 });
+for (const field of ORDERS_ACROSS_ORGS) ItemSchema.index({ [field]: -1, _id: -1 });
 // Orders of the lists of one type, those by start and finish above aside: uploads are few among crawls.
 for (const field of TYPED_ORDERS) ItemSchema.index({ oid: 1, type: 1, [field]: -1, _id: -1 });
 // Exact filters of the lists and the values offered for them.

@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
 import { pageAndTotal, reversedOrder } from '../../common/pagination/nearer-end.js';
 import type { PageBounds, SortDirection } from '../../common/pagination/page.js';
+import { betterHint, type IndexKeys } from '../../database/list-hint.js';
 import { OrgScoped } from '../../database/org-scoped.js';
 import { decode } from '../../database/uuid-codec.js';
 import { toQuery, type ItemFilter } from './item-filter.js';
@@ -12,10 +13,8 @@ import {
   countPartsAcrossOrgs,
   listHints,
   listHintsAcrossOrgs,
-  MAX_SORTED,
   orderAcrossOrgs,
-  type IndexKeys,
-  type ListHints,
+  withoutPinned,
 } from './item-hints.js';
 import { SUCCESSFUL } from './item-state.schema.js';
 import { Item } from './item.schema.js';
@@ -63,19 +62,14 @@ export class ItemsQueries {
   /** @param isReversed counted from the end, the last row first */
   async list(oid: string, { filter, sort, bounds }: ItemListRequest, isReversed = false): Promise<Item[]> {
     const by = listOrder(filter, sort);
-    const hint = await this.listHint(oid, filter, sort);
+    const count = (options: HintedCount) => this.items.count(oid, toQuery(filter), options);
+    const hint = await betterHint(listHints(filter, by), count);
     return this.items.find(oid, toQuery(filter), {
       ...bounds,
-      sort: isReversed ? reversedOrder(by) : by,
+      sort: withoutPinned(isReversed ? reversedOrder(by) : by, filter),
       projection: ROW,
       ...(hint ? { hint } : {}),
     });
-  }
-
-  /** Few matches are found by their own index and sorted; more are read in the order of the list. */
-  async listHint(oid: string, filter: ItemFilter, sort: ItemSort | null): Promise<IndexKeys | undefined> {
-    const hints = listHints(filter, listOrder(filter, sort));
-    return betterHint(hints, (options) => this.items.count(oid, toQuery(filter), options));
   }
 
   /** What no index finds is counted as the difference of two counts that one does. */
@@ -86,13 +80,22 @@ export class ItemsQueries {
     return less.reduce((left, number) => left - number, all);
   }
 
-  /** Of all orgs; by start, the oldest first, where no order is asked for. */
-  async listAcrossOrgs({ filter, sort, bounds }: ItemListRequest): Promise<Item[]> {
-    const { field, direction } = sort ?? { field: 'started', direction: 1 };
-    const hint = await betterHint(listHintsAcrossOrgs(filter, field), (options) =>
-      this.countedAcrossOrgs(filter, options),
+  /** As `page`, of all orgs. */
+  async pageAcrossOrgs({ filter, sort, bounds }: ItemListRequest): Promise<{ items: Item[]; total: number }> {
+    return pageAndTotal(
+      bounds,
+      () => this.countAcrossOrgs(filter),
+      (within, isReversed) => this.listAcrossOrgs({ filter, sort, bounds: within }, isReversed),
     );
-    const options = { ...bounds, sort: orderAcrossOrgs(field, direction), ...(hint ? { hint } : {}) };
+  }
+
+  /** Of all orgs; by start, the oldest first, where no order is asked for. */
+  async listAcrossOrgs({ filter, sort, bounds }: ItemListRequest, isReversed = false): Promise<Item[]> {
+    const { field, direction } = sort ?? { field: 'started', direction: 1 };
+    const count = (options: HintedCount) => this.countedAcrossOrgs(filter, options);
+    const hint = await betterHint(listHintsAcrossOrgs(filter, field), count);
+    const by = orderAcrossOrgs(field, direction, hint);
+    const options = { ...bounds, sort: isReversed ? reversedOrder(by) : by, ...(hint ? { hint } : {}) };
     const query = this.model.find(toQuery(filter) as QueryFilter<Item>, ROW, options);
     return decode((await query.lean().exec()) as Item[]);
   }
@@ -124,15 +127,6 @@ export class ItemsQueries {
 interface HintedCount {
   hint: IndexKeys;
   limit?: number;
-}
-
-/** Few matches are sorted; with more of them, the list is read in its order, passing over the others. */
-async function betterHint(
-  { byFilter, byOrder }: ListHints,
-  count: (options: HintedCount) => Promise<number>,
-): Promise<IndexKeys | undefined> {
-  if (!byFilter || !byOrder) return byFilter ?? byOrder;
-  return (await count({ hint: byFilter, limit: MAX_SORTED + 1 })) > MAX_SORTED ? byOrder : byFilter;
 }
 
 /** The order an org's list is read in: by start where none is asked for. */

@@ -4,10 +4,11 @@ import { uuid } from '../../../src/database/uuid-codec.js';
 import { Item, ItemSchema } from '../../../src/items/data/item.schema.js';
 import { toQuery, type ItemFilter } from '../../../src/items/data/item-filter.js';
 import { countHint } from '../../../src/items/data/item-hints.js';
-import { ItemsQueries, listOrder, type ItemSort } from '../../../src/items/data/items.queries.js';
+import { ItemsQueries, type ItemSort } from '../../../src/items/data/items.queries.js';
 import { ItemValuesQueries } from '../../../src/items/data/item-values.queries.js';
 import { Workflow, WorkflowSchema } from '../../../src/workflows/data/workflow.schema.js';
-import { explained, openTestDatabase, type TestDatabase } from '../../support/test-database.js';
+import { explained, type Explained } from '../../support/test-database.js';
+import { WatchedDatabase } from '../../support/watched-database.js';
 
 const AT = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
 
@@ -33,7 +34,7 @@ const sortBy = (field: string, direction: 1 | -1): ItemSort => ({
 });
 
 describe('lists of items', () => {
-  let database: TestDatabase;
+  let database: WatchedDatabase;
   let model: Model<Item>;
   let queries: ItemsQueries;
   let values: ItemValuesQueries;
@@ -59,7 +60,7 @@ describe('lists of items', () => {
   });
 
   beforeAll(async () => {
-    database = await openTestDatabase();
+    database = await WatchedDatabase.open();
     model = await database.model<Item>(Item.name, ItemSchema);
     queries = new ItemsQueries(model);
     const workflows = await database.model<Workflow>(Workflow.name, WorkflowSchema);
@@ -164,6 +165,7 @@ describe('lists of items', () => {
           cid: n % 100 === 0 ? cid : n % 2 ? busy : newId(),
           collectionIds: n % 50 === 0 ? [collectionId] : n % 2 ? [busy] : [],
           reviewStatus: n % 6 || null,
+          ...(n % 2 ? { firstSeed: 'https://often.org/' } : {}),
           lastQAState: n % 4 ? null : 'complete',
           lastQAStarted: n % 4 ? null : AT(n),
         }),
@@ -171,14 +173,11 @@ describe('lists of items', () => {
       await model.insertMany(many);
     });
 
-    const explain = async (filter: ItemFilter, sort: ItemSort | null) => {
-      const cursor = model.collection
-        .find(model.find({ ...toQuery(filter), oid }).cast(model) as never)
-        .sort(listOrder(filter, sort) as never)
-        .limit(20);
-      const hint = await queries.listHint(oid, filter, sort);
-      if (hint) cursor.hint(hint);
-      return explained(await cursor.explain('executionStats'));
+    const explain = async (filter: ItemFilter, sort: ItemSort | null): Promise<Explained> => {
+      const request = { filter, sort, bounds: { skip: 0, limit: 20 } };
+      const [found] = await database.explain(() => queries.list(oid, request));
+      if (!found) throw new Error('nothing was read');
+      return found;
     };
 
     it.each(bothWays(SORT_FIELDS))(
@@ -243,6 +242,18 @@ describe('lists of items', () => {
         }
       },
     );
+
+    it.each<[string, ItemFilter]>([
+      ['firstSeed', { firstSeed: 'https://often.org/' }],
+      ['reviewStatus', { reviewStatus: { min: 3, max: 3 } }],
+    ])('an order by %s, which all matches have alike, is not made by sorting them', async (field, filter) => {
+      for (const type of [null, 'crawl'] as const)
+        for (const direction of [1, -1] as const) {
+          const found = await explain({ ...filter, type }, { field, direction });
+          expect(found.sorted).toBe(0);
+          expect(found.docsExamined).toBeLessThanOrEqual(20);
+        }
+    });
 
     it('reads nothing but an index to count what the client asks for', async () => {
       const filters: ItemFilter[] = [
