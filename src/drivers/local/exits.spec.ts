@@ -1,4 +1,4 @@
-import { isHopeless, MAX_FRUITLESS, recordExit } from './exits.js';
+import { countFruitless, isHopeless, MAX_FRUITLESS, recordExit } from './exits.js';
 import { newRecord, type JobRecord } from './job-record.js';
 
 const at = new Date('2026-11-21T08:00:00Z');
@@ -19,6 +19,7 @@ function endsUntilHopeless(
   for (let start = 1; start <= 2 * MAX_FRUITLESS; start++) {
     record.done = doneOf(start);
     recordExit(record, { code: codeOf(start) }, at, undefined);
+    countFruitless(record);
     if (isHopeless(record)) return start;
   }
   return null;

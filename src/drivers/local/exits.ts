@@ -62,15 +62,18 @@ export function recordExit(record: JobRecord, exit: ChildExit, at: Date, intent:
   record.retryAtMs = at.getTime() + backoffMs(record.crashes);
 }
 
-/** Counts what `recordExit` has recorded. True: starting again would come to no more than the last times. */
-export function isHopeless(record: JobRecord): boolean {
+/** Counts a child's end, after `recordExit`, with the starts in a row that came to nothing. */
+export function countFruitless(record: JobRecord): void {
   const code = record.run?.exitCode;
-  if (code === undefined || isFinalCode(code) || code === SIGNAL_INTERRUPTED || WAITING_CODES.includes(code))
-    return false;
+  if (code === undefined || isFinalCode(code) || code === SIGNAL_INTERRUPTED || WAITING_CODES.includes(code)) return;
   const { reached = 0, fruitless = 0 } = record;
   record.fruitless = record.done > reached ? 0 : fruitless + 1;
   record.reached = Math.max(reached, record.done);
-  return record.fruitless >= MAX_FRUITLESS;
+}
+
+/** Starting again would come to no more than the last times. */
+export function isHopeless({ fruitless = 0 }: JobRecord): boolean {
+  return fruitless >= MAX_FRUITLESS;
 }
 
 /** What earlier starts crawled is packed, once and if that can be done; without a page the job has failed. */

@@ -90,3 +90,32 @@ export class JobRecords {
     return join(this.folder, `${jobId}.json`);
   }
 }
+
+/** The file of one record: each save follows the one before it, so that the last is what stays. */
+export class RecordFile {
+  private saving: Promise<void> = Promise.resolve();
+  private closed = false;
+
+  constructor(
+    private readonly records: JobRecords,
+    private readonly record: JobRecord,
+  ) {}
+
+  save(): Promise<void> {
+    const next = this.saving
+      .catch(() => undefined)
+      .then(() => (this.closed ? undefined : this.records.save(this.record)));
+    this.saving = next;
+    return next;
+  }
+
+  /** Nothing is written any more, what waits included. */
+  close(): void {
+    this.closed = true;
+  }
+
+  /** Resolves when the save under way is over. */
+  async settled(): Promise<void> {
+    await this.saving.catch(() => undefined);
+  }
+}

@@ -1,72 +1,54 @@
-import {
-  EXIT_CODES,
-  WORK_FILES,
-  type CrawlerStats,
-  type InstanceStatus,
-  type ToApi,
-} from '../../../crawler/protocol.js';
+import { EXIT_CODES, WORK_FILES } from '../../../crawler/protocol.js';
 import type { ControlResult, CrawlJobSpec, EventBatch, JobObservation, QueueWindow } from '../crawl-driver.types.js';
 import type { DuplexWebSocket } from '../duplex-websocket.js';
-import type { ChildExit, CrawlerChild } from './crawler-child.js';
-import { elapsed } from './elapsed.js';
-import { endHopeless, isFinished, isHopeless, recordEnd, recordExit, type Intent } from './exits.js';
+import type { ChildExit } from './crawler-child.js';
+import { countFruitless, endHopeless, isFinished, isHopeless, recordEnd, recordExit, type Intent } from './exits.js';
+import { JobChild, type PackageOnly } from './job-child.js';
 import { isOutOfSpace, JobInputUnavailable } from './job-inputs.js';
-import type { JobRecord } from './job-record.js';
-import { JobOutput } from './job-output.js';
 import type { JobLauncher, LocalContext } from './job-launcher.js';
+import { JobOutput } from './job-output.js';
+import { RecordFile, type JobRecord } from './job-record.js';
 import { observeJob } from './observe-job.js';
-import { ScreencastHub } from './screencast-hub.js';
-import { ToldSources } from './told-sources.js';
+import { StepLoop } from './step-loop.js';
 import type { WorkDir } from './work-dir.js';
 
-/** A cancelled child that has not ended by then is killed (design/crawler.md §3). */
-const CANCEL_GRACE_MS = 5000;
-/** Pages in flight may take 30 s to finish, then the writers close. */
-const QUIT_GRACE_MS = 60_000;
-const REMOVE_GRACE_MS = 10_000;
-const UPLOADING_GRACE_MS = 1000;
 const DISK_FULL = 'No space left on the disk of the work directory';
 const HOPELESS = 'The crawler died at every start without a page more';
 
 /**
- * One crawl or QA run: its record, its directory, and the child that works in it. Every change of what is wanted sets
- * `kick`, which takes the next step towards it; steps never overlap.
+ * One crawl or QA run: its record, its directory, and the child that works in it. Every change of what is wanted kicks
+ * the loop, which takes the next step towards it.
  */
 export class LocalJob {
   private readonly output: JobOutput;
-  private readonly hub: ScreencastHub;
-  private child: CrawlerChild | undefined;
+  private readonly child: JobChild;
+  private readonly file: RecordFile;
+  private readonly loop: StepLoop;
   private spec: CrawlJobSpec | undefined;
   private wanted = 0;
-  private status: InstanceStatus | undefined;
-  private stats: CrawlerStats | undefined;
-  private intent: Intent;
-  private told: { request?: JobRecord['request']; windows: number; quitting: boolean } = {
-    windows: 0,
-    quitting: false,
-  };
-  private readonly sources = new ToldSources();
   private restart = false;
-  /** Waits for the object store to catch up. */
-  private held = false;
-  private removed = false;
+  /** So many files wait for the object store that no child is started. */
+  private waitsForStore = false;
   private saidFull = false;
-  private dirty = false;
-  private stepping: Promise<void> | undefined;
-  private saving: Promise<void> = Promise.resolve();
-  private childGone: Promise<void> = Promise.resolve();
 
   constructor(
-    readonly record: JobRecord,
+    private readonly record: JobRecord,
     private readonly dir: WorkDir,
     private readonly context: LocalContext,
-    private readonly launcher: JobLauncher,
+    launcher: JobLauncher,
   ) {
-    this.hub = new ScreencastHub((on) => this.child?.send({ t: 'cast', on }));
+    this.file = new RecordFile(context.records, record);
+    const failed = (error: unknown): void => this.failed(error);
+    this.loop = new StepLoop(() => this.step(), failed);
+    this.child = new JobChild(record, dir, context, launcher, {
+      produced: () => this.kick(),
+      exited: (exit, intent) => this.exited(exit, intent),
+      failed,
+    });
     this.output = new JobOutput(record, dir, context, {
       target: (file) => launcher.target(record, file),
-      save: () => this.save(),
-      acknowledged: (file) => this.child?.send({ t: 'stored', file }),
+      save: () => this.file.save(),
+      acknowledged: (file) => this.child.send({ t: 'stored', file }),
     });
   }
 
@@ -78,11 +60,11 @@ export class LocalJob {
     if (restart) {
       const stopped =
         this.record.run?.status === 'interrupted' || this.record.run?.exitCode === EXIT_CODES.config_refused;
-      if (this.child) this.restart = true;
+      if (this.child.isAlive) this.restart = true;
       else if (isFinished(this.record) && stopped) this.record.resumed = true;
     }
     this.kick();
-    await this.save().catch((error: unknown) => this.failed(error));
+    await this.file.save().catch((error: unknown) => this.failed(error));
   }
 
   async observe(): Promise<JobObservation> {
@@ -93,11 +75,9 @@ export class LocalJob {
       nowMs: this.context.clock.nowMs(),
       wanted: this.wanted,
       windows: this.spec?.browserWindows ?? 0,
-      childAlive: this.child !== undefined,
       pendingBytes,
       filesLeft,
-      ...(this.status ? { status: this.status } : {}),
-      ...(this.stats ? { stats: this.stats } : {}),
+      ...this.child.live,
     });
   }
 
@@ -112,7 +92,7 @@ export class LocalJob {
     if (request === 'cancel') void this.output.close();
     if (request === 'stop' && this.record.run?.exitCode === 0 && this.record.run.status === 'interrupted')
       this.record.run.status = 'done';
-    await this.save();
+    await this.file.save();
     this.kick();
     return 'ok';
   }
@@ -121,40 +101,36 @@ export class LocalJob {
     if (this.record.request !== 'pause') return 'ok';
     delete this.record.request;
     this.record.resumed = true;
-    await this.save();
+    await this.file.save();
     return 'ok';
   }
 
   async exclude(add: boolean, regex: string): Promise<ControlResult> {
-    if (this.child) {
+    if (this.child.isAlive) {
       this.child.send({ t: 'exclude', add, regex });
       return 'ok';
     }
     this.record.exclusions.push({ add, regex });
-    await this.save();
+    await this.file.save();
     return 'ok';
   }
 
-  async queue(offset: number, count: number): Promise<QueueWindow> {
-    const reply = await this.child?.ask({ t: 'queue', offset, count });
-    return reply?.kind === 'queue' && !reply.error ? { total: reply.total, urls: reply.urls } : { total: 0, urls: [] };
+  queue(offset: number, count: number): Promise<QueueWindow> {
+    return this.child.queue(offset, count);
   }
 
   screencast(index: number): DuplexWebSocket | null {
-    return this.child && this.spec
-      ? this.hub.open(index, this.spec.browserWindows, this.spec.windowsPerInstance)
-      : null;
+    return this.spec ? this.child.screencast(index, this.spec) : null;
   }
 
   /** Ends the child at once and deletes everything. */
   async remove(): Promise<void> {
-    this.removed = true;
+    this.close();
     this.context.slots.release(this.record.jobId);
-    this.child?.kill();
-    await Promise.race([this.childGone, elapsed(REMOVE_GRACE_MS)]);
+    await this.child.kill();
     await this.output.close();
-    await this.stepping?.catch(() => undefined);
-    await this.saving.catch(() => undefined);
+    await this.loop.settled();
+    await this.file.settled();
     await this.output.discardStored();
     await this.dir.destroy();
     await this.context.records.delete(this.record.jobId);
@@ -163,42 +139,21 @@ export class LocalJob {
   /** The service ends: the child closes its files and is started again from them the next time. */
   async shutDown(graceMs: number): Promise<void> {
     this.wanted = 0;
-    this.intent = 'quit';
-    await this.stepping?.catch(() => undefined);
-    this.child?.send({ t: 'quit' });
+    this.child.expectEnd();
+    await this.loop.settled();
+    this.child.send({ t: 'quit' });
     await this.output.close();
-    // A child that only waits for its uploads has nothing left to close.
-    await Promise.race([this.childGone, elapsed(this.status === 'uploading-wacz' ? UPLOADING_GRACE_MS : graceMs)]);
-    this.child?.kill();
-    await this.childGone;
-    this.removed = true;
-    await this.saving.catch(() => undefined);
+    await this.child.endWithin(graceMs);
+    this.close();
+    await this.file.settled();
   }
 
   /** Looks again at what is to be done: a turn came, a wait is over, the job was found at start. */
   kick(): void {
-    this.dirty = true;
-    // Never at once: a step may cause the next one before it has returned.
-    this.stepping ??= Promise.resolve()
-      .then(() => this.steps())
-      .finally(() => {
-        this.stepping = undefined;
-        if (this.dirty && !this.removed) this.kick();
-      });
+    this.loop.kick();
   }
 
   // ---- steps
-
-  private async steps(): Promise<void> {
-    while (this.dirty && !this.removed) {
-      this.dirty = false;
-      try {
-        await this.step();
-      } catch (error) {
-        this.failed(error);
-      }
-    }
-  }
 
   /** Nothing waits for a step or an exit: what failed, a full disk first of all, is tried again at the next tick. */
   private failed(error: unknown): void {
@@ -209,8 +164,8 @@ export class LocalJob {
 
   private async step(): Promise<void> {
     if (this.record.request !== 'cancel') await this.output.upload(() => this.caughtUp());
-    if (this.child) {
-      this.steer(this.child);
+    if (this.child.isAlive) {
+      this.steer();
       return;
     }
     const { request } = this.record;
@@ -222,38 +177,28 @@ export class LocalJob {
       slots.release(this.record.jobId);
       await this.finishWithoutBrowser(this.spec, request);
     } else if (this.wanted === 0 || this.output.isBehind) {
-      this.held = this.wanted > 0;
+      this.waitsForStore = this.wanted > 0;
       slots.release(this.record.jobId);
     } else {
-      this.held = false;
+      this.waitsForStore = false;
       slots.want({ id: this.record.jobId, sinceMs: this.record.sinceMs, granted: () => this.kick() });
       if (slots.holds(this.record.jobId)) await this.launch(this.spec, undefined);
     }
   }
 
   /** Brings a running child to what is wanted now. */
-  private steer(child: CrawlerChild): void {
+  private steer(): void {
     const { request } = this.record;
-    if (request && this.told.request !== request) {
-      this.told.request = request;
-      child.send({ t: request });
-      if (request === 'cancel') this.killAfter(child, CANCEL_GRACE_MS);
-    }
-    if (request || this.told.quitting) return;
-    if (this.wanted === 0 || this.restart || this.output.isBehind) {
-      this.told.quitting = true;
-      this.restart = false;
-      this.intent = 'quit';
-      child.send({ t: 'quit' });
-      this.killAfter(child, QUIT_GRACE_MS);
+    if (request) {
+      this.child.request(request);
+    } else if (this.child.isQuitting) {
       return;
+    } else if (this.wanted === 0 || this.restart || this.output.isBehind) {
+      this.restart = false;
+      this.child.quit();
+    } else if (this.spec) {
+      this.child.update(this.spec);
     }
-    const sources = this.sources.renewed(this.spec);
-    if (sources) child.send({ t: 'sources', sources });
-    const windows = this.spec?.browserWindows ?? this.told.windows;
-    if (windows === this.told.windows) return;
-    this.told.windows = windows;
-    child.send({ t: 'setWindows', n: windows });
   }
 
   /** Stop or pause of a job without a child: what is there is packed, by a child that has no browser. */
@@ -265,7 +210,7 @@ export class LocalJob {
       return;
     }
     recordEnd(this.record, request === 'stop' ? 'done' : 'interrupted', this.context.clock.now());
-    await this.save();
+    await this.file.save();
     this.context.wake(this.record.jobId);
   }
 
@@ -275,46 +220,22 @@ export class LocalJob {
     await this.dir.clear();
     await this.output.discardStored();
     recordEnd(this.record, 'canceled', this.context.clock.now());
-    await this.save();
+    await this.file.save();
     this.context.wake(this.record.jobId);
   }
 
   // ---- the child
 
-  private async launch(spec: CrawlJobSpec, packageOnly: 'stopped' | 'paused' | undefined): Promise<void> {
-    let gone: () => void = () => undefined;
-    this.childGone = new Promise((resolve) => (gone = resolve));
-    const ended = (exit: ChildExit): void =>
-      void this.exited(exit)
-        .catch((error: unknown) => this.failed(error))
-        .finally(gone);
-    let early: ChildExit | undefined;
+  private async launch(spec: CrawlJobSpec, packageOnly: PackageOnly): Promise<void> {
     delete this.record.resumed;
     delete this.record.failReason;
-    this.intent = undefined;
-    this.status = undefined;
     try {
-      const child = await this.launcher.launch(spec, this.dir, packageOnly, {
-        message: (message) => this.received(message),
-        exit: (exit) => (this.child ? ended(exit) : (early = exit)),
-      });
-      this.told = {
-        windows: spec.browserWindows,
-        quitting: false,
-        ...(packageOnly === undefined ? {} : { request: this.record.request }),
-      };
-      this.sources.told(spec);
-      this.record.run = { startedAt: this.context.clock.now().toISOString() };
-      if (child.identity) this.record.child = child.identity;
-      this.child = child;
-      for (const { add, regex } of this.record.exclusions.splice(0)) child.send({ t: 'exclude', add, regex });
-      if (early) ended(early);
+      await this.child.start(spec, packageOnly);
     } catch (error) {
       this.notStarted(error);
-      gone();
     }
-    await this.save();
-    this.dirty = true;
+    await this.file.save();
+    this.kick();
   }
 
   private notStarted(error: unknown): void {
@@ -329,71 +250,27 @@ export class LocalJob {
     this.context.slots.release(this.record.jobId);
   }
 
-  private received(message: ToApi): void {
-    switch (message.t) {
-      case 'state':
-        if (message.status === 'running' && this.status !== 'running') this.opened();
-        this.status = message.status;
-        this.context.wake(this.record.jobId);
-        return;
-      case 'stats':
-        this.stats = message;
-        this.record.found = message.found;
-        this.record.done = message.done;
-        if (message.failReason) this.record.failReason = message.failReason;
-        return;
-      case 'wacz':
-      case 'profile':
-        this.kick();
-        return;
-      case 'frame':
-        this.hub.frame(message);
-        return;
-      case 'frameClosed':
-        this.hub.closed(message.id);
-        return;
-      default:
-        return;
-    }
-  }
-
-  /** The browser is there: what was said before it was open is said again. */
-  private opened(): void {
-    if (this.hub.isWatched) this.child?.send({ t: 'cast', on: true });
-    if (this.spec) this.child?.send({ t: 'setWindows', n: this.spec.browserWindows });
-  }
-
-  private async exited(exit: ChildExit): Promise<void> {
+  private async exited(exit: ChildExit, intent: Intent): Promise<void> {
     const { record } = this;
-    this.child = undefined;
-    this.stats = undefined;
-    this.hub.end();
     this.context.slots.release(record.jobId);
     const at = this.context.clock.now();
-    recordExit(record, exit, at, this.intent);
+    recordExit(record, exit, at, intent);
+    countFruitless(record);
     if (isHopeless(record)) this.output.complain(HOPELESS, endHopeless(record, at));
-    if (this.removed) return;
+    if (this.loop.isClosed) return;
     this.kick();
     this.context.wake(record.jobId);
-    await this.save();
-  }
-
-  private killAfter(child: CrawlerChild, graceMs: number): void {
-    setTimeout(() => {
-      if (this.child === child) child.kill();
-    }, graceMs).unref();
+    await this.file.save();
   }
 
   /** A slow store holds a crawl back; once it caught up the crawl goes on. */
   private caughtUp(): void {
-    if (this.held && !this.output.isBehind) this.kick();
+    if (this.waitsForStore && !this.output.isBehind) this.kick();
   }
 
-  private save(): Promise<void> {
-    const next = this.saving
-      .catch(() => undefined)
-      .then(() => (this.removed ? undefined : this.context.records.save(this.record)));
-    this.saving = next;
-    return next;
+  /** The end of all: nothing is begun or written any more. */
+  private close(): void {
+    this.loop.close();
+    this.file.close();
   }
 }

@@ -1,0 +1,49 @@
+/** Takes one step after another for as long as something asks for one; steps never overlap. */
+export class StepLoop {
+  /** Something has changed since the last step began. */
+  private dirty = false;
+  private closed = false;
+  private stepping: Promise<void> | undefined;
+
+  constructor(
+    private readonly step: () => Promise<void>,
+    private readonly failed: (error: unknown) => void,
+  ) {}
+
+  get isClosed(): boolean {
+    return this.closed;
+  }
+
+  /** Asks for a step; during one, for another after it. */
+  kick(): void {
+    this.dirty = true;
+    // Never at once: a step may cause the next one before it has returned.
+    this.stepping ??= Promise.resolve()
+      .then(() => this.run())
+      .finally(() => {
+        this.stepping = undefined;
+        if (this.dirty && !this.closed) this.kick();
+      });
+  }
+
+  /** Resolves when the steps under way are taken. */
+  async settled(): Promise<void> {
+    await this.stepping?.catch(() => undefined);
+  }
+
+  /** No step begins any more. */
+  close(): void {
+    this.closed = true;
+  }
+
+  private async run(): Promise<void> {
+    while (this.dirty && !this.closed) {
+      this.dirty = false;
+      try {
+        await this.step();
+      } catch (error) {
+        this.failed(error);
+      }
+    }
+  }
+}
