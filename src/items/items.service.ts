@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { checkSort, pageBounds, pageOf, type Page } from '../common/pagination/page.js';
 import { givenText } from '../common/validation/percent-decoding.js';
+import type { TagCount } from '../database/tag-counts.js';
 import type { ItemFilter } from './data/item-filter.js';
 import { ItemValuesQueries } from './data/item-values.queries.js';
 import { ItemsQueries, type ItemSort } from './data/items.queries.js';
@@ -71,7 +72,7 @@ export class ItemsService {
     return this.values.searchValues(oid, { type: query.crawlType, collectionId: query.collectionId });
   }
 
-  async tagCounts(oid: string, query: ItemTagCountsQuery): Promise<{ tag: string; count: number }[]> {
+  async tagCounts(oid: string, query: ItemTagCountsQuery): Promise<TagCount[]> {
     return this.queries.tagCounts(oid, query.crawlType ?? null, query.onlySuccessful);
   }
 }

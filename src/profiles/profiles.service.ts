@@ -3,6 +3,7 @@ import type { Principal } from '../common/access/access.js';
 import { Clock } from '../common/clock/clock.js';
 import { checkSort, pageBounds, pageOf, type Page } from '../common/pagination/page.js';
 import { wasSent } from '../common/validation/model.js';
+import type { TagCount } from '../database/tag-counts.js';
 import { DomainEvents } from '../events/domain-events.js';
 import { OrgUsage } from '../orgs/org-usage.js';
 import { WorkflowsRepository } from '../workflows/data/workflows.repository.js';
@@ -64,7 +65,7 @@ export class ProfilesService implements OnModuleInit {
     return toProfile(profile, await this.workflows.usesProfile(oid, profileId));
   }
 
-  async tagCounts(oid: string): Promise<{ tag: string; count: number }[]> {
+  async tagCounts(oid: string): Promise<TagCount[]> {
     return this.queries.tagCounts(oid);
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { TagCount } from '../database/tag-counts.js';
 import { CrawlerChannels } from '../drivers/catalog/crawler-channels.js';
 import { CrawlerProxies, type CrawlerProxyEntry } from '../drivers/catalog/crawler-proxies.js';
 import { RUNNING_AND_WAITING } from '../items/data/item-state.schema.js';
@@ -46,7 +47,7 @@ export class WorkflowValues {
     return (await this.queries.tagCounts(oid)).map(({ tag }) => tag).sort();
   }
 
-  async tagCounts(oid: string): Promise<{ tag: string; count: number }[]> {
+  async tagCounts(oid: string): Promise<TagCount[]> {
     return this.queries.tagCounts(oid);
   }
 

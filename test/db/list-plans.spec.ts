@@ -6,9 +6,11 @@ import { SEED_FILE_ORDERS, SeedFile, SeedFileSchema } from '../../src/files/data
 import { SeedFilesRepository } from '../../src/files/data/seed-files.repository.js';
 import { Item, ItemSchema } from '../../src/items/data/item.schema.js';
 import { ItemValuesQueries } from '../../src/items/data/item-values.queries.js';
+import { ItemsQueries } from '../../src/items/data/items.queries.js';
 import { BrowserProfile, BrowserProfileSchema } from '../../src/profiles/data/browser-profile.schema.js';
 import { PROFILE_SORTS, ProfilesQueries } from '../../src/profiles/data/profiles.queries.js';
 import { Workflow, WorkflowSchema } from '../../src/workflows/data/workflow.schema.js';
+import { WorkflowsQueries } from '../../src/workflows/data/workflows.queries.js';
 import type { Explained } from '../support/test-database.js';
 import { WatchedDatabase } from '../support/watched-database.js';
 
@@ -28,7 +30,9 @@ describe('plans of lists and of the values that filters offer', () => {
   let collections: CollectionsQueries;
   let files: SeedFilesRepository;
   let profiles: ProfilesQueries;
+  let items: ItemsQueries;
   let values: ItemValuesQueries;
+  let workflows: WorkflowsQueries;
   const [oid, cid, collectionId] = [newId(), newId(), newId()];
 
   const fill = async <T>(name: string, schema: Parameters<WatchedDatabase['model']>[1], rows: object[]) => {
@@ -39,19 +43,23 @@ describe('plans of lists and of the values that filters offer', () => {
 
   beforeAll(async () => {
     database = await WatchedDatabase.open();
-    const items = await fill<Item>(
+    const archived = await fill<Item>(
       Item.name,
       ItemSchema,
       many((n) => ({
         ...{ _id: `manual-${n}`, oid, type: n % 3 ? 'crawl' : 'upload', userid: oid, state: 'complete' },
         ...{ started: AT(n), finished: AT(n), cid: n % 3 ? cid : null, collectionIds: n % 2 ? [collectionId] : [] },
-        ...{ name: n % 5 ? `Name ${n % 7}` : '', description: `About ${n % 4}` },
+        ...{ tags: [`tag ${n % 200}`], name: n % 5 ? `Name ${n % 7}` : '', description: `About ${n % 4}` },
       })),
     );
-    await items.collection.updateOne({ _id: 'manual-1' as never }, { $unset: { type: '' }, $set: { name: 'Old' } });
+    await archived.collection.updateOne({ _id: 'manual-1' as never }, { $unset: { type: '' }, $set: { name: 'Old' } });
     const workflow = { _id: cid, oid, name: '', firstSeed: 'https://seed.org/', config: {}, created: AT(0) };
-    const workflows = await fill<Workflow>(Workflow.name, WorkflowSchema, [{ ...workflow, modified: AT(0) }]);
-    values = new ItemValuesQueries(items, workflows);
+    const configs = await fill<Workflow>(Workflow.name, WorkflowSchema, [
+      { ...workflow, modified: AT(0), tags: ['t'] },
+    ]);
+    items = new ItemsQueries(archived);
+    workflows = new WorkflowsQueries(configs);
+    values = new ItemValuesQueries(archived, configs);
     const stored = await fill<Collection>(
       Collection.name,
       CollectionSchema,
@@ -62,7 +70,7 @@ describe('plans of lists and of the values that filters offer', () => {
         ...{ indexState: n % 2 ? 'idle' : null },
       })),
     );
-    collections = new CollectionsQueries(stored, items);
+    collections = new CollectionsQueries(stored, archived);
     const file = { hash: '', storage: { name: 'default', custom: false }, originalFilename: 'a.txt', userid: oid };
     const seedFiles = await fill<SeedFile>(
       SeedFile.name,
@@ -131,6 +139,22 @@ describe('plans of lists and of the values that filters offer', () => {
       expect(new Set(await names()).size).toBe(distinct);
       expect(await names()).toHaveLength(distinct);
     }
+  });
+
+  it('tags are counted by group and sorted by nothing in the database, the most used first', async () => {
+    for (const [counts, distinct] of [
+      [() => items.tagCounts(oid, null, true), 200],
+      [() => items.tagCounts(oid, 'crawl', false), 167],
+      [() => workflows.tagCounts(oid), 1],
+      [() => profiles.tagCounts(oid), 1],
+    ] as const) {
+      const plans = await database.explain(counts);
+      expect(plans.map(({ sorted, stages }) => [sorted, stages.includes('COLLSCAN')])).toEqual([[0, false]]);
+      const found = await counts();
+      expect(found).toHaveLength(distinct);
+      expect(found).toEqual([...found].sort((a, b) => b.count - a.count || (a.tag < b.tag ? -1 : 1)));
+    }
+    expect((await items.tagCounts(oid, null, true))[0]).toEqual({ tag: 'tag 0', count: 2 });
   });
 
   it('values of items are skipped through in an index, without reading the items or sorting anything', async () => {

@@ -67,9 +67,20 @@ const walk = <S extends { inputStage?: S; inputStages?: S[] }>(stage: S): S[] =>
   ...[...(stage.inputStage ? [stage.inputStage] : []), ...(stage.inputStages ?? [])].flatMap((inner) => walk(inner)),
 ];
 
-/** What `explain('executionStats')` says, reduced to what tests ask. */
+interface PipelineOutput {
+  stages?: ({ $cursor?: unknown; nReturned?: number } & Record<string, unknown>)[];
+}
+
+/** Documents that the stages of a pipeline sort outside of its query. */
+function sortedByStages({ stages = [] }: PipelineOutput): number {
+  const inputs = stages.map((stage, n) => ('$sort' in stage ? (stages[n - 1]?.nReturned ?? 0) : 0));
+  return Math.max(0, ...inputs.map(Number));
+}
+
+/** What `explain('executionStats')` says of a query or a pipeline, reduced to what tests ask. */
 export function explained(output: unknown): Explained {
-  const { queryPlanner, executionStats } = output as ExplainOutput;
+  const query = (output as PipelineOutput).stages?.[0]?.$cursor ?? output;
+  const { queryPlanner, executionStats } = query as ExplainOutput;
   const plan = walk(queryPlanner.winningPlan.queryPlan ?? queryPlanner.winningPlan);
   const sorts = walk(executionStats.executionStages).filter(({ stage }) => stage === 'SORT');
   const inputOf = (stage: ExecutionStage): number => stage.inputStage?.nReturned ?? 0;
@@ -78,6 +89,6 @@ export function explained(output: unknown): Explained {
     indexes: [...new Set(plan.flatMap(({ indexName }) => (indexName ? [indexName] : [])))],
     keysExamined: executionStats.totalKeysExamined,
     docsExamined: executionStats.totalDocsExamined,
-    sorted: Math.max(0, ...sorts.map(inputOf)),
+    sorted: Math.max(sortedByStages(output as PipelineOutput), ...sorts.map(inputOf)),
   };
 }

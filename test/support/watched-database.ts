@@ -35,10 +35,9 @@ export class WatchedDatabase {
     await work();
     const made = [...this.reads].sort((a, b) => Number('aggregate' in a) - Number('aggregate' in b));
     return Promise.all(
-      made.map(async (read) => {
-        const output = await this.connection.db?.command({ explain: read, verbosity: 'executionStats' });
-        return explained((output as { stages?: { $cursor: unknown }[] }).stages?.[0]?.$cursor ?? output);
-      }),
+      made.map(async (read) =>
+        explained(await this.connection.db?.command({ explain: read, verbosity: 'executionStats' })),
+      ),
     );
   }
 

@@ -5,6 +5,7 @@ import { pageAndTotal, reversedOrder } from '../../common/pagination/nearer-end.
 import type { PageBounds, SortDirection } from '../../common/pagination/page.js';
 import { betterHint, type IndexKeys } from '../../database/list-hint.js';
 import { OrgScoped } from '../../database/org-scoped.js';
+import { tagCounts, type TagCount } from '../../database/tag-counts.js';
 import { decode } from '../../database/uuid-codec.js';
 import { toQuery, type ItemFilter } from './item-filter.js';
 import {
@@ -31,11 +32,6 @@ export interface ItemListRequest {
   /** Null: no order is asked for; an org's list is then by start, the oldest first. */
   readonly sort: ItemSort | null;
   readonly bounds: PageBounds;
-}
-
-export interface TagCount {
-  tag: string;
-  count: number;
 }
 
 /** What rows don't show and would make them heavy. */
@@ -109,14 +105,7 @@ export class ItemsQueries {
   /** Tags with the number of items that have them, the most used first. */
   async tagCounts(oid: string, type: Item['type'] | null, onlySuccessful: boolean): Promise<TagCount[]> {
     const match = toQuery({ type, states: onlySuccessful ? [...SUCCESSFUL] : null });
-    return this.items.aggregate<TagCount>(oid, [
-      { $match: match },
-      { $project: { tags: 1 } },
-      { $unwind: '$tags' },
-      { $group: { _id: '$tags', count: { $sum: 1 } } },
-      { $project: { _id: 0, tag: '$_id', count: 1 } },
-      { $sort: { count: -1, tag: 1 } },
-    ]);
+    return tagCounts(this.items, oid, match);
   }
 
   private async countedAcrossOrgs(filter: ItemFilter, { hint, limit }: HintedCount): Promise<number> {

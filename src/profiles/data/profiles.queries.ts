@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, PipelineStage, QueryFilter } from 'mongoose';
 import type { PageBounds, SortDirection } from '../../common/pagination/page.js';
 import { IGNORE_CASE_AND_ACCENTS, OrgScoped } from '../../database/org-scoped.js';
+import { tagCounts, type TagCount } from '../../database/tag-counts.js';
 import { BrowserProfile, orderIndex } from './browser-profile.schema.js';
 
 export const PROFILE_SORTS = ['modified', 'created', 'name', 'url'] as const;
@@ -48,14 +49,8 @@ export class ProfilesQueries {
     return { total, items };
   }
 
-  async tagCounts(oid: string): Promise<{ tag: string; count: number }[]> {
-    return this.profiles.aggregate(oid, [
-      { $project: { tags: 1 } },
-      { $unwind: '$tags' },
-      { $group: { _id: '$tags', count: { $sum: 1 } } },
-      { $sort: { count: -1, _id: 1 } },
-      { $project: { _id: 0, tag: '$_id', count: 1 } },
-    ]);
+  async tagCounts(oid: string): Promise<TagCount[]> {
+    return tagCounts(this.profiles, oid);
   }
 
   /** Distinct names in their order, which is that of the list by name. */

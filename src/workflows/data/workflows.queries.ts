@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, PipelineStage, QueryFilter } from 'mongoose';
 import type { PageBounds, SortDirection } from '../../common/pagination/page.js';
 import { IGNORE_CASE_AND_ACCENTS, OrgScoped, type Collation } from '../../database/org-scoped.js';
+import { tagCounts, type TagCount } from '../../database/tag-counts.js';
 import { uuids } from '../../database/uuid-codec.js';
 import { Workflow } from './workflow.schema.js';
 
@@ -102,15 +103,8 @@ export class WorkflowsQueries {
   }
 
   /** Tags of active and deactivated workflows. */
-  async tagCounts(oid: string): Promise<{ tag: string; count: number }[]> {
-    return this.workflows.aggregate(oid, [
-      { $match: { tags: { $type: 'string' } } },
-      { $project: { tags: 1 } },
-      { $unwind: '$tags' },
-      { $group: { _id: '$tags', count: { $sum: 1 } } },
-      { $sort: { count: -1, _id: 1 } },
-      { $project: { _id: 0, tag: '$_id', count: 1 } },
-    ]);
+  async tagCounts(oid: string): Promise<TagCount[]> {
+    return tagCounts(this.workflows, oid, { tags: { $type: 'string' } });
   }
 
   /** Distinct texts, without empty ones, and the ids. */

@@ -1,0 +1,33 @@
+import type { PipelineStage } from 'mongoose';
+import type { OrgScoped } from './org-scoped.js';
+
+export interface TagCount {
+  tag: string;
+  count: number;
+}
+
+const COUNT_TAGS: PipelineStage[] = [
+  { $project: { tags: 1 } },
+  { $unwind: '$tags' },
+  { $group: { _id: '$tags', count: { $sum: 1 } } },
+  { $project: { _id: 0, tag: '$_id', count: 1 } },
+];
+
+/** The most used first, those used alike in the database's order of texts. */
+export function mostUsedFirst(counts: readonly TagCount[]): TagCount[] {
+  const keyed = counts.map((one) => ({ one, bytes: Buffer.from(one.tag) }));
+  keyed.sort((a, b) => b.one.count - a.one.count || Buffer.compare(a.bytes, b.bytes));
+  return keyed.map(({ one }) => one);
+}
+
+/**
+ * Tags with the number of the org's documents that have them. No index has the order of the counts; it is made here, so
+ * that the database sorts nothing.
+ */
+export async function tagCounts<T extends { oid: string }>(
+  documents: OrgScoped<T>,
+  oid: string,
+  match: PipelineStage.Match['$match'] = {},
+): Promise<TagCount[]> {
+  return mostUsedFirst(await documents.aggregate<TagCount>(oid, [{ $match: match }, ...COUNT_TAGS]));
+}
