@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AccessGuard } from '../access/access.guard.js';
 import { ExceptionToDetail } from '../errors/exception.filter.js';
 import { InputInterceptor } from '../validation/input.interceptor.js';
+import { withPlainPath } from './plain-path.js';
 import { mustRevalidate } from './revalidation.js';
 import { RouteTable } from './route-table.js';
 
@@ -32,6 +33,7 @@ export function configureHttp(app: NestExpressApplication, trustedProxyHops: num
   app.set('etag', 'weak');
   app.set('trust proxy', trustedProxyHops);
   app.disable('x-powered-by');
+  server.use(withPlainPath);
   server.use(routes.refuseImplicitMethods);
   server.use(mustRevalidate);
   app.setGlobalPrefix('api', { exclude: OUTSIDE_API });

@@ -347,5 +347,8 @@ it('$all gives the files of every item of the org', async () => {
   const other = await anOrg(under);
   const item = await anItem(under, other, { contents: { 'all.wacz': Buffer.from('all') } });
   const { body } = await admin.get(`/orgs/${other}/collections/$all`);
+  // An encoded dollar is one too.
+  const encoded = await admin.fetch('GET', `/orgs/${other}/collections/%24all`);
+  expect([encoded.status, await encoded.json()]).toEqual([200, body]);
   expect(body.resources).toMatchObject([{ name: 'all.wacz', crawlId: item, size: 3 }]);
 });

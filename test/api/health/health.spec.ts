@@ -22,6 +22,7 @@ describe('probes and metrics', () => {
     ['HEAD', '/api/settings', 405, 'GET'],
     ['OPTIONS', '/api/settings', 405, 'GET'],
     ['PUT', '/api/auth/jwt/login', 405, 'POST'],
+    ['PUT', '/api/%61uth/jwt/%6Cogin', 405, 'POST'],
   ])('%s %s is %i with Allow: %s', async (method, path, status, allow) => {
     const response = await t.api.fetch(method, path);
     await response.body?.cancel();
