@@ -61,16 +61,16 @@ export class UploadIngester {
   ): Promise<UploadAccepted> {
     await this.check(by.org, input);
     const replaced = await this.findReplaced(by.org, file.replaceId);
-    const itemId = replaced?._id ?? `upload-${newId()}`;
+    const ownId = `upload-${newId()}`;
     const staged = await this.whileConnected(request, (signal) =>
       this.store(
         by.org,
-        { itemId, originalName: file.originalName, exactSize: lengthOf(request), before: 0 },
+        { itemId: replaced?._id ?? ownId, originalName: file.originalName, exactSize: lengthOf(request), before: 0 },
         request,
         signal,
       ),
     );
-    return this.recorder.record(by, input, { itemId, staged: [staged], replaced });
+    return this.recorder.record(by, input, { newId: ownId, staged: [staged], replaced });
   }
 
   /**
@@ -92,7 +92,7 @@ export class UploadIngester {
       await this.staging.discard(staged);
       throw error;
     }
-    return this.recorder.record(by, input, { itemId, staged, replaced: null });
+    return this.recorder.record(by, input, { newId: itemId, staged, replaced: null });
   }
 
   /**

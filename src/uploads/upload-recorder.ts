@@ -14,11 +14,18 @@ import { defaultName, type UploadInput } from './upload-input.js';
 import type { UploadAccepted, Uploader } from './uploader.js';
 import { UploadStillProcessing } from './uploads.errors.js';
 
+/** The upload to be replaced was deleted since it was looked up. */
+class PlaceGone extends Error {}
+
 export interface NewUpload {
-  readonly itemId: string;
+  /** Of the item, unless it takes the place of another. */
+  readonly newId: string;
   readonly staged: readonly StagedFile[];
   /** Files that a document refers to already; `adopt`, in the same transaction, makes it let go of them. */
-  readonly adopted?: { readonly files: readonly StoredFile[]; readonly adopt: (tx: Tx) => Promise<void> };
+  readonly adopted?: {
+    readonly files: readonly StoredFile[];
+    readonly adopt: (itemId: string, tx: Tx) => Promise<void>;
+  };
   /** The upload whose place it takes. */
   readonly replaced: Item | null;
 }
@@ -37,6 +44,8 @@ export class UploadRecorder {
   ) {}
 
   /**
+   * An upload that was to be replaced and is deleted meanwhile counts as one that was not there: the new one is an item of
+   * its own.
    * @throws UploadStillProcessing when another upload took the place meanwhile, WriteRefused when others used up the
    *   quota or the org is read-only by now; the files are discarded then
    */
@@ -47,7 +56,7 @@ export class UploadRecorder {
     try {
       await this.events.transact(async (tx, record) => {
         await this.staging.keep(upload.staged, tx);
-        await upload.adopted?.adopt(tx);
+        await upload.adopted?.adopt(item._id, tx);
         await this.usage.takeBytes(oid, 'upload', item.fileSize - (upload.replaced?.fileSize ?? 0), tx);
         planned = upload.replaced
           ? await this.replace(oid, item, upload.replaced, tx)
@@ -57,6 +66,7 @@ export class UploadRecorder {
         await this.jobs.start('postprocess-upload', { oid, fields: { crawl_id: item._id }, tx });
       });
     } catch (error) {
+      if (error instanceof PlaceGone) return this.record(by, input, { ...upload, replaced: null });
       await this.staging.discard(upload.staged);
       throw error;
     }
@@ -78,15 +88,24 @@ export class UploadRecorder {
     const unchanged = { _id, type: 'upload' as const, 'files.filename': old.files[0]?.filename };
     const filter = { ...unchanged, state: { $ne: PROCESSING_UPLOAD }, deleted: { $ne: true } };
     const done = await this.items.scoped.updateOne(oid, filter, { $set: fields }, { tx });
-    if (done.matched === 0) throw new UploadStillProcessing();
+    if (done.matched === 0) throw await this.whyNotReplaced(oid, _id, tx);
     return this.remover.plan(oid, old.files, tx, { type: 'upload', id: old._id });
   }
 
-  private itemOf({ actor }: Uploader, input: UploadInput, { itemId, staged, adopted }: NewUpload): Omit<Item, 'oid'> {
+  private async whyNotReplaced(oid: string, _id: string, tx: Tx): Promise<Error> {
+    const isThere = await this.items.scoped.exists(oid, { _id, deleted: { $ne: true } }, tx);
+    return isThere ? new UploadStillProcessing() : new PlaceGone();
+  }
+
+  private itemOf(
+    { actor }: Uploader,
+    input: UploadInput,
+    { newId, replaced, staged, adopted }: NewUpload,
+  ): Omit<Item, 'oid'> {
     const now = this.clock.timestamp();
     const files = adopted ? [...adopted.files] : staged.map(({ file }) => file);
     return {
-      _id: itemId,
+      _id: replaced?._id ?? newId,
       type: 'upload',
       cid: null,
       userid: actor.id,

@@ -109,20 +109,19 @@ export class ResumableUploads {
     const { input, replaceId } = parseTusMetadata(upload.metadata);
     const by = { org, actor: { id: upload.userid, name: upload.userName } };
     const replaced = await this.ingester.findReplaced(org, replaceId);
-    const itemId = replaced?._id ?? `upload-${upload._id}`;
-    const adopt = async (tx: Tx): Promise<void> => {
+    const newId = `upload-${upload._id}`;
+    const adopt = async (itemId: string, tx: Tx): Promise<void> => {
       const done = { itemId, expires: this.expiresFromNow() };
       if (!(await this.uploads.complete(org._id, id, done, tx))) throw new Overtaken();
     };
     const adopted = { files: await this.filesOf(org, upload), adopt };
     try {
-      await this.ingester.adopt(by, input, { itemId, staged: [], replaced, adopted, size: upload.size });
+      return (await this.ingester.adopt(by, input, { newId, staged: [], replaced, adopted, size: upload.size })).id;
     } catch (error) {
       if (error instanceof Overtaken) return (await this.get(org._id, id)).itemId;
       if (error instanceof WriteRefused) await this.remove(org._id, id);
       throw error;
     }
-    return itemId;
   }
 
   /** Deletes an upload with its pieces; an item made of it stays. */

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
 
-import { Fixity } from '../../../src/items/fixity.js';
 import { JobWorker } from '../../../src/jobs/job-worker.js';
 import { Storages } from '../../../src/storage/storages.js';
 import type { ApiClient } from '../../support/api-client.js';
@@ -155,36 +154,6 @@ describe('uploads', () => {
     const { body } = await api.get(`${base()}/${id}/replay.json`);
     expect(body).toMatchObject({ state: 'complete', fileCount: 2, pageCount: 3 });
     expect(body.resources.map((r: { size: number }) => r.size)).toEqual(children.map((c) => c.length));
-  });
-
-  it('replaces an upload by another one', async () => {
-    const { id } = (await stream(wacz, { name: 'First', tags: 'old' })).body;
-    await settle();
-    for await (const { result } of app.app.get(Fixity, { strict: false }).verifySince(oid, app.clock.now()))
-      expect(result).toBe('ok');
-    expect((await api.get(`${base()}/${id}`)).body.fixity.result).toBe('ok');
-    const next = await waczOf(['https://new.example/']);
-    const replaced = await stream(next, { replaceId: id, name: 'Second' });
-    expect(replaced.body.id).toBe(id);
-    expect((await stream(next, { replaceId: id })).body).toEqual({ detail: 'upload_still_processing' });
-    await settle();
-    const { body } = await api.get(`${base()}/${id}/replay.json`);
-    expect(body).toMatchObject({ name: 'Second', tags: [], pageCount: 1, fileCount: 1 });
-    expect(body.initialPages[0].url).toBe('https://new.example/');
-    // What was found of the old file says nothing about the new one.
-    expect(body.fixity).toBeNull();
-  });
-
-  it('lets only one of two uploads take one place', async () => {
-    const { id } = (await stream(wacz)).body;
-    await settle();
-    const answers = await Promise.all([stream(wacz, { replaceId: id }), stream(wacz, { replaceId: id })]);
-    expect(answers.map((a) => a.status).sort()).toEqual([200, 400]);
-  });
-
-  it('makes a new item where there is nothing to replace', async () => {
-    const wanted = 'upload-4f1c6d0e-6d5e-4a53-9c39-6f2f6a8c4f0b';
-    expect((await stream(wacz, { replaceId: wanted })).body.id).not.toBe(wanted);
   });
 
   it.each([
