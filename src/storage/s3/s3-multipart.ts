@@ -1,6 +1,6 @@
 import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
 
-import { MAX_PARTS } from './s3-parts.js';
+import { MAX_PARTS, type PartCollector } from './s3-parts.js';
 import { StorageUnavailable } from '../storage.errors.js';
 
 type Sdk = typeof import('@aws-sdk/client-s3');
@@ -14,17 +14,17 @@ export class MultipartUpload {
     /** Awaits an SDK call and translates its failure. */
     private readonly call: <T>(pending: Promise<T>) => Promise<T>,
     /** @returns the ETag */
-    private readonly putPart: (part: { uploadId: string; partNumber: number }, bytes: Buffer) => Promise<string>,
+    private readonly putPart: (part: { uploadId: string; partNumber: number }, bytes: Buffer[]) => Promise<string>,
   ) {}
 
-  /** @param parts as `intoParts` makes them: the bytes of one are valid until the one after the next is asked for */
-  async run(parts: AsyncIterable<Buffer>, signal?: AbortSignal): Promise<void> {
+  /** @param parts those behind the first */
+  async run(first: Buffer[], parts: PartCollector, signal?: AbortSignal): Promise<void> {
     const { Bucket, Key } = this.target;
     const create = new this.sdk.CreateMultipartUploadCommand(this.target);
     const { UploadId } = await this.call(this.client.send(create, { abortSignal: signal }));
     if (!UploadId) throw new StorageUnavailable('the object storage gave no upload id');
     try {
-      const Parts = await this.sendParts(parts, UploadId);
+      const Parts = await this.sendParts(first, parts, UploadId);
       const complete = new this.sdk.CompleteMultipartUploadCommand({
         Bucket,
         Key,
@@ -39,11 +39,11 @@ export class MultipartUpload {
   }
 
   /** One part travels while the next is collected; more at once would only cost memory. */
-  private async sendParts(parts: AsyncIterable<Buffer>, uploadId: string): Promise<CompletedPart[]> {
+  private async sendParts(first: Buffer[], parts: PartCollector, uploadId: string): Promise<CompletedPart[]> {
     const done: CompletedPart[] = [];
     let sending = Promise.resolve();
     try {
-      for await (const bytes of parts) {
+      for (let bytes = first; bytes[0]?.length; bytes = await parts.next(sending)) {
         await sending;
         const PartNumber = done.length + 1;
         if (PartNumber > MAX_PARTS) throw new StorageUnavailable(`more than ${MAX_PARTS} parts`);

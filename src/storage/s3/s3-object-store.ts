@@ -27,7 +27,7 @@ import { toStorageError } from './s3-errors.js';
 import { parseEndpoint, type PresignBase, presignBase, type S3Location, type S3StorageConfig } from './s3-location.js';
 import { MultipartUpload } from './s3-multipart.js';
 import { UnfinishedUploads } from './s3-unfinished.js';
-import { intoParts, partBytes } from './s3-parts.js';
+import { PartCollector, partBytes } from './s3-parts.js';
 import { isStreamable, openingOf, putBytes, putStreamed, type StreamedPut } from './s3-streamed-put.js';
 
 export interface S3Timeouts {
@@ -128,20 +128,23 @@ export class S3ObjectStore extends ObjectStore {
       }
       body = whole;
     }
-    const most = exactSize ?? Infinity;
-    const parts = intoParts(body, (number) => Math.min(partBytes(number, exactSize ?? options.sizeHint), most));
-    const first = await parts.next();
-    if (first.done) throw new StorageUnavailable('a body without a part');
-    const second = await parts.next();
-    if (second.done) {
-      const put = new sdk.PutObjectCommand({ ...target, Body: first.value });
-      await call(client.send(put, { abortSignal: signal }));
-      return;
+    const sizeOf = (number: number): number => partBytes(number, exactSize ?? options.sizeHint);
+    const parts = new PartCollector(body, sizeOf, exactSize);
+    try {
+      const first = await parts.next();
+      if (await parts.hasMore()) {
+        const putPart = (part: { uploadId: string; partNumber: number }, bytes: Buffer[]): Promise<string> =>
+          putBytes({ ...this.directPut(key, part), signal }, bytes);
+        await new MultipartUpload(sdk, client, target, call, putPart).run(first, parts, signal);
+      } else {
+        const put = new sdk.PutObjectCommand({ ...target, Body: first[0] });
+        await call(client.send(put, { abortSignal: signal }));
+      }
+      parts.recycle();
+    } catch (error) {
+      await parts.leave();
+      throw error;
     }
-    const putPart = (part: { uploadId: string; partNumber: number }, bytes: Buffer): Promise<string> =>
-      putBytes({ ...this.directPut(key, part), signal }, bytes);
-    const upload = new MultipartUpload(sdk, client, target, call, putPart);
-    await upload.run(prepend([first.value, second.value], parts), signal);
   }
 
   /** What a PUT past the SDK needs, which reads a body to sign it and keeps all of it. */
@@ -315,11 +318,6 @@ interface HeadAnswer {
   ETag?: string;
   ContentType?: string;
   LastModified?: Date;
-}
-
-async function* prepend(first: Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  yield* first;
-  yield* rest;
 }
 
 function noop(): void {

@@ -17,38 +17,100 @@ export function partBytes(number: number, sizeHint = 0): number {
   return number <= CONSTANT_PARTS ? base : Math.ceil(base * GROWTH ** (number - CONSTANT_PARTS));
 }
 
+/** Of the next part, what may be collected while one is on its way: enough to keep a server busy. */
+const AHEAD_BYTES = 1_000_000;
+/** Space for parts that grow does not have to be made anew for each of them. */
+const SPACE_TO_GROW = 1.2;
+
 /**
- * Regroups chunks into parts: every part but the last has `sizeOf(n)` bytes. Two buffers take turns, so that memory
- * stays what it is however long the body is: a part is overwritten once the one after the next is asked for.
+ * Space that no body uses any more, of the usual size. It belongs to the garbage collector, which takes its time with
+ * what is not on its own heap: until then the next body gets it, or each would add to the memory of the process.
  */
-export async function* intoParts(
-  chunks: AsyncIterable<Buffer>,
-  sizeOf: (number: number) => number,
-): AsyncGenerator<Buffer> {
-  const buffers: Buffer[] = [];
-  let number = 1;
-  let bytes = 0;
-  const open = (): Buffer => {
-    const wanted = Math.max(sizeOf(number), 1);
-    const turn = number % 2;
-    const mine = buffers[turn];
-    const buffer = mine && mine.length >= wanted ? mine : Buffer.allocUnsafeSlow(wanted);
-    buffers[turn] = buffer;
-    return buffer.subarray(0, wanted);
-  };
-  let part: Buffer | null = null;
-  for await (const chunk of chunks) {
-    for (let at = 0; at < chunk.length;) {
-      part ??= open();
-      const copied = chunk.copy(part, bytes, at);
-      at += copied;
-      bytes += copied;
-      if (bytes < part.length) continue;
-      yield part;
-      number += 1;
-      bytes = 0;
-      part = null;
-    }
+const spare: WeakRef<Buffer>[] = [];
+const USUAL_BYTES = PART_BYTES + AHEAD_BYTES;
+
+function spaceOf(bytes: number): Buffer {
+  while (bytes === USUAL_BYTES && spare.length > 0) {
+    const space = spare.pop()?.deref();
+    if (space) return space;
   }
-  if (bytes > 0 || number === 1) yield part?.subarray(0, bytes) ?? Buffer.alloc(0);
+  return Buffer.allocUnsafeSlow(bytes);
+}
+
+/**
+ * Regroups a body into parts: every one but the last has `sizeOf(n)` bytes. They lie one behind the other in a ring
+ * that is little larger than a part, so that memory stays what it is however long the body is.
+ */
+export class PartCollector {
+  private readonly chunks: AsyncIterator<Buffer>;
+  private readonly most: number;
+  private rest: Buffer = Buffer.alloc(0);
+  private ring: Buffer = Buffer.alloc(0);
+  /** Of the part that was collected last: where it ends in the ring, and its length. */
+  private end = 0;
+  private length = 0;
+  private number = 0;
+
+  /** @param most bytes that the body can have */
+  constructor(
+    chunks: AsyncIterable<Buffer>,
+    private readonly sizeOf: (number: number) => number,
+    most = Infinity,
+  ) {
+    this.most = Math.max(most, 1);
+    this.chunks = chunks[Symbol.asyncIterator]();
+  }
+
+  /** Waits for a byte behind the last part. @throws what the body throws */
+  async hasMore(): Promise<boolean> {
+    while (this.rest.length === 0) {
+      const next = await this.chunks.next();
+      if (next.done) return false;
+      this.rest = next.value;
+    }
+    return true;
+  }
+
+  /**
+   * Collects a part, an empty one where the body has ended.
+   * @param arrived the end of the part before, whose space is used again: until then it stays as it is
+   * @returns its bytes, in one piece or two; the first part of all is in one
+   * @throws what the body, or `arrived`, throws
+   */
+  async next(arrived?: Promise<unknown>): Promise<Buffer[]> {
+    const wanted = Math.min(this.sizeOf(++this.number), this.most);
+    let room = this.ring.length - this.length;
+    if (this.ring.length < Math.min(wanted + AHEAD_BYTES, this.most)) {
+      const grown = this.number === 1 ? wanted : Math.ceil(wanted * SPACE_TO_GROW);
+      this.ring = spaceOf(Math.min(grown + AHEAD_BYTES, this.most));
+      this.end = 0;
+      room = this.ring.length;
+    }
+    const { ring, end: start } = this;
+    let bytes = 0;
+    while (bytes < wanted && (await this.hasMore())) {
+      if (bytes === room) {
+        await arrived;
+        room = ring.length;
+      }
+      const copied = this.rest.copy(ring, (start + bytes) % ring.length, 0, Math.min(wanted, room) - bytes);
+      this.rest = this.rest.subarray(copied);
+      bytes += copied;
+    }
+    this.length = bytes;
+    this.end = (start + bytes) % ring.length;
+    const inOne = ring.subarray(start, start + bytes);
+    return inOne.length === bytes ? [inOne] : [inOne, ring.subarray(0, this.end)];
+  }
+
+  /** Leaves the body, of which more may come. */
+  async leave(): Promise<void> {
+    await this.chunks.return?.();
+  }
+
+  /** Gives the space to the next body. Only after all has arrived: a connection that failed may still read it. */
+  recycle(): void {
+    if (this.ring.length === USUAL_BYTES) spare.push(new WeakRef(this.ring));
+    this.ring = Buffer.alloc(0);
+  }
 }

@@ -46,8 +46,13 @@ export function putStreamed(put: StreamedPut, chunks: AsyncIterable<Buffer>): Pr
 }
 
 /** The same for bytes that are at hand: they are sent again until the server takes them. */
-export function putBytes(put: Omit<StreamedPut, 'size'>, bytes: Buffer): Promise<string> {
-  return attempted({ ...put, size: bytes.length }, () => slices(bytes), true);
+export function putBytes(put: Omit<StreamedPut, 'size'>, bytes: readonly Buffer[]): Promise<string> {
+  const size = bytes.reduce((sum, { length }) => sum + length, 0);
+  return attempted({ ...put, size }, () => slicesOf(bytes), true);
+}
+
+function* slicesOf(bytes: readonly Buffer[]): Generator<Buffer> {
+  for (const piece of bytes) yield* slices(piece);
 }
 
 async function attempted(put: StreamedPut, body: () => Chunks, isRepeatable: boolean): Promise<string> {
