@@ -204,8 +204,11 @@ function listsOf(oid, { users, cids, collections, item, qaRun, tags, some }) {
   const { user, name, description, collection, tags: tag } = filters;
   const pageFilters = [
     ...[
-      // In 1,000, 200,000 and all 2,000,000 titles; two together, and two that never are.
-      ...['delta7', 'bridge', 'page', 'page delta7', 'bridge copper'].map((words) => [['search', words]]),
+      // In 1,000, 200,000 and all 2,000,000 titles; together, never together, never so, and without another.
+      ...['delta7', 'bridge', 'page', 'page delta7', 'bridge copper', 'page bridge copper'].map((words) => [
+        ['search', words],
+      ]),
+      ...['"bridge page"', 'bridge -page'].map((words) => [['search', words]]),
       [['search', 'https://site']],
       [['url', 'https://site0.example/5/5']],
       [['isSeed', true]],

@@ -5,6 +5,7 @@ import { explained, type Explained } from './test-database.js';
 /** A database of its own whose reads are watched, so that exactly what the code asked can be explained. */
 export class WatchedDatabase {
   private reads: Record<string, unknown>[] = [];
+  private received = 0;
 
   private constructor(private readonly connection: Connection) {
     connection.getClient().on('commandStarted', ({ commandName, command }) => {
@@ -12,6 +13,11 @@ export class WatchedDatabase {
       // What belongs to the session can't be asked again.
       const { lsid: _l, $clusterTime: _c, $db: _d, txnNumber: _t, ...rest } = command as Record<string, unknown>;
       this.reads.push(rest);
+    });
+    connection.getClient().on('commandSucceeded', ({ reply }) => {
+      const { firstBatch = [], nextBatch = [] } =
+        (reply as { cursor?: { firstBatch?: unknown[]; nextBatch?: unknown[] } } | undefined)?.cursor ?? {};
+      this.received += firstBatch.length + nextBatch.length;
     });
   }
 
@@ -39,6 +45,13 @@ export class WatchedDatabase {
         explained(await this.connection.db?.command({ explain: read, verbosity: 'executionStats' })),
       ),
     );
+  }
+
+  /** Documents that the work was sent. */
+  async sentTo(work: () => Promise<unknown>): Promise<number> {
+    this.received = 0;
+    await work();
+    return this.received;
   }
 
   async close(): Promise<void> {

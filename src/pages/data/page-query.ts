@@ -14,8 +14,8 @@ export interface PageFilter {
   unstored?: readonly Match[];
   /** It is known that no title of the list has one of the words more than once. `TitleSearch` finds out. */
   hasEachWordOnce?: boolean;
-  /** There are too many titles without stored words to be looked at: MongoDB's own text index has to find titles. */
-  usesTextIndex?: boolean;
+  /** There are too many titles without stored words to be looked at: MongoDB's own text index finds those. */
+  hasManyUnstored?: boolean;
   /** Exact; several spellings of one address. Wins over the prefix, and both over `search`. */
   urls?: string[] | null;
   /** Where the list starts, in order of URL: a lower bound, not a strict prefix. */
@@ -63,7 +63,7 @@ type Order = Record<string, 1 | -1>;
 
 export interface PageQueryPlan {
   filter: Omit<QueryFilter<Page>, 'oid'>;
-  sort: Record<string, SortOrder | { $meta: 'textScore' }>;
+  sort: Record<string, SortOrder>;
   /** Index to read by, which gives the order; absent where the text index finds the pages. */
   hint?: Order;
   /** Words of titles whose matches are listed by how well they match, which takes several reads: `TitleSearch`. */
@@ -76,11 +76,9 @@ const startsLikeAddress = (text: string): boolean => /^https?:/i.test(text);
 const titleWords = ({ search, urls, urlPrefix }: PageFilter): string | null =>
   search && !urls && !urlPrefix && !startsLikeAddress(search) ? search : null;
 
-const isByText = (filter: PageFilter): boolean => filter.usesTextIndex === true && titleWords(filter) !== null;
-
-/** What is asked of titles that are found by their stored words. */
+/** What is asked of titles. */
 export function titleQueryOf(filter: PageFilter): TitleQuery | null {
-  const words = filter.usesTextIndex ? null : titleWords(filter);
+  const words = titleWords(filter);
   return words === null ? null : parseTitleQuery(words);
 }
 
@@ -108,7 +106,7 @@ const isMeasure = (field: PageSort['field']): field is QaMeasure =>
 
 /** Of nothing but pages with notes, whose order has an index of its own. */
 const isByNotesOfNoted = (filter: PageFilter, sort: PageSort | null): boolean =>
-  sort?.field === 'notes' && filter.hasNotes === true && !isByText(filter);
+  sort?.field === 'notes' && filter.hasNotes === true;
 
 const qaPath = ({ qa }: PageFilter, measure: QaMeasure): string => `qa.${qa?.runId ?? ''}.${measure}`;
 
@@ -141,9 +139,9 @@ function titleConditions({ excluded, phrases, excludedPhrases }: TitleQuery): ob
 
 const amongst = (crawlIds: readonly string[]) => (crawlIds.length === 1 ? crawlIds[0] : { $in: [...crawlIds] });
 
-/** Titles with any of the words, stored or not. */
-function anyWord({ terms }: TitleQuery, { unstored = [] }: PageFilter): object {
-  const isStored = { titleTerms: { $in: terms.flatMap(entriesOf) } };
+/** Titles with any of the words, stored or not; where too many are not stored, those that may have one. */
+function anyWord({ terms }: TitleQuery, { unstored = [], hasManyUnstored = false }: PageFilter): object {
+  const isStored = { titleTerms: { $in: [...terms.flatMap(entriesOf), ...(hasManyUnstored ? [null] : [])] } };
   return unstored.length === 0 ? isStored : { $or: [isStored, { _id: { $in: unstored.map(({ id }) => id) } }] };
 }
 
@@ -156,7 +154,7 @@ function conditionsOf(
 ): PageQueryPlan['filter'] {
   const titles = titleQueryOf(filter);
   const url = urlBound(filter);
-  const measure = sort && !isByText(filter) && isMeasure(sort.field) ? sort.field : null;
+  const measure = sort && isMeasure(sort.field) ? sort.field : null;
   const more = [
     ...reviewConditions(filter),
     ...qaConditions(filter, measure),
@@ -164,7 +162,6 @@ function conditionsOf(
     ...(titles === null ? [] : titleConditions(titles)),
   ];
   return {
-    ...(isByText(filter) ? { $text: { $search: titleWords(filter) } } : {}),
     ...(titles === null ? {} : (titled ?? anyWord(titles, filter))),
     crawl_id: amongst(crawlIds),
     ...(url ? { url } : {}),
@@ -200,8 +197,6 @@ const fieldOf = (filter: PageFilter, field: PageSort['field']): string =>
 function orderOf(filter: PageFilter, sort: PageSort | null): PageOrder {
   if (sort) {
     const field = fieldOf(filter, sort.field);
-    // The text index is the only way to its matches, and it knows no other order.
-    if (isByText(filter)) return { sort: { [field]: sort.direction, _id: sort.direction } };
     // Pages that are alike come as they are stored: the index has nothing to tell them by.
     if (isMeasure(sort.field)) return { sort: { [field]: sort.direction }, hint: QA_VALUES };
     if (isByNotesOfNoted(filter, sort))
@@ -209,7 +204,6 @@ function orderOf(filter: PageFilter, sort: PageSort | null): PageOrder {
     const order = orderOfField(field);
     return along(sort.direction === Object.values(order)[0] ? order : reversedOrder(order), order);
   }
-  if (isByText(filter)) return { sort: { score: { $meta: 'textScore' }, _id: 1 } };
   const titles = titleQueryOf(filter);
   if (titles) return { ...along(WITHIN_ENTRY, TITLE_WORDS), rankedBy: titles.terms };
   if (filter.urls) return along(SEEDS_FIRST, orderOfField('url'));
@@ -257,9 +251,77 @@ export function planPageQuery(
   return { filter: conditionsOf(crawlIds, filter, sort), ...within };
 }
 
+/** What a title has besides the word that it is found by: any of these, or none. */
+export interface EntriesBeside {
+  entries: readonly string[];
+  isNone: boolean;
+}
+
 /** The pages whose titles have a word so often, the best match first: a part of a ranked list. */
-export function planTitleEntry(crawlIds: readonly string[], filter: PageFilter, entry: string): PageQueryPlan {
-  return { filter: conditionsOf(crawlIds, filter, null, { titleTerms: entry }), ...along(WITHIN_ENTRY, TITLE_WORDS) };
+export function planTitleEntry(
+  crawlIds: readonly string[],
+  filter: PageFilter,
+  entry: string,
+  beside?: EntriesBeside,
+): PageQueryPlan {
+  const without = { titleTerms: { $nin: beside?.entries } };
+  // Said positively, the other words would be another way to read the same index.
+  const rest = beside ? { $nor: [beside.isNone ? { $nor: [without] } : without] } : {};
+  return {
+    filter: conditionsOf(crawlIds, filter, null, { titleTerms: entry, ...rest }),
+    ...along(WITHIN_ENTRY, TITLE_WORDS),
+  };
+}
+
+/** How many of some words a title has: at least one. */
+export interface WordNumber {
+  words: readonly string[];
+  atLeast?: number;
+  atMost?: number;
+}
+
+/**
+ * The pages whose titles have so many of the words, in no order: merging the items' orders costs the database five
+ * times as much. Read by as few of the words as any such page has one of, the first.
+ */
+export function planTitlesWith(
+  crawlIds: readonly string[],
+  filter: PageFilter,
+  { words, atLeast = 1, atMost = words.length }: WordNumber,
+): PageQueryPlan {
+  const readBy = words.slice(0, words.length + 1 - atLeast);
+  const titled = { titleTerms: { $in: readBy.flatMap(entriesOf) }, ...restOf(words, atLeast, atMost) };
+  return { filter: conditionsOf(crawlIds, filter, null, titled), sort: {}, hint: ofItems(TITLE_WORDS) };
+}
+
+/** What the first word leaves to be looked at in the pages themselves. */
+function restOf(words: readonly string[], atLeast: number, atMost: number): object {
+  // Said positively, the other words would be another way to read the same index.
+  if (atLeast === words.length)
+    return { $nor: words.slice(1).map((word) => ({ titleTerms: { $nin: entriesOf(word) } })) };
+  const number = { $size: { $setIntersection: ['$titleTerms', words.flatMap(entriesOf)] } };
+  const [least, most] = [{ $gte: [number, atLeast] }, { $lte: [number, atMost] }];
+  const bounds = [...(atLeast > 1 ? [least] : []), ...(atMost < words.length ? [most] : [])];
+  return bounds.length > 0 ? { $expr: { $and: bounds } } : {};
+}
+
+/**
+ * The pages that MongoDB's text index finds, which reads those of all orgs, in no order.
+ * @param isUnstored only those whose words are not stored
+ */
+export function planTitleText(
+  crawlIds: readonly string[],
+  filter: PageFilter,
+  { isUnstored = false } = {},
+): PageQueryPlan {
+  const titled = { $text: { $search: titleWords(filter) ?? '' }, ...(isUnstored ? { titleTerms: null } : {}) };
+  return { filter: conditionsOf(crawlIds, filter, null, titled), sort: {} };
+}
+
+/** Whether a filter asks for more than words of the title. */
+export function asksMoreThanWords(crawlIds: readonly string[], filter: PageFilter): boolean {
+  const { crawl_id: _items, titleTerms: _words, ...more } = conditionsOf(crawlIds, { ...filter, unstored: [] }, null);
+  return Object.keys(more).length > 0;
 }
 
 /** Which of these pages the filter leaves, whatever words their titles have. */
@@ -281,7 +343,7 @@ export function planTitleLook(crawlIds: readonly string[], entries: readonly (st
 
 /** Index of the filter that leaves the fewest pages, when there is one. */
 export function filterIndex(filter: PageFilter): Order | undefined {
-  if (isByText(filter)) return undefined;
+  if (filter.hasManyUnstored) return undefined;
   const { urls, ts, hasNotes, approved, depth, isSeed, qa } = filter;
   if (qa?.by && qa.bounds && !urls && !ts) return QA_VALUES;
   const fields: [string, boolean][] = [
@@ -313,7 +375,7 @@ export interface CountPart {
 export function countParts(filter: PageFilter): CountPart[] {
   const part = (sign: 1 | -1, more: PageFilter): CountPart => {
     const of = { ...filter, ...more };
-    if (isByText(of)) return { sign, filter: of };
+    if (of.hasManyUnstored) return { sign, filter: of };
     const order = urlBound(of) && !of.urls ? orderOfField('url') : SEEDS_FIRST;
     return { sign, filter: of, hint: filterIndex(of) ?? ofItems(order) };
   };

@@ -86,7 +86,7 @@ export const PageSchema = SchemaFactory.createForClass(Page);
 PageSchema.index({ crawl_id: 'hashed' });
 PageSchema.index({ crawl_id: 'hashed', isSeed: -1, ts: 1 });
 PageSchema.index({ crawl_id: 'hashed', url: 1 });
-// Serves the search of titles where words of very many are not stored yet; the text match is always the first stage.
+// The reference's; serves the search of titles where words of very many are not stored yet.
 PageSchema.index({ title: 'text' });
 PageSchema.index({ oid: 1, crawl_id: 1, ...TITLE_WORDS });
 // One per order that lists offer, seeds first by default; with the org in them counts need no documents. An `$in` over

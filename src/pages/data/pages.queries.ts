@@ -10,11 +10,14 @@ import {
   countParts,
   filterIndex,
   planPageQuery,
+  planTitleText,
+  titleQueryOf,
   type PageFilter,
   type PageQueryPlan,
   type PageSort,
 } from './page-query.js';
 import { TitleSearch } from './title-search.js';
+import { UnstoredTitles, unstoredMatcher } from './unstored-titles.js';
 
 export interface PageListRequest {
   crawlIds: readonly string[];
@@ -64,34 +67,36 @@ const partsOf = (crawlIds: readonly string[], { urls }: PageFilter): string[][] 
 export class PagesQueries {
   private readonly pages: OrgScoped<Page>;
   private readonly titles: TitleSearch;
+  private readonly unstored: UnstoredTitles;
 
   constructor(@InjectModel(Page.name) model: Model<Page>) {
     this.pages = new OrgScoped(model);
     this.titles = new TitleSearch(this.pages);
+    this.unstored = new UnstoredTitles(this.pages);
   }
 
   /** A page of one item's list, and how many pages the whole list has. */
   async page(oid: string, crawlId: string, request: ItemPageRequest): Promise<{ items: Page[]; total: number }> {
     const { sort = null, skip, limit } = request;
     const [crawlIds, bounds] = [[crawlId], { skip, limit }];
-    const filter = await this.titles.readable(oid, crawlIds, request.filter);
+    const filter = await this.unstored.readable(oid, crawlIds, request.filter);
     const count = () => this.countOf(oid, crawlIds, filter);
     const read = (within: PageBounds, isReversed: boolean) =>
       this.read(oid, { crawlIds, filter, sort, ...within }, isReversed);
-    if (planPageQuery(crawlIds, filter, sort).hint) return pageAndTotal(bounds, count, read);
-    // What the text index found is sorted as a whole, and has no other end.
+    if (!filter.hasManyUnstored || !sort) return pageAndTotal(bounds, count, read);
+    // What is merged has no other end.
     const [items, total] = await Promise.all([read(bounds, false), count()]);
     return { items, total };
   }
 
   async list(oid: string, request: PageListRequest): Promise<Page[]> {
     const { crawlIds, sort } = request;
-    const filter = await this.titles.readable(oid, crawlIds, request.filter, { isRanked: !sort });
+    const filter = await this.unstored.readable(oid, crawlIds, request.filter, { isRanked: !sort });
     return this.read(oid, { ...request, filter }, false);
   }
 
   async count(oid: string, crawlIds: readonly string[], filter: PageFilter): Promise<number> {
-    return this.countOf(oid, crawlIds, await this.titles.readable(oid, crawlIds, filter));
+    return this.countOf(oid, crawlIds, await this.unstored.readable(oid, crawlIds, filter));
   }
 
   /** @param isReversed counted from the end, the last page first; for one item in an order that an index gives */
@@ -105,14 +110,24 @@ export class PagesQueries {
     const few = await this.few(oid, request, plan);
     if (few) return this.run(oid, { ...plan, ...few, sort: withId(plan.sort) }, { skip, limit });
     const isOfOne = partsOf(crawlIds, filter).length === 1 && !isByNotesOfMany(plan, crawlIds);
-    if (plan.hint === undefined || isOfOne) return this.run(oid, plan, { skip, limit });
+    if (isOfOne && !filter.hasManyUnstored) return this.run(oid, plan, { skip, limit });
+    const pages = filter.hasManyUnstored
+      ? this.withTitle(filter, this.merged(oid, request, { fields: { title: 1, titleTerms: 1 } }))
+      : this.merged(oid, request, { limit: skip + limit });
     const ids: string[] = [];
     let at = 0;
-    for await (const { _id } of this.merged(oid, request, { limit: skip + limit })) {
+    for await (const { _id } of pages) {
       if (at++ >= skip) ids.push(_id);
       if (ids.length >= limit) break;
     }
     return this.inOrder(oid, ids);
+  }
+
+  /** Without the pages whose words are not stored and whose titles don't have what is asked for. */
+  private async *withTitle(filter: PageFilter, pages: AsyncIterable<Page>): AsyncGenerator<Page> {
+    const query = titleQueryOf(filter);
+    const matchOf = query && unstoredMatcher(query);
+    for await (const page of pages) if (page.titleTerms || matchOf?.(page)) yield page;
   }
 
   /** The pages with these ids, in their order. */
@@ -129,7 +144,8 @@ export class PagesQueries {
     const others = unstored.length > 0 ? { _id: { $nin: unstored.map(({ id }) => id) } } : {};
     const counts = countParts(ofStored).map(async ({ sign, filter: part, hint }) => {
       const options = hint ? { hint } : {};
-      return sign * (await this.pages.count(oid, { ...planPageQuery(crawlIds, part).filter, ...others }, options));
+      const plan = filter.hasManyUnstored ? planTitleText(crawlIds, part) : planPageQuery(crawlIds, part);
+      return sign * (await this.pages.count(oid, { ...plan.filter, ...others }, options));
     });
     return (await Promise.all(counts)).reduce((sum, number) => sum + number, unstored.length);
   }

@@ -17,49 +17,107 @@ export const byRank =
 
 /** Where matches come from. */
 export interface Matches {
-  /** Each in order of its parts. */
-  ordered: readonly AsyncIterable<Match>[];
+  /** For each word all matches with it, in order of its parts. */
+  byWord: readonly AsyncIterable<Match>[];
   /** In no order: all are read. */
   others: readonly (AsyncIterable<Match> | Iterable<Match>)[];
+  /** Asked for once, when much was read and nothing is decided. */
+  byNumber?: () => Promise<MatchesByNumber>;
 }
+
+/** All matches with several of the words; from the other end, with few. */
+export interface MatchesByNumber {
+  /** In no order. */
+  found: readonly Match[];
+  /** In order of their parts, which here are what no score that follows is better than. */
+  ordered: readonly AsyncIterable<Match>[];
+  /** How many of the words any other match has at most; from the other end, at least. */
+  words: number;
+}
+
+/** Matches that are read, and as many again as are wanted of two words, before it is asked how many words any can have. */
+const PATIENCE = 100;
 
 /**
  * The first of all matches by score. What is in order is read alternately (Fagin's threshold algorithm) until nothing
- * that is still to come can be better than what was found; holds no more than is wanted.
+ * that is still to come can be better than what was found; holds no more than is wanted. Where short titles have one of
+ * the words and long ones several, or none has, that would be most titles: then those with several are asked for.
  */
-export async function bestOf({ ordered, others }: Matches, wanted: number, isReversed: boolean): Promise<Match[]> {
-  const sources = ordered.map((stream) => stream[Symbol.asyncIterator]());
+export async function bestOf(matches: Matches, wanted: number, isReversed: boolean): Promise<Match[]> {
   const best = new Best(
     wanted,
     byRank(isReversed, ({ score }) => score),
   );
+  for (const other of matches.others) for await (const match of other) best.add(match);
+  let [words, byNumber] = [isReversed ? 1 : matches.byWord.length, new Heads([])];
+  const byWord = new Heads(matches.byWord);
   try {
-    for (const other of others) for await (const match of other) best.add(match);
-    const heads = await Promise.all(sources.map((source) => source.next()));
-    for (let at = 0; wanted > 0; at = (at + 1) % heads.length) {
-      const live = heads.flatMap((head) => (head.done ? [] : [head.value]));
-      if (live.length === 0 || best.isDecided(boundOf(live, isReversed))) break;
-      const [head, source] = [heads[at], sources[at]];
-      if (!head || head.done || !source) continue;
-      best.add(head.value);
-      heads[at] = await source.next();
+    await byWord.open();
+    for (let read = 0; wanted > 0; read += 1) {
+      if (read === PATIENCE + 2 * wanted && matches.byNumber) {
+        const { found, ordered, words: left } = await matches.byNumber();
+        for (const match of found) best.add(match);
+        [words, byNumber] = [left, new Heads(ordered)];
+        await byNumber.open();
+      }
+      const undecided = [[byNumber, 1] as const, [byWord, words] as const].find(([{ live }, number]) => {
+        const bound = boundOf(live, number, isReversed);
+        return bound !== null && !best.isDecided(bound);
+      });
+      if (!undecided) break;
+      best.add(await undecided[0].take());
     }
     return best.matches;
   } finally {
-    await Promise.all(sources.map((source) => source.return?.()));
+    await Promise.all([byWord.close(), byNumber.close()]);
   }
 }
 
 /**
- * What no match that is still to come stands before. It is in no stream before the head: so its score is at most the
- * sum of the heads' parts; from the other end, at least one of them.
+ * What no match that is still to come stands before; null when none is to come. It is behind the head of each of its
+ * words: so its score is at most the sum of the greatest parts among the heads, of as many as it has words at most; from
+ * the other end, at least the sum of the least, of as many as it has at least.
  */
-function boundOf(heads: readonly Match[], isReversed: boolean): Match {
-  const [first] = [...heads].sort(byRank(isReversed, ({ part }) => part)) as [Match];
-  if (isReversed) return { ...first, score: first.part };
-  const lastId = heads.reduce((last, { id }) => (id > last ? id : last), '');
-  const sum = heads.reduce((total, { part }) => total + part, 0);
-  return { id: lastId, part: sum, score: sum };
+function boundOf(heads: readonly Match[], words: number, isReversed: boolean): Match | null {
+  if (heads.length === 0 || (isReversed && heads.length < words)) return null;
+  const first = [...heads].sort(byRank(isReversed, ({ part }) => part)).slice(0, words);
+  const score = first.reduce((total, { part }) => total + part, 0);
+  // What equals that sum is behind each of these heads by its id.
+  const ids = first.map(({ id }) => id).sort();
+  return { id: (isReversed ? ids[0] : ids.at(-1)) ?? '', part: score, score };
+}
+
+/** Streams of which one match each is known in advance. */
+class Heads {
+  private readonly sources: readonly AsyncIterator<Match>[];
+  private heads: IteratorResult<Match>[] = [];
+  private at = -1;
+
+  constructor(streams: readonly AsyncIterable<Match>[]) {
+    this.sources = streams.map((stream) => stream[Symbol.asyncIterator]());
+  }
+
+  async open(): Promise<void> {
+    this.heads = await Promise.all(this.sources.map((source) => source.next()));
+  }
+
+  get live(): Match[] {
+    return this.heads.flatMap((head) => (head.done ? [] : [head.value]));
+  }
+
+  /** Of each stream in turn. @throws when none is live */
+  async take(): Promise<Match> {
+    do this.at = (this.at + 1) % this.heads.length;
+    while (this.heads[this.at]?.done);
+    const [head, source] = [this.heads[this.at], this.sources[this.at]];
+    if (!head || head.done || !source) throw new Error('no matches are left');
+    this.heads[this.at] = await source.next();
+    return head.value;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.sources.map((source) => source.return?.()));
+  }
 }
 
 class Best {

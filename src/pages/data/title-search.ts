@@ -2,17 +2,21 @@ import type { OrgScoped } from '../../database/org-scoped.js';
 import { reversedOrder } from '../../common/pagination/nearer-end.js';
 import { chunksOf, ITEMS_PER_MERGE, mergeOrdered } from './page-merge.js';
 import {
+  asksMoreThanWords,
   planPageQuery,
   planTitleEntry,
   planTitleLook,
-  planTitlesOf,
-  titleQueryOf,
+  planTitlesWith,
+  type EntriesBeside,
   type PageFilter,
+  type WordNumber,
 } from './page-query.js';
 import type { Page } from './page.schema.js';
-import type { TitleQuery } from './title-query.js';
-import { bestOf, byRank, type Match } from './title-ranking.js';
-import { entriesOf, entryOf, MOST_TIMES, repeatedEntriesOf, scoreOf, titleIndexOf } from './title-words.schema.js';
+import { hasAnyEntry } from './title-look.js';
+import { bestOf, byRank, type Match, type Matches, type MatchesByNumber } from './title-ranking.js';
+import { matcher, SCORED, scorer } from './title-score.js';
+import { entriesOf, entryOf, MOST_TIMES, repeatedEntriesOf, scoreOf } from './title-words.schema.js';
+import { UnstoredTitles } from './unstored-titles.js';
 
 /** Enough for a long title. Of more words, each of which would be a read of its own, all matches are read at once. */
 const MOST_READ_APART = 32;
@@ -21,11 +25,14 @@ const BATCH_OF_ALL = 400;
 const [SMALLEST_BATCH, BATCH] = [25, 100];
 /** Of matches that are all read. */
 const SCAN_BATCH = 1000;
-/**
- * Titles whose words are found out by a search itself: so many are read and split within some 50 ms. More are in a
- * database that was taken over, until it is filled, and in a crawl that stored a backlog, until it ends.
- */
-export const MOST_UNSTORED = 3000;
+/** Matches that are found at once and put in order here. */
+export const MOST_AT_ONCE = 500;
+/** Of each word so many matches are counted, in so many items, to know which words are rarer. */
+const [MOST_COUNTED, ITEMS_COUNTED] = [2000, 20];
+const ONCE = [1];
+const REPEATED = Array.from({ length: MOST_TIMES - 1 }, (_, n) => n + 2);
+/** The database reads for one command on one core. */
+const COMMANDS_AT_ONCE = 2;
 
 export interface RankedRequest {
   crawlIds: readonly string[];
@@ -37,65 +44,149 @@ export interface RankedRequest {
   isReversed: boolean;
 }
 
+interface RepeatedRequest extends RankedRequest {
+  /** Words that some titles have more than once. */
+  repeated: ReadonlySet<string>;
+}
+
+interface TermReading {
+  /** How often titles have the word; any number unless given. */
+  times?: readonly number[];
+  /** Of the pages with the word only those with, or without, these. */
+  beside?: EntriesBeside;
+  /** What the score of a page can be, by what the word adds to it and the length of its title. */
+  most?: (part: number, length: number) => number;
+}
+
 /**
  * Search of titles by their stored words, within the items of a list alone. The order is that of MongoDB's text score:
  * an index gives it for each word and number of times, and those parts are merged here.
  */
 export class TitleSearch {
-  constructor(private readonly pages: OrgScoped<Page>) {}
+  private readonly unstored: UnstoredTitles;
 
-  /**
-   * The filter with what this search has to know of the list's pages whose words are not stored. To be asked before
-   * anything is read: what is stored after this is found twice, not missed.
-   * @param isRanked `ranked` comes next: one look then tells, of most lists, all that both have to know
-   */
-  async readable(
-    oid: string,
-    crawlIds: readonly string[],
-    filter: PageFilter,
-    { isRanked = false } = {},
-  ): Promise<PageFilter> {
-    const query = titleQueryOf(filter);
-    if (query === null || query.terms.length === 0 || crawlIds.length === 0) return filter;
-    const exceptions = [null, ...query.terms.flatMap(repeatedEntriesOf)];
-    if (isRanked && !(await this.hasAny(oid, crawlIds, exceptions))) return { ...filter, hasEachWordOnce: true };
-    const { filter: missing, hint } = planTitleLook(crawlIds, [null]);
-    const [projection, most] = [{ title: 1 }, MOST_UNSTORED + 1] as const;
-    const pages = await this.pages.find(oid, missing, { limit: most, batchSize: most, projection, hint });
-    if (pages.length > MOST_UNSTORED) return { ...filter, usesTextIndex: true };
-    const unstored = new Map(matchesOf(pages, query).map((match) => [match.id, match]));
-    if (unstored.size === 0) return filter;
-    const { filter: of, ...by } = planTitlesOf(crawlIds, filter, [...unstored.keys()]);
-    const left = await this.pages.find(oid, of, { limit: unstored.size, projection: { _id: 1 }, hint: by.hint });
-    return { ...filter, unstored: left.flatMap(({ _id }) => unstored.get(_id) ?? []) };
+  constructor(private readonly pages: OrgScoped<Page>) {
+    this.unstored = new UnstoredTitles(pages);
   }
 
   /** Ids of the best matches. */
   async ranked(oid: string, { filter, ...request }: RankedRequest): Promise<string[]> {
-    const { skip, limit, terms, isReversed } = request;
-    const { unstored = [], ...ofStored } = filter;
-    const stored = { ...request, filter: ofStored };
-    const found =
-      terms.length > MOST_READ_APART
-        ? { ordered: [], others: [unstored, this.all(oid, stored)] }
-        : { ordered: await this.byTerm(oid, stored), others: [unstored] };
-    return (await bestOf(found, skip + limit, isReversed)).slice(skip).map(({ id }) => id);
+    const { crawlIds, skip, limit, isReversed } = request;
+    const [{ unstored = [], hasManyUnstored = false, ...ofStored }, wanted] = [filter, skip + limit];
+    const byText = { byWord: [], others: [this.unstored.byText(oid, crawlIds, filter)] };
+    // Read first: what is stored meanwhile is found twice, not missed.
+    const others = hasManyUnstored ? await bestOf(byText, wanted, isReversed) : unstored;
+    const stored = await this.storedMatches(oid, { ...request, filter: ofStored });
+    const all = { ...stored, others: [others, ...stored.others] };
+    return (await bestOf(all, wanted, isReversed)).slice(skip).map(({ id }) => id);
   }
 
-  /** For each word all pages with it, in order of what it adds to their scores. */
-  private async byTerm(oid: string, request: RankedRequest): Promise<AsyncGenerator<Match>[]> {
-    const { crawlIds, filter, isReversed, terms } = request;
-    const repeated = filter.hasEachWordOnce ? new Set() : await this.repeated(oid, crawlIds, terms);
-    return terms.map((term) => {
-      const entries = Array.from({ length: repeated.has(term) ? MOST_TIMES : 1 }, (_, n) => n + 1);
-      const streams = entries.flatMap((times) =>
-        chunksOf(crawlIds, ITEMS_PER_MERGE).map((ids) => this.stream(oid, { ...request, crawlIds: ids }, term, times)),
-      );
-      return mergeOrdered(
-        streams,
-        byRank(isReversed, ({ part }) => part),
-      );
+  private async storedMatches(oid: string, request: RankedRequest): Promise<Matches> {
+    const { crawlIds, filter, terms } = request;
+    if (terms.length > MOST_READ_APART) return { byWord: [], others: [this.all(oid, request)] };
+    // What else is asked for is looked up in the pages of a word, one by one, and may be in none of them.
+    const few = asksMoreThanWords(crawlIds, filter) ? await this.fewWith(oid, request, { words: terms }) : null;
+    if (few) return { byWord: [], others: [few] };
+    const repeated = filter.hasEachWordOnce ? new Set<string>() : await this.repeated(oid, crawlIds, terms);
+    const numbered = { ...request, repeated };
+    return {
+      byWord: terms.map((term) => this.ofTerm(oid, numbered, term)),
+      others: [],
+      byNumber: () => (request.isReversed ? this.byLeast(oid, numbered) : this.byMost(oid, numbered)),
+    };
+  }
+
+  /** The matches with two words or more: those with the most all at once, as far as they are few, the others in order. */
+  private async byMost(oid: string, request: RepeatedRequest): Promise<MatchesByNumber> {
+    const words = await this.rarestFirst(oid, request);
+    const { atMost, found } = await this.fewWithMost(oid, { ...request, terms: words });
+    if (atMost < 2) return { found, ordered: [], words: 1 };
+    const repeated = words.filter((word) => request.repeated.has(word));
+    const read = (term: string, times: readonly number[], others: readonly string[], timesOfOthers: number) => {
+      const entries = others.filter((entry) => !entriesOf(term).includes(entry));
+      const most = (part: number, length: number) => part + (atMost - 1) * scoreOf(timesOfOthers, length);
+      return this.ofTerm(oid, request, term, { times, beside: { entries, isNone: false }, most });
+    };
+    const [all, allRepeated] = [words.flatMap(entriesOf), repeated.flatMap(repeatedEntriesOf)];
+    const ordered = [
+      // Titles with each word once: who has two has one of any that are all but one. Then those with one more often, and
+      // with several. What their scores can be differs: of all together nothing could be said but the greatest.
+      ...words.slice(0, -1).map((term) => read(term, ONCE, all, 1)),
+      ...repeated.map((term) => read(term, REPEATED, all, 1)),
+      ...repeated.slice(0, -1).map((term) => read(term, REPEATED, allRepeated, MOST_TIMES)),
+    ];
+    return { found, ordered, words: 1 };
+  }
+
+  /** In steps that double, so of many words there may be few with a smaller number than is found. */
+  private async fewWithMost(oid: string, request: RankedRequest): Promise<{ atMost: number; found: Match[] }> {
+    const words = request.terms;
+    for (const atLeast of stepsUpTo(words.length).slice(1)) {
+      const found = await this.fewWith(oid, request, { words, atLeast });
+      if (found) return { atMost: atLeast - 1, found };
+    }
+    return { atMost: words.length, found: [] };
+  }
+
+  /** The matches with the fewest words: all at once as far as they are few, else in order those with one alone. */
+  private async byLeast(oid: string, request: RepeatedRequest): Promise<MatchesByNumber> {
+    const { terms } = request;
+    let few: MatchesByNumber | null = null;
+    for (const atMost of stepsUpTo(terms.length).slice(0, -1)) {
+      const found = await this.fewWith(oid, request, { words: terms, atMost });
+      if (!found) break;
+      few = { found, ordered: [], words: atMost + 1 };
+    }
+    if (few) return few;
+    const ordered = terms.map((term) => {
+      const entries = terms.filter((word) => word !== term).flatMap(entriesOf);
+      return this.ofTerm(oid, request, term, { beside: { entries, isNone: true } });
     });
+    return { found: [], ordered, words: 2 };
+  }
+
+  /** @returns null when there are too many to be put in order here */
+  private async fewWith(
+    oid: string,
+    { crawlIds, filter, terms }: RankedRequest,
+    number: WordNumber,
+  ): Promise<Match[] | null> {
+    const options = { limit: MOST_AT_ONCE + 1, batchSize: MOST_AT_ONCE + 1, projection: SCORED };
+    const parts = chunksOf(crawlIds, Math.ceil(crawlIds.length / COMMANDS_AT_ONCE)).map((ids) => {
+      const { filter: match, hint } = planTitlesWith(ids, filter, number);
+      return this.pages.find(oid, match, { ...options, hint });
+    });
+    const pages = (await Promise.all(parts)).flat();
+    return pages.length > MOST_AT_ONCE ? null : pages.map(matcher(terms));
+  }
+
+  private async rarestFirst(oid: string, { crawlIds, terms }: RankedRequest): Promise<string[]> {
+    const some = crawlIds.filter((_, n) => n % Math.ceil(crawlIds.length / ITEMS_COUNTED) === 0);
+    const counts = terms.map(async (term) => {
+      const { filter, hint } = planTitleLook(some, entriesOf(term));
+      return { term, count: await this.pages.count(oid, filter, { hint, limit: MOST_COUNTED }) };
+    });
+    return (await Promise.all(counts)).sort((a, b) => a.count - b.count).map(({ term }) => term);
+  }
+
+  /** All pages with a word, in order of what it adds to their scores, or of the most that they can have. */
+  private ofTerm(
+    oid: string,
+    request: RepeatedRequest,
+    term: string,
+    reading: TermReading = {},
+  ): AsyncGenerator<Match> {
+    const { crawlIds, isReversed, repeated } = request;
+    const { times = repeated.has(term) ? [...ONCE, ...REPEATED] : ONCE, ...rest } = reading;
+    const streams = times.flatMap((number) =>
+      chunksOf(crawlIds, ITEMS_PER_MERGE).map((ids) =>
+        this.stream(oid, { ...request, crawlIds: ids }, { ...rest, entry: { term, times: number } }),
+      ),
+    );
+    return mergeOrdered(
+      streams,
+      byRank(isReversed, ({ part }) => part),
+    );
   }
 
   /**
@@ -103,7 +194,8 @@ export class TitleSearch {
    * of times.
    */
   private async repeated(oid: string, crawlIds: readonly string[], terms: readonly string[]): Promise<Set<string>> {
-    const hasAnyOf = (some: readonly string[]) => this.hasAny(oid, crawlIds, some.flatMap(repeatedEntriesOf));
+    const hasAnyOf = (some: readonly string[]) =>
+      hasAnyEntry(this.pages, oid, crawlIds, some.flatMap(repeatedEntriesOf));
     if (terms.length === 0 || !(await hasAnyOf(terms))) return new Set();
     const found = terms.length === 1 ? [true] : await Promise.all(terms.map((term) => hasAnyOf([term])));
     return new Set(terms.filter((_, n) => found[n]));
@@ -112,63 +204,36 @@ export class TitleSearch {
   private async *stream(
     oid: string,
     { crawlIds, filter, terms, skip, limit, isReversed }: RankedRequest,
-    term: string,
-    times: number,
+    { entry, beside, most = (part) => part }: Omit<TermReading, 'times'> & { entry: { term: string; times: number } },
   ): AsyncGenerator<Match> {
-    const { filter: match, sort, hint } = planTitleEntry(crawlIds, filter, entryOf(term, times));
+    const found = planTitleEntry(crawlIds, filter, entryOf(entry.term, entry.times), beside);
+    const { filter: match, sort, hint } = found;
     const order = sort as Record<string, 1 | -1>;
     const options = { sort: isReversed ? reversedOrder(order) : order, hint };
     // The index alone tells what one word is worth; the words beside it are in the page.
     const batchSize = Math.min(BATCH, Math.max(SMALLEST_BATCH, Math.floor(BATCH_OF_ALL / terms.length)));
     const reading =
-      terms.length === 1
-        ? { projection: { titleLength: 1 }, limit: skip + limit }
-        : { projection: { titleLength: 1, titleTerms: 1 }, batchSize };
+      terms.length === 1 ? { projection: { titleLength: 1 }, limit: skip + limit } : { projection: SCORED, batchSize };
     const scoreOfAll = scorer(terms);
     for await (const page of this.pages.stream(oid, match, { ...options, ...reading })) {
-      const part = scoreOf(times, page.titleLength ?? 0);
-      yield { id: page._id, part, score: terms.length === 1 ? part : scoreOfAll(page) };
+      const length = page.titleLength ?? 0;
+      const part = scoreOf(entry.times, length);
+      yield { id: page._id, part: most(part, length), score: terms.length === 1 ? part : scoreOfAll(page) };
     }
   }
 
   /** All matches, in no order. */
   private async *all(oid: string, { crawlIds, filter, terms }: RankedRequest): AsyncGenerator<Match> {
     const { filter: match, hint } = planPageQuery(crawlIds, filter);
-    const reading = { projection: { titleLength: 1, titleTerms: 1 }, batchSize: SCAN_BATCH } as const;
-    const scoreOfAll = scorer(terms);
-    for await (const page of this.pages.stream(oid, match, { ...reading, hint })) {
-      const score = scoreOfAll(page);
-      yield { id: page._id, part: score, score };
-    }
-  }
-
-  private async hasAny(
-    oid: string,
-    crawlIds: readonly string[],
-    entries: readonly (string | null)[],
-  ): Promise<boolean> {
-    const { filter, hint } = planTitleLook(crawlIds, entries);
-    return (await this.pages.find(oid, filter, { limit: 1, projection: { _id: 1 }, hint })).length > 0;
+    const matchOf = matcher(terms);
+    for await (const page of this.pages.stream(oid, match, { projection: SCORED, batchSize: SCAN_BATCH, hint }))
+      yield matchOf(page);
   }
 }
 
-/** Of pages whose words are not stored, those that have what is asked for, but for phrases. */
-function matchesOf(pages: readonly Page[], { terms, excluded }: TitleQuery): Match[] {
-  const [scoreOfAll, unwanted] = [scorer(terms), new Set(excluded.flatMap(entriesOf))];
-  return pages.flatMap(({ _id, title }) => {
-    const index = titleIndexOf(title);
-    const score = scoreOfAll(index);
-    const isMatch = score > 0 && !index.titleTerms.some((entry) => unwanted.has(entry));
-    return isMatch ? [{ id: _id, part: score, score }] : [];
-  });
-}
-
-/** The score of titles for all of these words. */
-function scorer(terms: readonly string[]): (page: Pick<Page, 'titleTerms' | 'titleLength'>) => number {
-  const timesOf = new Map(terms.flatMap((term) => entriesOf(term).map((entry, n) => [entry, n + 1] as const)));
-  return ({ titleTerms = [], titleLength = 0 }) =>
-    titleTerms.reduce((sum, entry) => {
-      const times = timesOf.get(entry);
-      return times === undefined ? sum : sum + scoreOf(times, titleLength);
-    }, 0);
+/** 1, 2, 4 and so on, and the number itself. */
+function stepsUpTo(number: number): number[] {
+  const steps = [];
+  for (let step = 1; step < number; step *= 2) steps.push(step);
+  return [...steps, number];
 }

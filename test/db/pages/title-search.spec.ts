@@ -2,7 +2,13 @@ import type { Model } from 'mongoose';
 import { newId } from '../../../src/common/ids/uuid.js';
 import { uuid } from '../../../src/database/uuid-codec.js';
 import { Page, PageSchema, type NewPage } from '../../../src/pages/data/page.schema.js';
-import { planPageQuery, planTitleEntry, planTitleLook, type PageFilter } from '../../../src/pages/data/page-query.js';
+import {
+  planPageQuery,
+  planTitleEntry,
+  planTitleLook,
+  planTitlesWith,
+  type PageFilter,
+} from '../../../src/pages/data/page-query.js';
 import { PagesQueries } from '../../../src/pages/data/pages.queries.js';
 import { PagesRepository } from '../../../src/pages/data/pages.repository.js';
 import { explained, openTestDatabase, type TestDatabase } from '../../support/test-database.js';
@@ -165,6 +171,24 @@ describe('search of titles', () => {
       const found = await explain(planTitleEntry(['common'], { search }, 'common'));
       expect([found.indexes, found.sorted]).toEqual([[INDEX], 0]);
       expect(found.docsExamined).toBeLessThanOrEqual(25 + 300);
+    });
+
+    it('reads titles with several words by the first of them, and sorts nothing', async () => {
+      const search = 'odd one common';
+      const ofBoth = planTitlesWith(['common'], { search }, { words: ['odd', 'common'], atLeast: 2 });
+      const ofTwo = planTitlesWith(['common'], { search }, { words: ['odd', 'one', 'common'], atLeast: 2 });
+      const inOrder = planTitleEntry(['common'], { search }, 'odd', { entries: ['common', 'common 2'], isNone: false });
+      const alone = planTitleEntry(['common'], { search }, 'odd', { entries: ['common', 'common 2'], isNone: true });
+      for (const [plan, read] of [
+        [ofBoth, 300] as const,
+        [ofTwo, 600] as const,
+        [inOrder, 25] as const,
+        [alone, 300] as const,
+      ]) {
+        const found = await explain(plan);
+        expect([found.indexes, found.sorted]).toEqual([[INDEX], 0]);
+        expect(found.docsExamined).toBeLessThanOrEqual(read);
+      }
     });
 
     it('looks for repeated and for missing words in the index, once for each item', async () => {
