@@ -16,7 +16,8 @@ export class Frontier implements PageQueue {
   private readonly buckets = new Map<number, { items: QueuedPage[]; head: number }>();
   private scores: number[] = [];
   private readonly seen = new Set<string>();
-  private readonly inFlight = new Map<string, QueuedPage>();
+  /** Ids of pages. */
+  private readonly inFlight = new Set<string>();
   private held: Held[] = [];
   private queued = 0;
   private foundCount = 0;
@@ -117,7 +118,7 @@ export class Frontier implements PageQueue {
     this.releaseHeld();
     const page = this.pop();
     if (!page) return null;
-    this.inFlight.set(page.pageId, page);
+    this.inFlight.add(page.pageId);
     await this.log.append({ t: 'started', pageId: page.pageId });
     return page;
   }
@@ -127,16 +128,14 @@ export class Frontier implements PageQueue {
   }
 
   async finish(page: QueuedPage): Promise<void> {
-    await this.log.append({ t: 'done', pageId: page.pageId });
-    this.inFlight.delete(page.pageId);
+    await this.settle({ t: 'done', pageId: page.pageId });
     this.doneCount++;
   }
 
   async retry(page: QueuedPage, { delayMs = 0, most }: RetryOptions = {}): Promise<boolean> {
     const retries = page.retries + 1;
     const final = isLastTry(page, most);
-    await this.log.append({ t: 'failed', pageId: page.pageId, retries, final });
-    this.inFlight.delete(page.pageId);
+    await this.settle({ t: 'failed', pageId: page.pageId, retries, final });
     if (final) {
       this.failedCount++;
       this.doneCount++;
@@ -149,8 +148,7 @@ export class Frontier implements PageQueue {
   }
 
   async giveBack(page: QueuedPage): Promise<void> {
-    await this.log.append({ t: 'failed', pageId: page.pageId, retries: page.retries, final: false });
-    this.inFlight.delete(page.pageId);
+    await this.settle({ t: 'failed', pageId: page.pageId, retries: page.retries, final: false });
     this.push(page);
   }
 
@@ -170,8 +168,7 @@ export class Frontier implements PageQueue {
   }
 
   async abandon(page: QueuedPage): Promise<void> {
-    await this.log.append({ t: 'dropped', pageId: page.pageId });
-    this.inFlight.delete(page.pageId);
+    await this.settle({ t: 'dropped', pageId: page.pageId });
     this.foundCount--;
   }
 
@@ -205,6 +202,12 @@ export class Frontier implements PageQueue {
     }
     for (const { page } of this.held.slice(skip, skip + count - urls.length)) urls.push(page.url);
     return urls;
+  }
+
+  /** Writes what became of a page in flight. */
+  private async settle(entry: Extract<StateEntry, { t: 'done' | 'failed' | 'dropped' }>): Promise<void> {
+    await this.log.append(entry);
+    this.inFlight.delete(entry.pageId);
   }
 
   private push(page: QueuedPage): void {
