@@ -30,14 +30,8 @@ export class CrawlJobsRepository {
     await this.jobs.insertMany([job], { session: tx });
   }
 
-  async find(oid: string, jobId: string, tx?: Tx): Promise<CrawlJob | null> {
-    const query = this.jobs.findOne({ _id: jobId, oid }, null, { session: tx });
-    return decode((await query.lean().exec()) as CrawlJob | null);
-  }
-
-  /** For the supervisor, which serves all orgs. */
-  async findAcrossOrgs(jobId: string): Promise<CrawlJob | null> {
-    return decode((await this.jobs.findOne({ _id: jobId }).lean().exec()) as CrawlJob | null);
+  async find(oid: string, jobId: string): Promise<CrawlJob | null> {
+    return decode((await this.jobs.findOne({ _id: jobId, oid }).lean().exec()) as CrawlJob | null);
   }
 
   /** The given ids that have a job. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
+import type { Model, UpdateQuery } from 'mongoose';
 import { OrgScoped, type WriteResult } from '../../database/org-scoped.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { decode } from '../../database/uuid-codec.js';
@@ -42,8 +42,8 @@ export class RunsRepository {
     this.items = new OrgScoped(model);
   }
 
-  async findItem(oid: string, crawlId: string, tx?: Tx): Promise<Item | null> {
-    return this.items.findOne(oid, { _id: crawlId }, { tx });
+  async findItem(oid: string, crawlId: string): Promise<Item | null> {
+    return this.items.findOne(oid, { _id: crawlId });
   }
 
   /** For the supervisor, which looks at runs of several orgs at once. */
@@ -81,16 +81,16 @@ export class RunsRepository {
     return (await this.write(run, { [`${p}_lut`]: meter.since }, update, tx)).matched === 1;
   }
 
-  /** Live counters, kept only while the run is in a state that shows them. */
+  /** Live counters, kept only while the run is in one of the states that show them. */
   async setStats(
     run: RunKey,
     stats: StoredCrawlStats,
     pendingBytes: number,
-    while_: readonly CrawlState[],
+    shownIn: readonly CrawlState[],
   ): Promise<void> {
     const p = prefixOf(run);
     const pending = run.kind === 'crawl' ? { pendingSize: pendingBytes } : {};
-    await this.write(run, { [`${p}state`]: { $in: [...while_] } }, { $set: { [`${p}stats`]: stats, ...pending } });
+    await this.write(run, { [`${p}state`]: { $in: [...shownIn] } }, { $set: { [`${p}stats`]: stats, ...pending } });
   }
 
   /** Registers a file once, while the run is active. @returns false: registered before, or the run has ended */
@@ -159,19 +159,8 @@ export class RunsRepository {
   }
 
   /** Active crawls of a workflow. */
-  async activeOfWorkflow(oid: string, cid: string, tx?: Tx): Promise<Item[]> {
-    return this.items.find(oid, { cid, ...activeCrawls() }, { limit: 100, sort: { started: -1 }, tx });
-  }
-
-  /** Crawls of all orgs that are active; those without a job were left behind. */
-  async activeAcrossOrgs(after: string | null, limit: number): Promise<Item[]> {
-    const filter = { ...activeCrawls(), ...(after ? { _id: { $gt: after } } : {}) } as QueryFilter<Item>;
-    return decode(
-      (await this.model
-        .find(filter, null, { limit, sort: { _id: 1 } })
-        .lean()
-        .exec()) as Item[],
-    );
+  async activeOfWorkflow(oid: string, cid: string): Promise<Item[]> {
+    return this.items.find(oid, { cid, ...activeCrawls() }, { limit: 100, sort: { started: -1 } });
   }
 
   private async write(run: RunKey, filter: object, update: UpdateQuery<Item>, tx?: Tx): Promise<WriteResult> {

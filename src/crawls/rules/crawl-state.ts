@@ -6,6 +6,7 @@ import {
   type ActiveState,
   type CrawlState,
   type FinalState,
+  type PausedState,
 } from '../../items/data/item-state.schema.js';
 
 const REACHED_WHILE_ACTIVE = [...RUNNING, ...PAUSED, ...NON_RUNNING] as const;
@@ -14,7 +15,7 @@ const REACHED_WHILE_ACTIVE = [...RUNNING, ...PAUSED, ...NON_RUNNING] as const;
  * The transitions of crawls and QA runs: to each state the states it may be entered from. A write succeeds only while
  * the stored state is one of them; a final state is never left. Contract: crawling §2.
  */
-export const SOURCES: Readonly<Record<CrawlState, readonly ActiveState[]>> = {
+const SOURCES: Readonly<Record<CrawlState, readonly ActiveState[]>> = {
   ...(Object.fromEntries(REACHED_WHILE_ACTIVE.map((state) => [state, RUNNING_AND_WAITING])) as unknown as Record<
     (typeof REACHED_WHILE_ACTIVE)[number],
     readonly ActiveState[]
@@ -28,20 +29,16 @@ export const SOURCES: Readonly<Record<CrawlState, readonly ActiveState[]>> = {
 /** States from which a run may enter `to`, the state itself excepted: staying is no transition. */
 export const sourcesOf = (to: CrawlState): ActiveState[] => SOURCES[to].filter((from) => from !== to);
 
-export const mayMove = (from: CrawlState, to: CrawlState): boolean => sourcesOf(to).includes(from as ActiveState);
-
 /** Why a run is stopping or pausing. Contract: crawling §11.1. */
-export const STOP_REASONS = [
-  'stopped_by_user',
-  'stopped_pause_expired',
-  'time-limit',
-  'size-limit',
-  'stopped_storage_quota_reached',
-  'stopped_time_quota_reached',
-  'stopped_org_readonly',
-  ...PAUSED,
-] as const;
-export type StopReason = (typeof STOP_REASONS)[number];
+export type StopReason =
+  | 'stopped_by_user'
+  | 'stopped_pause_expired'
+  | 'time-limit'
+  | 'size-limit'
+  | 'stopped_storage_quota_reached'
+  | 'stopped_time_quota_reached'
+  | 'stopped_org_readonly'
+  | PausedState;
 
 /** The final state of a run whose crawler reports `done`: its stop reason, limits and none being a complete run. */
 export function finalStateFor(reason: string | null): FinalState {

@@ -52,7 +52,7 @@ function lastExitCode(instances: readonly InstanceObservation[]): number | undef
 export const crawlerRunning = ({ instances }: JobObservation): boolean =>
   instances.some((instance) => instance.phase === 'running' || exitedWell(instance));
 
-export const allCrashed = ({ instances }: JobObservation): boolean => instances.length > 0 && instances.every(crashed);
+const allCrashed = ({ instances }: JobObservation): boolean => instances.length > 0 && instances.every(crashed);
 
 const failure = (observed: JobObservation): Verdict =>
   finish(observed.failReason === 'not_logged_in' ? 'failed_not_logged_in' : 'failed');

@@ -12,6 +12,7 @@ import type {
   QueueWindow,
 } from '../crawl-driver.types.js';
 import type { DuplexWebSocket } from '../duplex-websocket.js';
+import { noEvents, noJob, noQueue } from '../no-job.js';
 import type { ContainerRuntime, ContainerState } from './container-runtime.js';
 import { instanceAction } from './instance-action.js';
 import { instancePlans, type InstancePlan, type PlanSettings } from './instance-plan.js';
@@ -19,18 +20,6 @@ import { StoreDown, type JobRedises } from './job-redis.js';
 import { JobStore, type EndedInstance } from './job-store.js';
 import { mayRecreate, nextRecreation, type Recreation } from './recreation.js';
 import { openScreencast } from './screencast-socket.js';
-
-const UNKNOWN: JobObservation = {
-  exists: false,
-  storeUp: true,
-  instances: [],
-  found: 0,
-  done: 0,
-  rateLimited: false,
-  requiredCrawls: [],
-};
-
-const NOTHING: EventBatch = { events: [], ack: () => Promise.resolve() };
 
 /**
  * Crawls in containers of the crawler image, over one Redis for all jobs or one for each. It keeps nothing itself: any
@@ -94,7 +83,7 @@ export class ContainerDriver extends CrawlDriver {
   override async observe(id: JobId): Promise<JobObservation> {
     try {
       const store = await this.store(id);
-      if (!store) return { ...UNKNOWN };
+      if (!store) return { ...noJob(), storeUp: true };
       const [known, counters, reports, flags, containers] = await Promise.all([
         store.stored(),
         store.counters(),
@@ -102,7 +91,7 @@ export class ContainerDriver extends CrawlDriver {
         store.flags(),
         this.runtime.containers(id),
       ]);
-      if (!known) return { ...UNKNOWN };
+      if (!known) return { ...noJob(), storeUp: true };
       const instances = [
         ...containers.map((state) => observed(state)),
         ...[...known.ended]
@@ -113,14 +102,14 @@ export class ContainerDriver extends CrawlDriver {
       return { exists: true, storeUp: true, instances: instances.sort((a, b) => a.index - b.index), ...counters };
     } catch {
       // Neither Redis nor the engine lost the job by not answering.
-      return { ...UNKNOWN, exists: true, storeUp: false };
+      return { ...noJob(), exists: true };
     }
   }
 
   override async drain(id: JobId, max: number): Promise<EventBatch> {
     const store = await this.storeIfUp(id);
     const known = await store?.stored();
-    return store && known ? store.drain(max, known.endpointUrl) : NOTHING;
+    return store && known ? store.drain(max, known.endpointUrl) : noEvents();
   }
 
   override requestStop(id: JobId): Promise<ControlResult> {
@@ -157,9 +146,9 @@ export class ContainerDriver extends CrawlDriver {
 
   override async queue(id: JobId, offset: number, count: number): Promise<QueueWindow> {
     try {
-      return (await (await this.store(id))?.queue(offset, count)) ?? { total: 0, urls: [] };
+      return (await (await this.store(id))?.queue(offset, count)) ?? noQueue();
     } catch {
-      return { total: 0, urls: [] };
+      return noQueue();
     }
   }
 

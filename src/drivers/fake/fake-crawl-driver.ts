@@ -1,5 +1,3 @@
-import type { ObjectStore } from '../../storage/object-store.js';
-import type { StorageRef } from '../../storage/storage-ref.js';
 import { CrawlDriver } from '../crawl-driver.js';
 import type {
   ControlResult,
@@ -11,27 +9,16 @@ import type {
   QueueWindow,
 } from '../crawl-driver.types.js';
 import { InProcessDuplex, type DuplexWebSocket } from '../duplex-websocket.js';
+import type { StoreFor } from '../job-stores.js';
+import { noEvents, noJob, noQueue } from '../no-job.js';
 import { FakeJob } from './fake-job.js';
 import { fakeScript, type FakeScript } from './fake-script.js';
-
-/** Finds the store a job's files go to. */
-export type StoreFor = (oid: string, ref: StorageRef) => Promise<ObjectStore>;
 
 /** One grey pixel, PNG. */
 const FRAME = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==';
 
 /** Crawls whose pages a later QA run may ask for. */
 const MAX_REMEMBERED_CRAWLS = 1000;
-
-const NOTHING: JobObservation = {
-  exists: false,
-  storeUp: false,
-  instances: [],
-  found: 0,
-  done: 0,
-  rateLimited: false,
-  requiredCrawls: [],
-};
 
 interface ScriptRule {
   applies: (spec: CrawlJobSpec) => boolean;
@@ -108,12 +95,12 @@ export class FakeCrawlDriver extends CrawlDriver {
 
   override async observe(id: JobId): Promise<JobObservation> {
     const job = await this.advanced(id);
-    return job?.observe() ?? { ...NOTHING };
+    return job?.observe() ?? noJob();
   }
 
   override async drain(id: JobId, max: number): Promise<EventBatch> {
     const job = await this.advanced(id);
-    return job?.drain(max) ?? { events: [], ack: () => Promise.resolve() };
+    return job?.drain(max) ?? noEvents();
   }
 
   override async requestStop(id: JobId): Promise<ControlResult> {
@@ -149,7 +136,7 @@ export class FakeCrawlDriver extends CrawlDriver {
   }
 
   override async queue(id: JobId, offset: number, count: number): Promise<QueueWindow> {
-    return (await this.advanced(id))?.queue(offset, count) ?? { total: 0, urls: [] };
+    return (await this.advanced(id))?.queue(offset, count) ?? noQueue();
   }
 
   override async screencast(id: JobId, index: number): Promise<DuplexWebSocket | null> {

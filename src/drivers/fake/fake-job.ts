@@ -10,6 +10,7 @@ import type {
   JobObservation,
   QueueWindow,
 } from '../crawl-driver.types.js';
+import { noQueue } from '../no-job.js';
 import { crawlUrls, patterns, type FakeScript, type FakeUrl } from './fake-script.js';
 import { exitInstance, FakeInstances } from './fake-instances.js';
 import { buildFakeWacz, type FakePageContent } from './fake-wacz.js';
@@ -145,7 +146,7 @@ export class FakeJob {
   }
 
   queue(offset: number, count: number): QueueWindow {
-    if (!this.storeUp) return { total: 0, urls: [] };
+    if (!this.storeUp) return noQueue();
     return { total: this.queued.length, urls: this.queued.slice(offset, offset + count).map(({ url }) => url) };
   }
 

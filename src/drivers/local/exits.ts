@@ -3,7 +3,7 @@ import type { ChildExit } from './crawler-child.js';
 import type { JobRecord } from './job-record.js';
 
 /** Exit codes after which a job is not started again by itself (spec/crawling.md §14.8). */
-const FINAL_CODES: readonly number[] = [0, 4, 9];
+const FINAL_CODES: readonly number[] = [EXIT_CODES.finished, EXIT_CODES.config_refused, EXIT_CODES.failed];
 
 const MIN_BACKOFF_MS = 10_000;
 const MAX_BACKOFF_MS = 300_000;
@@ -25,8 +25,8 @@ const WAITING_CODES: readonly number[] = [
  */
 export const MAX_FRUITLESS = 10;
 
-const GENERIC_ERROR = 1;
-const SIGNAL_INTERRUPTED = 11;
+/** The child closed its files, or had no time to; it goes on from them. */
+const SIGNAL_INTERRUPTED = EXIT_CODES.quit;
 const OUT_OF_MEMORY = 137;
 
 export type Run = NonNullable<JobRecord['run']>;
@@ -91,7 +91,7 @@ export function backoffMs(crashes: number): number {
   return Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** Math.min(crashes - 1, 10));
 }
 
-export function isFinalCode(code: number | undefined): boolean {
+function isFinalCode(code: number | undefined): boolean {
   return code !== undefined && FINAL_CODES.includes(code);
 }
 
@@ -119,7 +119,7 @@ export function recordInterruption(record: JobRecord, at: Date): void {
 function seenCode({ code, reason }: ChildExit, intent: Intent): number {
   if (intent === 'quit' && !isFinalCode(code)) return SIGNAL_INTERRUPTED;
   // Ending well without a word is no way for the crawler to end.
-  if (code === 0 && reason === undefined) return GENERIC_ERROR;
+  if (code === 0 && reason === undefined) return EXIT_CODES.error;
   return code;
 }
 

@@ -1,6 +1,7 @@
 import type { CrawlerStats, InstanceStatus, ToApi } from '../../../crawler/protocol.js';
 import type { CrawlJobSpec, QueueWindow } from '../crawl-driver.types.js';
 import type { DuplexWebSocket } from '../duplex-websocket.js';
+import { noQueue } from '../no-job.js';
 import type { ChildExit, Command, CrawlerChild } from './crawler-child.js';
 import { elapsed } from './elapsed.js';
 import type { Intent } from './exits.js';
@@ -127,7 +128,7 @@ export class JobChild {
 
   async queue(offset: number, count: number): Promise<QueueWindow> {
     const reply = await this.child?.ask({ t: 'queue', offset, count });
-    return reply?.kind === 'queue' && !reply.error ? { total: reply.total, urls: reply.urls } : { total: 0, urls: [] };
+    return reply?.kind === 'queue' && !reply.error ? { total: reply.total, urls: reply.urls } : noQueue();
   }
 
   screencast(index: number, { browserWindows, windowsPerInstance }: CrawlJobSpec): DuplexWebSocket | null {

@@ -2,11 +2,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { WORK_FILES } from '../../../crawler/protocol.js';
 import type { ObjectStore } from '../../storage/object-store.js';
-import type { StorageRef } from '../../storage/storage-ref.js';
 import type { WorkDir } from './work-dir.js';
-
-/** Finds the store a job's files go to. */
-export type StoreFor = (oid: string, ref: StorageRef) => Promise<ObjectStore>;
 
 /** Seed files are at most this large (spec/crawling.md §4.13). */
 const MAX_SEED_FILE_BYTES = 25_000_000;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { WORK_FILES, type OutputFile } from '../../../crawler/protocol.js';
 import type { ObjectStore } from '../../storage/object-store.js';
 import type { DriverEvent, EventBatch } from '../crawl-driver.types.js';
+import { noEvents } from '../no-job.js';
 import type { LocalContext } from './job-launcher.js';
 import type { JobRecord } from './job-record.js';
 import { Journal } from './journal.js';
@@ -63,7 +64,7 @@ export class JobOutput {
   }
 
   async drain(max: number): Promise<EventBatch> {
-    if (this.closed) return { events: [], ack: () => Promise.resolve() };
+    if (this.closed) return noEvents();
     const files = Object.entries(this.record.stored).slice(0, max);
     const lines = this.ownLines.slice(0, max - files.length);
     const journal = await this.journal.read(max - files.length - lines.length);

@@ -8,22 +8,13 @@ import type {
   QueueWindow,
 } from '../crawl-driver.types.js';
 import type { DuplexWebSocket } from '../duplex-websocket.js';
+import { noEvents, noJob, noQueue } from '../no-job.js';
 import { recordInterruption } from './exits.js';
 import { newRecord, type JobRecord } from './job-record.js';
 import type { LocalContext } from './job-launcher.js';
 import { LocalJob } from './local-job.js';
 import { BROWSER_PREFIX } from './local-browser.js';
 import type { LocalRuntime } from './local-runtime.js';
-
-const UNKNOWN: JobObservation = {
-  exists: false,
-  storeUp: false,
-  instances: [],
-  found: 0,
-  done: 0,
-  rateLimited: false,
-  requiredCrawls: [],
-};
 
 /** What a child needs to finish its pages in flight and close its files when the service ends. */
 const SHUTDOWN_GRACE_MS = 15_000;
@@ -76,11 +67,11 @@ export class LocalCrawlDriver extends CrawlDriver {
   }
 
   override async observe(id: JobId): Promise<JobObservation> {
-    return (await this.jobs.get(id)?.observe()) ?? { ...UNKNOWN };
+    return (await this.jobs.get(id)?.observe()) ?? noJob();
   }
 
   override async drain(id: JobId, max: number): Promise<EventBatch> {
-    return (await this.jobs.get(id)?.drain(max)) ?? { events: [], ack: () => Promise.resolve() };
+    return (await this.jobs.get(id)?.drain(max)) ?? noEvents();
   }
 
   override async requestStop(id: JobId): Promise<ControlResult> {
@@ -116,7 +107,7 @@ export class LocalCrawlDriver extends CrawlDriver {
   }
 
   override async queue(id: JobId, offset: number, count: number): Promise<QueueWindow> {
-    return (await this.jobs.get(id)?.queue(offset, count)) ?? { total: 0, urls: [] };
+    return (await this.jobs.get(id)?.queue(offset, count)) ?? noQueue();
   }
 
   override screencast(id: JobId, index: number): Promise<DuplexWebSocket | null> {

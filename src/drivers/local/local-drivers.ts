@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../common/clock/clock.js';
 import type { AppConfig } from '../../config/app-config.js';
-import type { StoreFor } from './job-inputs.js';
+import type { StoreFor } from '../job-stores.js';
 import type { DriverLogger } from './job-launcher.js';
 import { LocalBrowserDriver } from './local-browser-driver.js';
 import { LocalCrawlDriver } from './local-crawl-driver.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { DriverLogger } from './job-launcher.js';
 import { JobLauncher } from './job-launcher.js';
-import type { StoreFor } from './job-inputs.js';
+import type { StoreFor } from '../job-stores.js';
 import { JobRecords } from './job-record.js';
 import { Cgroups } from './cgroups.js';
 import { crawlerUser } from './crawler-user.js';

@@ -1,4 +1,4 @@
-import type { CrawlerStats, InstanceStatus } from '../../../crawler/protocol.js';
+import { EXIT_CODES, type CrawlerStats, type InstanceStatus } from '../../../crawler/protocol.js';
 import type { InstanceObservation, InstancePhase, JobObservation } from '../crawl-driver.types.js';
 import { isFinished } from './exits.js';
 import type { JobRecord } from './job-record.js';
@@ -26,14 +26,12 @@ export function observeJob(record: JobRecord, live: LiveState): JobObservation {
     instances: record.run || live.wanted > 0 ? [observeInstance(record, live)] : [],
     found: record.found,
     done: record.done,
-    rateLimited: live.stats?.rateLimited ?? record.run?.exitCode === RATE_LIMITED,
+    rateLimited: live.stats?.rateLimited ?? record.run?.exitCode === EXIT_CODES.rate_limited,
     ...(failReason === undefined ? {} : { failReason }),
     requiredCrawls: [],
     ...(record.profileUpload ? { profileUpload: record.profileUpload } : {}),
   };
 }
-
-const RATE_LIMITED = 18;
 
 function observeInstance(record: JobRecord, live: LiveState): InstanceObservation {
   const { run } = record;

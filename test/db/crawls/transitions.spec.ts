@@ -38,7 +38,7 @@ describe('the transitions of the state table', () => {
     items = on.app.get<Model<Item>>(getModelToken(Item.name), { strict: false });
     crawlId = await stage.aCrawl();
     org = await stage.org();
-    job = (await on.app.get(CrawlJobsRepository, { strict: false }).findAcrossOrgs(crawlId)) as CrawlJob;
+    job = (await on.app.get(CrawlJobsRepository, { strict: false }).find(stage.oid, crawlId)) as CrawlJob;
   });
   afterAll(() => on.close());
 

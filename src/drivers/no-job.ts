@@ -1,0 +1,16 @@
+import type { EventBatch, JobObservation, QueueWindow } from './crawl-driver.types.js';
+
+/** What drivers answer of a job that they do not know. */
+export const noJob = (): JobObservation => ({
+  exists: false,
+  storeUp: false,
+  instances: [],
+  found: 0,
+  done: 0,
+  rateLimited: false,
+  requiredCrawls: [],
+});
+
+export const noEvents = (): EventBatch => ({ events: [], ack: () => Promise.resolve() });
+
+export const noQueue = (): QueueWindow => ({ total: 0, urls: [] });
