@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 
 import { findPythonTools } from '../../scripts/provision/python.mjs';
-import { JobWorker } from '../../src/jobs/job-worker.js';
 import type { ApiClient } from '../support/api-client.js';
+import { settled } from '../support/archive.js';
 import { launchBrowser, openPage } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { type AppUnderTest, startApp } from '../support/start-app.js';
@@ -71,7 +71,7 @@ suite('a WACZ made by another tool', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const settle = () => app.app.get(JobWorker).drain();
+  const settle = () => settled(app);
   async function uploaded(filename: string, bytes: Buffer): Promise<string> {
     const raw = new Uint8Array(bytes);
     const { body } = await api.put(`/orgs/${oid}/uploads/stream`, undefined, {

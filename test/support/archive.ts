@@ -69,3 +69,12 @@ export async function somePages(
 
 /** Runs the background jobs until none is due. */
 export const settled = (under: AppUnderTest): Promise<void> => under.app.get(JobWorker, { strict: false }).drain();
+
+/** Lets background jobs run out of tries, whenever the first one began: three fail for good. */
+export async function givenUp(under: AppUnderTest): Promise<void> {
+  for (let tries = 0; tries < 3; tries++) {
+    await settled(under);
+    under.clock.advance(60_000);
+  }
+  await settled(under);
+}

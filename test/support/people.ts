@@ -35,6 +35,27 @@ export async function anOrg(under: AppUnderTest, fields: Record<string, unknown>
   return created.body.id as string;
 }
 
+export interface TwoOrgs {
+  readonly oid: string;
+  readonly otherOid: string;
+  readonly crawler: Member;
+  readonly viewer: Member;
+  /** Owns the other org, and is no member of the first. */
+  readonly stranger: Member;
+}
+
+/** An org with members, and one that has no business with it. */
+export async function twoOrgs(under: AppUnderTest): Promise<TwoOrgs> {
+  const [oid, otherOid] = [await anOrg(under), await anOrg(under)];
+  return {
+    oid,
+    otherOid,
+    crawler: await aMember(under, oid, 20),
+    viewer: await aMember(under, oid, 10),
+    stranger: await aMember(under, otherOid, 40),
+  };
+}
+
 const folder = (under: AppUnderTest): string => join(under.dataDir, 'mail');
 
 /** The mails written so far, oldest first, soft line breaks undone. */

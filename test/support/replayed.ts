@@ -1,6 +1,9 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { FileEvent } from '../../src/drivers/crawl-driver.types.js';
 import { eventually } from './eventually.js';
+import type { MemoryObjectStore } from './memory-object-store.js';
 import { Player } from './player.js';
 import { digestOf, faultsOf, wasHeld, WaczFile } from './wacz-file.js';
 
@@ -45,6 +48,30 @@ export async function faultsOfArchive(paths: readonly string[]): Promise<string[
   const pages = left.flatMap((path) => htmlPagesOf(new WaczFile(path)).slice(0, 1));
   await replay(paths, pages).catch((error: unknown) => faults.push(String(error)));
   return faults;
+}
+
+/**
+ * Expects each stored WACZ to be as it was told of and without fault, and the archive that they make to replay.
+ * @returns the ids of the pages that they list
+ */
+export async function pagesOfWhole(
+  files: readonly Pick<FileEvent, 'filename' | 'size'>[],
+  { objects }: MemoryObjectStore,
+): Promise<unknown[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'whole-archive-'));
+  const paths: string[] = [];
+  for (const { filename, size } of files) {
+    const path = join(folder, basename(filename));
+    paths.push(path);
+    const bytes = objects.get(filename) ?? Buffer.alloc(0);
+    expect(bytes.length).toBe(size);
+    await writeFile(path, bytes);
+    expect(await faultsOf(path)).toEqual([]);
+  }
+  expect(await pagesReplayed(paths)).toBeGreaterThan(0);
+  const listed = paths.flatMap((path) => new WaczFile(path).pages.map(({ id }) => id));
+  await rm(folder, { recursive: true });
+  return listed;
 }
 
 /** The WACZs that a service has stored in its data folder. */

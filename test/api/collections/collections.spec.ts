@@ -2,7 +2,7 @@ import { newId } from '../../../src/common/ids/uuid.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { anItem, settled, somePages } from '../../support/archive.js';
 import { CrawlStage } from '../../support/crawl-stage.js';
-import { aMember, anOrg } from '../../support/people.js';
+import { twoOrgs } from '../../support/people.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
 
 let under: AppUnderTest;
@@ -14,10 +14,9 @@ let stranger: ApiClient;
 
 beforeAll(async () => {
   under = await startApp();
-  [oid, otherOid] = [await anOrg(under), await anOrg(under)];
-  crawler = (await aMember(under, oid, 20)).api;
-  viewer = (await aMember(under, oid, 10)).api;
-  stranger = (await aMember(under, otherOid, 40)).api;
+  const orgs = await twoOrgs(under);
+  ({ oid, otherOid } = orgs);
+  [crawler, viewer, stranger] = [orgs.crawler.api, orgs.viewer.api, orgs.stranger.api];
 });
 afterAll(() => under?.close());
 

@@ -2,7 +2,7 @@ import { newId } from '../../../src/common/ids/uuid.js';
 import { DomainEvents } from '../../../src/events/domain-events.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { anItem, somePages } from '../../support/archive.js';
-import { aMember, anOrg, type Member } from '../../support/people.js';
+import { twoOrgs, type Member } from '../../support/people.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
 
 let under: AppUnderTest;
@@ -15,11 +15,9 @@ let stranger: ApiClient;
 
 beforeAll(async () => {
   under = await startApp();
-  [oid, otherOid] = [await anOrg(under), await anOrg(under)];
-  member = await aMember(under, oid, 20);
-  crawler = member.api;
-  viewer = (await aMember(under, oid, 10)).api;
-  stranger = (await aMember(under, otherOid, 40)).api;
+  const orgs = await twoOrgs(under);
+  ({ oid, otherOid, crawler: member } = orgs);
+  [crawler, viewer, stranger] = [member.api, orgs.viewer.api, orgs.stranger.api];
 });
 afterAll(() => under?.close());
 

@@ -1,8 +1,8 @@
-import { JobWorker } from '../../../src/jobs/job-worker.js';
 import { OrgData, type OrgDataOwner } from '../../../src/orgs/org-data.js';
 import { OrgUsage } from '../../../src/orgs/org-usage.js';
 import { ADMIN, startApp, type AppUnderTest } from '../../support/start-app.js';
 import type { ApiClient } from '../../support/api-client.js';
+import { settled } from '../../support/archive.js';
 import { aMember, anEmail, anOrg, sentMails } from '../../support/people.js';
 
 let under: AppUnderTest;
@@ -16,7 +16,7 @@ afterAll(() => under.close());
 const failing = (answer: { status: number; body: { detail: unknown } }) => [answer.status, answer.body.detail];
 
 /** Lets what is due run to its end: the clock must not move while a job holds its lease. */
-const settle = () => under.app.get(JobWorker).drain();
+const settle = () => settled(under);
 /** How the job ended; null: it did not. */
 const outcome = async (jobId: string): Promise<boolean | null> =>
   (await admin.get(`/orgs/all/jobs/${jobId}`)).body.success;

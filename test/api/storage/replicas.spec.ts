@@ -9,9 +9,9 @@ import { DomainEvents } from '../../../src/events/domain-events.js';
 import { CronStarter } from '../../../src/jobs/cron-starter.js';
 import { Fixity } from '../../../src/items/fixity.js';
 import { JobStarter } from '../../../src/jobs/job-starter.js';
-import { JobWorker } from '../../../src/jobs/job-worker.js';
 import { Storages } from '../../../src/storage/storages.js';
 import type { ApiClient } from '../../support/api-client.js';
+import { settled } from '../../support/archive.js';
 import { startS3Server } from '../../support/s3-server.js';
 import { type AppUnderTest, startApp } from '../../support/start-app.js';
 import { waczOf } from '../../support/zip.js';
@@ -46,7 +46,7 @@ if (server) {
       await rm(folder, { recursive: true, force: true });
     });
 
-    const settle = () => app.app.get(JobWorker).drain();
+    const settle = () => settled(app);
     const keysIn = async (name: string) => {
       const { objects } = await app.app.get(Storages).resolveDefault({ name, custom: false }).list('');
       return objects.map(({ key }) => key);

@@ -1,9 +1,9 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-import { JobWorker } from '../../../src/jobs/job-worker.js';
 import { Storages } from '../../../src/storage/storages.js';
 import { directoryAndEnd, localHeader } from '../../../src/wacz/zip-writer.js';
 import type { ApiClient } from '../../support/api-client.js';
+import { givenUp } from '../../support/archive.js';
 import { expectInvariants } from '../../support/invariants.js';
 import { type AppUnderTest, startApp } from '../../support/start-app.js';
 import { waczOf, zipOf } from '../../support/zip.js';
@@ -65,11 +65,7 @@ describe('uploads of what a stranger may send', () => {
     const [as, raw] = [under.api.as(api.token), new Uint8Array(bytes)];
     const { status, body } = await as.put(`/orgs/${oid}/uploads/stream`, undefined, { query: { filename }, raw });
     expect(status).toBe(200);
-    for (let tries = 0; tries < 3; tries++) {
-      await under.app.get(JobWorker).drain();
-      app.clock.advance(60_000);
-    }
-    await under.app.get(JobWorker).drain();
+    await givenUp(under);
     return (await api.get(`/orgs/${oid}/uploads/${body.id}/replay.json`)).body;
   }
 

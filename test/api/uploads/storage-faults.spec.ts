@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { FileRemover } from '../../../src/items/file-remover.js';
-import { JobWorker } from '../../../src/jobs/job-worker.js';
 import type { ApiClient } from '../../support/api-client.js';
+import { givenUp, settled } from '../../support/archive.js';
 import { eventually } from '../../support/eventually.js';
 import { FaultyS3, type Fault } from '../../support/faulty-s3.js';
 import { expectInvariants } from '../../support/invariants.js';
@@ -47,7 +47,7 @@ suite('uploads to a storage that fails', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const settle = () => app.app.get(JobWorker).drain();
+  const settle = () => settled(app);
   const stream = (bytes: Buffer, query: Record<string, string> = {}, by = api) =>
     by.put(`/orgs/${oid}/uploads/stream`, undefined, {
       query: { filename: 'a.wacz', ...query },
@@ -207,11 +207,7 @@ suite('uploads to a storage that fails', () => {
     way.hits = ({ method }) => method === 'GET';
     way.fault = 500;
     const { id } = (await stream(wacz)).body;
-    for (let tries = 0; tries < 3; tries++) {
-      await settle();
-      app.clock.advance(60_000);
-    }
-    await settle();
+    await givenUp(app);
     expect((await api.get(`/orgs/${oid}/uploads/${id}`)).body.state).toBe('failed');
     way.heal();
     expect((await api.post(`/orgs/${oid}/jobs/postprocess-upload-${id}/retry`)).body).toEqual({ success: true });

@@ -4,9 +4,9 @@ import type { Socket } from 'node:net';
 
 import { Invariants } from '../../../src/invariants/invariants.js';
 import { FileRemover } from '../../../src/items/file-remover.js';
-import { JobWorker } from '../../../src/jobs/job-worker.js';
 import { ResumableUploads } from '../../../src/uploads/tus/resumable-uploads.js';
 import type { ApiClient } from '../../support/api-client.js';
+import { settled } from '../../support/archive.js';
 import { eventually } from '../../support/eventually.js';
 import { type AppUnderTest, startApp } from '../../support/start-app.js';
 import { packedPerRecord, siteRecords } from '../../support/warc.js';
@@ -39,7 +39,7 @@ describe('resumable uploads', () => {
     await app.close();
   });
 
-  const settle = () => app.app.get(JobWorker).drain();
+  const settle = () => settled(app);
   const base = () => `/orgs/${oid}/uploads/tus`;
   const metadata = (fields: Record<string, string>) =>
     Object.entries(fields)

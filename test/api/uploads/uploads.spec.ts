@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
 
-import { JobWorker } from '../../../src/jobs/job-worker.js';
 import { Storages } from '../../../src/storage/storages.js';
 import type { ApiClient } from '../../support/api-client.js';
+import { givenUp, settled } from '../../support/archive.js';
 import { eventually } from '../../support/eventually.js';
 import { type AppUnderTest, startApp } from '../../support/start-app.js';
 import { waczOf, zipOf } from '../../support/zip.js';
@@ -24,15 +24,7 @@ describe('uploads', () => {
   afterAll(() => app.close());
 
   const base = () => `/orgs/${oid}/uploads`;
-  const settle = () => app.app.get(JobWorker).drain();
-  /** Through all tries of a job, whenever the first one began. */
-  const giveUp = async () => {
-    for (let tries = 0; tries < 3; tries++) {
-      await settle();
-      app.clock.advance(60_000);
-    }
-    await settle();
-  };
+  const settle = () => settled(app);
   const usage = async () => {
     const org = await app.connection.collection('organizations').findOne({ slug: { $exists: true } });
     return { total: Number(org?.['bytesStored'] ?? 0), uploads: Number(org?.['bytesStoredUploads'] ?? 0) };
@@ -163,7 +155,7 @@ describe('uploads', () => {
   ])('marks an upload of %s as failed', async (_label, bytes) => {
     const added = await stream(bytes ?? wacz.subarray(0, wacz.length - 100));
     expect(added.status).toBe(200);
-    await giveUp();
+    await givenUp(app);
     const { body } = await api.get(`${base()}/${added.body.id}`);
     expect(body).toMatchObject({ state: 'failed', pageCount: 0 });
     expect((await api.get(`${base()}/${added.body.id}/download`)).body).toEqual({ detail: 'no_crawl_resources' });

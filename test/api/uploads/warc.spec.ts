@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 
 import { findPythonTools } from '../../../scripts/provision/python.mjs';
-import { JobWorker } from '../../../src/jobs/job-worker.js';
 import { Storages } from '../../../src/storage/storages.js';
 import type { ApiClient } from '../../support/api-client.js';
+import { givenUp, settled } from '../../support/archive.js';
 import { type AppUnderTest, startApp } from '../../support/start-app.js';
 import { packedPerRecord, siteRecords } from '../../support/warc.js';
 import { waczOf } from '../../support/zip.js';
@@ -27,14 +27,7 @@ describe('uploads of plain WARC files', () => {
   });
   afterAll(() => app.close());
 
-  const settle = () => app.app.get(JobWorker).drain();
-  const giveUp = async () => {
-    for (let tries = 0; tries < 3; tries++) {
-      await settle();
-      app.clock.advance(60_000);
-    }
-    await settle();
-  };
+  const settle = () => settled(app);
   const stream = (filename: string, body: Buffer) =>
     api.put(`/orgs/${oid}/uploads/stream`, undefined, { query: { filename }, raw: new Uint8Array(body) });
   const replay = async (id: string) => (await api.get(`/orgs/${oid}/uploads/${id}/replay.json`)).body;
@@ -117,7 +110,7 @@ describe('uploads of plain WARC files', () => {
     ['damaged', Buffer.concat([packedPerRecord(siteRecords()), Buffer.alloc(100, 7)])],
   ])('fails a %s file and keeps it as it came', async (_label, bytes) => {
     const { id } = (await stream('broken.warc.gz', bytes)).body;
-    await giveUp();
+    await givenUp(app);
     const { body } = await api.get(`/orgs/${oid}/uploads/${id}`);
     expect(body).toMatchObject({ state: 'failed', fileSize: bytes.length, fileCount: 1, pageCount: 0 });
   });
@@ -128,7 +121,7 @@ describe('uploads of plain WARC files', () => {
     await api.post(`/orgs/${oid}/quotas`, { storageQuota: bytesStored + bytes.length });
     try {
       const { id } = (await stream('large.warc.gz', bytes)).body;
-      await giveUp();
+      await givenUp(app);
       expect((await api.get(`/orgs/${oid}/uploads/${id}`)).body).toMatchObject({
         state: 'failed',
         fileSize: bytes.length,

@@ -1,15 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CrawlJobSpec, JobObservation } from '../../../src/drivers/crawl-driver.types.js';
 import { browsersBelow, kill } from '../../../src/drivers/local/processes.js';
 import { builtCrawler } from '../../support/build-crawler.js';
 import { eventually } from '../../support/eventually.js';
 import { LocalDriverUnderTest } from '../../support/local-driver.js';
-import { pagesReplayed } from '../../support/replayed.js';
-import { faultsOf, WaczFile } from '../../support/wacz-file.js';
+import { pagesOfWhole } from '../../support/replayed.js';
 
 const PAGES = 20;
 
@@ -46,20 +44,7 @@ describe('the local driver with the real crawler', () => {
   async function expectWhole(): Promise<void> {
     expect(t.pages.map(({ url }) => url).sort()).toEqual([...new Set(t.pages.map(({ url }) => url))].sort());
     expect(t.pages).toHaveLength(PAGES);
-    const folder = await mkdtemp(join(tmpdir(), 'local-crawl-'));
-    const paths: string[] = [];
-    const listed: unknown[] = [];
-    for (const { filename, size } of t.files) {
-      const path = join(folder, filename.split('/').at(-1) ?? '');
-      paths.push(path);
-      const bytes = t.store.objects.get(filename) ?? Buffer.alloc(0);
-      expect(bytes.length).toBe(size);
-      await writeFile(path, bytes);
-      expect(await faultsOf(path)).toEqual([]);
-      listed.push(...new WaczFile(path).pages.map(({ id }) => id));
-    }
-    expect(await pagesReplayed(paths)).toBeGreaterThan(0);
-    await rm(folder, { recursive: true });
+    const listed = await pagesOfWhole(t.files, t.store);
     expect(listed.sort()).toEqual(t.pages.map(({ id }) => id).sort());
     await eventually(async () => expect(await browsersBelow(join(t.dataDir, 'work'))).toEqual([]));
   }
