@@ -13,6 +13,8 @@ import type { StoredFile } from './data/stored-file.schema.js';
 /** Whoever planned a deletion carries it out within this; later another process does. */
 const LEASE_MS = minutes(5);
 const MAX_RETRY_MS = minutes(360);
+export type StoredObject = Pick<StoredFile, 'filename' | 'storage'>;
+
 const NOBODY: FileOwner = { type: 'crawl', id: '' };
 
 /**
@@ -63,6 +65,20 @@ export class FileRemover {
   async deleteForNow(planned: string): Promise<void> {
     const deletion = await this.deletions.find(planned);
     if (deletion) await this.deleteObjects(deletion);
+  }
+
+  /**
+   * Deletes an object that no record tells of and that a write which nobody waits for any longer may still make: now, and
+   * again by `recover`, when the lease is over.
+   */
+  async deleteStray(oid: string, { filename, storage }: StoredObject): Promise<void> {
+    const planned = await this.write(oid, [{ filename, storage, hash: '', size: 0, replicas: [] }], LEASE_MS);
+    if (planned !== null) await this.deleteForNow(planned);
+  }
+
+  /** Takes back what `deleteStray` left to do: the object is to be made again. */
+  async spareStray(object: StoredObject): Promise<void> {
+    await this.deletions.removeStray(object);
   }
 
   /** Takes over what others left. @returns how many plans were claimed */

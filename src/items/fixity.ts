@@ -15,6 +15,7 @@ import {
   FixityRecordsRepository,
   type RecordedFile,
 } from './data/fixity-records.repository.js';
+import { FileRemover } from './file-remover.js';
 import { FIXITY_RESULTS, type FixityResult } from './data/item.schema.js';
 
 const BATCH = 100;
@@ -49,6 +50,7 @@ export class Fixity {
     private readonly records: FixityRecordsRepository,
     private readonly orgs: OrgsRepository,
     private readonly storages: Storages,
+    private readonly remover: FileRemover,
     private readonly clock: Clock,
   ) {}
 
@@ -124,15 +126,16 @@ export class Fixity {
   private async repair(org: Org, copy: Copy, signal?: AbortSignal): Promise<boolean> {
     const { record, file, from, to } = copy;
     try {
-      const target = this.storages.resolve(org, to);
-      await copyObject(this.storages.resolve(org, from), target, file, signal);
-      const now = await this.records.filesNow(record);
-      // Deleted while it was copied: nobody else would delete the copy.
-      if (!now.some(({ filename }) => filename === file.filename)) await target.delete(file.filename);
+      await copyObject(this.storages.resolve(org, from), this.storages.resolve(org, to), file, signal);
       return true;
     } catch (error) {
       if (error instanceof StorageError || error instanceof CopyDiffers) return false;
       throw error;
+    } finally {
+      const now = await this.records.filesNow(record);
+      // Deleted while it was copied: nobody else would delete the copy.
+      if (!now.some(({ filename }) => filename === file.filename))
+        await this.remover.deleteStray(record.oid, { filename: file.filename, storage: to });
     }
   }
 

@@ -9,6 +9,7 @@ import { sameStorageRef, type StorageRef } from '../storage/storage-ref.js';
 import { Storages } from '../storage/storages.js';
 import { isSuccessful } from './data/item-state.schema.js';
 import type { StoredFile } from './data/stored-file.schema.js';
+import { FileRemover } from './file-remover.js';
 import { ReplicableFiles, type ReplicaOwner } from './replicable-files.js';
 import { copyObject } from './copy-object.js';
 
@@ -32,6 +33,7 @@ export class Replication implements JobHandler, OnModuleInit {
     private readonly orgs: OrgsRepository,
     private readonly storages: Storages,
     private readonly files: ReplicableFiles,
+    private readonly remover: FileRemover,
   ) {}
 
   onModuleInit(): void {
@@ -69,22 +71,30 @@ export class Replication implements JobHandler, OnModuleInit {
     const { oid, owner, filename, target } = copy;
     const org = await this.orgs.findById(oid);
     const file = org && (await this.find(copy));
-    const store = org ? this.storages.resolve(org, target) : this.storages.resolveDefault(target);
     if (org && file) {
+      const store = this.storages.resolve(org, target);
+      // By a run before this one, which did not come to its end.
+      await this.remover.spareStray({ filename, storage: target });
       await copyObject(this.storages.resolve(org, file.storage), store, file, signal);
       if (await this.files.addReplica(oid, owner, filename, target)) return;
     }
-    // Deleted while it was copied, now or in a run that did not come to its end: nobody else would delete the copy.
-    await store.delete(filename);
+    // Deleted while it was copied, now or in a run that did not come to its end: nobody else would delete the copy, and a
+    // process that died may still be heard of by the storage.
+    await this.deleteCopy(copy);
   }
 
-  /** What a run may have stored without recording it. */
+  /** What a run may have stored without recording it, or the storage may store yet. */
   async failed(job: Job): Promise<void> {
     const copy = copyOf(job);
-    const org = copy && (await this.orgs.findById(copy.oid));
-    if (!copy || !org) return;
-    const file = await this.find(copy);
-    if (!file || !hasCopy(file, copy.target)) await this.storages.resolve(org, copy.target).delete(copy.filename);
+    const file = copy && (await this.find(copy));
+    if (!copy || (file && hasCopy(file, copy.target))) return;
+    await this.deleteCopy(copy);
+  }
+
+  private async deleteCopy({ oid, filename, target }: WantedCopy): Promise<void> {
+    // A storage of the org's own went with it.
+    if (target.custom && !(await this.orgs.findById(oid))) return;
+    await this.remover.deleteStray(oid, { filename, storage: target });
   }
 
   /** @throws ReplicaFileNotFound when there is nothing left to copy */

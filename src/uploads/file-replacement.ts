@@ -45,17 +45,19 @@ export class FileReplacement {
       isReplaced = await this.unitOfWork.run(async (tx) => {
         const { org, item } = old;
         const now = await this.items.scoped.findOne(org._id, { _id: item._id, deleted: { $ne: true } }, { tx });
-        const gone = new Set(old.files.map(({ filename }) => filename));
-        const kept = now?.files.filter(({ filename }) => !gone.has(filename)) ?? [];
-        if (!now || now.files.length - kept.length !== gone.size) return false;
+        const names = new Set(old.files.map(({ filename }) => filename));
+        // As they are now: copies of them may have been made since they were looked up.
+        const gone = now?.files.filter(({ filename }) => names.has(filename)) ?? [];
+        if (!now || gone.length !== names.size) return false;
+        const kept = now.files.filter((file) => !gone.includes(file));
         const added = staged.map(({ file }) => file);
-        const at = now.files.findIndex(({ filename }) => gone.has(filename));
+        const at = now.files.findIndex((file) => gone.includes(file));
         const files = kept.toSpliced(place === 'same' ? at : kept.length, 0, ...added);
         await this.staging.keep(staged, tx);
         const fields = { files, fileSize: bytesOf(files), fileCount: files.length, fixity: null };
         await this.items.set(org._id, item._id, fields, tx);
-        await this.usage.addBytes(org._id, 'upload', bytesOf(added) - bytesOf(old.files), tx);
-        planned = await this.remover.plan(org._id, old.files, tx, { type: 'upload', id: item._id });
+        await this.usage.addBytes(org._id, 'upload', bytesOf(added) - bytesOf(gone), tx);
+        planned = await this.remover.plan(org._id, gone, tx, { type: 'upload', id: item._id });
         return true;
       });
     } catch (error) {

@@ -87,9 +87,10 @@ export class UploadRecorder {
     // Only in the state that was seen: of two uploads for one place, the later one to get here is refused.
     const unchanged = { _id, type: 'upload' as const, 'files.filename': old.files[0]?.filename };
     const filter = { ...unchanged, state: { $ne: PROCESSING_UPLOAD }, deleted: { $ne: true } };
-    const done = await this.items.scoped.updateOne(oid, filter, { $set: fields }, { tx });
-    if (done.matched === 0) throw await this.whyNotReplaced(oid, _id, tx);
-    return this.remover.plan(oid, old.files, tx, { type: 'upload', id: old._id });
+    const left = await this.items.scoped.findOneAndUpdate(oid, filter, { $set: fields }, { tx, returns: 'before' });
+    if (!left) throw await this.whyNotReplaced(oid, _id, tx);
+    // With the copies of them that were made while the new one was sent.
+    return this.remover.plan(oid, left.files, tx, { type: 'upload', id: old._id });
   }
 
   private async whyNotReplaced(oid: string, _id: string, tx: Tx): Promise<Error> {

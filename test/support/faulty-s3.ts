@@ -15,6 +15,13 @@ export class FaultyS3 {
   endOfBroken: (() => Promise<void>) | null = null;
   /** Requests that ended like that and that the server behind is done with. */
   brokenEnded = 0;
+  /**
+   * As a proxy that takes a whole request before it passes it on: those that are hit wait for this, and are passed on
+   * then, whether their sender still waits or not.
+   */
+  heldBack: Promise<void> | null = null;
+  /** Requests that were taken whole, and those of them that the server behind has answered. */
+  held = { taken: 0, answered: 0 };
   /** Methods of the requests that were answered. */
   readonly answered: string[] = [];
   /** Times that the server behind took what had been held back of a body. */
@@ -41,6 +48,7 @@ export class FaultyS3 {
     this.fault = 'none';
     this.hits = () => true;
     this.endOfBroken = null;
+    this.heldBack = null;
   }
 
   async close(): Promise<void> {
@@ -57,6 +65,10 @@ export class FaultyS3 {
     if (fault === 500 || fault === 503) {
       incoming.resume();
       incoming.once('end', () => answer.writeHead(fault).end());
+      return;
+    }
+    if (this.heldBack && this.hits(incoming)) {
+      void this.passLate(incoming, answer, this.heldBack);
       return;
     }
     const { method, url: path, headers } = incoming;
@@ -92,6 +104,21 @@ export class FaultyS3 {
       onwards.destroy();
     });
     incoming.pipe(onwards);
+  }
+
+  private async passLate(incoming: IncomingMessage, answer: ServerResponse, until: Promise<void>): Promise<void> {
+    const body: Buffer[] = [];
+    for await (const chunk of incoming as AsyncIterable<Buffer>) body.push(chunk);
+    this.held.taken += 1;
+    await until;
+    const { method, url: path, headers } = incoming;
+    const onwards = request({ host: '127.0.0.1', port: this.port, path, method, headers, agent: false }, (from) => {
+      from.once('end', () => (this.held.answered += 1));
+      answer.writeHead(from.statusCode ?? 502, from.headers);
+      from.pipe(answer);
+    });
+    onwards.once('error', () => answer.destroy());
+    onwards.end(Buffer.concat(body));
   }
 
   private end(socket: Socket): void {

@@ -4,6 +4,7 @@ import type { Model } from 'mongoose';
 import type { Tx } from '../../database/unit-of-work.js';
 import { decode } from '../../database/uuid-codec.js';
 import { FileDeletion } from './file-deletion.schema.js';
+import type { StoredFile } from './stored-file.schema.js';
 
 @Injectable()
 export class FileDeletionsRepository {
@@ -50,6 +51,14 @@ export class FileDeletionsRepository {
   async withdraw(id: string, lease: Date, tx: Tx): Promise<boolean> {
     const done = await this.deletions.deleteOne({ _id: id, leaseUntil: lease }, { session: tx }).exec();
     return done.deletedCount === 1;
+  }
+
+  /** Drops plans for this object alone that tell nothing of its contents. */
+  async removeStray({ filename, storage }: Pick<StoredFile, 'filename' | 'storage'>): Promise<void> {
+    const place = { 'files.storage.name': storage.name, 'files.storage.custom': storage.custom ?? false };
+    await this.deletions
+      .deleteMany({ 'files.filename': filename, files: { $size: 1 }, 'files.hash': '', ...place })
+      .exec();
   }
 
   async remove(id: string): Promise<void> {
