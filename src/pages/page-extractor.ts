@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
-import { derivedId } from '../common/ids/derived-id.js';
+import { derivedPageId } from '../common/ids/derived-id.js';
 import { canonicalUuid } from '../common/ids/uuid.js';
 import { baseName } from '../common/text/base-name.js';
 import type { ObjectStore } from '../storage/object-store.js';
@@ -75,7 +75,7 @@ function toNewPage(
   return {
     _id:
       (keepsIds && page.id !== null ? canonicalUuid(page.id) : null) ??
-      derivedId(`${itemId}:${filename}:${String(place)}`),
+      derivedPageId(`${itemId}:${filename}:${String(place)}`),
     crawl_id: itemId,
     url: page.url,
     title: page.title,

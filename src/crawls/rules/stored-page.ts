@@ -2,7 +2,7 @@ import { canonicalUuid } from '../../common/ids/uuid.js';
 import { parseDateTime } from '../../common/validation/date-time.js';
 import type { CrawlerPage } from '../../drivers/crawl-driver.types.js';
 import type { NewPage } from '../../pages/data/page.schema.js';
-import { derivedId } from '../../common/ids/derived-id.js';
+import { derivedPageId } from '../../common/ids/derived-id.js';
 import { parseUrl } from '../../common/text/parse-url.js';
 
 /** A page as it is stored. Contract: crawling §7.5. */
@@ -12,7 +12,7 @@ export function toPage(crawlId: string, page: CrawlerPage, now: Date): NewPage {
   const isHtml = mime.includes('html');
   return {
     // An id of the crawler's own making gives the same page each time it is handed over.
-    _id: canonicalUuid(page.id) ?? derivedId(`${crawlId}:page:${page.id}`),
+    _id: canonicalUuid(page.id) ?? derivedPageId(`${crawlId}:page:${page.id}`),
     crawl_id: crawlId,
     url: parseUrl(page.url)?.href ?? page.url,
     title: page.title,

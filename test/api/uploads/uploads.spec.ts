@@ -87,6 +87,8 @@ describe('uploads', () => {
       'https://b.example/',
     ]);
     expect(body.initialPages[0]).toMatchObject({ isSeed: true, filename: resource.name, mime: 'text/html' });
+    // Of version 4, as if they were random.
+    expect(body.initialPages[0].id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
   it('keeps the files of a form as one item', async () => {
