@@ -1,7 +1,26 @@
-import { mongo } from 'mongoose';
+import mongoose, { mongo } from 'mongoose';
 import { canonicalUuid } from '../common/ids/uuid.js';
 
 const { Binary, UUID, Long, Timestamp } = mongo;
+
+/** What Mongoose lets a type of schema do, beyond its typings. */
+interface UuidType {
+  cast(): (value: unknown) => unknown;
+  cast(caster: (value: unknown) => unknown): void;
+  prototype: { checkRequired(value: unknown): boolean };
+}
+
+/**
+ * Any 128 bits are an id. Mongoose takes those alone that have a version and a variant of RFC 4122, and would fail for
+ * the nil UUID, say, which clients may ask for as for any other id that is not there.
+ */
+function takeAnyUuid(type: UuidType): void {
+  const castOthers = type.cast();
+  type.cast((value) => (typeof value === 'string' ? uuid(value) : castOthers(value)));
+  // Of values that were cast before.
+  type.prototype.checkRequired = (value) => value !== null && value !== undefined;
+}
+takeAnyUuid(mongoose.Schema.Types.UUID as unknown as UuidType);
 
 /** The stored form of an id: BSON binary of subtype 4. Aggregations don't cast, so ids in them go through here. */
 export function uuid(id: string): mongo.UUID {
