@@ -10,7 +10,7 @@ import { CrawlNotRunning, NotACrawl } from '../crawls.errors.js';
 import type { CrawlJob } from '../data/crawl-job.schema.js';
 import { CrawlJobsRepository } from '../data/crawl-jobs.repository.js';
 import { RunsRepository } from '../data/runs.repository.js';
-import { newJob } from '../launch/crawl-launcher.js';
+import { newJob } from '../rules/new-job.js';
 import { RunFinisher } from '../run/run-finisher.js';
 import { RunKinds, viewOf } from '../run/run-kind.js';
 

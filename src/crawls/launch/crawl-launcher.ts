@@ -13,6 +13,7 @@ import { CrawlAlreadyRunning, WorkflowGone } from '../crawls.errors.js';
 import type { CrawlJob } from '../data/crawl-job.schema.js';
 import { CrawlJobsRepository } from '../data/crawl-jobs.repository.js';
 import { manualCrawlId, scheduledCrawlId } from '../rules/job-ids.js';
+import { newJob } from '../rules/new-job.js';
 import { CrawlStartCheck, type StartPlan } from './crawl-start-check.js';
 
 /** Seconds that the name of a crawl may run ahead of its start. */
@@ -159,33 +160,6 @@ export class CrawlLauncher {
     };
   }
 }
-
-/** What every new job starts from; due at once. */
-export const newJob = (created: Date) => ({
-  created,
-  active: true,
-  stopping: false,
-  cancelRequested: false,
-  pausedAt: null,
-  restartTime: null,
-  stopReason: null,
-  restartedAt: null,
-  found: 0,
-  done: 0,
-  sizePending: 0,
-  filesAdded: 0,
-  filesAddedSize: 0,
-  instances: [],
-  execMs: 0,
-  elapsedMs: 0,
-  lastActiveTime: null,
-  storeSuspended: false,
-  finished: null,
-  dueAt: created,
-  nudgedAt: null,
-  leaseUntil: created,
-  leaseId: null,
-});
 
 const NEW_CRAWL = {
   state: 'starting',

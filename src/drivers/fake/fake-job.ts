@@ -1,4 +1,3 @@
-import { waczName } from '../../../crawler/names.js';
 import { randomUUID } from 'node:crypto';
 import type {
   ControlResult,
@@ -13,10 +12,8 @@ import type {
 import { noQueue } from '../no-job.js';
 import { crawlUrls, patterns, type FakeScript, type FakeUrl } from './fake-script.js';
 import { exitInstance, FakeInstances } from './fake-instances.js';
-import { buildFakeWacz, type FakePageContent } from './fake-wacz.js';
-
-/** Stores a fake job's WACZ under its name. @throws when the store is down: tried again later. */
-export type StoreWacz = (bytes: Buffer, name: string) => Promise<{ key: string; size: number; hash: string }>;
+import { FakeOutbox } from './fake-outbox.js';
+import { FakeSegment, type StoreWacz } from './fake-segment.js';
 
 type Ending = { status: 'done' | 'interrupted'; sinceMs: number };
 
@@ -41,13 +38,9 @@ export class FakeJob {
   private seen: number;
   private visited = 0;
   private good = 0;
-  private segment: FakePageContent[] = [];
-  private segmentName = '';
   private readonly allPages: CrawlerPage[] = [];
-  private logLines: string[] = [];
-  private readonly events: { seq: number; event: DriverEvent }[] = [];
-  private nextSeq = 1;
-  private starts = 0;
+  private readonly outbox = new FakeOutbox();
+  private readonly segment: FakeSegment;
   private cursorMs = 0;
   private ending: Ending | undefined;
   private stopping = false;
@@ -59,12 +52,13 @@ export class FakeJob {
   constructor(
     private spec: CrawlJobSpec,
     readonly script: FakeScript,
-    private readonly store: StoreWacz,
+    store: StoreWacz,
     sourcePages: readonly CrawlerPage[],
   ) {
     this.queued = spec.kind === 'qa' ? qaUrls(script.qaPages ?? sourcePages) : crawlUrls(spec, script);
     this.seen = this.queued.length;
     this.instances = new FakeInstances(script);
+    this.segment = new FakeSegment(script, store, this.outbox);
   }
 
   get jobSpec(): CrawlJobSpec {
@@ -95,13 +89,7 @@ export class FakeJob {
   }
 
   drain(max: number): EventBatch {
-    const batch = this.events.slice(0, max);
-    const last = batch.at(-1)?.seq ?? 0;
-    const ack = (): Promise<void> => {
-      while (this.events[0] && this.events[0].seq <= last) this.events.shift();
-      return Promise.resolve();
-    };
-    return { events: batch.map(({ event }) => event), ack };
+    return this.outbox.drain(max);
   }
 
   requestStop(): ControlResult {
@@ -188,8 +176,7 @@ export class FakeJob {
   private visitOne(atMs: number): void {
     const next = this.queued.shift();
     if (!next) return;
-    if (this.segment.length === 0)
-      this.segmentName = waczName(this.spec.storageFilename, this.spec.jobId, 0, new Date(atMs).toISOString());
+    const filename = this.segment.nameAt(atMs, this.spec);
     const changes = this.script.page?.(next.url) ?? {};
     const page: CrawlerPage = next.original
       ? { ...next.original, ...changes }
@@ -202,14 +189,14 @@ export class FakeJob {
           mime: 'text/html',
           status: 200,
           depth: next.depth,
-          filename: this.segmentName,
+          filename,
           ...(next.depth === 0 ? { seed: true } : {}),
           ...changes,
         };
     this.visited += 1;
     if (page.loadState > 0) this.good += 1;
     this.allPages.push(page);
-    this.segment.push({ page, html: `<!doctype html><title>${page.title ?? ''}</title><h1>${page.url}</h1>` });
+    this.segment.add(page);
     const comparison = next.original ? this.script.comparison(page) : undefined;
     this.emit({ type: 'page', page: comparison ? { ...page, comparison } : page });
   }
@@ -249,26 +236,8 @@ export class FakeJob {
   }
 
   /** Stores what was visited as one WACZ. False: the store refused, the pages stay for another try. */
-  async pack(at: Date): Promise<boolean> {
-    if (this.segment.length === 0) return true;
-    const { warcPrefix, jobId } = this.spec;
-    const padding = this.script.padBytes > 0 ? ['x'.repeat(this.script.padBytes)] : [];
-    const bytes = await buildFakeWacz({
-      warcPrefix,
-      jobId,
-      created: at,
-      pages: this.segment,
-      logLines: [...this.logLines, ...padding],
-    });
-    try {
-      const { key, size, hash } = await this.store(bytes, this.segmentName);
-      this.emit({ type: 'file', filename: key, size, hash, completed: true });
-    } catch {
-      return false;
-    }
-    this.segment = [];
-    this.logLines = [];
-    return true;
+  pack(at: Date): Promise<boolean> {
+    return this.segment.pack(at, this.spec);
   }
 
   // ---- controls
@@ -279,10 +248,8 @@ export class FakeJob {
   }
 
   emit(event: DriverEvent): void {
-    const seq = this.nextSeq;
-    this.nextSeq += 1;
-    if (event.type === 'error' || event.type === 'behavior') this.logLines.push(event.line);
-    this.events.push({ seq, event: 'line' in event ? { ...event, seq: event.seq ?? seq } : event });
+    if (event.type === 'error' || event.type === 'behavior') this.segment.log(event.line);
+    this.outbox.put(event);
   }
 
   /** Puts URLs at the end of the queue. */
@@ -298,8 +265,7 @@ export class FakeJob {
 
   /** What is not packed yet, and files that wait for their acknowledgement. */
   private heldBytes(): number {
-    const files = this.events.reduce((sum, { event }) => sum + (event.type === 'file' ? event.size : 0), 0);
-    return this.segment.length * this.script.bytesPerPage + files;
+    return this.segment.pageBytes + this.outbox.fileBytes;
   }
 
   private command(act: () => unknown): ControlResult {
