@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 
 import { InputRefused } from '../common/validation/issue.js';
+import { UploadFailed } from './uploads.errors.js';
 
 /** Name of the file parts. Contract: archive.md §4. */
 const FIELD = 'uploads';
@@ -15,7 +16,8 @@ const MAX_FIELD_BYTES = 64 * 1024;
 /**
  * Hands over the files of a form one after the other, as they arrive; the next one comes only when `take` has read the
  * one before to its end. Resolves when the form is over.
- * @throws InputRefused 422 when the form has no file; what `take` throws; Error when the form breaks off
+ * @throws InputRefused 422 when the form has no file; what `take` throws; UploadFailed for a form that is broken, breaks
+ *   off, or has too many files
  */
 export async function eachFormFile(
   request: IncomingMessage,
@@ -25,6 +27,7 @@ export async function eachFormFile(
   let failure: unknown;
   let last: Promise<void> = Promise.resolve();
   let count = 0;
+  let isEmpty = true;
   await new Promise<void>((resolve) => {
     const fail = (error: unknown): void => {
       failure ??= error;
@@ -33,26 +36,31 @@ export async function eachFormFile(
       request.resume();
       resolve();
     };
+    const failBroken = (error: Error): void => {
+      fail(isEmpty ? missingFiles() : new UploadFailed(`the form is broken: ${error.message}`));
+    };
     parser.on('file', (field, file, { filename }) => {
       if (field !== FIELD || failure) {
         file.resume();
         return;
       }
       count += 1;
-      file.once('error', fail);
+      // Before who reads the file hears of it.
+      file.once('error', failBroken);
       // The next file begins to arrive while the one before is still being made durable.
       last = last
         .then(() => (failure === undefined ? take(file, filename ?? '') : undefined))
         .catch(fail)
         .finally(() => file.resume());
     });
-    parser.once('error', fail);
-    parser.once('filesLimit', () => fail(new Error(`more than ${MAX_FILES} files`)));
+    parser.once('error', failBroken);
+    parser.once('filesLimit', () => fail(new UploadFailed(`more than ${MAX_FILES} files`)));
     parser.once('close', resolve);
     request.once('error', fail);
     request.once('close', () => {
-      if (!request.readableEnded) fail(new Error('the connection broke off'));
+      if (!request.readableEnded) fail(new UploadFailed('the connection broke off'));
     });
+    request.once('data', () => (isEmpty = false));
     request.pipe(parser);
   });
   await last;

@@ -30,6 +30,15 @@ function lengthOf({ headers }: IncomingMessage): number | undefined {
   return announced === undefined ? undefined : Number(announced);
 }
 
+/** Reads what is left of a body and drops it, or the connection would be stuck for the client's next request. */
+function dropRest(request: IncomingMessage): void {
+  request.unpipe();
+  // Whoever read the body may have stopped between two chunks, and its listener would keep the stream from flowing; to
+  // remove none would stop one that flows already.
+  if (request.listenerCount('readable') > 0) request.removeAllListeners('readable');
+  request.resume();
+}
+
 /** Bytes until the quota is reached; undefined without a quota. */
 function roomOf(org: Org, extraBytes = 0): number | undefined {
   const quota = org.quotas?.storageQuota ?? 0;
@@ -156,11 +165,7 @@ export class UploadIngester {
     try {
       return await work(gone.signal);
     } catch (error) {
-      // The rest is read and dropped, or the connection would be stuck for the client's next request. Whoever read the
-      // body may have stopped between two chunks, and its listener would keep the stream from flowing.
-      request.unpipe();
-      request.removeAllListeners('readable');
-      request.resume();
+      dropRest(request);
       if (error instanceof ObjectTooLarge) throw new WriteRefused('storage_quota_reached');
       if (error instanceof StorageError) throw new UploadFailed(error.message, { cause: error });
       throw gone.signal.aborted ? new UploadFailed('the client went away', { cause: error }) : error;
