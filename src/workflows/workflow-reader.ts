@@ -4,7 +4,8 @@ import { givenText } from '../common/validation/percent-decoding.js';
 import { AppConfig } from '../config/app-config.js';
 import { ProfilesRepository } from '../profiles/data/profiles.repository.js';
 import { WorkflowRevisionsRepository } from './data/workflow-revisions.repository.js';
-import { WORKFLOW_SORTS, WorkflowsQueries, type WorkflowFilter, type WorkflowSort } from './data/workflows.queries.js';
+import { WORKFLOW_SORTS } from './data/workflow.schema.js';
+import { WorkflowsQueries, type WorkflowFilter, type WorkflowListSort } from './data/workflows.queries.js';
 import { WorkflowsRepository } from './data/workflows.repository.js';
 import type { ConfigRevision } from './dto/config-revision.dto.js';
 import type { CrawlConfigOut } from './dto/crawl-config-out.dto.js';
@@ -61,10 +62,7 @@ export class WorkflowReader {
   }
 
   async list(oid: string, query: WorkflowListQuery): Promise<Page<CrawlConfigOut>> {
-    const sort = checkSort(WORKFLOW_SORTS, query.sortBy, query.sortDirection) as {
-      field: WorkflowSort;
-      direction: 1 | -1;
-    } | null;
+    const sort = checkSort(WORKFLOW_SORTS, query.sortBy, query.sortDirection) as WorkflowListSort | null;
     const { total, items } = await this.queries.list(oid, toFilter(query), sort, pageBounds(query));
     const profileIds = [...new Set(items.flatMap(({ profileid }) => profileid ?? []))];
     const [active, names] = await Promise.all([

@@ -104,6 +104,23 @@ export class Workflow {
   @Prop({ type: Number, default: 0 }) figuresRev!: number;
 }
 
+/** Keys of the list's orders by what `sortBy` names, the id aside, which is the last of each. Contract: crawling §4.6. */
+export const WORKFLOW_ORDERS = {
+  created: ['created'],
+  modified: ['modified'],
+  firstSeed: ['firstSeed'],
+  name: ['name', 'firstSeed'],
+  // Running ones first, or last.
+  lastCrawlTime: ['isCrawlRunning', 'lastCrawlTime', 'modified'],
+  lastCrawlStartTime: ['isCrawlRunning', 'lastCrawlStartTime', 'modified'],
+  lastRun: ['isCrawlRunning', 'lastRun', 'modified'],
+} as const;
+export type WorkflowSort = keyof typeof WORKFLOW_ORDERS;
+export const WORKFLOW_SORTS = Object.keys(WORKFLOW_ORDERS) as WorkflowSort[];
+
+/** Name of the index that has an order of the list. */
+export const orderIndex = (sort: WorkflowSort): string => `oid_1_inactive_1_${sort}_ci`;
+
 export const WorkflowSchema = SchemaFactory.createForClass(Workflow);
 // The reference's own indexes, so that its databases open unchanged.
 WorkflowSchema.index({ oid: 'hashed', inactive: 1 });
@@ -113,16 +130,12 @@ WorkflowSchema.index({ oid: 1, firstSeed: 1 }, { collation: IGNORE_CASE_AND_ACCE
 WorkflowSchema.index({ oid: 1, inactive: 1, profileid: 1 });
 WorkflowSchema.index({ lastRun: -1, modified: -1 });
 WorkflowSchema.index({ name: 1, firstSeed: 1 });
-// The list by last run, the web client's default; with `isCrawlRunning` as filter too.
-WorkflowSchema.index({ oid: 1, inactive: 1, isCrawlRunning: -1, lastRun: -1, modified: -1, _id: -1 });
-// The same for the times of the last crawl.
-for (const field of ['lastCrawlTime', 'lastCrawlStartTime'])
-  WorkflowSchema.index({ oid: 1, inactive: 1, isCrawlRunning: -1, [field]: -1, modified: -1, _id: -1 });
-// The list by its other sorts.
-WorkflowSchema.index({ oid: 1, inactive: 1, modified: -1, _id: -1 });
-WorkflowSchema.index({ oid: 1, inactive: 1, created: -1, _id: -1 });
-WorkflowSchema.index({ oid: 1, inactive: 1, name: 1, firstSeed: 1, _id: 1 }, { collation: IGNORE_CASE_AND_ACCENTS });
-WorkflowSchema.index({ oid: 1, inactive: 1, firstSeed: 1, _id: 1 }, { collation: IGNORE_CASE_AND_ACCENTS });
+// Orders of the list; the collation is that of the list, which reads no index of another one.
+for (const sort of WORKFLOW_SORTS) {
+  const order = Object.fromEntries(WORKFLOW_ORDERS[sort].map((field) => [field, -1 as const]));
+  const options = { name: orderIndex(sort), collation: IGNORE_CASE_AND_ACCENTS };
+  WorkflowSchema.index({ oid: 1, inactive: 1, ...order, _id: -1 }, options);
+}
 // Due schedules, across orgs.
 WorkflowSchema.index({ nextRun: 1 });
 // Whether a seed file is in use.

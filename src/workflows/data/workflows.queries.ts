@@ -1,22 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, PipelineStage, QueryFilter } from 'mongoose';
+import { pageAndTotal, reversedOrder } from '../../common/pagination/nearer-end.js';
 import type { PageBounds, SortDirection } from '../../common/pagination/page.js';
-import { IGNORE_CASE_AND_ACCENTS, OrgScoped, type Collation } from '../../database/org-scoped.js';
+import { betterHint, type IndexKeys, type ListHints } from '../../database/list-hint.js';
+import { IGNORE_CASE_AND_ACCENTS, OrgScoped } from '../../database/org-scoped.js';
 import { tagCounts, type TagCount } from '../../database/tag-counts.js';
 import { uuids } from '../../database/uuid-codec.js';
-import { Workflow } from './workflow.schema.js';
+import { orderIndex, Workflow, WORKFLOW_ORDERS, type WorkflowSort } from './workflow.schema.js';
 
-export const WORKFLOW_SORTS = [
-  'created',
-  'modified',
-  'firstSeed',
-  'lastCrawlTime',
-  'lastCrawlStartTime',
-  'lastRun',
-  'name',
-] as const;
-export type WorkflowSort = (typeof WORKFLOW_SORTS)[number];
+type Hint = IndexKeys | string;
 
 export interface WorkflowFilter {
   readonly createdBy?: string | null;
@@ -38,6 +31,8 @@ export type ListedWorkflow = Omit<Workflow, 'config' | 'countedEvents' | 'pendin
 
 /** Not deleted; spelled as equality to both stored forms, so that an index keeps its order behind it. */
 const ACTIVE = { inactive: { $in: [false, null] } };
+/** Texts are compared without regard to case and accents, in filters and orders; other values are not affected. */
+const COLLATED = { collation: IGNORE_CASE_AND_ACCENTS } as const;
 const NOT_LISTED = { config: 0, countedEvents: 0, pendingFiring: 0, skippedFiring: 0 } as const;
 
 function conditions(filter: WorkflowFilter): QueryFilter<Workflow> {
@@ -60,21 +55,35 @@ function conditions(filter: WorkflowFilter): QueryFilter<Workflow> {
  */
 const NATURAL_ORDER = { hint: { oid: 'hashed', inactive: 1 } } as const;
 
-function sortKeys(sort: { field: WorkflowSort; direction: SortDirection }): Record<string, SortDirection> {
-  const { field, direction } = sort;
-  if (field === 'name') return { name: direction, firstSeed: direction, _id: direction };
-  const isLastCrawl = field === 'lastRun' || field === 'lastCrawlTime' || field === 'lastCrawlStartTime';
-  return isLastCrawl
-    ? { isCrawlRunning: direction, [field]: direction, modified: direction, _id: direction }
-    : { [field]: direction, _id: direction };
+export interface WorkflowListSort {
+  readonly field: WorkflowSort;
+  readonly direction: SortDirection;
 }
 
-/** Comparing text ignores case and accents; other queries do without, so that every index can serve them. */
-function collationOf(filter: WorkflowFilter, sort: { field: WorkflowSort } | null): Collation | undefined {
-  const comparesText =
-    filter.firstSeed ?? filter.name ?? filter.description ?? (filter.tags?.length ? filter.tags : undefined);
-  const sortsText = sort?.field === 'name' || sort?.field === 'firstSeed';
-  return comparesText || sortsText ? IGNORE_CASE_AND_ACCENTS : undefined;
+/**
+ * Without what the filter leaves alike in all matches: behind the two forms of `inactive`, MongoDB merges its scans by
+ * what follows only, and would sort all matches instead.
+ */
+function sortKeys({ field, direction }: WorkflowListSort, filter: WorkflowFilter): Record<string, SortDirection> {
+  const pinned: string[] = [
+    ...(filter.name ? ['name'] : []),
+    ...(filter.firstSeed ? ['firstSeed'] : []),
+    ...(typeof filter.isCrawlRunning === 'boolean' ? ['isCrawlRunning'] : []),
+  ];
+  const keys: string[] = [...WORKFLOW_ORDERS[field]];
+  while (keys[0] !== undefined && pinned.includes(keys[0])) keys.shift();
+  return Object.fromEntries([...keys, '_id'].map((key) => [key, direction]));
+}
+
+/** Index of the filter that leaves the fewest workflows, when there is one. */
+function filterIndex(filter: WorkflowFilter): Hint | undefined {
+  if (filter.name) return { oid: 1, name: 1 };
+  if (filter.firstSeed) return { oid: 1, firstSeed: 1 };
+  if (filter.tags?.length) return { oid: 1, tags: 1 };
+  if (filter.profileIds?.length) return { oid: 1, inactive: 1, profileid: 1 };
+  if (filter.isCrawlRunning) return orderIndex('lastRun');
+  if (filter.createdBy) return { createdBy: 1 };
+  return filter.modifiedBy ? { modifiedBy: 1 } : undefined;
 }
 
 /** Lists and value sets of an org's workflows. */
@@ -89,17 +98,28 @@ export class WorkflowsQueries {
   async list(
     oid: string,
     filter: WorkflowFilter,
-    sort: { field: WorkflowSort; direction: SortDirection } | null,
+    sort: WorkflowListSort | null,
     bounds: PageBounds,
   ): Promise<{ total: number; items: ListedWorkflow[] }> {
-    const collation = collationOf(filter, sort);
-    const where = conditions(filter);
-    const order = sort ? { sort: sortKeys(sort) } : NATURAL_ORDER;
-    const [items, total] = await Promise.all([
-      this.workflows.find(oid, where, { ...bounds, ...order, projection: NOT_LISTED, collation }),
-      this.workflows.count(oid, where, { collation }),
-    ]);
+    const count = () => this.workflows.count(oid, conditions(filter), COLLATED);
+    if (sort)
+      return pageAndTotal(bounds, count, (at, isReversed) => this.sorted(oid, filter, { sort, at, isReversed }));
+    const options = { ...bounds, ...NATURAL_ORDER, ...COLLATED, projection: NOT_LISTED };
+    const [items, total] = await Promise.all([this.workflows.find(oid, conditions(filter), options), count()]);
     return { total, items };
+  }
+
+  private async sorted(
+    oid: string,
+    filter: WorkflowFilter,
+    { sort, at, isReversed }: { sort: WorkflowListSort; at: PageBounds; isReversed: boolean },
+  ): Promise<ListedWorkflow[]> {
+    const where = conditions(filter);
+    const hints: ListHints<Hint> = { byFilter: filterIndex(filter), byOrder: orderIndex(sort.field) };
+    const hint = await betterHint(hints, (options) => this.workflows.count(oid, where, { ...options, ...COLLATED }));
+    const keys = sortKeys(sort, filter);
+    const order = { sort: isReversed ? reversedOrder(keys) : keys, ...(hint ? { hint } : {}) };
+    return this.workflows.find(oid, where, { ...at, ...order, ...COLLATED, projection: NOT_LISTED });
   }
 
   /** Tags of active and deactivated workflows. */

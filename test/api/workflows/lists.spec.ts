@@ -1,4 +1,3 @@
-import { mongo } from 'mongoose';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
 import { seconds } from '../../../src/common/units/durations.js';
 import { workflowsOf, type Workflows } from './support.js';
@@ -135,57 +134,5 @@ describe('what the list can be searched by', () => {
       { tag: 'one', count: 1 },
       { tag: 'two', count: 1 },
     ]);
-  });
-});
-
-describe('the queries behind it', () => {
-  interface Plan {
-    stage?: string;
-    inputStage?: Plan;
-    inputStages?: Plan[];
-    [key: string]: unknown;
-  }
-  const stages = (plan: Plan | undefined): string[] =>
-    plan ? [plan.stage ?? '', ...stages(plan.inputStage), ...(plan.inputStages ?? []).flatMap(stages)] : [];
-
-  // With a handful of workflows any index is as good as another.
-  beforeAll(async () => {
-    const coll = app.connection.collection('crawl_configs');
-    const one = (await coll.findOne({})) as Record<string, unknown>;
-    const copies = Array.from({ length: 400 }, (_, i) => ({
-      ...one,
-      _id: new mongo.UUID(),
-      name: `n${String(i)}`,
-      firstSeed: `https://${String((i * 37) % 400)}.org/`,
-      created: new Date(Date.UTC(2026, 0, 1, 0, (i * 91) % 400)),
-      modified: new Date(Date.UTC(2026, 0, 1, 0, (i * 53) % 400)),
-      lastRun: new Date(Date.UTC(2026, 0, 1, 0, (i * 29) % 400)),
-      lastCrawlStartTime: new Date(Date.UTC(2026, 0, 1, 0, (i * 31) % 400)),
-      lastCrawlTime: new Date(Date.UTC(2026, 0, 1, 0, (i * 41) % 400)),
-    }));
-    await coll.insertMany(copies as never[]);
-  });
-
-  it.each([
-    ['last run', { isCrawlRunning: -1, lastRun: -1, modified: -1, _id: -1 }, undefined],
-    ['last start', { isCrawlRunning: 1, lastCrawlStartTime: 1, modified: 1, _id: 1 }, undefined],
-    ['last finish', { isCrawlRunning: -1, lastCrawlTime: -1, modified: -1, _id: -1 }, undefined],
-    ['modification', { modified: -1, _id: -1 }, undefined],
-    ['creation', { created: 1, _id: 1 }, undefined],
-    ['name', { name: 1, firstSeed: 1, _id: 1 }, { locale: 'en', strength: 1 }],
-    ['first seed', { firstSeed: -1, _id: -1 }, { locale: 'en', strength: 1 }],
-  ])('read in index order when sorted by %s', async (_, sort, collation) => {
-    const coll = app.connection.collection('crawl_configs');
-    const oid = (await coll.findOne({}))?.['oid'] as unknown;
-    const cursor = coll.find({ oid, inactive: { $in: [false, null] } } as never, {
-      sort: sort as never,
-      limit: 10,
-      ...(collation ? { collation } : {}),
-    });
-    const { queryPlanner } = (await cursor.explain()) as unknown as { queryPlanner: { winningPlan: Plan } };
-    const used = stages(queryPlanner.winningPlan);
-    expect(used).toContain('IXSCAN');
-    expect(used).not.toContain('SORT');
-    expect(used).not.toContain('COLLSCAN');
   });
 });
