@@ -9,7 +9,8 @@ import { SeedFilesRepository } from '../../files/data/seed-files.repository.js';
 import type { Org } from '../../orgs/data/org.schema.js';
 import { PresignedFiles } from '../../storage/presigned-files.js';
 import { Storages } from '../../storage/storages.js';
-import { driverConfig, isSinglePage } from '../rules/driver-config.js';
+import { driverConfig } from '../rules/driver-config.js';
+import { isSinglePage } from '../rules/single-page.js';
 import type { RunContext } from '../run/run-kind.js';
 
 /** Puts together what a driver needs to run a crawl. The result carries secrets. Contract: crawling §14, §14.7. */

@@ -43,13 +43,3 @@ export function warcPrefix(orgSlug: string, workflowName: string | null, firstSe
   const host = parseUrl(firstSeed)?.hostname ?? firstSeed;
   return `${orgSlug}-${slugOfName(workflowName?.trim() ? workflowName : host)}`.slice(0, 80);
 }
-
-/** Whether a config names one page: no scratch space needs to outlive an instance. Contract: crawling §4.5. */
-export function isSinglePage(config: StoredCrawlConfig): boolean {
-  const seeds = config.seeds ?? [];
-  const [seed] = seeds;
-  if (seeds.length !== 1 || !seed || config.seedFileId) return false;
-  if (config.limit === 1) return true;
-  const extraHops = seed.extraHops || config.extraHops || 0;
-  return !config.alwaysAddBehaviorLinks && extraHops === 0 && (seed.scopeType || config.scopeType) === 'page';
-}

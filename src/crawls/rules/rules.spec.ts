@@ -7,10 +7,11 @@ import {
   type CrawlState,
 } from '../../items/data/item-state.schema.js';
 import { sourcesOf } from './crawl-state.js';
-import { driverConfig, isSinglePage, warcPrefix } from './driver-config.js';
+import { driverConfig, warcPrefix } from './driver-config.js';
 import { execTime, hasNewExit, isAccountingDue, wholeSeconds } from './exec-time.js';
 import { logLineId, manualCrawlId, scheduledCrawlId } from './job-ids.js';
 import { judge, type JudgedRun } from './run-verdict.js';
+import { isSinglePage } from './single-page.js';
 import { stopReason, type StopFacts } from './stop-reason.js';
 import { toPage } from './stored-page.js';
 
@@ -264,12 +265,38 @@ describe('the crawler’s config', () => {
       seedFile: 'http://x/y',
     });
   });
-  it('tells a single page', () => {
-    expect(isSinglePage(config)).toBe(true);
-    expect(isSinglePage({ ...(config as object), scopeType: 'prefix' } as never)).toBe(false);
-  });
   it('names WARCs by org and workflow, or host', () => {
     expect(warcPrefix('my-org', 'Käse & Co', 'https://a.example/')).toBe('my-org-kase-co');
     expect(warcPrefix('my-org', '', 'https://www.a.example/x')).toBe('my-org-www-a-example');
+  });
+});
+
+describe('single-page configs', () => {
+  const seed = {
+    url: 'https://a/',
+    scopeType: null,
+    include: null,
+    exclude: null,
+    sitemap: null,
+    allowHash: null,
+    depth: null,
+    extraHops: null,
+  };
+  const config = { seeds: [seed], limit: 0, scopeType: 'page' as const, extraHops: 0, alwaysAddBehaviorLinks: false };
+  it.each([
+    ['one seed of scope page', config, true],
+    ['a page limit of one', { ...config, scopeType: 'prefix' as const, limit: 1, alwaysAddBehaviorLinks: true }, true],
+    [
+      'the scope of the seed before that of the config',
+      { ...config, seeds: [{ ...seed, scopeType: 'prefix' as const }] },
+      false,
+    ],
+    ['extra hops', { ...config, extraHops: 1 }, false],
+    ['links that behaviors add', { ...config, alwaysAddBehaviorLinks: true }, false],
+    ['two seeds', { ...config, seeds: [seed, seed] }, false],
+    ['two seeds and a limit of one', { ...config, seeds: [seed, seed], limit: 1 }, false],
+    ['a seed file', { ...config, seeds: [] }, false],
+  ])('%s', (_, judged, expected) => {
+    expect(isSinglePage(judged)).toBe(expected);
   });
 });

@@ -2,7 +2,6 @@ import { checkCustomBehaviors, checkExclude, checkLang, checkSelectLinks } from 
 import { parseCustomBehavior } from './custom-behavior.js';
 import { filenameTemplateProblem } from './filename-template.js';
 import { areSelectLinks } from './select-links.js';
-import { isSinglePage } from './single-page.js';
 
 describe('link rules', () => {
   test.each(['*->href', 'a,b->href', ':is(a)->href', ':has(a)->@data-href', '::before->href', 'a[href]->href'])(
@@ -63,36 +62,6 @@ describe('exclusions and language', () => {
   });
   test.each(['en', 'de', '', null, undefined])('%s passes as language', (lang) => {
     expect(() => checkLang({ lang })).not.toThrow();
-  });
-});
-
-describe('single-page configs', () => {
-  const seed = {
-    url: 'https://a/',
-    scopeType: null,
-    include: null,
-    exclude: null,
-    sitemap: null,
-    allowHash: null,
-    depth: null,
-    extraHops: null,
-  };
-  const config = { seeds: [seed], limit: 0, scopeType: 'page' as const, extraHops: 0, alwaysAddBehaviorLinks: false };
-  test.each([
-    ['one seed of scope page', config, true],
-    ['a page limit of one', { ...config, scopeType: 'prefix' as const, limit: 1, alwaysAddBehaviorLinks: true }, true],
-    [
-      'the scope of the seed before that of the config',
-      { ...config, seeds: [{ ...seed, scopeType: 'prefix' as const }] },
-      false,
-    ],
-    ['extra hops', { ...config, extraHops: 1 }, false],
-    ['links that behaviors add', { ...config, alwaysAddBehaviorLinks: true }, false],
-    ['two seeds', { ...config, seeds: [seed, seed] }, false],
-    ['two seeds and a limit of one', { ...config, seeds: [seed, seed], limit: 1 }, false],
-    ['a seed file', { ...config, seeds: [] }, false],
-  ])('%s', (_, judged, expected) => {
-    expect(isSinglePage(judged)).toBe(expected);
   });
 });
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isSinglePage } from '../../crawls/rules/single-page.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { StoredCrawlConfig } from '../../items/data/crawl-config.schema.js';
 import type { Org } from '../../orgs/data/org.schema.js';
@@ -7,7 +8,6 @@ import type { Workflow } from '../data/workflow.schema.js';
 import type { UpdateCrawlConfig } from '../dto/update-crawl-config.dto.js';
 import { checkCustomBehaviors, checkExclude, checkLang, checkSelectLinks } from '../rules/config.rules.js';
 import { effectiveProfile, type WantedUpdate } from '../rules/plan-update.js';
-import { isSinglePage } from '../rules/single-page.js';
 import { mergeConfig, sentConfig } from '../rules/stored-config.js';
 import { ContentCheckNeedsProfile, SeedsOrSeedFile } from '../workflows.errors.js';
 import { WorkflowChecks } from './workflow-checks.js';
