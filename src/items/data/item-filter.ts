@@ -21,6 +21,8 @@ export interface ItemFilter {
   readonly hasRequiresCrawls?: boolean | null;
   readonly hasRequiredByCrawls?: boolean | null;
   readonly ids?: readonly string[] | null;
+  /** Of superusers' lists, which are of all orgs otherwise. */
+  readonly oids?: readonly string[] | null;
   /** Inclusive range. */
   readonly reviewStatus?: { readonly min: number; readonly max: number } | null;
 }
@@ -40,6 +42,7 @@ export function toQuery(filter: ItemFilter): Query {
   if (filter.states) query['state'] = { $in: [...filter.states] };
   if (filter.tags?.length) query['tags'] = { [filter.tagMatch === 'or' ? '$in' : '$all']: [...filter.tags] };
   if (filter.collectionId) query['collectionIds'] = filter.collectionId;
+  if (filter.oids) query['oid'] = { $in: [...filter.oids] };
   if (filter.ids) query['_id'] = { $in: [...filter.ids] };
   if (filter.reviewStatus) query['reviewStatus'] = { $gte: filter.reviewStatus.min, $lte: filter.reviewStatus.max };
   dependency(query, 'requiresCrawls', filter.requiresCrawls, filter.hasRequiresCrawls);

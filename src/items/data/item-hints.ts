@@ -77,14 +77,20 @@ export function countParts(filter: ItemFilter): ItemFilter[] {
 }
 
 function bySelectiveFilterAcrossOrgs(filter: ItemFilter): IndexKeys | undefined {
-  const { ids, cid, firstSeed, collectionId, userid, states } = filter;
+  const { ids, cid, name, firstSeed, description, collectionId, userid, states } = filter;
   if (ids) return { _id: 1 };
   if (cid) return { cid: 1, started: -1, _id: -1 };
   if (firstSeed) return { firstSeed: -1, _id: -1 };
   if (collectionId) return { collectionIds: 1, finished: -1 };
+  if (name) return { oid: 1, name: 1 };
+  if (description) return { oid: 1, description: 1 };
   if (userid) return { userid: 1 };
   return states ? { state: 1, oid: 1, started: 1 } : undefined;
 }
+
+/** Whether the index of the filter begins with the org, so that the orgs have to be named. */
+export const needsOrgs = (filter: ItemFilter): boolean =>
+  Object.keys(bySelectiveFilterAcrossOrgs(filter) ?? {})[0] === 'oid';
 
 /** As `listHints`, whatever the org. By some fields the reference has indexes, which end without the id. */
 export const listHintsAcrossOrgs = (filter: ItemFilter, field: string): ListHints => ({

@@ -14,6 +14,7 @@ import {
   countPartsAcrossOrgs,
   listHints,
   listHintsAcrossOrgs,
+  needsOrgs,
   orderAcrossOrgs,
   withoutPinned,
 } from './item-hints.js';
@@ -77,7 +78,11 @@ export class ItemsQueries {
   }
 
   /** As `page`, of all orgs. */
-  async pageAcrossOrgs({ filter, sort, bounds }: ItemListRequest): Promise<{ items: Item[]; total: number }> {
+  async pageAcrossOrgs(request: ItemListRequest): Promise<{ items: Item[]; total: number }> {
+    const { sort, bounds } = request;
+    // Values of the org are skipped through in an index; there are few.
+    const oids = needsOrgs(request.filter) ? decode(await this.model.distinct('oid').exec()) : null;
+    const filter = { ...request.filter, oids };
     return pageAndTotal(
       bounds,
       () => this.countAcrossOrgs(filter),

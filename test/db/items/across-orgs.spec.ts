@@ -17,7 +17,10 @@ describe('lists of the crawls of all orgs', () => {
   const oids = [newId(), newId(), newId()];
   const [cid, collectionId, userid] = [newId(), newId(), newId()];
   /** What more have than are sorted in memory. */
-  const busy = { cid: newId(), collectionId: newId(), userid: newId(), firstSeed: 'https://often.org/' };
+  const busy = {
+    ...{ cid: newId(), collectionId: newId(), userid: newId(), firstSeed: 'https://often.org/' },
+    ...{ name: 'Often', description: 'Of often' },
+  };
 
   beforeAll(async () => {
     database = await WatchedDatabase.open();
@@ -29,6 +32,7 @@ describe('lists of the crawls of all orgs', () => {
         ...{ collectionIds: [...(n % 2 ? [busy.collectionId] : []), ...(n % 40 ? [] : [collectionId])] },
         ...{ state: n % 50 === 1 ? 'running' : 'complete', started: AT((n * 37) % 90), finished: AT(n % 70) },
         ...{ firstSeed: n % 2 ? busy.firstSeed : `https://${n % 13}.org/`, fileSize: n % 11, pageCount: n % 7 },
+        ...{ name: n % 2 ? busy.name : `Name ${n % 50}`, description: n % 2 ? busy.description : `About ${n % 50}` },
         ...{ crawlExecSeconds: n % 17, reviewStatus: n % 4 || null, qaRunCount: n % 3 },
         ...(n % 5 ? {} : { lastQAState: n % 10 ? 'failed' : 'complete', lastQAStarted: AT(n % 80) }),
       })),
@@ -53,7 +57,7 @@ describe('lists of the crawls of all orgs', () => {
   it.each(bothWays)('by %s %s read one index in order, whatever leaves many', async (field, direction) => {
     for (const filter of leavingMany) {
       const request = { filter: { ...CRAWLS, ...filter }, sort: { field, direction } };
-      const plan = await planOf(() => queries.listAcrossOrgs({ ...request, bounds: PAGE }));
+      const plan = await planOf(() => queries.pageAcrossOrgs({ ...request, bounds: PAGE }));
       expect([plan?.indexes.length, plan?.indexes[0]?.startsWith(`${field}_-1`), plan?.sorted]).toEqual([1, true, 0]);
     }
   });
@@ -92,13 +96,26 @@ describe('lists of the crawls of all orgs', () => {
     ['collection', { collectionId }, 'collectionIds_1_finished_-1'],
     ['user', { userid }, 'userid_1'],
     ['first seed', { firstSeed: 'https://4.org/' }, 'firstSeed_-1__id_-1'],
+    ['name', { name: 'Name 4' }, 'oid_1_name_1'],
+    ['description', { description: 'About 4' }, 'oid_1_description_1'],
     ['ids', { ids: ['manual-5', 'manual-6'] }, '_id_'],
   ])('of a selective %s read its index and sort what it leaves', async (_name, filter, index) => {
     const request = { filter: { ...CRAWLS, ...filter }, sort: { field: 'pageCount', direction: -1 as const } };
-    const plan = await planOf(() => queries.listAcrossOrgs({ ...request, bounds: PAGE }));
+    const plan = await planOf(() => queries.pageAcrossOrgs({ ...request, bounds: PAGE }));
     expect(plan?.indexes).toEqual([index]);
     expect(plan?.docsExamined).toBeLessThanOrEqual(30);
     expect(plan?.sorted).toBeLessThanOrEqual(30);
+  });
+
+  it('of a name or a description of any org are all found, and counted by their index', async () => {
+    for (const filter of [{ name: 'Name 4' }, { description: 'About 4' }]) {
+      const request = { filter: { ...CRAWLS, ...filter }, sort: null, bounds: PAGE };
+      const { items, total } = await queries.pageAcrossOrgs(request);
+      expect([items.length, total]).toEqual([12, 12]);
+      expect(new Set(items.map(({ oid }) => oid)).size).toBe(oids.length);
+      const plans = await database.explain(() => queries.pageAcrossOrgs(request));
+      expect(plans.filter(({ docsExamined }) => docsExamined > 12)).toEqual([]);
+    }
   });
 
   it('are counted without reading a crawl', async () => {
