@@ -14,6 +14,7 @@ import { OrgUsage } from '../orgs/org-usage.js';
 import { WriteRefused } from '../orgs/orgs.errors.js';
 import { fileNames } from '../storage/file-names.js';
 import { ObjectTooLarge, StorageError } from '../storage/storage.errors.js';
+import { dropRest } from './drop-rest.js';
 import { eachFormFile } from './form-parts.js';
 import { shownName } from './shown-name.js';
 import { UploadRecorder, type NewUpload } from './upload-recorder.js';
@@ -28,15 +29,6 @@ const SILENCE_MS = minutes(10);
 function lengthOf({ headers }: IncomingMessage): number | undefined {
   const announced = headers['content-length'];
   return announced === undefined ? undefined : Number(announced);
-}
-
-/** Reads what is left of a body and drops it, or the connection would be stuck for the client's next request. */
-function dropRest(request: IncomingMessage): void {
-  request.unpipe();
-  // Whoever read the body may have stopped between two chunks, and its listener would keep the stream from flowing; to
-  // remove none would stop one that flows already.
-  if (request.listenerCount('readable') > 0) request.removeAllListeners('readable');
-  request.resume();
 }
 
 /** Bytes until the quota is reached; undefined without a quota. */

@@ -6,6 +6,7 @@ import { publicOrigin } from '../../common/http/request-origin.js';
 import { newId } from '../../common/ids/uuid.js';
 import { AppConfig } from '../../config/app-config.js';
 import { ResumableUploadsRepository } from '../data/resumable-uploads.repository.js';
+import { dropRest } from '../drop-rest.js';
 import { ResumableUploads } from './resumable-uploads.js';
 import type { TusCall } from './tus-call.js';
 import { speaksProtocol } from './tus-protocol.js';
@@ -57,6 +58,11 @@ export class TusEndpoint {
         return undefined;
       },
     });
-    await server.handle(request, response);
+    try {
+      await server.handle(request, response);
+    } catch (error) {
+      dropRest(request);
+      throw error;
+    }
   }
 }

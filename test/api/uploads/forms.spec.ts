@@ -1,16 +1,7 @@
-import { Agent, request as httpRequest } from 'node:http';
-import { json } from 'node:stream/consumers';
-
 import type { ApiClient } from '../../support/api-client.js';
 import { expectInvariants } from '../../support/invariants.js';
+import { OneConnection } from '../../support/one-connection.js';
 import { type AppUnderTest, startApp } from '../../support/start-app.js';
-
-interface Answer {
-  status: number;
-  body: unknown;
-  /** Tells connections apart. */
-  port: number | undefined;
-}
 
 const TYPE = 'multipart/form-data; boundary=b0undary';
 const DISPOSITION = 'Content-Disposition: form-data; name="uploads"; filename="a.wacz"';
@@ -23,8 +14,7 @@ describe('forms that are refused', () => {
   let app: AppUnderTest;
   let api: ApiClient;
   let oid: string;
-  /** One connection: a request waits until the one before it is over. */
-  let agent: Agent;
+  let connection: OneConnection;
 
   beforeAll(async () => {
     app = await startApp();
@@ -33,27 +23,18 @@ describe('forms that are refused', () => {
   });
   afterAll(() => app.close());
   beforeEach(() => {
-    agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    connection = new OneConnection(app.baseUrl, api);
   });
   afterEach(async () => {
-    agent.destroy();
+    connection.close();
     await expectInvariants(app);
     expect((await api.get(`/orgs/${oid}/uploads`)).body.total).toBe(0);
   });
 
-  const send = (method: string, path: string, headers = {}, bytes: Buffer = Buffer.alloc(0)): Promise<Answer> =>
-    new Promise((resolve, reject) => {
-      const url = new URL(`${app.baseUrl}/api/orgs/${oid}/${path}`);
-      const length = { 'content-length': bytes.length };
-      const all = { authorization: `Bearer ${api.token}`, ...length, ...headers };
-      const sent = httpRequest(url, { method, agent, headers: all }, (response) => {
-        const { localPort: port } = response.socket;
-        json(response).then((body) => resolve({ status: response.statusCode ?? 0, body, port }), reject);
-      });
-      sent.once('error', reject).end(bytes);
-    });
   const upload = (bytes: Buffer, headers = {}) =>
-    send('PUT', 'uploads/formdata', { 'content-type': TYPE, ...headers }, bytes);
+    connection.send('PUT', `/orgs/${oid}/uploads/formdata`, { 'content-type': TYPE, ...headers }, bytes);
+  const expectGoesOn = async () =>
+    expect(await connection.send('GET', `/orgs/${oid}/uploads`)).toMatchObject({ status: 200 });
 
   const much = Buffer.alloc(3_000_000, 7);
   it.each([
@@ -68,7 +49,7 @@ describe('forms that are refused', () => {
   ])('keep nothing when they %s, nor the connection', async (_, bytes) => {
     const refused = await upload(bytes);
     expect([refused.status, refused.body]).toEqual([400, { detail: 'upload_failed' }]);
-    expect(await send('GET', 'uploads')).toMatchObject({ status: 200, port: refused.port });
+    await expectGoesOn();
   });
 
   it.each([
@@ -80,7 +61,7 @@ describe('forms that are refused', () => {
   ])('lack a file: %s', async (_, bytes, headers) => {
     const refused = await upload(bytes, headers);
     expect(refused).toMatchObject({ status: 422, body: { detail: [{ type: 'missing', loc: ['body', 'uploads'] }] } });
-    expect(await send('GET', 'uploads')).toMatchObject({ status: 200, port: refused.port });
+    await expectGoesOn();
   });
 
   it('leave the connection when they are larger than the quota', async () => {
@@ -88,7 +69,7 @@ describe('forms that are refused', () => {
     try {
       const refused = await upload(form(part(DISPOSITION, much), part(DISPOSITION, much), END));
       expect([refused.status, refused.body]).toEqual([403, { detail: 'storage_quota_reached' }]);
-      expect(await send('GET', 'uploads')).toMatchObject({ status: 200, port: refused.port });
+      await expectGoesOn();
     } finally {
       await api.post(`/orgs/${oid}/quotas`, { storageQuota: 0 });
     }

@@ -9,6 +9,7 @@ import { givenUp, settled } from '../../support/archive.js';
 import { eventually } from '../../support/eventually.js';
 import { FaultyS3, type Fault } from '../../support/faulty-s3.js';
 import { expectInvariants } from '../../support/invariants.js';
+import { OneConnection } from '../../support/one-connection.js';
 import { startS3Server } from '../../support/s3-server.js';
 import { type AppUnderTest, startApp } from '../../support/start-app.js';
 import { waczOf } from '../../support/zip.js';
@@ -105,6 +106,28 @@ suite('uploads to a storage that fails', () => {
     expect([answer.status, answer.body]).toEqual([400, { detail: 'upload_failed' }]);
     // The parts that came before are gone without anybody's help.
     expect((await stored()).filter((name) => !name.endsWith('.wacz'))).toEqual([]);
+  });
+
+  it('by tus leave their connection to the next request, and can be gone on with', async () => {
+    const connection = new OneConnection(app.baseUrl, api);
+    const tus = { 'tus-resumable': '1.0.0', 'content-type': 'application/offset+octet-stream' };
+    const bytes = Buffer.alloc(21_000_000, 3);
+    const about = { 'upload-length': bytes.length, 'upload-metadata': `filename ${btoa('a.wacz')}` };
+    try {
+      const begun = await connection.send('POST', `/orgs/${oid}/uploads/tus`, { ...tus, ...about });
+      const path = `/orgs/${oid}/uploads/tus/${begun.headers.location?.split('/').at(-1)}`;
+      way.fault = 500;
+      const broken = await connection.send('PATCH', path, { ...tus, 'upload-offset': 0 }, bytes);
+      expect([broken.status, broken.body]).toEqual([503, { detail: 'upload_interrupted' }]);
+      const kept = await connection.send('HEAD', path, tus);
+      expect(kept).toMatchObject({ status: 200, headers: { 'upload-offset': '0' } });
+      way.heal();
+      const half = await connection.send('PATCH', path, { ...tus, 'upload-offset': 0 }, bytes.subarray(0, 11_000_000));
+      expect(half).toMatchObject({ status: 204, headers: { 'upload-offset': '11000000' } });
+      expect(await connection.send('DELETE', path, tus)).toMatchObject({ status: 204 });
+    } finally {
+      connection.close();
+    }
   });
 
   const clients: ClientRequest[] = [];
