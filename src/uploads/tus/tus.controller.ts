@@ -38,12 +38,8 @@ export class TusController {
 
   /** How far an upload has come: `Upload-Offset` and `Upload-Length`. */
   @Head(':upload_id')
-  async progress(
-    @Param() { upload_id: uploadId }: TusUploadPath,
-    @Call() call: TusCall,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.endpoint.handle(call, uploadId, response);
+  async progress(@Param() path: TusUploadPath, @Call() call: TusCall, @Res() response: Response): Promise<void> {
+    await this.endpoint.handle(call, path.upload_id, response);
   }
 
   /**
@@ -52,33 +48,21 @@ export class TusController {
    */
   @Patch(':upload_id')
   @RawBody()
-  async append(
-    @Param() { upload_id: uploadId }: TusUploadPath,
-    @Call() call: TusCall,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.endpoint.handle(call, uploadId, response);
+  async append(@Param() path: TusUploadPath, @Call() call: TusCall, @Res() response: Response): Promise<void> {
+    await this.endpoint.handle(call, path.upload_id, response);
   }
 
   /** `PATCH` or `DELETE`, as `X-HTTP-Method-Override` says, where the network lets neither through. */
   @Post(':upload_id')
   @RawBody()
-  async overridden(
-    @Param() { upload_id: uploadId }: TusUploadPath,
-    @Call() call: TusCall,
-    @Res() response: Response,
-  ): Promise<void> {
+  async overridden(@Param() path: TusUploadPath, @Call() call: TusCall, @Res() response: Response): Promise<void> {
     overrideMethod(call.request);
-    await this.endpoint.handle(call, uploadId, response);
+    await this.endpoint.handle(call, path.upload_id, response);
   }
 
   /** Gives an upload up and deletes what has come of it; the item of a complete one stays. */
   @Delete(':upload_id')
-  async remove(
-    @Param() { upload_id: uploadId }: TusUploadPath,
-    @Call() call: TusCall,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.endpoint.handle(call, uploadId, response);
+  async remove(@Param() path: TusUploadPath, @Call() call: TusCall, @Res() response: Response): Promise<void> {
+    await this.endpoint.handle(call, path.upload_id, response);
   }
 }
