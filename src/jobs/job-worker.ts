@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { Coalesced } from '../common/concurrency/coalesced.js';
 import { minutes, seconds } from '../common/units/durations.js';
@@ -17,7 +17,7 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 
 /** Claims due jobs by lease and runs them, a bounded number of each type at a time. */
 @Injectable()
-export class JobWorker implements OnApplicationShutdown {
+export class JobWorker implements BeforeApplicationShutdown {
   private readonly running = new Map<Promise<void>, string>();
   private ended = 0;
   private readonly stopping = new AbortController();
@@ -53,7 +53,8 @@ export class JobWorker implements OnApplicationShutdown {
     }
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** While the database is still connected, so that what was begun can be put back for another process. */
+  async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     await Promise.allSettled(this.running.keys());
   }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { Coalesced } from '../common/concurrency/coalesced.js';
 import { seconds } from '../common/units/durations.js';
@@ -26,7 +26,7 @@ const GRACE_MS = seconds(3);
  * after seconds, and another one goes on where the record says. Notifications of one item are sent one after the other.
  */
 @Injectable()
-export class DeliveryWorker implements OnApplicationShutdown {
+export class DeliveryWorker implements BeforeApplicationShutdown {
   private readonly counts = new ClaimCounts(LIMITS);
   private readonly lanes = new HostLanes(MAX_RUNNING_PER_HOST);
   private readonly chains = new Map<string, Promise<void>>();
@@ -63,7 +63,8 @@ export class DeliveryWorker implements OnApplicationShutdown {
     }
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** While the database is still connected, so that how deliveries ended is recorded. */
+  async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
     await Promise.race([Promise.allSettled(this.running), delay(GRACE_MS, undefined, { ref: false })]);
     this.aborted.abort(new Error('the process stops'));

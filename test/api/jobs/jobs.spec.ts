@@ -198,6 +198,28 @@ describe('background jobs', () => {
     }
   });
 
+  it('of a process that stops are put back at once for another', async () => {
+    const other = await startApp({ like: t });
+    const handlers = other.app.get(JobHandlers, { strict: false });
+    (handlers as unknown as { handlers: Map<string, JobHandler> }).handlers.delete('recalculate-org-stats');
+    handlers.register({
+      type: 'recalculate-org-stats',
+      concurrency: 2,
+      maxTries: 1,
+      run: (job, { signal }) =>
+        new Promise((_, reject) => {
+          runs.push(job._id);
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        }),
+    });
+    const id = await other.app.get(JobStarter, { strict: false }).start('recalculate-org-stats', { oid });
+    await eventually(async () => expect(runs).toEqual([id]));
+    await other.stop();
+    await worker().drain();
+    expect(runs).toEqual([id, id]);
+    expect(await get(id)).toMatchObject({ success: true });
+  });
+
   it('of a dead process are run again when its lease is over', async () => {
     const id = await starter().start('recalculate-org-stats', { oid, dueAt: t.clock.now() });
     await worker().drain();
