@@ -20,7 +20,7 @@ import { UnstoredTitles } from './unstored-titles.js';
 
 /** Enough for a long title. Of more words, each of which would be a read of its own, all matches are read at once. */
 const MOST_READ_APART = 32;
-/** Matches of several words that are read at once, of all words and of one: most of the first are never asked for. */
+/** Matches of several words that are read at once, of all words and of each stream: most are never asked for. */
 const BATCH_OF_ALL = 400;
 const [SMALLEST_BATCH, BATCH] = [25, 100];
 /** Of matches that are all read. */
@@ -56,6 +56,11 @@ interface TermReading {
   beside?: EntriesBeside;
   /** What the score of a page can be, by what the word adds to it and the length of its title. */
   most?: (part: number, length: number) => number;
+}
+
+interface EntryReading extends Omit<TermReading, 'times'> {
+  entry: { term: string; times: number };
+  batchSize: number;
 }
 
 /**
@@ -178,9 +183,12 @@ export class TitleSearch {
   ): AsyncGenerator<Match> {
     const { crawlIds, isReversed, repeated } = request;
     const { times = repeated.has(term) ? [...ONCE, ...REPEATED] : ONCE, ...rest } = reading;
+    const parts = chunksOf(crawlIds, ITEMS_PER_MERGE);
+    const share = Math.floor(BATCH_OF_ALL / (request.terms.length * parts.length));
+    const batchSize = Math.min(BATCH, Math.max(SMALLEST_BATCH, share));
     const streams = times.flatMap((number) =>
-      chunksOf(crawlIds, ITEMS_PER_MERGE).map((ids) =>
-        this.stream(oid, { ...request, crawlIds: ids }, { ...rest, entry: { term, times: number } }),
+      parts.map((ids) =>
+        this.stream(oid, { ...request, crawlIds: ids }, { ...rest, entry: { term, times: number }, batchSize }),
       ),
     );
     return mergeOrdered(
@@ -204,14 +212,13 @@ export class TitleSearch {
   private async *stream(
     oid: string,
     { crawlIds, filter, terms, skip, limit, isReversed }: RankedRequest,
-    { entry, beside, most = (part) => part }: Omit<TermReading, 'times'> & { entry: { term: string; times: number } },
+    { entry, beside, most = (part) => part, batchSize }: EntryReading,
   ): AsyncGenerator<Match> {
     const found = planTitleEntry(crawlIds, filter, entryOf(entry.term, entry.times), beside);
     const { filter: match, sort, hint } = found;
     const order = sort as Record<string, 1 | -1>;
     const options = { sort: isReversed ? reversedOrder(order) : order, hint };
     // The index alone tells what one word is worth; the words beside it are in the page.
-    const batchSize = Math.min(BATCH, Math.max(SMALLEST_BATCH, Math.floor(BATCH_OF_ALL / terms.length)));
     const reading =
       terms.length === 1 ? { projection: { titleLength: 1 }, limit: skip + limit } : { projection: SCORED, batchSize };
     const scoreOfAll = scorer(terms);
