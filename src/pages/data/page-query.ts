@@ -264,9 +264,8 @@ export function planTitleEntry(
   entry: string,
   beside?: EntriesBeside,
 ): PageQueryPlan {
-  const without = { titleTerms: { $nin: beside?.entries } };
   // Said positively, the other words would be another way to read the same index.
-  const rest = beside ? { $nor: [beside.isNone ? { $nor: [without] } : without] } : {};
+  const rest = beside ? { $nor: [{ titleTerms: { [beside.isNone ? '$in' : '$nin']: beside.entries } }] } : {};
   return {
     filter: conditionsOf(crawlIds, filter, null, { titleTerms: entry, ...rest }),
     ...along(WITHIN_ENTRY, TITLE_WORDS),

@@ -2,6 +2,9 @@ import type { Page } from './page.schema.js';
 import type { Match } from './title-ranking.js';
 import { entriesOf, scoreOf } from './title-words.schema.js';
 
+/** Pages of one answer of the database, where all matches are read. */
+export const SCAN_BATCH = 1000;
+
 /** What a read has to show of a page, to know its score. */
 export const SCORED = { titleLength: 1, titleTerms: 1 } as const;
 

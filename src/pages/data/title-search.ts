@@ -14,7 +14,7 @@ import {
 import type { Page } from './page.schema.js';
 import { hasAnyEntry } from './title-look.js';
 import { bestOf, byRank, type Match, type Matches, type MatchesByNumber } from './title-ranking.js';
-import { matcher, SCORED, scorer } from './title-score.js';
+import { matcher, SCAN_BATCH, SCORED, scorer } from './title-score.js';
 import { entriesOf, entryOf, MOST_TIMES, repeatedEntriesOf, scoreOf } from './title-words.schema.js';
 import { UnstoredTitles } from './unstored-titles.js';
 
@@ -23,8 +23,6 @@ const MOST_READ_APART = 32;
 /** Matches of several words that are read at once, of all words and of each stream: most are never asked for. */
 const BATCH_OF_ALL = 400;
 const [SMALLEST_BATCH, BATCH] = [25, 100];
-/** Of matches that are all read. */
-const SCAN_BATCH = 1000;
 /** Matches that are found at once and put in order here. */
 export const MOST_AT_ONCE = 500;
 /** Of each word so many matches are counted, in so many items, to know which words are rarer. */

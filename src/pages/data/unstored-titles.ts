@@ -4,7 +4,7 @@ import type { Page } from './page.schema.js';
 import { hasAnyEntry } from './title-look.js';
 import type { TitleQuery } from './title-query.js';
 import type { Match } from './title-ranking.js';
-import { scorer } from './title-score.js';
+import { SCAN_BATCH, scorer } from './title-score.js';
 import { entriesOf, repeatedEntriesOf, titleIndexOf } from './title-words.schema.js';
 
 /**
@@ -12,8 +12,6 @@ import { entriesOf, repeatedEntriesOf, titleIndexOf } from './title-words.schema
  * database that was taken over, until it is filled, and in a crawl that stored a backlog, until it ends.
  */
 export const MOST_UNSTORED = 3000;
-/** Of matches that are all read. */
-const SCAN_BATCH = 1000;
 
 /** Search of titles whose words are not stored (yet): they are split by the search itself. */
 export class UnstoredTitles {
