@@ -2,9 +2,11 @@ import { parseUrl } from '../text/parse-url.js';
 import { accept, refuse, type Parsed } from './issue.js';
 import type { FieldType } from './field-type.js';
 import { canonicalUuid } from '../ids/uuid.js';
+import { BROWSER_ID } from '../ids/browser-id.js';
 import { canonicalItemId } from '../ids/item-id.js';
 import { parseDateTime } from './date-time.js';
 import { parseEmail } from './email.js';
+import { str } from './scalars.js';
 
 function refuseUuid(value: unknown): Parsed<never> {
   if (typeof value !== 'string')
@@ -33,6 +35,11 @@ export function itemId(): FieldType<string> {
     },
     schema: () => ({ type: 'string' }),
   };
+}
+
+/** Id of a profile browser (archive §8). The contract declares it as a plain string. */
+export function browserId(): FieldType<string> {
+  return { ...str({ pattern: BROWSER_ID }), schema: () => ({ type: 'string' }) };
 }
 
 /** ISO 8601, date only, or epoch seconds/milliseconds; a naive time is UTC. */

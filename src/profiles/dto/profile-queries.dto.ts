@@ -1,6 +1,6 @@
 import { PageQuery } from '../../common/pagination/page.js';
 import { enumOf, list, nullable } from '../../common/validation/composites.js';
-import { uuid } from '../../common/validation/formats.js';
+import { browserId, uuid } from '../../common/validation/formats.js';
 import { Field } from '../../common/validation/model.js';
 import { int, str } from '../../common/validation/scalars.js';
 import { LIST_FILTER_TYPES, type ListFilterType } from './list-filter-type.js';
@@ -16,8 +16,7 @@ export class ProfilePath {
 
 export class BrowserPath {
   @Field(uuid()) oid!: string;
-  /** `prf-<10 hex>`. */
-  @Field(str()) browserid!: string;
+  @Field(browserId()) browserid!: string;
 }
 
 export class ProfileListQuery extends PageQuery {

@@ -79,6 +79,17 @@ describe('what the QA routes refuse', () => {
     expect(answer(await api.post(path(unknown, action)))).toEqual([404, `Crawl not found: ${unknown}`]);
   });
 
+  it('a deletion that names what is no run id, with its place in the list', async () => {
+    const crawlId = await aCompleteCrawl();
+    const given = ['qa-20200101000000-none', 'nonsense', 7];
+    const refused = await api.post(path(crawlId, '/delete'), { qa_run_ids: given });
+    expect(refused.status).toBe(422);
+    expect(refused.body.detail.map(({ loc }: { loc: unknown[] }) => loc)).toEqual([
+      ['body', 'qa_run_ids', 1],
+      ['body', 'qa_run_ids', 2],
+    ]);
+  });
+
   it('a second start, and what only a finished run has, while one is active', async () => {
     const crawlId = await aCompleteCrawl();
     const run = (await api.post(path(crawlId, '/start'))).body.started as string;
