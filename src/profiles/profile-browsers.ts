@@ -87,7 +87,7 @@ export class ProfileBrowsers {
     if (state.state === 'starting') return WAITING_FOR_BROWSER;
     const { baseProfileId } = launchOf(record);
     const base = baseProfileId ? await this.profiles.find(oid, baseProfileId) : null;
-    return { origins: mergeOrigins(base?.origins ?? [], state.origins) };
+    return { origins: mergeOrigins(base?.origins ?? [], state.origins).map(withSlash) };
   }
 
   /** @throws NoSuchBrowser */
@@ -136,10 +136,14 @@ function keyOf({ resource }: BrowserProfile, oid: string): string {
   return filename.startsWith(`${oid}/`) ? filename.slice(oid.length + 1) : filename;
 }
 
-const normalised = (origin: string): string => {
-  const url = parseUrl(origin);
-  return url ? `${url.origin}/` : origin;
-};
+/** `scheme://host[:port]`; what is no address stays as it is. */
+const bare = (origin: string): string => parseUrl(origin)?.origin ?? origin;
 
-/** Each once, in the order they came. */
-export const mergeOrigins = (...lists: (readonly string[])[]): string[] => [...new Set(lists.flat().map(normalised))];
+/** As the answer of ping has it, and nothing else. Contract: archive §8. */
+const withSlash = (origin: string): string => `${bare(origin)}/`;
+
+/** What is stored of earlier, as it is written there, then the new ones as bare origins; each once, in order. */
+export function mergeOrigins(stored: readonly string[], visited: readonly string[]): string[] {
+  const known = new Set(stored.map(bare));
+  return [...stored, ...new Set(visited.map(bare).filter((origin) => !known.has(origin)))];
+}

@@ -127,7 +127,7 @@ export class ProfileCommits {
       name: input.name,
       description: input.description ?? '',
       userid: actor.id,
-      origins: mergeOrigins(saved.origins),
+      origins: mergeOrigins([], saved.origins),
       resource: fileOf(org, saved),
       created: now,
       createdBy: actor.id,

@@ -1,6 +1,7 @@
 import { WebSocket } from 'ws';
 import { BrowserDriver } from '../../../src/drivers/browser-driver.js';
 import type { FakeBrowserDriver } from '../../../src/drivers/fake/fake-browser-driver.js';
+import { ProfilesRepository } from '../../../src/profiles/data/profiles.repository.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { CrawlStage } from '../../support/crawl-stage.js';
 import { eventually } from '../../support/eventually.js';
@@ -142,6 +143,29 @@ describe('a profile browser', () => {
   );
 });
 
+describe('a browser id that no browser can have', () => {
+  it.each([
+    ['POST', '/ping', undefined],
+    ['POST', '/navigate', { url: 'https://example.com/' }],
+    ['GET', '', undefined],
+    ['GET', '/access', undefined],
+    ['DELETE', '', undefined],
+  ])('is refused with its place by %s …/browser/{id}%s', async (method, suffix, body) => {
+    for (const id of [
+      'nonsense',
+      'prf-xyz',
+      'prf-0123456789a',
+      'PRF-0123456789',
+      '00000000-0000-4000-8000-000000000000',
+    ]) {
+      const answer = await admin.call(method, `${base}/browser/${id}${suffix}`, { json: body });
+      expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['path', 'browserid'], input: id }] } });
+    }
+    const unknown = await admin.call(method, `${base}/browser/prf-0123456789${suffix}`, { json: body });
+    expect(unknown).toMatchObject({ status: 404, body: { detail: 'no_such_browser' } });
+  });
+});
+
 describe('saving a profile', () => {
   it('answers that it waits until it is saved, and counts its bytes once', async () => {
     driver.commitSeconds = 4;
@@ -160,7 +184,7 @@ describe('saving a profile', () => {
       name: 'My login',
       description: 'd',
       tags: ['b', 'a'],
-      origins: ['https://example.com/'],
+      origins: ['https://example.com'],
       inUse: false,
       baseid: null,
       crawlerChannel: 'default',
@@ -195,7 +219,7 @@ describe('saving a profile', () => {
       name: 'New name',
       description: 'kept',
       tags: ['kept'],
-      origins: ['https://example.com/', 'https://other.org/'],
+      origins: ['https://example.com', 'https://other.org'],
       baseid: id,
       resource: { size: 1500 },
     });
@@ -205,7 +229,23 @@ describe('saving a profile', () => {
     const id = await aProfile();
     const browserid = await launch({ url: 'https://other.org/' });
     await admin.patch(`${base}/${id}`, { browserid, name: 'x' });
-    expect((await admin.get(`${base}/${id}`)).body).toMatchObject({ origins: ['https://other.org/'], baseid: null });
+    expect((await admin.get(`${base}/${id}`)).body).toMatchObject({ origins: ['https://other.org'], baseid: null });
+  });
+
+  it('into one that the reference has written keeps its origins as they are written there, each once', async () => {
+    const id = await aProfile();
+    const profiles = app.app.get(ProfilesRepository);
+    const written = ['https://old.example', 'https://slash.example/', 'https://Named.example:8443'];
+    await profiles.set(oid, id, { origins: written });
+    expect((await admin.get(`${base}/${id}`)).body.origins).toEqual(written);
+    const browserid = await launch({ profileId: id, url: 'https://slash.example/login' });
+    expect((await admin.post(`${base}/browser/${browserid}/ping`)).body.origins).toEqual([
+      'https://old.example/',
+      'https://slash.example/',
+      'https://named.example:8443/',
+    ]);
+    await admin.patch(`${base}/${id}`, { browserid, name: 'x' });
+    expect((await admin.get(`${base}/${id}`)).body.origins).toEqual(written);
   });
 });
 
