@@ -2,8 +2,7 @@ import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/comm
 import { Clock } from '../common/clock/clock.js';
 import { Coalesced } from '../common/concurrency/coalesced.js';
 import { minutes, seconds } from '../common/units/durations.js';
-import { JobsRepository } from './data/jobs.repository.js';
-import type { Job } from './data/job.schema.js';
+import { JobsRepository, type ClaimedJob } from './data/jobs.repository.js';
 import { FailedJobNotice } from './failed-job-notice.js';
 import { JobHandlers, type JobHandler } from './job-handlers.js';
 
@@ -12,13 +11,29 @@ const LEASE_MS = seconds(20);
 const HEARTBEAT_MS = seconds(5);
 const FIRST_WAIT_MS = seconds(1);
 const LONGEST_WAIT_MS = minutes(60);
+/** A job whose run died this often waits, so that the service is not kept from its other work by its restarts. */
+const DEATHS_SET_ASIDE = 2;
+const ASIDE_MS = minutes(1);
+/** A death is rarely the job's own fault, so those tried once by themselves get runs for it as well. */
+const LEAST_RUNS = 3;
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 2000);
 
-/** Claims due jobs by lease and runs them, a bounded number of each type at a time. */
+/** A job whose runs all ended with the process that ran them. */
+class RunsDied extends Error {
+  constructor(deaths: number) {
+    super(`the process that ran it ended ${deaths} times, or could not reach the database for long`);
+  }
+}
+
+/**
+ * Claims due jobs by lease and runs them, a bounded number of each type at a time. A job whose run died is suspected of
+ * it: such jobs run one at a time, so that one that kills the process takes no other with it twice, after its second
+ * death it is set aside for a while, and a claim beyond its tries fails it.
+ */
 @Injectable()
 export class JobWorker implements BeforeApplicationShutdown {
-  private readonly running = new Map<Promise<void>, string>();
+  private readonly running = new Map<Promise<void>, ClaimedJob>();
   private ended = 0;
   private readonly stopping = new AbortController();
   private readonly logger = new Logger('jobs');
@@ -61,7 +76,7 @@ export class JobWorker implements BeforeApplicationShutdown {
 
   private freeTypes(): string[] {
     const used = new Map<string, number>();
-    for (const type of this.running.values()) used.set(type, (used.get(type) ?? 0) + 1);
+    for (const { type } of this.running.values()) used.set(type, (used.get(type) ?? 0) + 1);
     return this.handlers
       .all()
       .filter(({ type, concurrency }) => (used.get(type) ?? 0) < concurrency)
@@ -71,26 +86,49 @@ export class JobWorker implements BeforeApplicationShutdown {
   private async claimAll(): Promise<number> {
     let started = 0;
     while (!this.stopping.signal.aborted) {
-      const types = this.freeTypes();
-      const now = this.clock.now();
-      const leaseUntil = new Date(now.getTime() + LEASE_MS);
-      const job = types.length > 0 ? await this.jobs.claim(types, now, leaseUntil) : null;
+      const job = await this.claim();
       const handler = job && this.handlers.get(job.type);
       if (!job || !handler) return started;
-      const work = this.run(job, handler, leaseUntil).finally(() => {
+      if (await this.isSetAside(job, handler)) continue;
+      const work = this.run(job, handler).finally(() => {
         this.running.delete(work);
         this.ended++;
         this.wake();
       });
-      this.running.set(work, job.type);
+      this.running.set(work, job);
       started++;
     }
     return started;
   }
 
-  private async run(job: Job, handler: JobHandler, lease: Date): Promise<void> {
+  private async claim(): Promise<ClaimedJob | null> {
+    const types = this.freeTypes();
+    if (types.length === 0) return null;
+    const now = this.clock.now();
+    const isBesideSuspect = [...this.running.values()].some(({ plan }) => (plan.deaths ?? 0) > 0);
+    const leaseUntil = new Date(now.getTime() + LEASE_MS);
+    return this.jobs.claim(types, { now, leaseUntil, among: isBesideSuspect ? 'unsuspected' : 'all' });
+  }
+
+  /** Of jobs whose last run died: whether it is too early for the next one, or too late for any. */
+  private async isSetAside(job: ClaimedJob, handler: JobHandler): Promise<boolean> {
+    const { tries, deaths = 0 } = job.plan;
+    if (!job.hasJustDied) return false;
+    this.logger.warn({ event: 'job_run_died', jobId: job._id, type: job.type, oid: job.oid, tries, deaths });
+    const died = new RunsDied(deaths);
+    if (tries > Math.max(handler.maxTries, LEAST_RUNS)) {
+      await this.fail(died, job, handler);
+      return true;
+    }
+    if (deaths < DEATHS_SET_ASIDE) return false;
+    await this.jobs.putBack(job._id, new Date(this.clock.nowMs() + ASIDE_MS));
+    await this.jobs.log(job._id, this.clock.now(), `set aside: ${died.message}`);
+    return true;
+  }
+
+  private async run(job: ClaimedJob, handler: JobHandler): Promise<void> {
     const lost = new AbortController();
-    const heartbeat = this.keepLease(job._id, lease, lost);
+    const heartbeat = this.keepLease(job._id, job.plan.leaseUntil, lost);
     try {
       const log = (message: string) => this.jobs.log(job._id, this.clock.now(), message);
       await handler.run(job, { signal: AbortSignal.any([lost.signal, this.stopping.signal]), log });
@@ -116,7 +154,7 @@ export class JobWorker implements BeforeApplicationShutdown {
     }, HEARTBEAT_MS);
   }
 
-  private async succeeded(job: Job): Promise<void> {
+  private async succeeded(job: ClaimedJob): Promise<void> {
     if (await this.jobs.finish(job._id, { success: true }, this.clock.timestamp())) {
       this.logger.log({ event: 'job_succeeded', jobId: job._id, type: job.type, oid: job.oid });
       return;
@@ -125,16 +163,20 @@ export class JobWorker implements BeforeApplicationShutdown {
     await this.jobs.runAgain(job._id, this.clock.now());
   }
 
-  private async ranInto(error: unknown, job: Job, handler: JobHandler, lost: boolean): Promise<void> {
+  private async ranInto(error: unknown, job: ClaimedJob, handler: JobHandler, lost: boolean): Promise<void> {
     if (lost) return;
-    if (this.stopping.signal.aborted) return this.jobs.postpone(job._id, this.clock.now(), null);
-    const tries = job.plan?.tries ?? 1;
+    if (this.stopping.signal.aborted) return this.jobs.putBack(job._id, this.clock.now());
+    const { tries } = job.plan;
     this.logger.warn({ event: 'job_run_failed', jobId: job._id, type: job.type, oid: job.oid, tries, err: error });
     await this.jobs.log(job._id, this.clock.now(), `run ${tries} failed: ${reasonOf(error)}`);
     if (tries < handler.maxTries) {
       const wait = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
       return this.jobs.postpone(job._id, new Date(this.clock.nowMs() + wait), reasonOf(error));
     }
+    await this.fail(error, job, handler);
+  }
+
+  private async fail(error: unknown, job: ClaimedJob, handler: JobHandler): Promise<void> {
     const finished = this.clock.timestamp();
     await handler.failed?.(job, error);
     if (await this.jobs.finish(job._id, { success: false, error: reasonOf(error) }, finished))

@@ -36,6 +36,7 @@ export class FileReplacement {
 
   /**
    * When the item is gone or no longer has one of the files, the new ones are deleted and nothing else changes.
+   * @throws WriteRefused when the new files take more room than the quota has left; nothing changes then
    * @param place `same`: where the first of the old files was; `last`: behind all others
    */
   async replace(old: ReplacedFiles, staged: readonly StagedFile[], place: 'same' | 'last'): Promise<void> {
@@ -56,7 +57,10 @@ export class FileReplacement {
         await this.staging.keep(staged, tx);
         const fields = { files, fileSize: bytesOf(files), fileCount: files.length, fixity: null };
         await this.items.set(org._id, item._id, fields, tx);
-        await this.usage.addBytes(org._id, 'upload', bytesOf(added) - bytesOf(gone), tx);
+        const growth = bytesOf(added) - bytesOf(gone);
+        // Others may have used up the quota since the first byte of the new files was written.
+        if (growth > 0) await this.usage.takeBytes(org._id, 'upload', growth, tx);
+        else await this.usage.addBytes(org._id, 'upload', growth, tx);
         planned = await this.remover.plan(org._id, gone, tx, { type: 'upload', id: item._id });
         return true;
       });

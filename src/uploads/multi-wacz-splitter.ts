@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { seconds } from '../common/units/durations.js';
 import { AppConfig } from '../config/app-config.js';
 import { FileStaging, type StagedFile } from '../items/file-staging.js';
-import type { Org } from '../orgs/data/org.schema.js';
 import { fileNames } from '../storage/file-names.js';
 import { StorageError } from '../storage/storage.errors.js';
+import { UnreadableWacz } from '../wacz/wacz.errors.js';
 import type { ZipArchive } from '../wacz/zip-archive.js';
 import type { ZipEntry } from '../wacz/zip-directory.js';
 import { FileReplacement, type ReplacedFile } from './file-replacement.js';
@@ -13,7 +13,10 @@ import { FileReplacement, type ReplacedFile } from './file-replacement.js';
 /** Contract: archive.md §1, constants: child upload retries and their waits. */
 const WAITS_MS = [seconds(1), seconds(2)];
 
-/** A child of a multi-WACZ is larger than the deployment or the org's quota allows. */
+/** Entries of a package that become files of one item; the item's document lists them. */
+const MAX_CHILDREN = 10_000;
+
+/** A child of a multi-WACZ is larger than the deployment or the org's quota allows, or does not fit beside those before. */
 export class ChildTooLarge extends Error {
   constructor(name: string, itemId: string) {
     super(`WACZ file '${name}' inside item id ${itemId} exceeds max size`);
@@ -32,7 +35,7 @@ export class MultiWaczSplitter {
   /**
    * Every child becomes an object of its own; then the file is replaced by them in one step. When the item is gone or
    * the file already split, the children are deleted again and nothing else changes.
-   * @throws ChildTooLarge, UnreadableWacz, StorageError; nothing is kept then
+   * @throws ChildTooLarge, UnreadableWacz, StorageError, WriteRefused; nothing is kept then
    */
   async split(
     source: ReplacedFile,
@@ -40,10 +43,8 @@ export class MultiWaczSplitter {
     children: readonly ZipEntry[],
     signal: AbortSignal,
   ): Promise<void> {
-    const { org, item, file } = source;
-    const largest = this.largestChild(org);
-    const tooLarge = children.find((child) => child.size > largest);
-    if (tooLarge) throw new ChildTooLarge(tooLarge.name, item._id);
+    const { file } = source;
+    this.checkSizes(source, children);
     const staged: StagedFile[] = [];
     try {
       for (const child of children) staged.push(await this.storeChild(source, archive, child, signal));
@@ -54,10 +55,17 @@ export class MultiWaczSplitter {
     await this.replacement.replace({ ...source, files: [file] }, staged, 'last');
   }
 
-  private largestChild(org: Org): number {
+  /** Each child has to fit beside the package, and all of them in its place. */
+  private checkSizes({ org, item, file }: ReplacedFile, children: readonly ZipEntry[]): void {
+    if (children.length > MAX_CHILDREN) throw new UnreadableWacz('too-large', `more than ${MAX_CHILDREN} WACZ files`);
     const quota = org.quotas?.storageQuota ?? 0;
-    const { maxWaczBytes } = this.config.uploads;
-    return quota > 0 ? Math.min(maxWaczBytes, Math.max(quota - (org.bytesStored ?? 0), 0)) : maxWaczBytes;
+    const room = quota > 0 ? Math.max(quota - (org.bytesStored ?? 0), 0) : Infinity;
+    const largest = Math.min(this.config.uploads.maxWaczBytes, room);
+    let left = room + file.size;
+    for (const { name, size } of children) {
+      left -= size;
+      if (size > largest || left < 0) throw new ChildTooLarge(name, item._id);
+    }
   }
 
   private async storeChild(

@@ -1,6 +1,5 @@
 import { parseDateTime } from '../common/validation/date-time.js';
 import { readJsonObjects, readLines } from './lines.js';
-import { readBytes } from './member-bytes.js';
 import { UnreadableWacz } from './wacz.errors.js';
 import type { ZipArchive } from './zip-archive.js';
 import type { ZipEntry } from './zip-directory.js';
@@ -12,6 +11,10 @@ const SEED_PAGES = 'pages/pages.jsonl';
 const MAX_LIST_BYTES = 16 * 1024 ** 3;
 /** Five times the largest crawl the service runs; a file with more would fill the database, not an archive. */
 const MAX_PAGES = 5_000_000;
+/** Rows that an archive of any size may list. */
+const FREE_PAGES = 25_000;
+/** A page in an archive is a record and a line of an index, packed several times this. Storage quotas count bytes alone. */
+const LEAST_BYTES_PER_PAGE = 64;
 
 /** One page as its archive lists it. Absent and mistyped values are null; `url` is a normalised http(s) URL. */
 export interface WaczPage {
@@ -30,18 +33,19 @@ export interface WaczPage {
 /**
  * The pages that a WACZ lists, in member and line order, without ever holding a whole list. Lines that are no page
  * (the header, broken JSON, an invalid URL or time) are stepped over. Contract: archive.md §3.
- * @throws UnreadableWacz when a page list is damaged
+ * @throws UnreadableWacz when a page list is damaged, or has more pages than the archive has room for
  */
 export async function* readPages(archive: ZipArchive, signal?: AbortSignal): AsyncGenerator<WaczPage> {
   let bytesLeft = MAX_LIST_BYTES;
-  let pagesLeft = MAX_PAGES;
+  const most = Math.min(MAX_PAGES, Math.max(FREE_PAGES, Math.floor(archive.size / LEAST_BYTES_PER_PAGE)));
+  let pagesLeft = most;
   for (const entry of await archive.find((name) => name.startsWith('pages/') && name.endsWith('.jsonl'))) {
     const content = archive.read(entry, { maxBytes: bytesLeft, signal });
     bytesLeft -= entry.size;
     for await (const line of readJsonObjects(content as AsyncIterable<Buffer>)) {
       const page = toPage(line, entry.name === SEED_PAGES);
       if (!page) continue;
-      if (pagesLeft-- === 0) throw new UnreadableWacz('too-large', `more than ${MAX_PAGES} pages`);
+      if (pagesLeft-- === 0) throw new UnreadableWacz('too-large', `more than ${most} pages`);
       yield page;
     }
   }
@@ -93,19 +97,4 @@ export function readLogLines(archive: ZipArchive, log: ZipEntry, signal?: AbortS
 /** The WACZs inside a multi-WACZ, in directory order; empty for a plain WACZ. Contract: archive.md §3. */
 export function findChildWaczs(archive: ZipArchive): Promise<ZipEntry[]> {
   return archive.find((name) => name.endsWith('.wacz'));
-}
-
-/** Small JSON members, such as `datapackage.json`: larger ones are not what they claim to be. */
-const MAX_JSON_BYTES = 64 * 1024 * 1024;
-
-/** The content of a JSON member, null when there is none. @throws UnreadableWacz when it is damaged or no JSON */
-export async function readJsonMember(archive: ZipArchive, name: string): Promise<unknown> {
-  const [entry] = await archive.find((candidate) => candidate === name);
-  if (!entry) return null;
-  const bytes = await readBytes(archive, entry, MAX_JSON_BYTES);
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch (error) {
-    throw new UnreadableWacz('corrupt', `${name} is no JSON`, { cause: error });
-  }
 }

@@ -11,6 +11,9 @@ const LOCAL_BYTES = 30;
 /** Page lists, logs or child archives of one file that are held in memory; real archives have a few dozen. */
 const MAX_FOUND = 100_000;
 
+/** Where an archive's first member may follow. */
+const NOWHERE = { name: '', headerOffset: -LOCAL_BYTES, compressedSize: 0 };
+
 export interface ReadOptions {
   /** Most bytes of content to deliver; a member that has or unpacks to more fails as `too-large`. */
   maxBytes?: number;
@@ -38,12 +41,20 @@ export class ZipArchive {
     return this.directory.entryCount;
   }
 
+  /** Of the whole file, bytes. */
+  get size(): number {
+    return this.source.size;
+  }
+
   /** Entries in central-directory order. Names are untrusted text: never use one as a path. @throws UnreadableWacz */
   entries(): AsyncGenerator<ZipEntry> {
     return readEntries(this.source, this.directory);
   }
 
-  /** The files (not folders) that pass `wanted`, in directory order. @throws UnreadableWacz */
+  /**
+   * The files (not folders) that pass `wanted`, in directory order.
+   * @throws UnreadableWacz, also when two of them share bytes: no writer does that but one who wants few bytes to count as many
+   */
   async find(wanted: (name: string) => boolean): Promise<ZipEntry[]> {
     const found: ZipEntry[] = [];
     for await (const entry of this.entries()) {
@@ -51,6 +62,7 @@ export class ZipArchive {
       found.push(entry);
       if (found.length > MAX_FOUND) throw new UnreadableWacz('too-large', `more than ${MAX_FOUND} members of a kind`);
     }
+    refuseOverlaps(found);
     return found;
   }
 
@@ -90,6 +102,16 @@ export class ZipArchive {
     }
     return start;
   }
+}
+
+/** Names and extra fields, whose lengths the directory does not tell, are left out: what counts are shared contents. */
+function refuseOverlaps(entries: readonly ZipEntry[]): void {
+  const inFile = entries.toSorted((a, b) => a.headerOffset - b.headerOffset);
+  inFile.reduce((before, entry) => {
+    if (before.headerOffset + LOCAL_BYTES + before.compressedSize > entry.headerOffset)
+      throw new UnreadableWacz('corrupt', `${before.name} and ${entry.name} overlap`);
+    return entry;
+  }, NOWHERE);
 }
 
 /** Stops at the first byte more than claimed, so that a bomb is cut off instead of unpacked. */

@@ -15,8 +15,10 @@ export interface JobPlan {
   dueAt: Date;
   /** Claimed by a worker until then; renewed while it works. */
   leaseUntil: Date;
-  /** Runs begun in this attempt. */
+  /** Runs begun in this attempt; one that a stopping process put back counts no more. */
   tries: number;
+  /** Runs that ended with their process: nobody renewed or gave back the lease. Absent where none did. */
+  deaths?: number;
   /** Asked for again while running: it runs once more before it ends. */
   again: boolean;
 }

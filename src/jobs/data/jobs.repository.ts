@@ -9,10 +9,38 @@ import { Job, type JobPlan } from './job.schema.js';
 /** Log lines kept with a job. */
 const KEPT_LINES = 500;
 
+/** The lease of a job that nobody holds. */
+const FREE = new Date(0);
+
+/** A job that this process is to run. */
+export interface ClaimedJob extends Job {
+  readonly plan: JobPlan;
+  /** Whether the last run of it died: its process ended, or was away too long to renew the lease. */
+  readonly hasJustDied: boolean;
+}
+
 export type JobScope = { readonly oid: string } | 'all-orgs';
 
 const inScope = (scope: JobScope): QueryFilter<Job> =>
   (scope === 'all-orgs' ? {} : { oid: scope.oid }) as QueryFilter<Job>;
+
+/** Fields that a claim sets, in terms of what they were. */
+const claimOf = (leaseUntil: Date): Record<string, unknown> => ({
+  'plan.deaths': {
+    $cond: [{ $gt: ['$plan.leaseUntil', FREE] }, { $add: [{ $ifNull: ['$plan.deaths', 0] }, 1] }, '$plan.deaths'],
+  },
+  'plan.tries': { $add: ['$plan.tries', 1] },
+  'plan.leaseUntil': leaseUntil,
+  'plan.again': false,
+});
+
+function asClaimed(before: Job, leaseUntil: Date): ClaimedJob {
+  const { plan } = before;
+  if (!plan) throw new Error(`job ${before._id} was claimed without a plan`);
+  const hasJustDied = plan.leaseUntil > FREE;
+  const deaths = (plan.deaths ?? 0) + (hasJustDied ? 1 : 0);
+  return { ...before, plan: { ...plan, leaseUntil, again: false, tries: plan.tries + 1, deaths }, hasJustDied };
+}
 
 /** Jobs as rows that workers claim by lease; jobs without an org are superusers' only. */
 @Injectable()
@@ -99,17 +127,26 @@ export class JobsRepository {
     return done.matchedCount === 1;
   }
 
-  /** Claims the job of these types that has been due longest. */
-  async claim(types: readonly string[], now: Date, leaseUntil: Date): Promise<Job | null> {
+  /**
+   * Claims the job of these types that has been due longest. A lease that ran out is a death of the run that held it.
+   * @param among `unsuspected`: jobs whose run never died
+   */
+  async claim(
+    types: readonly string[],
+    { now, leaseUntil, among = 'all' }: { now: Date; leaseUntil: Date; among?: 'all' | 'unsuspected' },
+  ): Promise<ClaimedJob | null> {
+    const free =
+      among === 'all' ? { 'plan.leaseUntil': { $lte: now } } : { 'plan.leaseUntil': FREE, 'plan.deaths': null };
     const claimed = await this.jobs
       .findOneAndUpdate(
-        { 'plan.dueAt': { $lte: now }, type: { $in: types }, 'plan.leaseUntil': { $lte: now } } as QueryFilter<Job>,
-        { $set: { 'plan.leaseUntil': leaseUntil, 'plan.again': false }, $inc: { 'plan.tries': 1 } } as UpdateQuery<Job>,
-        { sort: { 'plan.dueAt': 1 }, returnDocument: 'after' },
+        { 'plan.dueAt': { $lte: now }, type: { $in: types }, ...free } as QueryFilter<Job>,
+        [{ $set: claimOf(leaseUntil) }] as never,
+        { sort: { 'plan.dueAt': 1 }, returnDocument: 'before', updatePipeline: true },
       )
       .lean()
       .exec();
-    return decode(claimed as Job | null);
+    const before = decode(claimed as Job | null);
+    return before && asClaimed(before, leaseUntil);
   }
 
   /** @returns false when the lease is no longer ours */
@@ -132,16 +169,23 @@ export class JobsRepository {
   /** Gives the job back, to be run from `dueAt` on. */
   async postpone(jobId: string, dueAt: Date, error: string | null): Promise<void> {
     await this.jobs
-      .updateOne(
-        { _id: jobId, finished: null },
-        { $set: { 'plan.dueAt': dueAt, 'plan.leaseUntil': new Date(0), error } },
-      )
+      .updateOne({ _id: jobId, finished: null }, { $set: { 'plan.dueAt': dueAt, 'plan.leaseUntil': FREE, error } })
+      .exec();
+  }
+
+  /** Gives back a job whose run did not come to an end of its own: it was no try. */
+  async putBack(jobId: string, dueAt: Date): Promise<void> {
+    await this.jobs
+      .updateOne({ _id: jobId, finished: null }, {
+        $set: { 'plan.dueAt': dueAt, 'plan.leaseUntil': FREE },
+        $inc: { 'plan.tries': -1 },
+      } as UpdateQuery<Job>)
       .exec();
   }
 
   /** The finished run was asked for again meanwhile: the next one starts at once, with all its tries. */
   async runAgain(jobId: string, dueAt: Date): Promise<void> {
-    const plan: JobPlan = { dueAt, leaseUntil: new Date(0), tries: 0, again: false };
+    const plan: JobPlan = { dueAt, leaseUntil: FREE, tries: 0, again: false };
     await this.jobs.updateOne({ _id: jobId, finished: null }, { $set: { plan, error: null } }).exec();
   }
 

@@ -236,6 +236,72 @@ describe('background jobs', () => {
     expect(runs).toEqual([id]);
   });
 
+  /** A process that begins what is due and ends before any of it has, `count` times. */
+  const diesAfterClaiming = async (jobs: number, count = 1) => {
+    const repository = t.app.get(JobsRepository, { strict: false });
+    for (let death = 0; death < count; death++) {
+      const lease = () => ({ now: t.clock.now(), leaseUntil: new Date(t.clock.nowMs() + seconds(20)) });
+      for (let n = 0; n < jobs; n++) expect(await repository.claim(['recalculate-org-stats'], lease())).not.toBeNull();
+      t.clock.advance(seconds(21));
+    }
+  };
+  /** Due, and not begun by this process yet. */
+  const due = async () => {
+    const id = await starter().start('recalculate-org-stats', { oid, dueAt: new Date(t.clock.nowMs() + 1_000) });
+    await worker().drain();
+    return id;
+  };
+
+  it('that were running at two deaths of their process wait a minute, then run', async () => {
+    const id = await due();
+    t.clock.advance(1_000);
+    await diesAfterClaiming(1, 2);
+    await worker().drain();
+    expect(runs).toEqual([]);
+    t.clock.advance(minutes(1));
+    await worker().drain();
+    expect(runs).toEqual([id]);
+    expect(await get(id)).toMatchObject({ success: true });
+  });
+
+  it('fail instead of killing the process a fourth time', async () => {
+    const id = await due();
+    t.clock.advance(1_000);
+    await diesAfterClaiming(1, 2);
+    await worker().drain();
+    t.clock.advance(minutes(1));
+    await diesAfterClaiming(1);
+    await worker().drain();
+    expect(runs).toEqual([]);
+    const error = 'the process that ran it ended 3 times, or could not reach the database for long';
+    expect(await get(id)).toMatchObject({ success: false, error });
+    await workAll();
+    expect(runs).toEqual([]);
+    expect((await api.post(`/orgs/${oid}/jobs/${id}/retry`)).body).toEqual({ success: true });
+    await workAll();
+    expect(runs).toEqual([id]);
+  });
+
+  it('that were running when a process died run one after the other, beside those that were not', async () => {
+    const suspects = [await due(), await due()];
+    t.clock.advance(1_000);
+    await diesAfterClaiming(2);
+    const fresh = await due();
+    t.clock.advance(1_000);
+    const underWay = new Set<string>();
+    const together: string[][] = [];
+    behave = async ({ _id }) => {
+      underWay.add(_id);
+      together.push([...underWay].filter((id) => suspects.includes(id)));
+      // The others get their chance to begin.
+      await worker().look();
+      underWay.delete(_id);
+    };
+    await worker().drain();
+    expect([...runs].sort()).toEqual([...suspects, fresh].sort());
+    expect(together.filter((ids) => ids.length > 1)).toEqual([]);
+  });
+
   it('all retry at once, in the org of the path only', async () => {
     behave = fail;
     const ids = [await start(), await start()];

@@ -116,6 +116,82 @@ describe('uploads of what a stranger may send', () => {
     expect(await uploaded(bomb)).toMatchObject({ state: 'failed', fileCount: 1, fileSize: bomb.length });
   });
 
+  it('fails a package whose WACZs fit the quota one by one but not together, and takes no more than the quota', async () => {
+    const { bytesStored } = (await api.get(`/orgs/${oid}`)).body;
+    const children = Array.from({ length: 20 }, (_, n) => ({ name: `${n}.wacz`, content: Buffer.alloc(1_000_000, n) }));
+    const bomb = await zipOf(children.map((child) => ({ ...child, compress: true })));
+    const storageQuota = bytesStored + 10_000_000;
+    await api.post(`/orgs/${oid}/quotas`, { storageQuota });
+    try {
+      const shown = await uploaded(bomb);
+      expect(shown).toMatchObject({ state: 'failed', fileCount: 1, fileSize: bomb.length });
+      const { body: job } = await api.get(`/orgs/${oid}/jobs/postprocess-upload-${shown.id}`);
+      expect(job.error).toMatch(/^WACZ file '\d+\.wacz' inside item id \S+ exceeds max size$/);
+      expect((await api.get(`/orgs/${oid}`)).body.bytesStored).toBe(bytesStored + bomb.length);
+    } finally {
+      await api.post(`/orgs/${oid}/quotas`, { storageQuota: 0 });
+    }
+  });
+
+  it('fails packages that are opened at one moment and fit the quota one by one but not together', async () => {
+    const packed = await zipOf([{ name: 'in.wacz', content: Buffer.alloc(4_000_000), compress: true }]);
+    const { bytesStored } = (await api.get(`/orgs/${oid}`)).body;
+    const storageQuota = bytesStored + 10_000_000;
+    await api.post(`/orgs/${oid}/quotas`, { storageQuota });
+    try {
+      const raw = new Uint8Array(packed);
+      const query = { filename: 'a.wacz' };
+      const sent = Array.from({ length: 4 }, () => api.put(`/orgs/${oid}/uploads/stream`, undefined, { query, raw }));
+      const ids = (await Promise.all(sent)).map(({ body }) => body.id as string);
+      await givenUp(app);
+      const states = await Promise.all(
+        ids.map(async (id) => (await api.get(`/orgs/${oid}/uploads/${id}/replay.json`)).body.state as string),
+      );
+      expect(states.sort()).toEqual(['complete', 'complete', 'failed', 'failed']);
+      expect((await api.get(`/orgs/${oid}`)).body.bytesStored).toBeLessThanOrEqual(storageQuota);
+    } finally {
+      await api.post(`/orgs/${oid}/quotas`, { storageQuota: 0 });
+    }
+  });
+
+  it('fails a package whose directory names the same bytes again and again', async () => {
+    const content = deflateRawSync(Buffer.alloc(100_000));
+    const crc = crc32(Buffer.alloc(100_000));
+    const header = localHeader({ name: '0.wacz', size: 100_000, crc32: crc, offset: 0, hasDescriptor: false });
+    header.writeUInt16LE(8, 8);
+    const plain = { size: 100_000, crc32: crc, offset: 0, hasDescriptor: false };
+    const names = Array.from({ length: 50 }, (_, n) => ({ ...plain, name: `${n}.wacz` }));
+    const bytes = Buffer.concat([header, content, directoryAndEnd(names, header.length + content.length)]);
+    for (
+      let at = bytes.indexOf('PK\x01\x02', 0, 'latin1');
+      at >= 0;
+      at = bytes.indexOf('PK\x01\x02', at + 4, 'latin1')
+    ) {
+      bytes.writeUInt16LE(8, at + 10);
+      bytes.writeUInt32LE(content.length, at + 20);
+    }
+    const shown = await uploaded(bytes);
+    expect(shown).toMatchObject({ state: 'failed', fileCount: 1, fileSize: bytes.length });
+    const { body: job } = await api.get(`/orgs/${oid}/jobs/postprocess-upload-${shown.id}`);
+    expect(job.error).toMatch(/overlap/);
+  });
+
+  it('fails a package of more WACZs than an item can list', async () => {
+    const empty = Array.from({ length: 10_001 }, (_, n) => ({ name: `${n}.wacz`, content: Buffer.alloc(0) }));
+    const shown = await uploaded(zipWith(empty));
+    expect(shown).toMatchObject({ state: 'failed', fileCount: 1 });
+  });
+
+  it('takes no more pages from a small file than it has room for', async () => {
+    const line = '{"url":"https://many.example/"}\n';
+    const list = await zipOf([{ name: 'pages/pages.jsonl', content: line.repeat(200_000), compress: true }]);
+    expect(list.length).toBeLessThan(100_000);
+    const shown = await uploaded(list);
+    expect(shown).toMatchObject({ state: 'complete', pageCount: 25_000 });
+    const { body: job } = await api.get(`/orgs/${oid}/jobs/postprocess-upload-${shown.id}`);
+    expect(JSON.stringify(job.logs)).toContain('more than 25000 pages');
+  });
+
   describe('a package with a WACZ that is larger than allowed', () => {
     const packed = () => zipOf([{ name: 'in/large.wacz', content: wacz, compress: true }]);
 

@@ -74,6 +74,23 @@ describe('what an uploaded WACZ says of itself', () => {
   }
   const verified = async (lies: Lies = {}) => (await uploaded(await aWacz(lies))).resources[0].verification;
 
+  it.each(['datapackage.json', 'datapackage-digest.json'])(
+    'is not read where %s is larger than any real one: parsed whole, it would fill the memory',
+    async (name) => {
+      const content = JSON.stringify({ resources: [], filler: 'x'.repeat(2_000_000) });
+      const wacz = await zipOf([
+        { name: 'pages/pages.jsonl', content: PAGES, compress: true },
+        { name, content, compress: true },
+      ]);
+      const { verification } = (await uploaded(wacz)).resources[0];
+      expect(verification).toEqual({
+        intact: false,
+        problems: [`${name} has ${content.length} bytes`],
+        signature: null,
+      });
+    },
+  );
+
   it('is confirmed', async () => {
     expect(await verified()).toEqual({ intact: true, problems: [], signature: null });
   });
