@@ -58,7 +58,10 @@ const run = (changes: Partial<JudgedRun> = {}): JudgedRun => ({
   state: 'running',
   started: at(0),
   stopReason: null,
+  stopRequested: false,
   pauseRequested: false,
+  hasRun: true,
+  pagesDone: 0,
   filesAdded: 1,
   ...changes,
 });
@@ -140,6 +143,38 @@ describe('what an observation means', () => {
   it('waits for capacity after 150 seconds of starting', () => {
     expect(judge(run({ state: 'starting' }), observation([]), at(149))).toEqual({ do: 'stay' });
     expect(judge(run({ state: 'starting' }), observation([]), at(150))).toEqual({ do: 'move', to: 'waiting_capacity' });
+  });
+});
+
+describe('a stop that neither a page nor a file came of', () => {
+  const asked = { stopRequested: true, stopReason: 'stopped_by_user', filesAdded: 0 };
+  const waiting = instance({ phase: 'pending', status: undefined });
+  it.each<[string, Partial<JudgedRun>, JobObservation, object]>([
+    ['ends what is done', {}, observation([done()], { done: 0, found: 3 }), { to: 'canceled' }],
+    ['ends what waits', { hasRun: false }, observation([waiting], { done: 0, storeUp: false }), { to: 'canceled' }],
+    [
+      'ends what crashed',
+      {},
+      observation([instance({ phase: 'backoff', exitCode: 17 })], { done: 0 }),
+      { to: 'canceled' },
+    ],
+    ['waits for what runs', {}, observation([instance()], { done: 0 }), { to: 'running' }],
+    ['waits for a store', {}, observation([], { done: 0, storeUp: false }), { to: 'waiting_capacity' }],
+    ['knows the pages of before', { pagesDone: 1 }, observation([], { done: 0 }), { to: 'waiting_capacity' }],
+    [
+      'leaves one with a file',
+      { filesAdded: 1 },
+      observation([done()], { done: 0, found: 3 }),
+      { to: 'stopped_by_user' },
+    ],
+    [
+      'is none',
+      { stopRequested: false, stopReason: null },
+      observation([done()], { done: 0, found: 3 }),
+      { to: 'complete' },
+    ],
+  ])('%s', (_name, changes, seen, expected) => {
+    expect(judge(run({ ...asked, ...changes }), seen, at(100))).toMatchObject(expected);
   });
 });
 

@@ -19,8 +19,14 @@ export interface JudgedRun {
   readonly state: CrawlState;
   readonly started: Date;
   readonly stopReason: string | null;
+  /** A graceful stop is asked for, by a user or by a limit. */
+  readonly stopRequested: boolean;
   /** A pause is asked for. */
   readonly pauseRequested: boolean;
+  /** An instance of it has run. */
+  readonly hasRun: boolean;
+  /** Pages that were done when it was last looked at. */
+  readonly pagesDone: number;
   /** Files registered by this run. */
   readonly filesAdded: number;
 }
@@ -59,11 +65,23 @@ const failure = (observed: JobObservation): Verdict =>
 
 /** Derives what a run becomes from what its instances report. Contract: crawling §11.4, §11.7. */
 export function judge(run: JudgedRun, observed: JobObservation, now: Date): Verdict {
+  if (isStoppedForNothing(run, observed)) return finish('canceled');
   if (allCrashed(observed) && HOPELESS_EXITS.includes(lastExitCode(observed.instances))) return failure(observed);
   const ended = observed.storeUp ? judgeEnd(run, observed) : null;
   if (ended) return ended;
   if (!crawlerRunning(observed) || !observed.storeUp) return judgeIdle(run, observed, now);
   return judgeActive(run, observed);
+}
+
+/**
+ * A stop that no page and no file came of, and nothing runs that could still bring one: neither a failure nor a success
+ * without content.
+ */
+function isStoppedForNothing(run: JudgedRun, { instances, done, storeUp }: JobObservation): boolean {
+  if (!run.stopRequested || run.filesAdded > 0 || Math.max(done, run.pagesDone) > 0) return false;
+  // Without its store nobody knows what a run has crawled.
+  const known = storeUp || !run.hasRun;
+  return known && instances.every(({ phase }) => phase !== 'running');
 }
 
 /** All instances have ended, or are paused. */

@@ -4,12 +4,13 @@ import { minutes } from '../../common/units/durations.js';
 import { AppConfig } from '../../config/app-config.js';
 import type { JobObservation } from '../../drivers/crawl-driver.types.js';
 import { isPaused, isRunning, type CrawlState, type FinalState } from '../../items/data/item-state.schema.js';
+import type { CrawlJob } from '../data/crawl-job.schema.js';
 import type { HeldJob } from '../data/crawl-jobs.repository.js';
-import { judge } from '../rules/run-verdict.js';
+import { judge, type JudgedRun } from '../rules/run-verdict.js';
 import { RunCommander } from './run-commander.js';
 import { RunFinisher } from './run-finisher.js';
 import { RunGates } from './run-gates.js';
-import type { RunContext } from './run-kind.js';
+import type { RunContext, RunView } from './run-kind.js';
 import { RunMeter } from './run-meter.js';
 import { RunObserver } from './run-observer.js';
 
@@ -40,17 +41,7 @@ export class RunTick {
     }
     const seen = await this.observer.observe(held, context, renew);
     const now = this.clock.now();
-    const verdict = judge(
-      {
-        state: context.run.state as CrawlState,
-        started: context.run.started,
-        stopReason: held.job.stopReason,
-        pauseRequested: held.job.pausedAt !== null,
-        filesAdded: held.job.filesAdded,
-      },
-      seen,
-      now,
-    );
+    const verdict = judge(judgedRun(held.job, context.run, seen), seen, now);
     if (verdict.do === 'finish') return this.finish(held, context, seen, verdict.to);
     const afterPause = this.afterPause(held, context, now);
     if (afterPause) return this.finish(held, context, seen, afterPause);
@@ -118,4 +109,18 @@ export class RunTick {
     if (since) await this.meter.account(held, seen, since, isEnd);
     await this.observer.remember(held, seen);
   }
+}
+
+function judgedRun(job: CrawlJob, run: RunView, { instances }: JobObservation): JudgedRun {
+  const { stopReason, filesAdded } = job;
+  return {
+    state: run.state as CrawlState,
+    started: run.started,
+    stopReason,
+    stopRequested: job.stopping || (stopReason !== null && !isPaused(stopReason)),
+    pauseRequested: job.pausedAt !== null,
+    hasRun: run.meteredUntil !== null || instances.some(({ startedAt }) => startedAt !== undefined),
+    pagesDone: job.done,
+    filesAdded,
+  };
 }

@@ -53,9 +53,10 @@ describe('crawls of the service with the real local driver', () => {
   async function start(
     pages: Record<string, readonly string[]>,
     browserWindows = 1,
+    seeds: readonly string[] = ['/'],
   ): Promise<{ id: string; cid: string }> {
     site = await HeldSite.start(pages);
-    const config = { seeds: [{ url: `${site.url}/` }], scopeType: 'prefix', behaviors: '' };
+    const config = { seeds: seeds.map((path) => ({ url: site.url + path })), scopeType: 'prefix', behaviors: '' };
     const made = await api.post(`/orgs/${oid}/crawlconfigs/`, { name: 'Held', config, browserWindows, runNow: true });
     expect(made.body).toMatchObject({ added: true, errorDetail: null });
     return { id: made.body.run_now_job as string, cid: made.body.id as string };
@@ -154,6 +155,13 @@ describe('crawls of the service with the real local driver', () => {
     site.release();
     expect(await until(id, 'stopped_by_user')).toMatchObject({ fileCount: 1, pageCount: 3 });
     expect(await archived(id)).toEqual(['/', ...links.slice(0, 2)]);
+  });
+
+  it.each([1, 3])('is cancelled by a stop before its first page, of %i seeds', async (seeds) => {
+    const links = numbered('page', seeds);
+    const { id } = await start(Object.fromEntries(links.map((path) => [path, []])), 1, links);
+    await ask(id, 'stop');
+    expect(await until(id, 'canceled')).toMatchObject({ fileCount: 0, fileSize: 0, pageCount: 0 });
   });
 
   it('is cancelled at once and leaves nothing', async () => {
