@@ -14,9 +14,11 @@ COPY src src
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:22-bookworm-slim AS runtime
+# git and the authorities it trusts: custom behaviors may be in repositories.
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
-      chromium fonts-liberation fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji openssh-client tini \
+      ca-certificates chromium fonts-liberation fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji git \
+      openssh-client tini \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY --from=build --chown=root:root /app/node_modules node_modules
@@ -46,10 +48,7 @@ ENTRYPOINT []
 CMD ["crawl", "--help"]
 
 FROM runtime AS api
-RUN apt-get update \
- && apt-get install -y --no-install-recommends git \
- && rm -rf /var/lib/apt/lists/* \
- && useradd --uid 10001 --user-group --create-home muniment \
+RUN useradd --uid 10001 --user-group --create-home muniment \
  && install -d -m 0700 -o muniment -g muniment /data
 COPY --from=build --chown=root:root /app/dist dist
 COPY --chown=root:root package.json LICENSE ./

@@ -1,3 +1,5 @@
+import { withoutFilePaths } from '../names.js';
+
 /** Resolves after `ms`; at once when the signal is or becomes aborted. */
 export function delay(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -64,6 +66,7 @@ export function compactTimestamp(iso: string): string {
   return iso.replace(/\D/g, '');
 }
 
+/** What a crawl's log says of an error; users read that. */
 export function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return withoutFilePaths(error instanceof Error ? error.message : String(error));
 }

@@ -84,7 +84,10 @@ export async function openTools(
     },
     page: {
       settings: pageSettings(config),
-      behaviors: await openBehaviors(store, fetcher, network.proxyUrl),
+      behaviors: await openBehaviors(store, fetcher, {
+        proxyUrl: network.proxyUrl,
+        searchPath: environment.searchPath,
+      }),
       refusalOf: (url) => network.refusalOf(url),
     },
   };
@@ -165,13 +168,17 @@ async function startCapture(
   return capture;
 }
 
-async function openBehaviors(store: CrawlStore, fetcher: PlainFetcher, proxyUrl: string): Promise<Behaviors> {
+async function openBehaviors(
+  store: CrawlStore,
+  fetcher: PlainFetcher,
+  way: { proxyUrl: string; searchPath: string },
+): Promise<Behaviors> {
   const { config, logger } = store;
   const settings = behaviorSettings(config.config);
   const sources = config.config.customBehaviors ?? [];
   const custom = await loadCustomBehaviors(sources, {
     workDir: config.dir,
-    proxyUrl,
+    ...way,
     fetchText: (url, most) => fetcher.text(url, most),
     onError: (source, message) =>
       logger.error('behaviorScriptCustom', 'Custom behavior not loaded', { source, message }),

@@ -1,4 +1,4 @@
-import { delay } from '../base/time.js';
+import { delay, errorText } from '../base/time.js';
 import type { CrawlStore } from './context.js';
 import type { PlainFetcher } from './plain-fetch.js';
 import { RobotsRules } from './robots.js';
@@ -36,7 +36,7 @@ export class SitemapTask {
       for (let id = 0; id < seeds.count && !this.abort.signal.aborted; id++) await this.readSeed(id, robots, reader);
       if (!this.abort.signal.aborted) await frontier.sitemapsRead();
     } catch (error) {
-      logger.warn('sitemap', 'Reading sitemaps failed', { error: String(error) });
+      logger.warn('sitemap', 'Reading sitemaps failed', { error: errorText(error) });
     } finally {
       this.running = false;
       changed.notify();

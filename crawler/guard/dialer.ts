@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
+import { errorText } from '../base/time.js';
 import { resolveChecked, type AddressPolicy, type Resolved } from './addresses.js';
 
 const CONNECT_TIMEOUT_MS = 20_000;
@@ -74,7 +75,7 @@ export class ProxyDialer implements Dialer {
       if (!secure) return socket;
       return await whenOpen(tlsConnect({ socket, servername: host }), CONNECT_TIMEOUT_MS, 'secureConnect');
     } catch (error) {
-      throw new UpstreamFailed(`proxy ${this.url.host}: ${error instanceof Error ? error.message : String(error)}`);
+      throw new UpstreamFailed(`proxy ${this.url.host}: ${errorText(error)}`);
     }
   }
 }

@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
+import { errorText } from '../base/time.js';
 import { AddressRefused } from './addresses.js';
 import { UpstreamFailed, type Dialer } from './dialer.js';
 import type { Traffic } from './traffic.js';
@@ -157,7 +158,7 @@ export class GuardProxy {
 
   private report(host: string, error: unknown): void {
     if (error instanceof AddressRefused) this.events.refused?.(host);
-    if (error instanceof UpstreamFailed) this.events.upstreamFailed?.(error.message);
+    if (error instanceof UpstreamFailed) this.events.upstreamFailed?.(errorText(error));
   }
 }
 

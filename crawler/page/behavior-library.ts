@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
+import { errorText } from '../base/time.js';
 import type { LogLevel } from '../protocol.js';
 
 /** Sites that browsertrix-behaviors has behaviors for; elsewhere it need not be loaded. */
@@ -17,6 +18,7 @@ export interface BehaviorHost {
 export interface CustomBehavior {
   /** Where it came from, for the log. */
   source: string;
+  /** A class expression. */
   code: string;
 }
 
@@ -67,15 +69,14 @@ export class BehaviorLibrary {
       `if (!self.__bx_behaviors) { ${this.source}; }`,
       WRAPPER,
       ...this.custom.map(
-        ({ code }) =>
-          `try { self.__mn_load(${stripEnd(code)}); } catch (e) { self.__bx_log({data: String(e), type: 'error'}); }`,
+        ({ code }) => `try { self.__mn_load(${code}); } catch (e) { self.__bx_log({data: String(e), type: 'error'}); }`,
       ),
       `self.__bx_behaviors.init(${JSON.stringify(options)}); self.__bx_behaviors.selectMainBehavior();`,
     ].join('\n');
     for (const frame of page.frames()) {
       await frame.evaluate(script).catch((error: Error) => {
         if (frame === page.mainFrame())
-          host.log('error', 'behavior', 'Behaviors failed to load', { error: error.message });
+          host.log('error', 'behavior', 'Behaviors failed to load', { error: errorText(error) });
       });
     }
   }
@@ -129,14 +130,6 @@ const WRAPPER = `self.__mn_load = (cls) => {
   if (load) proto.awaitPageLoad = async function (ctx) { return load.call(this, extend(ctx)); };
   self.__bx_behaviors.load(cls);
 };`;
-
-/** A behavior file is one class expression, possibly with a semicolon or an export before it. */
-function stripEnd(code: string): string {
-  return code
-    .trim()
-    .replace(/^export\s+(?:default\s+)?/, '')
-    .replace(/;+\s*$/, '');
-}
 
 function safeParse(text: string): unknown {
   try {

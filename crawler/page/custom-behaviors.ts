@@ -1,37 +1,36 @@
-import { execFile } from 'node:child_process';
-import { readdir, readFile, rm } from 'node:fs/promises';
-import { join, resolve, sep } from 'node:path';
-import { promisify } from 'node:util';
+import { randomBytes } from 'node:crypto';
 import { errorText } from '../base/time.js';
+import { httpUrl } from '../scope/url.js';
+import { behaviorClass } from './behavior-class.js';
 import type { CustomBehavior } from './behavior-library.js';
+import { MAX_CLONE_BYTES, withGitFolder, type GitFile } from './git-folder.js';
 
-const run = promisify(execFile);
+/** Of one script. */
 const MAX_BYTES = 5_000_000;
-const CLONE_TIMEOUT_MS = 120_000;
+/** Of one folder; each page is given all of them. */
+const MAX_FILES = 100;
 
 interface Sources {
   workDir: string;
+  /** Where git is found. */
+  searchPath: string;
   /** The guard: a repository is no way into private networks either. */
   proxyUrl: string;
+  /** The text at an address, cut at `mostBytes`; null for none. */
   fetchText: (url: string, mostBytes: number) => Promise<string | null>;
   onError: (source: string, message: string) => void;
+  maxCloneBytes?: number;
 }
 
 /**
  * Custom behaviors by their addresses: a script's URL, or `git+<url>?branch=<name>&path=<folder>` for all scripts of a
- * folder of a repository. One that can't be loaded is reported and left out.
+ * folder of a repository. One that can't be loaded, or is no behavior, is reported and left out.
  */
 export async function loadCustomBehaviors(list: readonly string[], sources: Sources): Promise<CustomBehavior[]> {
   const loaded: CustomBehavior[] = [];
-  for (const [index, source] of list.entries()) {
+  for (const source of list) {
     try {
-      if (source.startsWith('git+'))
-        loaded.push(...(await fromGit(source, join(sources.workDir, `behaviors-${index}`), sources.proxyUrl)));
-      else {
-        const code = await sources.fetchText(source, MAX_BYTES);
-        if (code === null) throw new Error('not found');
-        loaded.push({ source, code });
-      }
+      loaded.push(...(await (source.startsWith('git+') ? fromGit(source, sources) : fromUrl(source, sources))));
     } catch (error) {
       sources.onError(source, errorText(error));
     }
@@ -39,34 +38,48 @@ export async function loadCustomBehaviors(list: readonly string[], sources: Sour
   return loaded;
 }
 
-async function fromGit(source: string, folder: string, proxyUrl: string): Promise<CustomBehavior[]> {
-  const url = new URL(source.slice('git+'.length));
-  const branch = url.searchParams.get('branch');
-  const path = url.searchParams.get('path') ?? '';
+async function fromUrl(source: string, { fetchText }: Sources): Promise<CustomBehavior[]> {
+  webUrl(source);
+  const text = await fetchText(source, MAX_BYTES + 1);
+  if (text === null) throw new Error('not found');
+  if (Buffer.byteLength(text) > MAX_BYTES) throw tooLarge();
+  return [{ source, code: behaviorClass(text) }];
+}
+
+async function fromGit(source: string, sources: Sources): Promise<CustomBehavior[]> {
+  const url = webUrl(source.slice('git+'.length));
+  const folder = { path: url.searchParams.get('path') ?? '', branch: url.searchParams.get('branch') ?? undefined };
   url.search = '';
-  await rm(folder, { recursive: true, force: true });
-  const safe = [
-    'http.proxy=' + proxyUrl,
-    'protocol.allow=never',
-    'protocol.https.allow=always',
-    'protocol.http.allow=always',
-  ];
-  const args = [
-    ...safe.flatMap((setting) => ['-c', setting]),
-    'clone',
-    '--depth',
-    '1',
-    ...(branch ? ['--branch', branch] : []),
-    '--',
-    url.href,
-    folder,
-  ];
-  await run('git', args, { timeout: CLONE_TIMEOUT_MS });
-  const root = resolve(folder, `.${sep}${path}`);
-  if (root !== resolve(folder) && !root.startsWith(resolve(folder) + sep))
-    throw new Error('path leads out of the repository');
-  const names = (await readdir(root)).filter((name) => name.endsWith('.js')).sort();
-  return Promise.all(
-    names.map(async (name) => ({ source: `${source}#${name}`, code: await readFile(join(root, name), 'utf8') })),
+  const { workDir, searchPath, proxyUrl, maxCloneBytes: maxBytes = MAX_CLONE_BYTES } = sources;
+  // A name that nobody knows, so that nothing lies in its way.
+  const name = `behaviors-${randomBytes(8).toString('hex')}`;
+  return withGitFolder({ ...folder, url: url.href }, { workDir, name, searchPath, proxyUrl, maxBytes }, (files) =>
+    scripts(source, files, sources),
   );
 }
+
+async function scripts(source: string, files: GitFile[], { onError }: Sources): Promise<CustomBehavior[]> {
+  const found = files.filter(({ name }) => name.endsWith('.js')).sort((a, b) => (a.name < b.name ? -1 : 1));
+  if (found.length === 0) throw new Error('the folder has no scripts');
+  if (found.length > MAX_FILES) throw new Error(`the folder has more than ${MAX_FILES} scripts`);
+  const loaded: CustomBehavior[] = [];
+  for (const { name, sizeBytes, read } of found) {
+    const file = `${source}#${name}`;
+    try {
+      if (sizeBytes > MAX_BYTES) throw tooLarge();
+      loaded.push({ source: file, code: behaviorClass(await read()) });
+    } catch (error) {
+      onError(file, errorText(error));
+    }
+  }
+  return loaded;
+}
+
+/** @throws for what is not on the web: files of this machine, helper programs, data in the address itself */
+function webUrl(address: string): URL {
+  const url = httpUrl(address);
+  if (!url) throw new Error('only http and https addresses are loaded');
+  return url;
+}
+
+const tooLarge = (): Error => new Error(`larger than ${MAX_BYTES} bytes`);

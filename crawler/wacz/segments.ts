@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path';
 import { AppendLog, readLog } from '../base/append-log.js';
 import { Serial } from '../base/serial.js';
-import { compactTimestamp, nowIso } from '../base/time.js';
+import { compactTimestamp, errorText, nowIso } from '../base/time.js';
 import type { Channel } from '../channel/channel.js';
 import type { Logger } from '../channel/logger.js';
 import type { StateLog } from '../crawl/state-log.js';
@@ -172,7 +172,7 @@ export class Segments {
       .run(() => this.packNow(segment))
       .catch((error: Error) => {
         this.failure ??= error;
-        this.services.logger.error('general', 'Packing failed', { wacz: segment.wacz, error: error.message });
+        this.services.logger.error('general', 'Packing failed', { wacz: segment.wacz, error: errorText(error) });
       });
   }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { withoutFilePaths } from '../../../crawler/names.js';
 import { WORK_FILES, type OutputFile } from '../../../crawler/protocol.js';
 import type { ObjectStore } from '../../storage/object-store.js';
 import type { DriverEvent, EventBatch } from '../crawl-driver.types.js';
@@ -34,8 +35,7 @@ export class JobOutput {
       target: hooks.target,
       isStored: (name) => name in record.stored,
       stored: (file, key) => this.fileStored(file, key),
-      trouble: (message, file, error) =>
-        this.complain(message, { file, ...(error instanceof Error ? { error: error.message } : {}) }),
+      trouble: (message, file, error) => this.complain(message, { file, ...(error instanceof Error ? { error } : {}) }),
     });
   }
 
@@ -90,9 +90,11 @@ export class JobOutput {
     return { events, ack };
   }
 
-  /** A line for the crawl's error log. */
-  complain(message: string, details: Record<string, unknown>): void {
-    this.context.logger.warn({ event: 'local_job_trouble', jobId: this.record.jobId, message, ...details });
+  /** A line for the crawl's error log. @param details of which `error` is told to users without names of our files */
+  complain(message: string, { error, ...more }: Record<string, unknown> & { error?: Error }): void {
+    const said = { event: 'local_job_trouble', jobId: this.record.jobId, message, ...more };
+    this.context.logger.warn({ ...said, ...(error ? { error: error.message } : {}) });
+    const details = { ...more, ...(error ? { error: withoutFilePaths(error.message) } : {}) };
     this.ownLines.push(
       JSON.stringify({
         timestamp: this.context.clock.now().toISOString(),

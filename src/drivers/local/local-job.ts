@@ -241,8 +241,9 @@ export class LocalJob {
   private notStarted(error: unknown): void {
     const outOfSpace = isOutOfSpace(error);
     const said = error instanceof JobInputUnavailable ? error.message : 'The crawler could not be started';
+    const cause = error instanceof Error ? (error.cause ?? error) : error;
     this.output.complain(outOfSpace ? DISK_FULL : said, {
-      error: String(error instanceof Error ? (error.cause ?? error) : error),
+      error: cause instanceof Error ? cause : new Error(String(cause)),
     });
     const at = this.context.clock.now();
     this.record.run = { startedAt: at.toISOString() };

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { WORK_FILES, type JobConfig } from '../../../crawler/protocol.js';
 import { crawlConfig, CrawlerChild } from '../../support/crawler-child.js';
+import { gitFile, gitLink, GitServer } from '../../support/git-server.js';
 import { eventually } from '../../support/eventually.js';
 import { PlainServer } from '../../support/plain-server.js';
 import { WaczFile } from '../../support/wacz-file.js';
@@ -40,7 +41,14 @@ const PAGES: Record<string, string> = {
      <button onclick="fetch('/by-click')">press</button>
      <script>new WebSocket(location.origin.replace('http', 'ws') + '/socket');</script>`,
   ),
-  '/second': page('Second'),
+  // It takes whatever the crawler hands to a behavior's loader.
+  '/second': page(
+    'Second',
+    `<script>
+      const take = (given) => fetch('/taken?' + btoa(JSON.stringify(given) + String(given)));
+      Object.defineProperty(self, '__mn_load', { get: () => take, set: () => undefined });
+    </script>`,
+  ),
   '/selected': page('Selected', '<p data-to="/too-far">further</p>'),
 };
 
@@ -108,6 +116,25 @@ describe('what a workflow says of its pages', () => {
       urls: Record<string, unknown>;
     };
     expect(info.urls[`${site.url.replace('http', 'ws')}/socket`]).toMatchObject({ type: 'websocket' });
+  });
+
+  it('sends no file of the machine to a site, whatever a repository of behaviors links to', async () => {
+    const config = crawlConfig({ scopeType: 'page', seeds: [{ url: `${site.url}/second` }] }, { windows: 1 });
+    writeFileSync(join(config.dir, 'secrets.json'), '{"passwordSecret": "hush"}');
+    const links = [gitLink('in/a.js', '../../secrets.json'), gitLink('in/b.js', join(config.dir, 'secrets.json'))];
+    const git = await GitServer.start([...links, gitFile('in/c.js', BEHAVIORS['/acts.js'])]);
+    try {
+      config.config.customBehaviors = [`git+${git.url}?path=in`];
+      const crawler = await CrawlerChild.start(config);
+      started.push(crawler);
+      expect(await crawler.end(180_000)).toEqual({ code: 0, reason: 'finished' });
+      const taken = paths().map((path) => Buffer.from(path?.split('?')[1] ?? '', 'base64').toString());
+      expect(taken).toEqual(expect.arrayContaining([expect.stringContaining('class Acts')]));
+      expect(taken.join()).not.toContain('hush');
+      expect(JSON.stringify(crawler.of('log'))).not.toContain(config.dir);
+    } finally {
+      await git.close();
+    }
   });
 
   it('waits after the load before it reads a page, and after that before it takes the next', async () => {

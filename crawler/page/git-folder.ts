@@ -1,0 +1,122 @@
+import { execFile, type ExecFileException } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const CLONE_TIMEOUT_MS = 120_000;
+/** Of the newest commit, packed. A repository of behaviors has some hundred kilobytes. */
+export const MAX_CLONE_BYTES = 200_000_000;
+const ULIMIT_BLOCK_BYTES = 512;
+/** Of one answer of git: a list of some ten thousand files, or the largest file that is read. */
+const MAX_ANSWER_BYTES = 6_000_000;
+/** What a shell answers for a program that is not there. */
+const NO_PROGRAM = 127;
+
+/** A plain file of a folder of a repository. */
+export interface GitFile {
+  name: string;
+  sizeBytes: number;
+  /** @throws GitFailed */
+  read(): Promise<string>;
+}
+
+/** Why a repository could not be read, without names of files of this machine. */
+export class GitFailed extends Error {}
+
+export interface GitFolder {
+  url: string;
+  /** The default branch when absent. */
+  branch?: string | undefined;
+  /** Of the folder in the repository; empty: its top. */
+  path: string;
+}
+
+interface Machine {
+  /** A folder to work in, and a name in it that is free to use. */
+  workDir: string;
+  name: string;
+  searchPath: string;
+  /** The guard: a repository is no way into private networks either. */
+  proxyUrl: string;
+  maxBytes: number;
+}
+
+/**
+ * Clones the newest commit, hands the plain files of one folder to `use`, and deletes the clone.
+ *
+ * Nothing is checked out: names, links, submodules, attributes and hooks of a repository mean something to a working
+ * tree alone, and here there is none. Files are read from the object store by their ids.
+ * @throws GitFailed
+ */
+export async function withGitFolder<T>(
+  { url, branch, path }: GitFolder,
+  machine: Machine,
+  use: (files: GitFile[]) => Promise<T>,
+): Promise<T> {
+  const folder = folderPath(path);
+  const clone = join(machine.workDir, machine.name);
+  const git = new Git(machine);
+  await rm(clone, { recursive: true, force: true });
+  try {
+    const only = ['--bare', '--depth', '1', '--single-branch', '--no-tags', '--no-recurse-submodules', '--template='];
+    await git.run(['clone', '--quiet', ...only, ...(branch ? ['--branch', branch] : []), '--', url, machine.name]);
+    const within = `--git-dir=${machine.name}`;
+    const list = await git.run([within, 'ls-tree', '-l', '-z', `HEAD:${folder}`]).catch(() => {
+      throw new GitFailed('the repository has no such folder');
+    });
+    return await use(plainFiles(list, (id) => git.run([within, 'cat-file', 'blob', id])));
+  } finally {
+    await rm(clone, { recursive: true, force: true });
+  }
+}
+
+/** As git takes it behind `HEAD:`. @throws GitFailed for a path that leads out */
+function folderPath(path: string): string {
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+  if (parts.includes('..')) throw new GitFailed('path leads out of the repository');
+  return parts.join('/');
+}
+
+/** `<mode> <type> <id> <size>\t<name>` each, with a zero byte behind it (git-ls-tree(1)). */
+function plainFiles(list: string, read: (id: string) => Promise<string>): GitFile[] {
+  return list.split('\0').flatMap((entry) => {
+    const [, id = '', size = '', name = ''] = /^100(?:644|755) blob ([0-9a-f]+) +(\d+)\t(.+)$/su.exec(entry) ?? [];
+    return name ? [{ name, sizeBytes: Number(size), read: () => read(id) }] : [];
+  });
+}
+
+function reason(error: ExecFileException, complaint: string): string {
+  if (error.code === NO_PROGRAM) return 'there is no git program on this machine: install git';
+  if (error.killed) return 'git did not end in time, or said too much';
+  if (/File too large|died of signal|invalid index-pack output/.test(complaint)) return 'the repository is too large';
+  return /^(?:fatal|error): .*$/m.exec(complaint)?.[0] ?? 'git failed';
+}
+
+/** The git program, told nothing of this machine but where to find its parts, and bound in what it may write. */
+class Git {
+  constructor(private readonly machine: Machine) {}
+
+  /** What it prints. @throws GitFailed */
+  run(args: string[]): Promise<string> {
+    const { workDir, searchPath, proxyUrl, maxBytes } = this.machine;
+    const env = {
+      PATH: searchPath,
+      LC_ALL: 'C',
+      HOME: '/nonexistent',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_ALLOW_PROTOCOL: 'http:https',
+    };
+    const settings = [`http.proxy=${proxyUrl}`, 'core.symlinks=false', 'core.hooksPath=/dev/null'];
+    const given = [...settings.flatMap((setting) => ['-c', setting]), ...args];
+    // The kernel ends a program that writes more into one file; the pack of a clone is one.
+    const limited = `ulimit -f ${String(Math.ceil(maxBytes / ULIMIT_BLOCK_BYTES))} 2>/dev/null; exec git "$@"`;
+    const options = { cwd: workDir, env, timeout: CLONE_TIMEOUT_MS, maxBuffer: MAX_ANSWER_BYTES };
+    return new Promise((resolve, reject) => {
+      execFile('/bin/sh', ['-c', limited, 'git', ...given], options, (error, said, complaint) => {
+        if (error) reject(new GitFailed(reason(error, complaint)));
+        else resolve(said);
+      });
+    });
+  }
+}
