@@ -21,14 +21,14 @@ export async function createApp(config: AppConfig, options: AppOptions = {}): Pr
     logger: new JsonLogger(config.log),
     abortOnError: false,
   });
-  // Node's limit of five minutes for a whole request would cut off every large upload; silent clients are dropped by
-  // the upload routes, and slow headers by the server's own limit.
+  // Node's limit of five minutes for a whole request would cut off every large upload; bodies that fall silent are given
+  // up by `OpenBodies`, and slow headers by the server's own limit.
   const server = app.getHttpServer() as Server;
   server.requestTimeout = 0;
   // Longer than load balancers keep an idle connection, so that it is never closed under a request on its way.
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   app.use(app.get(Draining).tellClients);
-  configureHttp(app, config.http.trustedProxyHops);
+  configureHttp(app, config.http);
   app.get(Metrics).observeOn(app.getHttpAdapter().getInstance());
   serveDocs(app);
   serveConsole(app.getHttpAdapter().getInstance());

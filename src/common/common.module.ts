@@ -6,6 +6,7 @@ import { Clock, SystemClock } from './clock/clock.js';
 import { ExceptionToDetail } from './errors/exception.filter.js';
 import { Names } from './http/address-guard.js';
 import { GuardedClient } from './http/guarded-client.js';
+import { OpenBodies } from './http/open-bodies.js';
 import { RouteTable } from './http/route-table.js';
 import { SocketUpgrades } from './http/socket-upgrades.js';
 import { InputInterceptor } from './validation/input.interceptor.js';
@@ -19,6 +20,7 @@ export class CommonModule {
     const services = [
       GuardedClient,
       Names,
+      OpenBodies,
       RouteTable,
       SocketUpgrades,
       DeclaredAccessCheck,

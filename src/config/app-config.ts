@@ -32,6 +32,7 @@ export abstract class AppConfig {
     /** External base URL without trailing slash, or empty. */
     readonly appOrigin: string;
     readonly trustedProxyHops: number;
+    readonly bodySilenceSeconds: number;
     readonly metricsPort: number;
     readonly shutdownDelaySeconds: number;
   };

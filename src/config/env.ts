@@ -105,6 +105,8 @@ export class Env {
   @Whole(0) LOGIN_FAILURES_PER_ADDRESS: number = 100;
   /** Number of reverse proxies in front whose X-Forwarded-For entry is believed. */
   @Whole(0) TRUSTED_PROXY_HOPS: number = 0;
+  /** Time without a byte after which the body of a request is given up, seconds; uploads may pause ten times as long. */
+  @Whole(1) BODY_SILENCE_SECONDS: number = 60;
   /** Shared secret of the automation client; also the bearer sent to the billing service. Empty = off. */
   @Text() BTRIX_SUBS_APP_API_KEY: string = '';
   /** Whether the shared secret also opens the subscription endpoints. */

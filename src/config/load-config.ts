@@ -185,6 +185,7 @@ const http = (env: Env): AppConfig['http'] => ({
   port: env.PORT,
   appOrigin: env.APP_ORIGIN.replace(/\/+$/, ''),
   trustedProxyHops: env.TRUSTED_PROXY_HOPS,
+  bodySilenceSeconds: env.BODY_SILENCE_SECONDS,
   metricsPort: env.METRICS_PORT,
   shutdownDelaySeconds: env.SHUTDOWN_DELAY_SECONDS,
 });

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { newId } from '../common/ids/uuid.js';
-import { minutes } from '../common/units/durations.js';
 import { CollectionsRepository } from '../collections/data/collections.repository.js';
 import { PROCESSING_UPLOAD } from '../items/data/item-state.schema.js';
 import type { Item } from '../items/data/item.schema.js';
@@ -14,16 +13,13 @@ import { OrgUsage } from '../orgs/org-usage.js';
 import { WriteRefused } from '../orgs/orgs.errors.js';
 import { fileNames } from '../storage/file-names.js';
 import { ObjectTooLarge, StorageError } from '../storage/storage.errors.js';
-import { dropRest } from './drop-rest.js';
+import { dropRest } from '../common/http/drop-rest.js';
 import { eachFormFile } from './form-parts.js';
 import { shownName } from './shown-name.js';
 import { UploadRecorder, type NewUpload } from './upload-recorder.js';
 import type { UploadInput } from './upload-input.js';
 import type { UploadAccepted, Uploader } from './uploader.js';
 import { CollectionNotFound, UploadFailed, UploadStillProcessing } from './uploads.errors.js';
-
-/** A client that sends nothing for this long has gone. */
-const SILENCE_MS = minutes(10);
 
 /** What the request announces; the HTTP parser takes no other number of bytes. Undefined for a chunked one. */
 function lengthOf({ headers }: IncomingMessage): number | undefined {
@@ -153,7 +149,6 @@ export class UploadIngester {
       if (!request.readableEnded) gone.abort(new UploadFailed('the client went away'));
     };
     request.once('close', onClose);
-    request.setTimeout(SILENCE_MS, () => request.destroy());
     try {
       return await work(gone.signal);
     } catch (error) {
@@ -163,7 +158,6 @@ export class UploadIngester {
       throw gone.signal.aborted ? new UploadFailed('the client went away', { cause: error }) : error;
     } finally {
       request.off('close', onClose);
-      request.setTimeout(0);
     }
   }
 }

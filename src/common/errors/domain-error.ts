@@ -4,6 +4,7 @@ export type ErrorKind =
   | 'unauthenticated'
   | 'forbidden'
   | 'not-found'
+  | 'request-timeout'
   | 'too-large'
   | 'conflict'
   | 'range-not-satisfiable'
@@ -18,6 +19,7 @@ export const STATUS = {
   unauthenticated: 401,
   forbidden: 403,
   'not-found': 404,
+  'request-timeout': 408,
   conflict: 409,
   'too-large': 413,
   'range-not-satisfiable': 416,

@@ -3,6 +3,8 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AccessGuard } from '../access/access.guard.js';
 import { ExceptionToDetail } from '../errors/exception.filter.js';
 import { InputInterceptor } from '../validation/input.interceptor.js';
+import { seconds } from '../units/durations.js';
+import { OpenBodies } from './open-bodies.js';
 import { withPlainPath } from './plain-path.js';
 import { mustRevalidate } from './revalidation.js';
 import { RouteTable } from './route-table.js';
@@ -26,13 +28,19 @@ export function newServer(): Express {
 }
 
 /** HTTP conventions of the whole service, set before `init()`. Contract: accounts §1. */
-export function configureHttp(app: NestExpressApplication, trustedProxyHops: number): void {
+export function configureHttp(
+  app: NestExpressApplication,
+  { trustedProxyHops, bodySilenceSeconds }: { trustedProxyHops: number; bodySilenceSeconds: number },
+): void {
   const server = app.getHttpAdapter().getInstance();
   const routes = app.get(RouteTable);
+  const bodies = app.get(OpenBodies);
   app.set('query parser', 'simple');
   app.set('etag', 'weak');
   app.set('trust proxy', trustedProxyHops);
   app.disable('x-powered-by');
+  bodies.begin(seconds(bodySilenceSeconds));
+  server.use(bodies.watch);
   server.use(withPlainPath);
   server.use(routes.refuseImplicitMethods);
   server.use(mustRevalidate);

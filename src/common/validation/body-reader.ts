@@ -1,28 +1,42 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import busboy from 'busboy';
 import { DomainError } from '../errors/domain-error.js';
+import { dropRest } from '../http/drop-rest.js';
+import { hasBody, type OpenBodies } from '../http/open-bodies.js';
 import { InputRefused } from './issue.js';
 import type { BodyKind } from './body-kind.js';
 import { noteDecimals } from './written-decimals.js';
 
-/** A workflow with 100,000 seeds is about 10 MB; more belongs into a seed file. */
-const JSON_LIMIT_BYTES = 32 * 1024 * 1024;
-const FORM_LIMIT_BYTES = 64 * 1024;
+/**
+ * How long a body may be: of whoever has not shown that they may do this; of whoever is logged in; and of whoever may
+ * change what an org keeps: a workflow with 100,000 seeds is about 10 MB, more belongs into a seed file.
+ */
+const LIMIT_BYTES = { stranger: 64 * 1024, user: 1024 * 1024, editor: 32 * 1024 * 1024 };
+export type BodySender = keyof typeof LIMIT_BYTES;
 
-class BodyTooLarge extends DomainError {
+export class BodyTooLarge extends DomainError {
   readonly kind = 'too-large';
   readonly detail = 'request_body_too_large';
 }
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
-const jsonParser = express.json({
-  strict: false,
-  limit: JSON_LIMIT_BYTES,
-  verify: noteDecimals,
-  type: (req) => !req.headers['content-type'] || JSON_TYPE.test(req.headers['content-type']),
+interface Parsers {
+  readonly json: RequestHandler;
+  /** For what should be JSON and says of itself that it is none. */
+  readonly text: RequestHandler;
+  readonly form: RequestHandler;
+}
+
+const parsersUpTo = (limit: number): Parsers => ({
+  json: express.json({ strict: false, limit, verify: noteDecimals, type: () => true }),
+  text: express.text({ limit, type: () => true }),
+  form: express.urlencoded({ extended: false, limit }),
 });
-const textParser = express.text({ limit: JSON_LIMIT_BYTES, type: () => true });
-const formParser = express.urlencoded({ extended: false, limit: FORM_LIMIT_BYTES });
+const PARSERS: Readonly<Record<BodySender, Parsers>> = {
+  stranger: parsersUpTo(LIMIT_BYTES.stranger),
+  user: parsersUpTo(LIMIT_BYTES.user),
+  editor: parsersUpTo(LIMIT_BYTES.editor),
+};
 
 interface ParserFailure extends Error {
   type?: string;
@@ -44,22 +58,20 @@ const run = (parser: RequestHandler, request: Request, response: Response): Prom
     void parser(request, response, (error?: unknown) => (error ? reject(refusal(error as ParserFailure)) : resolve()));
   });
 
-const hasBody = ({ headers }: Request): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-
 function readMultipartFields(request: Request): Promise<Record<string, string>> {
   return new Promise((resolve, reject) => {
-    const fields: Record<string, string> = {};
-    const limits = { fieldSize: FORM_LIMIT_BYTES, fields: 50, files: 0, parts: 50 };
+    const fields = new Map<string, string>();
+    const limits = { fieldSize: LIMIT_BYTES.stranger, fields: 50, files: 0, parts: 50 };
     const parser = busboy({ headers: request.headers, limits });
-    parser.on('field', (name, value) => (fields[name] = value));
-    parser.on('close', () => resolve(fields));
+    parser.on('field', (name, value) => fields.set(name, value));
+    parser.on('close', () => resolve(Object.fromEntries(fields)));
     parser.on('error', reject);
+    request.once('close', () => reject(new Error('the client went away')));
     request.pipe(parser);
   });
 }
 
-async function readForm(request: Request, response: Response): Promise<void> {
+async function readForm(request: Request, response: Response, by: BodySender): Promise<void> {
   const type = request.headers['content-type'] ?? '';
   if (/^multipart\/form-data\s*;/i.test(type)) {
     try {
@@ -70,7 +82,7 @@ async function readForm(request: Request, response: Response): Promise<void> {
     }
     return;
   }
-  await run(formParser, request, response);
+  await run(PARSERS[by].form, request, response);
   request.body = withoutEmpty((request.body as Record<string, unknown> | undefined) ?? {});
 }
 
@@ -78,17 +90,46 @@ async function readForm(request: Request, response: Response): Promise<void> {
 const withoutEmpty = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
 
-async function readJson(request: Request, response: Response): Promise<void> {
+async function readJson(request: Request, response: Response, by: BodySender): Promise<void> {
   const type = request.headers['content-type'];
-  if (!hasBody(request)) {
-    request.body = undefined;
-    return;
-  }
-  await run(!type || JSON_TYPE.test(type) ? jsonParser : textParser, request, response);
+  await run(!type || JSON_TYPE.test(type) ? PARSERS[by].json : PARSERS[by].text, request, response);
 }
 
-/** Reads the body as the handler declared it, before anything else is judged. Contract: accounts §1.2, §1.3. */
-export async function readRequestBody(kind: BodyKind, request: Request, response: Response): Promise<void> {
+/** Settles as `reading` does, or with the byte beyond the limit: the parsers read on until the sender has finished. */
+async function upTo(limit: number, request: Request, reading: Promise<void>): Promise<void> {
+  let size = 0;
+  const beyond = new Promise<never>((_resolve, reject) =>
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) reject(new BodyTooLarge());
+    }),
+  );
+  await Promise.race([reading, beyond]);
+}
+
+/**
+ * Reads the body as the handler declared it.
+ * @param by decides how long it may be
+ * @throws BodyTooLarge 413, InputRefused 422, and what `OpenBodies` throws
+ */
+export async function readRequestBody(
+  kind: BodyKind,
+  { request, response, by, open }: { request: Request; response: Response; by: BodySender; open: OpenBodies },
+): Promise<void> {
   if (kind === 'raw') return;
-  await (kind === 'form' ? readForm(request, response) : readJson(request, response));
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > LIMIT_BYTES[by]) throw new BodyTooLarge();
+  if (!hasBody(request)) {
+    request.body = kind === 'form' ? {} : undefined;
+    return;
+  }
+  const read = kind === 'form' ? readForm : readJson;
+  const isLarge = LIMIT_BYTES[by] > LIMIT_BYTES.stranger && (declared === 0 || declared > LIMIT_BYTES.stranger);
+  try {
+    await open.readWhole(request, isLarge, () => upTo(LIMIT_BYTES[by], request, read(request, response, by)));
+  } catch (error) {
+    // A parser that gave up has stopped the stream.
+    dropRest(request);
+    throw error;
+  }
 }

@@ -6,7 +6,7 @@ import { publicOrigin } from '../../common/http/request-origin.js';
 import { newId } from '../../common/ids/uuid.js';
 import { AppConfig } from '../../config/app-config.js';
 import { ResumableUploadsRepository } from '../data/resumable-uploads.repository.js';
-import { dropRest } from '../drop-rest.js';
+import { dropRest } from '../../common/http/drop-rest.js';
 import { ResumableUploads } from './resumable-uploads.js';
 import type { TusCall } from './tus-call.js';
 import { speaksProtocol } from './tus-protocol.js';

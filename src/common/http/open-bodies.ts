@@ -1,0 +1,149 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import ipaddr from 'ipaddr.js';
+import type { AuthedRequest } from '../access/access.js';
+import { Turns } from '../concurrency/turns.js';
+import { DomainError } from '../errors/domain-error.js';
+import { seconds } from '../units/durations.js';
+
+/** Bodies of one client that are read whole and not all there yet. A small body comes with its head, and is none. */
+const MOST_PER_CLIENT = 64;
+/** Of these, the ones that may grow large and are in memory at the same time; the others wait on their sockets. */
+const MOST_LARGE_PER_CLIENT = 4;
+/** A body that is read whole has to be there after so many silences, however busily it drips. */
+const SILENCES_OF_WHOLE = 5;
+/** What is streamed may pause this much longer: a link that was away comes back, and the upload goes on. */
+const SILENCES_OF_STREAM = 10;
+/** How long somebody who was refused may go on sending until the connection ends; enough to read the answer. */
+const LINGER_MS = seconds(10);
+const RETRY_AFTER_SECONDS = '5';
+
+class BodyTimeout extends DomainError {
+  readonly kind = 'request-timeout';
+  readonly detail = 'request_body_timeout';
+  override readonly headers = { Connection: 'close' };
+}
+
+class TooManyOpenRequests extends DomainError {
+  readonly kind = 'rate-limited';
+  readonly detail = 'too_many_open_requests';
+  override readonly headers = { 'Retry-After': RETRY_AFTER_SECONDS };
+}
+
+interface OpenBody {
+  readonly request: AuthedRequest;
+  readonly response: Response;
+  /** Of the connection, when it was last looked at. */
+  bytes: number;
+  movedAt: number;
+  answeredAt?: number;
+  /** Set while the body is read whole. */
+  whole?: { readonly since: number; readonly giveUp: () => void };
+}
+
+interface Crowd {
+  open: number;
+  readonly large: Turns;
+}
+
+/** Whether more than its head belongs to a request. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** What counts as one client: an IPv4 address, or the network of an IPv6 address, all of which is given to one. */
+function networkOf(ip: string): string {
+  if (!ipaddr.isValid(ip)) return ip;
+  const address = ipaddr.process(ip);
+  return address instanceof ipaddr.IPv6 ? address.parts.slice(0, 4).join(':') : address.toString();
+}
+
+/**
+ * Every request whose body is still on its way. Node's own limit is one for a whole request, which would end every
+ * large upload; here a body may take as long as its bytes move, and a client has so many at a time.
+ */
+@Injectable()
+export class OpenBodies implements OnApplicationShutdown {
+  private silenceMs = seconds(60);
+  private readonly bodies = new Map<IncomingMessage, OpenBody>();
+  private readonly crowds = new Map<string, Crowd>();
+  private looks: NodeJS.Timeout | undefined;
+
+  /** @param silenceMs without a byte, after which a body that is read whole is given up */
+  begin(silenceMs: number): void {
+    this.silenceMs = silenceMs;
+    this.looks = setInterval(this.look, Math.min(seconds(1), silenceMs / 4)).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.looks);
+  }
+
+  /** The first of all handlers: knows of the body before anybody reads it. */
+  readonly watch = (request: Request, response: Response, next: NextFunction): void => {
+    const bytes = request.socket.bytesRead;
+    if (hasBody(request)) this.bodies.set(request, { request, response, bytes, movedAt: performance.now() });
+    next();
+  };
+
+  /**
+   * Reads a body that is held in memory until it is all there.
+   * @param mayBeLarge it is one of a few then
+   * @throws BodyTimeout 408, TooManyOpenRequests 429
+   */
+  async readWhole(request: Request, mayBeLarge: boolean, read: () => Promise<void>): Promise<void> {
+    const body = this.bodies.get(request);
+    if (!body || request.complete) return read();
+    const client = networkOf(request.ip ?? '');
+    const crowd = this.crowds.get(client) ?? { open: 0, large: new Turns(MOST_LARGE_PER_CLIENT) };
+    if (crowd.open >= MOST_PER_CLIENT) throw new TooManyOpenRequests();
+    this.crowds.set(client, crowd);
+    crowd.open += 1;
+    const timely = () => readInTime(body, read);
+    try {
+      await (mayBeLarge ? crowd.large.run(timely) : timely());
+    } finally {
+      crowd.open -= 1;
+      if (crowd.open === 0) this.crowds.delete(client);
+    }
+  }
+
+  private readonly look = (): void => {
+    const now = performance.now();
+    for (const body of this.bodies.values()) {
+      const { request, response } = body;
+      if (request.complete || request.socket.destroyed) {
+        this.bodies.delete(request);
+        continue;
+      }
+      if (response.writableFinished) body.answeredAt ??= now;
+      // What lies here unread waits for us, not for the client.
+      if (request.socket.bytesRead !== body.bytes || request.readableLength > 0) body.movedAt = now;
+      body.bytes = request.socket.bytesRead;
+      if (this.isOver(body, now)) end(body);
+    }
+  };
+
+  private isOver({ request, answeredAt, movedAt, whole }: OpenBody, now: number): boolean {
+    if (answeredAt !== undefined && !request.principal) return now - answeredAt > LINGER_MS;
+    const silent = now - movedAt;
+    if (!whole) return silent > this.silenceMs * SILENCES_OF_STREAM;
+    return silent > this.silenceMs || now - whole.since > this.silenceMs * SILENCES_OF_WHOLE;
+  }
+}
+
+function end({ request, whole }: OpenBody): void {
+  if (whole) whole.giveUp();
+  else request.socket.destroy();
+}
+
+async function readInTime(body: OpenBody, read: () => Promise<void>): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      body.whole = { since: performance.now(), giveUp: () => reject(new BodyTimeout()) };
+      read().then(resolve, reject);
+    });
+  } finally {
+    body.whole = undefined;
+  }
+}
