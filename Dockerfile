@@ -32,7 +32,7 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --uid 201407 --user-group --no-create-home --home-dir /crawls/home crawler \
  && install -d -m 0755 -o crawler -g crawler /crawls \
- && for mode in crawl qa; do \
+ && for mode in crawl qa create-login-profile; do \
       printf '#!/bin/sh\nexec tini -s -- node /app/dist/crawler/container/main.js %s "$@"\n' "$mode" > "/usr/local/bin/$mode" \
       && chmod 0755 "/usr/local/bin/$mode"; \
     done
@@ -43,7 +43,7 @@ USER crawler
 # The profile that engines give containers forbids the user namespaces that Chromium's sandbox is made of. The container
 # holds one crawl and nothing else: it is the sandbox, as it is with the official image.
 ENV HOME=/crawls/home CRAWLS_DIR=/crawls BROWSER_SANDBOX=off
-EXPOSE 6065 9037
+EXPOSE 6065 9037 9223
 ENTRYPOINT []
 CMD ["crawl", "--help"]
 

@@ -121,9 +121,16 @@ export function machineOf(env: Variables) {
   return {
     dir: resolve(env['CRAWLS_DIR'] ?? '/crawls', required(env, 'HOSTNAME')),
     ...(env['CHROMIUM_PATH'] ? { chromiumPath: env['CHROMIUM_PATH'] } : {}),
-    allowPrivate: env['ALLOW_PRIVATE_ADDRESSES'] === 'crawls',
+    allowPrivate: words(env['ALLOW_PRIVATE_ADDRESSES']).includes('crawls'),
+    allowAddresses: words(env['CRAWL_ALLOWED_ADDRESSES']),
   };
 }
+
+const words = (list = ''): string[] =>
+  list
+    .split(',')
+    .map((word) => word.trim())
+    .filter(Boolean);
 
 /** The profile to start from: `@` is the storage prefix. */
 export function profileOf(options: Options): { profileKey?: string } {

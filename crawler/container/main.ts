@@ -20,6 +20,7 @@ The first runs one crawl or QA instance and reports to Redis and S3 as the offic
 Needs CRAWL_ID, HOSTNAME, WEBHOOK_URL, STORE_ENDPOINT_URL, STORE_ACCESS_KEY and STORE_SECRET_KEY.
 Optional: CRAWL_ARGS, QA_ARGS, STORE_PATH, STORE_FILENAME, STORE_USER, STORE_REGION, WARC_PREFIX,
 CRAWLS_DIR (/crawls), BIND_HOST (0.0.0.0), CHROMIUM_PATH, ALLOW_PRIVATE_ADDRESSES=crawls,
+CRAWL_ALLOWED_ADDRESSES (10.1.0.0/16,10.2.0.1),
 BROWSER_SANDBOX=off (where the container forbids Chromium's own).
 `;
 

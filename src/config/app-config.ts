@@ -15,6 +15,9 @@ export interface CrawlerSettings {
   readonly rateLimitThreshold: number;
   readonly logging: string;
   readonly fullText: string;
+  /** Whether they may reach private addresses: all, or these and ranges. */
+  readonly allowPrivate: boolean;
+  readonly allowAddresses: readonly string[];
   /** Options added to the others. */
   readonly extraArgs: string;
   /** For the first window, and for each further one. */
@@ -114,8 +117,6 @@ export abstract class AppConfig {
     readonly chromiumPath: string;
     readonly maxConcurrentBrowsers: number;
     readonly waczRolloverBytes: number;
-    /** Private addresses and ranges that crawls of the local driver may reach. */
-    readonly allowAddresses: readonly string[];
     readonly cgroups: readonly string[];
     readonly windowsPerInstance: number;
     readonly maxBrowserWindows: number;

@@ -220,7 +220,7 @@ export class Env {
   @Whole(1) WACZ_ROLLOVER_BYTES: number = 1_000_000_000;
   /** Comma list of what may reach private and loopback addresses: crawls, webhooks, storages. */
   @WordsOf(PRIVATE_RANGE_USERS) ALLOW_PRIVATE_ADDRESSES: string = '';
-  /** Comma list of private addresses and ranges (10.1.0.0/16) that crawls of the local driver may reach all the same. */
+  /** Comma list of private addresses and ranges (10.1.0.0/16) that crawls and profile browsers may reach all the same; the official crawler image does not look at it. */
   @AddressRanges() CRAWL_ALLOWED_ADDRESSES: string = '';
   /** Comma list of cgroup directories given to the service (v2: one; v1: one of memory, one of cpu), where each crawl of the local driver gets hard limits. */
   @Text() CRAWL_CGROUPS: string = '';

@@ -198,10 +198,10 @@ describe('the images', () => {
 
   it('give the crawler what the drivers know of the official image', () => {
     expect(crawler).toContain(`useradd --uid ${String(CRAWLER_USER)} `);
-    const modes = (/for mode in ([\w ]+); do/.exec(crawler)?.[1] ?? '').split(' ');
+    const modes = (/for mode in ([\w -]+); do/.exec(crawler)?.[1] ?? '').split(' ');
     const plans = (['crawl', 'qa'] as const).map((kind) => aPlan(kind));
     // Pods name the command, containers its arguments; either way it is found on the PATH.
-    expect(modes).toEqual(expect.arrayContaining(plans.map(({ command }) => command[0])));
+    expect(modes).toEqual(expect.arrayContaining([...plans.map(({ command }) => command[0]), 'create-login-profile']));
     expect(crawler).toContain('/usr/local/bin/$mode');
     const program = /node \/app\/dist\/(\S+)\.js/.exec(crawler)?.[1] ?? '';
     expect(existsSync(path.join(ROOT, `${program}.ts`))).toBe(true);

@@ -1,6 +1,6 @@
 import type { CrawlerSettings } from '../../config/app-config.js';
 import type { BrowserRecord, BrowserSpec } from '../browser-driver.js';
-import { CRAWLER_USER, instanceResources, proxyOptions, storeVariables } from './instance-plan.js';
+import { CRAWLER_USER, instanceResources, proxyOptions, reachVariables, storeVariables } from './instance-plan.js';
 import type { ServicePlan } from './service-runtime.js';
 
 /** HTTP API of a browser's container, and the view of it (spec/archive.md §8). */
@@ -31,7 +31,7 @@ export function browserPlan(spec: BrowserSpec, { idleSeconds, crawler }: Browser
       ...(baseProfile ? ['--profile', `@${baseProfile.key}`] : []),
       ...(proxy ? proxyOptions(proxy) : []),
     ],
-    env: { HOME: '/crawls/home', STORE_USER: userId, ...storeVariables(storage) },
+    env: { HOME: '/crawls/home', STORE_USER: userId, ...storeVariables(storage), ...reachVariables(crawler) },
     ...instanceResources(1, crawler),
     user: CRAWLER_USER,
     ports: { api: BROWSER_PORT },

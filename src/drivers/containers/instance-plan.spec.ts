@@ -1,5 +1,7 @@
 import { crawlerSettings, readEnv } from '../../config/load-config.js';
+import type { BrowserSpec } from '../browser-driver.js';
 import type { CrawlJobSpec } from '../crawl-driver.types.js';
+import { browserPlan } from './browser-plan.js';
 import { instancePlans } from './instance-plan.js';
 
 const settingsOf = (variables: Record<string, string>) => ({
@@ -32,6 +34,11 @@ function spec(changes: Partial<CrawlJobSpec> = {}): CrawlJobSpec {
     ...changes,
   };
 }
+
+const browser: BrowserSpec = {
+  ...{ browserId: 'prf-0123456789', oid: 'oid', userId: 'user', image: 'crawler:1', imagePullPolicy: 'Always' },
+  ...{ url: 'https://site.example/', storage: spec().storage, labels: {} },
+};
 
 describe('the container of an instance', () => {
   it('has the windows of its share, and resources for them (spec/crawling.md §14.2)', () => {
@@ -129,6 +136,20 @@ describe('the container of an instance', () => {
     const env = instancePlans(spec(), 1, { ...SETTINGS, signer })[0]?.env;
     expect(env).toMatchObject({ WACZ_SIGN_URL: signer.url, WACZ_SIGN_TOKEN: signer.token });
     expect(instancePlans(spec(), 1, SETTINGS)[0]?.env).not.toHaveProperty('WACZ_SIGN_URL');
+  });
+
+  it.each<[string, (settings: typeof SETTINGS) => Record<string, string> | undefined]>([
+    ['a crawl', (settings) => instancePlans(spec(), 1, settings)[0]?.env],
+    ['a quality check', (settings) => instancePlans(spec({ kind: 'qa' }), 1, settings)[0]?.env],
+    ['a profile browser', ({ crawler }) => browserPlan(browser, { idleSeconds: 60, crawler }).env],
+  ])('of %s is told which private addresses it may reach', (_kind, envOf) => {
+    const open = { ALLOW_PRIVATE_ADDRESSES: 'webhooks,crawls', CRAWL_ALLOWED_ADDRESSES: '10.1.0.0/16, fd00::1' };
+    expect(envOf(settingsOf(open))).toMatchObject({
+      ALLOW_PRIVATE_ADDRESSES: 'crawls',
+      CRAWL_ALLOWED_ADDRESSES: '10.1.0.0/16,fd00::1',
+    });
+    const closed = envOf(settingsOf({ ALLOW_PRIVATE_ADDRESSES: 'webhooks' }));
+    for (const name of Object.keys(open)) expect(closed).not.toHaveProperty(name);
   });
 
   it('of a quality check reads its sources from a file of its own', () => {

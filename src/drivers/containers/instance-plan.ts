@@ -134,11 +134,18 @@ function environment(spec: CrawlJobSpec, { redisUrl, crawler, signer }: PlanSett
     STORE_USER: spec.userId,
     WARC_PREFIX: spec.warcPrefix,
     ...storeVariables(spec.storage),
+    ...reachVariables(crawler),
     CRAWL_ARGS: crawlArgs,
     QA_ARGS: `${crawlArgs} --behaviors=siteSpecific`,
     ...(signer ? { WACZ_SIGN_URL: signer.url, WACZ_SIGN_TOKEN: signer.token } : {}),
   };
 }
+
+/** Which private addresses our own crawler may reach; the official one knows of no such thing. */
+export const reachVariables = ({ allowPrivate, allowAddresses }: CrawlerSettings): Record<string, string> => ({
+  ...(allowPrivate ? { ALLOW_PRIVATE_ADDRESSES: 'crawls' } : {}),
+  ...(allowAddresses.length > 0 ? { CRAWL_ALLOWED_ADDRESSES: allowAddresses.join(',') } : {}),
+});
 
 /** How a container reaches the folder that its files go to. @throws when that is not in S3 */
 export function storeVariables({ s3, keyPrefix }: JobStorage): Record<string, string> {

@@ -39,7 +39,7 @@ export class LocalDrivers {
   }
 }
 
-function localSettings({ dataDir, crawls, allowPrivate }: AppConfig): LocalSettings {
+function localSettings({ dataDir, crawls }: AppConfig): LocalSettings {
   return {
     dataDir: resolve(dataDir),
     crawlerEntry: crawlerEntry(),
@@ -47,8 +47,8 @@ function localSettings({ dataDir, crawls, allowPrivate }: AppConfig): LocalSetti
     maxConcurrentBrowsers: crawls.maxConcurrentBrowsers,
     waczRolloverBytes: crawls.waczRolloverBytes,
     crawler: crawls.crawler,
-    allowPrivate: allowPrivate.has('crawls'),
-    allowAddresses: crawls.allowAddresses,
+    allowPrivate: crawls.crawler.allowPrivate,
+    allowAddresses: crawls.crawler.allowAddresses,
     cgroups: crawls.cgroups,
   };
 }

@@ -36,7 +36,6 @@ interface Place {
 const image = (): ReturnType<typeof crawlerImage> =>
   builtCrawler().then((entry) =>
     crawlerImage(entry, {
-      ALLOW_PRIVATE_ADDRESSES: 'crawls',
       CHROMIUM_PATH: process.env['CHROMIUM_PATH'] ?? '',
     }),
   );
@@ -88,7 +87,9 @@ describe.each(places)('the service with CRAWL_DRIVER=%s and the real crawler', (
       ...place.env,
       CRAWL_REDIS_URL: redis!.url,
       STORAGES_JSON: join(folder, 'storages.json'),
-      ALLOW_PRIVATE_ADDRESSES: 'crawls,storages',
+      ALLOW_PRIVATE_ADDRESSES: 'storages',
+      // What the containers may reach, they know from the service alone.
+      CRAWL_ALLOWED_ADDRESSES: '127.0.0.0/8,::1',
       OPERATOR_RESYNC_SECONDS: '1',
     });
     org = `/orgs/${(await service.call('GET', '/orgs?pageSize=5')).items[0].id as string}`;
@@ -133,7 +134,7 @@ describe.each(places)('the service with CRAWL_DRIVER=%s and the real crawler', (
     const { id } = await answered<{ id: string }>('POST', `${org}/profiles`, asked);
     await eventually(async () => expect(await place.names()).toEqual([]), BOUND_MS);
     expect(await service.call('GET', `${org}/profiles/${id}`)).toMatchObject({
-      origins: [site.url],
+      origins: [new URL(site.url).origin],
       resource: { filename: expect.stringMatching(new RegExp(`profiles/profile-${id}.tar.gz$`)) },
     });
     return id;
