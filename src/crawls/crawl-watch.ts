@@ -2,12 +2,15 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SocketUpgrades, type SocketPeer } from '../common/http/socket-upgrades.js';
 import { canonicalItemId } from '../common/ids/item-id.js';
 import { CrawlDriver } from '../drivers/crawl-driver.js';
-import { isActive } from '../items/data/item-state.schema.js';
+import { isActive, isPaused } from '../items/data/item-state.schema.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
+import { WindowLimits } from './control/window-limits.js';
+import { lastingScreencast } from './lasting-screencast.js';
 
 /**
- * The live view: a web socket for each instance of a running crawl, with the crawler's frames as text messages. What is
- * not running is refused with 404. Contract: crawling §5.11.
+ * The live view: a web socket for each instance of a running crawl, with the crawler's frames as text messages. It opens
+ * as soon as the crawl is there and waits for the browser; what is over or paused is refused with 404. Contract:
+ * crawling §5.11.
  */
 @Injectable()
 export class CrawlWatch implements OnModuleInit {
@@ -15,6 +18,7 @@ export class CrawlWatch implements OnModuleInit {
     private readonly sockets: SocketUpgrades,
     private readonly items: ItemsRepository,
     private readonly driver: CrawlDriver,
+    private readonly limits: WindowLimits,
   ) {}
 
   onModuleInit(): void {
@@ -28,6 +32,15 @@ export class CrawlWatch implements OnModuleInit {
   private async open(oid: string, givenId: string, instance: number): Promise<SocketPeer | null> {
     const crawlId = canonicalItemId(givenId);
     const item = crawlId && (await this.items.findById(oid, crawlId, 'crawl'));
-    return item && isActive(item.state) ? this.driver.screencast(item._id, instance) : null;
+    if (!item || !isActive(item.state) || instance >= this.limits.instancesFor(item.browserWindows ?? 1)) return null;
+    const first = await this.driver.screencast(item._id, instance);
+    if (!first && isPaused(item.state)) return null;
+    return lastingScreencast(first, {
+      open: () => this.driver.screencast(item._id, instance),
+      goesOn: async () => {
+        const state = await this.items.stateOf(oid, item._id);
+        return isActive(state) && !isPaused(state);
+      },
+    });
   }
 }

@@ -40,6 +40,7 @@ export class FakeCrawlDriver extends CrawlDriver {
   private readonly jobs = new Map<JobId, FakeJob>();
   private readonly remembered = new Map<string, readonly CrawlerPage[]>();
   private readonly turns = new Map<JobId, Promise<unknown>>();
+  private readonly viewers = new Map<JobId, Set<InProcessDuplex>>();
   private readonly waiting = new WeakSet<FakeJob>();
   private readonly rules: ScriptRule[] = [];
   private defaultScript = fakeScript();
@@ -146,10 +147,13 @@ export class FakeCrawlDriver extends CrawlDriver {
     const first = index * windowsPerInstance;
     const browsers = Math.min(windowsPerInstance, browserWindows - first);
     if (index < 0 || browsers <= 0) return null;
+    const viewers = this.viewers.get(id) ?? new Set();
+    this.viewers.set(id, viewers);
     const duplex = new InProcessDuplex(
       () => undefined,
-      () => undefined,
+      () => viewers.delete(duplex),
     );
+    viewers.add(duplex);
     duplex.emit(JSON.stringify({ msg: 'init', width: 640, height: 360, browsers }));
     for (let i = 0; i < browsers; i += 1) {
       const url = job.pages.at(-1 - i)?.url;
@@ -207,7 +211,14 @@ export class FakeCrawlDriver extends CrawlDriver {
       await turn;
     } finally {
       if (this.turns.get(id) === turn) this.turns.delete(id);
+      if (!this.jobs.get(id)?.isRunning) this.endViews(id);
     }
+  }
+
+  /** As the browser of a real one would, when it is gone. */
+  private endViews(id: JobId): void {
+    for (const viewer of [...(this.viewers.get(id) ?? [])]) viewer.close();
+    this.viewers.delete(id);
   }
 
   private storing(spec: CrawlJobSpec) {

@@ -123,6 +123,7 @@ export class JobChild {
     if (sources) this.send({ t: 'sources', sources });
     if (spec.browserWindows === this.told.windows) return;
     this.told.windows = spec.browserWindows;
+    this.hub.resize(spec.browserWindows, spec.windowsPerInstance);
     this.send({ t: 'setWindows', n: spec.browserWindows });
   }
 

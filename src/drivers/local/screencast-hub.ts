@@ -5,8 +5,9 @@ type Frame = Extract<ToApi, { t: 'frame' }>;
 
 interface Viewer {
   duplex: InProcessDuplex;
-  first: number;
-  last: number;
+  index: number;
+  /** Windows that it was told of. */
+  browsers: number;
 }
 
 /** The viewers of one local crawl: each sees the windows of its index; frames are made only while someone looks. */
@@ -14,6 +15,7 @@ export class ScreencastHub {
   private readonly viewers = new Set<Viewer>();
   private readonly latest = new Map<number, string>();
   private size = { width: 640, height: 360 };
+  private perIndex = 1;
 
   /** @param cast called when the first viewer comes (true) and the last one leaves (false) */
   constructor(private readonly cast: (on: boolean) => void) {}
@@ -24,22 +26,32 @@ export class ScreencastHub {
 
   /** Windows index×N … index×N+N−1 (spec/crawling.md §5.11); null when there are none. */
   open(index: number, windows: number, perIndex: number): DuplexWebSocket | null {
-    const first = index * perIndex;
-    const browsers = Math.min(perIndex, windows - first);
+    this.perIndex = perIndex;
+    const browsers = browsersOf(index, windows, perIndex);
     if (!Number.isInteger(index) || index < 0 || browsers <= 0) return null;
     const viewer: Viewer = {
       duplex: new InProcessDuplex(
         () => undefined,
         () => this.leave(viewer),
       ),
-      first,
-      last: first + browsers - 1,
+      index,
+      browsers,
     };
     this.viewers.add(viewer);
-    viewer.duplex.emit(JSON.stringify({ msg: 'init', ...this.size, browsers }));
-    for (const [id, text] of this.latest) if (shows(viewer, id)) viewer.duplex.emit(text);
+    this.welcome(viewer);
     if (this.viewers.size === 1) this.cast(true);
     return viewer.duplex;
+  }
+
+  /** The crawl has more windows or fewer: whoever sees another number of them than before is told, and shown them anew. */
+  resize(windows: number, perIndex: number): void {
+    this.perIndex = perIndex;
+    for (const viewer of this.viewers) {
+      const browsers = browsersOf(viewer.index, windows, perIndex);
+      if (browsers === viewer.browsers) continue;
+      viewer.browsers = browsers;
+      this.welcome(viewer);
+    }
   }
 
   frame({ id, url, data, width, height }: Frame): void {
@@ -47,12 +59,13 @@ export class ScreencastHub {
     if (width > 0 && height > 0) this.size = { width: 640, height: Math.round((640 * height) / width) };
     const text = JSON.stringify({ msg: 'screencast', id, url, data });
     this.latest.set(id, text);
-    for (const viewer of this.viewers) if (shows(viewer, id)) viewer.duplex.emit(text);
+    for (const viewer of this.viewers) if (this.shows(viewer, id)) viewer.duplex.emit(text);
   }
 
   closed(id: number): void {
     this.latest.delete(id);
-    for (const viewer of this.viewers) if (shows(viewer, id)) viewer.duplex.emit(JSON.stringify({ msg: 'close', id }));
+    for (const viewer of this.viewers)
+      if (this.shows(viewer, id)) viewer.duplex.emit(JSON.stringify({ msg: 'close', id }));
   }
 
   /** The browser is gone: viewers come back by themselves. */
@@ -61,14 +74,22 @@ export class ScreencastHub {
     for (const viewer of [...this.viewers]) viewer.duplex.close();
   }
 
+  private welcome(viewer: Viewer): void {
+    viewer.duplex.emit(JSON.stringify({ msg: 'init', ...this.size, browsers: viewer.browsers }));
+    for (const [id, text] of this.latest) if (this.shows(viewer, id)) viewer.duplex.emit(text);
+  }
+
   private leave(viewer: Viewer): void {
     this.viewers.delete(viewer);
     if (this.viewers.size > 0) return;
     this.latest.clear();
     this.cast(false);
   }
+
+  private shows({ index }: Viewer, id: number): boolean {
+    return Math.floor(id / this.perIndex) === index;
+  }
 }
 
-function shows({ first, last }: Viewer, id: number): boolean {
-  return id >= first && id <= last;
-}
+const browsersOf = (index: number, windows: number, perIndex: number): number =>
+  Math.max(0, Math.min(perIndex, windows - index * perIndex));

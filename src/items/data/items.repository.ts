@@ -27,6 +27,11 @@ export class ItemsRepository {
     return this.scoped.findOne(oid, { _id: itemId, ...(type ? { type } : {}) });
   }
 
+  /** Null when there is no such item. */
+  async stateOf(oid: string, itemId: string): Promise<Item['state'] | null> {
+    return (await this.scoped.findOne(oid, { _id: itemId }, { projection: { state: 1 } }))?.state ?? null;
+  }
+
   /** For superusers' routes. */
   async findByIdAcrossOrgs(itemId: string, type?: ItemType): Promise<Item | null> {
     const query = this.model.findOne({ _id: itemId, ...(type ? { type } : {}) });

@@ -30,6 +30,7 @@ describe('the live view of a local crawl', () => {
   let on: AppUnderTest;
   let hub: ScreencastHub;
   let casts: boolean[];
+  let windows: number;
   let address: string;
 
   beforeAll(async () => {
@@ -39,11 +40,12 @@ describe('the live view of a local crawl', () => {
     on.app.get(SocketUpgrades).register({
       path: /^\/hub\/(?<index>\d)\/ws$/,
       role: 'crawler',
-      open: ({ index }) => Promise.resolve(hub.open(Number(index), 3, 2)),
+      open: ({ index }) => Promise.resolve(hub.open(Number(index), windows, 2)),
     });
   });
   beforeEach(() => {
     casts = [];
+    windows = 3;
     hub = new ScreencastHub((isOn) => casts.push(isOn));
   });
   afterAll(() => on.close());
@@ -70,6 +72,20 @@ describe('the live view of a local crawl', () => {
     });
     expect(casts).toEqual([true]);
     for (const { socket } of [one, other, late]) socket.close();
+    await eventually(() => expect(casts).toEqual([true, false]));
+  });
+
+  it('shows a window that was added while somebody watches, and says how many there are', async () => {
+    windows = 1;
+    const viewer = await viewerOf(0);
+    frame(0, 'https://site.example/0');
+    hub.resize(2, 2);
+    frame(1, 'https://site.example/1');
+    await eventually(() => expect(viewer.urls.at(-1)).toBe('https://site.example/1'));
+    const inits = viewer.seen.flatMap(({ msg, browsers }) => (msg === 'init' ? [browsers] : []));
+    expect(inits).toEqual([1, 2]);
+    expect(viewer.urls).toEqual(['https://site.example/0', 'https://site.example/0', 'https://site.example/1']);
+    viewer.socket.close();
     await eventually(() => expect(casts).toEqual([true, false]));
   });
 

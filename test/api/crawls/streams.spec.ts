@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { ApiClient } from '../../support/api-client.js';
 import { CrawlStage } from '../../support/crawl-stage.js';
+import { eventually } from '../../support/eventually.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
 
 describe('streams of crawls', () => {
@@ -86,6 +87,33 @@ describe('streams of crawls', () => {
       await api.post(path(`/${crawlId}/cancel`));
       await stage.until(crawlId, 'canceled');
       expect(await refusal(socket(crawlId, 0))).toBe(404);
+    });
+
+    it('is held open while a crawl starts, and shows it as soon as it runs, to its end', async () => {
+      stage.driver.script({ pagesPerSeed: 50, pageSeconds: 5 });
+      const crawlId = await stage.aCrawl();
+      expect(await stage.state(crawlId)).toBe('starting');
+      const viewer = socket(crawlId, 0);
+      const messages: { msg: string }[] = [];
+      viewer.on('message', (data: Buffer) => messages.push(JSON.parse(data.toString()) as { msg: string }));
+      const closed = once(viewer, 'close');
+      await once(viewer, 'open');
+      expect(await refusal(socket(crawlId, 1))).toBe(404);
+      await stage.until(crawlId, 'running');
+      await eventually(() => expect(messages[0]?.msg).toBe('init'));
+      await api.post(path(`/${crawlId}/cancel`));
+      await stage.until(crawlId, 'canceled');
+      expect((await closed)[0]).toBe(1000);
+    });
+
+    it('of a crawl that is canceled before it ran is over then', async () => {
+      const crawlId = await stage.aCrawl();
+      const viewer = socket(crawlId, 0);
+      const closed = once(viewer, 'close');
+      await once(viewer, 'open');
+      await api.post(path(`/${crawlId}/cancel`));
+      await stage.until(crawlId, 'canceled');
+      expect((await closed)[0]).toBe(1000);
     });
   });
 });

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { InProcessDuplex, type DuplexWebSocket } from '../drivers/duplex-websocket.js';
+
+/** What is asked for again: soon at first, since short crawls are over in seconds, then less often, since others queue. */
+const FIRST_WAIT_MS = 200;
+const LONGEST_WAIT_MS = 2_000;
+
+export interface ScreencastSource {
+  /** Null when there is nothing to watch now. */
+  open(): Promise<DuplexWebSocket | null>;
+  /** Whether there may be something later. */
+  goesOn(): Promise<boolean>;
+}
+
+/**
+ * The live view of a crawl from before its browser is there to the end of the crawl: a connection that stays open while
+ * nothing is to be seen. It closes when the crawl is over, or pauses.
+ * @param first what is to be seen at once
+ */
+export function lastingScreencast(first: DuplexWebSocket | null, source: ScreencastSource): DuplexWebSocket {
+  const left = new AbortController();
+  let live = first;
+  const viewer = new InProcessDuplex(
+    (text) => live?.send(text),
+    () => {
+      left.abort();
+      live?.close();
+    },
+  );
+  const show = (connection: DuplexWebSocket): void => {
+    live = connection;
+    if (viewer.isClosed) return connection.close();
+    connection.onMessage((text) => viewer.emit(text));
+    connection.onClose(() => {
+      live = null;
+      void waitForNext();
+    });
+  };
+  const waitForNext = async (): Promise<void> => {
+    for (let waitMs = FIRST_WAIT_MS; !viewer.isClosed; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+      // A driver or a database that does not answer is asked again, as for everything else of the crawl.
+      const next = await source.open().catch(() => null);
+      if (next) return show(next);
+      if (!(await source.goesOn().catch(() => true))) return viewer.close();
+      await sleep(waitMs, undefined, { ref: false, signal: left.signal }).catch(() => undefined);
+    }
+  };
+  if (first) show(first);
+  else void waitForNext();
+  return viewer;
+}
