@@ -96,6 +96,11 @@ async function runMode(
 ): Promise<{ reason: ExitReason; failReason?: string }> {
   const environment = {
     searchPath: process.env['PATH'] ?? '',
+    programs: Object.fromEntries(
+      ['PATH', 'GIT_SSL_CAINFO', 'GIT_SSL_CAPATH'].flatMap((name) =>
+        process.env[name] ? [[name, process.env[name]]] : [],
+      ),
+    ) as Record<string, string>,
     // As root it can't run; in a container that forbids user namespaces the container has to do in its place.
     sandbox: process.getuid?.() !== 0 && process.env['BROWSER_SANDBOX'] !== 'off',
   };

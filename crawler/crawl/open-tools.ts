@@ -23,6 +23,8 @@ const ROBOTS_AGENT = 'Muniment';
 
 export interface Environment {
   searchPath: string;
+  /** Variables of programs that fetch something: where they are found, and whom they trust. */
+  programs: Readonly<Record<string, string>>;
   /** Whether Chromium's own sandbox is on. */
   sandbox: boolean;
 }
@@ -86,7 +88,7 @@ export async function openTools(
       settings: pageSettings(config),
       behaviors: await openBehaviors(store, fetcher, {
         proxyUrl: network.proxyUrl,
-        searchPath: environment.searchPath,
+        programs: environment.programs,
       }),
       refusalOf: (url) => network.refusalOf(url),
     },
@@ -171,7 +173,7 @@ async function startCapture(
 async function openBehaviors(
   store: CrawlStore,
   fetcher: PlainFetcher,
-  way: { proxyUrl: string; searchPath: string },
+  way: { proxyUrl: string; programs: Environment['programs'] },
 ): Promise<Behaviors> {
   const { config, logger } = store;
   const settings = behaviorSettings(config.config);

@@ -12,8 +12,8 @@ const MAX_FILES = 100;
 
 interface Sources {
   workDir: string;
-  /** Where git is found. */
-  searchPath: string;
+  /** Where git is found, and whom it trusts. */
+  programs: Readonly<Record<string, string>>;
   /** The guard: a repository is no way into private networks either. */
   proxyUrl: string;
   /** The text at an address, cut at `mostBytes`; null for none. */
@@ -50,10 +50,10 @@ async function fromGit(source: string, sources: Sources): Promise<CustomBehavior
   const url = webUrl(source.slice('git+'.length));
   const folder = { path: url.searchParams.get('path') ?? '', branch: url.searchParams.get('branch') ?? undefined };
   url.search = '';
-  const { workDir, searchPath, proxyUrl, maxCloneBytes: maxBytes = MAX_CLONE_BYTES } = sources;
+  const { workDir, programs, proxyUrl, maxCloneBytes: maxBytes = MAX_CLONE_BYTES } = sources;
   // A name that nobody knows, so that nothing lies in its way.
   const name = `behaviors-${randomBytes(8).toString('hex')}`;
-  return withGitFolder({ ...folder, url: url.href }, { workDir, name, searchPath, proxyUrl, maxBytes }, (files) =>
+  return withGitFolder({ ...folder, url: url.href }, { workDir, name, programs, proxyUrl, maxBytes }, (files) =>
     scripts(source, files, sources),
   );
 }

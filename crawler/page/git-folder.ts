@@ -34,7 +34,8 @@ interface Machine {
   /** A folder to work in, and a name in it that is free to use. */
   workDir: string;
   name: string;
-  searchPath: string;
+  /** Where git is found, and whom it trusts. */
+  programs: Readonly<Record<string, string>>;
   /** The guard: a repository is no way into private networks either. */
   proxyUrl: string;
   maxBytes: number;
@@ -91,15 +92,15 @@ function reason(error: ExecFileException, complaint: string): string {
   return /^(?:fatal|error): .*$/m.exec(complaint)?.[0] ?? 'git failed';
 }
 
-/** The git program, told nothing of this machine but where to find its parts, and bound in what it may write. */
+/** The git program, with an environment of its own, and bound in what it may write. */
 class Git {
   constructor(private readonly machine: Machine) {}
 
   /** What it prints. @throws GitFailed */
   run(args: string[]): Promise<string> {
-    const { workDir, searchPath, proxyUrl, maxBytes } = this.machine;
+    const { workDir, programs, proxyUrl, maxBytes } = this.machine;
     const env = {
-      PATH: searchPath,
+      ...programs,
       LC_ALL: 'C',
       HOME: '/nonexistent',
       GIT_CONFIG_NOSYSTEM: '1',

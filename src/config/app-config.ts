@@ -41,6 +41,8 @@ export abstract class AppConfig {
   };
   abstract readonly log: { readonly format: 'json' | 'text'; readonly level: string };
   abstract readonly dataDir: string;
+  /** Variables for programs that the service starts: PATH, proxies, certificates. */
+  abstract readonly programs: Readonly<Record<string, string>>;
   abstract readonly database: { readonly url: Secret; readonly name: string };
   abstract readonly auth: {
     readonly passwordSecret: Secret;

@@ -5,6 +5,7 @@ import { quantityBytes, quantityMillis } from '../common/units/quantity.js';
 import { AppConfig, type CrawlerSettings, type PrivateAddressUser } from './app-config.js';
 import { Env } from './env.js';
 import { GeneratedSecrets } from './generated-secrets.js';
+import { programVariables } from './program-variables.js';
 import { Secret } from './secret.js';
 
 /** Every problem of the environment in one message. */
@@ -206,6 +207,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
     http: http(env),
     log: { format: env.LOG_FORMAT as 'json' | 'text', level: env.LOG_LEVEL },
     dataDir: env.DATA_DIR,
+    programs: programVariables(variables),
     database: { url: new Secret(mongoUrl(env)), name: env.MONGO_DB_NAME },
     auth: auth(env, secrets),
     accounts: accounts(env, secrets),

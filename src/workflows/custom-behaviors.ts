@@ -8,6 +8,7 @@ import {
   CustomBehaviorBranchNotFound,
   CustomBehaviorNotFound,
   CustomBehaviorTimeout,
+  GitNotInstalled,
   InvalidCustomBehavior,
 } from './workflows.errors.js';
 import { parseUrl } from '../common/text/parse-url.js';
@@ -26,7 +27,8 @@ export class CustomBehaviors {
 
   /**
    * Contract: crawling §4.10.
-   * @throws InvalidCustomBehavior, CustomBehaviorNotFound, CustomBehaviorBranchNotFound, CustomBehaviorTimeout
+   * @throws InvalidCustomBehavior, CustomBehaviorNotFound, CustomBehaviorBranchNotFound, CustomBehaviorTimeout,
+   *   GitNotInstalled
    */
   async validate(address: string): Promise<void> {
     const behavior = parseCustomBehavior(address);
@@ -37,6 +39,7 @@ export class CustomBehaviors {
   private async validateGit({ url, branch }: CustomBehavior): Promise<void> {
     const allowPrivate = this.config.allowPrivate.has('crawls');
     const found = await this.git.has(url, { allowPrivate });
+    if (found === 'no-git') throw new GitNotInstalled();
     if (found === 'timeout') throw new CustomBehaviorTimeout();
     if (found === 'no') throw new CustomBehaviorNotFound();
     if (!branch) return;

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { isIP } from 'node:net';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { assertPublicHost, publicLookup } from '../common/http/address-guard.js';
+import { AppConfig } from '../config/app-config.js';
 import { seconds } from '../common/units/durations.js';
 import { parseUrl } from '../common/text/parse-url.js';
 
@@ -17,7 +18,7 @@ export interface GitQuestion {
   readonly allowPrivate: boolean;
 }
 
-type Answer = 'yes' | 'no' | 'timeout';
+type Answer = 'yes' | 'no' | 'timeout' | 'no-git';
 
 function resolvePublic(hostname: string): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -28,9 +29,16 @@ function resolvePublic(hostname: string): Promise<string> {
   });
 }
 
+const isUnknownName = (error: unknown): boolean =>
+  ['ENOTFOUND', 'EAI_AGAIN'].includes((error as NodeJS.ErrnoException).code ?? '');
+
 /** Asks git servers, through the git program, what they have. */
 @Injectable()
 export class GitRemote {
+  private readonly logger = new Logger('workflows');
+
+  constructor(private readonly config: AppConfig) {}
+
   /** Never throws for what a server or an address does. */
   async has(url: string, { branch, allowPrivate }: GitQuestion): Promise<Answer> {
     const parsed = parseUrl(url);
@@ -38,10 +46,12 @@ export class GitRemote {
     if (port === undefined) return 'no';
     const options: string[] = [];
     if (!allowPrivate) {
+      options.push('-c', 'http.followRedirects=false');
       try {
         options.push(...(await this.pin(new URL(url), port)));
-      } catch {
-        return 'no';
+      } catch (error) {
+        // A name that only the proxy can resolve is not in our networks.
+        if (!this.hasProxy || !isUnknownName(error)) return 'no';
       }
     }
     const wanted =
@@ -49,21 +59,30 @@ export class GitRemote {
     return this.run([...options, 'ls-remote', ...wanted]);
   }
 
-  /** Git connects to the very address that was checked, and follows nobody elsewhere. @throws AddressRefused */
+  private get hasProxy(): boolean {
+    return Object.keys(this.config.programs).some((name) => /^(?:https?|all)_proxy$/i.test(name));
+  }
+
+  /** Git connects to the very address that was checked. @throws AddressRefused */
   private async pin(url: URL, defaultPort: number): Promise<string[]> {
     assertPublicHost(url);
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const address = await resolvePublic(host);
     const target = isIP(address) === 6 ? `[${address}]` : address;
     const port = url.port || String(defaultPort);
-    return ['-c', 'http.followRedirects=false', '-c', `http.curloptResolve=${url.hostname}:${port}:${target}`];
+    return ['-c', `http.curloptResolve=${url.hostname}:${port}:${target}`];
   }
 
   private run(args: string[]): Promise<Answer> {
     const isRoot = process.getuid?.() === 0;
     const options = {
-      // Nothing of this process' environment; GIT_ALLOW_PROTOCOL also holds for what a server refers to.
-      env: { GIT_TERMINAL_PROMPT: '0', GIT_ALLOW_PROTOCOL: 'http:https', HOME: '/nonexistent' },
+      // GIT_ALLOW_PROTOCOL also holds for what a server refers to.
+      env: {
+        ...this.config.programs,
+        GIT_TERMINAL_PROMPT: '0',
+        GIT_ALLOW_PROTOCOL: 'http:https',
+        HOME: '/nonexistent',
+      },
       cwd: '/',
       timeout: TIMEOUT_MS,
       maxBuffer: 1024 * 1024,
@@ -71,8 +90,11 @@ export class GitRemote {
     };
     return new Promise((resolve) => {
       execFile('git', args, options, (error) => {
-        if (!error) resolve('yes');
-        else resolve((error as { killed?: boolean }).killed ? 'timeout' : 'no');
+        if (!error) return resolve('yes');
+        // Not allowed: git itself could be run, so it was a folder of the PATH that this user may not look into.
+        const isMissing = error.code === 'ENOENT' || error.code === 'EACCES';
+        if (isMissing) this.logger.error({ event: 'git_missing', message: 'Custom behaviors need git: install it' });
+        resolve(isMissing ? 'no-git' : error.killed ? 'timeout' : 'no');
       });
     });
   }

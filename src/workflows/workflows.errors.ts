@@ -31,6 +31,11 @@ export class CustomBehaviorTimeout extends DomainError {
   readonly kind = 'remote-timeout';
   readonly detail = 'custom_behavior_timeout';
 }
+/** The machine lacks the program; nothing is said about the repository. */
+export class GitNotInstalled extends DomainError {
+  readonly kind = 'not-ready';
+  readonly detail = 'git_not_installed';
+}
 export class ContentCheckNeedsProfile extends Invalid {
   readonly detail = 'fail_on_content_check_requires_profile';
 }

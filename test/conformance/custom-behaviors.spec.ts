@@ -46,7 +46,7 @@ describe('custom behaviors of a crawl', () => {
     const found = await loadCustomBehaviors(list, {
       workDir,
       proxyUrl,
-      searchPath: process.env['PATH'] ?? '',
+      programs: { PATH: process.env['PATH'] ?? '' },
       fetchText: (url, most) => fetcher.text(url, most),
       onError: (source, message) => errors.push(`${source}: ${message}`),
     });
@@ -139,7 +139,7 @@ describe('custom behaviors of a crawl', () => {
     const found = await loadCustomBehaviors([source], {
       workDir,
       proxyUrl,
-      searchPath: process.env['PATH'] ?? '',
+      programs: { PATH: process.env['PATH'] ?? '' },
       maxCloneBytes: 1_000_000,
       fetchText: () => Promise.resolve(null),
       onError: (_source, message) => errors.push(message),
@@ -154,7 +154,7 @@ describe('custom behaviors of a crawl', () => {
     await loadCustomBehaviors(['git+http://127.0.0.1:9/x'], {
       workDir,
       proxyUrl,
-      searchPath: '/nowhere',
+      programs: { PATH: '/nowhere' },
       fetchText: () => Promise.resolve(null),
       onError: (_source, message) => errors.push(message),
     });

@@ -27,6 +27,7 @@ export function localRuntime(
   return new LocalRuntime(
     {
       crawlerEntry: SCRIPTED_CRAWLER,
+      programs: {},
       chromiumPath: process.env['CHROMIUM_PATH'] ?? '',
       maxConcurrentBrowsers: 2,
       waczRolloverBytes: 1e9,

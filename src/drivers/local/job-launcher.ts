@@ -77,7 +77,7 @@ export class JobLauncher {
     const options = {
       entry: this.settings.crawlerEntry,
       dir: dir.path,
-      env: { PATH: CHILD_PATH, HOME: dir.path, TMPDIR: temporary, LANG: 'C.UTF-8', TZ: 'UTC', NODE_ENV: 'production' },
+      env: { ...this.programs, HOME: dir.path, TMPDIR: temporary, LANG: 'C.UTF-8', TZ: 'UTC', NODE_ENV: 'production' },
       logFile: join(this.logFolder, `${jobId}.log`),
       ...(this.user ? { user: this.user } : {}),
     };
@@ -104,6 +104,16 @@ export class JobLauncher {
         ? `${record.oid}/${record.profileKey ?? file.file}`
         : record.storage.keyPrefix + file.file;
     return { store, key };
+  }
+
+  /** All that a child is given of the service's variables: where programs are, and whom git trusts. */
+  private get programs(): Record<string, string> {
+    const { PATH, GIT_SSL_CAINFO, GIT_SSL_CAPATH } = this.settings.programs;
+    return {
+      PATH: [CHILD_PATH, ...(PATH ? [PATH] : [])].join(':'),
+      ...(GIT_SSL_CAINFO ? { GIT_SSL_CAINFO } : {}),
+      ...(GIT_SSL_CAPATH ? { GIT_SSL_CAPATH } : {}),
+    };
   }
 
   private async placeInputs(spec: CrawlJobSpec, dir: WorkDir): Promise<void> {

@@ -39,10 +39,11 @@ export class LocalDrivers {
   }
 }
 
-function localSettings({ dataDir, crawls }: AppConfig): LocalSettings {
+function localSettings({ dataDir, programs, crawls }: AppConfig): LocalSettings {
   return {
     dataDir: resolve(dataDir),
     crawlerEntry: crawlerEntry(),
+    programs,
     chromiumPath: crawls.chromiumPath,
     maxConcurrentBrowsers: crawls.maxConcurrentBrowsers,
     waczRolloverBytes: crawls.waczRolloverBytes,

@@ -7,6 +7,8 @@ export interface LocalSettings {
   dataDir: string;
   /** The compiled crawler program. */
   crawlerEntry: string;
+  /** Variables for the programs that the crawler starts: PATH, certificates. */
+  programs: Readonly<Record<string, string>>;
   /** Empty: the crawler looks on its PATH. */
   chromiumPath: string;
   maxConcurrentBrowsers: number;
@@ -34,7 +36,7 @@ export function hardLimits(windows: number): ProcessLimits {
   return { memoryBytes: 2 * browserMemoryBytes(windows), cores: 1 + windows };
 }
 
-/** Where the crawler finds the programs it starts; it inherits nothing of the service's environment. */
+/** Where the crawler finds the programs it starts, before the service's own PATH. */
 export const CHILD_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** The service's clock as far as the driver needs it. */
