@@ -15,6 +15,7 @@ import { PasswordsService } from './passwords.service.js';
 import { RegistrationController } from './registration.controller.js';
 import { RegistrationService } from './registration.service.js';
 import { VerificationService } from './verification.service.js';
+import { LockoutGuard } from './lockout.guard.js';
 import { LoginLockout } from './login-lockout.js';
 import { LoginService } from './login.service.js';
 import { StoredPrincipalResolver } from './stored-principal-resolver.js';
@@ -38,6 +39,7 @@ import { TokenIssuer } from './token-issuer.js';
     { provide: PrincipalResolver, useClass: StoredPrincipalResolver },
     TokenIssuer,
     LoginLockout,
+    LockoutGuard,
     LoginService,
     AccountMails,
     AccountAdmin,

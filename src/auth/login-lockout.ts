@@ -1,22 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
+import { newId } from '../common/ids/uuid.js';
+import { loginName } from '../common/validation/email.js';
 import { AppConfig } from '../config/app-config.js';
-import { LoginFailuresRepository } from '../users/data/login-failures.repository.js';
-import { TooManyLoginAttempts } from './auth.errors.js';
+import { LoginFailuresRepository, type AttemptEnd } from '../users/data/login-failures.repository.js';
+import { BadCredentials, TooManyLoginAttempts } from './auth.errors.js';
+import { WaitingLine } from './waiting-line.js';
 
-/** Attempts whose password is still looked at; the next one locks. */
-const FREE_ATTEMPTS = 5;
-/** No valid address is longer (accounts §1.4): longer names share a counter per beginning. */
-const MAX_KEY_LENGTH = 254;
+/** Wrong passwords after which an address is locked. */
+const FREE_FAILURES = 5;
 
-const keyOf = (email: string): string => email.slice(0, MAX_KEY_LENGTH);
+/** An attempt whose password may be looked at. */
+export interface LoginAttempt {
+  /** As accounts are looked up. */
+  readonly name: string;
+  /** Looks at the password once, and counts what came of it. */
+  judge<T>(look: () => Promise<T | null>): Promise<T | null>;
+}
 
 /**
- * Counts login attempts. An attempt counts before its password is checked, so that parallel ones never get more than
- * five looked at. Contract: accounts §3.
+ * Counts failed logins by name. No more attempts of a name are under way at a time than may still fail, so that
+ * parallel ones never get more than five wrong passwords looked at; the others wait, and a lock follows failures only.
+ * Contract: accounts §3.
  */
 @Injectable()
 export class LoginLockout {
+  private readonly line = new WaitingLine();
+
   constructor(
     private readonly failures: LoginFailuresRepository,
     private readonly config: AppConfig,
@@ -24,27 +34,55 @@ export class LoginLockout {
   ) {}
 
   /**
-   * Takes one attempt for the address.
-   * @param onLock called by the one attempt that finds the address freshly locked
-   * @throws TooManyLoginAttempts
+   * Waits until the password may be looked at.
+   * @param onLock called by the one attempt that finds the name freshly locked
+   * @throws TooManyLoginAttempts 429; BadCredentials 400 for what no account can be called
    */
-  async admit(email: string, client: string, onLock: () => Promise<void>): Promise<void> {
+  async admit(username: string, client: string, onLock: (name: string) => Promise<void>): Promise<LoginAttempt> {
     await this.admitClient(client);
-    const attempt = await this.failures.count(keyOf(email), this.clock.now());
-    if (attempt <= FREE_ATTEMPTS) return;
-    await this.failedFrom(client);
-    if (attempt === FREE_ATTEMPTS + 1) await onLock();
-    throw new TooManyLoginAttempts();
-  }
-
-  /** The attempt's password was wrong. */
-  async failedFrom(client: string): Promise<void> {
-    if (this.config.auth.loginFailuresPerAddress > 0) await this.failures.countClient(client, this.clock.now());
+    const name = loginName(username);
+    if (name === null) {
+      await this.failedFrom(client);
+      throw new BadCredentials();
+    }
+    const id = newId();
+    for (;;) {
+      const { count, isAdmitted } = await this.failures.take(name, id, { now: this.clock.now(), most: FREE_FAILURES });
+      if (isAdmitted) return { name, judge: (look) => this.judge({ name, id, client }, look) };
+      if (count > FREE_FAILURES) {
+        await this.failedFrom(client);
+        if (count === FREE_FAILURES + 1) await onLock(name);
+        throw new TooManyLoginAttempts();
+      }
+      await this.line.wait(name);
+    }
   }
 
   /** The address is whoever has its password again. */
   async clear(email: string): Promise<void> {
-    await this.failures.clear(keyOf(email));
+    await this.failures.clear(email);
+  }
+
+  private async judge<T>(
+    { name, id, client }: { name: string; id: string; client: string },
+    look: () => Promise<T | null>,
+  ): Promise<T | null> {
+    let end: AttemptEnd = 'unknown';
+    try {
+      const found = await look();
+      end = found === null ? 'failed' : 'succeeded';
+      return found;
+    } finally {
+      await this.failures.settle(name, id, { end, now: this.clock.now() });
+      if (end === 'failed') {
+        await this.failedFrom(client);
+        this.line.callAll(name);
+      } else this.line.callNext(name);
+    }
+  }
+
+  private async failedFrom(client: string): Promise<void> {
+    if (this.config.auth.loginFailuresPerAddress > 0) await this.failures.countClient(client, this.clock.now());
   }
 
   private async admitClient(client: string): Promise<void> {

@@ -1,13 +1,14 @@
-import { Body, Controller, Post } from '@nestjs/common';
+import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Caller, Public, RequireUser, type Principal } from '../common/access/access.js';
-import { ClientAddress } from '../common/http/request-origin.js';
 import { Returns } from '../common/openapi/returns.js';
 import { wireTime } from '../common/validation/date-time.js';
 import { FormBody } from '../common/validation/body-kind.js';
 import { BearerResponse } from './dto/bearer-response.dto.js';
 import { LoginForm } from './dto/login-form.dto.js';
 import { ReplayTokenIn, ReplayTokenOut } from './dto/replay-token.dto.js';
+import { CurrentAttempt, LockoutGuard } from './lockout.guard.js';
+import type { LoginAttempt } from './login-lockout.js';
 import { LoginService } from './login.service.js';
 import { TokenIssuer } from './token-issuer.js';
 
@@ -22,9 +23,10 @@ export class LoginController {
   @Post('login')
   @Public()
   @FormBody()
+  @UseGuards(LockoutGuard)
   @Returns(BearerResponse)
-  login(@Body() form: LoginForm, @ClientAddress() client: string): Promise<BearerResponse> {
-    return this.logins.login(form.username, form.password, client);
+  login(@Body() form: LoginForm, @CurrentAttempt() attempt: LoginAttempt): Promise<BearerResponse> {
+    return this.logins.login(attempt, form.password);
   }
 
   @Post('refresh')

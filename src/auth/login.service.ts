@@ -6,10 +6,9 @@ import type { User } from '../users/data/user.schema.js';
 import type { UserOut } from '../users/dto/user-out.dto.js';
 import { PasswordHasher } from '../users/password-hasher.js';
 import { toUserOut } from '../users/user.presenter.js';
-import { AccountMails } from './account-mails.js';
 import { BadCredentials } from './auth.errors.js';
 import type { BearerResponse } from './dto/bearer-response.dto.js';
-import { LoginLockout } from './login-lockout.js';
+import type { LoginAttempt } from './login-lockout.js';
 import { TokenIssuer } from './token-issuer.js';
 
 /** Login, refresh, and who is logged in. Contract: accounts §2.3, §3, §5. */
@@ -18,27 +17,17 @@ export class LoginService {
   constructor(
     private readonly users: UsersRepository,
     private readonly hasher: PasswordHasher,
-    private readonly lockout: LoginLockout,
     private readonly tokens: TokenIssuer,
     private readonly userOrgs: UserOrgs,
-    private readonly mails: AccountMails,
   ) {}
 
-  /**
-   * @param client the caller's IP address
-   * @throws BadCredentials 400, TooManyLoginAttempts 429
-   */
-  async login(username: string, password: string, client: string): Promise<BearerResponse> {
-    await this.lockout.admit(username, client, async () => {
-      const locked = await this.users.findByEmail(username);
-      if (locked) await this.mails.passwordReset(locked);
+  /** @throws BadCredentials */
+  async login(attempt: LoginAttempt, password: string): Promise<BearerResponse> {
+    const user = await attempt.judge(async () => {
+      const known = await this.users.findByEmail(attempt.name);
+      return (await this.verify(known, password)) ? known : null;
     });
-    const user = await this.users.findByEmail(username);
-    if (!(await this.verify(user, password)) || !user) {
-      await this.lockout.failedFrom(client);
-      throw new BadCredentials();
-    }
-    await this.lockout.clear(username);
+    if (!user) throw new BadCredentials();
     await this.rehash(user, password);
     return this.bearer(user);
   }

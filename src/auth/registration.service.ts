@@ -92,12 +92,9 @@ export class RegistrationService {
     { password }: UserCreate,
     { destination, client }: { destination: Destination; client: string },
   ): Promise<Registered> {
-    await this.lockout.admit(user.email, client, () => Promise.resolve());
-    if (!(await this.hasher.verify(password, user.hashed_password))) {
-      await this.lockout.failedFrom(client);
-      throw new InvalidCurrentPassword();
-    }
-    await this.lockout.clear(user.email);
+    const attempt = await this.lockout.admit(user.email, client, () => Promise.resolve());
+    const isRight = () => this.hasher.verify(password, user.hashed_password);
+    if (!(await attempt.judge(async () => ((await isRight()) ? user : null)))) throw new InvalidCurrentPassword();
     if (this.hasher.isOutdated(user.hashed_password))
       await this.users.replaceHash(user.id, user.hashed_password, await this.hasher.hash(password));
     await this.join(user, destination, false);

@@ -6,6 +6,11 @@ const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?$/u;
 
 export type EmailResult = { readonly address: string } | { readonly reason: string };
 
+/** Longest address that is accepted, in UTF-16 units. */
+const MAX_LENGTH = 254;
+/** Control, format, private and unassigned characters: shown as nothing, and ignored by the database's comparison. */
+const UNSEEN = /\p{C}/u;
+
 /** `Display Name <addr>` reduces to `addr`. */
 function addressPart(text: string): string {
   const bracketed = /^[^<>]*<([^<>]*)>$/.exec(text);
@@ -14,6 +19,7 @@ function addressPart(text: string): string {
 
 function localProblem(local: string): string | null {
   if (local === '') return 'There must be something before the @-sign.';
+  if (/^\p{M}/u.test(local)) return 'The email address contains unsafe characters.';
   if (local.startsWith('"')) return 'Quoting the part before the @-sign is not allowed here.';
   if (local.startsWith('.')) return 'An email address cannot start with a period.';
   if (local.endsWith('.')) return 'An email address cannot have a period immediately before the @-sign.';
@@ -46,6 +52,7 @@ const unicodeDomain = (domain: string): string =>
 export function parseEmail(text: string): EmailResult {
   const address = addressPart(text.trim()).normalize('NFC').toLowerCase();
   if (!address.includes('@')) return { reason: 'An email address must have an @-sign.' };
+  if (UNSEEN.test(address)) return { reason: 'The email address contains unsafe characters.' };
   if (/\s/.test(address)) return { reason: 'The email address contains invalid characters: SPACE.' };
   const at = address.lastIndexOf('@');
   const local = address.slice(0, at);
@@ -54,6 +61,18 @@ export function parseEmail(text: string): EmailResult {
     ? 'The email address contains invalid characters before the @-sign: @.'
     : (localProblem(local) ?? domainProblem(domain));
   if (problem) return { reason: problem };
-  if (address.length > 254) return { reason: 'The email address is too long.' };
+  if (address.length > MAX_LENGTH) return { reason: 'The email address is too long.' };
   return { address: `${local}@${domain}` };
+}
+
+/**
+ * The spelling by which what somebody types as a name is looked up and counted; null for what no account is called.
+ * The name needs no more form than that: an unknown one is counted as well. Contract: accounts §2.3, §3.
+ */
+export function loginName(text: string): string | null {
+  const name = text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/\p{C}|\p{Default_Ignorable_Code_Point}/gu, '');
+  return name.length <= MAX_LENGTH ? name : null;
 }

@@ -72,6 +72,9 @@ describe('emails', () => {
   ])('reads %p as %p', (given, expected) => expect(valueOf(email().parse(given))).toBe(expected));
 
   it.each([
+    ['soft\u00adhyphen@example.com'],
+    ['zero\u200bwidth@example.com'],
+    ['\u0301mark@example.com'],
     ['plain'],
     ['@example.com'],
     ['a@b'],

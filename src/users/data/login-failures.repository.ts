@@ -5,12 +5,25 @@ import { newId } from '../../common/ids/uuid.js';
 import { seconds } from '../../common/units/durations.js';
 import { IGNORE_CASE, isDuplicateKey } from '../../database/org-scoped.js';
 import { uuid } from '../../database/uuid-codec.js';
-import { ClientFailures, LOGIN_MEMORY_SECONDS, LoginFailures } from './login-failures.schema.js';
+import { ATTEMPT_SECONDS, ClientFailures, LOGIN_MEMORY_SECONDS, LoginFailures } from './login-failures.schema.js';
 
-const countSince = (field: string, now: Date): unknown => {
-  const forgotten = new Date(now.getTime() - seconds(LOGIN_MEMORY_SECONDS));
-  return { $cond: [{ $gt: [`$${field}`, forgotten] }, { $add: [{ $ifNull: ['$count', 0] }, 1] }, 1] };
-};
+const forgottenAt = (now: Date): Date => new Date(now.getTime() - seconds(LOGIN_MEMORY_SECONDS));
+
+/** The value of a counter in memory; 0 once it is forgotten. */
+const remembered = (field: string, now: Date): unknown => ({
+  $cond: [{ $gt: [`$${field}`, forgottenAt(now)] }, { $ifNull: ['$count', 0] }, 0],
+});
+
+/** Attempts under way, without those whose process must have died. */
+const underWay = (now: Date): unknown => ({
+  $filter: { input: { $ifNull: ['$checking', []] }, cond: { $gt: ['$$this.until', now] } },
+});
+const without = (id: string): unknown => ({
+  $filter: { input: '$checking', cond: { $ne: ['$$this.id', id] } },
+});
+
+/** What came of an attempt; unknown where the password could not be looked at. */
+export type AttemptEnd = 'succeeded' | 'failed' | 'unknown';
 
 /** Counters of failed logins: by email, which lock, and by client address, which slow down. */
 @Injectable()
@@ -21,42 +34,59 @@ export class LoginFailuresRepository {
   ) {}
 
   /**
-   * Counts an attempt in one atomic step and restarts the hour. @returns the attempts so far, this one included; an
-   * hour without any starts again at 1
+   * Lets an attempt begin, unless as many as may still fail are under way already. One atomic step, which restarts the
+   * hour; on a locked name it counts.
+   * @param most failures that lock
+   * @returns failures and attempts while locked, so far; an hour without any starts again at 0
    */
-  async count(email: string, now: Date): Promise<number> {
+  async take(
+    email: string,
+    id: string,
+    { now, most }: { now: Date; most: number },
+  ): Promise<{ count: number; isAdmitted: boolean }> {
+    const attempt = { id, until: new Date(now.getTime() + seconds(ATTEMPT_SECONDS)) };
+    const hasRoom = { $lt: [{ $add: ['$count', { $size: '$checking' }] }, most] };
+    const doc = await this.change(email, now, {
+      checking: { $cond: [hasRoom, { $concatArrays: ['$checking', [attempt]] }, '$checking'] },
+      count: { $cond: [{ $gte: ['$count', most] }, { $add: ['$count', 1] }, '$count'] },
+    });
+    return { count: doc.count, isAdmitted: doc.checking.some((other) => other.id === id) };
+  }
+
+  /** Ends an attempt. A failure counts, a success ends the count; attempts under way stay. */
+  async settle(email: string, id: string, { end, now }: { end: AttemptEnd; now: Date }): Promise<void> {
+    if (end === 'succeeded' && (await this.clearBut(email, id, now))) return;
+    const count = { failed: { $add: ['$count', 1] }, succeeded: 0, unknown: '$count' }[end];
+    await this.change(email, now, { checking: without(id), count });
+  }
+
+  /** Forgets the name, unless other attempts are under way. */
+  private async clearBut(email: string, id: string, now: Date): Promise<boolean> {
+    const checking = { $not: { $elemMatch: { id: { $ne: id }, until: { $gt: now } } } };
+    const done = await this.logins.deleteOne({ email, checking }, { collation: IGNORE_CASE }).exec();
+    return done.deletedCount === 1;
+  }
+
+  private async change(email: string, now: Date, then: Record<string, unknown>): Promise<LoginFailures> {
     const update: PipelineStage[] = [
       {
         $set: {
           _id: { $ifNull: ['$_id', uuid(newId())] },
           email: { $ifNull: ['$email', { $literal: email }] },
-          count: countSince('attempted', now),
+          count: remembered('attempted', now),
           attempted: now,
+          checking: underWay(now),
         },
       },
+      { $set: then } as PipelineStage,
     ];
-    const attempt = async (): Promise<number> => {
-      const options = { upsert: true, returnDocument: 'after', collation: IGNORE_CASE, updatePipeline: true } as const;
-      const doc = await this.logins
+    const options = { upsert: true, returnDocument: 'after', collation: IGNORE_CASE, updatePipeline: true } as const;
+    return onceMore(() =>
+      this.logins
         .findOneAndUpdate({ email }, update as never, options)
         .lean()
-        .exec();
-      return doc.count;
-    };
-    try {
-      return await attempt();
-    } catch (error) {
-      // Two first attempts met: the other one inserted, so this one now finds its document.
-      if (!isDuplicateKey(error)) throw error;
-      return attempt();
-    }
-  }
-
-  /** Failures within the hour, without counting one. */
-  async read(email: string, now: Date): Promise<number> {
-    const attempted = { $gt: new Date(now.getTime() - seconds(LOGIN_MEMORY_SECONDS)) };
-    const doc = await this.logins.findOne({ email, attempted }, { count: 1 }, { collation: IGNORE_CASE }).lean().exec();
-    return doc?.count ?? 0;
+        .exec(),
+    );
   }
 
   async clear(email: string): Promise<void> {
@@ -65,19 +95,18 @@ export class LoginFailuresRepository {
 
   /** Counts a failure from an address in its current hour. */
   async countClient(address: string, now: Date): Promise<void> {
-    const since = new Date(now.getTime() - seconds(LOGIN_MEMORY_SECONDS));
-    const isCurrent = { $gt: ['$since', since] };
+    const isCurrent = { $gt: ['$since', forgottenAt(now)] };
     const update = [
-      { $set: { count: countSince('since', now), since: { $cond: [isCurrent, '$since', now] } } },
+      {
+        $set: {
+          count: { $add: [remembered('since', now), 1] },
+          since: { $cond: [isCurrent, '$since', now] },
+        },
+      },
     ] as never;
-    const attempt = () =>
-      this.clients.updateOne({ _id: address }, update, { upsert: true, updatePipeline: true }).exec();
-    try {
-      await attempt();
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-      await attempt();
-    }
+    await onceMore(() =>
+      this.clients.updateOne({ _id: address }, update, { upsert: true, updatePipeline: true }).exec(),
+    );
   }
 
   /** @returns failures of the address in its current hour and when that hour ends; null when there are none */
@@ -86,5 +115,15 @@ export class LoginFailuresRepository {
     if (!doc) return null;
     const ends = new Date(doc.since.getTime() + seconds(LOGIN_MEMORY_SECONDS));
     return ends > now ? { count: doc.count, ends } : null;
+  }
+}
+
+/** Of two first attempts that meet, one inserts, and the other finds its document the second time. */
+async function onceMore<T>(upsert: () => Promise<T>): Promise<T> {
+  try {
+    return await upsert();
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    return upsert();
   }
 }

@@ -6,6 +6,9 @@ import { storedIn } from '../../database/schema-options.js';
 /** Seconds after the last attempt when failures are forgotten (accounts §3). */
 export const LOGIN_MEMORY_SECONDS = 3600;
 
+/** Longer than any look at a password takes; then the process that was at it must have died. */
+export const ATTEMPT_SECONDS = 60;
+
 /** Failed logins of one address, known or not. Contract: accounts §3. */
 @Schema(storedIn('logins'))
 export class LoginFailures {
@@ -14,7 +17,10 @@ export class LoginFailures {
   @Prop({ type: String, required: true }) email!: string;
   /** Time of the last attempt. */
   @Prop({ type: Date, required: true }) attempted!: Date;
+  /** Failed attempts, and those while locked. */
   @Prop({ type: Number, required: true }) count!: number;
+  /** Addition: attempts whose password is being looked at, with the moment when they count as lost. */
+  @Prop({ type: [{ id: String, until: Date }], _id: false }) checking!: { id: string; until: Date }[];
 }
 
 export const LoginFailuresSchema = SchemaFactory.createForClass(LoginFailures);

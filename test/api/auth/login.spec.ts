@@ -133,6 +133,63 @@ describe('the lockout', () => {
   });
 });
 
+describe('a locked address', () => {
+  const SOFT_HYPHEN = '\u00ad';
+  const lock = async () => {
+    for (let i = 0; i < 6; i++) await attempt(ADMIN.email, 'wrong');
+  };
+
+  it.each([
+    ['ignored characters before it', SOFT_HYPHEN.repeat(250) + ADMIN.email],
+    ['ignored characters of another kind', `\u200b\u0001\ufe0f${ADMIN.email}`],
+    ['ignored characters within', ADMIN.email.split('').join(SOFT_HYPHEN)],
+    ['letters of another width', ADMIN.email.replace('admin', '\uff41\uff44\uff4d\uff49\uff4e')],
+    ['capital letters', ADMIN.email.toUpperCase()],
+  ])('stays locked with %s', async (_, spelling) => {
+    await lock();
+    expect((await attempt(spelling, ADMIN.password)).status).toBe(429);
+  });
+
+  it('takes no guesses under longer names than an address can have', async () => {
+    const answer = await attempt('\u0301'.repeat(250) + ADMIN.email, ADMIN.password);
+    expect([answer.status, answer.body.detail]).toEqual([400, 'login_bad_credentials']);
+    expect(await under.connection.collection('logins').countDocuments()).toBe(0);
+  });
+});
+
+describe('parallel log-ins', () => {
+  it('with the right password all succeed', async () => {
+    const answers = await Promise.all(Array.from({ length: 24 }, () => attempt(ADMIN.email, ADMIN.password)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(await under.connection.collection('logins').countDocuments()).toBe(0);
+  });
+
+  it('of another process count, and wait for each other', async () => {
+    const other = await startApp({ like: under });
+    const tryThere = (password: string) =>
+      other.api.call('POST', '/auth/jwt/login', { form: { username: ADMIN.email, password } });
+    try {
+      const right = await Promise.all(
+        Array.from({ length: 8 }, () => [attempt(ADMIN.email, ADMIN.password), tryThere(ADMIN.password)]).flat(),
+      );
+      expect(right.map(({ status }) => status)).toEqual(right.map(() => 200));
+      const wrong = await Promise.all(
+        Array.from({ length: 8 }, () => [attempt(ADMIN.email, 'wrong'), tryThere('wrong')]).flat(),
+      );
+      expect(wrong.filter(({ status }) => status === 400)).toHaveLength(5);
+      expect(wrong.filter(({ status }) => status === 429)).toHaveLength(11);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('that are refused for their form take no attempt', async () => {
+    for (let i = 0; i < 6; i++)
+      expect((await under.api.call('POST', '/auth/jwt/login', { form: { username: ADMIN.email } })).status).toBe(422);
+    expect((await attempt(ADMIN.email, ADMIN.password)).status).toBe(200);
+  });
+});
+
 describe('the limit per client address', () => {
   it('answers 429 with Retry-After, whatever the address tried', async () => {
     const small = await startApp({ like: under, env: { LOGIN_FAILURES_PER_ADDRESS: '3' } });

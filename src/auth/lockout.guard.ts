@@ -1,0 +1,41 @@
+import { createParamDecorator, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import { readRouteInput } from '../common/validation/route-input.js';
+import { UsersRepository } from '../users/data/users.repository.js';
+import { AccountMails } from './account-mails.js';
+import type { LoginForm } from './dto/login-form.dto.js';
+import { LoginLockout, type LoginAttempt } from './login-lockout.js';
+
+interface LoginRequest extends Request {
+  loginAttempt?: LoginAttempt;
+}
+
+/** Injects the attempt that the guard let in. */
+export const CurrentAttempt = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<LoginRequest>().loginAttempt,
+);
+
+/** Lets a login attempt through while its name is not locked. Contract: accounts §3. */
+@Injectable()
+export class LockoutGuard implements CanActivate {
+  constructor(
+    private readonly lockout: LoginLockout,
+    private readonly users: UsersRepository,
+    private readonly mails: AccountMails,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const { issues, body } = readRouteInput(context);
+    // A form with a problem is no attempt: it is refused before the handler.
+    if (issues.length > 0) return true;
+    const request = context.switchToHttp().getRequest<LoginRequest>();
+    const { username } = body as LoginForm;
+    request.loginAttempt = await this.lockout.admit(username, request.ip ?? '', (name) => this.mailReset(name));
+    return true;
+  }
+
+  private async mailReset(name: string): Promise<void> {
+    const locked = await this.users.findByEmail(name);
+    if (locked) await this.mails.passwordReset(locked);
+  }
+}
