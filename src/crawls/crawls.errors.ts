@@ -37,6 +37,11 @@ export class ProxyNotFound extends Invalid {
   readonly detail = 'proxy_not_found';
 }
 
+/** The file that the workflow's crawl would start from was deleted, or is not of this org. */
+export class StartSeedFileNotFound extends NotFound {
+  readonly detail = 'file_not_found';
+}
+
 export class SeedFileNotSupported extends Invalid {
   readonly detail = 'seed_file_not_supported_by_crawler';
 }

@@ -31,6 +31,7 @@ import { CrawlSpecBuilder } from './crawl-kind/crawl-spec-builder.js';
 import { CrawlsDataModule } from './data/crawls-data.module.js';
 import { CrawlLauncher } from './launch/crawl-launcher.js';
 import { CrawlStartCheck } from './launch/crawl-start-check.js';
+import { StartInputs } from './launch/start-inputs.js';
 import { CrawlLogStream } from './logs/crawl-log-stream.js';
 import { CrawlLogsController } from './logs/crawl-logs.controller.js';
 import { CrawlLogsService } from './logs/crawl-logs.service.js';
@@ -45,6 +46,8 @@ import { RunKinds } from './run/run-kind.js';
 import { RunMeter } from './run/run-meter.js';
 import { RunObserver } from './run/run-observer.js';
 import { RunStops } from './run/run-stops.js';
+import { RunFailures } from './run/run-failures.js';
+import { RunSubjects } from './run/run-subjects.js';
 import { RunTeardown } from './run/run-teardown.js';
 import { RunTick } from './run/run-tick.js';
 import { SupervisorStartup } from './run/supervisor-startup.js';
@@ -104,7 +107,10 @@ import { SupervisorStartup } from './run/supervisor-startup.js';
     RunObserver,
     RunStops,
     RunTeardown,
+    RunFailures,
+    RunSubjects,
     RunTick,
+    StartInputs,
   ],
   exports: [CrawlControl, CrawlLauncher, CrawlQueue, CrawlSettings, CrawlSupervisor, RunKinds, CrawlsDataModule],
 })

@@ -11,6 +11,7 @@ import { PresignedFiles } from '../../storage/presigned-files.js';
 import { Storages } from '../../storage/storages.js';
 import { driverConfig } from '../rules/driver-config.js';
 import { isSinglePage } from '../rules/single-page.js';
+import { RunInputGone } from '../run/run-input-gone.js';
 import type { RunContext } from '../run/run-kind.js';
 
 /** Puts together what a driver needs to run a crawl. The result carries secrets. Contract: crawling §14, §14.7. */
@@ -58,14 +59,14 @@ export class CrawlSpecBuilder {
   /** Absolute: a crawler is another process, if not another machine. */
   private async seedFileUrl(org: Org, fileId: string): Promise<string> {
     const file = await this.seedFiles.find(org._id, fileId);
-    if (!file) throw new Error(`seed file ${fileId} is gone`);
+    if (!file) throw new RunInputGone('The seed file that the crawl starts from is gone');
     return this.origin.absolute(this.presigned.signInternal(org, file).url);
   }
 
   /** A proxy that was taken out of the configuration since the start is missed, not ignored. */
   private async proxy(proxyId: string): Promise<JobProxy> {
     const found = await this.proxies.forJob(proxyId);
-    if (!found) throw new Error(`proxy ${proxyId} is gone`);
+    if (!found) throw new RunInputGone(`There is no proxy "${proxyId}" any more`);
     return found;
   }
 }

@@ -84,6 +84,9 @@ export class CrawlJob {
   @Prop({ type: Boolean, default: false }) storeSuspended!: boolean;
   @Prop({ type: Date, default: null }) finished!: Date | null;
 
+  /** Evaluations that failed since the last that did not. */
+  @Prop({ type: Number, default: 0 }) failures!: number;
+
   // Claiming.
 
   /** When the next evaluation is due. */

@@ -93,12 +93,16 @@ export class CrawlJobsRepository {
   }
 
   /** Lets go of a job; it is due at `dueAt`, or now when somebody asked for an evaluation since it was claimed. */
-  async release({ job, leaseId, claimedAt }: HeldJob, dueAt: Date, now: Date): Promise<void> {
+  async release(
+    { job, leaseId, claimedAt }: HeldJob,
+    { dueAt, failures }: Pick<CrawlJob, 'dueAt' | 'failures'>,
+    now: Date,
+  ): Promise<void> {
     const nudged = { $gt: ['$nudgedAt', claimedAt] };
     await this.jobs
       .updateOne(
         { _id: job._id, leaseId },
-        [{ $set: { leaseUntil: now, leaseId: null, dueAt: { $cond: [nudged, now, dueAt] } } }],
+        [{ $set: { leaseUntil: now, leaseId: null, failures, dueAt: { $cond: [nudged, now, dueAt] } } }],
         { updatePipeline: true },
       )
       .exec();

@@ -51,7 +51,8 @@ export class CrawlLauncher {
    *   starts one crawl whoever handles it, and quotas make the crawl `skipped_…` instead of refusing it
    * @returns the crawl's id
    * @throws WriteRefused 403, CrawlAlreadyRunning, TooManyCrawlsQueued 429, InvalidProfileId, ProxyNotFound,
-   *   SeedFileNotSupported, CrawlStartFailed 500, WorkflowGone 404 when it was deleted after it was read
+   *   StartSeedFileNotFound 404, SeedFileNotSupported, CrawlStartFailed 500, WorkflowGone 404 when it was deleted after
+   *   it was read
    */
   async start(
     org: Org,
@@ -65,18 +66,22 @@ export class CrawlLauncher {
       const named = new Date(started.getTime() + seconds(later));
       const crawlId = scheduled ? scheduledCrawlId(workflow._id, scheduled) : manualCrawlId(workflow._id, named);
       const run = { crawlId, started, manual: scheduled === null, starter };
-      if (await this.insert(org, this.documents(org, workflow, plan, run))) return crawlId;
+      if (await this.insert(org, workflow, this.documents(org, workflow, plan, run))) return crawlId;
       // One that was cancelled in the second it was started in has that second's name: the next one's is free.
       const isTaken = scheduled !== null || later === MAX_LATER || (await this.check.isRunning(org, workflow));
       if (isTaken) throw new CrawlAlreadyRunning();
     }
   }
 
-  /** @returns false: the workflow has an active crawl, or there was one of this id @throws WorkflowGone */
-  private async insert(org: Org, { item, job }: NewDocuments): Promise<boolean> {
+  /**
+   * @returns false: the workflow has an active crawl, or there was one of this id
+   * @throws WorkflowGone, StartSeedFileNotFound
+   */
+  private async insert(org: Org, workflow: Workflow, { item, job }: NewDocuments): Promise<boolean> {
     try {
       await this.events.transact(async (tx, record) => {
         if (!(await this.workflows.takeForCrawl(org._id, job.cid, tx))) throw new WorkflowGone();
+        await this.check.take(workflow, item.started, tx);
         await this.jobs.insert(job, tx);
         await this.items.insert(org._id, item, tx);
         record('crawl.created', {

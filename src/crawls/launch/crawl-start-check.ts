@@ -2,25 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../config/app-config.js';
 import { CrawlerChannels } from '../../drivers/catalog/crawler-channels.js';
 import { isImageAtLeast } from '../../drivers/catalog/crawler-image.js';
-import { CrawlerProxies } from '../../drivers/catalog/crawler-proxies.js';
+import type { Tx } from '../../database/unit-of-work.js';
 import type { StoredCrawlConfig } from '../../items/data/crawl-config.schema.js';
 import type { StoredStorageRef } from '../../items/data/stored-file.schema.js';
 import type { Org } from '../../orgs/data/org.schema.js';
 import { OrgUsage } from '../../orgs/org-usage.js';
 import { pageLimitOf, quotasOf } from '../../orgs/quota.rules.js';
-import { ProfilesRepository } from '../../profiles/data/profiles.repository.js';
 import { Storages } from '../../storage/storages.js';
 import type { Workflow } from '../../workflows/data/workflow.schema.js';
-import {
-  CrawlAlreadyRunning,
-  CrawlStartFailed,
-  InvalidProfileId,
-  ProxyNotFound,
-  SeedFileNotSupported,
-  TooManyCrawlsQueued,
-} from '../crawls.errors.js';
+import { CrawlAlreadyRunning, CrawlStartFailed, SeedFileNotSupported, TooManyCrawlsQueued } from '../crawls.errors.js';
 import { RunsRepository } from '../data/runs.repository.js';
 import { warcPrefix } from '../rules/driver-config.js';
+import { StartInputs } from './start-inputs.js';
 
 /** What a start takes from elsewhere than the workflow itself. */
 export interface StartPlan {
@@ -40,9 +33,8 @@ export class CrawlStartCheck {
   constructor(
     private readonly usage: OrgUsage,
     private readonly runs: RunsRepository,
-    private readonly profiles: ProfilesRepository,
+    private readonly inputs: StartInputs,
     private readonly channels: CrawlerChannels,
-    private readonly proxies: CrawlerProxies,
     private readonly storages: Storages,
     private readonly config: AppConfig,
   ) {}
@@ -59,16 +51,18 @@ export class CrawlStartCheck {
     return this.plan(org, workflow);
   }
 
+  /** Holds in a transaction what could be deleted before it is committed. @throws StartSeedFileNotFound */
+  async take(workflow: Workflow, takenAt: Date, tx: Tx): Promise<void> {
+    await this.inputs.take(workflow, takenAt, tx);
+  }
+
   async isRunning(org: Org, workflow: Workflow): Promise<boolean> {
     return (await this.runs.activeOfWorkflow(org._id, workflow._id)).length > 0;
   }
 
   /** What the workflow says now, for a start or for a running crawl that takes changed settings over. */
   async plan(org: Org, workflow: Workflow): Promise<StartPlan> {
-    const profile = workflow.profileid ? await this.profiles.find(org._id, workflow.profileid) : null;
-    if (workflow.profileid && !profile?.resource) throw new InvalidProfileId();
-    const proxyId = (workflow.profileid ? profile?.proxyId : workflow.proxyId) || this.config.crawls.defaultProxyId;
-    if (proxyId && !(await this.mayUse(org, proxyId))) throw new ProxyNotFound();
+    const { proxyId, profileKey } = await this.inputs.find(org, workflow);
     const { image } = this.channels.resolve(workflow.crawlerChannel);
     if (workflow.config.seedFileId && !isImageAtLeast(image, this.config.crawls.minSeedFileImage))
       throw new SeedFileNotSupported();
@@ -78,18 +72,12 @@ export class CrawlStartCheck {
     return {
       config: { ...workflow.config, limit: limit ?? 0 },
       image,
-      proxyId: proxyId ?? null,
-      profileKey: profile?.resource ? withoutOrg(profile.resource.filename, org._id) : null,
+      proxyId,
+      profileKey,
       storage,
       storageFilename: workflow.crawlFilenameTemplate || this.config.crawls.filenameTemplate,
       warcPrefix: warcPrefix(org.slug, workflow.name, workflow.firstSeed),
     };
-  }
-
-  /** The deployment's default proxy needs no right of the org's. */
-  private async mayUse(org: Org, proxyId: string): Promise<boolean> {
-    if (proxyId === this.config.crawls.defaultProxyId) return true;
-    return (await this.proxies.findUsable(proxyId, org)) !== null;
   }
 
   private async checkQueue(org: Org): Promise<void> {
@@ -100,5 +88,3 @@ export class CrawlStartCheck {
     if (waiting >= maxConcurrentCrawls * queueLimitScale) throw new TooManyCrawlsQueued();
   }
 }
-
-const withoutOrg = (key: string, oid: string): string => (key.startsWith(`${oid}/`) ? key.slice(oid.length + 1) : key);

@@ -19,6 +19,7 @@ export const newJob = (created: Date) => ({
   lastActiveTime: null,
   storeSuspended: false,
   finished: null,
+  failures: 0,
   dueAt: created,
   nudgedAt: null,
   leaseUntil: created,

@@ -3,14 +3,12 @@ import { Clock } from '../../common/clock/clock.js';
 import { newId } from '../../common/ids/uuid.js';
 import { seconds } from '../../common/units/durations.js';
 import { AppConfig } from '../../config/app-config.js';
-import { isActive } from '../../items/data/item-state.schema.js';
 import type { Item } from '../../items/data/item.schema.js';
-import type { Org } from '../../orgs/data/org.schema.js';
-import { OrgsRepository } from '../../orgs/data/orgs.repository.js';
 import { CrawlJobsRepository, type HeldJob, type Lease } from '../data/crawl-jobs.repository.js';
-import { RunsRepository } from '../data/runs.repository.js';
 import { LeaseLost } from './lease-lost.js';
-import { viewOf } from './run-kind.js';
+import { RunFailures, type AfterFailure } from './run-failures.js';
+import type { RunContext } from './run-kind.js';
+import { RunSubjects, type Subjects } from './run-subjects.js';
 import { RunTeardown } from './run-teardown.js';
 import { RunTick } from './run-tick.js';
 
@@ -39,10 +37,10 @@ export class CrawlSupervisor implements OnModuleDestroy {
 
   constructor(
     private readonly jobs: CrawlJobsRepository,
-    private readonly runs: RunsRepository,
-    private readonly orgs: OrgsRepository,
+    private readonly subjects: RunSubjects,
     private readonly tick: RunTick,
     private readonly teardown: RunTeardown,
+    private readonly failures: RunFailures,
     private readonly clock: Clock,
     private readonly config: AppConfig,
   ) {}
@@ -92,59 +90,50 @@ export class CrawlSupervisor implements OnModuleDestroy {
   private startAll(held: readonly HeldJob[]): void {
     if (held.length === 0) return;
     this.heartbeat ??= setInterval(() => this.renewLeases(), HEARTBEAT_MS).unref();
-    const subjects = this.subjectsOf(held);
+    const subjects = this.subjects.of(held);
     for (const one of held) {
       const evaluation = this.evaluate(one, subjects).finally(() => this.running.delete(one));
       this.running.set(one, evaluation);
     }
   }
 
-  /** What the jobs are about, read at once for all of them. */
-  private async subjectsOf(held: readonly HeldJob[]): Promise<Subjects> {
-    const [orgs, items] = await Promise.all([
-      this.orgs.findByIds([...new Set(held.map(({ job }) => job.oid))]),
-      this.runs.findItemsAcrossOrgs(held.map(({ job }) => job.crawlId)),
-    ]);
-    return {
-      orgs: new Map(orgs.map((org) => [org._id, org])),
-      items: new Map(items.map((item) => [item._id, item])),
-    };
-  }
-
   /** Never fails: what went wrong is logged, and the job is looked at again when its lease or its time is over. */
   private async evaluate(held: HeldJob, subjects: Promise<Subjects>): Promise<void> {
     const { oid, _id: jobId } = held.job;
-    let waitMs: number | null = seconds(this.config.crawls.tickSeconds);
-    try {
-      waitMs = await this.step(held, await subjects);
-    } catch (error) {
-      if (error instanceof LeaseLost) return;
-      this.logger.error({ event: 'evaluation_failed', oid, jobId, err: error });
-    }
-    if (waitMs === null) return;
+    const next = await this.step(held, subjects);
+    if (!next) return;
     try {
       const now = this.clock.now();
-      await this.jobs.release(held, new Date(now.getTime() + waitMs), now);
+      await this.jobs.release(held, { dueAt: new Date(now.getTime() + next.waitMs), failures: next.failures }, now);
     } catch (error) {
       this.logger.error({ event: 'job_not_released', oid, jobId, err: error });
     }
   }
 
-  /** @returns when to look again, milliseconds; null: the job is gone */
-  private async step(held: HeldJob, { orgs, items }: Subjects): Promise<number | null> {
-    const { job } = held;
-    const { fastRetrySeconds, tickSeconds } = this.config.crawls;
-    const org = orgs.get(job.oid);
-    const found = org && items.get(job.crawlId);
-    const item = found?.oid === job.oid ? found : null;
-    const run = item && viewOf(job, item);
-    if (!org || !item || !run || item.deleted || !isActive(run.state)) {
-      if (await this.teardown.run(held, item)) return null;
-      return seconds(fastRetrySeconds);
+  /** @returns when to look again; null: the job is gone, or somebody else has it */
+  private async step(held: HeldJob, subjects: Promise<Subjects>): Promise<AfterFailure | null> {
+    let context: RunContext | null = null;
+    try {
+      const found = await subjects;
+      context = found.contextOf(held);
+      const waitSeconds = context ? await this.run(held, context) : await this.tearDown(held, found.itemOf(held));
+      return waitSeconds === null ? null : { failures: 0, waitMs: seconds(waitSeconds) };
+    } catch (error) {
+      if (error instanceof LeaseLost) return null;
+      this.logger.error({ event: 'evaluation_failed', oid: held.job.oid, jobId: held.job._id, err: error });
+      return this.failures.after(held, context, error);
     }
-    const outcome = await this.tick.run(held, { job, item, run, org }, () => this.renew(held));
+  }
+
+  private async run(held: HeldJob, context: RunContext): Promise<number> {
+    const outcome = await this.tick.run(held, context, () => this.renew(held));
     if (outcome === 'ended') return 0;
-    return seconds(outcome === 'soon' ? fastRetrySeconds : tickSeconds);
+    const { fastRetrySeconds, tickSeconds } = this.config.crawls;
+    return outcome === 'soon' ? fastRetrySeconds : tickSeconds;
+  }
+
+  private async tearDown(held: HeldJob, item: Item | null): Promise<number | null> {
+    return (await this.teardown.run(held, item)) ? null : this.config.crawls.fastRetrySeconds;
   }
 
   private renewLeases(): void {
@@ -162,9 +151,4 @@ export class CrawlSupervisor implements OnModuleDestroy {
   private newLease(): Lease {
     return { leaseUntil: new Date(this.clock.nowMs() + LEASE_MS), leaseId: newId() };
   }
-}
-
-interface Subjects {
-  readonly orgs: ReadonlyMap<string, Org>;
-  readonly items: ReadonlyMap<string, Item>;
 }

@@ -49,10 +49,10 @@ export class RunCommander {
     { seen, state }: { seen: JobObservation; state: string },
   ): Promise<void> {
     const { job } = held;
-    const spec = await this.kinds.of(job.kind).buildSpec(context);
     await this.resume(held);
     await this.stops.decide(held, context, seen);
     const idle = job.pausedAt !== null && isPaused(state);
+    const spec = await this.buildSpec(context, idle);
     const wanted = this.wantedInstances(spec, seen, idle);
     const staying = await this.scaleDown(job, seen, wanted);
     const keep = idle ? wanted : Math.max(staying, seen.instances.filter(({ phase }) => phase === 'running').length);
@@ -61,6 +61,17 @@ export class RunCommander {
     if (restart) await this.change(held, { restartedAt: job.restartTime });
     if (!idle) await this.publishStop(job);
     await this.restStore(held, seen);
+  }
+
+  /** A run that can't be described any more can still be asked to end. */
+  private async buildSpec(context: RunContext, idle: boolean): Promise<CrawlJobSpec> {
+    const { job } = context;
+    try {
+      return await this.kinds.of(job.kind).buildSpec(context);
+    } catch (error) {
+      if (!idle) await this.publishStop(job);
+      throw error;
+    }
   }
 
   /** A pause was lifted: the crawler goes on where it was. */

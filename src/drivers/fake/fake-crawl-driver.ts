@@ -34,6 +34,8 @@ export class FakeCrawlDriver extends CrawlDriver {
   override usesDedupeIndex = true;
   /** Jobs that may run at once; the others stay `pending`. */
   capacity = Number.POSITIVE_INFINITY;
+  /** Nothing of it answers. */
+  down = false;
   /** Instances that each job is to have. */
   instances = 1;
 
@@ -75,7 +77,12 @@ export class FakeCrawlDriver extends CrawlDriver {
     return this.instances;
   }
 
+  override async ping(): Promise<void> {
+    await this.answer();
+  }
+
   override async ensure(spec: CrawlJobSpec, instances: number, opts: { restart?: boolean }): Promise<void> {
+    await this.answer();
     let job = this.jobs.get(spec.jobId);
     if (!job) {
       const rule = this.rules.find(({ applies }) => applies(spec));
@@ -181,7 +188,13 @@ export class FakeCrawlDriver extends CrawlDriver {
 
   // ---- details
 
+  /** @throws Error while it is down */
+  private answer(): Promise<void> {
+    return this.down ? Promise.reject(new Error('the fake driver is down')) : Promise.resolve();
+  }
+
   private async advanced(id: JobId): Promise<FakeJob | undefined> {
+    await this.answer();
     const job = this.jobs.get(id);
     if (job) await this.inTurn(id, () => this.advance(job));
     return this.jobs.get(id);

@@ -247,21 +247,26 @@ export class LocalJob {
     });
     const at = this.context.clock.now();
     this.record.run = { startedAt: at.toISOString() };
-    recordExit(this.record, { code: outOfSpace ? EXIT_CODES.out_of_space : EXIT_CODES.error }, at, undefined);
     this.context.slots.release(this.record.jobId);
+    this.recordExit({ code: outOfSpace ? EXIT_CODES.out_of_space : EXIT_CODES.error }, at, undefined);
   }
 
   private async exited(exit: ChildExit, intent: Intent): Promise<void> {
     const { record } = this;
     this.context.slots.release(record.jobId);
     const at = this.context.clock.now();
-    recordExit(record, exit, at, intent);
-    countFruitless(record);
-    if (isHopeless(record)) this.output.complain(HOPELESS, endHopeless(record, at));
+    this.recordExit(exit, at, intent);
     if (this.loop.isClosed) return;
     this.kick();
     this.context.wake(record.jobId);
     await this.file.save();
+  }
+
+  /** Starts that come to nothing end the job after a bounded number of them, also those that no child came of. */
+  private recordExit(exit: ChildExit, at: Date, intent: Intent): void {
+    recordExit(this.record, exit, at, intent);
+    countFruitless(this.record);
+    if (isHopeless(this.record)) this.output.complain(HOPELESS, endHopeless(this.record, at));
   }
 
   /** A slow store holds a crawl back; once it caught up the crawl goes on. */

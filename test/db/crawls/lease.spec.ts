@@ -46,7 +46,7 @@ describe('a job whose process has died', () => {
     });
     expect(late).toBe(false);
     expect(await jobs.renew(held, new Date(on.clock.nowMs() + minutes(9)))).toBe(false);
-    await jobs.release(held, new Date(on.clock.nowMs() + minutes(9)), on.clock.now());
+    await jobs.release(held, { dueAt: new Date(on.clock.nowMs() + minutes(9)), failures: 0 }, on.clock.now());
     expect(await jobs.remove(held)).toBe(false);
     expect(await stage.job(crawlId)).toMatchObject({ filesAdded: 0, stopReason: null });
 

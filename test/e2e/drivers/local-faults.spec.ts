@@ -105,6 +105,26 @@ describe('the local driver and what can go wrong', () => {
     expect(t.errorLines.filter((line) => line.includes('died at every start'))).toHaveLength(rounds);
   });
 
+  it('gives up on a profile that is not there, with an error line for each of a bounded number of tries', async () => {
+    const spec = t.job('pages=2', { profile: { key: 'profiles/gone.tar.gz', save: false } });
+    const seen = await eventually(
+      async () => {
+        await t.driver.ensure(spec, 1, {});
+        const [instance] = (await t.driver.observe(spec.jobId)).instances;
+        await t.take(spec);
+        if (instance?.phase === 'exited') return instance;
+        if (instance?.phase === 'backoff') t.clock.advance(300_000);
+        throw new Error(`not yet: ${JSON.stringify(instance)}`);
+      },
+      120_000,
+      20,
+    );
+    expect(seen).toMatchObject({ status: 'failed', exitCode: 9 });
+    expect(t.errorLines.filter((line) => line.includes('browser profile could not be read'))).toHaveLength(
+      MAX_FRUITLESS,
+    );
+  });
+
   it('packs what is there when a stop comes while no child runs', async () => {
     const spec = t.job('pages=6&crash=10', { browserWindows: 1 });
     await t.until(spec, ({ instances }) => instances[0]?.phase === 'backoff');

@@ -1,0 +1,88 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { seconds } from '../../common/units/durations.js';
+import { AppConfig } from '../../config/app-config.js';
+import { CrawlDriver } from '../../drivers/crawl-driver.js';
+import { UnknownStorage } from '../../storage/storages.js';
+import type { HeldJob } from '../data/crawl-jobs.repository.js';
+import { LogIngest } from '../logs/log-ingest.js';
+import { backoffSeconds, MAX_FAILURES, STOP_AFTER_FAILURES } from '../rules/failures.js';
+import { LeaseLost } from './lease-lost.js';
+import { RunFinisher } from './run-finisher.js';
+import { RunInputGone } from './run-input-gone.js';
+import type { RunContext } from './run-kind.js';
+
+const REPEATED = 'The crawl could not be carried on: the same step failed again and again';
+
+/** Failures in a row of a job, and when to look at it again. */
+export interface AfterFailure {
+  readonly failures: number;
+  readonly waitMs: number;
+}
+
+/**
+ * Ends runs whose evaluation fails for good: at once when something is gone that they start from, else after a bounded
+ * number of tries. Whoever looks at the crawl sees why in its errors.
+ */
+@Injectable()
+export class RunFailures {
+  private readonly logger = new Logger('crawls');
+
+  constructor(
+    private readonly driver: CrawlDriver,
+    private readonly finisher: RunFinisher,
+    private readonly logs: LogIngest,
+    private readonly config: AppConfig,
+  ) {}
+
+  /**
+   * Never fails: what goes wrong here as well is tried again.
+   * @param context null: the run is over, its teardown failed
+   */
+  async after(held: HeldJob, context: RunContext | null, error: unknown): Promise<AfterFailure> {
+    const { tickSeconds } = this.config.crawls;
+    const { job } = held;
+    // A look that somebody asked for comes early, and is not counted.
+    const failures = job.failures + (job.nudgedAt?.getTime() === job.dueAt.getTime() ? 0 : 1);
+    const again = { failures, waitMs: seconds(backoffSeconds(failures, tickSeconds)) };
+    try {
+      const gone = context && !context.run.meteredUntil ? whatIsGone(error) : null;
+      if (context && gone) return await this.end(held, context, gone);
+      // What all runs need doesn't answer: that is no fault of this one.
+      if (await this.isOutage()) return { failures: job.failures, waitMs: seconds(tickSeconds) };
+      if (!context) return again;
+      if (again.failures >= MAX_FAILURES) return await this.end(held, context, whatIsGone(error) ?? REPEATED);
+      if (again.failures === STOP_AFTER_FAILURES) await this.askToPack(held, whatIsGone(error) ?? REPEATED);
+    } catch (second) {
+      if (!(second instanceof LeaseLost))
+        this.logger.error({ event: 'failed_run_not_ended', oid: job.oid, jobId: job._id, err: second });
+    }
+    return again;
+  }
+
+  /** What was crawled and is not stored yet is stored, if the crawler can still do that. */
+  private async askToPack({ job }: HeldJob, reason: string): Promise<void> {
+    await this.logs.note(job, reason, { tries: STOP_AFTER_FAILURES });
+    await this.driver.requestStop(job._id);
+  }
+
+  /** Files that are registered are kept. */
+  private async end(held: HeldJob, context: RunContext, reason: string): Promise<AfterFailure> {
+    await this.logs.note(held.job, reason, { tries: held.job.failures });
+    const to = context.run.files.length > 0 ? 'complete' : 'failed';
+    await this.finisher.finish(context, to, { held, observed: null });
+    return { failures: 0, waitMs: 0 };
+  }
+
+  private async isOutage(): Promise<boolean> {
+    return this.driver.ping().then(
+      () => false,
+      () => true,
+    );
+  }
+}
+
+/** In words for the user, or null when the error is of another kind. */
+function whatIsGone(error: unknown): string | null {
+  if (error instanceof RunInputGone) return error.message;
+  return error instanceof UnknownStorage ? 'The storage that the crawl writes to is not configured any more' : null;
+}

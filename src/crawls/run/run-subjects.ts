@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { isActive } from '../../items/data/item-state.schema.js';
+import type { Item } from '../../items/data/item.schema.js';
+import type { Org } from '../../orgs/data/org.schema.js';
+import { OrgsRepository } from '../../orgs/data/orgs.repository.js';
+import type { HeldJob } from '../data/crawl-jobs.repository.js';
+import { RunsRepository } from '../data/runs.repository.js';
+import { viewOf, type RunContext } from './run-kind.js';
+
+/** What several jobs are about. */
+export class Subjects {
+  constructor(
+    private readonly orgs: ReadonlyMap<string, Org>,
+    private readonly items: ReadonlyMap<string, Item>,
+  ) {}
+
+  /** Null when the item, or its org, is gone. */
+  itemOf({ job }: HeldJob): Item | null {
+    const found = this.orgs.has(job.oid) ? this.items.get(job.crawlId) : undefined;
+    return found?.oid === job.oid ? found : null;
+  }
+
+  /** Null when nothing is to run for the job any more. */
+  contextOf(held: HeldJob): RunContext | null {
+    const { job } = held;
+    const org = this.orgs.get(job.oid);
+    const item = this.itemOf(held);
+    const run = item && viewOf(job, item);
+    return org && item && run && !item.deleted && isActive(run.state) ? { job, item, run, org } : null;
+  }
+}
+
+/** Reads what jobs are about, at once for all of them. */
+@Injectable()
+export class RunSubjects {
+  constructor(
+    private readonly runs: RunsRepository,
+    private readonly orgs: OrgsRepository,
+  ) {}
+
+  async of(held: readonly HeldJob[]): Promise<Subjects> {
+    const [orgs, items] = await Promise.all([
+      this.orgs.findByIds([...new Set(held.map(({ job }) => job.oid))]),
+      this.runs.findItemsAcrossOrgs(held.map(({ job }) => job.crawlId)),
+    ]);
+    return new Subjects(new Map(orgs.map((org) => [org._id, org])), new Map(items.map((item) => [item._id, item])));
+  }
+}
