@@ -41,6 +41,7 @@ module.exports = {
       to: { path: 'node_modules/(mongoose|@nestjs/mongoose|mongodb)/' },
     },
     { name: 'api-never-imports-the-crawler', severity: 'error', from: { path: '^src/' }, to: { path: '^crawler/', pathNot: '^crawler/(protocol|names)\\.ts$' } },
+    { name: 'formats-know-nobody', severity: 'error', from: { path: '^formats/' }, to: { path: '^(src|crawler|test)/' } },
     { name: 'crawler-stands-alone', severity: 'error', from: { path: '^crawler/' }, to: { path: '^src/' } },
     { name: 's3-only-in-its-adapter', severity: 'error', from: { path: '^src/', pathNot: '^src/storage/s3/' }, to: { path: 'node_modules/@aws-sdk/' } },
     { name: 'kubernetes-only-in-its-adapter', severity: 'error', from: { path: '^src/', pathNot: '^src/drivers/kubernetes/' }, to: { path: 'node_modules/@kubernetes/' } },

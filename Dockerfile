@@ -10,6 +10,7 @@ RUN npm ci --no-audit --no-fund
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY scripts scripts
 COPY crawler crawler
+COPY formats formats
 COPY src src
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 
@@ -38,6 +39,7 @@ RUN apt-get update \
     done
 COPY --from=build --chown=root:root /app/dist/package.json dist/package.json
 COPY --from=build --chown=root:root /app/dist/crawler dist/crawler
+COPY --from=build --chown=root:root /app/dist/formats dist/formats
 COPY --chown=root:root LICENSE ./
 USER crawler
 # The profile that engines give containers forbids the user namespaces that Chromium's sandbox is made of. The container

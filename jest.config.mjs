@@ -1,7 +1,7 @@
 /** Jest runs the TypeScript sources as ES modules through swc; see CONTRIBUTING.md, "Tests". */
 export default {
   testEnvironment: 'node',
-  roots: ['<rootDir>/src', '<rootDir>/crawler', '<rootDir>/test'],
+  roots: ['<rootDir>/src', '<rootDir>/crawler', '<rootDir>/formats', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },

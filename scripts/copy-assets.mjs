@@ -7,7 +7,7 @@ import { ROOT } from './provision/lib.mjs';
 const NOT_ASSETS = /\.(ts|tsx|md)$|(^|\/)\.[^/]*$/;
 
 let copied = 0;
-for (const room of ['src', 'crawler']) {
+for (const room of ['src', 'crawler', 'formats']) {
   for (const entry of readdirSync(path.join(ROOT, room), { recursive: true, withFileTypes: true })) {
     const file = path.join(entry.parentPath, entry.name);
     if (!entry.isFile() || NOT_ASSETS.test(path.relative(ROOT, file))) continue;

@@ -41,14 +41,32 @@ try {
 async function check() {
   const steps = [
     ['types', ['typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json']],
-    ['lint', ['eslint/bin/eslint.js', '--max-warnings', '0', 'src', 'crawler', 'test']],
+    ['lint', ['eslint/bin/eslint.js', '--max-warnings', '0', 'src', 'crawler', 'formats', 'test']],
     [
       'formatting',
-      ['prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', 'src', 'crawler', 'test', 'bin', 'scripts'],
+      [
+        'prettier/bin/prettier.cjs',
+        '--check',
+        '--log-level',
+        'warn',
+        'src',
+        'crawler',
+        'formats',
+        'test',
+        'bin',
+        'scripts',
+      ],
     ],
     [
       'dependency rules',
-      ['dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', 'src', 'crawler'],
+      [
+        'dependency-cruiser/bin/dependency-cruise.mjs',
+        '--config',
+        '.dependency-cruiser.cjs',
+        'src',
+        'crawler',
+        'formats',
+      ],
     ],
   ];
   for (const [name, [script, ...rest]] of steps) {

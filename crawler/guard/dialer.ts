@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
+import type { AddressPolicy } from '../../formats/address/address-policy.js';
+import { bareHost, resolveChecked, type Resolved } from '../../formats/address/resolve.js';
 import { errorText } from '../base/time.js';
-import { resolveChecked, type AddressPolicy, type Resolved } from './addresses.js';
 
 const CONNECT_TIMEOUT_MS = 20_000;
 /** After this long without an answer the next address of a name is tried as well. */
@@ -21,7 +22,7 @@ export class DirectDialer implements Dialer {
 
   async dial(host: string, port: number): Promise<Socket> {
     const addresses = await resolveChecked(host, this.policy);
-    let failure: unknown = new Error(`no address for ${host}`);
+    let failure: unknown;
     for (const address of addresses.slice(0, 4)) {
       try {
         return await open(address, port, addresses.length > 1 ? PER_ADDRESS_MS : CONNECT_TIMEOUT_MS);
@@ -67,7 +68,7 @@ export class ProxyDialer implements Dialer {
   }
 
   private async openProxy(): Promise<Socket> {
-    const host = this.url.hostname.replace(/^\[|\]$/g, '');
+    const host = bareHost(this.url.hostname);
     const secure = this.url.protocol === 'https:';
     const port = Number(this.url.port) || (secure ? 443 : this.url.protocol.startsWith('socks') ? 1080 : 80);
     try {
@@ -132,7 +133,7 @@ async function socksConnect(socket: Socket, proxy: URL, { host, port }: Target):
   } else if (choice[1] !== 0) {
     throw new UpstreamFailed(`proxy ${proxy.host} wants another login method`);
   }
-  const name = Buffer.from(host.replace(/^\[|\]$/g, ''));
+  const name = Buffer.from(bareHost(host));
   socket.write(Buffer.concat([Buffer.from([5, 1, 0, 3, name.length]), name, Buffer.from([port >> 8, port & 255])]));
   const reply = await readUntil(socket, socksReplyLength);
   if (reply[1] !== 0) throw new Error(`proxy could not connect to ${host}: code ${reply[1]}`);

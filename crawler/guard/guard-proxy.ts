@@ -7,8 +7,8 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
+import { AddressRefused, canonicalHost } from '../../formats/address/resolve.js';
 import { errorText } from '../base/time.js';
-import { AddressRefused } from './addresses.js';
 import { UpstreamFailed, type Dialer } from './dialer.js';
 import type { Traffic } from './traffic.js';
 
@@ -72,7 +72,7 @@ export class GuardProxy {
   }
 
   private async open(host: string, port: number): Promise<Socket> {
-    if (DENIED_HOSTS.has(host.toLowerCase())) throw new HostDenied(host);
+    if (DENIED_HOSTS.has(host.replace(/\.$/, ''))) throw new HostDenied(host);
     const socket = await this.dialer.dial(host, port);
     this.track(socket);
     return socket;
@@ -190,6 +190,6 @@ function absoluteUrl(text: string | undefined): URL | null {
 
 function splitAuthority(text: string): { host: string; port: number } | null {
   const match = /^(\[[^\]]+\]|[^:]+):(\d{1,5})$/.exec(text);
-  const port = Number(match?.[2]);
-  return match && port > 0 && port < 65_536 ? { host: match[1]!, port } : null;
+  const [host, port] = [canonicalHost(match?.[1] ?? ''), Number(match?.[2])];
+  return host && port > 0 && port < 65_536 ? { host, port } : null;
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '../channel/logger.js';
 import type { ProxyConfig } from '../protocol.js';
-import { AddressPolicy } from './addresses.js';
+import { AddressPolicy } from '../../formats/address/address-policy.js';
 import { DirectDialer, ProxyDialer, type Dialer } from './dialer.js';
 import { GuardProxy, type GuardEvents } from './guard-proxy.js';
 import { SshTunnel } from './ssh-tunnel.js';

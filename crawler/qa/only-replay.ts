@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { AddressRefused } from '../guard/addresses.js';
+import { AddressRefused } from '../../formats/address/resolve.js';
 import type { Dialer } from '../guard/dialer.js';
 
 /** The network of a quality check: the replay server and nothing else, so that what replays comes from the archive. */

@@ -7,7 +7,7 @@ import { failureLine, readOr, ROOT, run, say } from '../provision/lib.mjs';
 const LOCK_STAMP = path.join(ROOT, 'node_modules', '.muniment-packages');
 const BUILD_STAMP = path.join(ROOT, 'dist', '.muniment-build.json');
 /** What the build reads. */
-const BUILD_INPUTS = ['src', 'crawler', 'scripts/copy-assets.mjs', 'nest-cli.json', 'package-lock.json'];
+const BUILD_INPUTS = ['src', 'crawler', 'formats', 'scripts/copy-assets.mjs', 'nest-cli.json', 'package-lock.json'];
 const BUILD_CONFIGS = ['tsconfig.json', 'tsconfig.build.json'];
 
 /** Runs `npm ci` unless the packages of this package-lock.json are installed. */

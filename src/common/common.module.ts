@@ -4,7 +4,7 @@ import { AccessGuard } from './access/access.guard.js';
 import { DeclaredAccessCheck } from './access/declared-access.js';
 import { Clock, SystemClock } from './clock/clock.js';
 import { ExceptionToDetail } from './errors/exception.filter.js';
-import { Names } from './http/address-guard.js';
+import { Names } from './http/names.js';
 import { GuardedClient } from './http/guarded-client.js';
 import { OpenBodies } from './http/open-bodies.js';
 import { RouteTable } from './http/route-table.js';

@@ -1,3 +1,4 @@
+import type { AddressPolicy } from '../../formats/address/address-policy.js';
 import type { Secret } from './secret.js';
 
 export type PrivateAddressUser = 'crawls' | 'webhooks' | 'storages';
@@ -172,6 +173,6 @@ export abstract class AppConfig {
     readonly backoffBaseMs: number;
     readonly timeoutMs: number;
   };
-  /** What may reach private and loopback addresses. */
-  abstract readonly allowPrivate: ReadonlySet<PrivateAddressUser>;
+  /** Which addresses each may reach that fetches what users name. */
+  abstract readonly addresses: Readonly<Record<PrivateAddressUser, AddressPolicy>>;
 }

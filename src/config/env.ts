@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import { Transform } from 'class-transformer';
 import { quantityBytes, quantityMillis } from '../common/units/quantity.js';
+import { isAddressRange } from '../../formats/address/address-policy.js';
 import { IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, Max, Min, ValidateBy } from 'class-validator';
 
 const TRUE_WORDS = new Set(['true', '1', 'yes', 'on']);
@@ -36,17 +36,13 @@ const WordsOf = (words: readonly string[]): PropertyDecorator =>
     },
   });
 
-const isRange = (text: string): boolean => {
-  const [address = '', bits, ...more] = text.split('/');
-  const most = { 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  return more.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most));
-};
 const AddressRanges = (): PropertyDecorator =>
   ValidateBy({
     name: 'addressRanges',
     validator: {
       validate: (value: unknown) =>
-        typeof value === 'string' && value.split(',').every((range) => range.trim() === '' || isRange(range.trim())),
+        typeof value === 'string' &&
+        value.split(',').every((range) => range.trim() === '' || isAddressRange(range.trim())),
       defaultMessage: () => 'must be a comma list of addresses and ranges, such as 10.1.0.0/16',
     },
   });

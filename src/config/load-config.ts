@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
+import { AddressPolicy } from '../../formats/address/address-policy.js';
 import { quantityBytes, quantityMillis } from '../common/units/quantity.js';
 import { AppConfig, type CrawlerSettings, type PrivateAddressUser } from './app-config.js';
 import { Env } from './env.js';
@@ -168,6 +169,17 @@ const auth = (env: Env, secrets: GeneratedSecrets): AppConfig['auth'] => ({
   sharedSecretOpensSubscriptions: env.SHARED_SECRET_SUBSCRIPTIONS,
 });
 
+const addresses = (env: Env): AppConfig['addresses'] => {
+  const opened = new Set(listOf(env.ALLOW_PRIVATE_ADDRESSES));
+  const policy = (user: PrivateAddressUser, ranges: string[] = []): AddressPolicy =>
+    new AddressPolicy(opened.has(user), ranges);
+  return {
+    crawls: policy('crawls', listOf(env.CRAWL_ALLOWED_ADDRESSES)),
+    webhooks: policy('webhooks'),
+    storages: policy('storages'),
+  };
+};
+
 const mail = (env: Env): AppConfig['mail'] => ({
   sender: env.EMAIL_SENDER,
   password: new Secret(env.EMAIL_PASSWORD),
@@ -233,6 +245,6 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
       backoffBaseMs: env.WEBHOOK_BACKOFF_BASE_MS,
       timeoutMs: env.WEBHOOK_TIMEOUT_MS,
     },
-    allowPrivate: new Set(listOf(env.ALLOW_PRIVATE_ADDRESSES) as PrivateAddressUser[]),
+    addresses: addresses(env),
   });
 }

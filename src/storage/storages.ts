@@ -140,7 +140,7 @@ export class Storages {
     const id = createHash('sha256').update(JSON.stringify(stored)).digest('base64');
     const known = this.customStores.get(id);
     if (known) return known;
-    const made = new S3ObjectStore(fromStored(stored), this.timeouts, !this.config.allowPrivate.has('storages'));
+    const made = new S3ObjectStore(fromStored(stored), this.timeouts, this.config.addresses.storages);
     this.customStores.set(id, made);
     if (this.customStores.size > MAX_CUSTOM_STORES) {
       const oldest = this.customStores.keys().next().value;

@@ -59,7 +59,7 @@ export class WebhookSender {
         mayBreakOff: true,
         signal,
         keepBytes: KEPT_ANSWER_BYTES,
-        allowPrivate: this.config.allowPrivate.has('webhooks'),
+        addresses: this.config.addresses.webhooks,
       });
       return done(answer.status, answer.body.toString('utf8'));
     } catch (error) {

@@ -37,13 +37,13 @@ export class CustomBehaviors {
   }
 
   private async validateGit({ url, branch }: CustomBehavior): Promise<void> {
-    const allowPrivate = this.config.allowPrivate.has('crawls');
-    const found = await this.git.has(url, { allowPrivate });
+    const addresses = this.config.addresses.crawls;
+    const found = await this.git.has(url, { addresses });
     if (found === 'no-git') throw new GitNotInstalled();
     if (found === 'timeout') throw new CustomBehaviorTimeout();
     if (found === 'no') throw new CustomBehaviorNotFound();
     if (!branch) return;
-    const hasBranch = await this.git.has(url, { allowPrivate, branch });
+    const hasBranch = await this.git.has(url, { addresses, branch });
     if (hasBranch === 'timeout') throw new CustomBehaviorTimeout();
     if (hasBranch === 'no') throw new CustomBehaviorBranchNotFound();
   }
@@ -67,7 +67,7 @@ export class CustomBehaviors {
         url: url.href,
         timeoutMs: FETCH_TIMEOUT_MS,
         keepBytes: 0,
-        allowPrivate: this.config.allowPrivate.has('crawls'),
+        addresses: this.config.addresses.crawls,
       });
       const location = headers['location'];
       return { status, location: Array.isArray(location) ? location[0] : location };

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { isIP } from 'node:net';
 import { Injectable, Logger } from '@nestjs/common';
-import { assertPublicHost, publicLookup } from '../common/http/address-guard.js';
+import type { AddressPolicy } from '../../formats/address/address-policy.js';
+import { resolveChecked } from '../../formats/address/resolve.js';
 import { AppConfig } from '../config/app-config.js';
 import { seconds } from '../common/units/durations.js';
 import { parseUrl } from '../common/text/parse-url.js';
@@ -15,19 +15,10 @@ const UNPRIVILEGED_UID = 65_534;
 export interface GitQuestion {
   /** A branch of the repository; the repository itself when absent. */
   readonly branch?: string;
-  readonly allowPrivate: boolean;
+  readonly addresses: AddressPolicy;
 }
 
 type Answer = 'yes' | 'no' | 'timeout' | 'no-git';
-
-function resolvePublic(hostname: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    publicLookup(hostname, {}, (error, address) => {
-      if (error || typeof address !== 'string') reject(error ?? new Error(`no address of ${hostname}`));
-      else resolve(address);
-    });
-  });
-}
 
 const isUnknownName = (error: unknown): boolean =>
   ['ENOTFOUND', 'EAI_AGAIN'].includes((error as NodeJS.ErrnoException).code ?? '');
@@ -39,23 +30,28 @@ export class GitRemote {
 
   constructor(private readonly config: AppConfig) {}
 
-  /** Never throws for what a server or an address does. */
-  async has(url: string, { branch, allowPrivate }: GitQuestion): Promise<Answer> {
-    const parsed = parseUrl(url);
-    const port = parsed ? SCHEMES[parsed.protocol] : undefined;
-    if (port === undefined) return 'no';
+  /**
+   * Never throws for what a server or an address does. Git gets the address as our parser read it: one that each
+   * understands in its own way (`http://a\@b/`) would be checked for one host and asked at the other.
+   */
+  async has(address: string, { branch, addresses }: GitQuestion): Promise<Answer> {
+    const url = parseUrl(address);
+    const port = url ? SCHEMES[url.protocol] : undefined;
+    if (!url || port === undefined) return 'no';
     const options: string[] = [];
-    if (!allowPrivate) {
+    if (!addresses.isOpen) {
       options.push('-c', 'http.followRedirects=false');
       try {
-        options.push(...(await this.pin(new URL(url), port)));
+        options.push(...(await this.pin(url, port, addresses)));
       } catch (error) {
         // A name that only the proxy can resolve is not in our networks.
         if (!this.hasProxy || !isUnknownName(error)) return 'no';
       }
     }
     const wanted =
-      branch === undefined ? ['--', url, 'HEAD'] : ['--exit-code', '--heads', '--', url, `refs/heads/${branch}`];
+      branch === undefined
+        ? ['--', url.href, 'HEAD']
+        : ['--exit-code', '--heads', '--', url.href, `refs/heads/${branch}`];
     return this.run([...options, 'ls-remote', ...wanted]);
   }
 
@@ -64,11 +60,9 @@ export class GitRemote {
   }
 
   /** Git connects to the very address that was checked. @throws AddressRefused */
-  private async pin(url: URL, defaultPort: number): Promise<string[]> {
-    assertPublicHost(url);
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    const address = await resolvePublic(host);
-    const target = isIP(address) === 6 ? `[${address}]` : address;
+  private async pin(url: URL, defaultPort: number, addresses: AddressPolicy): Promise<string[]> {
+    const [found] = await resolveChecked(url.hostname, addresses);
+    const target = found.family === 6 ? `[${found.address}]` : found.address;
     const port = url.port || String(defaultPort);
     return ['-c', `http.curloptResolve=${url.hostname}:${port}:${target}`];
   }

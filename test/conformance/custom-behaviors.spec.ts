@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AddressPolicy } from '../../crawler/guard/addresses.js';
+import { AddressPolicy } from '../../formats/address/address-policy.js';
 import { DirectDialer } from '../../crawler/guard/dialer.js';
 import { GuardProxy } from '../../crawler/guard/guard-proxy.js';
 import { PlainFetcher } from '../../crawler/crawl/plain-fetch.js';

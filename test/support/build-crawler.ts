@@ -7,10 +7,15 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Path of the compiled crawler; files older than their source are compiled first. */
 export async function builtCrawler(): Promise<string> {
-  const from = join(ROOT, 'crawler');
+  for (const folder of ['crawler', 'formats']) await compile(folder);
+  return join(ROOT, 'dist', 'crawler', 'main.js');
+}
+
+async function compile(folder: string): Promise<void> {
+  const from = join(ROOT, folder);
   for (const name of await readdir(from, { recursive: true })) {
     if (!name.endsWith('.ts') || name.endsWith('.spec.ts')) continue;
-    const target = join(ROOT, 'dist', 'crawler', name.replace(/\.ts$/, '.js'));
+    const target = join(ROOT, 'dist', folder, name.replace(/\.ts$/, '.js'));
     if ((await modified(target)) > (await modified(join(from, name)))) continue;
     const { code } = await transformFile(join(from, name), {
       jsc: { parser: { syntax: 'typescript', decorators: true }, target: 'es2022' },
@@ -22,7 +27,6 @@ export async function builtCrawler(): Promise<string> {
     await writeFile(temporary, code);
     await rename(temporary, target);
   }
-  return join(ROOT, 'dist', 'crawler', 'main.js');
 }
 
 /** A crawler without a browser; its script is in the query of the seed. */

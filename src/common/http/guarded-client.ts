@@ -1,7 +1,9 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { Agent, request, type Dispatcher } from 'undici';
+import { request, type Agent, type Dispatcher } from 'undici';
+import type { AddressPolicy } from '../../../formats/address/address-policy.js';
+import { guardedAgent } from '../../../formats/address/guarded-agent.js';
 import { seconds } from '../units/durations.js';
-import { assertPublicHost, Names, publicLookupBy } from './address-guard.js';
+import { Names } from './names.js';
 
 export interface GuardedRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
@@ -12,8 +14,8 @@ export interface GuardedRequest {
   readonly timeoutMs: number;
   /** Bytes of the answer that are kept; the rest is not read. */
   readonly keepBytes: number;
-  /** The deployment lets this use reach private addresses. */
-  readonly allowPrivate: boolean;
+  /** What this use may reach: one of the configuration's policies. */
+  readonly addresses: AddressPolicy;
   /** The status is what counts: an answer that breaks off, or isn't complete in time, is returned as far as it came. */
   readonly mayBreakOff?: boolean;
   /** Cuts the exchange short. */
@@ -52,30 +54,22 @@ async function readUpTo(
 /** The only way to URLs that users give. Redirects are not followed; the connection goes to the address checked. */
 @Injectable()
 export class GuardedClient implements OnModuleDestroy {
-  private readonly open = new Agent({ connections: CONNECTIONS_PER_HOST, connect: { timeout: CONNECT_TIMEOUT_MS } });
-  private readonly guarded: Agent;
+  private readonly agents = new Map<AddressPolicy, Agent>();
 
-  constructor(private readonly names: Names) {
-    const lookup = publicLookupBy(names) as never;
-    this.guarded = new Agent({
-      connections: CONNECTIONS_PER_HOST,
-      connect: { timeout: CONNECT_TIMEOUT_MS, lookup },
-    });
-  }
+  constructor(private readonly names: Names) {}
 
   /** @throws AddressRefused, or the transport's error (timeout, refused, TLS, DNS) */
   async send(message: GuardedRequest): Promise<GuardedAnswer> {
     const url = new URL(message.url);
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
       throw new TypeError(`unsupported scheme ${url.protocol}`);
-    if (!message.allowPrivate) assertPublicHost(url, this.names);
     const timeout = AbortSignal.timeout(message.timeoutMs);
     const signal = message.signal ? AbortSignal.any([timeout, message.signal]) : timeout;
     const answer = await request(url, {
       method: message.method,
       headers: { ...message.headers },
       body: message.body,
-      dispatcher: message.allowPrivate ? this.open : this.guarded,
+      dispatcher: this.agentOf(message.addresses),
       signal,
     });
     const body = await readUpTo(answer.body, message.keepBytes, message.mayBreakOff ?? false);
@@ -83,6 +77,14 @@ export class GuardedClient implements OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
-    await Promise.all([this.open.destroy(), this.guarded.destroy()]);
+    await Promise.all([...this.agents.values()].map((agent) => agent.destroy()));
+  }
+
+  private agentOf(addresses: AddressPolicy): Agent {
+    const { resolve } = this.names;
+    const settings = { connectTimeoutMs: CONNECT_TIMEOUT_MS, connections: CONNECTIONS_PER_HOST, resolve };
+    const agent = this.agents.get(addresses) ?? guardedAgent(addresses, settings);
+    this.agents.set(addresses, agent);
+    return agent;
   }
 }

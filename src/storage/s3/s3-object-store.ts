@@ -3,8 +3,9 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
 
+import { AddressPolicy } from '../../../formats/address/address-policy.js';
+import { assertPermitted, checkedLookup } from '../../../formats/address/resolve.js';
 import { SystemClock } from '../../common/clock/clock.js';
-import { assertPublicHost, publicLookup } from '../../common/http/address-guard.js';
 import { seconds } from '../../common/units/durations.js';
 
 import { rangeHeader } from '../byte-range.js';
@@ -74,11 +75,11 @@ export class S3ObjectStore extends ObjectStore {
   constructor(
     private readonly config: S3StorageConfig,
     private readonly timeouts: S3Timeouts = timeoutsOf(120),
-    /** For storages that users name: private and local addresses are refused. */
-    private readonly guarded = false,
+    /** Where the server may be: narrower for storages that users name. */
+    private readonly addresses = AddressPolicy.open,
   ) {
     super();
-    this.agents = agentsFor(guarded);
+    this.agents = agentsFor(addresses);
     this.location = parseEndpoint(config.endpointUrl);
     this.signer = new UrlSigner(config);
     this.bases = { public: presignBase(config, 'public'), internal: presignBase(config, 'internal') };
@@ -262,9 +263,9 @@ export class S3ObjectStore extends ObjectStore {
     return this.connection;
   }
 
-  private assertPublic(): void {
+  private assertPermitted(): void {
     try {
-      assertPublicHost(new URL(this.location.origin));
+      assertPermitted(new URL(this.location.origin).hostname, this.addresses);
     } catch (error) {
       this.connection = undefined;
       throw new StorageDenied('the storage has a private address', { cause: error });
@@ -273,7 +274,7 @@ export class S3ObjectStore extends ObjectStore {
 
   private async createConnection(): Promise<{ sdk: Sdk; client: S3Client }> {
     const sdk = await import('@aws-sdk/client-s3');
-    if (this.guarded) this.assertPublic();
+    this.assertPermitted();
     const { connectMs, requestMs, idleMs } = this.timeouts;
     const client = new sdk.S3Client({
       endpoint: this.location.origin,
@@ -288,7 +289,7 @@ export class S3ObjectStore extends ObjectStore {
         requestTimeout: requestMs,
         throwOnRequestTimeout: true,
         socketTimeout: idleMs,
-        ...(this.guarded ? this.agents : {}),
+        ...this.agents,
       },
       // Our log lines are our own: the SDK's may carry request details.
       logger: { trace: noop, debug: noop, info: noop, warn: noop, error: noop },
@@ -297,9 +298,9 @@ export class S3ObjectStore extends ObjectStore {
   }
 }
 
-/** With `guarded`, connections go to the very address that was checked when the name was resolved. */
-function agentsFor(guarded: boolean): { httpAgent: HttpAgent; httpsAgent: HttpsAgent } {
-  const options = { keepAlive: true, maxSockets: 50, ...(guarded ? { lookup: publicLookup } : {}) };
+/** Their connections go to the very address that was checked when the name was resolved. */
+function agentsFor(addresses: AddressPolicy): { httpAgent: HttpAgent; httpsAgent: HttpsAgent } {
+  const options = { keepAlive: true, maxSockets: 50, lookup: checkedLookup(addresses) };
   return { httpAgent: new HttpAgent(options), httpsAgent: new HttpsAgent(options) };
 }
 

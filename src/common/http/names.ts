@@ -1,0 +1,8 @@
+import { Injectable } from '@nestjs/common';
+import { resolveBySystem, type ResolveName } from '../../../formats/address/resolve.js';
+
+/** How names become addresses. Tests bind names that change their minds. */
+@Injectable()
+export class Names {
+  readonly resolve: ResolveName = resolveBySystem;
+}
