@@ -211,6 +211,8 @@ export interface QaSource {
   sizeBytes: number;
   /** Used for replay only, its pages are not compared (spec crawling §14.9). */
   fromDependency?: boolean;
+  /** The URL is one of a storage that an org named: it may not lead into private networks. */
+  guarded?: boolean;
 }
 
 export interface QaModeConfig extends CrawlerConfigBase {

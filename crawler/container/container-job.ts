@@ -28,6 +28,7 @@ export interface ContainerJob {
   /** Key of the profile to start from, below the storage prefix. */
   profileKey?: string;
   seedFileUrl?: string;
+  isSeedFileGuarded: boolean;
   healthPort: number;
   screencastPort: number;
 }
@@ -85,6 +86,7 @@ export async function readContainerJob(argv: readonly string[], env: Variables):
     s3: storeOf(env),
     ...profileOf(options),
     ...(file.seedFile ? { seedFileUrl: file.seedFile } : {}),
+    isSeedFileGuarded: env['SEED_FILE_GUARDED'] === '1',
     healthPort: options.number('healthCheckPort', 0),
     screencastPort: options.number('screencastPort', 0),
     config: mode === 'qa' ? await qaConfig(options, env, file) : crawlConfig(options, env, file, { redisUrl, index }),
@@ -202,13 +204,14 @@ export function workFile(job: ContainerJob, name: keyof typeof WORK_FILES): stri
 
 async function qaSources(path: string): Promise<QaSource[]> {
   const { resources } = JSON.parse(await readFile(path, 'utf8')) as {
-    resources: { name: string; path: string; size: number; fromDependency?: boolean }[];
+    resources: { name: string; path: string; size: number; fromDependency?: boolean; guarded?: boolean }[];
   };
-  return resources.map(({ name, path: url, size, fromDependency }) => ({
+  return resources.map(({ name, path: url, size, fromDependency, guarded }) => ({
     name,
     url,
     sizeBytes: size,
     fromDependency: fromDependency ?? false,
+    guarded: guarded ?? false,
   }));
 }
 

@@ -1,6 +1,7 @@
 import { access, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { fetchStored } from '../../formats/address/stored-file.js';
 import { delay, errorText } from '../base/time.js';
 import {
   ASKED_ENDINGS,
@@ -232,12 +233,12 @@ export class Instance {
   // ---- files
 
   private async placeInputs(): Promise<void> {
-    const { profileKey, seedFileUrl } = this.job;
+    const { profileKey, seedFileUrl, isSeedFileGuarded: isGuarded } = this.job;
     const profile = workFile(this.job, 'profileArchive');
     if (profileKey && !(await exists(profile))) await this.s3.get(profileKey, profile);
     const seeds = workFile(this.job, 'seedFile');
     if (!seedFileUrl || (await exists(seeds))) return;
-    const response = await fetch(seedFileUrl, { signal: AbortSignal.timeout(60_000), redirect: 'error' });
+    const response = await fetchStored(seedFileUrl, { signal: AbortSignal.timeout(60_000), isGuarded });
     if (!response.ok) throw new Error(`the seed file answered ${response.status}`);
     await writeFile(seeds, Buffer.from(await response.arrayBuffer()), { mode: 0o600 });
   }

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createReadStream } from 'node:fs';
-import { fetch } from 'undici';
+import { fetchStored } from '../../formats/address/stored-file.js';
 import { delay, errorText } from '../base/time.js';
 import type { QaSource } from '../protocol.js';
 
@@ -47,7 +47,7 @@ async function openLocal(name: string, path: string): Promise<SourceFile> {
   }
 }
 
-function remote({ name, sizeBytes }: QaSource, url: () => string): SourceFile {
+function remote({ name, sizeBytes, guarded }: QaSource, url: () => string): SourceFile {
   return {
     name,
     size: sizeBytes,
@@ -55,7 +55,7 @@ function remote({ name, sizeBytes }: QaSource, url: () => string): SourceFile {
       if (end <= start) return Readable.from([]);
       for (let attempt = 0; ; attempt++) {
         try {
-          return await request(name, url(), `bytes=${start}-${end - 1}`);
+          return await request({ name, guarded }, url(), `bytes=${start}-${end - 1}`);
         } catch (error) {
           const wait = WAITS_MS[attempt];
           if (wait === undefined) throw error;
@@ -66,9 +66,13 @@ function remote({ name, sizeBytes }: QaSource, url: () => string): SourceFile {
   };
 }
 
-/** The crawler's own request, to an address the driver gave: not a page's, so not through the guard. */
-async function request(name: string, url: string, range: string): Promise<Readable> {
-  const response = await fetch(url, { headers: { range } }).catch((error: unknown) => {
+/** The crawler's own request, to an address the driver gave: not a page's, so not through the guard proxy. */
+async function request(
+  { name, guarded: isGuarded = false }: Pick<QaSource, 'name' | 'guarded'>,
+  url: string,
+  range: string,
+): Promise<Readable> {
+  const response = await fetchStored(url, { headers: { range }, isGuarded }).catch((error: unknown) => {
     throw new SourceUnreadable(`${name}: ${errorText(error)}`);
   });
   if (response.status === 206 && response.body) return Readable.fromWeb(response.body);

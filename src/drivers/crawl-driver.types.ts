@@ -37,6 +37,8 @@ export interface QaResource {
   expireAt: string | null;
   /** True: used for replay only, its pages are not compared. */
   fromDependency: boolean;
+  /** Of a storage that is fetched from public addresses alone. */
+  guarded?: boolean;
 }
 
 /** The proxy a job's traffic leaves through. `url` may carry credentials. */
@@ -79,6 +81,8 @@ export interface CrawlJobSpec {
   proxy?: JobProxy;
   /** Presigned URL of the seed file. */
   seedFileUrl?: string;
+  /** The seed file is in a storage that is fetched from public addresses alone. */
+  isSeedFileGuarded?: boolean;
   dedupeIndexUrl?: string;
 }
 

@@ -70,6 +70,7 @@ export class QaSpecBuilder {
       this.presigned.resources(org, [{ itemId: _id, files, fromDependency }]).map((resource, index) => ({
         ...resource,
         path: this.reachable(org, files[index], resource.path),
+        guarded: files[index] !== undefined && this.storages.isGuarded(files[index].storage),
       })),
     );
   }

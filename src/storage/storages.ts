@@ -93,6 +93,11 @@ export class Storages {
     return ref.custom ? owner.customStorages?.[ref.name] !== undefined : this.defaultStores.has(ref.name);
   }
 
+  /** Whether objects of the storage are fetched from public addresses alone: orgs' own, unless these may be private. */
+  isGuarded(ref: StorageRef): boolean {
+    return ref.custom && !this.config.addresses.storages.isOpen;
+  }
+
   /** @throws UnknownStorage */
   resolve(owner: Pick<StorageOwner, 'customStorages'>, ref: StorageRef): ObjectStore {
     const store = ref.custom ? this.customStore(owner.customStorages?.[ref.name]) : this.defaultStores.get(ref.name);

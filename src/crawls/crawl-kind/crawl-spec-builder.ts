@@ -31,7 +31,8 @@ export class CrawlSpecBuilder {
     if (!item.config) throw new Error(`crawl ${item._id} has no config`);
     const channel = this.channels.resolve(item.crawlerChannel);
     const { ref, keyPrefix, s3 } = this.storages.forCrawler(org, job.storage);
-    const seedFileUrl = item.config.seedFileId ? await this.seedFileUrl(org, item.config.seedFileId) : undefined;
+    const seedFile = item.config.seedFileId ? await this.seedFile(org, item.config.seedFileId) : undefined;
+    const seedFileUrl = seedFile?.seedFileUrl;
     const proxy = item.proxyId ? await this.proxy(item.proxyId) : undefined;
     const hasAutoclick = isImageAtLeast(channel.image, this.config.crawls.minAutoclickImage);
     return {
@@ -52,15 +53,16 @@ export class CrawlSpecBuilder {
       warcPrefix: job.warcPrefix,
       ...(job.profileKey ? { profile: { key: job.profileKey, save: true } } : {}),
       ...(proxy ? { proxy } : {}),
-      ...(seedFileUrl ? { seedFileUrl } : {}),
+      ...seedFile,
     };
   }
 
   /** Absolute: a crawler is another process, if not another machine. */
-  private async seedFileUrl(org: Org, fileId: string): Promise<string> {
+  private async seedFile(org: Org, fileId: string): Promise<{ seedFileUrl: string; isSeedFileGuarded: boolean }> {
     const file = await this.seedFiles.find(org._id, fileId);
     if (!file) throw new RunInputGone('The seed file that the crawl starts from is gone');
-    return this.origin.absolute(this.presigned.signInternal(org, file).url);
+    const seedFileUrl = this.origin.absolute(this.presigned.signInternal(org, file).url);
+    return { seedFileUrl, isSeedFileGuarded: this.storages.isGuarded(file.storage) };
   }
 
   /** A proxy that was taken out of the configuration since the start is missed, not ignored. */

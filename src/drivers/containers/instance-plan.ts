@@ -134,6 +134,7 @@ function environment(spec: CrawlJobSpec, { redisUrl, crawler, signer }: PlanSett
     STORE_USER: spec.userId,
     WARC_PREFIX: spec.warcPrefix,
     ...storeVariables(spec.storage),
+    ...(spec.isSeedFileGuarded ? { SEED_FILE_GUARDED: '1' } : {}),
     ...reachVariables(crawler),
     CRAWL_ARGS: crawlArgs,
     QA_ARGS: `${crawlArgs} --behaviors=siteSpecific`,

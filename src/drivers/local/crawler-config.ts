@@ -43,10 +43,11 @@ export function crawlerConfig(spec: CrawlJobSpec, dir: string, settings: LocalSe
 
 /** The files under review, with their URLs of this moment. */
 export function qaSources({ qaSource }: CrawlJobSpec): QaSource[] {
-  return (qaSource?.resources ?? []).map(({ name, path, size, fromDependency }) => ({
+  return (qaSource?.resources ?? []).map(({ name, path, size, fromDependency, guarded }) => ({
     name,
     url: path,
     sizeBytes: size,
     fromDependency,
+    ...(guarded ? { guarded } : {}),
   }));
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
+import { fetchStored } from '../../../formats/address/stored-file.js';
 import { WORK_FILES } from '../../../crawler/protocol.js';
 import type { ObjectStore } from '../../storage/object-store.js';
 import type { WorkDir } from './work-dir.js';
@@ -24,10 +25,10 @@ export async function placeProfile(dir: WorkDir, store: ObjectStore, key: string
 }
 
 /** Puts the seed file into the directory unless it is there already. @throws JobInputUnavailable */
-export async function placeSeedFile(dir: WorkDir, url: string): Promise<void> {
+export async function placeSeedFile(dir: WorkDir, url: string, isGuarded: boolean): Promise<void> {
   if (await dir.exists(WORK_FILES.seedFile)) return;
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS), redirect: 'error' });
+    const response = await fetchStored(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS), isGuarded });
     if (!response.ok || !response.body) throw new Error(`status ${String(response.status)}`);
     await dir.write(
       WORK_FILES.seedFile,

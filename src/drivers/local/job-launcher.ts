@@ -121,6 +121,6 @@ export class JobLauncher {
       await placeProfile(dir, await this.storeFor(spec.oid, spec.storage.ref), `${spec.oid}/${spec.profile.key}`);
     }
     if (spec.proxy && spec.kind === 'crawl') await placeProxyKeys(dir, spec.proxy);
-    if (spec.seedFileUrl) await placeSeedFile(dir, spec.seedFileUrl);
+    if (spec.seedFileUrl) await placeSeedFile(dir, spec.seedFileUrl, spec.isSeedFileGuarded ?? false);
   }
 }
