@@ -243,7 +243,13 @@ describe('sendDownload', () => {
 
   it('names files in every script', () => {
     expect(contentDisposition('a b.wacz')).toBe('attachment; filename="a b.wacz"');
-    expect(contentDisposition('ärchiv.wacz')).toBe('attachment; filename="ärchiv.wacz"');
+    expect(contentDisposition('Walk & Café.wacz')).toBe(
+      `attachment; filename="Walk & Cafe.wacz"; filename*=UTF-8''Walk%20%26%20Caf%C3%A9.wacz`,
+    );
+    expect(contentDisposition('😀 it’s (1).wacz')).toBe(
+      `attachment; filename="_ it_s (1).wacz"; filename*=UTF-8''%F0%9F%98%80%20it%E2%80%99s%20%281%29.wacz`,
+    );
+    expect(contentDisposition('\ud800.wacz')).toContain(`filename*=UTF-8''%EF%BF%BD.wacz`);
     expect(contentDisposition('日本.wacz')).toBe(
       `attachment; filename="__.wacz"; filename*=UTF-8''%E6%97%A5%E6%9C%AC.wacz`,
     );

@@ -67,11 +67,16 @@ async function ready(download: Download, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Plain for Latin-1 names; for others an ASCII stand-in beside the real name (RFC 6266 §4.3, RFC 8187). */
+/**
+ * Plain for ASCII names; for others a stand-in of ASCII beside the real name (RFC 6266 §4.3, RFC 8187): clients read the
+ * bytes of a plain name as they like.
+ */
 export function contentDisposition(filename: string): string {
-  const clean = filename.replace(/[\u0000-\u001f\u007f]/g, '_');
+  // Half a surrogate pair has no encoding.
+  const clean = filename.replace(/\p{Cs}/gu, '\ufffd').replace(/[\u0000-\u001f\u007f]/g, '_');
   const quoted = (text: string): string => `"${text.replace(/["\\]/g, (c) => `\\${c}`)}"`;
-  if (!/[^\u0020-\u00ff]/.test(clean)) return `attachment; filename=${quoted(clean)}`;
+  if (!/[^\u0020-\u007e]/.test(clean)) return `attachment; filename=${quoted(clean)}`;
   const encoded = encodeURIComponent(clean).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
-  return `attachment; filename=${quoted(clean.replace(/[^\u0020-\u007e]/g, '_'))}; filename*=UTF-8''${encoded}`;
+  const plain = clean.normalize('NFKD').replace(/\p{Mn}/gu, '');
+  return `attachment; filename=${quoted(plain.replace(/[^\u0020-\u007e]/gu, '_'))}; filename*=UTF-8''${encoded}`;
 }
