@@ -42,7 +42,7 @@ export function toCrawlOut(item: Item, { profileName }: ItemContext): CrawlOut {
     config: null,
     storageQuotaReached: false,
     execMinutesQuotaReached: false,
-    errors: [],
+    errors: item.state === 'failed' && item.uploadError ? [item.uploadError] : [],
     behaviorLogs: [],
     requiresCrawls: item.requiresCrawls ?? [],
     requiredByCrawls: item.requiredByCrawls ?? [],

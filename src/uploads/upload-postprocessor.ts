@@ -7,6 +7,7 @@ import { GoneItems } from '../items/gone-items.js';
 import { JobHandlers, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
 import type { Job } from '../jobs/data/job.schema.js';
 import { OrgUsage } from '../orgs/org-usage.js';
+import { failureReason } from './failure-reason.js';
 import { UploadOpener } from './upload-opener.js';
 import { UploadReader } from './upload-reader.js';
 
@@ -46,9 +47,10 @@ export class UploadPostprocessor implements JobHandler, OnModuleInit {
     }
   }
 
-  async failed(job: Job): Promise<void> {
+  async failed(job: Job, error: unknown): Promise<void> {
     const item = job.oid && job.crawl_id ? await this.find(job.oid, job.crawl_id) : null;
-    if (item?.state === PROCESSING_UPLOAD) await this.items.set(item.oid, item._id, { state: 'failed' });
+    if (item?.state !== PROCESSING_UPLOAD) return;
+    await this.items.set(item.oid, item._id, { state: 'failed', uploadError: failureReason(error) });
   }
 
   private async find(oid: string, itemId: string): Promise<Item | null> {
@@ -63,7 +65,7 @@ export class UploadPostprocessor implements JobHandler, OnModuleInit {
       const before = await this.items.scoped.findOneAndUpdate(
         oid,
         filter,
-        { $set: { ...counts, state: 'complete' } },
+        { $set: { ...counts, state: 'complete', uploadError: null } },
         { tx, returns: 'before' },
       );
       if (!before) return;

@@ -102,6 +102,8 @@ export class Item {
   @Prop({ type: QaRunSchema, required: false }) qa?: QaRun | null;
   /** By QA run id. */
   @Prop({ type: MapType, of: QaRunSchema, required: false }) qaFinished?: Record<string, QaRun> | null;
+  /** Additive: why an upload could not be processed, in words for its owner. */
+  @Prop({ type: String, required: false }) uploadError?: string | null;
   /** Bytes collected and not yet registered as files. */
   @Prop({ type: Number, required: false }) pendingSize?: number;
   @Prop({ type: Boolean, required: false }) autoPausedEmailsSent?: boolean;

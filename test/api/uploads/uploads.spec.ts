@@ -151,15 +151,20 @@ describe('uploads', () => {
   });
 
   it.each([
-    ['nothing', Buffer.alloc(0)],
-    ['no ZIP', Buffer.from('just text, no archive')],
-    ['a truncated WACZ', null],
-  ])('marks an upload of %s as failed', async (_label, bytes) => {
+    ['nothing', Buffer.alloc(0), '0 bytes are no ZIP file'],
+    ['no ZIP', Buffer.from('just text, no archive'), '21 bytes are no ZIP file'],
+    ['a truncated WACZ', null, 'no end of central directory'],
+  ])('marks an upload of %s as failed, says why, and lists it', async (_label, bytes, reason) => {
     const added = await stream(bytes ?? wacz.subarray(0, wacz.length - 100));
     expect(added.status).toBe(200);
     await givenUp(app);
     const { body } = await api.get(`${base()}/${added.body.id}`);
-    expect(body).toMatchObject({ state: 'failed', pageCount: 0 });
+    const failed = { state: 'failed', pageCount: 0, errors: [`The file can't be read: ${reason}`] };
+    expect(body).toMatchObject(failed);
+    for (const list of [base(), `/orgs/${oid}/all-crawls`]) {
+      const { items } = (await api.get(list)).body as { items: { id: string }[] };
+      expect(items.find(({ id }) => id === added.body.id)).toMatchObject(failed);
+    }
     expect((await api.get(`${base()}/${added.body.id}/download`)).body).toEqual({ detail: 'no_crawl_resources' });
   });
 
