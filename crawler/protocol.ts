@@ -387,4 +387,7 @@ export type InputEvent =
       modifiers?: number;
     }
   | { type: 'text'; text: string }
+  /** The buttons of a browser, and its address bar. */
+  | { type: 'go'; to: 'back' | 'forward' | 'reload' }
+  | { type: 'navigate'; url: string }
   | { type: 'resize'; width: number; height: number };

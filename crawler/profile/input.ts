@@ -25,7 +25,7 @@ const KEY_CODES: Readonly<Record<string, number>> = {
 /** Does in the page what a person did in the view of it. */
 export async function dispatchInput(
   session: CDPSession,
-  event: Exclude<InputEvent, { type: 'resize' }>,
+  event: Exclude<InputEvent, { type: 'resize' | 'go' | 'navigate' }>,
 ): Promise<void> {
   switch (event.type) {
     case 'mouse': {

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { Condition } from '../base/condition.js';
 import { Serial } from '../base/serial.js';
 import { errorText } from '../base/time.js';
+import type { Browser } from '../browser/browser.js';
 import { chromiumVersion, findChromium, plainUserAgent } from '../browser/executable.js';
 import { BrowserCrashed, BrowserPool } from '../browser/pool.js';
 import { BrowserWindow } from '../browser/window.js';
@@ -12,6 +13,7 @@ import type { Environment } from '../crawl/open-tools.js';
 import { Network } from '../guard/network.js';
 import { WORK_FILES, type ExitReason, type InputEvent, type ProfileModeConfig, type ToChild } from '../protocol.js';
 import { httpUrl } from '../scope/url.js';
+import { drawSelects } from './draw-selects.js';
 import { dispatchInput } from './input.js';
 import { ProfileFiles } from './profile-files.js';
 
@@ -123,8 +125,9 @@ export class ProfileJob {
       sandbox: environment.sandbox,
       memoryLimitBytes: config.memoryLimitBytes ?? 0,
     };
-    const prepare = async (browser: { onPopup(handler: (page: Page) => void): void }) => {
+    const prepare = async (browser: Browser) => {
       browser.onPopup((page) => void this.adopt(page).catch(() => undefined));
+      await browser.context.addInitScript(drawSelects);
     };
     return new BrowserPool(options, prepare, this.logger);
   }
@@ -180,9 +183,18 @@ export class ProfileJob {
         const window = this.current;
         if (!window?.isUsable) return;
         if (event.type === 'resize') return this.resize(window, event);
+        // What is typed and clicked does not wait for a page to come.
+        if (event.type === 'navigate') return void this.move(() => this.load(window.page, event.url));
+        if (event.type === 'go') return void this.move(() => go(window.page, event.to));
         await dispatchInput(window.session, event);
       })
       .catch((error: unknown) => this.logger.debug('browser', 'Input not taken', { error: errorText(error) }));
+  }
+
+  private move(act: () => Promise<unknown>): void {
+    this.actions
+      .run(act)
+      .catch((error: unknown) => this.logger.debug('browser', 'Page not reached', { error: errorText(error) }));
   }
 
   private async resize(window: BrowserWindow, event: { width: number; height: number }): Promise<void> {
@@ -229,4 +241,11 @@ export class ProfileJob {
     this.channel.send({ t: 'reply', rid, kind: 'commit', file, origins: [...this.origins] });
     await this.open(url);
   }
+}
+
+async function go(page: Page, to: 'back' | 'forward' | 'reload'): Promise<void> {
+  const options = { waitUntil: 'commit', timeout: NAVIGATION_TIMEOUT_MS } as const;
+  if (to === 'back') await page.goBack(options);
+  else if (to === 'forward') await page.goForward(options);
+  else await page.reload(options);
 }

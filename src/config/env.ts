@@ -210,7 +210,10 @@ export class Env {
   @IsIn(['local', 'docker', 'kubernetes', 'fake']) CRAWL_DRIVER: string = 'local';
   /** Chrome or Chromium of the local driver; found on PATH when unset. */
   @Text() CHROMIUM_PATH: string = '';
-  /** Crawls, QA runs and profile browsers of the local driver that run at the same time. */
+  /**
+   * Crawls, QA runs and profile browsers of the local driver that run at the same time. A profile browser that nobody
+   * looks at for 30 seconds ends when one of the others waits for its place.
+   */
   @Whole(1) MAX_CONCURRENT_BROWSERS: number = 2;
   /** Size from which the local driver starts a new WACZ file, bytes. */
   @Whole(1) WACZ_ROLLOVER_BYTES: number = 1_000_000_000;

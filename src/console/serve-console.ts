@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type Application, type Response } from 'express';
+import { browserPage } from './browser-page.js';
 
 const STATIC = fileURLToPath(new URL('./static/', import.meta.url));
 // Its package.json is not among the files that the package lets others resolve.
@@ -35,7 +36,6 @@ export function serveConsole(server: Application): void {
   server.get('/replay/index.html', page('replay.html'));
   server.get('/replay/ui.js', playerFile('ui.js'));
   server.get('/replay/sw.js', playerFile('sw.js'));
-  // Its socket, `/browser/<id>/ws`, is what lets people in; the page itself holds nothing.
-  server.get('/browser/:browserid/', page('browser.html'));
+  server.get('/browser/:browserid/', browserPage());
   server.use('/replay/assets', express.static(STATIC, { index: false, fallthrough: true }));
 }

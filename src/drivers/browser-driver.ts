@@ -43,7 +43,8 @@ export type CommitState =
 
 /**
  * Runs profile browsers. A browser ends by itself BROWSER_IDLE_SECONDS after the last `start`, `ping`, `navigate` or
- * `commit`, or `remove`. All verbs are idempotent; an unknown or ended browser is `not_found`.
+ * `commit`, or `remove`; where it takes the place of a crawl that waits, also as long after somebody last looked at it
+ * or did something in it, however often it is asked after. All verbs are idempotent; an unknown or ended browser is `not_found`.
  */
 export abstract class BrowserDriver {
   abstract readonly kind: string;

@@ -6,6 +6,7 @@ const MAX_PIXELS = 10_000;
 
 const MOUSE_ACTIONS = ['mousePressed', 'mouseReleased', 'mouseMoved', 'mouseWheel'] as const;
 const KEY_ACTIONS = ['keyDown', 'keyUp'] as const;
+const DIRECTIONS = ['back', 'forward', 'reload'] as const;
 const BUTTONS = ['none', 'left', 'middle', 'right', 'back', 'forward'] as const;
 
 /** Reads what a person's page sent; null for anything that is no input event. Built field by field: nothing else passes. */
@@ -25,6 +26,12 @@ export function readInput(text: string): InputEvent | null {
       return readKey(fields);
     case 'text':
       return isText(fields.text) ? { type: 'text', text: fields.text } : null;
+    case 'go': {
+      const to = DIRECTIONS.find((name) => name === fields.to);
+      return to ? { type: 'go', to } : null;
+    }
+    case 'navigate':
+      return isText(fields.url) ? { type: 'navigate', url: fields.url } : null;
     case 'resize':
       return isPixels(fields.width) && isPixels(fields.height)
         ? { type: 'resize', width: fields.width, height: fields.height }

@@ -102,10 +102,12 @@ export class LocalBrowserDriver extends BrowserDriver {
     return browser;
   }
 
-  private sweep(): void {
+  /** Ends what nobody asks after, and what nobody looks at while a crawl waits for its place. */
+  sweep(): void {
     const limitMs = this.runtime.clock.nowMs() - BROWSER_IDLE_SECONDS * 1000;
     for (const [id, browser] of [...this.browsers]) {
-      if (browser.lastUsedMs < limitMs && !browser.isCommitting) this.forget(id);
+      const isOver = browser.lastUsedMs < limitMs || browser.isForgottenSince(limitMs);
+      if (isOver && !browser.isCommitting) this.forget(id);
     }
   }
 }

@@ -18,11 +18,13 @@ export const BROWSER_PREFIX = 'prf-';
 const COMMIT_TIMEOUT_MS = 120_000;
 const NAVIGATE_TIMEOUT_MS = 30_000;
 /** Shown until the first frame tells the real size. */
-const FIRST_SIZE = { width: 1920, height: 1080 };
+const FIRST_SIZE = { width: 1280, height: 800 };
 
 /** One profile browser: a child in `profile` mode, the people who look at it, and the commit under way. */
 export class LocalBrowser {
   lastUsedMs: number;
+  /** When a person last looked at it or did something in it; null before it has a place. Asking after it is neither. */
+  private lastSeenMs: number | null = null;
   private child: CrawlerChild | undefined;
   private hasEnded = false;
   private isReady = false;
@@ -51,12 +53,19 @@ export class LocalBrowser {
     return this.commitment?.state.state === 'saving';
   }
 
+  /** It has a place that others wait for, and nobody looked at it since then. */
+  isForgottenSince(limitMs: number): boolean {
+    if (this.viewers.size > 0) this.seen();
+    return this.lastSeenMs !== null && this.lastSeenMs < limitMs && this.runtime.slots.isAwaited;
+  }
+
   /** Starts as soon as there is a place. */
   begin(): void {
     this.runtime.slots.want({
       id: this.spec.browserId,
       sinceMs: this.lastUsedMs,
       granted: () => {
+        this.seen();
         this.launch().catch((error: unknown) => {
           this.runtime.logger.warn({
             event: 'profile_browser_not_started',
@@ -78,6 +87,7 @@ export class LocalBrowser {
 
   async navigate(url: string): Promise<ControlResult> {
     if (!this.isReady) return 'unavailable';
+    this.seen();
     const reply = await this.child?.ask({ t: 'navigate', url }, NAVIGATE_TIMEOUT_MS);
     // A page that does not load is an answer too: the person sees it.
     return reply ? 'ok' : 'unavailable';
@@ -85,6 +95,7 @@ export class LocalBrowser {
 
   frames(): DuplexWebSocket | null {
     if (!this.isReady || !this.child) return null;
+    this.seen();
     const duplex = new InProcessDuplex(
       (text) => {
         const event = readInput(text);
@@ -102,12 +113,14 @@ export class LocalBrowser {
   input(event: BrowserInput): ControlResult {
     if (!this.isReady || !this.child) return 'unavailable';
     this.lastUsedMs = this.runtime.clock.nowMs();
+    this.seen();
     this.child.send({ t: 'input', event });
     return 'ok';
   }
 
   commit(profileId: string): CommitState {
     if (!this.isReady) return { state: 'saving' };
+    this.seen();
     if (this.commitment?.profileId !== profileId) {
       const commitment: NonNullable<LocalBrowser['commitment']> = { profileId, state: { state: 'saving' } };
       this.commitment = commitment;
@@ -200,8 +213,13 @@ export class LocalBrowser {
     }
   }
 
+  private seen(): void {
+    this.lastSeenMs = this.runtime.clock.nowMs();
+  }
+
   private left(duplex: InProcessDuplex): void {
     this.viewers.delete(duplex);
+    this.seen();
     if (this.viewers.size === 0) this.child?.send({ t: 'cast', on: false });
   }
 

@@ -31,6 +31,11 @@ export class BrowserSlots {
     return this.held.has(id);
   }
 
+  /** Someone waits for a place. */
+  get isAwaited(): boolean {
+    return this.queue.size > 0;
+  }
+
   get inUse(): number {
     return this.held.size;
   }

@@ -1,0 +1,15 @@
+/**
+ * Runs in each frame before its own scripts. Chromium draws the options of a `<select>` in a window of the system, which
+ * no picture of the page shows; as a "customizable select" they are a part of the page. A style sheet of this kind is
+ * not held up by the page's content security policy.
+ */
+export function drawSelects(): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`
+    @supports (appearance: base-select) {
+      select:not([multiple], [size]:not([size='1'])) {
+        &, &::picker(select) { appearance: base-select !important; }
+      }
+    }`);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}
