@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
+import { own } from '../common/objects/own.js';
 import { apiDocument } from './api-document.js';
 
 const require = createRequire(import.meta.url);
@@ -36,7 +37,7 @@ export function serveDocs(app: NestExpressApplication): void {
   get('/api/docs', (_request, response) => void response.type('html').send(SWAGGER_PAGE));
   get('/api/redoc', (_request, response) => void response.type('html').send(REDOC_PAGE));
   get('/docs/api-assets/:name', (request, response) => {
-    const file = ASSETS[String(request.params['name'])];
+    const file = own(ASSETS, String(request.params['name']));
     if (!file) response.status(404).json({ detail: 'Not Found' });
     else response.sendFile(file, { maxAge: '1d' });
   });

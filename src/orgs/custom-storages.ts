@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { own } from '../common/objects/own.js';
 import { slugify } from '../common/text/slug.js';
 import { withTrailingSlash } from '../common/text/trailing-slash.js';
 import { FileRecordsQueries } from '../invariants/data/file-records.queries.js';
@@ -30,7 +31,7 @@ export class CustomStorages {
   /** @returns the name to show @throws StorageAlreadyExists, StorageNotVerified */
   async add(org: Org, input: S3StorageIn): Promise<string> {
     const name = slugify(input.name);
-    if (name === '' || org.customStorages?.[name]) throw new StorageAlreadyExists();
+    if (name === '' || own(org.customStorages, name)) throw new StorageAlreadyExists();
     const storage = toStored(input);
     await this.verify(name, storage);
     if (!(await this.orgs.addCustom(org._id, name, storage))) throw new StorageAlreadyExists();
@@ -40,7 +41,7 @@ export class CustomStorages {
   /** @throws NoSuchStorage; StorageInUse as long as the org uses it, has files in it or runs that write there */
   async remove(org: Org, shownName: string): Promise<void> {
     const name = shownName.replace(/^!/, '');
-    if (!org.customStorages?.[name]) throw new NoSuchStorage();
+    if (!own(org.customStorages, name)) throw new NoSuchStorage();
     if (await this.files.isInUse(org._id, name)) throw new StorageInUse();
     if (!(await this.orgs.removeCustom(org._id, name))) throw new StorageInUse();
   }

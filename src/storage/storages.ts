@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
 
+import { own } from '../common/objects/own.js';
 import { withTrailingSlash } from '../common/text/trailing-slash.js';
 import { AppConfig } from '../config/app-config.js';
 import type { ServedStore } from './data-server.js';
@@ -90,7 +91,7 @@ export class Storages {
   }
 
   isKnown(owner: Pick<StorageOwner, 'customStorages'>, ref: StorageRef): boolean {
-    return ref.custom ? owner.customStorages?.[ref.name] !== undefined : this.defaultStores.has(ref.name);
+    return ref.custom ? own(owner.customStorages, ref.name) !== undefined : this.defaultStores.has(ref.name);
   }
 
   /** Whether objects of the storage are fetched from public addresses alone: orgs' own, unless these may be private. */
@@ -100,7 +101,7 @@ export class Storages {
 
   /** @throws UnknownStorage */
   resolve(owner: Pick<StorageOwner, 'customStorages'>, ref: StorageRef): ObjectStore {
-    const store = ref.custom ? this.customStore(owner.customStorages?.[ref.name]) : this.defaultStores.get(ref.name);
+    const store = ref.custom ? this.customStore(own(owner.customStorages, ref.name)) : this.defaultStores.get(ref.name);
     if (!store) throw new UnknownStorage(ref);
     return store;
   }
@@ -117,7 +118,7 @@ export class Storages {
    */
   forCrawler(owner: StorageOwner, ref = owner.storage): { ref: StorageRef; keyPrefix: string; s3?: S3StorageConfig } {
     if (!this.isKnown(owner, ref)) throw new UnknownStorage(ref);
-    const custom = ref.custom ? owner.customStorages?.[ref.name] : undefined;
+    const custom = ref.custom ? own(owner.customStorages, ref.name) : undefined;
     const s3 = custom ? fromStored(custom) : this.defaults.byName.get(ref.name);
     return { ref: { ...ref }, keyPrefix: orgPrefix(owner._id, ref), ...(s3 ? { s3 } : {}) };
   }

@@ -12,7 +12,7 @@ import { UploadIngester } from './upload-ingester.js';
 import { parseUploadInput } from './upload-input.js';
 
 /** Repeated parameters, which the declared query keeps the last of. */
-const queryOf = ({ originalUrl }: Request): URLSearchParams => new URL(originalUrl, 'http://local').searchParams;
+const queryOf = ({ originalUrl }: Request): URLSearchParams => new URLSearchParams(originalUrl.replace(/^[^?]*/, ''));
 
 /** Bytes coming in. Contract: archive §4. */
 @ApiTags('uploads')

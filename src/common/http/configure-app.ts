@@ -5,6 +5,7 @@ import { ExceptionToDetail } from '../errors/exception.filter.js';
 import { InputInterceptor } from '../validation/input.interceptor.js';
 import { seconds } from '../units/durations.js';
 import { OpenBodies } from './open-bodies.js';
+import { asDeclared } from './browser-rules.js';
 import { withPlainPath } from './plain-path.js';
 import { mustRevalidate } from './revalidation.js';
 import { RouteTable } from './route-table.js';
@@ -41,6 +42,7 @@ export function configureHttp(
   app.disable('x-powered-by');
   bodies.begin(seconds(bodySilenceSeconds));
   server.use(bodies.watch);
+  server.use(asDeclared);
   server.use(withPlainPath);
   server.use(routes.refuseImplicitMethods);
   server.use(mustRevalidate);

@@ -6,6 +6,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { ROLE, type OrgAccess, type Principal, type RoleName } from '../access/access.js';
 import { OrgResolver, PrincipalResolver, type CallerAndOrg } from '../access/resolvers.js';
 import { bearerToken } from '../access/token.js';
+import { parseUrl } from '../text/parse-url.js';
 import { canonicalUuid } from '../ids/uuid.js';
 import { seconds } from '../units/durations.js';
 
@@ -90,7 +91,8 @@ export class SocketUpgrades implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async peerFor(request: IncomingMessage): Promise<SocketPeer | Refusal> {
-    const url = new URL(request.url ?? '/', 'http://localhost');
+    const url = parseUrl(request.url ?? '/', 'http://localhost');
+    if (!url) return NOTHING_HERE;
     for (const route of this.routes) {
       const groups = route.path.exec(url.pathname)?.groups;
       if (!groups) continue;

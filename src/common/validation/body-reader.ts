@@ -12,6 +12,8 @@ import { noteDecimals } from './written-decimals.js';
  * change what an org keeps: a workflow with 100,000 seeds is about 10 MB, more belongs into a seed file.
  */
 const LIMIT_BYTES = { stranger: 64 * 1024, user: 1024 * 1024, editor: 32 * 1024 * 1024 };
+/** MongoDB stores about 100 levels, and the deepest body of the contract has six. */
+const MAX_DEPTH = 64;
 export type BodySender = keyof typeof LIMIT_BYTES;
 
 export class BodyTooLarge extends DomainError {
@@ -90,9 +92,24 @@ async function readForm(request: Request, response: Response, by: BodySender): P
 const withoutEmpty = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
 
+/** Without recursion: it is the stack that deep values exhaust. */
+function isDeeperThan(levels: number, value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > levels) return true;
+    level = level.flatMap((inner) => (typeof inner === 'object' && inner !== null ? Object.values(inner) : []));
+  }
+  return false;
+}
+
 async function readJson(request: Request, response: Response, by: BodySender): Promise<void> {
   const type = request.headers['content-type'];
   await run(!type || JSON_TYPE.test(type) ? PARSERS[by].json : PARSERS[by].text, request, response);
+  if (!isDeeperThan(MAX_DEPTH, request.body)) return;
+  const error = `nested deeper than ${MAX_DEPTH} levels`;
+  throw new InputRefused([
+    { type: 'json_invalid', loc: ['body', 0], msg: 'JSON decode error', input: {}, ctx: { error } },
+  ]);
 }
 
 /** Settles as `reading` does, or with the byte beyond the limit: the parsers read on until the sender has finished. */

@@ -42,10 +42,23 @@ export function declaredFields(model: ModelClass): DeclaredField[] {
   return [...fields.values()];
 }
 
+/** As `declaredFields`; no field is declared once models are read. */
+const fieldsOf = (model: ModelClass): readonly DeclaredField[] => {
+  const known = READ.get(model);
+  if (known) return known;
+  const fields = declaredFields(model);
+  READ.set(model, fields);
+  return fields;
+};
+const READ = new WeakMap<ModelClass, readonly DeclaredField[]>();
+
+/** What class-transformer is given for a field in place of its value. */
+type Sent = () => Record<string, unknown>;
+
 const missing = (parent: unknown): Issue => ({ type: 'missing', loc: [], msg: 'Field required', input: parent });
 
 function readField(field: DeclaredField, { obj, key }: TransformFnParams): unknown {
-  const source = obj as Record<string, unknown>;
+  const source = (obj as Record<string, Sent>)[key]?.() ?? {};
   const raw = Object.hasOwn(source, key) ? source[key] : undefined;
   if (raw === undefined) {
     if ('default' in field) return structuredClone(field.default);
@@ -98,7 +111,11 @@ export function parseModel<T extends object>(model: ModelClass<T>, value: unknow
       'Input should be a valid dictionary or object to extract fields from',
       value,
     );
-  const instance = plainToInstance(model, value, { excludeExtraneousValues: true, exposeUnsetFields: false });
+  // Class-transformer would go through every value by itself, stop at keys such as `constructor` and end with the stack
+  // where they nest deep; a function is left alone, and the fields' own types read what it holds.
+  const sent: Sent = () => value as Record<string, unknown>;
+  const source = Object.fromEntries(fieldsOf(model).map(({ name }) => [name, sent]));
+  const instance = plainToInstance(model, source, { excludeExtraneousValues: true, exposeUnsetFields: false });
   const errors = validateSync(instance, { skipMissingProperties: false, forbidUnknownValues: false });
   if (errors.length > 0) return { ok: false, issues: errors.flatMap(issuesOf) };
   Object.defineProperty(instance, SENT, { value: new Set(Object.keys(value)) });

@@ -26,10 +26,12 @@ export interface S3Location {
   prefix: string;
 }
 
-/** @throws Error when the URL names no bucket, or is not http(s) */
+/** @throws Error when the URL names no bucket, is not http(s), or has parts that belong to no address of a store */
 export function parseEndpoint(endpointUrl: string): S3Location {
   const url = new URL(endpointUrl);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error(`not an http(s) endpoint: ${url.origin}`);
+  if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '')
+    throw new Error(`the endpoint at ${url.origin} has a query, a fragment or a login`);
   const [bucket = '', ...rest] = decodeURIComponent(url.pathname)
     .split('/')
     .filter((segment) => segment !== '');

@@ -1,4 +1,5 @@
 /** Cron schedules: what `schedule` may say and when it fires, in UTC. Contract: crawling §12.1. */
+import { own } from '../../common/objects/own.js';
 
 interface FieldRule {
   readonly min: number;
@@ -104,7 +105,7 @@ export function parseCron(text: string): Cron | null {
   const schedule = text.trim();
   const every = /^@every\s+(\S+)$/.exec(schedule);
   if (every) return parseEvery(every[1] ?? '');
-  const parts = (DESCRIPTORS[schedule] ?? schedule).split(/\s+/);
+  const parts = (own(DESCRIPTORS, schedule) ?? schedule).split(/\s+/);
   if (parts.length === 5) parts.unshift('0');
   if (parts.length !== 6) return null;
   const fields = parts.map((part, i) => parseField(part, RULES[i] as FieldRule));
