@@ -191,6 +191,8 @@ export interface CrawlModeConfig extends CrawlerConfigBase {
   diskUsePercent: number;
   /** Rate-limited pages in a row after which the crawl ends with `rate_limited`; 0: never. */
   rateLimitThreshold: number;
+  /** How long a page is kept for a request of its own that has not been answered. */
+  requestWaitSeconds: number;
   /** Title of the WACZ. */
   title?: string;
   /** In a container: the queue is in Redis, and shared with the job's other instances. */

@@ -9,8 +9,6 @@ export interface LaunchOptions {
   proxyUrl: string;
   userAgent: string;
   lang?: string;
-  /** Off for crawls: replay does not run a site's own worker. On for QA, where the worker is the replay itself. */
-  serviceWorkers: boolean;
   webSecurity: boolean;
   viewport?: { width: number; height: number };
   /** Chromium's sandbox can't run as root. */
@@ -62,7 +60,6 @@ export class Browser {
       headless: true,
       chromiumSandbox: options.sandbox,
       viewport: options.viewport ?? VIEWPORT,
-      serviceWorkers: options.serviceWorkers ? 'allow' : 'block',
       ignoreHTTPSErrors: true,
       acceptDownloads: false,
       ignoreDefaultArgs: ['--enable-automation'],

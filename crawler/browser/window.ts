@@ -21,6 +21,7 @@ export class BrowserWindow {
   private frameGapMs = FRAME_GAP_MS;
   private readonly crash = new AbortController();
   private onFrame: (frame: Frame) => void = () => undefined;
+  private isRetired = false;
   /** Counts the documents its main frame got: while a new one is awaited, the former one is still shown. */
   documents = 0;
 
@@ -68,6 +69,13 @@ export class BrowserWindow {
   }
   get isUsable(): boolean {
     return !this.crash.signal.aborted && !this.page.isClosed();
+  }
+  /** Its page holds it: no other is to be visited in it. */
+  retire(): void {
+    this.isRetired = true;
+  }
+  get isSpent(): boolean {
+    return this.isRetired || !this.isUsable;
   }
   /** Aborted when its page has crashed: DevTools does not answer then, nor refuse. */
   get crashed(): AbortSignal {

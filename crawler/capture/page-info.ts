@@ -17,7 +17,8 @@ const MAX_RESOURCES = 20_000;
  */
 export class PageInfo {
   private readonly urls = new Map<string, ResourceInfo>();
-  private readonly open = new Set<Request>();
+  /** When each was asked for, ms. */
+  private readonly open = new Map<Request, number>();
   /** Requests of this visit; what the page before it left behind ends without being noted here. */
   private readonly mine = new WeakSet<Request>();
   private jsErrors = 0;
@@ -60,8 +61,20 @@ export class PageInfo {
   }
 
   /** Milliseconds without a request starting or ending while none but long-lived ones are open; 0 when busy. */
-  get idleMs(): number {
-    return this.open.size > 0 ? 0 : Date.now() - this.lastChange;
+  idleMs(longLivedMs = Infinity): number {
+    const isBusy = [...this.open.values()].some((since) => Date.now() - since < longLivedMs);
+    return isBusy ? 0 : Date.now() - this.lastChange;
+  }
+
+  /** Those without an answer yet that are younger than this. Media are asked for as they are played, not as a whole. */
+  openRequests(longLivedMs: number): Request[] {
+    const requests = [...this.open.keys()].filter((request) => request.resourceType() !== 'media');
+    return requests.filter((request) => this.isOpen(request, longLivedMs));
+  }
+
+  isOpen(request: Request, longLivedMs: number): boolean {
+    const since = this.open.get(request);
+    return since !== undefined && Date.now() - since < longLivedMs;
   }
 
   /** The address that the window was last on its way to; null before it was sent anywhere. */
@@ -84,7 +97,8 @@ export class PageInfo {
     this.lastChange = Date.now();
     this.mine.add(request);
     if (isOfWindow(request)) this.wanted = request.url();
-    if (request.resourceType() !== 'eventsource' && request.resourceType() !== 'ping') this.open.add(request);
+    if (request.resourceType() !== 'eventsource' && request.resourceType() !== 'ping')
+      this.open.set(request, Date.now());
   }
 
   private answered(response: Response): void {

@@ -10,7 +10,7 @@ export const BODY_CAP = 8_000_000;
 const BROWSER_CAP = 256 * 2 ** 20;
 
 const UNRECORDED_TYPES = new Set(['EventSource', 'WebSocket', 'Ping', 'Preflight', 'CSPViolationReport']);
-const STREAM_MIMES = /^(?:text\/event-stream|application\/x-ndjson|multipart\/x-mixed-replace|application\/grpc)/;
+const STREAM_MIMES = /^(?:text\/event-stream|multipart\/x-mixed-replace|application\/grpc)/;
 
 export interface PausedResponse {
   url: string;

@@ -177,6 +177,7 @@ function crawlConfig(options: Options, env: Variables, file: JobFile, shared: Sh
     sessionSeconds: options.number('timeLimit', 18_000),
     diskUsePercent: options.number('diskUtilization', 90),
     rateLimitThreshold: options.number('rateLimitInterruptCount', 5),
+    requestWaitSeconds: options.number('netIdleWait', 15),
     shared,
     ...proxyOf(options),
   };

@@ -45,7 +45,7 @@ export interface CrawlTools {
   capture: () => FetchCapture;
   /** Memory of the browser's processes, bytes. */
   memory: () => Promise<number>;
-  page: Pick<PageServices, 'settings' | 'behaviors' | 'refusalOf'>;
+  page: Pick<PageServices, 'settings' | 'behaviors' | 'workers' | 'refusalOf'>;
 }
 
 /** How parts of a running crawl end it. The first reason counts. */

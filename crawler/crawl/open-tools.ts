@@ -11,6 +11,7 @@ import { BehaviorLibrary } from '../page/behavior-library.js';
 import { Behaviors, behaviorSettings } from '../page/behaviors.js';
 import { loadCustomBehaviors } from '../page/custom-behaviors.js';
 import { parseLinkSelectors } from '../page/links.js';
+import { ServiceWorkers } from '../page/service-workers.js';
 import { WORK_FILES, type CrawlModeConfig } from '../protocol.js';
 import type { CrawlStore, CrawlTools } from './context.js';
 import { memoryBytes } from './machine.js';
@@ -59,9 +60,11 @@ export async function openTools(
   const current: { capture: FetchCapture | null } = { capture: null };
   const direct = directFetcher(store, options, () => pool.browser);
   const blocker = job.blockAds ? new AdBlock() : null;
+  const workers = new ServiceWorkers();
   const pool: BrowserPool = new BrowserPool(
     options,
     async (browser) => {
+      await workers.hold(browser.context);
       current.capture = await startCapture(store, browser, {
         direct,
         blocker,
@@ -86,6 +89,7 @@ export async function openTools(
     },
     page: {
       settings: pageSettings(config),
+      workers,
       behaviors: await openBehaviors(store, fetcher, {
         proxyUrl: network.proxyUrl,
         programs: environment.programs,
@@ -107,18 +111,22 @@ function launchOptions(
     proxyUrl,
     userDataDir: join(config.dir, WORK_FILES.profileDir),
     ...(config.config.lang ? { lang: config.config.lang } : {}),
-    serviceWorkers: false,
     webSecurity: true,
     sandbox: about.sandbox,
     memoryLimitBytes: config.memoryLimitBytes ?? 0,
   };
 }
 
-function pageSettings({ config: job }: CrawlModeConfig): CrawlTools['page']['settings'] {
+function pageSettings({ config: job, requestWaitSeconds }: CrawlModeConfig): CrawlTools['page']['settings'] {
+  const loadTimeoutMs = (job.pageLoadTimeout || 90) * 1000;
+  const postLoadMs = (job.postLoadDelay ?? 0) * 1000;
+  const extraDelayMs = (job.pageExtraDelay ?? 0) * 1000;
   return {
-    loadTimeoutMs: (job.pageLoadTimeout || 90) * 1000,
-    postLoadMs: (job.postLoadDelay ?? 0) * 1000,
-    extraDelayMs: (job.pageExtraDelay ?? 0) * 1000,
+    loadTimeoutMs,
+    postLoadMs,
+    extraDelayMs,
+    limitMs: loadTimeoutMs + postLoadMs + behaviorSettings(job).timeoutMs + extraDelayMs,
+    requestWaitMs: requestWaitSeconds * 1000,
     linkSelectors: parseLinkSelectors(job.selectLinks),
   };
 }

@@ -1,15 +1,13 @@
 import { errorText, nowIso, withTimeout } from '../base/time.js';
 import type { BrowserWindow } from '../browser/window.js';
 import { PageRun, type PageOutcome } from '../page/page-run.js';
+import { VISIT_SLACK_MS } from '../page/visit-time.js';
 import type { PageRow } from '../protocol.js';
 import { hostOf, httpUrl, withoutCredentials } from '../scope/url.js';
 import type { CrawlStore, CrawlTools, EndCrawl } from './context.js';
 import { isLastTry, isWornOut, type RetryOptions } from './page-queue.js';
 import { RATE_RETRIES } from './rate-limit.js';
 import { isFailedSeed, type QueuedPage } from './state-log.js';
-
-/** On top of the times a workflow sets; a visit that takes longer hangs. */
-const VISIT_SLACK_MS = 120_000;
 
 /** Takes one page through a window and writes down what came of it. */
 export class PageWorker {
@@ -61,7 +59,7 @@ export class PageWorker {
     this.running.add(run);
     let outcome: PageOutcome;
     try {
-      outcome = await withTimeout(run.run(), this.visitTimeoutMs(), 'page');
+      outcome = await withTimeout(run.run(), this.tools.page.settings.limitMs + VISIT_SLACK_MS, 'page');
     } catch (error) {
       run.stop();
       if (this.wasInterrupted(run)) await this.leave(page);
@@ -190,11 +188,5 @@ export class PageWorker {
         if (config.config.failOnContentCheck) this.end('content_check', reason);
       },
     };
-  }
-
-  private visitTimeoutMs(): number {
-    const { settings } = this.tools.page;
-    const behaviors = (this.store.config.config.behaviorTimeout ?? 90) * 1000;
-    return settings.loadTimeoutMs + behaviors + settings.postLoadMs + settings.extraDelayMs + VISIT_SLACK_MS;
   }
 }

@@ -105,6 +105,7 @@ export class Windows {
   private async visit(slot: Slot, work: () => Promise<void>): Promise<void> {
     try {
       await work();
+      if (slot.window?.isSpent) await this.closeWindow(slot);
     } catch (error) {
       if (isStorageFull(error)) return this.end('out_of_space');
       if (slot.window?.isUsable) this.store.logger.debug('worker', 'Closing window', { error: errorText(error) });

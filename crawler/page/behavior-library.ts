@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { errorText } from '../base/time.js';
 import type { LogLevel } from '../protocol.js';
+import { framesOf } from './frames.js';
 
 /** Sites that browsertrix-behaviors has behaviors for; elsewhere it need not be loaded. */
 const SITES = /^https:\/\/(?:[\w-]+\.)*(?:facebook\.com|instagram\.com|twitter\.com|x\.com|t\.me|tiktok\.com)\//;
@@ -73,12 +74,13 @@ export class BehaviorLibrary {
       ),
       `self.__bx_behaviors.init(${JSON.stringify(options)}); self.__bx_behaviors.selectMainBehavior();`,
     ].join('\n');
-    for (const frame of page.frames()) {
+    const installing = framesOf(page).map(async (frame) => {
       await frame.evaluate(script).catch((error: Error) => {
         if (frame === page.mainFrame())
           host.log('error', 'behavior', 'Behaviors failed to load', { error: errorText(error) });
       });
-    }
+    });
+    await Promise.all(installing);
   }
 
   /** The behavior's own wait for content (log-in checks live there). */

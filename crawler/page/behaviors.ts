@@ -1,6 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core';
-import { delay, settled, withTimeout } from '../base/time.js';
+import { delay, settled } from '../base/time.js';
 import { BehaviorLibrary, type BehaviorHost } from './behavior-library.js';
+import { inFrames } from './frames.js';
 import { autofetchUrls, autoplay, autoscroll } from './scroll.js';
 
 export interface BehaviorSettings {
@@ -55,9 +56,10 @@ export class Behaviors {
 
   /** Runs before links and text are taken: lets a behavior wait for its content. */
   async prepare(page: Page, host: BehaviorHost): Promise<void> {
-    if (!this.library?.applies(page.url())) return;
-    await this.library.install(page, host);
-    await settled(this.library.awaitPageLoad(page), this.settings.timeoutMs);
+    const { library } = this;
+    if (!library?.applies(page.url())) return;
+    const ready = library.install(page, host).then(() => library.awaitPageLoad(page));
+    await settled(ready, this.settings.timeoutMs);
   }
 
   /** Returns false when the time was up before all behaviors were done. */
@@ -109,19 +111,7 @@ export class Behaviors {
       .catch(() => undefined);
   }
 
-  private async inFrames<A, R>(page: Page, script: (argument: A) => R | Promise<R>, argument: A): Promise<R[]> {
-    const results = await Promise.allSettled(
-      page
-        .frames()
-        .filter((frame) => /^https?:/.test(frame.url()))
-        .map((frame) =>
-          withTimeout(
-            frame.evaluate(script as (argument: unknown) => R, argument as unknown),
-            this.settings.timeoutMs,
-            'behavior',
-          ),
-        ),
-    );
-    return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value as R] : []));
+  private inFrames<A, R>(page: Page, script: (argument: A) => R | Promise<R>, argument: A): Promise<R[]> {
+    return inFrames(page, script, argument, this.settings.timeoutMs);
   }
 }

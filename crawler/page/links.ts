@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Page } from 'playwright-core';
-import { withTimeout } from '../base/time.js';
+import { inFrames } from './frames.js';
 
 /** More links than this on one page are not looked at. */
 const MAX_LINKS = 200_000;
@@ -27,16 +27,8 @@ export function parseLinkSelectors(list: readonly string[] | null | undefined): 
 /** The absolute URLs the selectors find in all frames of the page, each once. */
 export async function extractLinks(page: Page, selectors: readonly LinkSelector[]): Promise<string[]> {
   const found = new Set<string>();
-  const perFrame = page
-    .frames()
-    .map((frame) =>
-      withTimeout(
-        frame.evaluate(collect, { selectors: [...selectors], most: MAX_LINKS }),
-        FRAME_TIMEOUT_MS,
-        'links',
-      ).catch(() => []),
-    );
-  for (const urls of await Promise.all(perFrame)) {
+  const perFrame = await inFrames(page, collect, { selectors: [...selectors], most: MAX_LINKS }, FRAME_TIMEOUT_MS);
+  for (const urls of perFrame) {
     for (const url of urls) if (found.size < MAX_LINKS) found.add(url);
   }
   return [...found];

@@ -1,5 +1,5 @@
 import type { Dialog, Page } from 'playwright-core';
-import { delay, errorText, nowIso, unlessAborted, withTimeout } from '../base/time.js';
+import { delay, errorText, nowIso, settled, unlessAborted, withTimeout } from '../base/time.js';
 import type { BrowserWindow } from '../browser/window.js';
 import type { DirectFetcher } from '../capture/direct-fetch.js';
 import type { CaptureOwner, FetchCapture, MainDocument } from '../capture/fetch-capture.js';
@@ -11,14 +11,21 @@ import type { CaptureWriter } from '../warc/capture-writer.js';
 import type { BehaviorHost } from './behavior-library.js';
 import type { Behaviors } from './behaviors.js';
 import { extractLinks, type LinkSelector } from './links.js';
+import { NetworkWait } from './network-wait.js';
 import { stillVideos, thumbnailOf, viewScreenshot } from './screenshots.js';
-import { iconUrl } from './scroll.js';
+import { documentTitle, iconUrl } from './scroll.js';
+import type { ServiceWorkers } from './service-workers.js';
 import { extractText } from './text.js';
+import { VisitTime } from './visit-time.js';
 
 export interface PageSettings {
   loadTimeoutMs: number;
   postLoadMs: number;
   extraDelayMs: number;
+  /** The times above and the behaviors' own: a visit that has taken as long reads what is there and ends. */
+  limitMs: number;
+  /** How long a page is kept for a request without an answer. */
+  requestWaitMs: number;
   linkSelectors: readonly LinkSelector[];
 }
 
@@ -28,6 +35,7 @@ export interface PageServices {
   direct: DirectFetcher;
   writer: CaptureWriter;
   behaviors: Behaviors;
+  workers: ServiceWorkers;
   logger: Logger;
   onLinks: (page: QueuedPage, urls: readonly string[]) => Promise<void>;
   onContentCheck: (reason: string) => void;
@@ -48,14 +56,21 @@ export interface PageOutcome {
 }
 
 const HTML = /^(?:text\/html|application\/xhtml\+xml)$/;
-const NETWORK_IDLE_MS = 500;
 const MAX_DIALOGS = 10;
-const STEP_TIMEOUT_MS = 30_000;
+/** A page that is busy for longer than this, or than its share of the time left, will not answer by itself. */
+const BUSY_MS = 30_000;
+const BUSY_SHARE = 1 / 3;
+/** At least, for a page whose scripts were ended to answer. */
+const FREED_MS = 2_000;
+const WRITES_MS = 15_000;
+const LEAVE_MS = 10_000;
 
 /** One visit of one page in one window. Design crawler.md §8. */
 export class PageRun implements CaptureOwner {
   readonly pageId: string;
   private readonly info: PageInfo;
+  private readonly network: NetworkWait;
+  private readonly time: VisitTime;
   private readonly abort = new AbortController();
   private readonly leave = new AbortController();
   private document: MainDocument | null = null;
@@ -71,6 +86,9 @@ export class PageRun implements CaptureOwner {
   ) {
     this.pageId = queued.pageId;
     this.info = new PageInfo(window.page);
+    const { limitMs, requestWaitMs } = services.settings;
+    this.network = new NetworkWait(this.info, requestWaitMs);
+    this.time = new VisitTime(limitMs, window.crashed, () => this.stop());
   }
 
   get mainFrameId(): string {
@@ -122,6 +140,7 @@ export class PageRun implements CaptureOwner {
     } finally {
       page.off('dialog', onDialog);
       this.info.stop();
+      this.time.end();
     }
   }
 
@@ -153,7 +172,7 @@ export class PageRun implements CaptureOwner {
     if (!this.window.isUsable) throw new Error('page crashed');
     if (loaded) loadState = 2;
     else this.services.logger.warn('pageStatus', 'Page did not finish loading', { page: this.url });
-    await this.idle(5_000);
+    await this.network.quiet(5_000, this.abort.signal);
     await delay(this.services.settings.postLoadMs, this.abort.signal);
     return this.explore(page, loadState);
   }
@@ -163,30 +182,40 @@ export class PageRun implements CaptureOwner {
     const { services, window } = this;
     const outcome: PageOutcome = { loadState: loaded, ...this.basics() };
     const host = this.behaviorHost();
-    await services.behaviors.prepare(page, host);
-    outcome.title = await this.step(page.title(), 'title').catch(() => '');
+    await this.free();
+    await this.time.step(services.behaviors.prepare(page, host), 'behavior').catch(() => undefined);
+    outcome.title = await this.time.step(page.evaluate(documentTitle), 'title').catch(() => '');
     await this.extract(page, outcome);
     await this.screenshots(page, outcome.ts);
     if (loaded === 2 && outcome.loadState === 3 && !this.wasStopped) {
-      const target = { page, session: window.session, quiet: () => this.idle(5_000) };
+      const target = { page, session: window.session, quiet: () => this.network.quiet(5_000, this.abort.signal) };
       const done = await services.behaviors.run(target, host, this.abort.signal);
       if (done) outcome.loadState = 4;
+      await this.free();
       await this.lateLinks(page);
     }
-    await this.idle(1_500);
-    await services.capture.idle(15_000);
+    await this.network.quiet(1_500, this.abort.signal);
+    if (loaded === 2) await this.runWorkers(page);
+    await this.written();
     await delay(services.settings.extraDelayMs, this.abort.signal);
     await this.writeInfo(outcome);
     if (!window.isUsable) throw new Error('page crashed');
     return outcome;
   }
 
+  private async runWorkers(page: Page): Promise<void> {
+    const { workers, settings } = this.services;
+    if (this.wasStopped) return;
+    const running = workers.run(page, settings.requestWaitMs, this.abort.signal);
+    await this.time.step(running, 'service workers').catch(() => undefined);
+  }
+
   private async extract(page: Page, outcome: PageOutcome): Promise<void> {
     const { services, window, queued } = this;
     try {
-      const urls = await this.step(extractLinks(page, services.settings.linkSelectors), 'links');
+      const urls = await this.time.step(extractLinks(page, services.settings.linkSelectors), 'links');
       await services.onLinks(queued, [...urls, ...this.takePopups()]);
-      outcome.text = await this.step(extractText(window.session), 'text');
+      outcome.text = await this.time.step(extractText(window.session), 'text');
       await services.writer.resource(`urn:text:${this.recordUrl}`, 'text/plain', Buffer.from(outcome.text), outcome.ts);
       if (outcome.loadState === 2) outcome.loadState = 3;
       const icon = await this.favicon(page);
@@ -197,7 +226,7 @@ export class PageRun implements CaptureOwner {
   }
 
   private async favicon(page: Page): Promise<string | null> {
-    const named = await this.step(page.evaluate(iconUrl), 'icon').catch(() => '');
+    const named = await this.time.step(page.evaluate(iconUrl), 'icon').catch(() => '');
     const url = named || new URL('/favicon.ico', page.url()).href;
     if (!/^https?:/.test(url)) return null;
     const fetching = this.services.direct.fetch({
@@ -213,8 +242,8 @@ export class PageRun implements CaptureOwner {
   private async screenshots(page: Page, ts: string): Promise<void> {
     const { writer, logger } = this.services;
     try {
-      await stillVideos(page);
-      const png = await viewScreenshot(page);
+      await this.time.step(stillVideos(page), 'videos');
+      const png = await this.time.step(viewScreenshot(this.window, this.time.leftMs), 'screenshot');
       const jpeg = await thumbnailOf(png);
       await writer.resource(`urn:view:${this.recordUrl}`, 'image/png', png, ts);
       await writer.resource(`urn:thumbnail:${this.recordUrl}`, 'image/jpeg', jpeg, ts);
@@ -226,7 +255,7 @@ export class PageRun implements CaptureOwner {
   /** Links that appeared through behaviors, and popups they opened. */
   private async lateLinks(page: Page): Promise<void> {
     const { onLinks, settings } = this.services;
-    const urls = await this.step(extractLinks(page, settings.linkSelectors), 'links').catch(() => []);
+    const urls = await this.time.step(extractLinks(page, settings.linkSelectors), 'links').catch(() => []);
     await onLinks(this.queued, [...urls, ...this.takePopups()]);
   }
 
@@ -256,8 +285,11 @@ export class PageRun implements CaptureOwner {
     return { loadState: 0, ...this.basics(), error: [error.split('\n', 1)[0], refusal].filter(Boolean).join(': ') };
   }
 
+  /** A download that takes longer than the page may goes on by itself. */
   private async downloadInstead(): Promise<PageOutcome | null> {
-    const result = await this.services.direct.fetch({ url: this.url, pageId: this.pageId, resourceType: 'document' });
+    const fetching = this.services.direct.fetch({ url: this.url, pageId: this.pageId, resourceType: 'document' });
+    const result = await withTimeout(fetching, this.time.leftMs, 'download').catch(() => undefined);
+    if (result === undefined && this.document) return this.nonHtml(this.document);
     if (!result || result.status >= 400) return null;
     return { loadState: 2, ts: result.date, status: result.status, mime: result.mime };
   }
@@ -265,11 +297,12 @@ export class PageRun implements CaptureOwner {
   /** Chrome's error page would interrupt the next navigation. */
   private async leaveErrorPage(page: Page): Promise<void> {
     await delay(300);
-    await page.goto('about:blank', { timeout: 10_000 }).catch(() => undefined);
+    const left = page.goto('about:blank', { timeout: Math.max(1, Math.min(LEAVE_MS, this.time.leftMs)) });
+    if (!(await settled(left, LEAVE_MS))) this.window.retire();
   }
 
   private async nonHtml(document: MainDocument): Promise<PageOutcome> {
-    await this.services.capture.idle(15_000);
+    await this.written();
     const outcome: PageOutcome = { loadState: 2, ...this.basics() };
     await this.writeInfo(outcome);
     return { ...outcome, mime: document.mime };
@@ -296,10 +329,6 @@ export class PageRun implements CaptureOwner {
     await this.services.writer.resource(`urn:pageinfo:${this.recordUrl}`, 'application/json', bytes, ts);
   }
 
-  private step<T>(promise: Promise<T>, what: string): Promise<T> {
-    return unlessAborted(withTimeout(promise, STEP_TIMEOUT_MS, what), this.window.crashed);
-  }
-
   private get recordUrl(): string {
     return withoutCredentials(this.queued.url);
   }
@@ -317,11 +346,30 @@ export class PageRun implements CaptureOwner {
     };
   }
 
-  /** Waits until the network is quiet, at most this long. */
-  private async idle(mostMs: number): Promise<void> {
-    const until = Date.now() + mostMs;
-    while (Date.now() < until && this.info.idleMs < NETWORK_IDLE_MS && !this.wasStopped)
-      await delay(50, this.abort.signal);
+  private written(): Promise<void> {
+    return this.services.capture.idle(Math.min(WRITES_MS, this.time.leftMs));
+  }
+
+  /**
+   * A page whose scripts never yield answers nothing, and what it had loaded would be lost: they are ended. Its window
+   * is not used again then.
+   */
+  private async free(): Promise<void> {
+    const { session } = this.window;
+    const answer = session.send('Runtime.evaluate', { expression: '0' }).catch(() => undefined);
+    const answering = unlessAborted(answer, this.window.crashed);
+    if (await settled(answering, Math.min(BUSY_MS, this.time.leftMs * BUSY_SHARE))) return;
+    if (!this.window.isUsable) return;
+    this.services.logger.warn('pageStatus', 'Page does not answer, its scripts are ended', { page: this.url });
+    this.endScripts();
+    await settled(answering, Math.max(FREED_MS, this.time.leftMs * BUSY_SHARE));
+  }
+
+  private endScripts(): void {
+    const { session } = this.window;
+    this.window.retire();
+    void session.send('Emulation.setScriptExecutionDisabled', { value: true }).catch(() => undefined);
+    void session.send('Runtime.terminateExecution').catch(() => undefined);
   }
 
   private async answer(dialog: Dialog): Promise<void> {
@@ -330,10 +378,12 @@ export class PageRun implements CaptureOwner {
       await (this.mayLeave ? dialog.accept() : dialog.dismiss()).catch(() => undefined);
       return;
     }
+    if (++this.dialogs === MAX_DIALOGS) {
+      this.services.logger.warn('pageStatus', 'Too many dialogs, its scripts are ended', { page: this.url });
+      this.endScripts();
+      this.stop();
+    }
     await dialog.dismiss().catch(() => undefined);
-    if (++this.dialogs < MAX_DIALOGS) return;
-    this.services.logger.warn('pageStatus', 'Too many dialogs', { page: this.url });
-    this.stop();
   }
 }
 

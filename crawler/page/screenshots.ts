@@ -1,29 +1,45 @@
 /// <reference lib="dom" />
-import type { Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 import sharp from 'sharp';
+import { withTimeout } from '../base/time.js';
+import { inFrames } from './frames.js';
 
 const TIMEOUT_MS = 20_000;
+const STILL_TIMEOUT_MS = 5_000;
 const THUMBNAIL = { width: 640, height: 360 };
 
 /** Videos at their first frame, stopped: otherwise no two screenshots of the page are alike. */
 export async function stillVideos(page: Page): Promise<void> {
-  await Promise.all(
-    page.frames().map((frame) =>
-      frame
-        .evaluate(() => {
-          for (const video of document.querySelectorAll('video')) {
-            video.pause();
-            video.currentTime = 0;
-          }
-        })
-        .catch(() => undefined),
-    ),
-  );
+  await inFrames(page, stopVideos, undefined, STILL_TIMEOUT_MS);
 }
 
-/** The viewport as PNG, with animations and the caret held still. */
-export function viewScreenshot(page: Page): Promise<Buffer> {
-  return page.screenshot({ type: 'png', animations: 'disabled', caret: 'hide', timeout: TIMEOUT_MS });
+/** Runs in the page. */
+function stopVideos(): void {
+  for (const video of document.querySelectorAll('video')) {
+    video.pause();
+    video.currentTime = 0;
+  }
+}
+
+/**
+ * The viewport as PNG, with animations and the caret held still. A page whose fonts never come is never ready for that:
+ * it is taken as it is.
+ */
+export async function viewScreenshot(
+  { page, session }: { page: Page; session: CDPSession },
+  mostMs = TIMEOUT_MS,
+): Promise<Buffer> {
+  const timeout = Math.min(TIMEOUT_MS, mostMs) / 2;
+  try {
+    return await page.screenshot({ type: 'png', animations: 'disabled', caret: 'hide', timeout });
+  } catch {
+    const { data } = await withTimeout(
+      session.send('Page.captureScreenshot', { format: 'png' }),
+      timeout,
+      'screenshot',
+    );
+    return Buffer.from(data, 'base64');
+  }
 }
 
 /** A 640x360 JPEG of a viewport screenshot. */

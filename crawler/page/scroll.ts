@@ -118,3 +118,8 @@ export function iconUrl(): string {
   const link = document.querySelector<HTMLLinkElement>('link[rel~="icon" i]');
   return link?.href ?? '';
 }
+
+/** Runs in the page. */
+export function documentTitle(): string {
+  return document.title;
+}

@@ -119,7 +119,6 @@ export class ProfileJob {
       userAgent: config.userAgent || plainUserAgent(version),
       userDataDir: join(config.dir, WORK_FILES.profileDir),
       ...(config.lang ? { lang: config.lang } : {}),
-      serviceWorkers: true,
       webSecurity: true,
       viewport: VIEWPORT,
       sandbox: environment.sandbox,

@@ -193,7 +193,6 @@ export class QaJob {
       userAgent: this.config.config.userAgent || plainUserAgent(version),
       userDataDir: join(this.config.dir, WORK_FILES.profileDir),
       ...(this.config.config.lang ? { lang: this.config.config.lang } : {}),
-      serviceWorkers: true,
       webSecurity: false,
       sandbox: this.environment.sandbox,
       memoryLimitBytes: this.config.memoryLimitBytes ?? 0,

@@ -51,7 +51,7 @@ export class QaPage {
       await this.idle(info, signal);
       const text = await step(extractText(session), 'text').catch(() => undefined);
       await stillVideos(page);
-      const view = await viewScreenshot(page).catch(() => undefined);
+      const view = await viewScreenshot(this.window).catch(() => undefined);
       const quiet = (): Promise<void> => this.idle(info, signal);
       await this.services.behaviors.run({ page, session, quiet }, silentHost, signal);
       await this.idle(info, signal);
@@ -131,7 +131,7 @@ export class QaPage {
 
   private async idle(info: PageInfo, signal: AbortSignal): Promise<void> {
     const until = Date.now() + IDLE_MS;
-    while (Date.now() < until && info.idleMs < 500 && !signal.aborted) await delay(50, signal);
+    while (Date.now() < until && info.idleMs() < 500 && !signal.aborted) await delay(50, signal);
   }
 }
 

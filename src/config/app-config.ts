@@ -14,6 +14,7 @@ export interface CrawlerSettings {
   readonly diskUsePercent: number;
   /** 0 = never. */
   readonly rateLimitThreshold: number;
+  readonly requestWaitSeconds: number;
   readonly logging: string;
   readonly fullText: string;
   /** Whether they may reach private addresses: all, or these and ranges. */

@@ -281,6 +281,11 @@ export class Env {
   @Whole(0, 100) DISK_UTILIZATION_THRESHOLD: number = 90;
   /** Rate-limited pages in a row after which a crawl counts as rate-limited; 0 = never. */
   @Whole(0) RATE_LIMIT_THRESHOLD: number = 5;
+  /**
+   * How long the embedded crawler keeps a page for a request of its own that has no answer yet, seconds; what comes
+   * later is not archived.
+   */
+  @Whole(0) CRAWLER_REQUEST_WAIT_SECONDS: number = 15;
   /** What crawler containers log, a comma list. */
   @Text() CRAWLER_LOGGING_OPTS: string = 'stats,behaviors,debug';
   /** Where crawler containers put the text of pages. */

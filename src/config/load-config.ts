@@ -85,6 +85,7 @@ export const crawlerSettings = (env: Env): CrawlerSettings => ({
   maxPages: env.MAX_PAGES_PER_CRAWL,
   diskUsePercent: env.DISK_UTILIZATION_THRESHOLD,
   rateLimitThreshold: env.RATE_LIMIT_THRESHOLD,
+  requestWaitSeconds: env.CRAWLER_REQUEST_WAIT_SECONDS,
   logging: env.CRAWLER_LOGGING_OPTS,
   fullText: env.CRAWLER_EXTRACT_FULL_TEXT,
   allowPrivate: listOf(env.ALLOW_PRIVATE_ADDRESSES).includes('crawls'),

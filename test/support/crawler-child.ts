@@ -37,6 +37,7 @@ export function crawlConfig(config: JobConfig, over: Partial<CrawlModeConfig> = 
     sessionSeconds: 0,
     diskUsePercent: 0,
     rateLimitThreshold: 5,
+    requestWaitSeconds: 15,
     ...over,
     config: { behaviorTimeout: 20, pageLoadTimeout: 60, ...config },
   };

@@ -38,6 +38,7 @@ export function crawlerConfig(spec: CrawlJobSpec, dir: string, settings: LocalSe
     sessionSeconds: settings.crawler.sessionSeconds,
     diskUsePercent: settings.crawler.diskUsePercent,
     rateLimitThreshold: settings.crawler.rateLimitThreshold,
+    requestWaitSeconds: settings.crawler.requestWaitSeconds,
   };
 }
 

@@ -14,7 +14,7 @@ export interface LocalSettings {
   maxConcurrentBrowsers: number;
   waczRolloverBytes: number;
   /** What crawlers in containers are told, the embedded crawler keeps as well. */
-  crawler: Pick<CrawlerSettings, 'sessionSeconds' | 'diskUsePercent' | 'rateLimitThreshold'>;
+  crawler: Pick<CrawlerSettings, 'sessionSeconds' | 'diskUsePercent' | 'rateLimitThreshold' | 'requestWaitSeconds'>;
   /** Crawls, not webhooks or storages, may reach private addresses. */
   allowPrivate: boolean;
   /** Private addresses and ranges that they may reach all the same. */

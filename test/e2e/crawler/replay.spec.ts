@@ -8,6 +8,7 @@ import { faultsOf, WaczFile } from '../../support/wacz-file.js';
 const PAGES = [
   '/gzip.html', '/latin1.html', '/js.html', '/lazy.html', '/scroll.html', '/frames.html', '/worker.html', '/sw.html',
   '/redirect', '/missing.html', '/same-a.html', '/same-b.html', '/spa.html#/one', '/video.html', '/doc.pdf',
+  '/late.html',
 ]; // prettier-ignore
 
 /** Those whose every resource is followed from the site through the archive to the replay. */
@@ -102,6 +103,18 @@ describe('a quality check of a crawl', () => {
     if (process.env['FIDELITY_WRITE']) writeFileSync(FIDELITY, made);
     else expect(text).toBe(made);
     expect(rows.filter((row) => row.includes('no'))).toEqual([]);
+  });
+
+  it('waits for what a page and its service worker ask for', () => {
+    const read = (url: string): string =>
+      crawl.waczs
+        .map((path) => new WaczFile(path))
+        .flatMap((file) => file.lines(url).map((line) => file.body(line).toString('utf8')))
+        .join();
+    expect(read(`urn:text:${site.url}/late.html`)).toMatch(/5 lines\s+late/);
+    expect(read(`${site.url}/late/3000/lines.ndjson`)).toContain('{"line":5}');
+    for (const url of ['/sw.js', '/api/data.json?q=installed', '/late/1500/data.json?q=activated'])
+      expect([url, read(site.url + url)]).toEqual([url, expect.stringMatching(/installed|activated/)]);
   });
 
   it('leaves out what is no HTML page', () => {

@@ -60,3 +60,19 @@ async function more() {
 addEventListener('scroll', () => { if (scrollY + innerHeight > document.body.scrollHeight - 300) more(); });
 more();
 </script>`;
+
+/** Asked for when the page has loaded, and answered seconds later; one answer brings the next, one comes line by line. */
+export const LATE_SCRIPT = `<pre id="late"></pre><script>
+const late = document.querySelector('#late');
+addEventListener('load', async () => {
+  late.before(Object.assign(new Image(64, 48), { src: '/late/5000/picture.png' }));
+  fetch('/late/3000/lines.ndjson').then(async (answer) => {
+    let text = '';
+    for await (const part of answer.body.pipeThrough(new TextDecoderStream())) text += part;
+    late.append(text.trim().split('\\n').length + ' lines ');
+  });
+  const { q } = await (await fetch('/late/7000/data.json?q=late')).json();
+  late.append(q + ' ');
+  late.before(Object.assign(new Image(64, 48), { src: '/late/1000/' + q + '.png' }));
+});
+</script>`;

@@ -1,4 +1,4 @@
-import { FETCH_SCRIPT, html, links, OBSERVER_SCRIPT, SCROLL_SCRIPT } from './html.js';
+import { FETCH_SCRIPT, html, LATE_SCRIPT, links, OBSERVER_SCRIPT, SCROLL_SCRIPT } from './html.js';
 
 /** Pages that every crawl of the site visits. */
 export const ORDINARY = [
@@ -101,6 +101,7 @@ export function fixedPages(otherUrl: string): Map<string, string> {
       `<p id="w">waiting</p><script>const w = new Worker('/worker.js'); w.onmessage = (e) => { document.querySelector('#w').textContent = e.data; };</script>`,
     ),
   );
+  pages.set('/late.html', html('Late', LATE_SCRIPT));
   pages.set('/redirected.html', html('Redirected'));
   pages.set(
     '/dialogs.html',

@@ -210,7 +210,20 @@ function resources(): [string | RegExp, Handler][] {
     [/^\/copy\/[ab]\/shared\.png$/, ({ res }) => send(res, 'image/png', png('shared copy'))],
     ['/favicon.ico', ({ res }) => send(res, 'image/png', png('favicon', 16, 16))],
     ['/media/clip.webm', media],
-    ['/sw.js', ({ res }) => send(res, 'text/javascript', `self.addEventListener('fetch', () => {});`)],
+    [
+      '/sw.js',
+      ({ res }) =>
+        send(
+          res,
+          'text/javascript',
+          `self.addEventListener('fetch', () => {});
+           self.addEventListener('install', (e) => e.waitUntil(caches.open('kept').then((kept) => kept.add('/api/data.json?q=installed'))));
+           self.addEventListener('activate', () => { fetch('/late/1500/data.json?q=activated'); });`,
+        ),
+    ],
+    [/^\/late\/\d+\/.+\.png$/, late(({ res, url }) => send(res, 'image/png', png(url.pathname)))],
+    [/^\/late\/\d+\/data\.json$/, late(({ res, url }) => json(res, { q: url.searchParams.get('q') }))],
+    [/^\/late\/\d+\/lines\.ndjson$/, lines],
     [
       '/worker.js',
       ({ res }) =>
@@ -334,6 +347,23 @@ function obstacles(state: { status: number }): [string | RegExp, Handler][] {
       ({ res }) => send(res, 'text/plain', '', 302, { location: 'http://169.254.169.254/latest/meta-data' }),
     ],
   ];
+}
+
+/** The path says after how many milliseconds it is answered. */
+const late =
+  (handler: Handler): Handler =>
+  (request) =>
+    void setTimeout(() => handler(request), Number(/\d+/.exec(request.url.pathname)![0]));
+
+/** Five lines, the last after as many milliseconds as the path says. */
+function lines({ res, url }: Request): void {
+  const everyMs = Number(/\d+/.exec(url.pathname)![0]) / 5;
+  res.writeHead(200, { 'content-type': 'application/x-ndjson' });
+  for (let line = 1; line <= 5; line++)
+    setTimeout(() => {
+      res.write(`{"line":${line}}\n`);
+      if (line === 5) res.end();
+    }, line * everyMs);
 }
 
 /** The clip, with byte ranges. */

@@ -1,0 +1,128 @@
+/// <reference lib="dom" />
+import type { BrowserContext, Page, Request } from 'playwright-core';
+import { delay } from '../base/time.js';
+import { inFrames } from './frames.js';
+
+/** Under this name a window knows which workers its page asked for. */
+const HELD = '__heldWorkers';
+/** A worker that has asked for nothing for so long is done. */
+const QUIET_MS = 2_000;
+const POLL_MS = 100;
+
+interface Held {
+  asked: { script: string; options?: RegistrationOptions }[];
+  register: ServiceWorkerContainer['register'];
+  caches: string[];
+  registrations: ServiceWorkerRegistration[];
+}
+
+/**
+ * The service workers of a crawl's pages. A page is visited without its own, as it will be replayed; what a worker loads
+ * by itself when it begins is archived all the same: it runs when the page has been read, once in a crawl.
+ */
+export class ServiceWorkers {
+  private readonly begun = new Set<string>();
+
+  /** Has pages of this browser ask for workers and get none. */
+  async hold(context: BrowserContext): Promise<void> {
+    await context.addInitScript(holdWorkers, HELD);
+  }
+
+  /** Runs those that the page asked for and that no page asked for before, until what they asked for is there. */
+  async run(page: Page, mostMs: number, signal: AbortSignal): Promise<void> {
+    const scripts = (await inFrames(page, askedWorkers, HELD, mostMs)).flat();
+    const fresh = scripts.filter((script) => !this.begun.has(script));
+    if (fresh.length === 0 || mostMs <= 0) return;
+    fresh.forEach((script) => this.begun.add(script));
+    const until = Date.now() + mostMs;
+    const requests = new WorkerRequests(page.context());
+    try {
+      await inFrames(page, runWorkers, { name: HELD, scripts: fresh, mostMs }, mostMs + QUIET_MS);
+      while (requests.idleMs < QUIET_MS && Date.now() < until && !signal.aborted) await delay(POLL_MS, signal);
+    } finally {
+      requests.stop();
+      await inFrames(page, endWorkers, HELD, QUIET_MS);
+    }
+  }
+}
+
+/** What service workers ask for. */
+class WorkerRequests {
+  private readonly open = new Set<Request>();
+  private lastChange = Date.now();
+  readonly stop: () => void;
+
+  constructor(context: BrowserContext) {
+    const started = (request: Request) => this.note(request, () => this.open.add(request));
+    const ended = (request: Request) => this.note(request, () => this.open.delete(request));
+    context.on('request', started).on('requestfinished', ended).on('requestfailed', ended);
+    this.stop = () => {
+      context.off('request', started).off('requestfinished', ended).off('requestfailed', ended);
+    };
+  }
+
+  /** Milliseconds since one was begun or answered; 0 while one is open. */
+  get idleMs(): number {
+    return this.open.size > 0 ? 0 : Date.now() - this.lastChange;
+  }
+
+  private note(request: Request, change: () => void): void {
+    if (request.serviceWorker() === null) return;
+    change();
+    this.lastChange = Date.now();
+  }
+}
+
+/** Runs in each document before its own scripts. */
+function holdWorkers(name: string): void {
+  const container = navigator.serviceWorker as ServiceWorkerContainer | undefined;
+  if (!container) return;
+  const asked: Held['asked'] = [];
+  const held: Held = { asked, register: container.register.bind(container), caches: [], registrations: [] };
+  Object.defineProperty(window, name, { value: held });
+  const hold = (script: string | URL, options?: RegistrationOptions): Promise<void> => {
+    const url = new URL(String(script), document.baseURI).href;
+    if (asked.length < 10) asked.push({ script: url, ...(options ? { options } : {}) });
+    return Promise.resolve();
+  };
+  container.register = hold as never;
+}
+
+/** Runs in the page. */
+function askedWorkers(name: string): string[] {
+  const held = (window as unknown as Record<string, Held | undefined>)[name];
+  return held?.asked.map(({ script }) => script) ?? [];
+}
+
+/** Runs in the page. Resolves when the workers are active, or were refused. */
+async function runWorkers(about: { name: string; scripts: string[]; mostMs: number }): Promise<void> {
+  const held = (window as unknown as Record<string, Held | undefined>)[about.name];
+  const wanted = held?.asked.filter(({ script }) => about.scripts.includes(script)) ?? [];
+  if (!held || wanted.length === 0) return;
+  held.caches = await caches.keys();
+  const active = (registration: ServiceWorkerRegistration) =>
+    new Promise<void>((resolve) => {
+      const worker = registration.installing ?? registration.waiting ?? registration.active;
+      const look = () => {
+        if (!worker || worker.state === 'activated' || worker.state === 'redundant') resolve();
+      };
+      worker?.addEventListener('statechange', look);
+      look();
+    });
+  const running = wanted.map(async ({ script, options }) => {
+    const registration = await held.register(script, options);
+    held.registrations.push(registration);
+    await active(registration);
+  });
+  const late = new Promise((resolve) => setTimeout(resolve, about.mostMs));
+  await Promise.race([Promise.allSettled(running), late]);
+}
+
+/** Runs in the page: later pages are not to meet the workers, nor what they have stored. */
+async function endWorkers(name: string): Promise<void> {
+  const held = (window as unknown as Record<string, Held | undefined>)[name];
+  if (!held || held.registrations.length === 0) return;
+  await Promise.all(held.registrations.map((registration) => registration.unregister()));
+  const made = (await caches.keys()).filter((key) => !held.caches.includes(key));
+  await Promise.all(made.map((key) => caches.delete(key)));
+}
