@@ -83,10 +83,7 @@ export async function openTools(
       if (!current.capture) throw new Error('no browser is running');
       return current.capture;
     },
-    memory: async () => {
-      const processes = (await pool.browser?.processes().catch(() => [])) ?? [];
-      return memoryBytes(processes.map(({ id }) => id));
-    },
+    memory: () => memoryOf(pool.browser),
     page: {
       settings: pageSettings(config),
       workers,
@@ -98,6 +95,11 @@ export async function openTools(
     },
   };
   return { tools, fetcher, userAgent, browserVersion };
+}
+
+async function memoryOf(browser: Browser | null): Promise<number> {
+  const processes = (await browser?.processes().catch(() => [])) ?? [];
+  return memoryBytes(processes.map(({ id }) => id));
 }
 
 function launchOptions(

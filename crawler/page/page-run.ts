@@ -12,6 +12,7 @@ import type { BehaviorHost } from './behavior-library.js';
 import type { Behaviors } from './behaviors.js';
 import { extractLinks, type LinkSelector } from './links.js';
 import { NetworkWait } from './network-wait.js';
+import { PageHold } from './page-hold.js';
 import { stillVideos, thumbnailOf, viewScreenshot } from './screenshots.js';
 import { documentTitle, iconUrl } from './scroll.js';
 import type { ServiceWorkers } from './service-workers.js';
@@ -56,12 +57,6 @@ export interface PageOutcome {
 }
 
 const HTML = /^(?:text\/html|application\/xhtml\+xml)$/;
-const MAX_DIALOGS = 10;
-/** A page that is busy for longer than this, or than its share of the time left, will not answer by itself. */
-const BUSY_MS = 30_000;
-const BUSY_SHARE = 1 / 3;
-/** At least, for a page whose scripts were ended to answer. */
-const FREED_MS = 2_000;
 const WRITES_MS = 15_000;
 const LEAVE_MS = 10_000;
 
@@ -71,11 +66,10 @@ export class PageRun implements CaptureOwner {
   private readonly info: PageInfo;
   private readonly network: NetworkWait;
   private readonly time: VisitTime;
+  private readonly hold: PageHold;
   private readonly abort = new AbortController();
   private readonly leave = new AbortController();
   private document: MainDocument | null = null;
-  private dialogs = 0;
-  private mayLeave = true;
   private popups = 0;
   private readonly popupLinks: string[] = [];
 
@@ -89,6 +83,7 @@ export class PageRun implements CaptureOwner {
     const { limitMs, requestWaitMs } = services.settings;
     this.network = new NetworkWait(this.info, requestWaitMs);
     this.time = new VisitTime(limitMs, window.crashed, () => this.stop());
+    this.hold = new PageHold(window, this.time, services.logger, () => this.stop());
   }
 
   get mainFrameId(): string {
@@ -132,7 +127,7 @@ export class PageRun implements CaptureOwner {
 
   async run(): Promise<PageOutcome> {
     const { page } = this.window;
-    const onDialog = (dialog: Dialog) => void this.answer(dialog);
+    const onDialog = (dialog: Dialog) => void this.hold.answer(dialog);
     page.on('dialog', onDialog);
     try {
       const outcome = await this.visit(page);
@@ -154,7 +149,7 @@ export class PageRun implements CaptureOwner {
     } catch (failure) {
       error = errorText(failure);
     }
-    this.mayLeave = false;
+    this.hold.mayLeave = false;
     if (!this.window.isUsable) throw new Error('page crashed');
     if (error !== undefined) {
       const ended = await this.afterFailedGoto(page, error, this.window.documents > documents);
@@ -182,7 +177,7 @@ export class PageRun implements CaptureOwner {
     const { services, window } = this;
     const outcome: PageOutcome = { loadState: loaded, ...this.basics() };
     const host = this.behaviorHost();
-    await this.free();
+    await this.hold.free();
     await this.time.step(services.behaviors.prepare(page, host), 'behavior').catch(() => undefined);
     outcome.title = await this.time.step(page.evaluate(documentTitle), 'title').catch(() => '');
     await this.extract(page, outcome);
@@ -191,7 +186,7 @@ export class PageRun implements CaptureOwner {
       const target = { page, session: window.session, quiet: () => this.network.quiet(5_000, this.abort.signal) };
       const done = await services.behaviors.run(target, host, this.abort.signal);
       if (done) outcome.loadState = 4;
-      await this.free();
+      await this.hold.free();
       await this.lateLinks(page);
     }
     await this.network.quiet(1_500, this.abort.signal);
@@ -348,42 +343,6 @@ export class PageRun implements CaptureOwner {
 
   private written(): Promise<void> {
     return this.services.capture.idle(Math.min(WRITES_MS, this.time.leftMs));
-  }
-
-  /**
-   * A page whose scripts never yield answers nothing, and what it had loaded would be lost: they are ended. Its window
-   * is not used again then.
-   */
-  private async free(): Promise<void> {
-    const { session } = this.window;
-    const answer = session.send('Runtime.evaluate', { expression: '0' }).catch(() => undefined);
-    const answering = unlessAborted(answer, this.window.crashed);
-    if (await settled(answering, Math.min(BUSY_MS, this.time.leftMs * BUSY_SHARE))) return;
-    if (!this.window.isUsable) return;
-    this.services.logger.warn('pageStatus', 'Page does not answer, its scripts are ended', { page: this.url });
-    this.endScripts();
-    await settled(answering, Math.max(FREED_MS, this.time.leftMs * BUSY_SHARE));
-  }
-
-  private endScripts(): void {
-    const { session } = this.window;
-    this.window.retire();
-    void session.send('Emulation.setScriptExecutionDisabled', { value: true }).catch(() => undefined);
-    void session.send('Runtime.terminateExecution').catch(() => undefined);
-  }
-
-  private async answer(dialog: Dialog): Promise<void> {
-    if (dialog.type() === 'beforeunload') {
-      // While the page is being worked on nothing may lead away from it; afterwards nothing may hold it.
-      await (this.mayLeave ? dialog.accept() : dialog.dismiss()).catch(() => undefined);
-      return;
-    }
-    if (++this.dialogs === MAX_DIALOGS) {
-      this.services.logger.warn('pageStatus', 'Too many dialogs, its scripts are ended', { page: this.url });
-      this.endScripts();
-      this.stop();
-    }
-    await dialog.dismiss().catch(() => undefined);
   }
 }
 
