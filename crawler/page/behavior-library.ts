@@ -8,6 +8,8 @@ import { framesOf } from './frames.js';
 /** Sites that browsertrix-behaviors has behaviors for; elsewhere it need not be loaded. */
 const SITES = /^https:\/\/(?:[\w-]+\.)*(?:facebook\.com|instagram\.com|twitter\.com|x\.com|t\.me|tiktok\.com)\//;
 
+const CLICKED = /^Click(?:ing on link: | empty link$)/;
+
 /** What behaviors in a page can ask for. */
 export interface BehaviorHost {
   log(level: LogLevel, context: string, message: string, details: Record<string, unknown>): void;
@@ -109,8 +111,8 @@ export class BehaviorLibrary {
     const host = this.hosts.get(page);
     if (!host) return;
     const parsed = (typeof entry === 'string' ? safeParse(entry) : entry) as { data?: unknown; type?: string } | null;
-    const level: LogLevel = parsed?.type === 'error' ? 'error' : parsed?.type === 'info' ? 'info' : 'debug';
     const data = parsed?.data;
+    const level = levelOf(parsed?.type, data);
     if (typeof data === 'object' && data !== null) {
       const { msg, siteSpecific, ...details } = data as Record<string, unknown>;
       const context = siteSpecific ? (this.custom.length > 0 ? 'behaviorScriptCustom' : 'behaviorScript') : 'behavior';
@@ -132,6 +134,12 @@ const WRAPPER = `self.__mn_load = (cls) => {
   if (load) proto.awaitPageLoad = async function (ctx) { return load.call(this, extend(ctx)); };
   self.__bx_behaviors.load(cls);
 };`;
+
+/** What autoclick clicks on the library calls debugging; it is what its behavior did. */
+function levelOf(type: string | undefined, data: unknown): LogLevel {
+  if (type === 'error' || type === 'info') return type;
+  return typeof data === 'string' && CLICKED.test(data) ? 'info' : 'debug';
+}
 
 function safeParse(text: string): unknown {
   try {

@@ -47,6 +47,12 @@ export interface BehaviorTarget {
   quiet: () => Promise<void>;
 }
 
+type BehaviorLog = (message: string, details?: Record<string, unknown>) => void;
+
+function logOf({ page }: BehaviorTarget, host: BehaviorHost, level: 'info' | 'warn' = 'info'): BehaviorLog {
+  return (message, details = {}) => host.log(level, 'behavior', message, { page: page.url(), ...details });
+}
+
 /** Acts on a loaded page as a visitor would, so that what a visit would load is captured. */
 export class Behaviors {
   constructor(
@@ -69,35 +75,44 @@ export class Behaviors {
     const stop = new Promise<void>((resolve) => (onAbort = resolve));
     signal.addEventListener('abort', onAbort, { once: true });
     try {
-      return await settled(Promise.race([this.all(target, host, signal), stop]), this.settings.timeoutMs);
+      const isDone = await settled(Promise.race([this.all(target, host, signal), stop]), this.settings.timeoutMs);
+      if (!isDone) logOf(target, host, 'warn')('Behaviors timed out', { seconds: this.settings.timeoutMs / 1000 });
+      return isDone;
     } finally {
       signal.removeEventListener('abort', onAbort);
     }
   }
 
-  private async all({ page, session, quiet }: BehaviorTarget, host: BehaviorHost, signal: AbortSignal): Promise<void> {
+  private async all(target: BehaviorTarget, host: BehaviorHost, signal: AbortSignal): Promise<void> {
+    const { page, session } = target;
+    const log = logOf(target, host);
     if (this.settings.autoplay) {
-      const urls = await this.inFrames(page, autoplay, undefined);
-      urls.flat().forEach((url) => host.fetch(url));
-      if (urls.flat().length > 0) await delay(PLAY_MS, signal);
+      const urls = (await this.inFrames(page, autoplay, undefined)).flat();
+      urls.forEach((url) => host.fetch(url));
+      if (urls.length > 0) log('Autoplay: media started', { sources: urls.length });
+      if (urls.length > 0) await delay(PLAY_MS, signal);
     }
     if (this.library?.applies(page.url())) await this.runLibrary(session);
-    if (this.settings.autoscroll) await this.scroll(page, quiet);
+    if (this.settings.autoscroll) await this.scroll(target, log);
     if (this.settings.autofetch) {
-      const urls = await this.inFrames(page, autofetchUrls, MAX_FETCHES);
-      urls.flat().forEach((url) => host.fetch(url));
+      const urls = (await this.inFrames(page, autofetchUrls, MAX_FETCHES)).flat();
+      urls.forEach((url) => host.fetch(url));
+      if (urls.length > 0) log('Autofetch: resources named by the page', { urls: urls.length });
     }
   }
 
   /** To the end, and on while the page grows by what that loads. */
-  private async scroll(page: Page, quiet: () => Promise<void>): Promise<void> {
+  private async scroll({ page, quiet }: BehaviorTarget, log: BehaviorLog): Promise<void> {
     const options = { stepMs: STEP_MS, drawMs: DRAW_MS, deadlineMs: this.settings.timeoutMs };
-    for (let round = 0; round <= GROWTH_ROUNDS; round++) {
-      const hasScrolled = await this.inFrames(page, autoscroll, { what: 'page', isFirst: round === 0, ...options });
+    let rounds = 0;
+    for (; rounds <= GROWTH_ROUNDS; rounds++) {
+      const hasScrolled = await this.inFrames(page, autoscroll, { what: 'page', isFirst: rounds === 0, ...options });
       if (!hasScrolled.includes(true)) break;
       await quiet();
     }
-    await this.inFrames(page, autoscroll, { what: 'boxes', isFirst: true, ...options });
+    const boxes = await this.inFrames(page, autoscroll, { what: 'boxes', isFirst: true, ...options });
+    if (rounds > 0 || boxes.includes(true)) log('Autoscroll: scrolled to the end', { rounds });
+    else log('Autoscroll: skipped, there is nothing to scroll');
   }
 
   /** With the console's API at hand: autoclick asks it for the listeners of an element. */

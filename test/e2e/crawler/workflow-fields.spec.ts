@@ -91,7 +91,7 @@ describe('what a workflow says of its pages', () => {
         selectLinks: ['[data-to]->@data-to'],
         lang: 'de',
         userAgent: 'Archivist/7',
-        behaviors: 'autoclick',
+        behaviors: 'autoscroll,autoclick',
         clickSelector: 'button',
         customBehaviors: [`${site.url}/acts.js`],
       },
@@ -106,6 +106,17 @@ describe('what a workflow says of its pages', () => {
     ]);
     expect(paths()).toEqual(expect.arrayContaining(['/by-behavior', '/by-click']));
     expect(paths()).not.toContain('/not-selected');
+    const done = crawler.of('log').filter(({ list }) => list === 'behavior');
+    expect(done.map(({ line }) => [line.logLevel, line.context, line.message, line.details['page']])).toEqual(
+      expect.arrayContaining(
+        [/^Click empty link$/, /^Autoscroll: /].map((message) => [
+          'info',
+          'behavior',
+          expect.stringMatching(message),
+          `${site.url}/first`,
+        ]),
+      ),
+    );
     for (const { url, headers } of asked)
       if (PAGES[url ?? '']?.startsWith('<!doctype'))
         expect([headers['user-agent'], headers['accept-language']]).toEqual([

@@ -54,9 +54,10 @@ describe('crawls of the service with the real local driver', () => {
     pages: Record<string, readonly string[]>,
     browserWindows = 1,
     seeds: readonly string[] = ['/'],
+    behaviors = '',
   ): Promise<{ id: string; cid: string }> {
     site = await HeldSite.start(pages);
-    const config = { seeds: seeds.map((path) => ({ url: site.url + path })), scopeType: 'prefix', behaviors: '' };
+    const config = { seeds: seeds.map((path) => ({ url: site.url + path })), scopeType: 'prefix', behaviors };
     const made = await api.post(`/orgs/${oid}/crawlconfigs/`, { name: 'Held', config, browserWindows, runNow: true });
     expect(made.body).toMatchObject({ added: true, errorDetail: null });
     return { id: made.body.run_now_job as string, cid: made.body.id as string };
@@ -110,6 +111,18 @@ describe('crawls of the service with the real local driver', () => {
     await rm(folder, { recursive: true });
     return paths.sort();
   }
+
+  it('tells what the behaviors of its pages did', async () => {
+    const { id } = await start({ '/': [] }, 1, ['/'], 'autoscroll');
+    await visit(1);
+    await until(id, 'complete');
+    const { body } = await api.get(crawlPath(id, '/behaviorLogs'));
+    expect(body).toMatchObject({
+      total: 1,
+      items: [{ logLevel: 'info', context: 'behavior', details: { page: `${site.url}/` } }],
+    });
+    expect(body.items[0].message).toMatch(/^Autoscroll: /);
+  });
 
   it('is paused, outlives a restart of the service, goes on where it was, and has each page once', async () => {
     const links = numbered('page', 6);
