@@ -1,7 +1,7 @@
 import type { Page, Request, Response } from 'playwright-core';
 import { mimeOf } from '../warc/http-headers.js';
 
-interface ResourceInfo {
+export interface ResourceInfo {
   status: number;
   mime?: string;
   type: string;
@@ -104,11 +104,10 @@ export class PageInfo {
   private answered(response: Response): void {
     const request = response.request();
     if (!this.mine.has(request)) return;
-    const mime = mimeOf(response.headers()['content-type']);
-    const type = request.resourceType();
-    this.note(response.url(), { status: response.status(), ...(mime ? { mime } : {}), type });
+    const info = resourceInfo(response);
+    this.note(response.url(), info);
     // A stream has no end to wait for.
-    if (mime === 'text/event-stream' || mime === 'multipart/x-mixed-replace') this.open.delete(request);
+    if (info.mime === 'text/event-stream' || info.mime === 'multipart/x-mixed-replace') this.open.delete(request);
   }
 
   private ended(request: Request): void {
@@ -131,6 +130,12 @@ export class PageInfo {
     const known = this.urls.get(key);
     if (!known || known.status === 0) this.urls.set(key, info);
   }
+}
+
+/** An answer as `urn:pageinfo` lists it. */
+export function resourceInfo(response: Response): ResourceInfo {
+  const mime = mimeOf(response.headers()['content-type']);
+  return { status: response.status(), ...(mime ? { mime } : {}), type: response.request().resourceType() };
 }
 
 /** Whether the request is for the page itself and not for one of its frames. */

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
-import type { Page } from 'playwright-core';
+import type { Page, Response } from 'playwright-core';
 import { delay, errorText, withTimeout } from '../base/time.js';
 import type { BrowserWindow } from '../browser/window.js';
-import { PageInfo } from '../capture/page-info.js';
+import { PageInfo, resourceInfo, type ResourceInfo } from '../capture/page-info.js';
 import type { Behaviors } from '../page/behaviors.js';
 import { stillVideos, thumbnailOf, viewScreenshot } from '../page/screenshots.js';
 import { extractText } from '../page/text.js';
@@ -43,8 +43,8 @@ export class QaPage {
     const { page, session } = this.window;
     if (!page.url().startsWith(`${this.origin}/replay/`)) await page.goto(`${this.origin}/replay/host.html`);
     const info = new PageInfo(page);
-    const statuses = new Map<string, number>();
-    const onResponse = (response: { url(): string; status(): number }) => this.note(statuses, response);
+    const resources = new Map<string, ResourceInfo>();
+    const onResponse = (response: Response) => this.note(resources, response);
     page.on('response', onResponse);
     try {
       const loaded = await this.load(page, row);
@@ -56,13 +56,13 @@ export class QaPage {
       await this.services.behaviors.run({ page, session, quiet }, silentHost, signal);
       await this.idle(info, signal);
       const crawl = await this.crawled(row);
-      const replay = countResources(statuses);
+      const replay = countResources([...resources].map(([url, { status }]) => [url, status] as const));
       const comparison = await this.compare(crawl, { text, view, counts: replay });
       const record = info.record({ pageid: row.id, url: row.url, ts: row.ts, tsStatus: row.status ?? 0 });
       return {
         comparison,
         loaded,
-        info: { ...record, urls: Object.fromEntries([...statuses].map(([url, status]) => [url, { status }])) },
+        info: { ...record, urls: Object.fromEntries(resources) },
         ...(text !== undefined ? { text } : {}),
         ...(view ? { view, thumbnail: await thumbnailOf(view) } : {}),
       };
@@ -121,12 +121,12 @@ export class QaPage {
     return result;
   }
 
-  private note(statuses: Map<string, number>, response: { url(): string; status(): number }): void {
+  private note(resources: Map<string, ResourceInfo>, response: Response): void {
     const url = originalUrl(this.origin, response.url());
     if (!url) return;
     const key = url.split('#', 1)[0]!;
-    const known = statuses.get(key);
-    if (known === undefined || known >= 400) statuses.set(key, response.status());
+    const known = resources.get(key);
+    if (known === undefined || known.status >= 400) resources.set(key, resourceInfo(response));
   }
 
   private async idle(info: PageInfo, signal: AbortSignal): Promise<void> {
