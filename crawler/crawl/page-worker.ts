@@ -9,6 +9,9 @@ import { isLastTry, isWornOut, type RetryOptions } from './page-queue.js';
 import { RATE_RETRIES } from './rate-limit.js';
 import { isFailedSeed, type QueuedPage } from './state-log.js';
 
+/** Characters of a page's text in the list of pages, which readers take a line at a time; its `urn:text` has them all. */
+const MAX_TEXT = 1_000_000;
+
 /** Takes one page through a window and writes down what came of it. */
 export class PageWorker {
   private readonly running = new Set<PageRun>();
@@ -134,7 +137,7 @@ export class PageWorker {
    */
   private async writeRow(page: QueuedPage, outcome: PageOutcome): Promise<void> {
     const { pages, channel, segments, cdx, state } = this.store;
-    const { title, mime, status, favIconUrl, loadState, ts } = outcome;
+    const { title, mime, status, favIconUrl, loadState, ts, text } = outcome;
     const html = mime === undefined || /html/.test(mime);
     const row: PageRow = {
       id: page.pageId,
@@ -150,7 +153,7 @@ export class PageWorker {
       filename: segments.wacz,
     };
     await Promise.all([segments.sync(), cdx.sync(), state.sync()]);
-    await pages.append(row);
+    await pages.append({ ...row, ...(text ? { text: text.slice(0, MAX_TEXT) } : {}) });
     await pages.sync();
     await channel.journal({ t: 'page', row });
     await channel.sync();

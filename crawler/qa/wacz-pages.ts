@@ -34,7 +34,8 @@ export async function* linesOf(stream: Readable): AsyncGenerator<string> {
 function parse(line: string): SourcePage | null {
   if (!line.trim()) return null;
   try {
-    const row = JSON.parse(line) as SourcePage;
+    // The text would be kept for all pages at once; it is compared from its own record.
+    const { text: _text, ...row } = JSON.parse(line) as SourcePage & { text?: string };
     return typeof row.id === 'string' && typeof row.url === 'string' ? { ...row, depth: row.depth ?? 0 } : null;
   } catch {
     return null;

@@ -6,22 +6,21 @@ import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { Metered } from '../base/metered.js';
 import { nowIso } from '../base/time.js';
-import type { OutputFile, PageRow } from '../protocol.js';
+import type { OutputFile } from '../protocol.js';
 import { SOFTWARE } from '../warc/warc-file.js';
 import type { CdxLine } from '../warc/cdx.js';
 import { indexMembers } from './index-file.js';
+import type { PageFiles } from './page-files.js';
 
 /** Ends the name of a WACZ that is packed and not yet published. */
 export const PACKED = '.packed';
-
-export type StoredRow = PageRow & { text?: string };
 
 export interface Contents {
   /** Absolute paths. */
   warcs: readonly string[];
   logs: readonly string[];
   cdx: readonly CdxLine[];
-  pages: readonly StoredRow[];
+  pages: PageFiles;
   title?: string;
 }
 
@@ -54,7 +53,7 @@ export async function packWacz(path: string, contents: Contents): Promise<Output
     kind: 'wacz',
     file: basename(path),
     ...meter.result(),
-    pages: contents.pages.length,
+    pages: contents.pages.count,
     modified: nowIso(),
     warcs: contents.warcs.map((warc) => basename(warc)),
   };
@@ -79,14 +78,11 @@ export async function publish(temporary: string, path: string, file: OutputFile)
 
 async function fill(zip: ZipFile, contents: Contents): Promise<void> {
   const resources: Resource[] = [];
-  for (const warc of contents.warcs) resources.push(await addFile(zip, warc, 'archive'));
+  for (const warc of contents.warcs) resources.push(await addFile(zip, warc, `archive/${basename(warc)}`));
   for (const member of indexMembers(contents.cdx)) resources.push(addBytes(zip, member.path, member.bytes));
-  const hasText = contents.pages.some((page) => page.text !== undefined);
-  const seeds = contents.pages.filter((page) => page.depth === 0);
-  const others = contents.pages.filter((page) => page.depth !== 0);
-  resources.push(addBytes(zip, 'pages/pages.jsonl', pageLines('pages', 'Seed Pages', hasText, seeds)));
-  resources.push(addBytes(zip, 'pages/extraPages.jsonl', pageLines('extra-pages', 'Non-Seed Pages', hasText, others)));
-  for (const log of contents.logs) resources.push(await addFile(zip, log, 'logs'));
+  resources.push(await addFile(zip, contents.pages.seeds, 'pages/pages.jsonl'));
+  resources.push(await addFile(zip, contents.pages.others, 'pages/extraPages.jsonl'));
+  for (const log of contents.logs) resources.push(await addFile(zip, log, `logs/${basename(log)}`));
   const datapackage = Buffer.from(
     JSON.stringify(
       {
@@ -106,12 +102,6 @@ async function fill(zip: ZipFile, contents: Contents): Promise<void> {
   zip.end();
 }
 
-function pageLines(id: string, title: string, hasText: boolean, rows: readonly StoredRow[]): Buffer {
-  const header = { format: 'json-pages-1.0', id, title, hasText };
-  const lines = rows.map(({ filename: _filename, ...row }) => JSON.stringify(row));
-  return Buffer.from([JSON.stringify(header), ...lines].join('\n') + '\n');
-}
-
 function addBytes(zip: ZipFile, path: string, bytes: Buffer): Resource {
   zip.addBuffer(bytes, path, { compress: false });
   const hash = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
@@ -119,16 +109,15 @@ function addBytes(zip: ZipFile, path: string, bytes: Buffer): Resource {
 }
 
 /** The file is read twice, for its hash and for the zip: it is no longer written to, and mostly still in memory. */
-async function addFile(zip: ZipFile, source: string, folder: string): Promise<Resource> {
+async function addFile(zip: ZipFile, source: string, path: string): Promise<Resource> {
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const chunk of createReadStream(source, { highWaterMark: 1 << 18 })) {
     hash.update(chunk as Buffer);
     bytes += (chunk as Buffer).length;
   }
-  const path = `${folder}/${basename(source)}`;
   zip.addFile(source, path, { compress: false });
-  return { name: basename(source).toLowerCase(), path, hash: `sha256:${hash.digest('hex')}`, bytes };
+  return { name: basename(path).toLowerCase(), path, hash: `sha256:${hash.digest('hex')}`, bytes };
 }
 
 async function syncFile(path: string): Promise<void> {

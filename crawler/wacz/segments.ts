@@ -13,7 +13,8 @@ import type { CdxLine } from '../warc/cdx.js';
 import { WarcFile } from '../warc/warc-file.js';
 import { waczName } from '../names.js';
 import { uniqueName } from './unique-name.js';
-import { packWacz, publishPacked, type StoredRow } from './packer.js';
+import { packWacz, publishPacked } from './packer.js';
+import { removePageFiles, writePageFiles } from './page-files.js';
 
 export interface SegmentSettings {
   dir: string;
@@ -162,6 +163,10 @@ export class Segments {
     return join(this.settings.dir, WORK_FILES.logsDir, `crawl-${index}.log`);
   }
 
+  private pagesPath(index: number): string {
+    return join(this.settings.dir, `pages-${index}`);
+  }
+
   private async closeAndPack(segment: Segment): Promise<void> {
     await closeTarget(segment.target);
     this.pack(segment);
@@ -189,15 +194,16 @@ export class Segments {
       const logs = [this.logPath(index)].filter((path) => existsSync(path));
       if (logs.length === 0) await writeEmpty(this.logPath(index), logs);
       const lines = await linesOf(join(dir, WORK_FILES.cdx), wacz);
-      const pages = await pagesOf(join(dir, WORK_FILES.pages), wacz);
+      const pages = await writePageFiles(join(dir, WORK_FILES.pages), wacz, this.pagesPath(index));
       // A segment opened by a roll-over after the last page holds nothing.
-      if (lines.length > 0 || pages.length > 0) {
+      if (lines.length > 0 || pages.count > 0) {
         const file = await packWacz(path, { warcs, logs, cdx: lines, pages, title });
         const tell = await channel.journalQuietly({ t: 'wacz', file });
         await channel.sync();
         await publishPacked(path, file);
         tell();
       }
+      await removePageFiles(pages);
     }
     await state.append({ t: 'packed', wacz });
     await state.sync();
@@ -261,13 +267,6 @@ async function linesOf(path: string, wacz: string): Promise<CdxLine[]> {
   const lines: CdxLine[] = [];
   for await (const line of readLog<CdxLine>(path)) if (line.wacz === wacz) lines.push(line);
   return lines;
-}
-
-/** The last row of each page: one that was crawled again after a crash has several. */
-async function pagesOf(path: string, wacz: string): Promise<StoredRow[]> {
-  const rows = new Map<string, StoredRow>();
-  for await (const row of readLog<StoredRow>(path)) if (row.filename === wacz) rows.set(row.id, row);
-  return [...rows.values()];
 }
 
 async function writeEmpty(path: string, logs: string[]): Promise<void> {

@@ -42,6 +42,18 @@ describe('a crawl of the test site', () => {
     expect(crawler.rows.map(({ url }) => url)).toEqual(expect.arrayContaining(ORDINARY.map((path) => site.url + path)));
   });
 
+  it('gives the text of a page in its list, where a player searches', () => {
+    const [header = {}] = ['pages/pages.jsonl', 'pages/extraPages.jsonl'].map(
+      (name) => JSON.parse(wacz.member(name).toString().split('\n', 1)[0]!) as object,
+    );
+    expect(header).toMatchObject({ format: 'json-pages-1.0', hasText: true });
+    const record = (path: string): string => wacz.body(wacz.lines(`urn:text:${site.url}${path}`)[0]!).toString();
+    const listed = (path: string) => wacz.pages.find(({ url }) => url === site.url + path);
+    for (const path of ['/', '/js.html', '/br.html']) expect(listed(path)?.['text']).toBe(record(path));
+    expect(listed('/doc.pdf')).not.toHaveProperty('text');
+    expect(crawler.rows.every((row) => !('text' in row))).toBe(true);
+  });
+
   it.each([
     ['/', 4, 200, 'text/html'],
     ['/gzip.html', 4, 200, 'text/html'],

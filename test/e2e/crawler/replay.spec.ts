@@ -129,6 +129,20 @@ describe('a quality check of a crawl', () => {
     expect(wacz!.json(`urn:pageinfo:${row.url}`)).toMatchObject({ pageid: row.id, comparison: { textMatch: 1 } });
     expect(await faultsOf(wacz!.path)).toEqual([]);
   });
+
+  it('describes the replayed resources as the crawl describes them', () => {
+    const resources = (files: string[], path: string) =>
+      files.flatMap((file) => {
+        const wacz = new WaczFile(file);
+        const url = `urn:pageinfo:${site.url}${path}`;
+        return wacz.lines(url).length > 0 ? [wacz.json(url)['urls']] : [];
+      });
+    for (const path of ['/lazy.html', '/frames.html']) {
+      const crawled = resources(crawl.waczs, path);
+      expect(crawled).toHaveLength(1);
+      expect(resources(qa.waczs, path)).toEqual(crawled);
+    }
+  });
 });
 
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
