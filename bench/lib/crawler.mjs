@@ -17,6 +17,7 @@ export const jobBase = (dir, windows) => ({
   sessionSeconds: 0,
   diskUsePercent: 0,
   rateLimitThreshold: 5,
+  requestWaitSeconds: 15,
   ...(process.env.CHROMIUM_PATH ? { chromiumPath: process.env.CHROMIUM_PATH } : {}),
 });
 

@@ -186,7 +186,7 @@ export class PageRun implements CaptureOwner {
       const target = { page, session: window.session, quiet: () => this.network.quiet(5_000, this.abort.signal) };
       const done = await services.behaviors.run(target, host, this.abort.signal);
       if (done) outcome.loadState = 4;
-      await this.hold.free();
+      else await this.hold.free();
       await this.lateLinks(page);
     }
     await this.network.quiet(1_500, this.abort.signal);
