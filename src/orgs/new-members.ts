@@ -28,7 +28,8 @@ export class NewMembers {
         await this.membership.join(oid, user, role, tx);
       });
     } catch (error) {
-      if (isDuplicateKey(error) && error.keyPattern?.['email']) throw new UserAlreadyExists();
+      // A failed insert in a transaction does not tell which index it was.
+      if (isDuplicateKey(error) && (await this.users.findByEmail(email))) throw new UserAlreadyExists();
       throw error;
     }
   }

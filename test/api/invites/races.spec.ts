@@ -40,3 +40,14 @@ describe('two invites for one address', () => {
     }
   });
 });
+
+describe('one address, added to an org twice at once,', () => {
+  it('makes one account, and the other answer says that it exists', async () => {
+    const [admin, oid, email] = [await under.admin(), await anOrg(under), anEmail('twice')];
+    const body = { email, password: PASSWORD, name: 'Twice', role: 10 };
+    const answers = await Promise.all(Array.from({ length: 4 }, () => admin.post(`/orgs/${oid}/add-user`, body)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
+    const refused = answers.filter(({ status }) => status === 400).map(({ body: { detail } }) => detail as unknown);
+    expect(new Set(refused)).toEqual(new Set(['user_already_exists']));
+  });
+});
