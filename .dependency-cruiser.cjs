@@ -1,6 +1,6 @@
 /** Rooms, lowest tier first; a room imports only rooms listed before it (docs/architecture.md). */
 const ROOMS = [
-  'common', 'config', 'database', 'events', 'mail', 'storage', 'wacz', 'drivers', 'jobs', 'users', 'invites', 'orgs', 'auth',
+  'common', 'config', 'links', 'database', 'events', 'mail', 'storage', 'wacz', 'drivers', 'jobs', 'users', 'invites', 'orgs', 'auth',
   'billing', 'pages', 'files', 'profiles', 'items', 'uploads', 'crawls', 'qa', 'collections', 'workflows', 'webhooks', 'console',
   'health', 'invariants', 'cli',
 ];

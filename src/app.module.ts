@@ -7,6 +7,7 @@ import { CollectionsModule } from './collections/collections.module.js';
 import { CommonModule } from './common/common.module.js';
 import type { AppConfig } from './config/app-config.js';
 import { ConfigModule } from './config/config.module.js';
+import { LinksModule } from './links/links.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DriversModule } from './drivers/drivers.module.js';
 import { EventsModule } from './events/events.module.js';
@@ -48,6 +49,7 @@ export class AppModule {
         ScheduleModule.forRoot({ intervals: schedules, cronJobs: schedules, timeouts: schedules }),
         ConfigModule.with(config),
         CommonModule.with(clock),
+        LinksModule,
         DatabaseModule,
         EventsModule,
         MailModule,

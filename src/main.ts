@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppConfig } from './config/app-config.js';
 import { ConfigProblem, loadConfig } from './config/load-config.js';
 import { createApp } from './create-app.js';
 import { Draining } from './health/draining.js';
+import { Links } from './links/links.js';
 
 async function main(): Promise<void> {
   let config: AppConfig;
@@ -17,6 +19,7 @@ async function main(): Promise<void> {
   const app = await createApp(config);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void leave(app, signal, config));
   await app.listen(config.http.port, config.http.host);
+  new Logger('links').log({ event: 'links_lead_to', origin: app.get(Links).settled(), setting: 'APP_ORIGIN' });
 }
 
 /** Answers until the load balancer has forgotten this process, then ends it in order. */

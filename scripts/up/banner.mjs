@@ -7,6 +7,7 @@ export function printBanner({ url, dataDir, secrets, login }) {
     `Muniment is running at ${url}`,
     `  data      ${dataDir}`,
     `  API       ${url}/api/docs`,
+    `  links     ${process.env.APP_ORIGIN || url}   (in mails and webhooks; APP_ORIGIN sets it)`,
     `  log in    ${login.email}`,
   ];
   if (password) lines.push(`  password  ${password}   (shown only now; kept in ${dataDir}/secrets.json)`);

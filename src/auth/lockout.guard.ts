@@ -1,6 +1,8 @@
 import { createParamDecorator, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import { addressOf } from '../common/http/request-address.js';
 import { readRouteInput } from '../common/validation/route-input.js';
+import { Links } from '../links/links.js';
 import { UsersRepository } from '../users/data/users.repository.js';
 import { AccountMails } from './account-mails.js';
 import type { LoginForm } from './dto/login-form.dto.js';
@@ -22,6 +24,7 @@ export class LockoutGuard implements CanActivate {
     private readonly lockout: LoginLockout,
     private readonly users: UsersRepository,
     private readonly mails: AccountMails,
+    private readonly links: Links,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -30,12 +33,14 @@ export class LockoutGuard implements CanActivate {
     if (issues.length > 0) return true;
     const request = context.switchToHttp().getRequest<LoginRequest>();
     const { username } = body as LoginForm;
-    request.loginAttempt = await this.lockout.admit(username, request.ip ?? '', (name) => this.mailReset(name));
+    request.loginAttempt = await this.lockout.admit(username, request.ip ?? '', (name) =>
+      this.mailReset(name, this.links.inMail(addressOf(request))),
+    );
     return true;
   }
 
-  private async mailReset(name: string): Promise<void> {
+  private async mailReset(name: string, origin: string): Promise<void> {
     const locked = await this.users.findByEmail(name);
-    if (locked) await this.mails.passwordReset(locked);
+    if (locked) await this.mails.passwordReset(locked, origin);
   }
 }

@@ -19,7 +19,7 @@ export class PasswordsService {
   ) {}
 
   /** Says nothing about whether the address is known. */
-  async forgot(email: string, origin: string | null): Promise<void> {
+  async forgot(email: string, origin: string): Promise<void> {
     const user = await this.users.findByEmail(email);
     if (user) await this.mails.passwordReset(user, origin);
   }

@@ -1,7 +1,8 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Public } from '../common/access/access.js';
-import { ClientAddress, RequestOrigin } from '../common/http/request-origin.js';
+import { ClientAddress } from '../common/http/request-address.js';
+import { MailOrigin } from '../links/origins.js';
 import { Returns } from '../common/openapi/returns.js';
 import { SuccessResponse } from '../common/responses/success-response.dto.js';
 import { UserOut } from '../users/dto/user-out.dto.js';
@@ -35,7 +36,7 @@ export class RegistrationController {
   async register(
     @Body() body: UserCreate,
     @ClientAddress() client: string,
-    @RequestOrigin() origin: string | null,
+    @MailOrigin() origin: string,
   ): Promise<UserOut> {
     const { user, needsVerification } = await this.registration.register(body, client);
     if (needsVerification) await this.mails.verifyEmail(user, origin);
@@ -47,7 +48,7 @@ export class RegistrationController {
   @Returns(SuccessResponse, { status: 202 })
   async forgotPassword(
     @Body() { email }: Body_forgot_password_api_auth_forgot_password_post,
-    @RequestOrigin() origin: string | null,
+    @MailOrigin() origin: string,
   ): Promise<SuccessResponse> {
     await this.passwords.forgot(email, origin);
     return SUCCESS;
@@ -66,7 +67,7 @@ export class RegistrationController {
   @Returns(SuccessResponse, { status: 202 })
   async requestVerifyToken(
     @Body() { email }: Body_request_verify_token_api_auth_request_verify_token_post,
-    @RequestOrigin() origin: string | null,
+    @MailOrigin() origin: string,
   ): Promise<SuccessResponse> {
     await this.verification.request(email, origin);
     return SUCCESS;

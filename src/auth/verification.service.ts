@@ -14,7 +14,7 @@ export class VerificationService {
   ) {}
 
   /** An unknown address is answered like a known one. @throws AlreadyVerified */
-  async request(email: string, origin: string | null): Promise<void> {
+  async request(email: string, origin: string): Promise<void> {
     const user = await this.users.findByEmail(email);
     if (!user) return;
     if (user.is_verified) throw new AlreadyVerified();

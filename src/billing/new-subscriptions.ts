@@ -33,7 +33,7 @@ export class NewSubscriptions {
    * Org, subscription, event and the first owner's invite appear together or not at all (D21).
    * @throws DuplicateSubscription and the errors of invites
    */
-  async create(caller: Principal, body: SubscriptionCreate, origin: string | null): Promise<InviteAddedResponse> {
+  async create(caller: Principal, body: SubscriptionCreate, origin: string): Promise<InviteAddedResponse> {
     if (body.quotas) assertQuotas(body.quotas, ['body', 'quotas']);
     const { subId, status, planId, firstAdminInviteEmail } = body;
     const oid = newId();

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentOrg, RequireRole } from '../common/access/access.js';
-import { RequestOrigin } from '../common/http/request-origin.js';
+import { PublicOrigin } from '../links/origins.js';
 import { Returns } from '../common/openapi/returns.js';
 import { model, nullable } from '../common/validation/composites.js';
 import type { Org } from '../orgs/data/org.schema.js';
@@ -24,7 +24,7 @@ export class OrgBillingController {
   async portal(
     @Param() _path: OrgPath,
     @CurrentOrg() org: Org,
-    @RequestOrigin() origin: string | null,
+    @PublicOrigin() origin: string,
   ): Promise<SubscriptionPortalUrlResponse> {
     return { portalUrl: await this.billing.portalUrl(org, origin) };
   }
@@ -44,7 +44,7 @@ export class OrgBillingController {
     @Param() _path: OrgPath,
     @Query() { minutes }: CheckoutQuery,
     @CurrentOrg() org: Org,
-    @RequestOrigin() origin: string | null,
+    @PublicOrigin() origin: string,
   ): Promise<CheckoutAddonMinutesResponse> {
     return { checkoutUrl: await this.billing.checkoutUrl(org, minutes ?? null, origin) };
   }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
-import { AppConfig } from '../config/app-config.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { monthOf } from '../orgs/quota.rules.js';
 import { BillingClient } from './billing-client.js';
@@ -12,12 +11,11 @@ import type { AddonMinutesPricing } from './dto/addon-minutes-pricing.dto.js';
 export class OrgBilling {
   constructor(
     private readonly client: BillingClient,
-    private readonly config: AppConfig,
     private readonly clock: Clock,
   ) {}
 
   /** Empty when there is no subscription or no answer. */
-  async portalUrl(org: Org, origin: string | null): Promise<string> {
+  async portalUrl(org: Org, origin: string): Promise<string> {
     if (!org.subscription) return '';
     const { subId, planId } = org.subscription;
     const url = await this.client.portalUrl({
@@ -37,7 +35,7 @@ export class OrgBilling {
   }
 
   /** @throws NoSubscription, CheckoutFailed */
-  async checkoutUrl(org: Org, minutes: number | null, origin: string | null): Promise<string> {
+  async checkoutUrl(org: Org, minutes: number | null, origin: string): Promise<string> {
     if (!org.subscription) throw new NoSubscription();
     const return_url = this.returnUrl(org, origin);
     const url = await this.client.checkoutUrl({ orgId: org._id, subId: org.subscription.subId, minutes, return_url });
@@ -45,7 +43,7 @@ export class OrgBilling {
     return url;
   }
 
-  private returnUrl(org: Org, origin: string | null): string {
-    return `${origin ?? this.config.http.appOrigin}/orgs/${org.slug}/settings/billing`;
+  private returnUrl(org: Org, origin: string): string {
+    return `${origin}/orgs/${org.slug}/settings/billing`;
   }
 }

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Caller, RequireSharedSecret, type Principal } from '../common/access/access.js';
-import { RequestOrigin } from '../common/http/request-origin.js';
+import { MailOrigin } from '../links/origins.js';
 import { Returns } from '../common/openapi/returns.js';
 import type { Page } from '../common/pagination/page.js';
 import { AddedResponseId } from '../common/responses/added-response-id.dto.js';
@@ -37,7 +37,7 @@ export class SubscriptionsController {
   create(
     @Caller() caller: Principal,
     @Body() body: SubscriptionCreate,
-    @RequestOrigin() origin: string | null,
+    @MailOrigin() origin: string,
   ): Promise<InviteAddedResponse> {
     return this.created.create(caller, body, origin);
   }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { SystemClock } from '../common/clock/clock.js';
 import { parseEmail } from '../common/validation/email.js';
 import { loadConfig } from '../config/load-config.js';
+import { settledOrigin } from '../links/links.js';
 import { MailTemplates } from '../mail/mail-templates.js';
 import { mailerFor } from '../mail/mailer-for.js';
 import { explainMailFailure } from '../mail/mail-failure.js';
@@ -27,7 +28,7 @@ async function sendTest({ variables, terminal }: CliContext, address: string): P
   const config = loadConfig(variables);
   const mailer = mailerFor(config, new SystemClock());
   try {
-    const content = new MailTemplates().render('test', { origin: config.http.appOrigin });
+    const content = new MailTemplates().render('test', { origin: settledOrigin(config.http) });
     await mailer.send({ to: parsed.address, ...content });
   } catch (error) {
     terminal.complain(`Not sent by ${mailer.target}: ${explainMailFailure(error, config.mail)}`);

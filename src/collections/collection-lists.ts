@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestAddress } from '../common/http/request-origin.js';
 import { checkSort, pageBounds, pageOf, type Page } from '../common/pagination/page.js';
 import { givenText } from '../common/validation/percent-decoding.js';
 import { wireTimeOrNull } from '../common/validation/date-time.js';
@@ -30,14 +29,14 @@ export class CollectionLists {
   ) {}
 
   /** @throws InvalidSortBy, InvalidSortDirection */
-  async list(org: Org, query: CollectionsQuery, address: RequestAddress): Promise<Page<CollOut>> {
+  async list(org: Org, query: CollectionsQuery, origin: string): Promise<Page<CollOut>> {
     const { name, namePrefix, hasDedupeIndex, access } = query;
     const filter: CollectionFilter = { name, namePrefix, hasDedupeIndex, access };
     const [items, total] = await Promise.all([
       this.sorted(org._id, filter, query),
       this.queries.count(org._id, filter),
     ]);
-    const shown = items.map((one) => toCollOut(one, { thumbnailUrl: this.reader.thumbnailUrl(org, one, address) }));
+    const shown = items.map((one) => toCollOut(one, { thumbnailUrl: this.reader.thumbnailUrl(org, one, origin) }));
     return pageOf(query, total, shown);
   }
 

@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { publicOrigin, type RequestAddress } from '../common/http/request-origin.js';
-import { AppConfig } from '../config/app-config.js';
 import { CollectionNotFound } from '../items/membership.errors.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { toPageOut } from '../pages/page.presenter.js';
@@ -16,7 +14,7 @@ import type { CollOut } from './dto/coll-out.dto.js';
 const VERSION_WITH_PAGES = 2;
 
 export interface ReplayRequest {
-  address: RequestAddress;
+  origin: string;
   /** As strangers get it. */
   isPublic: boolean;
 }
@@ -29,23 +27,21 @@ export class CollectionReader {
     private readonly pages: PagesService,
     private readonly presigned: PresignedFiles,
     private readonly stats: CollectionStatsJob,
-    private readonly config: AppConfig,
   ) {}
 
   /** Absolute URL of a thumbnail, null without one. */
-  thumbnailUrl(org: Org, { thumbnail }: Collection, address: RequestAddress): string | null {
-    return thumbnail ? this.presigned.absoluteUrl(org, thumbnail, this.origin(address)) : null;
+  thumbnailUrl(org: Org, { thumbnail }: Collection, origin: string): string | null {
+    return thumbnail ? this.presigned.absoluteUrl(org, thumbnail, origin) : null;
   }
 
   /** Without resources. */
-  async plain(org: Org, collection: Collection, address: RequestAddress): Promise<CollOut> {
+  async plain(org: Org, collection: Collection, origin: string): Promise<CollOut> {
     const runningUpdatesCount = await this.stats.runningCount(org._id, collection._id);
-    return toCollOut(collection, { thumbnailUrl: this.thumbnailUrl(org, collection, address), runningUpdatesCount });
+    return toCollOut(collection, { thumbnailUrl: this.thumbnailUrl(org, collection, origin), runningUpdatesCount });
   }
 
   /** Contract: archive §7, `replay.json` and its public form. */
-  async replay(org: Org, collection: Collection, { address, isPublic }: ReplayRequest): Promise<CollOut> {
-    const origin = this.origin(address);
+  async replay(org: Org, collection: Collection, { origin, isPublic }: ReplayRequest): Promise<CollOut> {
     const [members, runningUpdatesCount] = await Promise.all([
       this.queries.members(org._id, collection._id),
       this.stats.runningCount(org._id, collection._id),
@@ -57,7 +53,7 @@ export class CollectionReader {
     // A slug that was given may be any text.
     const slugs = `${origin}/api/public/orgs/${org.slug}/collections/${encodeURIComponent(collection.slug)}`;
     return toCollOut(collection, {
-      thumbnailUrl: this.thumbnailUrl(org, collection, address),
+      thumbnailUrl: this.thumbnailUrl(org, collection, origin),
       runningUpdatesCount,
       resources: this.resources(org, members),
       initialPages,
@@ -81,10 +77,6 @@ export class CollectionReader {
   /** Files of every item of the org. */
   async allResources(org: Org): Promise<PresignedResource[]> {
     return this.resources(org, await this.queries.allItems(org._id));
-  }
-
-  private origin(address: RequestAddress): string {
-    return publicOrigin(address, this.config.http.appOrigin);
   }
 }
 

@@ -2,7 +2,7 @@ import { Controller, Get, Header, Headers, Options, Param, Res } from '@nestjs/c
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentOrg, Public, RequireRole } from '../common/access/access.js';
-import { AddressOfRequest, type RequestAddress } from '../common/http/request-origin.js';
+import { PublicOrigin } from '../links/origins.js';
 import { Returns } from '../common/openapi/returns.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { EmptyResponse } from '../pages/dto/empty-response.dto.js';
@@ -32,11 +32,11 @@ export class CollectionReplayController {
   async replay(
     @Param() { coll_id: id }: CollectionPath,
     @CurrentOrg() org: Org,
-    @AddressOfRequest() address: RequestAddress,
+    @PublicOrigin() origin: string,
     @Headers('if-none-match') known: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<CollOut | undefined> {
-    return this.replays.ofOrg(org, id, { address, known, response });
+    return this.replays.ofOrg(org, id, { origin, known, response });
   }
 
   /** Without login, from any site. @throws OrgNotFound, CollectionNotFound */
@@ -47,11 +47,11 @@ export class CollectionReplayController {
   @Returns(CollOut)
   async publicReplay(
     @Param() { oid, coll_id: id }: CollectionPath,
-    @AddressOfRequest() address: RequestAddress,
+    @PublicOrigin() origin: string,
     @Headers('if-none-match') known: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<CollOut | undefined> {
-    return this.replays.publicly(oid, id, { address, known, response });
+    return this.replays.publicly(oid, id, { origin, known, response });
   }
 
   /** Preflight of browsers on other sites. */

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { OrgNotFound } from '../common/errors/domain-error.js';
-import type { RequestAddress } from '../common/http/request-origin.js';
 import { listsTag } from '../common/http/entity-tags.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
@@ -17,7 +16,7 @@ export interface ConditionalResponse {
 }
 
 export interface ConditionalRequest {
-  address: RequestAddress;
+  origin: string;
   /** `If-None-Match`. */
   known: string | undefined;
   response: ConditionalResponse;
@@ -56,15 +55,15 @@ export class CollectionReplay {
   private async answer(
     org: Org,
     { collection, changes, isPublic }: { collection: Collection; changes: ReplayChanges; isPublic: boolean },
-    { address, known, response }: ConditionalRequest,
+    { origin, known, response }: ConditionalRequest,
   ): Promise<CollOut | undefined> {
-    const tag = this.tags.of(org, collection, changes, { address, isPublic });
+    const tag = this.tags.of(org, collection, changes, { origin, isPublic });
     response.set('ETag', tag);
     response.set('Cache-Control', isPublic ? 'no-cache' : 'private, no-cache');
     if (listsTag(known, tag)) {
       response.status(304);
       return undefined;
     }
-    return this.reader.replay(org, collection, { address, isPublic });
+    return this.reader.replay(org, collection, { origin, isPublic });
   }
 }

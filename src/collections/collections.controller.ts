@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Req, Res } fr
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { CurrentOrg, RequireRole } from '../common/access/access.js';
-import { AddressOfRequest, type RequestAddress } from '../common/http/request-origin.js';
+import { PublicOrigin } from '../links/origins.js';
 import { binary, Returns } from '../common/openapi/returns.js';
 import { SuccessResponse } from '../common/responses/success-response.dto.js';
 import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
@@ -50,9 +50,9 @@ export class CollectionsController {
     @Param() _path: CollectionOrgPath,
     @Query() query: CollectionsQuery,
     @CurrentOrg() org: Org,
-    @AddressOfRequest() address: RequestAddress,
+    @PublicOrigin() origin: string,
   ): Promise<PaginatedCollOutResponse> {
-    return this.lists.list(org, query, address);
+    return this.lists.list(org, query, origin);
   }
 
   /** Files of every item of the org. */
@@ -78,9 +78,9 @@ export class CollectionsController {
   async get(
     @Param() { oid, coll_id: id }: CollectionPath,
     @CurrentOrg() org: Org,
-    @AddressOfRequest() address: RequestAddress,
+    @PublicOrigin() origin: string,
   ): Promise<CollOut> {
-    return this.reader.plain(org, found(await this.repository.find(oid, id)), address);
+    return this.reader.plain(org, found(await this.repository.find(oid, id)), origin);
   }
 
   /** A multi-WACZ of all files. @throws CollectionNotFound, DownloadFailed */

@@ -2,7 +2,7 @@ import { Controller, Get, Headers, Param, Query, Req, Res } from '@nestjs/common
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../common/access/access.js';
-import { AddressOfRequest, type RequestAddress } from '../common/http/request-origin.js';
+import { PublicOrigin } from '../links/origins.js';
 import { binary, Returns } from '../common/openapi/returns.js';
 import { anything } from '../common/validation/scalars.js';
 import { sendDownload } from '../wacz/send-download.js';
@@ -24,17 +24,17 @@ export class PublicCollectionsController {
   async list(
     @Param() { org_slug: orgSlug }: PublicOrgPath,
     @Query() query: PublicCollectionsQuery,
-    @AddressOfRequest() address: RequestAddress,
+    @PublicOrigin() origin: string,
   ): Promise<OrgPublicCollections> {
-    return this.collections.list(orgSlug, query, address);
+    return this.collections.list(orgSlug, query, origin);
   }
 
   /** By its slug now or before; public and unlisted ones. @throws CollectionNotFound */
   @Get(':coll_slug')
   @Public()
   @Returns(PublicCollOut)
-  async get(@Param() path: PublicCollectionPath, @AddressOfRequest() address: RequestAddress): Promise<PublicCollOut> {
-    return this.collections.get(path, address);
+  async get(@Param() path: PublicCollectionPath, @PublicOrigin() origin: string): Promise<PublicCollOut> {
+    return this.collections.get(path, origin);
   }
 
   /** A multi-WACZ of all files. @throws CollectionNotFound, DownloadNotAllowed, DownloadFailed */

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
-import type { RequestAddress } from '../common/http/request-origin.js';
 import { listsTag } from '../common/http/entity-tags.js';
 import type { NamedDownload } from '../items/item-downloads.js';
 import { CollectionNotFound } from '../items/membership.errors.js';
@@ -36,26 +35,26 @@ export class PublicCollections {
   ) {}
 
   /** @throws PublicProfileNotFound, InvalidSortBy, InvalidSortDirection */
-  async list(orgSlug: string, query: PublicCollectionsQuery, address: RequestAddress): Promise<OrgPublicCollections> {
+  async list(orgSlug: string, query: PublicCollectionsQuery, origin: string): Promise<OrgPublicCollections> {
     const org = await this.orgs.findBySlug(orgSlug);
     if (!org?.enablePublicProfile) throw new PublicProfileNotFound();
     const found = await this.lists.sorted(org._id, { access: 'public' }, query);
     return {
       org: { name: org.name, description: org.publicDescription ?? '', url: org.publicUrl ?? '' },
       collections: found.map((one) =>
-        toPublicCollOut(one, org, { thumbnailUrl: this.reader.thumbnailUrl(org, one, address) }),
+        toPublicCollOut(one, org, { thumbnailUrl: this.reader.thumbnailUrl(org, one, origin) }),
       ),
     };
   }
 
   /** Whatever the org's profile says. @throws CollectionNotFound */
-  async get(path: PublicCollectionPath, address: RequestAddress): Promise<PublicCollOut> {
+  async get(path: PublicCollectionPath, origin: string): Promise<PublicCollOut> {
     const { org, collection } = await this.bySlugs(path);
     const [{ runningUpdatesCount }, resources] = await Promise.all([
-      this.reader.plain(org, collection, address),
+      this.reader.plain(org, collection, origin),
       this.reader.resourcesOf(org, collection._id),
     ]);
-    const thumbnailUrl = this.reader.thumbnailUrl(org, collection, address);
+    const thumbnailUrl = this.reader.thumbnailUrl(org, collection, origin);
     return toPublicCollOut(collection, org, { thumbnailUrl, runningUpdatesCount, resources });
   }
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
-import { publicOrigin } from '../common/http/request-origin.js';
 import { newId } from '../common/ids/uuid.js';
 import { AppConfig } from '../config/app-config.js';
 import { JobsRepository } from '../jobs/data/jobs.repository.js';
@@ -49,7 +48,7 @@ export class ReplayTag {
     return { running, last: [review, copy].filter((change) => change !== null) };
   }
 
-  of(org: Org, collection: Collection, changes: ReplayChanges, { address, isPublic }: ReplayRequest): string {
+  of(org: Org, collection: Collection, changes: ReplayChanges, { origin, isPublic }: ReplayRequest): string {
     const now = this.clock.nowMs();
     const windowMs = Math.max(this.config.storage.presignSeconds * REVALIDATED_SHARE, 1) * 1000;
     const state = {
@@ -60,7 +59,7 @@ export class ReplayTag {
       window: Math.floor(now / windowMs),
       cleared: org.presignedClearedAt ?? null,
       slug: org.slug,
-      origin: publicOrigin(address, this.config.http.appOrigin),
+      origin,
       isPublic,
     };
     return `W/"${createHash('sha256').update(JSON.stringify(state)).digest('base64url').slice(0, 27)}"`;

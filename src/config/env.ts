@@ -71,7 +71,7 @@ export class Env {
   @Text() DATA_DIR: string = './data';
   /** Time a process that was asked to end goes on answering, while /readyz says 503, seconds. */
   @Whole(0, 600) SHUTDOWN_DELAY_SECONDS: number = 0;
-  /** External base URL without trailing slash, for links in mails and absolute URLs. */
+  /** External base URL without trailing slash, for links in mails, webhooks and absolute URLs; unset: the address listened on. */
   @Text() APP_ORIGIN: string = '';
   /** `json` for structured logs, `text` for people. */
   @IsIn(['json', 'text']) LOG_FORMAT: string = 'text';

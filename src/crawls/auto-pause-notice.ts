@@ -5,10 +5,9 @@ import { AppConfig } from '../config/app-config.js';
 import { DomainEvents } from '../events/domain-events.js';
 import type { EventPayloads } from '../events/event-types.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
-import { Mails } from '../mail/mails.js';
 import { mailTime } from '../mail/mail-time.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
-import { OrgOwners } from '../orgs/org-owners.js';
+import { OwnerMails } from '../orgs/owner-mails.js';
 
 /** Mails every owner when a crawl was paused by a quota, a read-only org or a rate limit. Contract: crawling §11.7. */
 @Injectable()
@@ -17,8 +16,7 @@ export class AutoPauseNotice implements OnModuleInit {
     private readonly events: DomainEvents,
     private readonly orgs: OrgsRepository,
     private readonly items: ItemsRepository,
-    private readonly owners: OrgOwners,
-    private readonly mails: Mails,
+    private readonly mails: OwnerMails,
     private readonly clock: Clock,
     private readonly config: AppConfig,
   ) {}
@@ -31,17 +29,12 @@ export class AutoPauseNotice implements OnModuleInit {
     const [org, item] = await Promise.all([this.orgs.findById(oid), this.items.findById(oid, crawlId)]);
     if (!org || !item) return;
     const pausedAt = item.pausedAt ?? this.clock.timestamp();
-    const origin = this.config.http.appOrigin || (org.origin ?? '').replace(/\/+$/, '');
-    const orgUrl = `${origin}/orgs/${org.slug}`;
-    for (const owner of await this.owners.of(org))
-      this.mails.send('crawlAutoPaused', owner.email, {
-        org_name: org.name,
-        user_name: owner.name,
-        paused_reason: state,
-        paused_expiry: mailTime(new Date(pausedAt.getTime() + minutes(this.config.crawls.pausedLimitMinutes))),
-        org_url: orgUrl,
-        workflow_url: `${orgUrl}/workflows/${cid}/latest`,
-        ...this.mails.support,
-      });
+    const orgUrl = this.mails.orgUrl(org);
+    await this.mails.send('crawlAutoPaused', org, {
+      paused_reason: state,
+      paused_expiry: mailTime(new Date(pausedAt.getTime() + minutes(this.config.crawls.pausedLimitMinutes))),
+      org_url: orgUrl,
+      workflow_url: `${orgUrl}/workflows/${cid}/latest`,
+    });
   }
 }

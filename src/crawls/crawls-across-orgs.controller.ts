@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { RequireSuperuser } from '../common/access/access.js';
-import { AddressOfRequest, type RequestAddress } from '../common/http/request-origin.js';
+import { PublicOrigin } from '../links/origins.js';
 import { Returns } from '../common/openapi/returns.js';
 import type { Page } from '../common/pagination/page.js';
 import { CrawlOutWithResources } from '../items/dto/crawl-out-with-resources.dto.js';
@@ -41,8 +41,8 @@ export class CrawlsAcrossOrgsController {
   async replay(
     @Param() { crawl_id: crawlId }: AnyCrawlPath,
     @Query() { withDependencies }: WithDependenciesQuery,
-    @AddressOfRequest() address: RequestAddress,
+    @PublicOrigin() origin: string,
   ): Promise<CrawlOutWithResources> {
-    return this.reader.detailAcrossOrgs(crawlId, { withDependencies, address }, 'crawl');
+    return this.reader.detailAcrossOrgs(crawlId, { withDependencies, origin }, 'crawl');
   }
 }

@@ -9,7 +9,7 @@ import {
   type OrgAccess,
   type Principal,
 } from '../common/access/access.js';
-import { AddressOfRequest, type RequestAddress } from '../common/http/request-origin.js';
+import { PublicOrigin } from '../links/origins.js';
 import { binary, Returns } from '../common/openapi/returns.js';
 import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
 import { sendDownload } from '../wacz/send-download.js';
@@ -81,9 +81,9 @@ export class CrawlsController {
     @Param() { crawl_id: crawlId }: CrawlPath,
     @Query() { withDependencies }: WithDependenciesQuery,
     @CurrentOrg() org: Org,
-    @AddressOfRequest() address: RequestAddress,
+    @PublicOrigin() origin: string,
   ): Promise<CrawlOutWithResources> {
-    return this.reader.detail(org, crawlId, { withDependencies, address }, 'crawl');
+    return this.reader.detail(org, crawlId, { withDependencies, origin }, 'crawl');
   }
 
   /** Start addresses of the crawl's own copy of the config. */

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Param, Put, Query, Req } from '@nestjs/common'
 import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Caller, CurrentOrg, RequireRole, type Principal } from '../common/access/access.js';
-import { AddressOfRequest, type RequestAddress } from '../common/http/request-origin.js';
+import { PublicOrigin } from '../links/origins.js';
 import { Returns } from '../common/openapi/returns.js';
 import { AddedResponseId } from '../common/responses/added-response-id.dto.js';
 import { SuccessResponse } from '../common/responses/success-response.dto.js';
@@ -48,9 +48,9 @@ export class FilesController {
     @Param() _path: FilesPath,
     @CurrentOrg() org: Org,
     @Query() query: FileListQuery,
-    @AddressOfRequest() address: RequestAddress,
+    @PublicOrigin() origin: string,
   ): Promise<PaginatedUserFileResponse> {
-    return this.reader.list(org, query, address);
+    return this.reader.list(org, query, origin);
   }
 
   /** One seed file, with a download URL. */
@@ -60,9 +60,9 @@ export class FilesController {
   async get(
     @Param() { file_id: fileId }: FilePath,
     @CurrentOrg() org: Org,
-    @AddressOfRequest() address: RequestAddress,
+    @PublicOrigin() origin: string,
   ): Promise<SeedFileOut> {
-    return this.reader.get(org, fileId, address);
+    return this.reader.get(org, fileId, origin);
   }
 
   /** Deletes a seed file that no workflow or crawl refers to; 400 `seed_file_in_use` otherwise. */

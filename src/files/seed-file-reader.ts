@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { publicOrigin, type RequestAddress } from '../common/http/request-origin.js';
 import { checkSort, pageBounds, pageOf, type Page } from '../common/pagination/page.js';
-import { AppConfig } from '../config/app-config.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { SEED_FILE_ORDERS } from './data/seed-file.schema.js';
 import { SeedFilesRepository } from './data/seed-files.repository.js';
@@ -17,17 +15,15 @@ export class SeedFileReader {
   constructor(
     private readonly files: SeedFilesRepository,
     private readonly store: SeedFileStore,
-    private readonly config: AppConfig,
   ) {}
 
   /** @throws InvalidSortBy, InvalidSortDirection */
-  async list(org: Org, query: FileListQuery, address: RequestAddress): Promise<Page<SeedFileOut>> {
+  async list(org: Org, query: FileListQuery, origin: string): Promise<Page<SeedFileOut>> {
     const sort = checkSort(SEED_FILE_ORDERS, query.sortBy, query.sortDirection);
     const [items, total] = await Promise.all([
       this.files.list(org._id, pageBounds(query), sort),
       this.files.count(org._id),
     ]);
-    const origin = publicOrigin(address, this.config.http.appOrigin);
     return pageOf(
       query,
       total,
@@ -36,9 +32,9 @@ export class SeedFileReader {
   }
 
   /** @throws FileNotFound */
-  async get(org: Org, fileId: string, address: RequestAddress): Promise<SeedFileOut> {
+  async get(org: Org, fileId: string, origin: string): Promise<SeedFileOut> {
     const file = await this.files.find(org._id, fileId);
     if (!file) throw new FileNotFound();
-    return toSeedFileOut(file, this.store.url(org, file, publicOrigin(address, this.config.http.appOrigin)));
+    return toSeedFileOut(file, this.store.url(org, file, origin));
   }
 }

@@ -10,7 +10,7 @@ import {
   type OrgAccess,
   type Principal,
 } from '../common/access/access.js';
-import { AddressOfRequest, type RequestAddress } from '../common/http/request-origin.js';
+import { PublicOrigin } from '../links/origins.js';
 import { binary, Returns } from '../common/openapi/returns.js';
 import { DeletedResponseQuota } from '../common/responses/deleted-response-quota.dto.js';
 import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
@@ -83,9 +83,9 @@ export class AllItemsController {
     @Param() { crawl_id: itemId }: ItemIdPath,
     @Query() query: ItemDetailQuery,
     @CurrentOrg() org: Org,
-    @AddressOfRequest() address: RequestAddress,
+    @PublicOrigin() origin: string,
   ): Promise<CrawlOutWithResources> {
-    return this.reader.detail(org, itemId, { ...query, address });
+    return this.reader.detail(org, itemId, { ...query, origin });
   }
 
   /** The item with all that the player needs. @throws ItemNotFound */
@@ -96,9 +96,9 @@ export class AllItemsController {
     @Param() { crawl_id: itemId }: ItemIdPath,
     @Query() query: ItemDetailQuery,
     @CurrentOrg() org: Org,
-    @AddressOfRequest() address: RequestAddress,
+    @PublicOrigin() origin: string,
   ): Promise<CrawlOutWithResources> {
-    return this.reader.detail(org, itemId, { ...query, address });
+    return this.reader.detail(org, itemId, { ...query, origin });
   }
 
   /** A multi-WACZ of the item's files, or its only WACZ. @throws ItemNotFound, NoCrawlResources, DownloadFailed */
@@ -151,8 +151,8 @@ export class AnyOrgItemsController {
   async replay(
     @Param() { crawl_id: itemId }: AnyItemIdPath,
     @Query() query: ItemDetailQuery,
-    @AddressOfRequest() address: RequestAddress,
+    @PublicOrigin() origin: string,
   ): Promise<CrawlOutWithResources> {
-    return this.reader.detailAcrossOrgs(itemId, { ...query, address });
+    return this.reader.detailAcrossOrgs(itemId, { ...query, origin });
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { CollectionsRepository } from '../collections/data/collections.repository.js';
-import { AppConfig } from '../config/app-config.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { OrgUsage } from '../orgs/org-usage.js';
 import type { PageOut } from '../pages/dto/page-out.dto.js';
@@ -18,8 +17,8 @@ import { toCrawlOut } from './item.presenter.js';
 export interface DetailOptions {
   /** Add the files of the items whose payloads this one refers to. */
   readonly withDependencies: boolean;
-  /** External base URL of the request, or null. */
-  readonly origin: string | null;
+  /** Base of absolute URLs in the answer, `Links.inAnswer`. */
+  readonly origin: string;
 }
 
 /** Items whose pages are in the database; older ones show none (crawling §5.3). */
@@ -35,7 +34,6 @@ export class ItemDetails {
     private readonly collections: CollectionsRepository,
     private readonly profiles: ProfilesRepository,
     private readonly usage: OrgUsage,
-    private readonly config: AppConfig,
   ) {}
 
   async of(org: Org, item: Item, options: DetailOptions): Promise<CrawlOutWithResources> {
@@ -81,9 +79,8 @@ export class ItemDetails {
     return (await this.profiles.namesOf(item.oid, [item.profileid])).get(item.profileid) ?? '';
   }
 
-  private pagesUrl(item: Item, origin: string | null): string {
-    const base = origin ?? this.config.http.appOrigin;
-    return `${base}/api/orgs/${item.oid}/crawls/${item._id}/pagesSearch`;
+  private pagesUrl(item: Item, origin: string): string {
+    return `${origin}/api/orgs/${item.oid}/crawls/${item._id}/pagesSearch`;
   }
 }
 

@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { publicOrigin, type RequestAddress } from '../common/http/request-origin.js';
-import { AppConfig } from '../config/app-config.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import type { Item } from './data/item.schema.js';
@@ -12,7 +10,7 @@ import { ItemNotFound } from './items.errors.js';
 
 export interface DetailRequest {
   withDependencies: boolean;
-  address: RequestAddress;
+  origin: string;
 }
 
 /** One item of any type, by its id. */
@@ -23,7 +21,6 @@ export class ItemReader {
     private readonly orgs: OrgsRepository,
     private readonly details: ItemDetails,
     private readonly downloads: ItemDownloads,
-    private readonly config: AppConfig,
   ) {}
 
   /** @param type the only one that the route knows; any by default @throws ItemNotFound */
@@ -55,8 +52,7 @@ export class ItemReader {
     return this.downloads.ofItem(org, await this.get(org._id, itemId, options.type), options);
   }
 
-  private present(org: Org, item: Item, { withDependencies, address }: DetailRequest): Promise<CrawlOutWithResources> {
-    const origin = publicOrigin(address, this.config.http.appOrigin);
+  private present(org: Org, item: Item, { withDependencies, origin }: DetailRequest): Promise<CrawlOutWithResources> {
     return this.details.of(org, item, { withDependencies, origin });
   }
 }

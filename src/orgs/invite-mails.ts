@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../common/access/access.js';
-import { AppConfig } from '../config/app-config.js';
 import { mailTime } from '../mail/mail-time.js';
 import { Mails } from '../mail/mails.js';
 import type { Org } from './data/org.schema.js';
@@ -9,19 +8,15 @@ import type { Invited } from './invited.js';
 /** The mail that brings an invite. */
 @Injectable()
 export class InviteMails {
-  constructor(
-    private readonly mails: Mails,
-    private readonly config: AppConfig,
-  ) {}
+  constructor(private readonly mails: Mails) {}
 
-  /** @param requestOrigin external base URL of the request that invites; APP_ORIGIN when null */
+  /** @param origin base of the link, `Links.inMail` */
   invite(
     org: Pick<Org, '_id' | 'name' | 'subscription'>,
     inviter: Principal,
     { invited, token, email }: Invited,
-    requestOrigin: string | null,
+    origin: string,
   ): void {
-    const origin = requestOrigin ?? this.config.http.appOrigin;
     const isNew = invited === 'new_user';
     const path = isNew ? `/join/${token}` : `/invite/accept/${token}`;
     const trialEnd = org.subscription?.futureCancelDate;

@@ -90,7 +90,7 @@ export class OrgsByRequest {
   ) {}
 
   /** @throws EitherPlanOrQuotas, InvalidPlan, InvalidPlans, and what `OrgCreation.create` throws */
-  async create(caller: Principal, body: OrgCreate, origin: string | null): Promise<CreatedOrg> {
+  async create(caller: Principal, body: OrgCreate, origin: string): Promise<CreatedOrg> {
     if (body.planId && body.quotas) throw new EitherPlanOrQuotas();
     const plan = body.planId ? this.plans.get(body.planId) : null;
     if (body.quotas) assertQuotas(body.quotas, ['body', 'quotas']);

@@ -49,11 +49,7 @@ export class OrgInvites {
    * Stores an invite and mails it.
    * @throws InviteOurselves, InviteeIsMember 400; AlreadyInvited, RoleRefused 403
    */
-  async invite(
-    org: Org,
-    inviter: Principal,
-    given: { email: string; role: number; origin: string | null },
-  ): Promise<Invited> {
+  async invite(org: Org, inviter: Principal, given: { email: string; role: number; origin: string }): Promise<Invited> {
     assertRoleAllowed(inviter, given.role);
     const invited = await this.store(org, inviter, given);
     this.mails.invite(org, inviter, invited, given.origin);

@@ -8,7 +8,7 @@ import {
   RequireUser,
   type Principal,
 } from '../common/access/access.js';
-import { RequestOrigin } from '../common/http/request-origin.js';
+import { MailOrigin } from '../links/origins.js';
 import { Returns } from '../common/openapi/returns.js';
 import { PageQuery, type Page } from '../common/pagination/page.js';
 import { AddedResponse } from '../common/responses/added-response.dto.js';
@@ -59,7 +59,7 @@ export class OrgMembersController {
     @Body() body: InviteToOrgRequest,
     @CurrentOrg() org: Org,
     @Caller() caller: Principal,
-    @RequestOrigin() origin: string | null,
+    @MailOrigin() origin: string,
   ): Promise<OrgInviteResponse> {
     const { invited, token } = await this.invites.invite(org, caller, { ...body, origin });
     return { invited, token };

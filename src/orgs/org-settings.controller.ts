@@ -1,7 +1,7 @@
 import { Body, Controller, Param, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentOrg, RequireRole, RequireSuperuser } from '../common/access/access.js';
-import { RequestOrigin } from '../common/http/request-origin.js';
+import { StatedOrigin } from '../links/origins.js';
 import { Returns } from '../common/openapi/returns.js';
 import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
 import { anything } from '../common/validation/scalars.js';
@@ -117,7 +117,7 @@ export class OrgSettingsController {
     @Param() _path: OrgPath,
     @CurrentOrg() org: Org,
     @Body() body: OrgWebhookUrls,
-    @RequestOrigin() origin: string | null,
+    @StatedOrigin() origin: string,
   ): Promise<UpdatedResponse> {
     await this.settings.setWebhookUrls(org, body, origin);
     return UPDATED;

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import ISO6391 from 'iso-639-1';
 import { Clock } from '../common/clock/clock.js';
 import { wasSent } from '../common/validation/model.js';
-import { AppConfig } from '../config/app-config.js';
 import { CrawlerProxies } from '../drivers/catalog/crawler-proxies.js';
 import { OrgsRepository } from './data/orgs.repository.js';
 import type { CrawlingDefaults, Org } from './data/org.schema.js';
@@ -24,7 +23,6 @@ export class OrgSettings {
     private readonly orgs: OrgsRepository,
     private readonly names: OrgNames,
     private readonly proxies: CrawlerProxies,
-    private readonly config: AppConfig,
     private readonly clock: Clock,
   ) {}
 
@@ -71,9 +69,9 @@ export class OrgSettings {
   }
 
   /** Replaces all URLs; what is not sent becomes null. Remembers the base URL that the request came by. */
-  async setWebhookUrls({ _id }: Org, urls: OrgWebhookUrls, requestOrigin: string | null): Promise<void> {
+  async setWebhookUrls({ _id }: Org, urls: OrgWebhookUrls, origin: string): Promise<void> {
     const webhookUrls = Object.fromEntries(WEBHOOK_EVENTS.map((name) => [name, urls[name] ?? null]));
-    await this.orgs.set(_id, { webhookUrls, origin: requestOrigin ?? this.config.http.appOrigin });
+    await this.orgs.set(_id, { webhookUrls, origin });
   }
 
   /** Replaces all suggestions. @throws InvalidLang */

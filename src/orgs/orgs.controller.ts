@@ -10,7 +10,7 @@ import {
   type OrgAccess,
   type Principal,
 } from '../common/access/access.js';
-import { RequestOrigin } from '../common/http/request-origin.js';
+import { MailOrigin } from '../links/origins.js';
 import { Returns } from '../common/openapi/returns.js';
 import type { Page } from '../common/pagination/page.js';
 import { AddedResponseId } from '../common/responses/added-response-id.dto.js';
@@ -65,7 +65,7 @@ export class OrgsController {
   async create(
     @Caller() caller: Principal,
     @Body() body: OrgCreate,
-    @RequestOrigin() origin: string | null,
+    @MailOrigin() origin: string,
   ): Promise<CreatedResponse> {
     const { org, invited } = await this.creation.create(caller, body, origin);
     return { added: true, id: org._id, ...(invited ? { invited: invited.invited, token: invited.token } : {}) };

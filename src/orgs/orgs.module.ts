@@ -23,7 +23,7 @@ import { OrgImport } from './org-import.js';
 import { OrgInvites } from './org-invites.js';
 import { OrgMembersController, OrgRolesController } from './org-members.controller.js';
 import { OrgNames } from './org-names.js';
-import { OrgOwners } from './org-owners.js';
+import { OwnerMails } from './owner-mails.js';
 import { OrgReader } from './org-reader.js';
 import { OrgRemains } from './org-remains.js';
 import { StoredOrgResolver } from './org-resolver.js';
@@ -57,7 +57,7 @@ import { UserOrgs } from './user-orgs.js';
     OrgUsage,
     OrgData,
     OrgReader,
-    OrgOwners,
+    OwnerMails,
     OrgNames,
     OrgCreation,
     OrgsByRequest,
@@ -87,7 +87,7 @@ import { UserOrgs } from './user-orgs.js';
     OrgUsage,
     OrgData,
     OrgReader,
-    OrgOwners,
+    OwnerMails,
     OrgNames,
     OrgCreation,
     OrgInvites,

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Caller, CurrentOrg, RequireRole, type Principal } from '../common/access/access.js';
 import { tokenOf } from '../common/access/token.js';
-import { AddressOfRequest, type RequestAddress } from '../common/http/request-origin.js';
+import { AddressOfRequest, type RequestAddress } from '../common/http/request-address.js';
 import { Returns } from '../common/openapi/returns.js';
 import { SuccessResponse } from '../common/responses/success-response.dto.js';
 import type { Org } from '../orgs/data/org.schema.js';

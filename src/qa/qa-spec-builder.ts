@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { driverConfig } from '../crawls/rules/driver-config.js';
 import type { RunContext } from '../crawls/run/run-kind.js';
 import { CrawlerChannels } from '../drivers/catalog/crawler-channels.js';
-import { ServiceOrigin } from '../drivers/catalog/service-origin.js';
+import { Links } from '../links/links.js';
 import type { CrawlJobSpec, QaResource } from '../drivers/crawl-driver.types.js';
 import type { Item } from '../items/data/item.schema.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
@@ -22,7 +22,7 @@ export class QaSpecBuilder {
     private readonly presigned: PresignedFiles,
     private readonly storages: Storages,
     private readonly channels: CrawlerChannels,
-    private readonly origin: ServiceOrigin,
+    private readonly links: Links,
   ) {}
 
   async build({ job, item, org }: RunContext): Promise<CrawlJobSpec> {
@@ -76,6 +76,6 @@ export class QaSpecBuilder {
   }
 
   private reachable(org: Org, file: Item['files'][number] | undefined, path: string): string {
-    return this.origin.absolute(file ? this.presigned.signInternal(org, file).url : path);
+    return this.links.forCrawlers(file ? this.presigned.signInternal(org, file).url : path);
   }
 }

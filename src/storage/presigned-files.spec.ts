@@ -96,6 +96,15 @@ describe('PresignedFiles', () => {
     expect(files.sign({ ...org, presignedClearedAt }, file('a.wacz')).url).not.toBe(before);
   });
 
+  it('signs afresh, on demand, a URL with its whole life before it', () => {
+    const shown = (life: 'whole' | 'shared') =>
+      files.resources(org, [{ itemId: null, files: [file('a.wacz')] }], life)[0];
+    const expected = new Date(clock.moment.getTime() + 604_740_000).toISOString().replace('.000Z', 'Z');
+    expect(shown('whole')?.expireAt).toBe(expected);
+    expect(shown('shared')?.expireAt).not.toBe(expected);
+    expect(shown('whole')?.path).not.toBe(shown('shared')?.path);
+  });
+
   it("signs for the org's own storage and its access endpoint", () => {
     const own = file('a.wacz', { filename: 'uploads/a.wacz', storage: { name: 'own', custom: true } });
     expect(files.sign(org, own).url).toMatch(/^https:\/\/cdn\.example\/uploads\/a\.wacz\?/);

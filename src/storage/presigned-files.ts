@@ -1,11 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
-
 import { Clock } from '../common/clock/clock.js';
 import type { PackageCheck } from '../common/package-check.js';
 import { baseName } from '../common/text/base-name.js';
 import { wireTime } from '../common/validation/date-time.js';
 import { AppConfig } from '../config/app-config.js';
-import { signedAt } from './presign-window.js';
+import { signedAt, signedNow } from './presign-window.js';
 import { type StorageRef, storageRefToString } from './storage-ref.js';
 import { type StorageOwner, Storages } from './storages.js';
 
@@ -43,6 +42,9 @@ export interface ItemFiles {
   readonly fromDependency?: boolean;
 }
 
+/** How much of its lifetime a URL has before it at least: all of it, or half. */
+export type UrlLife = 'whole' | 'shared';
+
 export interface PresignedUrl {
   /** Relative in deployments that proxy the storage, and for the local store. */
   url: string;
@@ -60,21 +62,29 @@ export class PresignedFiles {
     private readonly clock: Clock,
   ) {}
 
-  /** `resources` of the items, in item order and within an item in file order. */
-  resources(owner: StorageOwner, items: readonly ItemFiles[]): PresignedResource[] {
+  /**
+   * `resources` of the items, in item order and within an item in file order.
+   * @param life `shared`: URLs that stay the same for a while, for answers that a player polls; `whole`: signed at this
+   *   moment, for what is read later, such as webhook bodies
+   */
+  resources(owner: StorageOwner, items: readonly ItemFiles[], life: UrlLife = 'shared'): PresignedResource[] {
     return items.flatMap(({ itemId, files, fromDependency = false }) =>
-      files.map((file) => this.resource(owner, file, { itemId, fromDependency })),
+      files.map((file) => this.resource(owner, file, { itemId, fromDependency, life })),
     );
   }
 
   /** @throws UnknownStorage */
-  sign(owner: StorageOwner, file: Pick<PresignableFile, 'filename' | 'storage'>): PresignedUrl {
-    return this.signFor('public', owner, file);
+  sign(
+    owner: StorageOwner,
+    file: Pick<PresignableFile, 'filename' | 'storage'>,
+    life: UrlLife = 'shared',
+  ): PresignedUrl {
+    return this.signFor({ audience: 'public', life }, owner, file);
   }
 
   /** A URL on the endpoint that this service itself uses, for crawlers beside it. @throws UnknownStorage */
   signInternal(owner: StorageOwner, file: Pick<PresignableFile, 'filename' | 'storage'>): PresignedUrl {
-    return this.signFor('internal', owner, file);
+    return this.signFor({ audience: 'internal', life: 'shared' }, owner, file);
   }
 
   /**
@@ -88,12 +98,14 @@ export class PresignedFiles {
   }
 
   private signFor(
-    audience: 'public' | 'internal',
+    { audience, life }: { audience: 'public' | 'internal'; life: UrlLife },
     owner: StorageOwner,
     { filename, storage }: Pick<PresignableFile, 'filename' | 'storage'>,
   ): PresignedUrl {
     const expiresInSeconds = this.config.storage.presignSeconds;
-    const moment = signedAt(filename, this.clock.now(), expiresInSeconds, owner.presignedClearedAt);
+    const now = this.clock.now();
+    const cleared = owner.presignedClearedAt;
+    const moment = life === 'whole' ? signedNow(now, cleared) : signedAt(filename, now, expiresInSeconds, cleared);
     const store = this.storages.resolve(owner, storage);
     const url = store.presignGet(filename, { signedAt: moment, expiresInSeconds, audience });
     return { url, expireAt: new Date(moment.getTime() + expiresInSeconds * 1000) };
@@ -102,9 +114,9 @@ export class PresignedFiles {
   private resource(
     owner: StorageOwner,
     file: PresignableFile,
-    from: { itemId: string | null; fromDependency: boolean },
+    from: { itemId: string | null; fromDependency: boolean; life: UrlLife },
   ): PresignedResource {
-    const signed = this.signIfKnown(owner, file);
+    const signed = this.signIfKnown(owner, file, from.life);
     return {
       name: baseName(file.filename),
       path: signed?.url ?? '',
@@ -120,8 +132,8 @@ export class PresignedFiles {
   }
 
   /** A file whose storage was taken out of the configuration must not make the item's other files unreachable. */
-  private signIfKnown(owner: StorageOwner, file: PresignableFile): PresignedUrl | null {
-    if (this.storages.isKnown(owner, file.storage)) return this.sign(owner, file);
+  private signIfKnown(owner: StorageOwner, file: PresignableFile, life: UrlLife): PresignedUrl | null {
+    if (this.storages.isKnown(owner, file.storage)) return this.sign(owner, file, life);
     const storage = storageRefToString(file.storage);
     this.logger.error({ event: 'file_in_unknown_storage', oid: owner._id, file: file.filename, storage });
     return null;

@@ -10,7 +10,7 @@ import {
   type OrgAccess,
   type Principal,
 } from '../common/access/access.js';
-import { AddressOfRequest, type RequestAddress } from '../common/http/request-origin.js';
+import { PublicOrigin } from '../links/origins.js';
 import { binary, Returns } from '../common/openapi/returns.js';
 import { DeletedResponseQuota } from '../common/responses/deleted-response-quota.dto.js';
 import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
@@ -68,9 +68,9 @@ export class UploadsController {
   async replay(
     @Param() { crawl_id: itemId }: UploadPath,
     @CurrentOrg() org: Org,
-    @AddressOfRequest() address: RequestAddress,
+    @PublicOrigin() origin: string,
   ): Promise<CrawlOutWithResources> {
-    return this.reader.detail(org, itemId, { withDependencies: false, address }, 'upload');
+    return this.reader.detail(org, itemId, { withDependencies: false, origin }, 'upload');
   }
 
   /** Always a multi-WACZ of the upload's files. @throws ItemNotFound, NoCrawlResources, DownloadFailed */
@@ -124,8 +124,8 @@ export class AnyOrgUploadsController {
   @Returns(CrawlOutWithResources)
   async replay(
     @Param() { crawl_id: itemId }: AnyUploadPath,
-    @AddressOfRequest() address: RequestAddress,
+    @PublicOrigin() origin: string,
   ): Promise<CrawlOutWithResources> {
-    return this.reader.detailAcrossOrgs(itemId, { withDependencies: false, address }, 'upload');
+    return this.reader.detailAcrossOrgs(itemId, { withDependencies: false, origin }, 'upload');
   }
 }

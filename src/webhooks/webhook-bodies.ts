@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { Links } from '../links/links.js';
 import { isSuccessful } from '../items/data/item-state.schema.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
 import type { StoredFile } from '../items/data/stored-file.schema.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { PresignedFiles, type PresignedResource } from '../storage/presigned-files.js';
-
-const originOf = (org: Org): string => (org.origin ?? '').replace(/\/+$/, '');
 
 /** The parts of webhook bodies that need a look at what is stored. Contract: archive §11. */
 @Injectable()
@@ -13,6 +12,7 @@ export class WebhookBodies {
   constructor(
     private readonly items: ItemsRepository,
     private readonly presigned: PresignedFiles,
+    private readonly links: Links,
   ) {}
 
   /** Body of a finished crawl or upload; resources only when it succeeded and still exists. */
@@ -28,16 +28,16 @@ export class WebhookBodies {
     return { itemId, resources: this.resources(org, itemId, files), state, qaRunId };
   }
 
-  /** `<origin>/api/orgs/…/download`; the path alone while the org has no origin. */
+  /** `<origin>/api/orgs/…/download`. */
   collectionDownloadUrl(org: Org, collectionId: string): string {
-    return `${originOf(org)}/api/orgs/${org._id}/collections/${collectionId}/download`;
+    return `${this.links.inWebhook(org)}/api/orgs/${org._id}/collections/${collectionId}/download`;
   }
 
   /** Exactly the contract's eight keys: receivers may refuse what they don't know. */
   private resources(org: Org, itemId: string, files: readonly StoredFile[]): PresignedResource[] {
-    const origin = originOf(org);
+    const origin = this.links.inWebhook(org);
     return this.presigned
-      .resources(org as never, [{ itemId, files }])
+      .resources(org as never, [{ itemId, files }], 'whole')
       .map(({ name, path, hash, size, crawlId, numReplicas, expireAt, fromDependency }) => ({
         ...{ name, path: path.startsWith('/') ? `${origin}${path}` : path, hash, size },
         ...{ crawlId, numReplicas, expireAt, fromDependency },

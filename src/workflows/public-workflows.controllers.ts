@@ -2,7 +2,7 @@ import { Controller, Get, Header, Options, Param, Query, Res } from '@nestjs/com
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from '../common/access/access.js';
-import { AddressOfRequest, type RequestAddress } from '../common/http/request-origin.js';
+import { PublicOrigin } from '../links/origins.js';
 import { Returns } from '../common/openapi/returns.js';
 import { CrawlOutWithResources } from '../items/dto/crawl-out-with-resources.dto.js';
 import { EmptyResponse } from '../pages/dto/empty-response.dto.js';
@@ -28,11 +28,11 @@ export class PublicWorkflowReplayController {
   @Public()
   async replay(
     @Param() { oid, cid }: WorkflowPath,
-    @AddressOfRequest() address: RequestAddress,
+    @PublicOrigin() origin: string,
     @Res() response: Response,
   ): Promise<void> {
     // Returned by Nest, a null would become an empty body.
-    response.status(200).json(await this.workflows.replay(oid, cid, address));
+    response.status(200).json(await this.workflows.replay(oid, cid, origin));
   }
 
   @Options('replay.json')

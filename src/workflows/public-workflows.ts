@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { OrgNotFound } from '../common/errors/domain-error.js';
-import { publicOrigin, type RequestAddress } from '../common/http/request-origin.js';
-import { AppConfig } from '../config/app-config.js';
 import { ItemReader } from '../items/item-reader.js';
 import type { CrawlOutWithResources } from '../items/dto/crawl-out-with-resources.dto.js';
 import type { Org } from '../orgs/data/org.schema.js';
@@ -22,16 +20,14 @@ export class PublicWorkflows {
     private readonly crawls: WorkflowCrawls,
     private readonly items: ItemReader,
     private readonly pages: PagesService,
-    private readonly config: AppConfig,
   ) {}
 
   /** @returns null when no crawl has succeeded yet @throws OrgNotFound, WorkflowNotFound */
-  async replay(oid: string, cid: string, address: RequestAddress): Promise<CrawlOutWithResources | null> {
+  async replay(oid: string, cid: string, origin: string): Promise<CrawlOutWithResources | null> {
     const org = await this.shareable(oid, cid);
     const crawlId = await this.crawls.lastSuccessfulId(oid, cid);
     if (!crawlId) return null;
-    const detail = await this.items.detail(org, crawlId, { withDependencies: true, address }, 'crawl');
-    const origin = publicOrigin(address, this.config.http.appOrigin);
+    const detail = await this.items.detail(org, crawlId, { withDependencies: true, origin }, 'crawl');
     detail.pagesQueryUrl = `${origin}/api/orgs/${oid}/crawlconfigs/${cid}/public/pagesSearch`;
     return detail;
   }

@@ -3,7 +3,7 @@ import { AppConfig } from '../../config/app-config.js';
 import { CrawlerChannels } from '../../drivers/catalog/crawler-channels.js';
 import { isImageAtLeast } from '../../drivers/catalog/crawler-image.js';
 import { CrawlerProxies } from '../../drivers/catalog/crawler-proxies.js';
-import { ServiceOrigin } from '../../drivers/catalog/service-origin.js';
+import { Links } from '../../links/links.js';
 import type { CrawlJobSpec, JobProxy } from '../../drivers/crawl-driver.types.js';
 import { SeedFilesRepository } from '../../files/data/seed-files.repository.js';
 import type { Org } from '../../orgs/data/org.schema.js';
@@ -24,7 +24,7 @@ export class CrawlSpecBuilder {
     private readonly channels: CrawlerChannels,
     private readonly proxies: CrawlerProxies,
     private readonly config: AppConfig,
-    private readonly origin: ServiceOrigin,
+    private readonly links: Links,
   ) {}
 
   async build({ job, item, org }: RunContext): Promise<CrawlJobSpec> {
@@ -61,7 +61,7 @@ export class CrawlSpecBuilder {
   private async seedFile(org: Org, fileId: string): Promise<{ seedFileUrl: string; isSeedFileGuarded: boolean }> {
     const file = await this.seedFiles.find(org._id, fileId);
     if (!file) throw new RunInputGone('The seed file that the crawl starts from is gone');
-    const seedFileUrl = this.origin.absolute(this.presigned.signInternal(org, file).url);
+    const seedFileUrl = this.links.forCrawlers(this.presigned.signInternal(org, file).url);
     return { seedFileUrl, isSeedFileGuarded: this.storages.isGuarded(file.storage) };
   }
 

@@ -2,15 +2,13 @@ import { Module } from '@nestjs/common';
 import { AppConfig } from '../../config/app-config.js';
 import { CrawlerChannels } from './crawler-channels.js';
 import { CrawlerProxies } from './crawler-proxies.js';
-import { ServiceOrigin } from './service-origin.js';
 
 /** Which crawlers and ways out the deployment offers; read before the program serves. */
 @Module({
   providers: [
     { provide: CrawlerChannels, inject: [AppConfig], useFactory: (config: AppConfig) => CrawlerChannels.load(config) },
     { provide: CrawlerProxies, inject: [AppConfig], useFactory: (config: AppConfig) => CrawlerProxies.load(config) },
-    ServiceOrigin,
   ],
-  exports: [CrawlerChannels, CrawlerProxies, ServiceOrigin],
+  exports: [CrawlerChannels, CrawlerProxies],
 })
 export class CrawlerCatalogModule {}

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { AuthedRequest } from '../../common/access/access.js';
-import { addressOf, type RequestAddress } from '../../common/http/request-origin.js';
+import { addressOf, type RequestAddress } from '../../common/http/request-address.js';
 import type { Uploader } from '../uploader.js';
 
 /** A request of the protocol: all its routes need the same of it. */

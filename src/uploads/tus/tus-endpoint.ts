@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { Server } from '@tus/server';
 import { Clock } from '../../common/clock/clock.js';
-import { publicOrigin } from '../../common/http/request-origin.js';
 import { newId } from '../../common/ids/uuid.js';
-import { AppConfig } from '../../config/app-config.js';
+import { Links } from '../../links/links.js';
 import { ResumableUploadsRepository } from '../data/resumable-uploads.repository.js';
 import { dropRest } from '../../common/http/drop-rest.js';
 import { ResumableUploads } from './resumable-uploads.js';
@@ -22,7 +21,7 @@ export class TusEndpoint {
   constructor(
     private readonly uploads: ResumableUploads,
     private readonly repository: ResumableUploadsRepository,
-    private readonly config: AppConfig,
+    private readonly links: Links,
     private readonly clock: Clock,
   ) {}
 
@@ -47,7 +46,7 @@ export class TusEndpoint {
       allowedOrigins: [],
       namingFunction: () => newId(),
       getFileIdFromRequest: () => uploadId ?? undefined,
-      generateUrl: (_request, { id }) => `${publicOrigin(address, this.config.http.appOrigin)}${path}/${id}`,
+      generateUrl: (_request, { id }) => `${this.links.inAnswer(address)}${path}/${id}`,
       onUploadFinish: async (_request, { id }) => {
         const itemId = await this.uploads.finish(by.org, id);
         return { headers: { 'Upload-Item-Id': itemId ?? '' } };

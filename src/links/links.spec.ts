@@ -1,4 +1,4 @@
-import { originOf } from './service-origin.js';
+import { originOf } from './links.js';
 
 it.each([
   ['0.0.0.0', 8000, 'http://127.0.0.1:8000'],

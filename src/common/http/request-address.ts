@@ -1,0 +1,36 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+
+const PROTOCOL = /^https?$/i;
+/** A host name or address with an optional port: nothing that could end the host part of a URL. */
+const HOST = /^[\w.-]+(?::\d{1,5})?$|^\[[\da-f:.]+\](?::\d{1,5})?$/i;
+
+/** What a request tells of the address it was sent to; base URLs without trailing slash. */
+export interface RequestAddress {
+  /** As a proxy in front, or anybody, states it: null unless both headers are there. Contract: accounts §13.3. */
+  readonly forwarded: string | null;
+  /** Scheme and host of the connection itself; null for a host that could not stand in a URL. */
+  readonly own: string | null;
+}
+
+export function addressOf(request: Pick<Request, 'headers' | 'protocol'>): RequestAddress {
+  const host = request.headers.host ?? '';
+  return { forwarded: forwardedOf(request), own: HOST.test(host) ? `${request.protocol}://${host}` : null };
+}
+
+function forwardedOf({ headers }: Pick<Request, 'headers'>): string | null {
+  const forwarded = headers['x-forwarded-proto'];
+  const protocol = (Array.isArray(forwarded) ? forwarded[0] : forwarded)?.split(',')[0]?.trim() ?? '';
+  const host = headers.host ?? '';
+  return PROTOCOL.test(protocol) && HOST.test(host) ? `${protocol.toLowerCase()}://${host}` : null;
+}
+
+/** Injects the `RequestAddress`; handlers take an origin that `Links` makes of it. */
+export const AddressOfRequest = createParamDecorator((_: unknown, context: ExecutionContext): RequestAddress =>
+  addressOf(context.switchToHttp().getRequest<Request>()),
+);
+
+/** Injects the client's IP address, behind the configured number of trusted proxies. */
+export const ClientAddress = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Request>().ip ?? '',
+);

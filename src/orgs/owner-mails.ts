@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { ROLE } from '../common/access/access.js';
+import { Links } from '../links/links.js';
+import type { MailPayloads } from '../mail/mail-templates.js';
+import { Mails } from '../mail/mails.js';
+import { UsersRepository } from '../users/data/users.repository.js';
+import type { Org } from './data/org.schema.js';
+
+/** What every mail to an org's owners says. */
+type Common = 'user_name' | 'org_name' | 'support_email';
+
+type OwnerMail = 'subscriptionCancel' | 'trialEndingSoon' | 'crawlAutoPaused' | 'webhookPaused';
+
+/** Mails about an org, in the background: to members with the owner's role or more whose accounts still exist. */
+@Injectable()
+export class OwnerMails {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly mails: Mails,
+    private readonly links: Links,
+  ) {}
+
+  /** Where clients show the org, no trailing slash. */
+  orgUrl(org: Pick<Org, 'slug' | 'origin'>): string {
+    return `${this.links.inMailOf(org)}/orgs/${org.slug}`;
+  }
+
+  /** @returns how many owners are told */
+  async send<K extends OwnerMail>(
+    name: K,
+    org: Pick<Org, 'users' | 'name'>,
+    payload: Omit<MailPayloads[K], Common>,
+  ): Promise<number> {
+    const ids = Object.entries(org.users ?? {}).flatMap(([id, role]) => (role >= ROLE.owner ? [id] : []));
+    const owners = await this.users.findByIds(ids);
+    for (const owner of owners) {
+      const common = { user_name: owner.name, org_name: org.name, ...this.mails.support };
+      this.mails.send(name, owner.email, { ...payload, ...common } as MailPayloads[K]);
+    }
+    return owners.length;
+  }
+}
