@@ -23,9 +23,13 @@ const page = (name: string) => (_request: unknown, response: Response) =>
 const playerFile = (name: string) => (_request: unknown, response: Response) =>
   void response.sendFile(join(PLAYER, name), { headers: { 'Service-Worker-Allowed': '/replay/' } });
 
-/** The built-in pages: home, the profile browser, and ReplayWeb.page with its service worker, whose scope is `/replay/`. */
+/** Where the links of mails lead (`AccountMails`, `InviteMails`), and where a link can be asked for. */
+const ACCOUNT_PAGES = ['/forgot-password', '/reset-password', '/verify', '/join/:token', '/invite/accept/:token'];
+
+/** The built-in pages: home, those that links in mails lead to, the profile browser, and ReplayWeb.page with its service worker, whose scope is `/replay/`. */
 export function serveConsole(server: Application): void {
   server.get('/', page('index.html'));
+  for (const path of ACCOUNT_PAGES) server.get(path, page('account.html'));
   // The player loads itself into a frame by `?source=`. Its service worker answers that as well, but not before it has
   // taken over the page.
   server.get('/replay/', (request, response) =>

@@ -8,9 +8,20 @@ if (fragment.has('auth_bearer')) {
 }
 
 const token = () => sessionStorage.getItem(KEY);
+export const keepLogin = (login) => sessionStorage.setItem(KEY, login);
 const logOut = () => sessionStorage.removeItem(KEY);
 
-/** Calls the API; a refused token shows the login form again. */
+/** Calls the API. @returns status and body, whatever they are */
+export async function call(method, path, body, login) {
+  const response = await fetch(`/api${path}`, {
+    method,
+    headers: { 'Content-Type': 'application/json', ...(login ? { Authorization: `Bearer ${login}` } : {}) },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  return { status: response.status, body: await response.json().catch(() => null) };
+}
+
+/** Calls the API with the tab's login; a refused token shows the login form again. */
 export async function api(path) {
   const response = await fetch(`/api${path}`, { headers: { Authorization: `Bearer ${token()}` } });
   if (response.status === 401) {
@@ -39,7 +50,7 @@ export async function replayToken(scope, login = token()) {
 }
 
 /** @returns the login token, or what is wrong */
-async function logIn(username, password) {
+export async function logIn(username, password) {
   const body = new URLSearchParams({ username, password });
   const response = await fetch('/api/auth/jwt/login', { method: 'POST', body });
   if (response.ok) return { login: (await response.json()).access_token };
@@ -67,7 +78,7 @@ export function askLogin(form, use) {
 export function withLogin(form, start) {
   if (token()) return start();
   askLogin(form, (login) => {
-    sessionStorage.setItem(KEY, login);
+    keepLogin(login);
     return start();
   });
 }

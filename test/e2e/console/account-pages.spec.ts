@@ -1,0 +1,179 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, openPage } from '../../support/browser.js';
+import { aMember, anEmail, anOrg, forgetMails, sentMails } from '../../support/people.js';
+import { startApp, type AppUnderTest } from '../../support/start-app.js';
+
+const BOUND_MS = 300_000;
+
+/** A picture of the page in three widths and both schemes, where MUNIMENT_PICTURES names a folder: for people to look at. */
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['MUNIMENT_PICTURES'];
+  if (!folder) return;
+  await mkdir(folder, { recursive: true });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [1440, 1024, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.screenshot({ path: join(folder, `${name}-${String(width)}-${colorScheme}.png`) });
+    }
+  }
+}
+
+describe('the pages that links in mails lead to', () => {
+  let under: AppUnderTest;
+  let browser: Browser;
+  let page: Page;
+  let oid: string;
+
+  beforeAll(async () => {
+    under = await startApp({ env: { REGISTRATION_ENABLED: 'true' } });
+    oid = await under.defaultOrgId();
+    browser = await launchBrowser();
+  }, BOUND_MS);
+  afterAll(async () => {
+    await browser?.close();
+    await under?.close();
+  });
+  beforeEach(async () => {
+    await forgetMails(under);
+    page = await openPage(browser);
+  });
+  afterEach(() => page.context().close());
+
+  /** The form that the person sees; the page has others. */
+  const shown = () => page.locator('form:not([hidden])');
+
+  /** The link of the last mail to an address, as its reader opens it. */
+  async function linkMailedTo(email: string): Promise<string> {
+    const mail = (await sentMails(under)).findLast((text) => text.includes(`To: ${email}`));
+    const link = /https?:\/\/[^\s"<>]+/.exec(mail ?? '')?.[0];
+    if (!link) throw new Error(`no link was mailed to ${email}`);
+    return link;
+  }
+  const title = (text: string) => page.getByRole('heading', { name: text }).waitFor();
+  const isLoggedInAs = async (email: string) => {
+    await page.waitForURL(`${under.baseUrl}/`);
+    await page.getByText(email).waitFor();
+  };
+  async function logIn(email: string, password: string): Promise<void> {
+    await shown().getByLabel('Email').fill(email);
+    await shown().getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Log in' }).click();
+  }
+
+  it(
+    'take somebody who forgot the password from the log-in form to a new one',
+    async () => {
+      const { email } = await aMember(under, oid, 20);
+      await page.goto(under.baseUrl);
+      await page.getByRole('link', { name: 'Forgot your password?' }).click();
+      await picture(page, 'forgot');
+      await shown().getByLabel('Email').fill(email);
+      await page.getByRole('button', { name: 'Send the link' }).click();
+      await title('Look into your mail');
+      const link = await linkMailedTo(email);
+      await page.goto(link);
+      await picture(page, 'reset');
+      await shown().getByLabel('New password').fill('a new pass phrase');
+      await page.getByRole('button', { name: 'Change the password' }).click();
+      await title('Your password is changed');
+      await page.getByRole('link', { name: 'Log in' }).click();
+      await logIn(email, 'a new pass phrase');
+      await isLoggedInAs(email);
+      await page.goto(link);
+      await shown().getByLabel('New password').fill('another pass phrase');
+      await page.getByRole('button', { name: 'Change the password' }).click();
+      await page.getByRole('alert').getByText('used already').waitFor();
+      await picture(page, 'reset-refused');
+    },
+    BOUND_MS,
+  );
+
+  it(
+    'make a member of somebody new who was invited, and tell of an invite that is gone',
+    async () => {
+      const email = anEmail('invited');
+      await (await under.admin()).post(`/orgs/${oid}/invite`, { email, role: 20 });
+      const link = await linkMailedTo(email);
+      await page.goto(link);
+      await page.getByText('You are invited').waitFor();
+      await picture(page, 'join');
+      expect(await shown().getByLabel('Email').inputValue()).toBe(email);
+      await shown().getByLabel('Your name').fill('Ines <b>Invited</b>');
+      await shown().getByLabel('New password').fill('a pass phrase of hers');
+      await page.getByRole('button', { name: 'Create my account' }).click();
+      await isLoggedInAs(email);
+      await page.goto(link);
+      await title('No such invite');
+      await picture(page, 'join-gone');
+    },
+    BOUND_MS,
+  );
+
+  it(
+    'let the first administrator name the org',
+    async () => {
+      const email = anEmail('first');
+      const admin = await under.admin();
+      const own = await anOrg(under);
+      await admin.post(`/orgs/${own}/invite`, { email, role: 40 });
+      await page.goto(await linkMailedTo(email));
+      await shown().getByLabel('Name of your organization').fill('Archives of Åland');
+      await shown().getByLabel('Your name').fill('Fia First');
+      await shown().getByLabel('New password').fill('a pass phrase of hers');
+      await picture(page, 'join-first');
+      await page.getByRole('button', { name: 'Create my account' }).click();
+      await isLoggedInAs(email);
+      expect((await admin.get(`/orgs/${own}`)).body).toMatchObject({
+        name: 'Archives of Åland',
+        slug: 'archives-of-aland',
+      });
+    },
+    BOUND_MS,
+  );
+
+  it(
+    'let somebody with an account accept an invite to a further org',
+    async () => {
+      const member = await aMember(under, oid, 10);
+      const other = await anOrg(under, { name: 'The other org' });
+      await forgetMails(under);
+      await (await under.admin()).post(`/orgs/${other}/invite`, { email: member.email, role: 20 });
+      await page.goto(await linkMailedTo(member.email));
+      await title('Accept an invite');
+      await picture(page, 'accept');
+      await logIn(member.email, member.password);
+      await page.getByText('to join The other org').waitFor();
+      await page.getByRole('button', { name: 'Accept' }).click();
+      await title('Welcome to The other org');
+      expect((await member.api.get(`/orgs/${other}`)).status).toBe(200);
+    },
+    BOUND_MS,
+  );
+
+  it(
+    'verify an address once',
+    async () => {
+      const email = anEmail('registered');
+      const body = { email, password: 'a pass phrase of hers', name: 'Rea' };
+      expect((await under.api.post('/auth/register', body)).status).toBe(201);
+      const link = await linkMailedTo(email);
+      await page.goto(link);
+      await title('Your address is verified');
+      await page.goto('about:blank');
+      await page.goto(link);
+      await title('Not verified');
+    },
+    BOUND_MS,
+  );
+
+  it('are framed by nobody and send no referrer, which would hold their token', async () => {
+    for (const path of ['/reset-password?token=x', '/join/x', '/invite/accept/x', '/verify', '/forgot-password']) {
+      const { status, headers } = await fetch(new URL(path, under.baseUrl));
+      expect([path, status, headers.get('referrer-policy')]).toEqual([path, 200, 'no-referrer']);
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    }
+  });
+});
