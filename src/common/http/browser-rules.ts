@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { originOf } from './request-origin.js';
+import { addressOf } from './request-address.js';
 
 /** A year, as browsers ask for before they believe it of a host. */
 const STAY_SECURE = 'max-age=31536000';
@@ -10,6 +10,6 @@ const STAY_SECURE = 'max-age=31536000';
  */
 export function asDeclared(request: Request, response: Response, next: NextFunction): void {
   response.setHeader('X-Content-Type-Options', 'nosniff');
-  if (originOf(request)?.startsWith('https:')) response.setHeader('Strict-Transport-Security', STAY_SECURE);
+  if (addressOf(request).forwarded?.startsWith('https:')) response.setHeader('Strict-Transport-Security', STAY_SECURE);
   next();
 }
