@@ -335,6 +335,7 @@ export type Reply = { rid: number; error?: string } & (
   | { kind: 'queue'; total: number; urls: string[]; matched: string[] }
   | { kind: 'ping'; origins: string[]; url: string; title: string }
   | { kind: 'navigate' }
+  | { kind: 'tunnel'; socksUrl: string }
   | { kind: 'commit'; file: OutputFile; origins: string[] }
   | { kind: 'error' }
 );
@@ -357,6 +358,8 @@ export type ToChild =
   | Message<'sources', { sources: QaSource[] }>
   /** The driver has stored `out/<file>`. */
   | Message<'stored', { file: string }>
+  /** To the program of tunnels alone: opens the way to a proxy that is reached by ssh, once. */
+  | Message<'tunnel', { rid: number; proxy: ProxyConfig }>
   /** Profile mode: */
   | Message<'input', { event: InputEvent }>
   | Message<'navigate', { rid: number; url: string }>

@@ -9,10 +9,17 @@ const MAX_SAID = 2_000;
 
 /** An `ssh -D` child that serves SOCKS5 on a loopback port, for proxies given as ssh://user@host:port. */
 export class SshTunnel {
+  readonly ended: Promise<void>;
+
   private constructor(
     readonly socksUrl: string,
     private readonly child: ChildProcess,
-  ) {}
+  ) {
+    this.ended = new Promise((resolve) => {
+      if (child.exitCode !== null) resolve();
+      child.once('exit', () => resolve());
+    });
+  }
 
   /** @throws UpstreamFailed with what ssh said */
   static async start(proxy: ProxyConfig): Promise<SshTunnel> {

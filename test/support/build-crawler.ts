@@ -32,6 +32,9 @@ async function compile(folder: string): Promise<void> {
 /** A crawler without a browser; its script is in the query of the seed. */
 export const SCRIPTED_CRAWLER = fileURLToPath(new URL('./scripted-crawler.mjs', import.meta.url));
 
+/** The program of tunnels, once the crawler is built. */
+export const BUILT_TUNNEL = join(ROOT, 'dist', 'crawler', 'tunnel.js');
+
 /** What containers of the crawler image run. @param entry the crawler in them */
 export async function crawlerImage(
   entry = SCRIPTED_CRAWLER,

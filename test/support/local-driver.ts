@@ -12,7 +12,7 @@ import { LocalCrawlDriver } from '../../src/drivers/local/local-crawl-driver.js'
 import { LocalRuntime } from '../../src/drivers/local/local-runtime.js';
 import type { DriverClock, LocalSettings } from '../../src/drivers/local/local-settings.js';
 import type { ObjectStore } from '../../src/storage/object-store.js';
-import { SCRIPTED_CRAWLER } from './build-crawler.js';
+import { BUILT_TUNNEL, SCRIPTED_CRAWLER } from './build-crawler.js';
 import { aCrawlJobSpec, CRAWLER } from './crawl-job-spec.js';
 import { eventually } from './eventually.js';
 import { MemoryObjectStore } from './memory-object-store.js';
@@ -27,6 +27,7 @@ export function localRuntime(
   return new LocalRuntime(
     {
       crawlerEntry: SCRIPTED_CRAWLER,
+      tunnelEntry: BUILT_TUNNEL,
       programs: {},
       chromiumPath: process.env['CHROMIUM_PATH'] ?? '',
       maxConcurrentBrowsers: 2,

@@ -1,10 +1,14 @@
 import { browserMemoryBytes, type LocalSettings } from './local-settings.js';
 import type { CrawlerConfig, CrawlerConfigBase, JobConfig, QaSource } from '../../../crawler/protocol.js';
 import type { CrawlJobSpec } from '../crawl-driver.types.js';
-import { proxyConfig } from './job-proxy.js';
 
-/** The config file of one job's child; profile and seed file are fetched beside it beforehand. */
-export function crawlerConfig(spec: CrawlJobSpec, dir: string, settings: LocalSettings): CrawlerConfig {
+/** The config file of one job's child; `proxyUrl` as the child reaches it; profile and seed file are fetched beside it beforehand. */
+export function crawlerConfig(
+  spec: CrawlJobSpec,
+  dir: string,
+  settings: LocalSettings,
+  proxyUrl?: string,
+): CrawlerConfig {
   const { seedFile: _seedFile, ...config } = spec.config;
   const base: CrawlerConfigBase & {
     config: JobConfig;
@@ -18,7 +22,7 @@ export function crawlerConfig(spec: CrawlJobSpec, dir: string, settings: LocalSe
     ...(settings.chromiumPath ? { chromiumPath: settings.chromiumPath } : {}),
     allowPrivate: settings.allowPrivate,
     allowAddresses: [...settings.allowAddresses],
-    ...(spec.proxy && spec.kind === 'crawl' ? { proxy: proxyConfig(dir, spec.proxy) } : {}),
+    ...(proxyUrl === undefined ? {} : { proxy: { url: proxyUrl } }),
     hasProfile: spec.kind === 'crawl' && spec.profile !== undefined,
     memoryLimitBytes: browserMemoryBytes(spec.browserWindows),
     config,

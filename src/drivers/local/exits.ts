@@ -11,13 +11,8 @@ const MAX_BACKOFF_MS = 300_000;
 /** A run this long was no part of a series of crashes. */
 const HEALTHY_RUN_MS = 600_000;
 
-/** Ends that wait for something outside: room on the disk, the proxy, a site that says not so fast. */
-const WAITING_CODES: readonly number[] = [
-  EXIT_CODES.out_of_space,
-  EXIT_CODES.disk_use,
-  EXIT_CODES.proxy,
-  EXIT_CODES.rate_limited,
-];
+/** Ends that wait for something outside: room on the disk, a site that says not so fast. */
+const WAITING_CODES: readonly number[] = [EXIT_CODES.out_of_space, EXIT_CODES.disk_use, EXIT_CODES.rate_limited];
 
 /**
  * So many starts in a row that die without one page more are the last: half an hour of backoff. More than the deaths

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { WORK_FILES, type OutputFile } from '../../../crawler/protocol.js';
 import type { ObjectStore } from '../../storage/object-store.js';
-import type { CrawlJobSpec, JobId } from '../crawl-driver.types.js';
+import type { CrawlJobSpec, JobId, JobProxy } from '../crawl-driver.types.js';
 import type { StoreFor } from '../job-stores.js';
 import { Cgroups } from './cgroups.js';
 import { CrawlerChild, type ChildExit, type ChildHandlers } from './crawler-child.js';
 import { crawlerConfig } from './crawler-config.js';
 import { placeProfile, placeSeedFile } from './job-inputs.js';
-import { placeProxyKeys } from './job-proxy.js';
 import type { JobRecord, JobRecords } from './job-record.js';
 import { CHILD_PATH, hardLimits, type DriverClock, type LocalSettings } from './local-settings.js';
+import { ProxyWays, type ProxyWay } from './proxy-way.js';
 import type { BrowserSlots } from './slots.js';
 import { TempDirs } from './temp-dirs.js';
 import type { WorkDir } from './work-dir.js';
@@ -33,6 +33,7 @@ export interface LocalContext {
 /** Starts crawler processes. */
 export class JobLauncher {
   readonly temps: TempDirs;
+  private readonly proxies: ProxyWays;
 
   constructor(
     private readonly settings: LocalSettings,
@@ -43,9 +44,10 @@ export class JobLauncher {
     private readonly cgroups: Cgroups,
   ) {
     this.temps = new TempDirs(logFolder, user);
+    this.proxies = new ProxyWays(settings.tunnelEntry, logFolder, this.programs);
   }
 
-  /** @throws JobInputUnavailable, or the system's error when the disk is full or no process can be made */
+  /** @throws JobInputUnavailable, ProxyUnreachable, or the system's error when the disk is full or no process can be made */
   async launch(
     spec: CrawlJobSpec,
     dir: WorkDir,
@@ -54,9 +56,14 @@ export class JobLauncher {
   ): Promise<CrawlerChild> {
     await dir.create();
     if (packageOnly === undefined) await this.placeInputs(spec, dir);
-    const config = crawlerConfig(spec, dir.path, this.settings);
-    await dir.write(WORK_FILES.config, JSON.stringify(config));
-    const child = await this.start(spec.jobId, dir, handlers, spec.browserWindows);
+    const goesOut = packageOnly === undefined && spec.kind === 'crawl';
+    const way = goesOut && spec.proxy ? await this.openProxy(spec.jobId, spec.proxy) : undefined;
+    const config = crawlerConfig(spec, dir.path, this.settings, way?.url);
+    await dir.write(WORK_FILES.config, JSON.stringify(config)).catch((error: unknown) => {
+      way?.close();
+      throw error;
+    });
+    const child = await this.start(spec.jobId, dir, handlers, { windows: spec.browserWindows, way });
     child.send({
       t: 'start',
       config,
@@ -66,11 +73,22 @@ export class JobLauncher {
     return child;
   }
 
-  /** A child that waits for its `start` message. */
-  async start(jobId: JobId, dir: WorkDir, handlers: ChildHandlers, windows = 1): Promise<CrawlerChild> {
+  /** For `start`, which closes it. @throws ProxyUnreachable */
+  openProxy(jobId: JobId, proxy: JobProxy): Promise<ProxyWay> {
+    return this.proxies.open(jobId, proxy);
+  }
+
+  /** A child that waits for its `start` message. @param way closed when the child is gone, or cannot be started */
+  async start(
+    jobId: JobId,
+    dir: WorkDir,
+    handlers: ChildHandlers,
+    { windows = 1, way }: { windows?: number; way?: ProxyWay | undefined } = {},
+  ): Promise<CrawlerChild> {
     const temporary = await this.temps.make();
     let endGroups: (() => Promise<void>) | undefined;
     const removed = (): void => {
+      way?.close();
       void this.temps.delete(temporary).catch(() => undefined);
       void endGroups?.();
     };
@@ -120,7 +138,6 @@ export class JobLauncher {
     if (spec.profile && spec.kind === 'crawl') {
       await placeProfile(dir, await this.storeFor(spec.oid, spec.storage.ref), `${spec.oid}/${spec.profile.key}`);
     }
-    if (spec.proxy && spec.kind === 'crawl') await placeProxyKeys(dir, spec.proxy);
     if (spec.seedFileUrl) await placeSeedFile(dir, spec.seedFileUrl, spec.isSeedFileGuarded ?? false);
   }
 }

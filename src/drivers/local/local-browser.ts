@@ -5,7 +5,6 @@ import type { ControlResult } from '../crawl-driver.types.js';
 import { InProcessDuplex, type DuplexWebSocket } from '../duplex-websocket.js';
 import { readInput } from '../browser-input.js';
 import type { CrawlerChild } from './crawler-child.js';
-import { placeProxyKeys, proxyConfig } from './job-proxy.js';
 import { placeProfile } from './job-inputs.js';
 import type { LocalRuntime } from './local-runtime.js';
 import { BASE_MEMORY_BYTES } from './local-settings.js';
@@ -148,8 +147,11 @@ export class LocalBrowser {
         await runtime.storeFor(spec.oid, spec.storage.ref),
         `${spec.oid}/${spec.baseProfile.key}`,
       );
-    if (spec.proxy) await placeProxyKeys(this.dir, spec.proxy);
-    if (this.hasEnded) return;
+    const way = spec.proxy && (await runtime.launcher.openProxy(spec.browserId, spec.proxy));
+    if (this.hasEnded) {
+      way?.close();
+      return;
+    }
     const config: ProfileModeConfig = {
       mode: 'profile',
       jobId: spec.browserId,
@@ -157,16 +159,14 @@ export class LocalBrowser {
       ...(runtime.settings.chromiumPath ? { chromiumPath: runtime.settings.chromiumPath } : {}),
       allowPrivate: runtime.settings.allowPrivate,
       allowAddresses: [...runtime.settings.allowAddresses],
-      ...(spec.proxy ? { proxy: proxyConfig(this.dir.path, spec.proxy) } : {}),
+      ...(way ? { proxy: { url: way.url } } : {}),
       hasProfile: spec.baseProfile !== undefined,
       memoryLimitBytes: BASE_MEMORY_BYTES,
       url: spec.url,
     };
     await this.dir.write(WORK_FILES.config, JSON.stringify(config));
-    const child = await runtime.launcher.start(spec.browserId, this.dir, {
-      message: (message) => this.received(message),
-      exit: () => this.end(),
-    });
+    const handlers = { message: (message: ToApi): void => this.received(message), exit: (): void => this.end() };
+    const child = await runtime.launcher.start(spec.browserId, this.dir, handlers, { way });
     this.child = child;
     if (this.hasEnded) child.kill();
     else child.send({ t: 'start', config, resume: false });

@@ -42,7 +42,8 @@ export class LocalDrivers {
 function localSettings({ dataDir, programs, crawls }: AppConfig): LocalSettings {
   return {
     dataDir: resolve(dataDir),
-    crawlerEntry: crawlerEntry(),
+    crawlerEntry: compiled('main.js'),
+    tunnelEntry: compiled('tunnel.js'),
     programs,
     chromiumPath: crawls.chromiumPath,
     maxConcurrentBrowsers: crawls.maxConcurrentBrowsers,
@@ -54,8 +55,8 @@ function localSettings({ dataDir, programs, crawls }: AppConfig): LocalSettings 
   };
 }
 
-/** The compiled crawler: beside the compiled service, or in `dist` where the service runs from its sources. */
-function crawlerEntry(): string {
-  const beside = fileURLToPath(new URL('../../../crawler/main.js', import.meta.url));
-  return existsSync(beside) ? beside : fileURLToPath(new URL('../../../dist/crawler/main.js', import.meta.url));
+/** A program of the compiled crawler: beside the compiled service, or in `dist` where the service runs from its sources. */
+function compiled(program: string): string {
+  const beside = fileURLToPath(new URL(`../../../crawler/${program}`, import.meta.url));
+  return existsSync(beside) ? beside : fileURLToPath(new URL(`../../../dist/crawler/${program}`, import.meta.url));
 }

@@ -8,12 +8,14 @@ import { isOutOfSpace, JobInputUnavailable } from './job-inputs.js';
 import type { JobLauncher, LocalContext } from './job-launcher.js';
 import { JobOutput } from './job-output.js';
 import { RecordFile, type JobRecord } from './job-record.js';
+import { ProxyUnreachable } from './proxy-way.js';
 import { observeJob } from './observe-job.js';
 import { StepLoop } from './step-loop.js';
 import type { WorkDir } from './work-dir.js';
 
 const DISK_FULL = 'No space left on the disk of the work directory';
 const HOPELESS = 'The crawler died at every start without a page more';
+const NO_PROXY = 'The proxy could not be reached';
 
 /**
  * One crawl or QA run: its record, its directory, and the child that works in it. Every change of what is wanted kicks
@@ -240,15 +242,17 @@ export class LocalJob {
 
   private notStarted(error: unknown): void {
     const outOfSpace = isOutOfSpace(error);
+    const noProxy = error instanceof ProxyUnreachable;
     const said = error instanceof JobInputUnavailable ? error.message : 'The crawler could not be started';
     const cause = error instanceof Error ? (error.cause ?? error) : error;
-    this.output.complain(outOfSpace ? DISK_FULL : said, {
+    this.output.complain(outOfSpace ? DISK_FULL : noProxy ? NO_PROXY : said, {
       error: cause instanceof Error ? cause : new Error(String(cause)),
     });
     const at = this.context.clock.now();
     this.record.run = { startedAt: at.toISOString() };
+    const code = outOfSpace ? EXIT_CODES.out_of_space : noProxy ? EXIT_CODES.proxy : EXIT_CODES.error;
     this.context.slots.release(this.record.jobId);
-    this.recordExit({ code: outOfSpace ? EXIT_CODES.out_of_space : EXIT_CODES.error }, at, undefined);
+    this.recordExit({ code }, at, undefined);
   }
 
   private async exited(exit: ChildExit, intent: Intent): Promise<void> {
@@ -264,9 +268,12 @@ export class LocalJob {
 
   /** Starts that come to nothing end the job after a bounded number of them, also those that no child came of. */
   private recordExit(exit: ChildExit, at: Date, intent: Intent): void {
-    recordExit(this.record, exit, at, intent);
-    countFruitless(this.record);
-    if (isHopeless(this.record)) this.output.complain(HOPELESS, endHopeless(this.record, at));
+    const { record } = this;
+    recordExit(record, exit, at, intent);
+    countFruitless(record);
+    if (!isHopeless(record)) return;
+    const why = record.run?.exitCode === EXIT_CODES.proxy ? `${NO_PROXY}, however often it was tried` : HOPELESS;
+    this.output.complain(why, endHopeless(record, at));
   }
 
   /** A slow store holds a crawl back; once it caught up the crawl goes on. */

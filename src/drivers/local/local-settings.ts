@@ -7,6 +7,8 @@ export interface LocalSettings {
   dataDir: string;
   /** The compiled crawler program. */
   crawlerEntry: string;
+  /** The compiled program of tunnels to proxies. */
+  tunnelEntry: string;
   /** Variables for the programs that the crawler starts: PATH, certificates. */
   programs: Readonly<Record<string, string>>;
   /** Empty: the crawler looks on its PATH. */

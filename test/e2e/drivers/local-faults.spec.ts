@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MAX_FRUITLESS } from '../../../src/drivers/local/exits.js';
 import { identify } from '../../../src/drivers/local/processes.js';
@@ -125,6 +125,31 @@ describe('the local driver and what can go wrong', () => {
     );
   });
 
+  it('fails a crawl whose proxy cannot be reached by ssh, after some tries, and says why at each', async () => {
+    const proxy = { id: 'nl', url: 'ssh://proxy@127.0.0.1:9', hasPrivateKey: true, hasHostKey: true };
+    const keys = { sshPrivateKey: 'the key of the proxy', sshHostKey: 'ssh-ed25519 AAAA' };
+    const spec = t.job('pages=2', { proxy: { ...proxy, ...keys } });
+    const seen = await t.until(
+      spec,
+      ({ instances: [first] }) => {
+        if (first?.phase === 'backoff') t.clock.advance(300_000);
+        return first?.phase === 'exited';
+      },
+      { boundMs: 120_000 },
+    );
+    expect(seen.instances[0]).toMatchObject({ status: 'failed', exitCode: 9 });
+    await t.take(spec);
+    const lines = t.errorLines.map((line) => JSON.parse(line) as { message: string; details: { error?: string } });
+    expect(lines).toHaveLength(MAX_FRUITLESS + 1);
+    for (const { message } of lines) expect(message).toContain('The proxy could not be reached');
+    // What ssh says where there is one, and that there is none otherwise.
+    for (const { details } of lines.slice(0, -1)) expect(details.error).toMatch(/refused|install openssh-client/);
+    expect(lines.at(-1)?.message).toContain('however often it was tried');
+    for (const folder of [t.dir(spec), join(t.dataDir, 'work', '.driver')])
+      for (const name of await readdir(folder, { recursive: true }))
+        expect(await readFile(join(folder, name), 'utf8').catch(() => '')).not.toContain(keys.sshPrivateKey);
+  });
+
   it('packs what is there when a stop comes while no child runs', async () => {
     const spec = t.job('pages=6&crash=10', { browserWindows: 1 });
     await t.until(spec, ({ instances }) => instances[0]?.phase === 'backoff');
@@ -235,20 +260,6 @@ describe('the local driver and what can go wrong', () => {
     expect((await t.driver.observe(spec.jobId)).instances[0]?.pendingBytes).toBe(file.size + 300);
     open();
     await t.over(spec, 'done');
-  });
-
-  it('lays the keys of a proxy that is reached by ssh where only the child reads them', async () => {
-    const [sshPrivateKey, sshHostKey] = ['-----KEY-----', 'ssh-ed25519 AAAA'];
-    const proxy = { id: 'nl', url: 'ssh://user@proxy.test:2222', hasPrivateKey: true, hasHostKey: true };
-    const spec = t.job('pages=1', { proxy: { ...proxy, sshPrivateKey, sshHostKey } });
-    await t.over(spec, 'done');
-    const { proxy: told } = JSON.parse(await readFile(t.dir(spec, 'config.json'), 'utf8')) as {
-      proxy: Record<'url' | 'sshPrivateKeyFile' | 'sshKnownHostsFile', string>;
-    };
-    expect(told.url).toBe(proxy.url);
-    expect(await readFile(told.sshPrivateKeyFile, 'utf8')).toBe(`${sshPrivateKey}\n`);
-    expect(await readFile(told.sshKnownHostsFile, 'utf8')).toBe(`[proxy.test]:2222 ${sshHostKey}\n`);
-    expect((await stat(told.sshPrivateKeyFile)).mode & 0o777).toBe(0o600);
   });
 
   it('gives the child no variable of the service', async () => {

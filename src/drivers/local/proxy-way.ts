@@ -1,0 +1,77 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ProxyConfig } from '../../../crawler/protocol.js';
+import type { JobProxy } from '../crawl-driver.types.js';
+import { CrawlerChild } from './crawler-child.js';
+
+/** `ssh` itself gives up after 20 s. */
+const OPEN_TIMEOUT_MS = 30_000;
+const PREFIX = 'tunnel-';
+
+/** A job's proxy could not be reached. The message is for the user's error log. */
+export class ProxyUnreachable extends Error {}
+
+/** How a job reaches its proxy: an address that the crawler can use, for as long as the job runs. */
+export interface ProxyWay {
+  url: string;
+  /** Idempotent. */
+  close(): void;
+}
+
+/**
+ * Opens the ways of jobs to their proxies. Tunnels of ssh are opened by the service's own user, who has a name and may
+ * read the keys; the crawler is told of a SOCKS port of this machine alone.
+ */
+export class ProxyWays {
+  constructor(
+    /** The compiled program of tunnels. */
+    private readonly entry: string,
+    /** A folder that no crawler can read. */
+    private readonly folder: string,
+    private readonly env: Record<string, string>,
+  ) {}
+
+  /** @throws ProxyUnreachable with what ssh said */
+  async open(jobId: string, proxy: JobProxy): Promise<ProxyWay> {
+    if (!proxy.url.startsWith('ssh:')) return { url: proxy.url, close: () => undefined };
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const dir = await mkdtemp(join(this.folder, PREFIX));
+    try {
+      return await this.tunnel(jobId, await placeKeys(dir, proxy));
+    } finally {
+      // Whoever has read them needs them no more.
+      await rm(dir, { recursive: true, force: true });
+    }
+  }
+
+  private async tunnel(jobId: string, proxy: ProxyConfig): Promise<ProxyWay> {
+    const logFile = join(this.folder, `${jobId}.tunnel.log`);
+    const options = { entry: this.entry, dir: this.folder, env: this.env, logFile };
+    const child = await CrawlerChild.start(options, { message: () => undefined, exit: () => undefined });
+    const reply = await child.ask({ t: 'tunnel', proxy }, OPEN_TIMEOUT_MS);
+    if (reply?.kind === 'tunnel') return { url: reply.socksUrl, close: () => child.kill() };
+    child.kill();
+    throw new ProxyUnreachable(reply?.error ?? 'ssh did not answer');
+  }
+}
+
+async function placeKeys(dir: string, { url, sshPrivateKey, sshHostKey }: JobProxy): Promise<ProxyConfig> {
+  const config: ProxyConfig = { url };
+  if (sshPrivateKey) {
+    config.sshPrivateKeyFile = join(dir, 'private-key');
+    // OpenSSH takes no key without the newline at its end.
+    await writeFile(config.sshPrivateKeyFile, `${sshPrivateKey.trim()}\n`, { mode: 0o600 });
+  }
+  if (sshHostKey) {
+    config.sshKnownHostsFile = join(dir, 'known-hosts');
+    await writeFile(config.sshKnownHostsFile, `${knownHost(url, sshHostKey.trim())}\n`, { mode: 0o600 });
+  }
+  return config;
+}
+
+/** A line of a known_hosts file (sshd(8)); a bare key gets the proxy's own name. */
+function knownHost(proxyUrl: string, key: string): string {
+  if (!/^(?:ssh-|ecdsa-|sk-)/.test(key)) return key;
+  const { hostname, port } = new URL(proxyUrl);
+  return `${port === '' || port === '22' ? hostname : `[${hostname}]:${port}`} ${key}`;
+}
