@@ -56,6 +56,7 @@ const OPTIONS: ParseArgsConfig['options'] = {
   screencastPort: { type: 'string' },
   diskUtilization: { type: 'string' },
   rateLimitInterruptCount: { type: 'string' },
+  netIdleWait: { type: 'string' },
 };
 
 export type Variables = Readonly<Record<string, string | undefined>>;
