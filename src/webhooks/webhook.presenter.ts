@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { wireTime, wireTimeOrNull } from '../common/validation/date-time.js';
 import type { Endpoint } from './data/endpoint.schema.js';
 import type { DeliveryTry, Notification } from './data/notification.schema.js';
@@ -6,11 +7,26 @@ import type { WebhookEndpoint } from './dto/webhook-endpoint.dto.js';
 import type { WebhookNotification } from './dto/webhook-notification.dto.js';
 import type { WebhookEventType } from './dto/webhook-event-type.js';
 
+/** An address, with its port or in brackets; what surrounds it in a sentence stays. */
+const ADDRESS = /\[?[0-9a-f]*[.:][0-9a-f:.]+(?:%\w+)?\]?(?::\d+)?/gi;
+
+function isAddress(text: string): boolean {
+  const [bare = ''] = text.replace(/^\[/, '').split(/[\]%]/, 1);
+  return [bare, bare.replace(/[.:]+$/, ''), bare.replace(/:\d+$/, '')].some((one) => isIP(one) !== 0);
+}
+
+/**
+ * Why no answer came, without the addresses that names lead to: they are those of the operator's network, which owners
+ * of orgs need not know.
+ */
+const withoutAddresses = (reason: string): string =>
+  reason.replace(ADDRESS, (found) => (isAddress(found) ? `(address)${/[.:]*$/.exec(found)?.[0] ?? ''}` : found));
+
 const toTry = ({ at, status, latencyMs, answer }: DeliveryTry): WebhookDeliveryTry => ({
   at: wireTime(at),
   status,
   latencyMs,
-  answer,
+  answer: status === null ? withoutAddresses(answer) : answer,
 });
 
 export const toNotification = (stored: Notification): WebhookNotification => ({

@@ -299,7 +299,9 @@ describe('event webhooks to private addresses', () => {
     const receiver = await startReceiver();
     try {
       const [owner, oid] = [await t.admin(), await t.defaultOrgId()];
-      await owner.post(`/orgs/${oid}/event-webhook-urls`, { crawlStarted: receiver.url });
+      await owner.post(`/orgs/${oid}/event-webhook-urls`, {
+        crawlStarted: receiver.url.replace('127.0.0.1', 'localhost'),
+      });
       await t.app
         .get(DomainEvents, { strict: false })
         .publish('crawl.started', { oid, crawlId: 'manual-20261121080000-bbbbbbbb-bbb', scheduled: true });
@@ -312,6 +314,8 @@ describe('event webhooks to private addresses', () => {
           tries: [{ status: null, answer: expect.stringContaining('not a public address') }],
         },
       ]);
+      // Nor is the owner told what the name leads to.
+      expect(items[0].tries[0].answer).not.toMatch(/127\.0\.0\.1|::1/);
       expect(receiver.received).toEqual([]);
     } finally {
       await receiver.close();
