@@ -55,12 +55,6 @@ export class DedupeIndexNotReady extends Invalid {
   readonly detail = 'dedupe_index_not_ready';
 }
 
-/** The deployment has no crawler image that can build an index. */
-export class DedupeCrawlerImageNotDefined extends DomainError {
-  readonly kind = 'internal';
-  readonly detail = 'dedupe_crawler_image_not_defined';
-}
-
 /** A crawl is using the index. */
 export class DedupeIndexInUse extends Invalid {
   readonly detail = 'dedupe_index_is_in_use';

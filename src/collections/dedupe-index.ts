@@ -1,17 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { CrawlJobsRepository } from '../crawls/data/crawl-jobs.repository.js';
+import { DedupeCrawlerImageNotDefined } from '../drivers/dedupe.errors.js';
 import { DomainEvents } from '../events/domain-events.js';
 import { FileRemover } from '../items/file-remover.js';
 import { FileDeletionError } from '../items/items.errors.js';
 import { OrgUsage } from '../orgs/org-usage.js';
 import { CollectionNotFound } from '../items/membership.errors.js';
-import {
-  DedupeCrawlerImageNotDefined,
-  DedupeIndexInUse,
-  DedupeIndexNotReady,
-  IndexAlreadyExists,
-  NoDedupeIndex,
-} from './collections.errors.js';
+import { DedupeIndexInUse, DedupeIndexNotReady, IndexAlreadyExists, NoDedupeIndex } from './collections.errors.js';
 import type { Collection } from './data/collection.schema.js';
 import { CollectionsRepository } from './data/collections.repository.js';
 
@@ -28,7 +23,7 @@ const isIdle = ({ indexState }: Collection): boolean => indexState === 'ready' |
 /**
  * The dedupe index of a collection. Indexes are built by a crawler image that no driver of this service runs, so none
  * can be made here, and the contract has a code for that; those of a database taken over can be deleted.
- * Contract: archive §7.3.
+ * Contract: archive §7.3; docs/adr/0014.
  */
 @Injectable()
 export class DedupeIndex {

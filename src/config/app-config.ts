@@ -70,7 +70,6 @@ export abstract class AppConfig {
     readonly signUpUrl: string;
     readonly salesEmail: string;
     readonly locales: readonly string[] | null;
-    readonly dedupeEnabledDefault: boolean;
   };
   abstract readonly billing: {
     readonly enabled: boolean;

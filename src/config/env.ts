@@ -135,7 +135,7 @@ export class Env {
   @Text() SALES_EMAIL: string = '';
   /** Comma list of the locales that clients offer; empty = all. */
   @Text() LOCALES_ENABLED: string = '';
-  /** Default of the org feature flag dedupeEnabled. */
+  /** Read for the sake of the reference's charts, without effect: no crawler here can deduplicate, so the org feature flag dedupeEnabled stays off. */
   @Flag() DEDUPE_FEATURE_ENABLED_DEFAULT: boolean = false;
   /** Whether a collection's dedupe index may be enabled to grow by itself. */
   @Flag() ENABLE_AUTO_RESIZE_INDEX_STORAGE: boolean = false;

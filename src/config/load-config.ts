@@ -72,7 +72,6 @@ const accounts = (env: Env, secrets: GeneratedSecrets): AppConfig['accounts'] =>
   signUpUrl: env.SIGN_UP_URL,
   salesEmail: env.SALES_EMAIL,
   locales: listOf(env.LOCALES_ENABLED).length > 0 ? listOf(env.LOCALES_ENABLED) : null,
-  dedupeEnabledDefault: env.DEDUPE_FEATURE_ENABLED_DEFAULT,
 });
 
 const maxBrowserWindows = ({ MAX_BROWSER_WINDOWS, MAX_CRAWL_SCALE, NUM_BROWSERS }: Env): number =>

@@ -45,7 +45,6 @@ export class DefaultOrg {
         slug: null,
         created: this.clock.timestamp(),
         storage: this.storages.defaultPrimary,
-        dedupeEnabled: this.config.accounts.dedupeEnabledDefault,
         isDefault: true,
       }),
     );

@@ -11,7 +11,6 @@ export interface NewOrg {
   readonly slug: string | null;
   readonly created: Date;
   readonly storage: OrgStorageRef;
-  readonly dedupeEnabled: boolean;
   readonly isDefault?: boolean;
   readonly quotas?: SentQuotas | null;
   readonly note?: string | null;
@@ -64,7 +63,7 @@ export function newOrg(given: NewOrg): Org {
     enablePublicProfile: false,
     publicDescription: null,
     publicUrl: null,
-    featureFlags: { dedupeEnabled: given.dedupeEnabled },
+    featureFlags: { dedupeEnabled: false },
     note: given.note ?? null,
   };
 }

@@ -71,7 +71,6 @@ export class OrgCreation {
       slug: this.names.slugOf(slug, name ?? oid, oid),
       created: this.clock.timestamp(),
       storage: this.storages.defaultPrimary,
-      dedupeEnabled: this.config.accounts.dedupeEnabledDefault,
       quotas,
       note,
       subscription: subscription ?? null,

@@ -61,11 +61,11 @@ export class OrgReader {
 
   private async view(org: Org, role: number) {
     const members = role >= ROLE.owner ? await this.membersOf([org]) : new Map<string, User>();
-    return { role, members, dedupeEnabledDefault: this.config.accounts.dedupeEnabledDefault };
+    return { role, members };
   }
 
   private present(org: Org, role: number, members: ReadonlyMap<string, User>): OrgOut {
-    return toOrgOut(org, { role, members, dedupeEnabledDefault: this.config.accounts.dedupeEnabledDefault });
+    return toOrgOut(org, { role, members });
   }
 
   private async membersOf(orgs: readonly Org[]): Promise<Map<string, User>> {

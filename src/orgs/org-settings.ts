@@ -3,6 +3,7 @@ import ISO6391 from 'iso-639-1';
 import { Clock } from '../common/clock/clock.js';
 import { wasSent } from '../common/validation/model.js';
 import { CrawlerProxies } from '../drivers/catalog/crawler-proxies.js';
+import { DedupeCrawlerImageNotDefined } from '../drivers/dedupe.errors.js';
 import { OrgsRepository } from './data/orgs.repository.js';
 import type { CrawlingDefaults, Org } from './data/org.schema.js';
 import type { CrawlConfigDefaults } from './dto/crawl-config-defaults.dto.js';
@@ -42,10 +43,11 @@ export class OrgSettings {
     );
   }
 
-  /** Null and absent flags stay as they are. */
-  async setFeatureFlags({ _id }: Org, { dedupeEnabled }: FeatureFlagsPartial): Promise<void> {
-    if (dedupeEnabled !== null && dedupeEnabled !== undefined)
-      await this.orgs.merge(_id, 'featureFlags', { dedupeEnabled });
+  /** Null and absent flags stay as they are. @throws DedupeCrawlerImageNotDefined when it would be switched on */
+  async setFeatureFlags({ _id, featureFlags }: Org, { dedupeEnabled }: FeatureFlagsPartial): Promise<void> {
+    if (dedupeEnabled === null || dedupeEnabled === undefined) return;
+    if (dedupeEnabled && featureFlags?.dedupeEnabled !== true) throw new DedupeCrawlerImageNotDefined();
+    await this.orgs.merge(_id, 'featureFlags', { dedupeEnabled });
   }
 
   async setReadOnly({ _id }: Org, { readOnly, readOnlyReason }: OrgReadOnlyUpdate): Promise<void> {

@@ -30,7 +30,6 @@ export interface OrgView {
   readonly role: number;
   /** Accounts of the members, by id; used when the viewer is an owner. */
   readonly members: ReadonlyMap<string, User>;
-  readonly dedupeEnabledDefault: boolean;
   /** Computed in the single-org answer only; false elsewhere (accounts §7.2). */
   readonly flags?: { storageQuotaReached: boolean; execMinutesQuotaReached: boolean };
 }
@@ -139,7 +138,7 @@ export function toOrgOut(org: Org, view: OrgView): OrgOut {
     enablePublicProfile: org.enablePublicProfile ?? false,
     publicDescription: org.publicDescription ?? '',
     publicUrl: org.publicUrl ?? '',
-    featureFlags: { dedupeEnabled: org.featureFlags?.dedupeEnabled ?? view.dedupeEnabledDefault },
+    featureFlags: { dedupeEnabled: org.featureFlags?.dedupeEnabled ?? false },
     note: hasRole(access, 'owner') ? (org.note ?? null) : null,
   };
 }

@@ -5,6 +5,7 @@ import { AppConfig } from '../../config/app-config.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { CrawlerChannels } from '../../drivers/catalog/crawler-channels.js';
 import { CrawlerProxies } from '../../drivers/catalog/crawler-proxies.js';
+import { DedupeCrawlerImageNotDefined } from '../../drivers/dedupe.errors.js';
 import { SeedFilesRepository } from '../../files/data/seed-files.repository.js';
 import type { SeedFile } from '../../files/data/seed-file.schema.js';
 import type { Org } from '../../orgs/data/org.schema.js';
@@ -88,8 +89,9 @@ export class WorkflowChecks {
     if (!(await this.files.take(oid, fileId, takenAt, tx))) throw new SeedFileNotFound();
   }
 
-  /** @throws DedupeCollectionNotFound */
-  async dedupeCollection(org: Org, collectionId: string): Promise<void> {
+  /** No crawl could use the index, whatever the collection has. @throws DedupeCollectionNotFound, DedupeCrawlerImageNotDefined */
+  async dedupeCollection(org: Org, collectionId: string): Promise<never> {
     if (!(await this.collections.exists(org._id, collectionId))) throw new DedupeCollectionNotFound();
+    throw new DedupeCrawlerImageNotDefined();
   }
 }

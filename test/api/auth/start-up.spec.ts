@@ -58,7 +58,7 @@ describe('documents of the reference', () => {
       featureFlags: { dedupeEnabled: false },
       webhookUrls: { crawlStarted: null },
     });
-    await admin.post(`/orgs/${OID}/feature-flags`, { dedupeEnabled: true });
+    await admin.post(`/orgs/${OID}/feature-flags`, { dedupeEnabled: false });
     await admin.post(`/orgs/${OID}/add-user`, {
       email: 'o@example.org',
       password: 'some password',

@@ -1,3 +1,4 @@
+import { uuid } from '../../../src/database/uuid-codec.js';
 import { ADMIN, startApp, type AppUnderTest } from '../../support/start-app.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { aMember, anOrg, type Member } from '../../support/people.js';
@@ -336,13 +337,22 @@ describe('settings of an org', () => {
     expect((await admin.post(`/orgs/${id}/public-profile`, { publicDescription: 'x'.repeat(401) })).status).toBe(422);
   });
 
-  it('switch feature flags, and count them', async () => {
+  it('switch no feature on that nothing here can do, and keep and count those of a database taken over', async () => {
     const id = await anOrg(under);
-    await admin.post(`/orgs/${id}/feature-flags`, { dedupeEnabled: true, other: 1 });
-    await admin.post(`/orgs/${id}/feature-flags`, { dedupeEnabled: null });
+    const set = (dedupeEnabled: boolean | null) => admin.post(`/orgs/${id}/feature-flags`, { dedupeEnabled, other: 1 });
+    const flags = async () => (await admin.get('/orgs/feature-flags')).body;
+    expect(failing(await set(true))).toEqual([400, 'dedupe_crawler_image_not_defined']);
+    expect((await orgOf(id)).featureFlags).toEqual({ dedupeEnabled: false });
+    expect(await flags()).toMatchObject([{ name: 'dedupeEnabled', count: 0 }]);
+
+    await under.connection
+      .collection('organizations')
+      .updateOne({ _id: uuid(id) as never }, { $set: { 'featureFlags.dedupeEnabled': true } });
+    for (const value of [null, true]) expect((await set(value)).status).toBe(200);
     expect((await orgOf(id)).featureFlags).toEqual({ dedupeEnabled: true });
-    const flags = await admin.get('/orgs/feature-flags');
-    expect(flags.body).toEqual([{ name: 'dedupeEnabled', description: expect.stringMatching(/./), count: 1 }]);
+    expect(await flags()).toEqual([{ name: 'dedupeEnabled', description: expect.stringMatching(/./), count: 1 }]);
+    expect((await set(false)).status).toBe(200);
+    expect((await orgOf(id)).featureFlags).toEqual({ dedupeEnabled: false });
   });
 });
 

@@ -159,7 +159,7 @@ describe('a database of the reference', () => {
       ['rename', { name: 'Renamed' }],
       ['quotas', { storageQuota: 7 }],
       ['proxies', { allowSharedProxies: true, allowedProxies: [] }],
-      ['feature-flags', { dedupeEnabled: true }],
+      ['feature-flags', { dedupeEnabled: false }],
       ['read-only', { readOnly: true }],
       ['read-only-on-cancel', { readOnlyOnCancel: true }],
       ['public-profile', { enablePublicProfile: true }],
@@ -183,7 +183,7 @@ describe('a database of the reference', () => {
       users: { [OWNER]: 40, [GUEST]: 10 },
       quotas: { storageQuota: 7, maxConcurrentCrawls: 2, maxPagesPerCrawl: 3, extraExecMinutes: 5, laterQuota: 9 },
       subscription: { status: 'trialing', planId: 'other', readOnlyOnCancel: true, later: LATER },
-      featureFlags: { dedupeEnabled: true, laterFlag: true },
+      featureFlags: { dedupeEnabled: false, laterFlag: true },
       usage: { '2024-01': 5 },
     });
     expect(stored?.['quotaUpdates'][0]).toMatchObject({ update: { laterQuota: 9 }, later: 1 });

@@ -1,5 +1,7 @@
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
+import { newId } from '../../../src/common/ids/uuid.js';
 import { seconds } from '../../../src/common/units/durations.js';
+import { uuid } from '../../../src/database/uuid-codec.js';
 import { workflowsOf, type Workflows } from './support.js';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
@@ -205,6 +207,36 @@ describe('start addresses', () => {
     expect((await w.get(cid)).browserWindows).toBe(1);
     await patch(cid, { browserWindows: 4 });
     expect((await w.get(cid)).browserWindows).toBe(1);
+  });
+});
+
+describe('a dedupe index, which no crawl here could use', () => {
+  const collection = async () => {
+    const name = `Index ${newId()}`;
+    return (await w.admin.post(`/orgs/${w.oid}/collections`, { name })).body.id as string;
+  };
+
+  it('is refused for new workflows and for changed ones', async () => {
+    const dedupeCollId = await collection();
+    const sent = { name: 'w', config: { seeds: [{ url: 'https://a.example/' }] }, dedupeCollId };
+    const refused = { status: 400, body: { detail: 'dedupe_crawler_image_not_defined' } };
+    expect(await w.admin.post(w.base, sent)).toMatchObject(refused);
+    const cid = await w.create();
+    const before = await w.get(cid);
+    expect(await patch(cid, { name: 'other', dedupeCollId })).toMatchObject(refused);
+    expect(await w.get(cid)).toEqual(before);
+  });
+
+  it('of a database taken over stays with its workflow, which changes in all else, and can be dropped', async () => {
+    const [cid, dedupeCollId] = [await w.create(), await collection()];
+    await app.connection
+      .collection('crawl_configs')
+      .updateOne({ _id: uuid(cid) as never }, { $set: { dedupeCollId: uuid(dedupeCollId) } });
+    for (const change of [{ name: 'renamed' }, { description: 'd', dedupeCollId }])
+      expect((await patch(cid, change)).status).toBe(200);
+    expect(await w.get(cid)).toMatchObject({ name: 'renamed', description: 'd', dedupeCollId });
+    expect((await patch(cid, { dedupeCollId: '' })).status).toBe(200);
+    expect((await w.get(cid)).dedupeCollId).toBeNull();
   });
 });
 
