@@ -3,6 +3,7 @@ import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
 import mongoose from 'mongoose';
+import { isDatabaseAway } from '../common/errors/database-away.js';
 import type { AppConfig } from '../config/app-config.js';
 import { ConfigProblem, loadConfig } from '../config/load-config.js';
 import { ReplicaSetCheck, SCHEMA_VERSION } from '../database/schema-version.js';
@@ -86,11 +87,21 @@ async function dataFolder({ dataDir }: AppConfig): Promise<string> {
 
 async function database(config: AppConfig): Promise<string> {
   const { name } = config.database;
-  const stored = await storedVersion(config);
+  const stored = await storedVersion(config).catch((error: unknown) => {
+    throw isDatabaseAway(error) ? notRunning(error as Error, config.dataDir) : error;
+  });
   if (stored !== null && stored !== SCHEMA_VERSION)
     throw new Error(`${name} has schema version ${stored}; this program reads ${SCHEMA_VERSION}`);
   return `${name}, schema version ${stored ?? 'not set yet'}`;
 }
+
+/** On a laptop the service runs the database: without the one there is no other. */
+const notRunning = (error: Error, dataDir: string): Error =>
+  new Error(
+    `${error.message}. No database is running there: start the service on ${dataDir} (npm run up) and check beside it, ` +
+      'or name its database by MONGO_DB_URL',
+    { cause: error },
+  );
 
 /** Null in a database that no service has used. @throws when it does not answer or is no replica set */
 async function storedVersion({ database: { url, name } }: AppConfig): Promise<string | null> {

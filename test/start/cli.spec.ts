@@ -85,6 +85,8 @@ describe('muniment check', () => {
   it('says that the database does not answer', async () => {
     expect(await cli(['check'], { MONGO_DB_URL: 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=200' })).toBe(1);
     expect(complained.join()).toMatch(/FAILED {2}database: .*127\.0\.0\.1:1/);
+    // A person without a database of his own is told what to do, not what a socket said.
+    expect(complained.join()).toContain('start the service');
   });
 
   it('says that there is no browser, and does not look for one when crawls run elsewhere', async () => {

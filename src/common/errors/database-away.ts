@@ -1,6 +1,7 @@
 /** Of the driver: nobody to ask, or the connection broke. */
 const NAMES: ReadonlySet<string> = new Set([
   'MongoServerSelectionError',
+  'MongooseServerSelectionError',
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
   'MongoPoolClearedError',
