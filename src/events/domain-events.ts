@@ -1,11 +1,13 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
+import { isDatabaseAway } from '../common/errors/database-away.js';
 import { newId } from '../common/ids/uuid.js';
 import { minutes, seconds } from '../common/units/durations.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { EventsRepository } from './data/events.repository.js';
 import type { StoredEvent } from './data/stored-event.schema.js';
 import type { DomainEvent, EventPayloads, EventType } from './event-types.js';
+import { NEVER } from '../database/failing.js';
 import { orderAt, orderOf } from '../database/fact-order.js';
 
 type Listener = (event: DomainEvent) => Promise<void>;
@@ -35,6 +37,8 @@ const CATCH_UP = 100;
 /** First wait before a failed listener is called again; doubles up to an hour. */
 const RETRY_MS = seconds(5);
 const MAX_RETRY_MS = minutes(60);
+/** Two days and a half: an event that some listener still does not take is set aside, and `check` reports it. */
+const MAX_ATTEMPTS = 70;
 
 /**
  * Facts recorded in the transaction of the change and told after it: at once and awaited, so that the response is
@@ -93,7 +97,13 @@ export class DomainEvents implements OnModuleDestroy {
       const now = this.clock.now();
       const event = await this.repository.claimExpired(now, new Date(now.getTime() + LEASE_MS));
       if (!event) return claimed;
-      await this.dispatch(event);
+      try {
+        await this.dispatch(event);
+      } catch (error) {
+        if (isDatabaseAway(error)) throw error;
+        this.logger.error({ event: 'event_not_told', type: event.type, eventId: event._id, err: error });
+        await this.postpone(event);
+      }
     }
     return max;
   }
@@ -154,8 +164,14 @@ export class DomainEvents implements OnModuleDestroy {
       }
     }
     if (!failed) return this.repository.remove(id);
-    const wait = Math.min(RETRY_MS * 2 ** stored.attempts, MAX_RETRY_MS);
-    await this.repository.postpone(id, new Date(this.clock.nowMs() + wait));
+    await this.postpone(stored);
+  }
+
+  private async postpone({ _id: eventId, type, attempts }: StoredEvent): Promise<void> {
+    const wait = Math.min(RETRY_MS * 2 ** attempts, MAX_RETRY_MS);
+    const isOver = attempts >= MAX_ATTEMPTS;
+    if (isOver) this.logger.error({ event: 'event_set_aside', type, eventId, attempts });
+    await this.repository.postpone(eventId, isOver ? NEVER : new Date(this.clock.nowMs() + wait));
   }
 
   /**

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { minutes } from '../common/units/durations.js';
+import { SetAsideQueries } from './data/set-aside.queries.js';
 import { CounterChecks, type Found } from './counter-checks.js';
 import { FileChecks } from './file-checks.js';
 
@@ -20,13 +21,14 @@ const GRACE_MS = minutes(10);
 
 /**
  * What must be true of an archive at any moment: counters equal a recount, records have their objects and objects their
- * records. Reads only, in bounded memory, and may run beside the service.
+ * records, and no worker has given up on anything. Reads only, in bounded memory, and may run beside the service.
  */
 @Injectable()
 export class Invariants {
   constructor(
     private readonly counters: CounterChecks,
     private readonly files: FileChecks,
+    private readonly setAside: SetAsideQueries,
     private readonly clock: Clock,
   ) {}
 
@@ -40,6 +42,8 @@ export class Invariants {
     const items = await this.counters.checkItems(found);
     const workflows = await this.counters.checkWorkflows(found);
     const collections = await this.counters.checkCollections(found);
+    for await (const { reason, ...of } of this.setAside.all())
+      found({ ...of, field: 'set aside', stored: reason, expected: null });
     return { orgs, items, workflows, collections, ...(await this.files.check(found, youngest)) };
   }
 

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Something stored that is not what the rest of the archive says it must be. */
 export interface Violation {
-  readonly subject: 'org' | 'workflow' | 'collection' | 'item' | 'pages' | 'file' | 'object';
+  readonly subject:
+    'org' | 'workflow' | 'collection' | 'item' | 'pages' | 'file' | 'object' | 'deletion' | 'upload' | 'event';
   readonly oid: string | null;
   /** Id of the document, or key of the object. */
   readonly id: string;

@@ -1,7 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
+import { isDatabaseAway } from '../common/errors/database-away.js';
 import { newId } from '../common/ids/uuid.js';
 import { minutes } from '../common/units/durations.js';
+import { NEVER } from '../database/failing.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { ReplicaDeletions, type FileOwner } from '../jobs/replica-deletions.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
@@ -13,6 +15,8 @@ import type { StoredFile } from './data/stored-file.schema.js';
 /** Whoever planned a deletion carries it out within this; later another process does. */
 const LEASE_MS = minutes(5);
 const MAX_RETRY_MS = minutes(360);
+/** Five days with ever longer waits: a store that is away that long is not only down. */
+const MAX_ATTEMPTS = 30;
 export type StoredObject = Pick<StoredFile, 'filename' | 'storage'>;
 
 const NOBODY: FileOwner = { type: 'crawl', id: '' };
@@ -87,7 +91,13 @@ export class FileRemover {
       const now = this.clock.now();
       const deletion = await this.deletions.claimDue(now, new Date(now.getTime() + LEASE_MS));
       if (!deletion) return claimed;
-      await this.deleteAll(deletion);
+      try {
+        await this.deleteAll(deletion);
+      } catch (error) {
+        if (isDatabaseAway(error)) throw error;
+        this.logger.error({ event: 'deletion_failed', oid: deletion.oid, deletionId: deletion._id, err: error });
+        await this.deletions.postpone(deletion._id, null, this.nextTry(deletion));
+      }
     }
     return max;
   }
@@ -98,9 +108,17 @@ export class FileRemover {
       await this.deletions.remove(deletion._id);
       return true;
     }
-    const wait = Math.min(minutes(1) * 2 ** deletion.attempts, MAX_RETRY_MS);
-    await this.deletions.postpone(deletion._id, left, new Date(this.clock.nowMs() + wait));
+    await this.deletions.postpone(deletion._id, left, this.nextTry(deletion));
     return false;
+  }
+
+  /** Never, after so many: `check` reports it then. */
+  private nextTry({ _id: deletionId, oid, attempts }: FileDeletion): Date {
+    if (attempts >= MAX_ATTEMPTS) {
+      this.logger.error({ event: 'deletion_set_aside', oid, deletionId, attempts });
+      return NEVER;
+    }
+    return new Date(this.clock.nowMs() + Math.min(minutes(1) * 2 ** attempts, MAX_RETRY_MS));
   }
 
   /** @returns those that could not be deleted */

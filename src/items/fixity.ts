@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
+import { isDatabaseAway } from '../common/errors/database-away.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import type { ObjectStore } from '../storage/object-store.js';
@@ -46,6 +47,8 @@ const placesOf = ({ storage, replicas }: RecordedFile): StorageRef[] => [storage
  */
 @Injectable()
 export class Fixity {
+  private readonly logger = new Logger('items');
+
   constructor(
     private readonly records: FixityRecordsRepository,
     private readonly orgs: OrgsRepository,
@@ -77,8 +80,21 @@ export class Fixity {
       last = new Set(fresh.map(({ id }) => id));
       for (const record of fresh) {
         signal?.throwIfAborted();
-        yield await this.verify(record, signal);
+        yield await this.verifyOrMark(record, signal);
       }
+    }
+  }
+
+  /** A record that can't even be read is one that is not intact, and stops no other one. */
+  private async verifyOrMark(record: FixityRecord, signal?: AbortSignal): Promise<VerifiedRecord> {
+    try {
+      return await this.verify(record, signal);
+    } catch (error) {
+      if (signal?.aborted || isDatabaseAway(error)) throw error;
+      const { kind, oid, id } = record;
+      this.logger.error({ event: 'record_not_verified', kind, oid, id, err: error });
+      await this.records.setResult(record, { lastVerified: this.clock.timestamp(), result: 'unreachable' });
+      return { kind, oid, id, result: 'unreachable', size: 0, copies: [] };
     }
   }
 

@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { hasRole, type OrgAccess, type Principal } from '../common/access/access.js';
+import { Clock } from '../common/clock/clock.js';
+import { isDatabaseAway } from '../common/errors/database-away.js';
+import { failedAgain } from '../database/failing.js';
 import { DomainEvents } from '../events/domain-events.js';
 import { OrgUsage } from '../orgs/org-usage.js';
-import { PagesRepository } from '../pages/data/pages.repository.js';
 import type { Item } from './data/item.schema.js';
 import { ItemsRepository, type ItemType } from './data/items.repository.js';
 import { allFilesOf } from './data/files-of-item.js';
@@ -19,14 +21,16 @@ import { FileDeletionError, ItemNotFound, NotAllowed } from './items.errors.js';
  */
 @Injectable()
 export class ItemDeleter {
+  private readonly logger = new Logger('items');
+
   constructor(
     private readonly items: ItemsRepository,
-    private readonly pages: PagesRepository,
     private readonly files: FileRemover,
     private readonly usage: OrgUsage,
     private readonly events: DomainEvents,
     private readonly dependents: ItemDependents,
     private readonly members: CollectionMembers,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -67,10 +71,19 @@ export class ItemDeleter {
     return complete;
   }
 
-  /** Completes deletions that a crash interrupted. @returns how many */
+  /** Completes deletions that a crash interrupted; one that fails waits, and is set aside in the end. @returns how many */
   async recover(max = 20): Promise<number> {
-    const left = await this.items.markedDeletedAcrossOrgs(max);
-    for (const item of left) await this.complete(item);
+    const left = await this.items.markedDeletedAcrossOrgs(this.clock.now(), max);
+    for (const item of left) {
+      try {
+        await this.complete(item);
+      } catch (error) {
+        if (isDatabaseAway(error)) throw error;
+        const failing = failedAgain(item.failing, error, this.clock.now());
+        this.logger.error({ event: 'item_not_deleted', oid: item.oid, itemId: item._id, ...failing, err: error });
+        await this.items.setFailing(item.oid, item._id, failing);
+      }
+    }
     return left.length;
   }
 
@@ -84,8 +97,7 @@ export class ItemDeleter {
 
   /** @returns false when some object is left for later */
   private async complete(item: Item): Promise<boolean> {
-    for (const dependent of this.dependents.all()) await dependent.purge(item);
-    await this.pages.deleteOf(item.oid, [item._id]);
+    await this.dependents.purge(item);
     const planned = await this.events.transact(async (tx, record) => {
       const removed = await this.items.take(item.oid, item._id, tx);
       if (!removed) return null;
@@ -93,7 +105,7 @@ export class ItemDeleter {
       const bytes = files.reduce((sum, { size }) => sum + size, 0);
       await this.usage.addBytes(item.oid, removed.type === 'upload' ? 'upload' : 'crawl', -bytes, tx);
       await this.usage.itemsDeleted(item.oid, await this.items.lastFinish(item.oid, tx), tx);
-      for (const dependent of this.dependents.all()) await dependent.release(removed, tx);
+      await this.dependents.release(removed, tx);
       record('item.deleted', {
         oid: item.oid,
         itemId: item._id,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../database/unit-of-work.js';
+import { PagesRepository } from '../pages/data/pages.repository.js';
 import type { Item } from './data/item.schema.js';
 
 /** A room that keeps something of items beside their documents. */
@@ -16,11 +17,19 @@ export interface ItemDependent {
 export class ItemDependents {
   private readonly registered: ItemDependent[] = [];
 
+  constructor(private readonly pages: PagesRepository) {}
+
   register(dependent: ItemDependent): void {
     this.registered.push(dependent);
   }
 
-  all(): readonly ItemDependent[] {
-    return this.registered;
+  /** Deletes what rooms keep of an item, and its pages. Repeatable. */
+  async purge(item: Item): Promise<void> {
+    for (const dependent of this.registered) await dependent.purge(item);
+    await this.pages.deleteOf(item.oid, [item._id]);
+  }
+
+  async release(item: Item, tx: Tx): Promise<void> {
+    for (const dependent of this.registered) await dependent.release(item, tx);
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { Coalesced } from '../common/concurrency/coalesced.js';
+import { isDatabaseAway } from '../common/errors/database-away.js';
 import { minutes, seconds } from '../common/units/durations.js';
 import { JobsRepository, type ClaimedJob } from './data/jobs.repository.js';
 import { FailedJobNotice } from './failed-job-notice.js';
@@ -163,23 +164,14 @@ export class JobWorker implements BeforeApplicationShutdown {
     await this.jobs.runAgain(job._id, this.clock.now());
   }
 
-  private async ranInto(error: unknown, job: ClaimedJob, handler: JobHandler, lost: boolean): Promise<void> {
-    if (lost) return;
-    if (this.stopping.signal.aborted) return this.jobs.putBack(job._id, this.clock.now());
-    const { tries } = job.plan;
-    this.logger.warn({ event: 'job_run_failed', jobId: job._id, type: job.type, oid: job.oid, tries, err: error });
-    await this.jobs.log(job._id, this.clock.now(), `run ${tries} failed: ${reasonOf(error)}`);
-    if (tries < handler.maxTries) {
-      const wait = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
-      return this.jobs.postpone(job._id, new Date(this.clock.nowMs() + wait), reasonOf(error));
+  /** What a failed job leaves to do must not keep it from ending. */
+  private async orLogged(job: ClaimedJob, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (failure) {
+      if (isDatabaseAway(failure)) throw failure;
+      this.logger.error({ event: 'job_clean_up_failed', jobId: job._id, type: job.type, err: failure });
     }
-    await this.fail(error, job, handler);
   }
 
-  private async fail(error: unknown, job: ClaimedJob, handler: JobHandler): Promise<void> {
-    const finished = this.clock.timestamp();
-    await handler.failed?.(job, error);
-    if (await this.jobs.finish(job._id, { success: false, error: reasonOf(error) }, finished))
-      await this.notice.send({ ...job, success: false, finished });
-  }
-}
+  private async ranInto(error: unknown, job: ClaimedJob, handler: JobHandler, lost: boolean): Promise<void> {

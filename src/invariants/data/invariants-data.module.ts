@@ -9,6 +9,7 @@ import { Page, PageSchema } from '../../pages/data/page.schema.js';
 import { Workflow, WorkflowSchema } from '../../workflows/data/workflow.schema.js';
 import { FileRecordsQueries } from './file-records.queries.js';
 import { RecountsQueries } from './recounts.queries.js';
+import { SetAsideQueries } from './set-aside.queries.js';
 
 @Module({
   imports: [
@@ -22,7 +23,7 @@ import { RecountsQueries } from './recounts.queries.js';
       { name: Workflow.name, schema: WorkflowSchema },
     ]),
   ],
-  providers: [FileRecordsQueries, RecountsQueries],
-  exports: [FileRecordsQueries, RecountsQueries],
+  providers: [FileRecordsQueries, RecountsQueries, SetAsideQueries],
+  exports: [FileRecordsQueries, RecountsQueries, SetAsideQueries],
 })
 export class InvariantsDataModule {}

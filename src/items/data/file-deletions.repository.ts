@@ -36,9 +36,9 @@ export class FileDeletionsRepository {
     return decode(claimed as FileDeletion | null);
   }
 
-  /** Keeps the files that are still there for another try after `leaseUntil`. */
-  async postpone(id: string, files: FileDeletion['files'], leaseUntil: Date): Promise<void> {
-    await this.deletions.updateOne({ _id: id }, { $set: { files, leaseUntil } }).exec();
+  /** Keeps the files that are still there, all of them when null, for another try after `leaseUntil`. */
+  async postpone(id: string, files: FileDeletion['files'] | null, leaseUntil: Date): Promise<void> {
+    await this.deletions.updateOne({ _id: id }, { $set: { ...(files ? { files } : {}), leaseUntil } }).exec();
   }
 
   /** Moves the lease on. @returns false when somebody else has claimed the plan meanwhile */

@@ -90,6 +90,13 @@ export class FixityRecordsRepository {
 
   private recordOf(kind: FixityKind, document: unknown): FixityRecord {
     const decoded = decode(document) as { _id: string; oid: string };
-    return { kind, oid: decoded.oid, id: decoded._id, files: this.sources[kind].files(decoded) };
+    const { files } = this.sources[kind];
+    return {
+      ...{ kind, oid: decoded.oid, id: decoded._id },
+      // Read when they are looked at: a record whose files can't be, stops no other one of its batch.
+      get files() {
+        return files(decoded);
+      },
+    };
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
 import type { PackageCheck } from '../../common/package-check.js';
+import { type Failing, triedAgain } from '../../database/failing.js';
 import { OrgScoped } from '../../database/org-scoped.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { decode, uuid } from '../../database/uuid-codec.js';
@@ -81,9 +82,15 @@ export class ItemsRepository {
     await this.model.updateMany({ userid: userId }, { $set: { userName: name } }).exec();
   }
 
-  /** Items of all orgs whose deletion has begun and not ended. */
-  async markedDeletedAcrossOrgs(limit: number): Promise<Item[]> {
-    return decode((await this.model.find({ deleted: true }, null, { limit }).lean().exec()) as Item[]);
+  /** Items of all orgs whose deletion has begun and not ended, but those that are to be tried later or never. */
+  async markedDeletedAcrossOrgs(now: Date, limit: number): Promise<Item[]> {
+    const filter = { deleted: true, ...triedAgain(now) } as QueryFilter<Item>;
+    return decode((await this.model.find(filter, null, { limit }).lean().exec()) as Item[]);
+  }
+
+  /** Keeps with an item why its deletion could not be completed. */
+  async setFailing(oid: string, itemId: string, failing: Failing): Promise<void> {
+    await this.scoped.updateOne(oid, { _id: itemId, deleted: true }, { $set: { failing } });
   }
 
   /** Latest finish among the org's items. */

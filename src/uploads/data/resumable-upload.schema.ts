@@ -1,5 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
+import { FAILING, type Failing } from '../../database/failing.js';
 import { storedIn } from '../../database/schema-options.js';
 import { StoredFile, StoredFileSchema } from '../../items/data/stored-file.schema.js';
 
@@ -28,6 +29,8 @@ export class ResumableUpload {
   @Prop({ type: Date, default: null }) lockedUntil!: Date | null;
   /** Another request waits for the lock. */
   @Prop({ type: Boolean, default: false }) isLockWanted!: boolean;
+  /** Of its deletion, after it expired. */
+  @Prop({ type: Mixed, required: false, holds: FAILING }) failing?: Failing | null;
 }
 
 export const ResumableUploadSchema = SchemaFactory.createForClass(ResumableUpload);

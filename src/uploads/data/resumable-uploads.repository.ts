@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model } from 'mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import { type Failing, triedAgain } from '../../database/failing.js';
 import { OrgScoped } from '../../database/org-scoped.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { decode } from '../../database/uuid-codec.js';
@@ -66,12 +67,17 @@ export class ResumableUploadsRepository {
   }
 
   /** Of all orgs, those over longest first. */
-  async findExpiredAcrossOrgs(now: Date, limit: number): Promise<Pick<ResumableUpload, '_id' | 'oid'>[]> {
+  async findExpiredAcrossOrgs(now: Date, limit: number): Promise<Pick<ResumableUpload, '_id' | 'oid' | 'failing'>[]> {
     const query = this.model
-      .find({ expires: { $lt: now } }, { oid: 1 })
+      .find({ expires: { $lt: now }, ...triedAgain(now) } as QueryFilter<ResumableUpload>, { oid: 1, failing: 1 })
       .sort({ expires: 1 })
       .limit(limit);
-    return decode((await query.lean().exec()) as Pick<ResumableUpload, '_id' | 'oid'>[]);
+    return decode((await query.lean().exec()) as Pick<ResumableUpload, '_id' | 'oid' | 'failing'>[]);
+  }
+
+  /** Keeps with an upload why it could not be deleted. */
+  async setFailing(oid: string, id: string, failing: Failing): Promise<void> {
+    await this.uploads.updateOne(oid, { _id: id }, { $set: { failing } });
   }
 
   /** @returns whether the lock is the caller's now */

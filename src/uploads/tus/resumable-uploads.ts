@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { ERRORS } from '@tus/server';
 import { Clock } from '../../common/clock/clock.js';
+import { isDatabaseAway } from '../../common/errors/database-away.js';
 import { minutes } from '../../common/units/durations.js';
 import { AppConfig } from '../../config/app-config.js';
+import { failedAgain } from '../../database/failing.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
 import type { StoredFile } from '../../items/data/stored-file.schema.js';
 import { FileRemover } from '../../items/file-remover.js';
@@ -40,6 +42,8 @@ const tusError = (error: { status_code: number; body: string }): Error => Object
  */
 @Injectable()
 export class ResumableUploads {
+  private readonly logger = new Logger('uploads');
+
   constructor(
     private readonly uploads: ResumableUploadsRepository,
     private readonly staging: FileStaging,
@@ -139,7 +143,16 @@ export class ResumableUploads {
   /** Deletes what nobody went on with in time. @returns how many */
   async sweep(): Promise<number> {
     const expired = await this.uploads.findExpiredAcrossOrgs(this.clock.now(), MAX_SWEPT);
-    for (const { oid, _id } of expired) await this.remove(oid, _id);
+    for (const { oid, _id, failing: before } of expired) {
+      try {
+        await this.remove(oid, _id);
+      } catch (error) {
+        if (isDatabaseAway(error)) throw error;
+        const failing = failedAgain(before, error, this.clock.now());
+        this.logger.error({ event: 'expired_upload_not_deleted', oid, uploadId: _id, ...failing, err: error });
+        await this.uploads.setFailing(oid, _id, failing);
+      }
+    }
     return expired.length;
   }
 

@@ -48,6 +48,11 @@ export class SchedulesRepository {
     await this.workflows.updateOne({ _id: cid, 'pendingFiring.at': at }, { $set: set }).exec();
   }
 
+  /** Takes away the next firing of a workflow whose schedule can't be read. */
+  async drop(cid: string, skippedFiring: SkippedFiring): Promise<void> {
+    await this.workflows.updateOne({ _id: cid }, { $set: { nextRun: null, skippedFiring } }).exec();
+  }
+
   /** Scheduled workflows in the order of their ids, behind `after`; only those without a next firing, or all. */
   async findScheduled(after: string | null, limit: number, withoutNextOnly: boolean): Promise<Workflow[]> {
     const where = {

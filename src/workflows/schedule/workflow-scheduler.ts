@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/clock/clock.js';
+import { isDatabaseAway } from '../../common/errors/database-away.js';
 import { DomainError } from '../../common/errors/domain-error.js';
 import { minutes } from '../../common/units/durations.js';
 import { CrawlLauncher } from '../../crawls/launch/crawl-launcher.js';
@@ -13,6 +14,8 @@ import { latestFiring, nextFiring, parseCron } from './cron.js';
 /** Starting a crawl takes milliseconds; whoever holds a firing this long is dead. */
 const LEASE_MS = minutes(2);
 const BATCH = 100;
+/** A firing that could not be turned into a crawl for so long is skipped. */
+const GIVE_UP_MS = minutes(60);
 
 /**
  * Fires schedules. A firing is claimed by moving `nextRun` on, which only one process can do; the claim is kept with the
@@ -42,7 +45,7 @@ export class WorkflowScheduler implements OnModuleInit {
     let fired = 0;
     for (;;) {
       const due = await this.schedules.findDue(this.clock.now(), BATCH);
-      for (const workflow of due) if (await this.fireIfClaimed(workflow)) fired++;
+      for (const workflow of due) if (await this.orDropped(workflow, () => this.fireIfClaimed(workflow))) fired++;
       if (due.length < BATCH) break;
     }
     for (;;) {
@@ -65,9 +68,22 @@ export class WorkflowScheduler implements OnModuleInit {
     let last: string | null = null;
     for (;;) {
       const batch: Workflow[] = await this.schedules.findScheduled(last, BATCH, missingOnly);
-      for (const workflow of batch) await this.rescheduleOne(workflow);
+      for (const workflow of batch) await this.orDropped(workflow, () => this.rescheduleOne(workflow));
       last = batch.at(-1)?._id ?? null;
       if (batch.length < BATCH) return;
+    }
+  }
+
+  /** A workflow whose schedule cannot even be looked at loses its firing, and stops no other one's. */
+  private async orDropped<T>(workflow: Workflow, work: () => Promise<T>): Promise<T | null> {
+    try {
+      return await work();
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      const { _id: cid, oid } = workflow;
+      this.logger.error({ event: 'schedule_dropped', oid, cid, err: error });
+      await this.schedules.drop(cid, { at: this.clock.timestamp(), reason: 'schedule_unreadable' });
+      return null;
     }
   }
 
@@ -103,8 +119,10 @@ export class WorkflowScheduler implements OnModuleInit {
       if (reason) this.logger.log({ event: 'scheduled_run_skipped', oid, cid, at, reason });
       await this.schedules.end(cid, at, reason ? { at, reason } : null);
     } catch (error) {
-      // The firing stays claimed and is tried again when its lease runs out.
+      // The firing stays claimed and is tried again when its lease runs out, unless that went on too long.
       this.logger.error({ event: 'scheduled_run_failed', oid, cid, at, err: error });
+      const isOver = this.clock.nowMs() - at.getTime() > GIVE_UP_MS && !isDatabaseAway(error);
+      if (isOver) await this.schedules.end(cid, at, { at, reason: 'start_failed' });
     }
   }
 
