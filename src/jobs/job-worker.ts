@@ -175,3 +175,23 @@ export class JobWorker implements BeforeApplicationShutdown {
   }
 
   private async ranInto(error: unknown, job: ClaimedJob, handler: JobHandler, lost: boolean): Promise<void> {
+    if (lost) return;
+    if (this.stopping.signal.aborted) return this.jobs.putBack(job._id, this.clock.now());
+    const { tries } = job.plan;
+    this.logger.warn({ event: 'job_run_failed', jobId: job._id, type: job.type, oid: job.oid, tries, err: error });
+    await this.orLogged(job, () => this.jobs.log(job._id, this.clock.now(), `run ${tries} failed: ${reasonOf(error)}`));
+    if (tries < handler.maxTries) {
+      const wait = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
+      return this.jobs.postpone(job._id, new Date(this.clock.nowMs() + wait), reasonOf(error));
+    }
+    await this.fail(error, job, handler);
+  }
+
+  private async fail(error: unknown, job: ClaimedJob, handler: JobHandler): Promise<void> {
+    const finished = this.clock.timestamp();
+    // Else the job would be claimed for ever.
+    await this.orLogged(job, async () => handler.failed?.(job, error));
+    if (await this.jobs.finish(job._id, { success: false, error: reasonOf(error) }, finished))
+      await this.notice.send({ ...job, success: false, finished });
+  }
+}

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { ROLE } from '../common/access/access.js';
 import { canonicalUuid, newId } from '../common/ids/uuid.js';
-import { parseDateTime } from '../common/validation/date-time.js';
 import { parseEmail } from '../common/validation/email.js';
+import { invalidInput, type Loc } from '../common/validation/issue.js';
 import { isDuplicateKey } from '../database/org-scoped.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { JobStarter } from '../jobs/job-starter.js';
@@ -10,7 +11,7 @@ import { UsersRepository } from '../users/data/users.repository.js';
 import type { User } from '../users/data/user.schema.js';
 import { PasswordHasher } from '../users/password-hasher.js';
 import { InvalidImportData } from './archive.errors.js';
-import { OrgArchiveRepository, type ExportedDocument } from './data/org-archive.repository.js';
+import { OrgArchiveRepository, type ExportedElement } from './data/org-archive.repository.js';
 import { OrgsRepository } from './data/orgs.repository.js';
 import type { ImportLease } from './import-leases.js';
 import { OrgNames } from './org-names.js';
@@ -44,35 +45,38 @@ export class ImportFinish {
     private readonly jobs: JobStarter,
   ) {}
 
-  /** Finds the accounts of the members here, and prepares those that are missing: unverified, with no known password. */
-  async members(details: unknown): Promise<ImportedMembers> {
+  /**
+   * Finds the accounts of the members here, and prepares those that are missing: unverified, with no known password.
+   * @throws InputRefused with the place of a member who can't be taken over
+   */
+  async members(details: unknown, loc: Loc): Promise<ImportedMembers> {
+    if (!Array.isArray(details ?? [])) throw invalidInput(loc, 'not a list', null, 'import_error');
     const users: User[] = [];
     const userIds = new Map<string, string>();
     const roles: Record<string, number> = {};
-    for (const detail of Array.isArray(details) ? (details as UserDetail[]) : []) {
-      const parsed = parseEmail(String(detail.email ?? ''));
-      const oldId = canonicalUuid(String(detail.id ?? ''));
-      if (!('address' in parsed) || oldId === null) throw new InvalidImportData();
-      const known = await this.users.findByEmail(parsed.address);
-      const id = known?.id ?? newId();
-      if (!known) users.push(await this.newUser(id, parsed.address, String(detail.name ?? '')));
-      userIds.set(oldId, id);
-      roles[id] = Number(detail.role);
+    for (const [n, detail] of ((details ?? []) as unknown[]).entries()) {
+      const member = memberOf(detail, [...loc, n]);
+      const known = await this.users.findByEmail(member.email);
+      const twin = users.find(({ email }) => email === member.email);
+      const id = known?.id ?? twin?.id ?? newId();
+      if (!known && !twin) users.push(await this.newUser(id, member.email, member.name));
+      userIds.set(member.id, id);
+      roles[id] = member.role;
     }
     return { users, userIds, roles };
   }
 
   /** Accounts and org, all or nothing, while the import is held. @throws InvalidImportData, DuplicateOrgName, … */
-  async run(org: ExportedDocument, lease: ImportLease, { users, roles }: ImportedMembers): Promise<void> {
+  async run({ document, loc }: ExportedElement, lease: ImportLease, { users, roles }: ImportedMembers): Promise<void> {
     const { oid } = lease;
-    const values = { _id: oid, name: String(org['name']), slug: String(org['slug']) };
+    const values = { _id: oid, name: String(document['name']), slug: String(document['slug']) };
     await this.names.claiming(values, async () => {
       try {
         await this.unitOfWork.run(async (tx) => {
           if (!(await lease.renew(tx))) throw new InvalidImportData();
           for (const user of users) await this.users.insert(user, tx);
-          const isDefault = org['default'] === true && (await this.orgs.findDefault(tx)) === null;
-          await this.archive.insertOrg({ ...dated(org), _id: oid, users: roles, default: isDefault }, tx);
+          const isDefault = document['default'] === true && (await this.orgs.findDefault(tx)) === null;
+          await this.archive.insertOrg({ document: { ...document, users: roles, default: isDefault }, loc }, tx);
         });
       } catch (error) {
         // An account of the same address was made while the import ran.
@@ -94,13 +98,21 @@ export class ImportFinish {
   }
 }
 
-/** Times inside lists whose shape no schema describes. */
-function dated(org: ExportedDocument): ExportedDocument {
-  const updates = org['quotaUpdates'];
-  if (!Array.isArray(updates)) return org;
-  const quotaUpdates = (updates as { modified?: unknown }[]).map((entry) => ({
-    ...entry,
-    modified: parseDateTime(entry.modified),
-  }));
-  return { ...org, quotaUpdates };
+const ROLES: readonly number[] = [ROLE.viewer, ROLE.crawler, ROLE.owner];
+
+/** @throws InputRefused with the place of the field that is wrong */
+function memberOf(detail: unknown, loc: Loc): { id: string; email: string; name: string; role: number } {
+  const refused = (field: string, msg: string, value: unknown) =>
+    invalidInput([...loc, field], msg, typeof value === 'object' ? null : value, 'import_error');
+  if (typeof detail !== 'object' || detail === null) throw invalidInput(loc, 'not an object', null, 'import_error');
+  const { id, role, name, email } = detail as UserDetail;
+  const parsed = parseEmail(String(email ?? ''));
+  if (!('address' in parsed)) throw refused('email', 'not an address', email);
+  const oldId = canonicalUuid(String(id ?? ''));
+  if (oldId === null) throw refused('id', 'not an id', id);
+  // A text in old exports.
+  const found = ROLES.find((one) => String(one) === String(role));
+  if (found === undefined) throw refused('role', 'not a role', role);
+  if (typeof (name ?? '') !== 'string') throw refused('name', 'not a text', name);
+  return { id: oldId, email: parsed.address, name: String(name ?? ''), role: found };
 }

@@ -4,6 +4,7 @@ const rules: ImportRules = {
   oid: '11111111-1111-4111-8111-111111111111',
   userIds: new Map(),
   storageName: 'here',
+  isKnown: () => true,
   windowsPerInstance: 2,
   maxBrowserWindows: 8,
 };

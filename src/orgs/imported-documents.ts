@@ -1,15 +1,14 @@
 import { canonicalUuid } from '../common/ids/uuid.js';
 import type { ExportedDocument, ExportedList } from './data/org-archive.repository.js';
 import { parseDateTime } from '../common/validation/date-time.js';
+import { invalidInput, type Loc } from '../common/validation/issue.js';
+import { fileHere, filesHere, replicasHere, storageHere, type StorageRules } from './imported-files.js';
 import { slugFrom } from './slug.js';
 
 /** What an import changes in the documents it takes over. */
-export interface ImportRules {
-  readonly oid: string;
+export interface ImportRules extends StorageRules {
   /** Accounts here, by their id in the export. */
   readonly userIds: ReadonlyMap<string, string>;
-  /** Where the files are now; null: as the export says. */
-  readonly storageName: string | null;
   readonly windowsPerInstance: number;
   readonly maxBrowserWindows: number;
 }
@@ -20,7 +19,7 @@ interface ExportedRun {
   files?: unknown;
 }
 
-type Change = (doc: ExportedDocument, rules: ImportRules) => ExportedDocument | null;
+type Change = (doc: ExportedDocument, rules: ImportRules, loc: Loc) => ExportedDocument | null;
 
 const mapUsers = (doc: ExportedDocument, fields: readonly string[], { userIds }: ImportRules): ExportedDocument => {
   const mapped = fields.flatMap((field) => {
@@ -39,27 +38,16 @@ function windowsOf(doc: ExportedDocument, { windowsPerInstance, maxBrowserWindow
   return Math.min(windows, maxBrowserWindows);
 }
 
-const asRef = (ref: unknown, storageName: string | null): unknown => {
-  if (storageName !== null) return { name: storageName, custom: false };
-  if (typeof ref !== 'object' || ref === null) return ref;
-  return { ...ref, custom: (ref as { custom?: boolean | null }).custom ?? false };
-};
-
-/** A file record: stored where the import says, without the download URL it had elsewhere. */
-function fileHere(file: unknown, storageName: string | null): unknown {
-  if (typeof file !== 'object' || file === null) return file;
-  const { presignedUrl: _url, expireAt: _end, ...rest } = file as Record<string, unknown>;
-  return { ...rest, storage: asRef(rest['storage'], storageName) };
-}
-
-const filesHere = (files: unknown, { storageName }: ImportRules): unknown =>
-  Array.isArray(files) ? files.map((file) => fileHere(file, storageName)) : files;
-
 /** The QA runs of a crawl, with their files here, and what lists sort by. */
-function qaHere(doc: ExportedDocument, rules: ImportRules): ExportedDocument {
-  const here = (run: ExportedRun) => ({ ...run, ...('files' in run ? { files: filesHere(run.files, rules) } : {}) });
-  const finished = Object.entries(doc['qaFinished'] ?? {}).map(([id, run]) => [id, here(run as ExportedRun)] as const);
-  const active = doc['qa'] ? [here(doc['qa'] as ExportedRun)] : [];
+function qaHere(doc: ExportedDocument, rules: ImportRules, loc: Loc): ExportedDocument {
+  const here = (run: ExportedRun, ...at: string[]) => ({
+    ...run,
+    ...('files' in run ? { files: filesHere(run.files, rules, [...loc, ...at, 'files']) } : {}),
+  });
+  const finished = Object.entries(doc['qaFinished'] ?? {}).map(
+    ([id, run]) => [id, here(run as ExportedRun, 'qaFinished', id)] as const,
+  );
+  const active = doc['qa'] ? [here(doc['qa'] as ExportedRun, 'qa')] : [];
   const startOf = (run: ExportedRun): number => parseDateTime(run.started)?.getTime() ?? 0;
   const [latest] = [...finished.map(([, run]) => run), ...active].sort((a, b) => startOf(b) - startOf(a));
   return {
@@ -71,45 +59,85 @@ function qaHere(doc: ExportedDocument, rules: ImportRules): ExportedDocument {
   };
 }
 
+/** A seed file is its own file record. */
+const seedFileHere = (doc: ExportedDocument, rules: ImportRules, loc: Loc): ExportedDocument => ({
+  ...mapUsers(fileHere(doc, rules, loc) as ExportedDocument, ['userid'], rules),
+  oid: rules.oid,
+});
+
+const fileIn = (doc: ExportedDocument, field: string, rules: ImportRules, loc: Loc): ExportedDocument =>
+  doc[field] ? { [field]: fileHere(doc[field], rules, [...loc, field]) } : {};
+
 const CHANGES: Record<ExportedList, Change> = {
-  profiles: (doc, rules) => ({
+  profiles: (doc, rules, loc) => ({
     ...mapUsers(doc, ['userid', 'createdBy', 'modifiedBy'], rules),
     oid: rules.oid,
-    ...(doc['resource'] ? { resource: fileHere(doc['resource'], rules.storageName) } : {}),
+    ...fileIn(doc, 'resource', rules, loc),
   }),
   workflows: (doc, rules) => ({
     ...mapUsers(doc, ['createdBy', 'modifiedBy', 'lastStartedBy'], rules),
     oid: rules.oid,
     browserWindows: windowsOf(doc, rules),
+    config: doc['config'] ?? {},
     crawlerChannel: doc['crawlerChannel'] ?? 'default',
     ...(doc['profileid'] ? { proxyId: null } : {}),
+    // No schedule is registered for it.
+    ...('nextRun' in doc ? { nextRun: null, pendingFiring: null } : {}),
   }),
-  workflowRevisions: (doc, rules) => mapUsers(doc, ['modifiedBy'], rules),
-  items: (doc, rules) => {
+  workflowRevisions: (doc, rules) => ({ ...mapUsers(doc, ['modifiedBy'], rules), config: doc['config'] ?? {} }),
+  items: (doc, rules, loc) => {
     if (doc['type'] !== 'crawl' && doc['type'] !== 'upload') return null;
     const isCrawl = doc['type'] === 'crawl';
     return {
       ...mapUsers(doc, ['userid'], rules),
       oid: rules.oid,
-      files: filesHere(doc['files'], rules),
-      ...qaHere(doc, rules),
+      files: filesHere(doc['files'], rules, [...loc, 'files']),
+      ...qaHere(doc, rules, loc),
       ...(isCrawl ? { browserWindows: windowsOf(doc, rules), crawlerChannel: doc['crawlerChannel'] ?? 'default' } : {}),
     };
   },
   pages: (doc, rules) => ({ ...doc, oid: rules.oid }),
-  collections: (doc, rules) => ({
+  collections: (doc, rules, loc) => ({
     ...doc,
     oid: rules.oid,
+    ...fileIn(doc, 'thumbnail', rules, loc),
+    ...fileIn(doc, 'indexFile', rules, loc),
     slug: doc['slug'] || slugFrom(String(doc['name'] ?? '')) || doc['_id'],
   }),
+  seedFiles: seedFileHere,
 };
 
-/** The document as it is stored here; null for one of a kind that nobody knows. Contract: accounts §10.2, D19. */
+/**
+ * The document as it is stored here; null for one of a kind that nobody knows. Contract: accounts §10.2, D19.
+ * @param doc its fields have the types of their descriptions @param loc where in the export it is
+ * @throws InputRefused with the place of what can't be here
+ */
 export function importedDocument(
   name: ExportedList,
   doc: ExportedDocument,
   rules: ImportRules,
+  loc: Loc = [],
 ): ExportedDocument | null {
   const { id, ...rest } = doc;
-  return CHANGES[name]('_id' in doc ? doc : { _id: id, ...rest }, rules);
+  return CHANGES[name]('_id' in doc ? doc : { _id: id, ...rest }, rules, loc);
+}
+
+/** The org's own document as it is stored here. @throws InputRefused with the place of what can't be here */
+export function importedOrg(org: ExportedDocument, rules: StorageRules, loc: Loc): ExportedDocument {
+  checkStorages(org['customStorages'], [...loc, 'customStorages']);
+  return {
+    ...org,
+    _id: rules.oid,
+    slug: org['slug'] || rules.oid,
+    storage: storageHere(org['storage'], rules, [...loc, 'storage', 'name']),
+    ...('storageReplicas' in org ? { storageReplicas: replicasHere(org['storageReplicas'], rules) } : {}),
+  };
+}
+
+/** Storages that could not even be asked would fail every list with a file in them. */
+function checkStorages(storages: unknown, loc: Loc): void {
+  for (const [name, storage] of Object.entries(storages ?? {}) as [string, ExportedDocument][])
+    for (const field of ['endpoint_url', 'endpoint_no_bucket_url', 'access_endpoint_url'])
+      if (storage[field] && !URL.canParse(String(storage[field])))
+        throw invalidInput([...loc, name, field], 'not a URL', storage[field], 'import_error');
 }

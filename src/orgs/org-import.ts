@@ -1,8 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { canonicalUuid } from '../common/ids/uuid.js';
 import { AppConfig } from '../config/app-config.js';
+import { isDatabaseAway } from '../common/errors/database-away.js';
+import { InputRefused, invalidInput } from '../common/validation/issue.js';
 import { isDuplicateKey } from '../database/org-scoped.js';
 import { Startup } from '../database/startup.js';
+import type { StorageRef } from '../storage/storage-ref.js';
 import { Storages } from '../storage/storages.js';
 import {
   DbVersionMismatch,
@@ -14,13 +17,13 @@ import {
 import {
   EXPORTED,
   OrgArchiveRepository,
-  type ExportedDocument,
+  type ExportedElement,
   type ExportedList,
 } from './data/org-archive.repository.js';
 import { OrgsRepository } from './data/orgs.repository.js';
 import { ImportFinish, type ImportedMembers } from './import-finish.js';
 import { ImportLeases, type ImportLease } from './import-leases.js';
-import { importedDocument, type ImportRules } from './imported-documents.js';
+import { importedDocument, importedOrg, type ImportRules } from './imported-documents.js';
 import { NotAnExport, readSections, type Section } from './json-sections.js';
 
 export interface ImportOptions {
@@ -29,7 +32,7 @@ export interface ImportOptions {
 }
 
 interface Import extends ImportOptions {
-  readonly org: ExportedDocument;
+  readonly org: ExportedElement;
   readonly rules: ImportRules;
   readonly members: ImportedMembers;
   readonly lease: ImportLease;
@@ -39,6 +42,15 @@ interface Import extends ImportOptions {
 const BATCH = 500;
 
 const isList = (name: string): name is ExportedList => Object.hasOwn(EXPORTED, name);
+
+/** @throws InputRefused when it is no document at its place */
+function elementOf({ name, index, value }: Section): ExportedElement {
+  const loc = ['body', 'data', name, ...(index === null ? [] : [index])];
+  if ((name === 'org') !== (index === null)) throw invalidInput(loc, 'not a list', null, 'import_error');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalidInput(loc, 'not an object', null, 'import_error');
+  return { document: value as ExportedElement['document'], loc };
+}
 
 /**
  * Takes over an export. The org appears last, with its accounts, in one transaction; until then nothing of the import is
@@ -63,7 +75,7 @@ export class OrgImport {
   /**
    * @param body the export's bytes; read once, never held whole
    * @throws InvalidDb, DbVersionMismatch, OrgAlreadyExists, InvalidImportData, InvalidStorageRef, DuplicateOrgName,
-   *   DuplicateOrgSlug
+   *   DuplicateOrgSlug; InputRefused with the place of a document's field that cannot be taken over
    */
   async import(body: AsyncIterable<Buffer>, options: ImportOptions): Promise<void> {
     const { storageName } = options;
@@ -71,15 +83,17 @@ export class OrgImport {
       throw new InvalidStorageRef();
     let current: Import | null = null;
     try {
-      for await (const batch of this.batches(body, options)) {
-        if (batch.name === 'org' && !current) current = await this.begin(batch.documents[0] ?? {}, options);
-        else if (batch.name !== 'org' && current) await this.write(current, batch);
+      for await (const { name, elements } of this.batches(body, options)) {
+        const [first] = elements;
+        if (name !== 'org' && current) await this.write(current, name, elements);
+        else if (name === 'org' && !current && first) current = await this.begin(first, options);
         else throw new InvalidImportData();
       }
       if (!current) throw new InvalidImportData();
       await this.finish.run(current.org, current.lease, current.members);
     } catch (error) {
       if (current) await this.undo(current.lease);
+      if (error instanceof InputRefused) this.logger.warn({ event: 'import_refused', err: error });
       if (error instanceof NotAnExport || isDuplicateKey(error)) {
         this.logger.warn({ event: 'import_refused', err: error });
         throw new InvalidImportData();
@@ -91,22 +105,28 @@ export class OrgImport {
 
   /** The org by itself, then its lists in groups. The version is checked on the way. */
   private async *batches(body: AsyncIterable<Buffer>, options: ImportOptions) {
-    let group: { name: string; documents: ExportedDocument[] } = { name: '', documents: [] };
+    let group: { name: string; elements: ExportedElement[] } = { name: '', elements: [] };
     let isVersionSeen = options.ignoreVersion;
+    const skipped = new Set<string>();
     for await (const section of readSections(body)) {
       if (section.name === 'dbVersion') {
         await this.checkVersion(section, options);
         isVersionSeen = true;
         continue;
       }
-      if (!isVersionSeen || typeof section.value !== 'object' || section.value === null) throw new InvalidImportData();
-      if (section.name !== group.name || group.documents.length >= BATCH) {
-        if (group.documents.length > 0) yield group;
-        group = { name: section.name, documents: [] };
+      if (!isVersionSeen) throw new InvalidImportData();
+      if (section.name !== 'org' && !isList(section.name)) {
+        if (!skipped.has(section.name)) this.logger.warn({ event: 'import_section_skipped', section: section.name });
+        skipped.add(section.name);
+        continue;
       }
-      group.documents.push(section.value as ExportedDocument);
+      if (section.name !== group.name || group.elements.length >= BATCH) {
+        if (group.elements.length > 0) yield group;
+        group = { name: section.name, elements: [] };
+      }
+      group.elements.push(elementOf(section));
     }
-    if (group.documents.length > 0) yield group;
+    if (group.elements.length > 0) yield group;
   }
 
   private async checkVersion({ value }: Section, { ignoreVersion }: ImportOptions): Promise<void> {
@@ -115,10 +135,11 @@ export class OrgImport {
     if (!ignoreVersion && value !== own) throw new DbVersionMismatch();
   }
 
-  private async begin(stored: ExportedDocument, options: ImportOptions): Promise<Import> {
-    const { userDetails, id, ...org } = stored;
+  private async begin({ document, loc }: ExportedElement, options: ImportOptions): Promise<Import> {
+    const { userDetails, id, ...org } = document;
     const oid = canonicalUuid(String(org['_id'] ?? id ?? ''));
-    if (oid === null || typeof org['name'] !== 'string' || org['name'] === '') throw new InvalidImportData();
+    if (oid === null) throw new InvalidImportData();
+    this.archive.checkOrg({ document: { ...org, _id: oid }, loc });
     if (await this.orgs.findById(oid)) throw new OrgAlreadyExists();
     const lease = await this.leases.take(oid);
     if (!lease) throw new InvalidImportData();
@@ -126,38 +147,40 @@ export class OrgImport {
       // Another import may have brought it in between the two.
       if (await this.orgs.findById(oid)) throw new OrgAlreadyExists();
       await this.archive.deleteLeftovers(oid);
-      const members = await this.finish.members(userDetails);
-      return { ...options, lease, members, ...this.planOf(oid, org, members, options) };
+      const members = await this.finish.members(userDetails, [...loc, 'userDetails']);
+      const { windowsPerInstance, maxBrowserWindows } = this.config.crawls;
+      const { storageName } = options;
+      const isKnown = (ref: StorageRef): boolean => this.storages.isKnown(org, ref);
+      const storages = { oid, storageName, isKnown };
+      const rules = { ...storages, userIds: members.userIds, windowsPerInstance, maxBrowserWindows };
+      return { ...options, lease, members, rules, org: { document: importedOrg(org, storages, loc), loc } };
     } catch (error) {
       await lease.release();
       throw error;
     }
   }
 
-  private planOf(
-    oid: string,
-    org: ExportedDocument,
-    { userIds }: ImportedMembers,
-    { storageName }: ImportOptions,
-  ): Pick<Import, 'org' | 'rules'> {
-    const slug = typeof org['slug'] === 'string' && org['slug'] !== '' ? org['slug'] : oid;
-    const { windowsPerInstance, maxBrowserWindows } = this.config.crawls;
-    return {
-      org: { ...org, slug, ...(storageName === null ? {} : { storage: { name: storageName, custom: false } }) },
-      rules: { oid, userIds, storageName, windowsPerInstance, maxBrowserWindows },
-    };
+  private async write({ rules, lease }: Import, name: string, elements: readonly ExportedElement[]): Promise<void> {
+    if (!isList(name)) return;
+    const taken = elements.flatMap((element) => {
+      this.archive.check(name, element);
+      const document = importedDocument(name, element.document, rules, element.loc);
+      return document ? [{ document, loc: element.loc }] : [];
+    });
+    if (taken.length < elements.length)
+      this.logger.warn({ event: 'import_documents_skipped', section: name, count: elements.length - taken.length });
+    if (!(await lease.renew())) throw new InvalidImportData();
+    if (name === 'workflowRevisions') await this.checkRevisions(rules.oid, taken);
+    await this.archive.insert(name, taken);
   }
 
-  private async write(
-    { rules, lease }: Import,
-    { name, documents }: { name: string; documents: ExportedDocument[] },
-  ): Promise<void> {
-    if (!isList(name)) return this.logger.warn({ event: 'import_section_skipped', section: name });
-    const taken = documents.map((doc) => importedDocument(name, doc, rules)).filter((doc) => doc !== null);
-    if (taken.length < documents.length)
-      this.logger.warn({ event: 'import_documents_skipped', section: name, count: documents.length - taken.length });
-    if (!(await lease.renew())) throw new InvalidImportData();
-    await this.archive.insert(name, taken);
+  /** Revisions know no org: one of a workflow that the export doesn't have would get into another org. */
+  private async checkRevisions(oid: string, revisions: readonly ExportedElement[]): Promise<void> {
+    const cidOf = ({ document }: ExportedElement) => canonicalUuid(String(document['cid'] ?? ''));
+    const cids = revisions.map(cidOf).filter((cid) => cid !== null);
+    const own = await this.archive.workflowsAmong(oid, cids);
+    const stray = revisions.find((revision) => !own.has(cidOf(revision) ?? ''));
+    if (stray) throw invalidInput([...stray.loc, 'cid'], 'no workflow of the export', cidOf(stray), 'import_error');
   }
 
   private async undo(lease: ImportLease): Promise<void> {
@@ -174,6 +197,15 @@ export class OrgImport {
 
   /** Ends the imports that a crash interrupted. */
   async clearDead(): Promise<void> {
-    for await (const lease of this.leases.takeDead()) await this.settle(lease);
+    for await (const lease of this.leases.takeDead()) {
+      try {
+        await this.settle(lease);
+      } catch (error) {
+        if (isDatabaseAway(error)) throw error;
+        // Its lease runs out, and it is taken up again.
+        this.logger.error({ event: 'dead_import_not_cleared', oid: lease.oid, err: error });
+        lease.abandon();
+      }
+    }
   }
 }

@@ -1,8 +1,9 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
 import { IGNORE_CASE_AND_ACCENTS } from '../../database/org-scoped.js';
+import { documentOf, listOf, mapOf, NUMBER, TEXT, YES_OR_NO } from '../../database/described.js';
 import { storedIn } from '../../database/schema-options.js';
-import type { FixityMark } from '../../items/data/item.schema.js';
+import { FIXITY_MARK, type FixityMark } from '../../items/data/item.schema.js';
 
 export type CollectionAccess = 'private' | 'unlisted' | 'public';
 
@@ -33,7 +34,7 @@ export class StoredThumbnail {
   @Prop({ type: String }) mime!: string;
   @Prop({ type: UUID }) userid!: string;
   @Prop({ type: String }) userName!: string;
-  @Prop({ type: Date }) created!: Date;
+  @Prop({ type: Date, required: true }) created!: Date;
 }
 const StoredThumbnailSchema = SchemaFactory.createForClass(StoredThumbnail);
 
@@ -54,6 +55,12 @@ export interface StoredIndexFile {
   replicas: StorageRef[];
   type: 'kvrocks' | 'redis';
 }
+
+const STORAGE_REF = documentOf({ name: TEXT, custom: YES_OR_NO }, ['name']);
+const INDEX_FILE = documentOf(
+  { filename: TEXT, hash: TEXT, size: NUMBER, storage: STORAGE_REF, replicas: listOf(STORAGE_REF), type: TEXT },
+  ['filename', 'size', 'storage'],
+);
 
 export interface StoredIndexStats {
   totalUrls: number;
@@ -102,9 +109,11 @@ export class Collection {
   @Prop({ type: Boolean, default: true }) allowPublicDownload!: boolean | null;
   @Prop({ type: [String], default: [] }) previousSlugs!: string[];
   @Prop({ type: Date, default: null }) indexLastSavedAt!: Date | null;
-  @Prop({ type: MongooseSchema.Types.Mixed, default: null }) indexFile!: StoredIndexFile | null;
+  @Prop({ type: MongooseSchema.Types.Mixed, default: null, holds: INDEX_FILE })
+  indexFile!: StoredIndexFile | null;
   @Prop({ type: String, default: null }) indexState!: IndexState | null;
-  @Prop({ type: MongooseSchema.Types.Mixed, default: null }) indexStats!: StoredIndexStats | null;
+  @Prop({ type: MongooseSchema.Types.Mixed, default: null, holds: mapOf(NUMBER) })
+  indexStats!: StoredIndexStats | null;
   /** Bytes. */
   @Prop({ type: Number, default: 0 }) indexDiskSpaceUsed!: number | null;
   /** Files of items without pages; written by the statistics job only. */
@@ -114,7 +123,8 @@ export class Collection {
   @Prop({ type: [{ host: String, count: Number, _id: false }], default: undefined })
   topPageHosts?: { host: string; count: number }[] | null;
   /** Of the thumbnail and the index file. */
-  @Prop({ type: MongooseSchema.Types.Mixed, required: false }) fixity?: FixityMark | null;
+  @Prop({ type: MongooseSchema.Types.Mixed, required: false, holds: FIXITY_MARK })
+  fixity?: FixityMark | null;
 }
 
 /** The orders that lists offer, `name` aside, which has the unique index. */

@@ -1,7 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
 import { storedIn } from '../../database/schema-options.js';
-import type { FixityMark } from '../../items/data/item.schema.js';
+import { FIXITY_MARK, type FixityMark } from '../../items/data/item.schema.js';
 import { StoredStorageRef, StoredStorageRefSchema } from '../../items/data/stored-file.schema.js';
 
 const { Mixed, UUID } = MongooseSchema.Types;
@@ -31,7 +31,7 @@ export class SeedFile {
   @Prop({ type: Number, default: null }) seedCount!: number | null;
   /** Additive: when a workflow last took it as its source. */
   @Prop({ type: Date, default: null }) takenAt!: Date | null;
-  @Prop({ type: Mixed, required: false }) fixity?: FixityMark | null;
+  @Prop({ type: Mixed, required: false, holds: FIXITY_MARK }) fixity?: FixityMark | null;
 }
 
 export const SeedFileSchema = SchemaFactory.createForClass(SeedFile);

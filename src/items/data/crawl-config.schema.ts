@@ -1,10 +1,12 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
+import { eitherOf, listOf, TEXT, YES_OR_NO } from '../../database/described.js';
 
 /** `page`, `page-spa`, `prefix`, `host`, `domain`, `any`, `custom`. */
 export type StoredScopeType = 'page' | 'page-spa' | 'prefix' | 'host' | 'domain' | 'any' | 'custom';
 
 const { Mixed, UUID } = MongooseSchema.Types;
+const PATTERNS = eitherOf(TEXT, listOf(TEXT));
 
 /** One start address of a crawl; null means: as the config says. Contract: crawling §3.2. */
 @Schema({ _id: false })
@@ -12,10 +14,10 @@ export class StoredSeed {
   @Prop({ type: String, required: true }) url!: string;
   @Prop({ type: String, default: null }) scopeType!: StoredScopeType | null;
   /** One regex or a list. */
-  @Prop({ type: Mixed, default: null }) include!: string | string[] | null;
-  @Prop({ type: Mixed, default: null }) exclude!: string | string[] | null;
+  @Prop({ type: Mixed, default: null, holds: PATTERNS }) include!: string | string[] | null;
+  @Prop({ type: Mixed, default: null, holds: PATTERNS }) exclude!: string | string[] | null;
   /** True: the site's own sitemap; a string: this sitemap. */
-  @Prop({ type: Mixed, default: null }) sitemap!: boolean | string | null;
+  @Prop({ type: Mixed, default: null, holds: eitherOf(YES_OR_NO, TEXT) }) sitemap!: boolean | string | null;
   @Prop({ type: Boolean, default: null }) allowHash!: boolean | null;
   @Prop({ type: Number, default: null }) depth!: number | null;
   @Prop({ type: Number, default: null }) extraHops!: number | null;
@@ -28,8 +30,8 @@ export class StoredCrawlConfig {
   @Prop({ type: [StoredSeedSchema], default: [] }) seeds!: StoredSeed[] | null;
   @Prop({ type: UUID, default: null }) seedFileId!: string | null;
   @Prop({ type: String, default: 'prefix' }) scopeType!: StoredScopeType | null;
-  @Prop({ type: Mixed, default: null }) include!: string | string[] | null;
-  @Prop({ type: Mixed, default: null }) exclude!: string | string[] | null;
+  @Prop({ type: Mixed, default: null, holds: PATTERNS }) include!: string | string[] | null;
+  @Prop({ type: Mixed, default: null, holds: PATTERNS }) exclude!: string | string[] | null;
   @Prop({ type: Number, default: -1 }) depth!: number | null;
   /** Pages; 0 = no limit. */
   @Prop({ type: Number, default: 0 }) limit!: number | null;

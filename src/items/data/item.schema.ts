@@ -1,5 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
+import { documentOf, MOMENT, TEXT } from '../../database/described.js';
+import { FAILING, type Failing } from '../../database/failing.js';
 import { storedIn } from '../../database/schema-options.js';
 import { StoredCrawlConfig, StoredCrawlConfigSchema } from './crawl-config.schema.js';
 import { QaRun, QaRunSchema, StoredCrawlStats, StoredCrawlStatsSchema } from './qa-run.schema.js';
@@ -27,6 +29,7 @@ export interface FixityMark {
   lastVerified: Date;
   result: FixityResult;
 }
+export const FIXITY_MARK = documentOf({ lastVerified: MOMENT, result: TEXT }, ['lastVerified', 'result']);
 
 /**
  * An archived item: crawl or upload. Fields marked optional are absent from some documents of the reference.
@@ -68,9 +71,11 @@ export class Item {
   @Prop({ type: Boolean, required: false }) isMigrating?: boolean | null;
   @Prop({ type: [String], default: [] }) requiresCrawls!: string[] | null;
   @Prop({ type: [String], default: [] }) requiredByCrawls!: string[] | null;
-  @Prop({ type: Mixed, required: false }) fixity?: FixityMark | null;
+  @Prop({ type: Mixed, required: false, holds: FIXITY_MARK }) fixity?: FixityMark | null;
   /** Set just before deletion. */
   @Prop({ type: Boolean, required: false }) deleted?: boolean;
+  /** Ours: of a deletion that could not be completed. */
+  @Prop({ type: Mixed, required: false, holds: FAILING }) failing?: Failing | null;
 
   // Crawls only, from here on.
 

@@ -1,6 +1,18 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
 import type { PackageCheck } from '../../common/package-check.js';
+import { documentOf, listOf, TEXT, YES_OR_NO } from '../../database/described.js';
+
+const PACKAGE_CHECK = documentOf(
+  {
+    intact: YES_OR_NO,
+    problems: listOf(TEXT),
+    signature: documentOf({ valid: YES_OR_NO, domain: TEXT, publicKey: TEXT, created: TEXT, software: TEXT }, [
+      'valid',
+    ]),
+  },
+  ['problems'],
+);
 
 /** A storage named in a document; the shape of `StorageRef`. */
 @Schema({ _id: false })
@@ -25,7 +37,8 @@ export class StoredFile {
   /** What the client called an uploaded file; ours, absent from all others. */
   @Prop({ type: String, required: false }) originalFilename?: string | null;
   /** Of an uploaded WACZ; ours. */
-  @Prop({ type: MongooseSchema.Types.Mixed, required: false }) verification?: PackageCheck | null;
+  @Prop({ type: MongooseSchema.Types.Mixed, required: false, holds: PACKAGE_CHECK })
+  verification?: PackageCheck | null;
   /** Part of a resumable upload that is still to be put together with the files beside it; ours. */
   @Prop({ type: Boolean, required: false }) isPiece?: boolean | null;
   /** Storages that hold a copy. */

@@ -1,13 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
+import type { Loc } from '../../common/validation/issue.js';
+import { type DescribedDocument, descriptionOf } from '../../database/described.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import { uuid } from '../../database/uuid-codec.js';
+import { uuid, uuids } from '../../database/uuid-codec.js';
 import { titleIndexOf } from '../../pages/data/title-words.schema.js';
 import { fromExport, toExport } from './export-codec.js';
 import { nameOrder } from './org.schema.js';
 
-/** Collections of an export, in its order; revisions know their org through their workflow only. */
+/**
+ * Collections of an export, in its order; revisions know their org through their workflow only. Seed files are an
+ * addition to the contract's (docs/adr/0015).
+ */
 export const EXPORTED = {
   profiles: 'profiles',
   workflows: 'crawl_configs',
@@ -15,9 +20,17 @@ export const EXPORTED = {
   items: 'crawls',
   pages: 'pages',
   collections: 'collections',
+  seedFiles: 'file_uploads',
 } as const;
 export type ExportedList = keyof typeof EXPORTED;
 export type ExportedDocument = Record<string, unknown>;
+
+/** One document of an export. */
+export interface ExportedElement {
+  readonly document: ExportedDocument;
+  /** Where in the export it is. */
+  readonly loc: Loc;
+}
 
 const BATCH = 500;
 
@@ -57,20 +70,45 @@ export class OrgArchiveRepository {
         yield toExport(doc) as ExportedDocument;
   }
 
-  /** Types are those of the collection's schema; fields it doesn't know stay as they came. */
-  async insert(name: ExportedList, documents: readonly ExportedDocument[]): Promise<void> {
-    const schema = this.schemaOf(EXPORTED[name]);
-    const stored = documents.map((doc) => ({
-      ...(fromExport(doc, schema) as ExportedDocument),
-      ...(name === 'pages' ? titleIndexOf(typeof doc['title'] === 'string' ? doc['title'] : null) : {}),
-    }));
+  /** @throws InputRefused with the place of a field that is not of its type */
+  check(name: ExportedList, { document, loc }: ExportedElement): void {
+    fromExport(document, this.descriptionOf(EXPORTED[name]), { loc, isComplete: false });
+  }
+
+  /** @throws InputRefused as above */
+  checkOrg({ document, loc }: ExportedElement): void {
+    fromExport(document, this.descriptionOf('organizations'), { loc, isComplete: false });
+  }
+
+  /**
+   * A document as it is stored. Types are those of the collection's schema; fields it doesn't know stay as they came.
+   * @throws InputRefused with the place of a field that is not of its type, or missing
+   */
+  stored(name: ExportedList, { document, loc }: ExportedElement): ExportedDocument {
+    return {
+      ...fromExport(document, this.descriptionOf(EXPORTED[name]), { loc, isComplete: true }),
+      ...(name === 'pages' ? titleIndexOf(typeof document['title'] === 'string' ? document['title'] : null) : {}),
+    };
+  }
+
+  /** @throws InputRefused as above */
+  async insert(name: ExportedList, elements: readonly ExportedElement[]): Promise<void> {
+    const stored = elements.map((element) => this.stored(name, element));
     if (stored.length > 0) await this.connection.collection(EXPORTED[name]).insertMany(stored, { ordered: false });
   }
 
-  async insertOrg(org: ExportedDocument, tx: Tx): Promise<void> {
-    const stored = fromExport(org, this.schemaOf('organizations')) as ExportedDocument;
-    const nameLower = nameOrder(String(org['name']));
+  /** @throws InputRefused as above */
+  async insertOrg({ document, loc }: ExportedElement, tx: Tx): Promise<void> {
+    const stored = fromExport(document, this.descriptionOf('organizations'), { loc, isComplete: true });
+    const nameLower = nameOrder(String(document['name']));
     await this.connection.collection('organizations').insertOne({ ...stored, nameLower }, { session: tx });
+  }
+
+  /** Which of these are workflows of the org. */
+  async workflowsAmong(oid: string, cids: readonly string[]): Promise<Set<string>> {
+    const filter = { _id: { $in: uuids(cids) as never[] }, oid: uuid(oid) };
+    const found = this.connection.collection('crawl_configs').find(filter, { projection: { _id: 1 } });
+    return new Set(await found.map(({ _id }) => String(_id)).toArray());
   }
 
   /** Deletes what an import of an org that does not exist has left; in batches, so that it can be killed too. */
@@ -78,7 +116,7 @@ export class OrgArchiveRepository {
     const org = uuid(oid);
     const cids = (await this.connection.collection('crawl_configs').distinct('_id', { oid: org })) as unknown[];
     await this.connection.collection('configs_revs').deleteMany({ cid: { $in: cids } } as never);
-    for (const name of ['profiles', 'crawl_configs', 'crawls', 'pages', 'collections'])
+    for (const name of ['profiles', 'crawl_configs', 'crawls', 'pages', 'collections', 'file_uploads'])
       await this.connection.collection(name).deleteMany({ oid: org });
   }
 
@@ -87,8 +125,10 @@ export class OrgArchiveRepository {
     for await (const { _id } of found) yield String(_id);
   }
 
-  private schemaOf(collection: string) {
-    return Object.values(this.connection.models).find((model) => model.collection.collectionName === collection)
-      ?.schema;
+  private descriptionOf(collection: string): DescribedDocument {
+    const models = Object.values(this.connection.models);
+    const model = models.find((one) => one.collection.collectionName === collection);
+    if (!model) throw new Error(`no schema of ${collection}`);
+    return descriptionOf(model.schema);
   }
 }

@@ -1,5 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
+import { documentOf, listOf, mapOf, MOMENT, NUMBER, TEXT, YES_OR_NO } from '../../database/described.js';
 import { IGNORE_CASE_AND_ACCENTS } from '../../database/org-scoped.js';
 import { storedIn } from '../../database/schema-options.js';
 
@@ -87,6 +88,24 @@ export type WebhookUrls = Record<string, string | null>;
 /** Seconds per calendar month (UTC), keyed `YYYY-MM`. */
 export type SecondsByMonth = Record<string, number>;
 
+const STORAGE_REF = documentOf({ name: TEXT, custom: YES_OR_NO }, ['name']);
+const CUSTOM_STORAGE_FIELDS = [
+  'type',
+  'endpoint_url',
+  'endpoint_no_bucket_url',
+  'access_key',
+  'secret_key',
+  'access_endpoint_url',
+  'access_addressing_style',
+  'region',
+];
+const CUSTOM_STORAGE = documentOf(Object.fromEntries(CUSTOM_STORAGE_FIELDS.map((field) => [field, TEXT])), [
+  'endpoint_url',
+  'access_key',
+  'secret_key',
+]);
+const QUOTA_UPDATE = documentOf({ modified: MOMENT, update: mapOf(NUMBER), subEventId: TEXT }, ['modified', 'update']);
+
 /** An org. Fields that older documents lack, or have as null, count as their defaults (accounts §7.2, §15.2). */
 @Schema(storedIn('organizations'))
 export class Org {
@@ -94,13 +113,14 @@ export class Org {
   @Prop({ type: String, required: true }) name!: string;
   @Prop({ type: String, required: true }) slug!: string;
   /** Role by user id: 10 viewer, 20 crawler, 40 owner. */
-  @Prop({ type: Mixed, default: {} }) users?: Record<string, number> | null;
+  @Prop({ type: Mixed, default: {}, holds: mapOf(NUMBER) }) users?: Record<string, number> | null;
   @Prop({ type: Date }) created?: Date | null;
   @Prop({ type: Boolean, default: false }) default?: boolean | null;
-  @Prop({ type: Mixed, required: true }) storage!: OrgStorageRef;
+  @Prop({ type: Mixed, required: true, holds: STORAGE_REF }) storage!: OrgStorageRef;
   /** Empty: the deployment's default replicas apply. */
-  @Prop({ type: Mixed, default: [] }) storageReplicas?: OrgStorageRef[] | null;
-  @Prop({ type: Mixed, default: {} }) customStorages?: Record<string, CustomStorage> | null;
+  @Prop({ type: Mixed, default: [], holds: listOf(STORAGE_REF) }) storageReplicas?: OrgStorageRef[] | null;
+  @Prop({ type: Mixed, default: {}, holds: mapOf(CUSTOM_STORAGE) })
+  customStorages?: Record<string, CustomStorage> | null;
 
   /** Bytes; the sum of the six below. */
   @Prop({ type: Number, default: 0 }) bytesStored?: number | null;
@@ -112,21 +132,21 @@ export class Org {
   @Prop({ type: Number, default: 0 }) bytesStoredDedupeIndexes?: number | null;
 
   /** Wall time of finished runs. */
-  @Prop({ type: Mixed, default: {} }) usage?: SecondsByMonth | null;
+  @Prop({ type: Mixed, default: {}, holds: mapOf(NUMBER) }) usage?: SecondsByMonth | null;
   /** Time of crawler instances. */
-  @Prop({ type: Mixed, default: {} }) crawlExecSeconds?: SecondsByMonth | null;
-  @Prop({ type: Mixed, default: {} }) qaUsage?: SecondsByMonth | null;
-  @Prop({ type: Mixed, default: {} }) qaCrawlExecSeconds?: SecondsByMonth | null;
+  @Prop({ type: Mixed, default: {}, holds: mapOf(NUMBER) }) crawlExecSeconds?: SecondsByMonth | null;
+  @Prop({ type: Mixed, default: {}, holds: mapOf(NUMBER) }) qaUsage?: SecondsByMonth | null;
+  @Prop({ type: Mixed, default: {}, holds: mapOf(NUMBER) }) qaCrawlExecSeconds?: SecondsByMonth | null;
   /** The part of `crawlExecSeconds` paid from the monthly quota; likewise extra and gifted below. */
-  @Prop({ type: Mixed, default: {} }) monthlyExecSeconds?: SecondsByMonth | null;
-  @Prop({ type: Mixed, default: {} }) extraExecSeconds?: SecondsByMonth | null;
-  @Prop({ type: Mixed, default: {} }) giftedExecSeconds?: SecondsByMonth | null;
+  @Prop({ type: Mixed, default: {}, holds: mapOf(NUMBER) }) monthlyExecSeconds?: SecondsByMonth | null;
+  @Prop({ type: Mixed, default: {}, holds: mapOf(NUMBER) }) extraExecSeconds?: SecondsByMonth | null;
+  @Prop({ type: Mixed, default: {}, holds: mapOf(NUMBER) }) giftedExecSeconds?: SecondsByMonth | null;
   @Prop({ type: Number, default: 0 }) extraExecSecondsAvailable?: number | null;
   @Prop({ type: Number, default: 0 }) giftedExecSecondsAvailable?: number | null;
 
   @Prop({ type: SchemaFactory.createForClass(Quotas), default: () => ({}) }) quotas?: Partial<Quotas> | null;
-  @Prop({ type: Mixed, default: [] }) quotaUpdates?: QuotaUpdate[] | null;
-  @Prop({ type: Mixed, default: {} }) webhookUrls?: WebhookUrls | null;
+  @Prop({ type: Mixed, default: [], holds: listOf(QUOTA_UPDATE) }) quotaUpdates?: QuotaUpdate[] | null;
+  @Prop({ type: Mixed, default: {}, holds: mapOf(TEXT) }) webhookUrls?: WebhookUrls | null;
   /** Base URL under which the webhooks' owner reaches the service. */
   @Prop({ type: String }) origin?: string | null;
 
@@ -140,7 +160,8 @@ export class Org {
   @Prop({ type: Boolean, default: false }) enablePublicProfile?: boolean | null;
   @Prop({ type: String }) publicDescription?: string | null;
   @Prop({ type: String }) publicUrl?: string | null;
-  @Prop({ type: Mixed, default: {} }) featureFlags?: { dedupeEnabled?: boolean | null } | null;
+  @Prop({ type: Mixed, default: {}, holds: documentOf({ dedupeEnabled: YES_OR_NO }) })
+  featureFlags?: { dedupeEnabled?: boolean | null } | null;
   @Prop({ type: String }) note?: string | null;
   /** Ours: download URLs signed before this moment are not handed out again. */
   @Prop({ type: Date }) presignedClearedAt?: Date | null;

@@ -1,5 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
+import { documentOf, mapOf, NUMBER } from '../../database/described.js';
 import { storedIn } from '../../database/schema-options.js';
 
 /** A reviewer's remark on a page. */
@@ -22,6 +23,8 @@ export interface StoredPageQa {
   /** `crawlGood`, `crawlBad`, `replayGood`, `replayBad`: numbers of resources. */
   resourceCounts: Record<string, number> | null;
 }
+
+const PAGE_QA = documentOf({ screenshotMatch: NUMBER, textMatch: NUMBER, resourceCounts: mapOf(NUMBER) });
 
 /** A captured page of an item. Keys with `?` may be missing in documents; null is never inserted (crawling §3.7). */
 @Schema(storedIn('pages'))
@@ -54,7 +57,7 @@ export class Page {
   @Prop({ type: Boolean }) approved?: boolean | null;
   @Prop({ type: [StoredPageNoteSchema], default: undefined }) notes?: StoredPageNote[] | null;
   /** By QA run id. */
-  @Prop({ type: MongooseSchema.Types.Mixed }) qa?: Record<string, StoredPageQa> | null;
+  @Prop({ type: MongooseSchema.Types.Mixed, holds: mapOf(PAGE_QA) }) qa?: Record<string, StoredPageQa> | null;
 }
 
 /**

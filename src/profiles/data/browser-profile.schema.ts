@@ -2,7 +2,7 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
 import { IGNORE_CASE_AND_ACCENTS } from '../../database/org-scoped.js';
 import { storedIn } from '../../database/schema-options.js';
-import type { FixityMark } from '../../items/data/item.schema.js';
+import { FIXITY_MARK, type FixityMark } from '../../items/data/item.schema.js';
 import { StoredFile, StoredFileSchema } from '../../items/data/stored-file.schema.js';
 
 const { Mixed, UUID } = MongooseSchema.Types;
@@ -36,7 +36,7 @@ export class BrowserProfile {
   @Prop({ type: [String], default: [] }) tags!: string[];
   /** Additive: browser the present file was committed from, so that a repeated commit is answered and not done again. */
   @Prop({ type: String, default: null }) committedFrom!: string | null;
-  @Prop({ type: Mixed, required: false }) fixity?: FixityMark | null;
+  @Prop({ type: Mixed, required: false, holds: FIXITY_MARK }) fixity?: FixityMark | null;
 }
 
 export const BrowserProfileSchema = SchemaFactory.createForClass(BrowserProfile);

@@ -1,5 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
+import { documentOf, listOf, MOMENT, NUMBER, TEXT } from '../../database/described.js';
 import { IGNORE_CASE_AND_ACCENTS } from '../../database/org-scoped.js';
 import { storedIn } from '../../database/schema-options.js';
 import { StoredCrawlConfig, StoredCrawlConfigSchema } from '../../items/data/crawl-config.schema.js';
@@ -26,6 +27,10 @@ export interface SkippedFiring {
   /** A `detail` of the contract, or `org_gone`, `user_gone`. */
   reason: string;
 }
+
+const CRAWL_STATS = documentOf({ found: NUMBER, done: NUMBER, size: NUMBER, req_crawls: listOf(TEXT) });
+const PENDING = documentOf({ at: MOMENT, leaseUntil: MOMENT }, ['at', 'leaseUntil']);
+const SKIPPED = documentOf({ at: MOMENT, reason: TEXT }, ['at', 'reason']);
 
 /** A crawl configuration with its schedule and the figures of its crawls (crawling §3.1). */
 @Schema(storedIn('crawl_configs'))
@@ -87,7 +92,7 @@ export class Workflow {
   /** Start of the running crawl, else finish of the last one. */
   @Prop({ type: Date, default: null }) lastRun!: Date | null;
   @Prop({ type: Boolean, default: false }) isCrawlRunning!: boolean;
-  @Prop({ type: Mixed, default: null }) lastCrawlStats!: LastCrawlStats | null;
+  @Prop({ type: Mixed, default: null, holds: CRAWL_STATS }) lastCrawlStats!: LastCrawlStats | null;
   @Prop({ type: Boolean, default: false }) lastCrawlStopping!: boolean | null;
 
   /** Additive. Next firing of the schedule; null without one. The scheduler claims a firing by moving it. */
@@ -95,9 +100,9 @@ export class Workflow {
   /** Additive. Who registered the schedule: scheduled crawls run in this name (crawling §12.2). */
   @Prop({ type: UUID, default: null }) scheduledBy!: string | null;
   /** Additive. A firing that was claimed and is not yet dealt with; taken over by others when its lease runs out. */
-  @Prop({ type: Mixed, default: null }) pendingFiring!: PendingFiring | null;
+  @Prop({ type: Mixed, default: null, holds: PENDING }) pendingFiring!: PendingFiring | null;
   /** Additive. The last firing that started no crawl, and why. */
-  @Prop({ type: Mixed, default: null }) skippedFiring!: SkippedFiring | null;
+  @Prop({ type: Mixed, default: null, holds: SKIPPED }) skippedFiring!: SkippedFiring | null;
   /** Additive. The last events counted in the figures above, newest last: none is counted twice. */
   @Prop({ type: [String], default: [] }) countedEvents!: string[];
   /** Additive. Counts changes of the figures, so that an older reading of the crawls never overwrites a newer one. */

@@ -10,6 +10,7 @@ let from: ApiClient;
 let into: ApiClient;
 let oid: string;
 let owner: Member;
+let seedFile: string;
 
 const ITEM = 'manual-20261121054215-0f3c1d2e-abc';
 const WORKFLOW = '11111111-1111-4111-8111-111111111111';
@@ -72,6 +73,12 @@ beforeAll(async () => {
     access: 'private',
     created: at,
   });
+  const seeds = new TextEncoder().encode('https://a.example/\nhttps://b.example/\n');
+  const added = await from.put(`/orgs/${oid}/files/seedFile`, undefined, { query: { filename: 's.txt' }, raw: seeds });
+  seedFile = added.body.id as string;
+  await source.connection
+    .collection('crawl_configs')
+    .updateOne({ _id: uuid(WORKFLOW) as never }, { $set: { 'config.seedFileId': uuid(seedFile) } });
 });
 afterAll(async () => {
   await source.close();
@@ -106,6 +113,7 @@ describe('an export', () => {
       'items',
       'pages',
       'collections',
+      'seedFiles',
     ]);
     expect(data).toMatchObject({
       dbVersion: '0058',
@@ -194,6 +202,12 @@ describe('an import', () => {
     });
     expect(await find('configs_revs', uuid(REVISION))).not.toBeNull();
     expect(await countsOf(oid)).toEqual([1, 1, 1, 1, 1200, 1]);
+    const files = (await into.get(`/orgs/${oid}/files`)).body.items;
+    expect(files).toMatchObject([
+      { id: seedFile, originalFilename: 's.txt', seedCount: 3, created: expect.anything() },
+    ]);
+    const workflow = (await into.get(`/orgs/${oid}/crawlconfigs/${WORKFLOW}`)).body;
+    expect(workflow.config.seedFileId).toBe(files[0].id);
     expect(failing(await importing(await exported()))).toEqual([400, 'org_already_exists']);
   });
 

@@ -1,0 +1,83 @@
+import { type Schema } from 'mongoose';
+
+/**
+ * What a stored value is, for whoever reads documents that others wrote. Null is of every kind: optional values without
+ * one are stored so (archive §14).
+ */
+export type Described =
+  | { readonly is: 'string' | 'number' | 'boolean' | 'date' | 'uuid' }
+  | { readonly is: 'list' | 'map'; readonly of: Described }
+  | { readonly is: 'either'; readonly of: readonly Described[] }
+  | DescribedDocument;
+
+/** Fields that are not named may be there, whatever they hold. */
+export interface DescribedDocument {
+  readonly is: 'document';
+  readonly fields: ReadonlyMap<string, Described>;
+  /** Neither absent nor null. */
+  readonly required: ReadonlySet<string>;
+}
+
+export const TEXT: Described = { is: 'string' };
+export const NUMBER: Described = { is: 'number' };
+export const YES_OR_NO: Described = { is: 'boolean' };
+export const MOMENT: Described = { is: 'date' };
+export const listOf = (of: Described): Described => ({ is: 'list', of });
+export const mapOf = (of: Described): Described => ({ is: 'map', of });
+export const eitherOf = (...of: Described[]): Described => ({ is: 'either', of });
+export const documentOf = (
+  fields: Readonly<Record<string, Described>>,
+  required: readonly string[] = [],
+): DescribedDocument => ({ is: 'document', fields: new Map(Object.entries(fields)), required: new Set(required) });
+
+/** One field of a schema, as Mongoose has it. */
+interface SchemaField {
+  readonly instance: string;
+  readonly schema?: Schema;
+  /** Of a list's elements. */
+  readonly embeddedSchemaType?: SchemaField;
+  /** Of a map's values. */
+  readonly $__schemaType?: SchemaField;
+  readonly isRequired?: boolean;
+  /** `holds` describes what a field of type Mixed has. */
+  readonly options: { readonly holds?: Described };
+}
+
+const PLAIN: Readonly<Record<string, Described>> = {
+  String: TEXT,
+  Number: NUMBER,
+  Boolean: YES_OR_NO,
+  Date: MOMENT,
+  UUID: { is: 'uuid' },
+};
+const known = new WeakMap<Schema, DescribedDocument>();
+
+/** What the documents of a schema hold. @throws Error for a Mixed field that does not say what it `holds` */
+export function descriptionOf(schema: Schema): DescribedDocument {
+  const found = known.get(schema);
+  if (found) return found;
+  const fields = new Map<string, Described>();
+  const required = new Set<string>();
+  schema.eachPath((path, type) => {
+    // The values of a map, which are described with it.
+    if (path.includes('.$*')) return;
+    const field = type as unknown as SchemaField;
+    fields.set(path, describe(field, path));
+    if (field.isRequired) required.add(path);
+  });
+  const description: DescribedDocument = { is: 'document', fields, required };
+  known.set(schema, description);
+  return description;
+}
+
+function describe(field: SchemaField | undefined, path: string): Described {
+  if (!field) throw new Error(`${path} has no type`);
+  const { instance, schema, options } = field;
+  if (instance === 'Array' || instance === 'DocumentArray')
+    return listOf(schema ? descriptionOf(schema) : describe(field.embeddedSchemaType, path));
+  if (instance === 'Map') return mapOf(describe(field.$__schemaType, path));
+  if (schema) return descriptionOf(schema);
+  const plain = PLAIN[instance] ?? options.holds;
+  if (!plain) throw new Error(`${path} does not say what it holds`);
+  return plain;
+}
