@@ -42,7 +42,7 @@ function windowsOf(doc: ExportedDocument, { windowsPerInstance, maxBrowserWindow
 function qaHere(doc: ExportedDocument, rules: ImportRules, loc: Loc): ExportedDocument {
   const here = (run: ExportedRun, ...at: string[]) => ({
     ...run,
-    ...('files' in run ? { files: filesHere(run.files, rules, [...loc, ...at, 'files']) } : {}),
+    files: filesHere(run.files, rules, [...loc, ...at, 'files']),
   });
   const finished = Object.entries(doc['qaFinished'] ?? {}).map(
     ([id, run]) => [id, here(run as ExportedRun, 'qaFinished', id)] as const,
