@@ -204,7 +204,7 @@ describe('an import', () => {
     expect(await countsOf(oid)).toEqual([1, 1, 1, 1, 1200, 1]);
     const files = (await into.get(`/orgs/${oid}/files`)).body.items;
     expect(files).toMatchObject([
-      { id: seedFile, originalFilename: 's.txt', seedCount: 3, created: expect.anything() },
+      { id: seedFile, originalFilename: 's.txt', seedCount: 2, created: expect.anything() },
     ]);
     const workflow = (await into.get(`/orgs/${oid}/crawlconfigs/${WORKFLOW}`)).body;
     expect(workflow.config.seedFileId).toBe(files[0].id);
