@@ -1,13 +1,13 @@
 /**
  * What the API process and the embedded crawler say to each other, and the files they share. Types and constants only:
- * both sides import this file and names.ts, and nothing else of the other. Source: design crawler.md §3, spec crawling §14.
+ * both sides import this file and names.ts, and nothing else of the other. Source: crawler §3, crawling §14.
  *
  * Every message is `{v: 1, t, ...}`; a receiver ignores an unknown `t`. The child is forked with
  * `serialization: 'advanced'`, its working directory set to the job's directory.
  */
 export const PROTOCOL_VERSION = 1;
 
-/** Exit codes by reason; what the supervisor makes of them is in spec crawling §14.8. */
+/** Exit codes by reason; what the supervisor makes of them is in crawling §14.8. */
 export const EXIT_CODES = {
   finished: 0,
   stopped: 0,
@@ -37,7 +37,7 @@ export type ExitReason = keyof typeof EXIT_CODES;
 /** How a run ends that was asked to, by the message that asks. */
 export const ASKED_ENDINGS = { pause: 'paused', stop: 'stopped', quit: 'quit', cancel: 'canceled' } as const;
 
-/** The `InstanceStatus` the child leaves behind for each exit reason (spec crawling §14.8). */
+/** The `InstanceStatus` the child leaves behind for each exit reason (crawling §14.8). */
 export const EXIT_STATUS: Readonly<Record<ExitReason, InstanceStatus>> = {
   finished: 'done',
   stopped: 'done',
@@ -81,7 +81,7 @@ export const WORK_FILES = {
   seedFile: 'seeds.txt',
 } as const;
 
-/** What the crawler reports about itself (spec crawling §14). */
+/** What the crawler reports about itself (crawling §14). */
 export type InstanceStatus =
   | 'running'
   | 'pending-wait'
@@ -96,7 +96,7 @@ export type InstanceStatus =
 
 export type ScopeType = 'page' | 'page-spa' | 'prefix' | 'host' | 'domain' | 'any' | 'custom';
 
-/** One seed as stored (spec crawling §3.2); null and absent both mean "as the workflow says". */
+/** One seed as stored (crawling §3.2); null and absent both mean "as the workflow says". */
 export interface SeedConfig {
   url: string;
   scopeType?: ScopeType | null;
@@ -109,7 +109,7 @@ export interface SeedConfig {
   extraHops?: number | null;
 }
 
-/** The workflow's `config` object (spec crawling §3.2 and §14.7), `limit` already clamped. Times in seconds. */
+/** The workflow's `config` object (crawling §3.2 and crawling §14.7), `limit` already clamped. Times in seconds. */
 export interface JobConfig {
   seeds?: SeedConfig[] | null;
   scopeType?: ScopeType | null;
@@ -172,11 +172,11 @@ export interface CrawlerConfigBase {
 export interface CrawlModeConfig extends CrawlerConfigBase {
   mode: 'crawl';
   config: JobConfig;
-  /** Whether `WORK_FILES.seedFile` is there (spec crawling §14.7, `seedFile`). */
+  /** Whether `WORK_FILES.seedFile` is there (crawling §14.7, `seedFile`). */
   hasSeedFile?: boolean;
   /** Browser windows to start with, 1 or more. */
   windows: number;
-  /** File name template of §14.1, for example `@ts-@hostsuffix.wacz`. */
+  /** File name template of crawling §14.1, for example `@ts-@hostsuffix.wacz`. */
   storageFilename: string;
   warcPrefix: string;
   /** Writes the browser profile back when the crawl ends well: a `profile` message and file. */
@@ -211,7 +211,7 @@ export interface QaSource {
   path?: string;
   url?: string;
   sizeBytes: number;
-  /** Used for replay only, its pages are not compared (spec crawling §14.9). */
+  /** Used for replay only, its pages are not compared (crawling §14.9). */
   fromDependency?: boolean;
   /** The URL is one of a storage that an org named: it may not lead into private networks. */
   guarded?: boolean;
@@ -238,7 +238,7 @@ export interface ProfileModeConfig extends CrawlerConfigBase {
 export type CrawlerConfig = CrawlModeConfig | QaModeConfig | ProfileModeConfig;
 export type CrawlerMode = CrawlerConfig['mode'];
 
-/** A finished page (spec crawling §14.6). `ts`: ISO time with milliseconds. `seed`: present and true at depth 0. */
+/** A finished page (crawling §14.6). `ts`: ISO time with milliseconds. `seed`: present and true at depth 0. */
 export interface PageRow {
   id: string;
   url: string;
@@ -265,7 +265,7 @@ export interface QaComparison {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'interrupt' | 'fatal';
 
-/** A log line (spec crawling §14.6). `timestamp`: ISO time with milliseconds. */
+/** A log line (crawling §14.6). `timestamp`: ISO time with milliseconds. */
 export interface LogLine {
   timestamp: string;
   logLevel: LogLevel;
@@ -291,7 +291,7 @@ export interface OutputFile {
 /**
  * One line of `events.jsonl`. `seq` counts from 1 over the life of the job; a log line's id is UUIDv5(jobId, seq).
  * Which stored list a log line belongs to: `error` for the levels error, interrupt and fatal, `behavior` otherwise
- * (spec crawling §14.5, keys `:e` and `:b`).
+ * (crawling §14.5, keys `:e` and `:b`).
  */
 export type JournalEntry =
   | { seq: number; t: 'page'; row: PageRow }

@@ -2,7 +2,7 @@ import type { ControlResult, JobProxy, JobStorage } from './crawl-driver.types.j
 import type { DuplexWebSocket } from './duplex-websocket.js';
 import type { InputEvent } from '../../crawler/protocol.js';
 
-/** A person's interactive browser for making a profile (spec/archive.md §8). Carries secrets: never stored or logged whole. */
+/** A person's interactive browser for making a profile (archive §8). Carries secrets: never stored or logged whole. */
 export interface BrowserSpec {
   /** `prf-<10 hex>`. */
   browserId: string;
@@ -80,5 +80,5 @@ export abstract class BrowserDriver {
   abstract list(): Promise<BrowserRecord[]>;
 }
 
-/** Life of a browser nobody asks after (spec/archive.md §8). */
+/** Life of a browser nobody asks after (archive §8). */
 export const BROWSER_IDLE_SECONDS = 30;

@@ -9,7 +9,7 @@ import type {
 import type { DuplexWebSocket } from './duplex-websocket.js';
 
 /**
- * Runs crawls and QA runs for the supervisor, which alone owns state, quotas and accounting (spec/crawling.md §14).
+ * Runs crawls and QA runs for the supervisor, which alone owns state, quotas and accounting (crawling §14).
  *
  * All commands are idempotent and return before their effect is there: results are seen through `observe`. Nothing is
  * lost when the supervisor restarts: events stay until acknowledged. An unknown job answers `not_found`; `unavailable`
@@ -19,7 +19,7 @@ export abstract class CrawlDriver {
   /** The value of CRAWL_DRIVER that chose this adapter. */
   abstract readonly kind: string;
 
-  /** Whether crawls use the dedupe index of their collection: they wait then until it is ready. Contract: §13. */
+  /** Whether crawls use the dedupe index of their collection: they wait then until it is ready. Contract: crawling §13. */
   readonly usesDedupeIndex: boolean = false;
 
   /** How many instances `ensure` should be asked for: containers ceil(windows / windowsPerInstance); local, fake 1. */
@@ -68,7 +68,7 @@ export abstract class CrawlDriver {
   abstract queue(id: JobId, offset: number, count: number): Promise<QueueWindow>;
 
   /**
-   * Live frames in the message format of §5.11. `index` is the one of the URL (0 … ceil(windows / windowsPerInstance)
+   * Live frames in the message format of crawling §5.11. `index` is the one of the URL (0 … ceil(windows / windowsPerInstance)
    * − 1), also where one instance holds all windows. Null when there is nothing to watch.
    */
   abstract screencast(id: JobId, index: number): Promise<DuplexWebSocket | null>;

@@ -1,6 +1,6 @@
-/** The shapes that pass through the crawl driver port (spec/crawling.md §14). Sizes are bytes, times are UTC. */
+/** The shapes that pass through the crawl driver port (crawling §14). Sizes are bytes, times are UTC. */
 
-/** A crawl id or a QA run id (spec/crawling.md §1.4). */
+/** A crawl id or a QA run id (crawling §1.4). */
 export type JobId = string;
 
 /** What the crawler itself reports about one instance. */
@@ -25,7 +25,7 @@ export interface JobStorage {
   s3?: { endpointUrl: string; accessKey: string; secretKey: string; region: string };
 }
 
-/** One WACZ of a QA run's source crawl, as the API shows it (spec/archive.md §2.4). */
+/** One WACZ of a QA run's source crawl, as the API shows it (archive §2.4). */
 export interface QaResource {
   name: string;
   /** Presigned URL, absolute for the crawler's network. */
@@ -64,19 +64,19 @@ export interface CrawlJobSpec {
   /** Image of the crawler channel. */
   image: string;
   imagePullPolicy: string;
-  /** The workflow's config as §14.7 shapes it, page limit already clamped by quota. */
+  /** The workflow's config as crawling §14.7 shapes it, page limit already clamped by quota. */
   config: Record<string, unknown>;
   qaSource?: { resources: QaResource[] };
   browserWindows: number;
   /** NUM_BROWSERS: windows of one container; the watch index of a local job counts in these too. */
   windowsPerInstance: number;
-  /** True: no persistent scratch space needed (§4.5). */
+  /** True: no persistent scratch space needed (crawling §4.5). */
   singlePage: boolean;
   storage: JobStorage;
-  /** Template of WACZ names (§14.1), e.g. `@ts-@hostsuffix.wacz`. */
+  /** Template of WACZ names (crawling §14.1), e.g. `@ts-@hostsuffix.wacz`. */
   storageFilename: string;
   warcPrefix: string;
-  /** `key` is relative to `<oid>/`, e.g. `profiles/profile-<uuid>.tar.gz`; `save`: write it back on success (§14.10). */
+  /** `key` is relative to `<oid>/`, e.g. `profiles/profile-<uuid>.tar.gz`; `save`: write it back on success (crawling §14.10). */
   profile?: { key: string; save: boolean };
   proxy?: JobProxy;
   /** Presigned URL of the seed file. */
@@ -95,7 +95,7 @@ export interface InstanceObservation {
   status?: InstanceStatus;
   startedAt?: Date;
   exitedAt?: Date;
-  /** §14.8; 137 with `oom` when killed for memory. */
+  /** crawling §14.8; 137 with `oom` when killed for memory. */
   exitCode?: number;
   oom?: boolean;
   /** Browser windows of this instance. */
@@ -124,7 +124,7 @@ export interface JobObservation {
   profileUpload?: { size: number; hash: string; modified: string };
 }
 
-/** A page as the crawler tells it (§14.6). */
+/** A page as the crawler tells it (crawling §14.6). */
 export interface CrawlerPage {
   id: string;
   url: string;
@@ -151,7 +151,7 @@ export interface PageComparison {
   resourceCounts?: { crawlGood: number; crawlBad: number; replayGood: number; replayBad: number };
 }
 
-/** A file that is in the object store. `filename` is its key, or the full URL for container drivers (§14.6). */
+/** A file that is in the object store. `filename` is its key, or the full URL for container drivers (crawling §14.6). */
 export interface FileEvent {
   type: 'file';
   filename: string;
@@ -166,7 +166,7 @@ export interface PageEvent {
   page: CrawlerPage;
 }
 
-/** A JSON log line (§14.6). With `seq` its id is UUIDv5(jobId, seq) and it may be handed over twice; without, it may be doubled. */
+/** A JSON log line (crawling §14.6). With `seq` its id is UUIDv5(jobId, seq) and it may be handed over twice; without, it may be doubled. */
 export interface LogEvent {
   type: 'error' | 'behavior';
   line: string;

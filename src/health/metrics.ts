@@ -6,7 +6,7 @@ import { Clock } from '../common/clock/clock.js';
 import { AppConfig } from '../config/app-config.js';
 import { MetricsQueries } from './data/metrics.queries.js';
 
-/** Prometheus metrics on a port of their own, so that they are never open where the API is (architecture §8). */
+/** Prometheus metrics on a port of their own, so that they are never open where the API is (docs/architecture.md). */
 @Injectable()
 export class Metrics implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly registry = new Registry();

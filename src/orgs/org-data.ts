@@ -7,7 +7,7 @@ export type StoredBytes = Partial<Record<StoredKind, number>>;
 /** A room that keeps data of orgs. Org deletion and the recalculation of storage ask every one of them. */
 export interface OrgDataOwner {
   readonly name: string;
-  /** Deleted in ascending order: 10 items, 20 workflows, 30 files, 40 profiles, 50 collections, 90 the rest (§11). */
+  /** Deleted in ascending order: 10 items, 20 workflows, 30 files, 40 profiles, 50 collections, 90 the rest (accounts §11). */
   readonly order: number;
   /** Deletes all documents and objects of the org. Called again from the start after a crash, so it is idempotent. */
   deleteForOrg(oid: string): Promise<void>;

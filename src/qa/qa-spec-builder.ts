@@ -10,7 +10,7 @@ import type { Org } from '../orgs/data/org.schema.js';
 import { PresignedFiles } from '../storage/presigned-files.js';
 import { Storages } from '../storage/storages.js';
 
-/** QA writes beside the org's crawls (crawling §2.3). */
+/** QA writes beside the org's crawls. */
 const QA_FOLDER = 'qa/';
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 

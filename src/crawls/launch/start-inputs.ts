@@ -8,7 +8,7 @@ import { ProfilesRepository } from '../../profiles/data/profiles.repository.js';
 import type { Workflow } from '../../workflows/data/workflow.schema.js';
 import { InvalidProfileId, ProxyNotFound, StartSeedFileNotFound } from '../crawls.errors.js';
 
-/** What a workflow's crawl needs beside its settings, and that may have gone since they were made. Contract: §4.9. */
+/** What a workflow's crawl needs beside its settings, and that may have gone since they were made. Contract: crawling §4.9. */
 @Injectable()
 export class StartInputs {
   constructor(

@@ -38,7 +38,7 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(given.map(([key, field]) => [key, withoutNulls(field)]));
 }
 
-/** WARC names start with org and workflow, so that a file found alone tells where it is from. Contract: §14.1. */
+/** WARC names start with org and workflow, so that a file found alone tells where it is from. Contract: crawling §14.1. */
 export function warcPrefix(orgSlug: string, workflowName: string | null, firstSeed: string): string {
   const host = parseUrl(firstSeed)?.hostname ?? firstSeed;
   return `${orgSlug}-${slugOfName(workflowName?.trim() ? workflowName : host)}`.slice(0, 80);

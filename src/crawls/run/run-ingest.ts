@@ -27,7 +27,7 @@ export interface Draining {
   readonly renew: () => Promise<void>;
 }
 
-/** The one way in for what crawlers hand over. Idempotent by file name, page id and log sequence. Contract: §11.5. */
+/** The one way in for what crawlers hand over. Idempotent by file name, page id and log sequence. Contract: crawling §11.5. */
 @Injectable()
 export class RunIngest {
   constructor(

@@ -33,7 +33,7 @@ const EXIT_TEXTS: Readonly<Record<number, string>> = {
   137: 'Out of Memory',
 };
 
-/** Sees what a run's instances do, takes in what they hand over and keeps the counters. Contract: §11.3, §11.5. */
+/** Sees what a run's instances do, takes in what they hand over and keeps the counters. Contract: crawling §11.3, §11.5. */
 @Injectable()
 export class RunObserver {
   constructor(

@@ -8,7 +8,7 @@ import { RunIngest } from './run-ingest.js';
 import { RunKinds, viewOf } from './run-kind.js';
 import { RunMeter } from './run-meter.js';
 
-/** Ends what a finished, cancelled or deleted run left at the driver, then forgets the job. Contract: §11.9. */
+/** Ends what a finished, cancelled or deleted run left at the driver, then forgets the job. Contract: crawling §11.9. */
 @Injectable()
 export class RunTeardown {
   private readonly logger = new Logger('crawls');

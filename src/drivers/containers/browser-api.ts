@@ -14,7 +14,7 @@ export interface SavedProfile {
   origins: string[];
 }
 
-/** The HTTP API of a browser's container (spec/archive.md §8). */
+/** The HTTP API of a browser's container (archive §8). */
 export class BrowserApi {
   constructor(private readonly baseUrl: string) {}
 

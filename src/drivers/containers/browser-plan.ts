@@ -3,7 +3,7 @@ import type { BrowserRecord, BrowserSpec } from '../browser-driver.js';
 import { CRAWLER_USER, instanceResources, proxyOptions, reachVariables, storeVariables } from './instance-plan.js';
 import type { ServicePlan } from './service-runtime.js';
 
-/** HTTP API of a browser's container, and the view of it (spec/archive.md §8). */
+/** HTTP API of a browser's container, and the view of it (archive §8). */
 export const BROWSER_PORT = 9223;
 
 export interface BrowserSettings {
@@ -15,7 +15,7 @@ export interface BrowserSettings {
 export const browserName = (browserId: string): string => `browser-${browserId}`;
 
 /**
- * The container of a profile browser: the crawler image with another command (spec/archive.md §8).
+ * The container of a profile browser: the crawler image with another command (archive §8).
  * @throws when the storage is not S3: containers upload by themselves
  */
 export function browserPlan(spec: BrowserSpec, { idleSeconds, crawler }: BrowserSettings): ServicePlan {

@@ -23,7 +23,7 @@ import { openScreencast } from './screencast-socket.js';
 
 /**
  * Crawls in containers of the crawler image, over one Redis for all jobs or one for each. It keeps nothing itself: any
- * API process can ask for any job (spec/crawling.md §14.2–14.6).
+ * API process can ask for any job (crawling §14.2–14.6).
  */
 export class ContainerDriver extends CrawlDriver {
   readonly kind: string;
@@ -246,7 +246,7 @@ export class ContainerDriver extends CrawlDriver {
     await store.keepConfig(plan.index, digestOf(plan));
   }
 
-  /** An instance that the engine starts again reads what its workflow says by then (spec/crawling.md §14.4). */
+  /** An instance that the engine starts again reads what its workflow says by then (crawling §14.4). */
   private async configure(store: JobStore, plan: InstancePlan, known: string | undefined): Promise<void> {
     const digest = digestOf(plan);
     if (known === digest) return;

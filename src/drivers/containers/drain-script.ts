@@ -3,7 +3,7 @@ import type { StoreKeys } from './store-keys.js';
 /**
  * Moves up to ARGV[1] messages from the job's lists to their `:taking` lists and answers with them, oldest first, and
  * with the number of the batch. While a batch is unacknowledged it is handed over again and nothing else is moved
- * (spec/crawling.md §14.5). KEYS: batches, then the lists; the crawler pushes on the left of all but the last, on the
+ * (crawling §14.5). KEYS: batches, then the lists; the crawler pushes on the left of all but the last, on the
  * right of the last.
  */
 export const TAKE_SCRIPT = `

@@ -21,7 +21,7 @@ export interface InstanceSituation {
   grown: boolean;
 }
 
-/** The rules of `ensure` (spec/crawling.md §14) for one instance of a container driver. */
+/** The rules of `ensure` (crawling §14) for one instance of a container driver. */
 export function instanceAction({
   container,
   ended,

@@ -41,7 +41,7 @@ const browser: BrowserSpec = {
 };
 
 describe('the container of an instance', () => {
-  it('has the windows of its share, and resources for them (spec/crawling.md §14.2)', () => {
+  it('has the windows of its share, and resources for them (crawling §14.2)', () => {
     const [first, second] = instancePlans(spec(), 2, SETTINGS);
     expect(first).toMatchObject({ name: 'crawl-manual-1-abc-0', workers: 2, cpuMillis: 1500, persistent: true });
     expect(second).toMatchObject({ name: 'crawl-manual-1-abc-1', workers: 1, cpuMillis: 900 });

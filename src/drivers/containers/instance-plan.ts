@@ -4,7 +4,7 @@ import type { CrawlerSettings } from '../../config/app-config.js';
 import type { CrawlJobSpec, JobProxy, JobStorage } from '../crawl-driver.types.js';
 import { storeKeys } from './store-keys.js';
 
-/** One instance of a job as a container: what both container drivers create (spec/crawling.md §14.2). */
+/** One instance of a job as a container: what both container drivers create (crawling §14.2). */
 export interface InstancePlan {
   jobId: string;
   oid: string;
@@ -89,7 +89,7 @@ function instancePlan(spec: CrawlJobSpec, index: number, settings: PlanSettings)
   };
 }
 
-/** Of a container with this many browser windows (spec/crawling.md §15). */
+/** Of a container with this many browser windows (crawling §15). */
 export const instanceResources = (windows: number, crawler: CrawlerSettings) => ({
   cpuMillis: crawler.cpuMillis + crawler.extraCpuMillis * (windows - 1),
   memoryBytes: crawler.memoryBytes + crawler.extraMemoryBytes * (windows - 1),

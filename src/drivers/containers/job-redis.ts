@@ -16,7 +16,7 @@ export class StoreDown extends Error {
   override name = 'StoreDown';
 }
 
-/** Where the jobs' Redises are (spec/crawling.md §14.3). */
+/** Where the jobs' Redises are (crawling §14.3). */
 export abstract class JobRedises {
   /** Makes what is missing, and wakes one that rests only when asked to; null while it does not run. */
   abstract ensure(jobId: JobId, options: { wake: boolean }): Promise<JobRedis | null>;

@@ -52,7 +52,7 @@ export interface StoredJob extends JobFacts {
   configs: ReadonlyMap<number, string>;
 }
 
-/** One job in Redis: counters and messages of its crawlers, flags for them (spec/crawling.md §14.5, §14.6). */
+/** One job in Redis: counters and messages of its crawlers, flags for them (crawling §14.5, §14.6). */
 export class JobStore {
   private readonly keys: StoreKeys;
 

@@ -10,7 +10,7 @@ export interface FakeInstance extends InstanceObservation {
 const MIN_BACKOFF_MS = 10_000;
 const MAX_BACKOFF_MS = 300_000;
 
-/** Codes that are not restarted (spec/crawling.md §14.8). */
+/** Codes that are not restarted (crawling §14.8). */
 const FINAL_CODES: readonly number[] = [0, 4, 9];
 
 /** The instances of one fake job; the last four methods are for tests. */

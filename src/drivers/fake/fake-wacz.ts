@@ -24,7 +24,7 @@ interface Member {
   bytes: Buffer;
 }
 
-/** Builds a small valid WACZ (spec/crawling.md §14.1): it lists, validates and replays like a crawled one. */
+/** Builds a small valid WACZ (crawling §14.1): it lists, validates and replays like a crawled one. */
 export async function buildFakeWacz(options: FakeWaczOptions): Promise<Buffer> {
   const warcName = `${options.warcPrefix}-${options.jobId}-0.warc.gz`;
   const { warc, cdxj } = buildWarc(warcName, options.created, options.pages);

@@ -54,7 +54,7 @@ const SECRET_OPTIONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The manifests of one instance of a job (spec/crawling.md §14.2).
+ * The manifests of one instance of a job (crawling §14.2).
  * @throws when the job's id makes no name for the cluster
  */
 export function instanceManifests(plan: InstancePlan, configName: string, settings: ManifestSettings) {

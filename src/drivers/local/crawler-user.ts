@@ -3,7 +3,7 @@ import { chmod, chown, lstat, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CHILD_PATH } from './local-settings.js';
 
-/** The user that the official crawler image runs as: on most machines nobody's, so it owns nothing (spec/crawling.md §14.2). */
+/** The user that the official crawler image runs as: on most machines nobody's, so it owns nothing (crawling §14.2). */
 const CRAWLER_ID = 201_407;
 const PROBE_TIMEOUT_MS = 10_000;
 

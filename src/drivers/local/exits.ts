@@ -2,7 +2,7 @@ import { EXIT_CODES, EXIT_STATUS, type ExitReason, type InstanceStatus } from '.
 import type { ChildExit } from './crawler-child.js';
 import type { JobRecord } from './job-record.js';
 
-/** Exit codes after which a job is not started again by itself (spec/crawling.md §14.8). */
+/** Exit codes after which a job is not started again by itself (crawling §14.8). */
 const FINAL_CODES: readonly number[] = [EXIT_CODES.finished, EXIT_CODES.config_refused, EXIT_CODES.failed];
 
 const MIN_BACKOFF_MS = 10_000;

@@ -5,7 +5,7 @@ import { WORK_FILES } from '../../../crawler/protocol.js';
 import type { ObjectStore } from '../../storage/object-store.js';
 import type { WorkDir } from './work-dir.js';
 
-/** Seed files are at most this large (spec/crawling.md §4.13). */
+/** Seed files are at most this large (crawling §4.13). */
 const MAX_SEED_FILE_BYTES = 25_000_000;
 const FETCH_TIMEOUT_MS = 60_000;
 

@@ -116,7 +116,7 @@ export class JobLauncher {
 
   async target(record: JobRecord, file: OutputFile): Promise<{ store: ObjectStore; key: string }> {
     const store = await this.storeFor(record.oid, record.storage.ref);
-    // Profiles always have the org's folder, whatever the storage (spec/archive.md §2.3).
+    // Profiles always have the org's folder, whatever the storage (archive §2.3).
     const key =
       file.kind === 'profile'
         ? `${record.oid}/${record.profileKey ?? file.file}`

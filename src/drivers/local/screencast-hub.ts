@@ -24,7 +24,7 @@ export class ScreencastHub {
     return this.viewers.size > 0;
   }
 
-  /** Windows index×N … index×N+N−1 (spec/crawling.md §5.11); null when there are none. */
+  /** Windows index×N … index×N+N−1 (crawling §5.11); null when there are none. */
   open(index: number, windows: number, perIndex: number): DuplexWebSocket | null {
     this.perIndex = perIndex;
     const browsers = browsersOf(index, windows, perIndex);

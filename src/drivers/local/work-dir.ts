@@ -5,7 +5,7 @@ import { basename, join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import { WORK_FILES } from '../../../crawler/protocol.js';
 
-/** Job ids become directory names: the forms of spec/crawling.md §1.4, and `prf-…` of profile browsers. */
+/** Job ids become directory names: the forms of crawling §1.4, and `prf-…` of profile browsers. */
 const JOB_ID = /^[A-Za-z0-9][A-Za-z0-9-]{0,99}$/;
 
 /** A file that is not a plain file of its job's directory: the child may be hostile and must not make us read others. */
