@@ -12,12 +12,21 @@ export class AccountMails {
   ) {}
 
   async passwordReset(user: User, origin: string): Promise<void> {
-    const token = await this.tokens.forReset(user);
-    this.mails.send('passwordReset', user.email, { origin, token, ...this.mails.support });
+    await this.sendReset(user, origin, false);
+  }
+
+  /** The one mail of a lock goes out however many were asked for: a lock lasts an hour, so it has a limit of its own. */
+  async locked(user: User, origin: string): Promise<void> {
+    await this.sendReset(user, origin, true);
   }
 
   async verifyEmail(user: User, origin: string): Promise<void> {
     const token = await this.tokens.forVerification(user);
     this.mails.send('verifyEmail', user.email, { origin, token, receiver_email: user.email });
+  }
+
+  private async sendReset(user: User, origin: string, isUnlimited: boolean): Promise<void> {
+    const token = await this.tokens.forReset(user);
+    this.mails.send('passwordReset', user.email, { origin, token, ...this.mails.support }, { isUnlimited });
   }
 }

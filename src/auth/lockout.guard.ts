@@ -41,6 +41,6 @@ export class LockoutGuard implements CanActivate {
 
   private async mailReset(name: string, origin: string): Promise<void> {
     const locked = await this.users.findByEmail(name);
-    if (locked) await this.mails.passwordReset(locked, origin);
+    if (locked) await this.mails.locked(locked, origin);
   }
 }

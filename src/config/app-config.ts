@@ -1,4 +1,5 @@
 import type { AddressPolicy } from '../../formats/address/address-policy.js';
+import type { MailFrom } from './mail-from.js';
 import type { Secret } from './secret.js';
 
 export type PrivateAddressUser = 'crawls' | 'webhooks' | 'storages';
@@ -77,9 +78,16 @@ export abstract class AppConfig {
     readonly plansJson: string;
   };
   abstract readonly mail: {
+    /** Login user of the SMTP server. */
     readonly sender: string;
     readonly password: Secret;
     readonly replyTo: string;
+    /** What mails have in their headers. */
+    readonly from: MailFrom;
+    /** Mails per address and hour that anybody can ask for, and others of one kind; 0: no limit. */
+    readonly askedPerAddress: number;
+    readonly perAddress: number;
+    readonly failedJobsDigestMinutes: number;
     readonly support: string;
     readonly smtpHost: string;
     readonly smtpPort: number;

@@ -154,6 +154,12 @@ export class Env {
   @Whole(1, 65535) EMAIL_SMTP_PORT: number = 587;
   /** Whether STARTTLS is required. */
   @Flag() EMAIL_SMTP_USE_TLS: boolean = false;
+  /** Password and verification mails that one address gets per hour; 0 = no limit. */
+  @Whole(0) ASKED_MAILS_PER_ADDRESS: number = 5;
+  /** Mails of any other kind that one address gets per hour, each kind by itself; 0 = no limit. */
+  @Whole(0) MAILS_PER_ADDRESS: number = 100;
+  /** Minutes for which failed jobs after a first one are collected into one mail; 0 = a mail for each. */
+  @Whole(0) FAILED_JOBS_DIGEST_MINUTES: number = 60;
   /** Base URL of a service that renders mails; unset, or when it fails: the built-in templates. */
   @Text() EMAIL_TEMPLATE_ENDPOINT: string = '';
   /** Whether the text of mails is logged, in production without tokens. */

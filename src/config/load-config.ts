@@ -6,6 +6,7 @@ import { quantityBytes, quantityMillis } from '../common/units/quantity.js';
 import { AppConfig, type CrawlerSettings, type PrivateAddressUser } from './app-config.js';
 import { Env } from './env.js';
 import { GeneratedSecrets } from './generated-secrets.js';
+import { mailFrom } from './mail-from.js';
 import { programVariables } from './program-variables.js';
 import { Secret } from './secret.js';
 
@@ -184,6 +185,10 @@ const mail = (env: Env): AppConfig['mail'] => ({
   sender: env.EMAIL_SENDER,
   password: new Secret(env.EMAIL_PASSWORD),
   replyTo: env.EMAIL_REPLY_TO,
+  from: mailFrom(env),
+  askedPerAddress: env.ASKED_MAILS_PER_ADDRESS,
+  perAddress: env.MAILS_PER_ADDRESS,
+  failedJobsDigestMinutes: env.FAILED_JOBS_DIGEST_MINUTES,
   support: env.EMAIL_SUPPORT,
   smtpHost: env.EMAIL_SMTP_HOST,
   smtpPort: env.EMAIL_SMTP_PORT,

@@ -8,10 +8,15 @@ export interface InviteView {
   readonly inviter: { readonly email: string; readonly name: string } | null;
   readonly org: { readonly name: string; readonly slug: string } | null;
   readonly firstOrgAdmin: boolean;
+  /** For those who invite. */
+  readonly showsMailError?: boolean;
 }
 
 /** A superuser who invites stays unnamed; a vanished inviter leaves the invite valid. Contract: accounts §6.1, D8. */
-export function toInviteOut(invite: Invite, { inviter, org, firstOrgAdmin }: InviteView): InviteOut {
+export function toInviteOut(
+  invite: Invite,
+  { inviter, org, firstOrgAdmin, showsMailError = false }: InviteView,
+): InviteOut {
   const shown = invite.fromSuperuser ? null : inviter;
   return {
     created: wireTime(invite.created),
@@ -24,5 +29,6 @@ export function toInviteOut(invite: Invite, { inviter, org, firstOrgAdmin }: Inv
     role: invite.role as UserRole,
     email: invite.email,
     firstOrgAdmin,
+    ...(showsMailError && invite.mailError ? { mailError: invite.mailError } : {}),
   };
 }

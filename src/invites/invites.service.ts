@@ -12,6 +12,9 @@ import { InvitesRepository } from './data/invites.repository.js';
 import { inviteHash, newInviteToken } from './invite-token.js';
 import { AlreadyInvited, InvalidInvite, InviteNotFound } from './invites.errors.js';
 
+/** Of what a mail server says. */
+const MAX_REASON_CHARS = 500;
+
 export interface NewInvite {
   readonly oid: string;
   readonly role: number;
@@ -79,6 +82,11 @@ export class InvitesService implements OnModuleInit {
   /** Takes the invite away from everyone else. @throws InvalidInvite when another request used it first */
   async consume({ _id }: Invite, tx: Tx): Promise<void> {
     if (!(await this.invites.consume(_id, tx))) throw new InvalidInvite();
+  }
+
+  /** The mail that was to bring the invite did not go out. @param reason for whoever invites */
+  async noteMailFailure(token: string, reason: string): Promise<void> {
+    await this.invites.setMailError(inviteHash(token), reason.slice(0, MAX_REASON_CHARS));
   }
 
   async listForOrg(oid: string, bounds: PageBounds): Promise<{ invites: Invite[]; total: number }> {

@@ -4,4 +4,7 @@ import type { Job } from './data/job.schema.js';
 export abstract class FailedJobNotice {
   /** Never throws. */
   abstract send(job: Job): Promise<void>;
+
+  /** Tells of those that were only collected until now, when it is time. Never throws. */
+  abstract sendDigest(): Promise<void>;
 }

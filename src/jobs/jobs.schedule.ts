@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { seconds } from '../common/units/durations.js';
+import { minutes, seconds } from '../common/units/durations.js';
 import { CronStarter } from './cron-starter.js';
+import { FailedJobNotice } from './failed-job-notice.js';
 import { JobWorker } from './job-worker.js';
 
 /** Jobs that became due by time, and those whose process died. */
@@ -10,6 +11,7 @@ export class JobsSchedule {
   constructor(
     private readonly worker: JobWorker,
     private readonly crons: CronStarter,
+    private readonly notice: FailedJobNotice,
   ) {}
 
   @Interval(seconds(2))
@@ -21,5 +23,10 @@ export class JobsSchedule {
   @Interval(seconds(10))
   async fire(): Promise<void> {
     await this.crons.look();
+  }
+
+  @Interval(minutes(1))
+  async tell(): Promise<void> {
+    await this.notice.sendDigest();
   }
 }

@@ -1,12 +1,19 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../common/clock/clock.js';
+import { minutes } from '../common/units/durations.js';
+import { AppConfig } from '../config/app-config.js';
 import { mailTime } from '../mail/mail-time.js';
 import { Mails } from '../mail/mails.js';
 import { UsersRepository } from '../users/data/users.repository.js';
+import { FailedJobDigests } from './data/failed-job-digests.repository.js';
 import type { Job } from './data/job.schema.js';
 import { FailedJobNotice } from './failed-job-notice.js';
 import { toBackgroundJob } from './job.presenter.js';
 
-/** Mails failed jobs to the superuser, and logs them. Contract: accounts §13.1 `failedBgJob`. */
+/**
+ * Mails failed jobs to the superuser, and logs them. The first has a mail of its own (accounts §13.1 `failedBgJob`);
+ * what fails within the hour after it is told of in one more, since what makes one job fail often makes thousands.
+ */
 @Injectable()
 export class MailedJobNotice extends FailedJobNotice {
   private readonly logger = new Logger('jobs');
@@ -14,6 +21,9 @@ export class MailedJobNotice extends FailedJobNotice {
   constructor(
     private readonly users: UsersRepository,
     private readonly mails: Mails,
+    private readonly digests: FailedJobDigests,
+    private readonly config: AppConfig,
+    private readonly clock: Clock,
   ) {
     super();
   }
@@ -21,6 +31,8 @@ export class MailedJobNotice extends FailedJobNotice {
   override async send(job: Job): Promise<void> {
     this.logger.error({ event: 'job_failed', jobId: job._id, type: job.type, oid: job.oid, reason: job.error });
     try {
+      const isCollected = this.config.mail.failedJobsDigestMinutes > 0;
+      if (isCollected && !(await this.digests.add(job, this.clock.now()))) return;
       const superuser = await this.users.findSuperuser();
       if (!superuser) return;
       this.mails.send('failedBgJob', superuser.email, {
@@ -31,6 +43,25 @@ export class MailedJobNotice extends FailedJobNotice {
     } catch (error) {
       // The log has it; a notice is no reason for the queue to stop.
       this.logger.error({ event: 'job_notice_failed', jobId: job._id, err: error });
+    }
+  }
+
+  override async sendDigest(): Promise<void> {
+    const window = minutes(this.config.mail.failedJobsDigestMinutes);
+    try {
+      const found = await this.digests.takeBegunBy(new Date(this.clock.nowMs() - window));
+      if (!found || found.count < 2) return;
+      const superuser = await this.users.findSuperuser();
+      if (!superuser) return;
+      this.mails.send('failedBgJobs', superuser.email, {
+        count: found.count,
+        since: mailTime(found.since),
+        until: mailTime(this.clock.now()),
+        types: Object.entries(found.types).map(([type, count]) => ({ type, count })),
+        job_ids: found.jobIds,
+      });
+    } catch (error) {
+      this.logger.error({ event: 'job_digest_failed', err: error });
     }
   }
 }

@@ -3,6 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Clock } from '../common/clock/clock.js';
+import type { AppConfig } from '../config/app-config.js';
 import { Mailer, type OutgoingMail } from './mailer.js';
 
 /** Writes mails to a folder, readable by the service's user alone: they hold tokens. For a service without SMTP. */
@@ -13,7 +14,7 @@ export class FileMailer extends Mailer {
 
   constructor(
     private readonly folder: string,
-    private readonly from: string,
+    private readonly from: AppConfig['mail']['from'],
     private readonly clock: Clock,
   ) {
     super();
@@ -24,7 +25,7 @@ export class FileMailer extends Mailer {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const { to, subject, text, html } = mail;
     const date = this.clock.now();
-    const sent = await this.transport.sendMail({ from: this.from, to, subject, text, date, ...(html ? { html } : {}) });
+    const sent = await this.transport.sendMail({ ...this.from, to, subject, text, date, ...(html ? { html } : {}) });
     // In order of writing; the address is not in the name, which may end up in listings.
     const order = String(++this.written).padStart(6, '0');
     const name = `${date.toISOString().replace(/[:.]/g, '-')}-${order}-${randomBytes(3).toString('hex')}.eml`;

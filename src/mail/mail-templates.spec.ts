@@ -32,6 +32,13 @@ const PAYLOADS: MailPayloads = {
     support_email,
   },
   failedBgJob: { job: { id: 'delete-org-1', type: 'delete-org' }, org: null, finished: '2026-12-24T10:00:00+00:00' },
+  failedBgJobs: {
+    count: 3,
+    since: '2026-12-24T10:00:00+00:00',
+    until: '2026-12-24T11:00:00+00:00',
+    types: [{ type: 'create-replica', count: 3 }],
+    job_ids: ['create-replica-1'],
+  },
   crawlAutoPaused: {
     org_name: 'Acme',
     user_name: 'Ann',

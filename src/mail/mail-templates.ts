@@ -34,6 +34,14 @@ export interface MailPayloads {
     support_email?: string;
   };
   failedBgJob: { job: Readonly<Record<string, unknown>>; org: string | null; finished: string };
+  /** Ours: failed jobs that have no mail of their own. */
+  failedBgJobs: {
+    count: number;
+    since: string;
+    until: string;
+    types: readonly { readonly type: string; readonly count: number }[];
+    job_ids: readonly string[];
+  };
   crawlAutoPaused: {
     org_name: string;
     user_name: string;

@@ -8,5 +8,5 @@ import { SmtpMailer } from './smtp-mailer.js';
 /** The transport that the settings ask for: SMTP when a server is named, else files in DATA_DIR/mail. */
 export function mailerFor({ mail, dataDir }: AppConfig, clock: Clock): Mailer {
   if (mail.smtpHost !== '') return new SmtpMailer(mail);
-  return new FileMailer(join(dataDir, 'mail'), mail.replyTo || mail.sender, clock);
+  return new FileMailer(join(dataDir, 'mail'), mail.from, clock);
 }

@@ -4,6 +4,7 @@ import { parseEmail } from '../common/validation/email.js';
 import { seconds } from '../common/units/durations.js';
 import { AppConfig } from '../config/app-config.js';
 import type { MailName, MailPayloads } from './mail-templates.js';
+import { MailLimits } from './mail-limits.js';
 import { MailTexts } from './mail-texts.js';
 import { Mailer, type OutgoingMail } from './mailer.js';
 import { masked } from './masked.js';
@@ -12,6 +13,13 @@ import { masked } from './masked.js';
 const RETRY_AFTER_MS = [seconds(2), seconds(15)];
 /** A shutdown waits this long for mails under way. */
 const DRAIN_MS = seconds(5);
+
+export interface MailOptions {
+  /** Goes out however many there were: something else bounds it. */
+  readonly isUnlimited?: boolean;
+  /** Told once the mail is given up. @param reason what the mail server said, or what else is in the way */
+  readonly onFailure?: (reason: string) => Promise<void>;
+}
 
 /** Sends the mails of accounts §13 in the background: a request neither waits for them nor fails with them (D6). */
 @Injectable()
@@ -23,6 +31,7 @@ export class Mails implements OnApplicationShutdown {
   constructor(
     private readonly mailer: Mailer,
     private readonly texts: MailTexts,
+    private readonly limits: MailLimits,
     private readonly config: AppConfig,
   ) {}
 
@@ -33,9 +42,9 @@ export class Mails implements OnApplicationShutdown {
     return 'address' in parseEmail(address) ? { support_email: address } : {};
   }
 
-  /** Returns at once; what goes wrong is logged. */
-  send<K extends MailName>(name: K, to: string, payload: MailPayloads[K]): void {
-    const sending = this.deliver(name, to, payload).finally(() => this.underWay.delete(sending));
+  /** Returns at once; what goes wrong is logged. An address that got enough of these in an hour gets no more. */
+  send<K extends MailName>(name: K, to: string, payload: MailPayloads[K], options: MailOptions = {}): void {
+    const sending = this.deliver(name, to, payload, options).finally(() => this.underWay.delete(sending));
     this.underWay.add(sending);
   }
 
@@ -49,9 +58,18 @@ export class Mails implements OnApplicationShutdown {
     await Promise.race([this.settled(), wait(DRAIN_MS, undefined, { ref: false })]);
   }
 
-  private async deliver<K extends MailName>(name: K, to: string, payload: MailPayloads[K]): Promise<void> {
+  private async deliver<K extends MailName>(
+    name: K,
+    to: string,
+    payload: MailPayloads[K],
+    options: MailOptions,
+  ): Promise<void> {
     // Rendering is left to a later turn: how long a request takes must not tell whether it caused a mail.
     await nextTurn();
+    if (!options.isUnlimited && !(await this.limits.admits(name, to))) {
+      this.logger.warn({ event: 'mail_held_back', template: name, to, reason: 'too many within an hour' });
+      return this.tell(options, 'too many mails to this address within an hour');
+    }
     for (let attempt = 0; ; attempt++) {
       try {
         const mail = { to, ...(await this.texts.render(name, payload)) };
@@ -62,10 +80,18 @@ export class Mails implements OnApplicationShutdown {
         const retryAfterMs = RETRY_AFTER_MS[attempt];
         if (retryAfterMs === undefined || this.stopping.signal.aborted) {
           this.logger.error({ event: 'mail_failed', template: name, to, target: this.mailer.target, err: error });
-          return;
+          return this.tell(options, (error as { response?: string }).response ?? 'the mail could not be handed over');
         }
         await wait(retryAfterMs, undefined, { signal: this.stopping.signal, ref: false }).catch(() => undefined);
       }
+    }
+  }
+
+  private async tell({ onFailure }: MailOptions, reason: string): Promise<void> {
+    try {
+      await onFailure?.(reason);
+    } catch (error) {
+      this.logger.error({ event: 'mail_failure_not_kept', err: error });
     }
   }
 

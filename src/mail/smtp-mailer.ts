@@ -38,7 +38,6 @@ export class SmtpMailer extends Mailer {
   }
 
   async send({ to, subject, text, html }: OutgoingMail): Promise<void> {
-    const from = this.settings.replyTo || this.settings.sender;
-    await this.transport.sendMail({ from, replyTo: from, to, subject, text, ...(html === '' ? {} : { html }) });
+    await this.transport.sendMail({ ...this.settings.from, to, subject, text, ...(html === '' ? {} : { html }) });
   }
 }

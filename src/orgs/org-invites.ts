@@ -121,6 +121,7 @@ export class OrgInvites {
         inviter: userOf.get(invite.inviterEmail?.toLowerCase() ?? '') ?? null,
         org: orgOf.get(invite.oid) ?? null,
         firstOrgAdmin: false,
+        showsMailError: true,
       }),
     );
   }

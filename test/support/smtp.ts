@@ -5,6 +5,8 @@ export interface ReceivedMail {
   readonly raw: string;
   readonly user: string | null;
   readonly secure: boolean;
+  /** Of the envelope: `MAIL FROM`. */
+  readonly from: string;
   readonly to: string[];
 }
 
@@ -33,8 +35,9 @@ export async function startSmtp({
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         const to = session.envelope.rcptTo.map(({ address }) => address);
+        const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
         const raw = Buffer.concat(chunks).toString();
-        mails.push({ raw, user: session.user ? String(session.user) : null, secure: session.secure, to });
+        mails.push({ raw, user: session.user ? String(session.user) : null, secure: session.secure, from, to });
         done();
       });
     },

@@ -17,6 +17,8 @@ export class Invite {
   @Prop({ type: String }) email!: string;
   /** Set when the invitee had an account; then only that account may accept. */
   @Prop({ type: MongooseSchema.Types.UUID }) userid?: string | null;
+  /** Ours: why its mail did not go out. */
+  @Prop({ type: String }) mailError?: string | null;
 }
 
 export const InviteSchema = SchemaFactory.createForClass(Invite);

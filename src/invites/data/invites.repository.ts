@@ -35,6 +35,10 @@ export class InvitesRepository {
     return (await this.invites.deleteOne({ _id: id }, { session: tx }).exec()).deletedCount === 1;
   }
 
+  async setMailError(tokenHash: string, mailError: string): Promise<void> {
+    await this.invites.updateOne({ tokenHash }, { $set: { mailError } }).exec();
+  }
+
   async listForOrg(oid: string, after: Date, bounds: PageBounds): Promise<Invite[]> {
     const query = this.invites.find({ oid, created: { $gt: after } }, null, {
       ...bounds,

@@ -15,4 +15,6 @@ export class InviteOut {
   @Field(enumOf('UserRole', USER_ROLES), { default: 10 }) role!: UserRole;
   @Field(nullable(email()), { default: null }) email!: string | null;
   @Field(bool(), { default: false }) firstOrgAdmin!: boolean;
+  /** Why the mail of the invite did not go out; absent when nothing is wrong. */
+  @Field(str(), { optional: true }) mailError?: string;
 }

@@ -60,6 +60,30 @@ describe('a mail by SMTP', () => {
     expect(smtp.mails[0]?.raw).toMatch(/^From: robot@example.org/m);
   });
 
+  it.each([
+    [{ EMAIL_SENDER: 'Browsertrix admin' }, /^From: Browsertrix admin <noreply@[^>\s]+>\r$/m, /^noreply@./],
+    [
+      { EMAIL_SENDER: 'Our archive', APP_ORIGIN: 'https://archive.example.org', EMAIL_SUPPORT: 'help@example.org' },
+      /^From: Our archive <noreply@archive\.example\.org>\r$[^]*^Reply-To: help@example\.org\r$/m,
+      /^noreply@archive\.example\.org$/,
+    ],
+    [
+      { EMAIL_SENDER: 'Our archive <robot@example.org>' },
+      /^From: Our archive <robot@example\.org>\r$/m,
+      /^robot@example\.org$/,
+    ],
+    [
+      { EMAIL_SENDER: 'robot@example.org', EMAIL_REPLY_TO: 'The team' },
+      /^From: robot@example\.org\r$/m,
+      /^robot@example\.org$/,
+    ],
+  ])('has a sender with an address, whatever the settings hold: %j', async (settings, header, envelope) => {
+    smtp = await startSmtp({ disabledCommands: ['STARTTLS'] });
+    await mailer(to(smtp.port, settings)).send(MAIL);
+    expect(smtp.mails[0]?.raw).toMatch(header);
+    expect(smtp.mails[0]?.from).toMatch(envelope);
+  });
+
   it('logs in as the sender when there is a password', async () => {
     smtp = await startSmtp({ login: { user: 'robot@example.org', password: 'pw' }, disabledCommands: ['STARTTLS'] });
     await mailer(to(smtp.port, { EMAIL_PASSWORD: 'pw' })).send(MAIL);
