@@ -140,6 +140,7 @@ export class OrgImport {
     const oid = canonicalUuid(String(org['_id'] ?? id ?? ''));
     if (oid === null) throw new InvalidImportData();
     this.archive.checkOrg({ document: { ...org, _id: oid }, loc });
+    if (!org['name']) throw invalidInput([...loc, 'name'], 'missing', null, 'import_error');
     if (await this.orgs.findById(oid)) throw new OrgAlreadyExists();
     const lease = await this.leases.take(oid);
     if (!lease) throw new InvalidImportData();

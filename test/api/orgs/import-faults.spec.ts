@@ -14,10 +14,12 @@ import { type AppUnderTest, startApp } from '../../support/start-app.js';
 
 let on: AppUnderTest;
 let api: ApiClient;
+let defaultOrg: ReturnType<typeof uuid>;
 
 beforeAll(async () => {
   on = await startApp();
   api = await on.admin();
+  defaultOrg = uuid(await on.defaultOrgId());
 });
 afterAll(() => on.close());
 
@@ -60,7 +62,6 @@ const STORED = {
 const COLLECTIONS = [...LISTS.map((list) => STORED[list] ?? list), 'organizations'];
 
 async function wipe(): Promise<void> {
-  const defaultOrg = uuid(await on.defaultOrgId());
   for (const name of COLLECTIONS)
     await on.connection.collection(name).deleteMany({ _id: { $ne: defaultOrg as never } });
   await on.connection.collection('jobs').deleteMany({});
@@ -229,5 +230,24 @@ describe('an import', () => {
       expect(failed).toEqual([]);
       expect(fit.length).toBe(documents.length);
     });
+  });
+
+  it('of an org with a wrong field is refused with its place, or every route answers', async () => {
+    const { dbVersion, org, ...lists } = fullExport();
+    const taken: Change[] = [];
+    for (const change of every(org)) {
+      if (!(await isTaken({ dbVersion, org: changed(org, change) } as unknown as Export))) continue;
+      taken.push(change);
+      await wipe();
+    }
+    expect(taken.length).toBeGreaterThan(100);
+    const failed: string[] = [];
+    for (const document of merged(org, taken)) {
+      await send({ dbVersion, org: document, ...lists });
+      const ids = { ...IDS, oid: String(document['_id']), org_slug: String(document['slug']) };
+      for (const failure of await failures(routes(), ids)) failed.push(`${JSON.stringify(document)}: ${failure}`);
+      await wipe();
+    }
+    expect(failed).toEqual([]);
   });
 });
