@@ -130,11 +130,16 @@ export class GuardProxy {
         headers: forwardedHeaders(req.rawHeaders),
         setHost: false,
       });
+      let isAnswered = false;
       out.on('response', (answer) => {
+        isAnswered = true;
         this.count(req, answer, { host, port });
         this.answer(answer, res);
       });
-      out.on('error', refuse);
+      // What is wrong with an answer, the answer itself tells; what comes after its end is no part of it.
+      out.on('error', (error) => {
+        if (!isAnswered) refuse(error);
+      });
       res.once('close', () => socket.destroy());
       req.pipe(out);
     }, refuse);
