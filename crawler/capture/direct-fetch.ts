@@ -34,6 +34,8 @@ export interface DirectResult {
   mime: string;
   date: string;
   url: string;
+  /** Of the body. */
+  bytes: number;
 }
 
 interface Settings {
@@ -174,7 +176,7 @@ export class DirectFetcher {
       await rm(spooled.path, { force: true });
     }
     const mime = (response.headers.get('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase();
-    const result = { status: response.status, mime, date, url: request.url };
+    const result = { status: response.status, mime, date, url: request.url, bytes: spooled.size };
     return {
       result,
       location: response.status >= 300 && response.status < 400 ? response.headers.get('location') : null,

@@ -7,6 +7,7 @@ export interface Spooled {
   path: string;
   /** Of what was kept. */
   digest: string;
+  size: number;
   truncated?: Truncation;
 }
 
@@ -50,7 +51,7 @@ export async function spool(body: Readable, path: string, options: Options): Pro
     body.destroy();
     await file.close();
   }
-  return { path, digest: `sha256:${hash.digest('hex')}`, ...(truncated ? { truncated } : {}) };
+  return { path, digest: `sha256:${hash.digest('hex')}`, size, ...(truncated ? { truncated } : {}) };
 }
 
 /** undici's word for a body of which nothing came for too long. */

@@ -3,6 +3,7 @@ import type { Condition } from '../base/condition.js';
 import type { BrowserPool } from '../browser/pool.js';
 import type { DirectFetcher } from '../capture/direct-fetch.js';
 import type { FetchCapture } from '../capture/fetch-capture.js';
+import type { StreamFetcher } from '../capture/stream-fetch.js';
 import type { Channel } from '../channel/channel.js';
 import type { Logger } from '../channel/logger.js';
 import type { PageServices } from '../page/page-run.js';
@@ -40,6 +41,7 @@ export interface CrawlStore {
 export interface CrawlTools {
   pool: BrowserPool;
   direct: DirectFetcher;
+  streams: StreamFetcher;
   robots: RobotsRules | null;
   /** The capture of the browser that runs now. */
   capture: () => FetchCapture;

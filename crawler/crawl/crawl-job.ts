@@ -197,7 +197,9 @@ export class CrawlJob {
     await settled(reading, 5_000);
     const grace = this.ending === 'finished' ? FETCH_GRACE_MS : STOP_FETCH_GRACE_MS;
     if (this.ending && PACKED.has(this.ending)) {
-      await opened.tools.direct.finish(grace);
+      const until = Date.now() + grace;
+      await opened.tools.streams.finish(grace);
+      await opened.tools.direct.finish(Math.max(0, until - Date.now()));
       await this.saveProfile();
     }
   }

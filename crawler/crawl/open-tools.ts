@@ -6,6 +6,7 @@ import { BrowserPool } from '../browser/pool.js';
 import { AdBlock } from '../capture/ad-block.js';
 import { DirectFetcher } from '../capture/direct-fetch.js';
 import { FetchCapture, type CaptureOwner } from '../capture/fetch-capture.js';
+import { StreamFetcher } from '../capture/stream-fetch.js';
 import type { Network } from '../guard/network.js';
 import { BehaviorLibrary } from '../page/behavior-library.js';
 import { Behaviors, behaviorSettings } from '../page/behaviors.js';
@@ -78,6 +79,7 @@ export async function openTools(
   const tools: CrawlTools = {
     pool,
     direct,
+    streams: followStreams(store, direct),
     robots: job.useRobots ? new RobotsRules(fetcher, ROBOTS_AGENT) : null,
     capture: () => {
       if (!current.capture) throw new Error('no browser is running');
@@ -154,6 +156,24 @@ function directFetcher(store: CrawlStore, options: LaunchOptions, browser: () =>
     },
     writer,
   );
+}
+
+/** Renditions are what a visitor with another screen would load; one of them is what plays. */
+function followStreams(store: CrawlStore, direct: DirectFetcher): StreamFetcher {
+  const { config, logger, writer } = store;
+  const { autofetch, autoplay } = behaviorSettings(config.config);
+  const streams = new StreamFetcher(
+    {
+      mostRenditions: autofetch ? Infinity : 1,
+      ...(config.maxResourceBytes ? { maxBytes: config.maxResourceBytes } : {}),
+      onPartial: (url, reason) => logger.warn('fetch', 'Stream kept in part', { url, reason }),
+      onError: (url, message) => logger.warn('fetch', 'Manifest not read', { url, message }),
+    },
+    direct,
+    writer,
+  );
+  if (autofetch || autoplay) writer.watch((exchange) => streams.see(exchange));
+  return streams;
 }
 
 async function startCapture(

@@ -5,6 +5,7 @@ import type { DedupeIndex } from './dedupe.js';
 import { headerValue, httpHead, mimeOf, recordedHeaders, type HeaderList } from './http-headers.js';
 import { newRecordId, sha256, warcHead, wholeRecord, type RecordHeader } from './record.js';
 import { statusLine } from './status-text.js';
+import { withoutUtf16 } from './utf16.js';
 import type { Placed, WarcFile } from './warc-file.js';
 
 const REVISIT_PROFILE = 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest';
@@ -39,13 +40,21 @@ export interface Target {
 
 /** Turns exchanges and page products into WARC records and index lines. */
 export class CaptureWriter {
+  private watcher: (exchange: Exchange) => Promise<void> = () => Promise.resolve();
+
   constructor(
     private readonly target: () => Target,
     private readonly cdx: AppendLog,
     private readonly dedupe: DedupeIndex,
   ) {}
 
-  async exchange(exchange: Exchange): Promise<WriteOutcome> {
+  /** Called for each exchange that was recorded, whichever way it was captured. */
+  watch(watcher: (exchange: Exchange) => Promise<void>): void {
+    this.watcher = watcher;
+  }
+
+  async exchange(given: Exchange): Promise<WriteOutcome> {
+    const exchange = recordable(given);
     const size = 'bytes' in exchange.body ? exchange.body.bytes.length : (await stat(exchange.body.spool)).size;
     const digest = 'bytes' in exchange.body ? sha256(exchange.body.bytes) : exchange.body.digest;
     const index = cdxKey(exchange.request);
@@ -63,6 +72,7 @@ export class CaptureWriter {
         ? this.revisit(exchange, target, { digest, size, index, original })
         : this.response(exchange, target, { digest, size, index }),
     );
+    await this.watcher(exchange);
     return original ? 'revisit' : 'written';
   }
 
@@ -179,6 +189,13 @@ export class CaptureWriter {
   private index(line: CdxLine): Promise<void> {
     return this.cdx.append(line);
   }
+}
+
+/** In spool files are media and other large bodies, which replay gives out as they are. */
+function recordable(exchange: Exchange): Exchange {
+  if (!('bytes' in exchange.body)) return exchange;
+  const { headers, bytes } = withoutUtf16(exchange.headers, exchange.body.bytes);
+  return { ...exchange, headers, body: { bytes } };
 }
 
 function place(placed: Placed, file: WarcFile): { length: string; offset: string; filename: string } {
