@@ -55,6 +55,8 @@ export class BrowserWindow {
     });
     window.listenForFrames();
     await session.send('Page.enable');
+    // For what is followed as it comes; nothing is kept for later.
+    await session.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
     return window;
   }
 

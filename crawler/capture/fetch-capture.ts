@@ -7,6 +7,7 @@ import { headerValue, mimeOf, type HeaderList } from '../warc/http-headers.js';
 import { BodyReader, BodyUnread } from './body-reader.js';
 import type { DirectFetcher } from './direct-fetch.js';
 import { isTooLargeFor, treatment } from './rules.js';
+import { StreamTap } from './stream-tap.js';
 
 declare const _anySession: CDPSession;
 /** Playwright exports its protocol types only through the session's signatures. */
@@ -14,6 +15,8 @@ type Paused = Parameters<Parameters<typeof _anySession.on<'Fetch.requestPaused'>
 
 /** With more than this waiting to be written the browser is held back. */
 const MAX_WAITING_BYTES = 64 * 2 ** 20;
+/** Of one page at a time. */
+const MAX_STREAMS = 20;
 
 export interface MainDocument {
   url: string;
@@ -27,8 +30,15 @@ export interface MainDocument {
 export interface CaptureOwner {
   readonly pageId: string;
   readonly mainFrameId: string;
+  /** To its page. */
+  readonly session: CDPSession;
   noteDocument(document: MainDocument): void;
   noteError(url: string, error: string): void;
+}
+
+interface OpenStream {
+  tap: StreamTap;
+  exchange: Omit<Exchange, 'body'>;
 }
 
 interface Services {
@@ -48,6 +58,8 @@ export class FetchCapture {
   private readonly writes = new Set<Promise<unknown>>();
   private waitingBytes = 0;
   private readonly bodies: BodyReader;
+  /** What pages go on listening to. */
+  private readonly streams = new Map<CaptureOwner, OpenStream[]>();
 
   constructor(
     private readonly session: CDPSession,
@@ -70,6 +82,16 @@ export class FetchCapture {
   /** Waits until what was captured is written, at most this long. */
   async idle(timeoutMs: number): Promise<void> {
     await settled(Promise.allSettled(this.writes), timeoutMs);
+  }
+
+  /** Writes what the streams of a page that is left have brought. */
+  async endStreams(owner: CaptureOwner): Promise<void> {
+    const streams = this.streams.get(owner) ?? [];
+    this.streams.delete(owner);
+    for (const { tap, exchange } of streams) {
+      const { bytes, truncated } = tap.end();
+      await this.write({ ...exchange, body: { bytes }, ...(truncated ? { truncated } : {}) });
+    }
   }
 
   private async paused(event: Paused): Promise<void> {
@@ -126,10 +148,25 @@ export class FetchCapture {
       markAnswered();
       return this.fail(event, owner, new BodyUnread('huge'));
     }
+    if (how === 'stream') return this.follow(event, owner, { url, date, headers });
     const bytes = how === 'empty' ? Buffer.alloc(0) : await this.body(event, owner, markAnswered);
     if (!bytes) return;
     if (this.waitingBytes < MAX_WAITING_BYTES) await resume();
-    await this.write(exchangeOf(event, { url, date, bytes, owner, headers, wholeRange: how === 'whole-range' }));
+    const exchange = exchangeOf(event, { url, date, owner, headers, wholeRange: how === 'whole-range' });
+    await this.write({ ...exchange, body: { bytes } });
+  }
+
+  private async follow(
+    event: Paused,
+    owner: CaptureOwner | null,
+    about: { url: string; date: string; headers: HeaderList },
+  ): Promise<void> {
+    const streams = (owner && this.streams.get(owner)) ?? [];
+    if (!owner || event.networkId === undefined || streams.length >= MAX_STREAMS) return;
+    const tap = await StreamTap.open(owner.session, event.networkId);
+    if (!tap) return;
+    streams.push({ tap, exchange: exchangeOf(event, { ...about, owner, wholeRange: false }) });
+    this.streams.set(owner, streams);
   }
 
   /** The body; null when it can't be had through the browser: then the crawler fetches it by itself. */
@@ -195,12 +232,11 @@ function exchangeOf(
   about: {
     url: string;
     date: string;
-    bytes: Buffer;
     owner: CaptureOwner | null;
     headers: HeaderList;
     wholeRange: boolean;
   },
-): Exchange {
+): Omit<Exchange, 'body'> {
   const { request } = event;
   const list = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]);
   const headers = about.wholeRange
@@ -217,7 +253,6 @@ function exchangeOf(
     status: about.wholeRange ? 200 : event.responseStatusCode!,
     ...(event.responseStatusText && !about.wholeRange ? { statusText: event.responseStatusText } : {}),
     headers,
-    body: { bytes: about.bytes },
     date: about.date,
     ...(about.owner ? { pageId: about.owner.pageId } : {}),
     resourceType: event.resourceType.toLowerCase(),

@@ -9,8 +9,10 @@ export const BODY_CAP = 8_000_000;
  */
 const BROWSER_CAP = 256 * 2 ** 20;
 
-const UNRECORDED_TYPES = new Set(['EventSource', 'WebSocket', 'Ping', 'Preflight', 'CSPViolationReport']);
-const STREAM_MIMES = /^(?:text\/event-stream|multipart\/x-mixed-replace|application\/grpc)/;
+const UNRECORDED_TYPES = new Set(['WebSocket', 'Ping', 'Preflight', 'CSPViolationReport']);
+/** Recorded as they come, for they have no end. */
+const FOLLOWED_MIMES = /^text\/event-stream$/;
+const STREAM_MIMES = /^(?:multipart\/x-mixed-replace|application\/grpc)/;
 
 export interface PausedResponse {
   url: string;
@@ -27,6 +29,8 @@ export type Treatment =
   | 'empty'
   /** Recorded with the body DevTools gives. */
   | 'body'
+  /** Recorded as far as it comes while the page is visited. */
+  | 'stream'
   /** As `body`, written as a 200: the range was the whole file. */
   | 'whole-range'
   /** Fetched again by the crawler itself and streamed. */
@@ -38,7 +42,9 @@ export function treatment(response: PausedResponse): Treatment {
   if (!/^https?:/i.test(response.url)) return 'pass';
   if (method === 'OPTIONS' || method === 'HEAD' || method === 'CONNECT') return 'pass';
   if (status === 304 || status < 200 || UNRECORDED_TYPES.has(resourceType)) return 'pass';
-  if (STREAM_MIMES.test(mimeOf(headerValue(response.headers, 'content-type')))) return 'pass';
+  const mime = mimeOf(headerValue(response.headers, 'content-type'));
+  if (STREAM_MIMES.test(mime)) return 'pass';
+  if (FOLLOWED_MIMES.test(mime)) return status === 200 ? 'stream' : 'pass';
   if ((status >= 300 && status < 400) || status === 204) return 'empty';
   if (status === 206) return rangeTreatment(response);
   const length = Number(headerValue(response.headers, 'content-length'));

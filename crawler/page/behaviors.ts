@@ -35,7 +35,8 @@ export function behaviorSettings(config: {
 const STEP_MS = 60;
 /** What isn't drawn in this time is out of sight, e.g. a frame far below. */
 const DRAW_MS = 2_000;
-const GROWTH_ROUNDS = 3;
+/** Of the time of all behaviors: what is left is for those after the scrolling. */
+const SCROLL_SHARE = 0.8;
 const MAX_FETCHES = 500;
 /** Media that plays gets this long to load what it will be replayed from. */
 const PLAY_MS = 1_000;
@@ -93,7 +94,7 @@ export class Behaviors {
       if (urls.length > 0) await delay(PLAY_MS, signal);
     }
     if (this.library?.applies(page.url())) await this.runLibrary(session);
-    if (this.settings.autoscroll) await this.scroll(target, log);
+    if (this.settings.autoscroll) await this.scroll(target, log, signal);
     if (this.settings.autofetch) {
       const urls = (await this.inFrames(page, autofetchUrls, MAX_FETCHES)).flat();
       urls.forEach((url) => host.fetch(url));
@@ -101,16 +102,17 @@ export class Behaviors {
     }
   }
 
-  /** To the end, and on while the page grows by what that loads. */
-  private async scroll({ page, quiet }: BehaviorTarget, log: BehaviorLog): Promise<void> {
-    const options = { stepMs: STEP_MS, drawMs: DRAW_MS, deadlineMs: this.settings.timeoutMs };
+  /** To the end, and on while the page grows by what that loads: a feed may have no end, but the time has. */
+  private async scroll({ page, quiet }: BehaviorTarget, log: BehaviorLog, signal: AbortSignal): Promise<void> {
+    const until = Date.now() + this.settings.timeoutMs * SCROLL_SHARE;
+    const options = () => ({ stepMs: STEP_MS, drawMs: DRAW_MS, deadlineMs: Math.max(0, until - Date.now()) });
     let rounds = 0;
-    for (; rounds <= GROWTH_ROUNDS; rounds++) {
-      const hasScrolled = await this.inFrames(page, autoscroll, { what: 'page', isFirst: rounds === 0, ...options });
+    for (; Date.now() < until && !signal.aborted; rounds++) {
+      const hasScrolled = await this.inFrames(page, autoscroll, { what: 'page', isFirst: rounds === 0, ...options() });
       if (!hasScrolled.includes(true)) break;
       await quiet();
     }
-    const boxes = await this.inFrames(page, autoscroll, { what: 'boxes', isFirst: true, ...options });
+    const boxes = await this.inFrames(page, autoscroll, { what: 'boxes', isFirst: true, ...options() });
     if (rounds > 0 || boxes.includes(true)) log('Autoscroll: scrolled to the end', { rounds });
     else log('Autoscroll: skipped, there is nothing to scroll');
   }

@@ -1,4 +1,4 @@
-import type { Dialog, Page } from 'playwright-core';
+import type { CDPSession, Dialog, Page } from 'playwright-core';
 import { delay, errorText, nowIso, settled, unlessAborted, withTimeout } from '../base/time.js';
 import type { BrowserWindow } from '../browser/window.js';
 import type { DirectFetcher } from '../capture/direct-fetch.js';
@@ -89,6 +89,9 @@ export class PageRun implements CaptureOwner {
   get mainFrameId(): string {
     return this.window.mainFrameId;
   }
+  get session(): CDPSession {
+    return this.window.session;
+  }
   get url(): string {
     return this.queued.url;
   }
@@ -136,6 +139,7 @@ export class PageRun implements CaptureOwner {
       page.off('dialog', onDialog);
       this.info.stop();
       this.time.end();
+      await this.services.capture.endStreams(this);
     }
   }
 

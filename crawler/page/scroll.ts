@@ -34,7 +34,7 @@ export async function autoscroll(options: {
   };
   if (options.what === 'page') {
     const height = root.scrollHeight;
-    if (options.isFirst ? height <= window.innerHeight : height === state.__scrolledHeight) return false;
+    if (height <= (options.isFirst ? window.innerHeight : (state.__scrolledHeight ?? 0))) return false;
     state.__scrolledHeight = height;
     await downOnce(root, window.innerHeight);
     return true;

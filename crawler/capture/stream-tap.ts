@@ -1,0 +1,78 @@
+import type { CDPSession } from 'playwright-core';
+import type { Truncation } from '../warc/capture-writer.js';
+import { BODY_CAP } from './rules.js';
+
+/**
+ * Ends the record of an event stream that was still open. Replay gives the events at once and then ends: without it the
+ * page would ask again, as for a lost connection, and get the same events again and again. docs/adr/0022.
+ */
+const NO_RECONNECT = Buffer.from('retry: 2147483647\n\n');
+const EVENT_END = /\r?\n\r?\n|\r\r/g;
+
+/** The body of a response that may have no end, as far as it has come: what the page got, byte by byte. */
+export class StreamTap {
+  private readonly parts: Buffer[] = [];
+  private size = 0;
+  private isOver = false;
+  private isFull = false;
+  private readonly detach: () => void;
+
+  private constructor(
+    private readonly session: CDPSession,
+    private readonly requestId: string,
+  ) {
+    const onData = (event: { requestId: string; data?: string }) => {
+      if (event.requestId === requestId && event.data) this.add(event.data);
+    };
+    const onOver = (event: { requestId: string }) => {
+      if (event.requestId === requestId) this.isOver = true;
+    };
+    session.on('Network.dataReceived', onData);
+    session.on('Network.loadingFinished', onOver);
+    session.on('Network.loadingFailed', onOver);
+    this.detach = () => {
+      session.off('Network.dataReceived', onData);
+      session.off('Network.loadingFinished', onOver);
+      session.off('Network.loadingFailed', onOver);
+    };
+  }
+
+  /**
+   * Call while the response is paused. @param session of the page, its network events on
+   * @returns null where the page does not know the request: a worker's
+   */
+  static async open(session: CDPSession, requestId: string): Promise<StreamTap | null> {
+    const tap = new StreamTap(session, requestId);
+    try {
+      await session.send('Network.streamResourceContent', { requestId });
+      return tap;
+    } catch {
+      tap.detach();
+      return null;
+    }
+  }
+
+  /** What has come; more does not count. */
+  end(): { bytes: Buffer; truncated?: Truncation } {
+    this.detach();
+    const bytes = Buffer.concat(this.parts);
+    if (this.isOver && !this.isFull) return { bytes };
+    const truncated = this.isFull ? 'length' : 'time';
+    return { bytes: Buffer.concat([wholeEvents(bytes), NO_RECONNECT]), truncated };
+  }
+
+  private add(base64: string): void {
+    if (this.isFull) return;
+    const part = Buffer.from(base64, 'base64').subarray(0, BODY_CAP - this.size);
+    this.size += part.length;
+    this.isFull = this.size >= BODY_CAP;
+    this.parts.push(part);
+  }
+}
+
+/** Without the beginning of an event whose end has not come: it would count as one. */
+function wholeEvents(bytes: Buffer): Buffer {
+  const ends = [...bytes.toString('latin1').matchAll(EVENT_END)];
+  const last = ends.at(-1);
+  return bytes.subarray(0, last ? last.index + last[0].length : 0);
+}
