@@ -2,17 +2,20 @@
  * The test site as a process of its own: `node scripts/test-site.mjs [port] [port of the other origin]`.
  * Benchmarks import `startTestSite`. Needs the development packages.
  */
-import { copyFileSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { transformFileSync } from '@swc/core';
 
 const SOURCE = fileURLToPath(new URL('../test/support/site', import.meta.url));
 
+/** Below the packages that the site serves and uses. */
+const CACHE = fileURLToPath(new URL('../node_modules/.cache', import.meta.url));
+
 /** The site's sources are TypeScript; they are compiled to a temporary folder. */
 export async function startTestSite(options = {}) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'muniment-site-'));
+  mkdirSync(CACHE, { recursive: true });
+  const folder = mkdtempSync(path.join(CACHE, 'test-site-'));
   try {
     for (const name of readdirSync(SOURCE)) {
       const from = path.join(SOURCE, name);

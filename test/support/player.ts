@@ -26,11 +26,19 @@ async function sharedBrowser(): Promise<Browser> {
 
 /** `<replay-web-page>` in Chromium with the WACZ files of an archive, embedded as the web client does. */
 export class Player {
+  /** By address what the archived page that is shown asked for, and the status of the answer. */
+  readonly asked = new Map<string, number>();
+
   private constructor(
     private readonly server: Server,
     private readonly page: Page,
     private readonly origin: string,
-  ) {}
+  ) {
+    page.on('response', (response) => {
+      const [, url] = /\/replay\/w\/(?:[^/]+\/){1,2}\d+\w+_\/(https?:.*)$/.exec(response.url()) ?? [];
+      if (url !== undefined) this.asked.set(url, response.status());
+    });
+  }
 
   static async open(...waczPaths: string[]): Promise<Player> {
     const files = await Promise.all(
@@ -49,14 +57,32 @@ export class Player {
 
   /** Opens an archived page, in place of another. */
   async show(url: string, ts: string): Promise<void> {
+    this.asked.clear();
     await this.page.goto(`${this.origin}/?${new URLSearchParams({ url, ts: compact(ts) }).toString()}`);
   }
 
   /** What is to be read in an archived page, its title first; null before it is there. */
   async textOf(url: string): Promise<string | null> {
-    // The archived page is in a frame under the player's own prefix.
-    const frame = this.page.frames().find((each) => each.url().endsWith(`mp_/${url}`));
+    const frame = this.frameOf(url);
     return frame ? textOf(frame) : null;
+  }
+
+  /** Addresses of the pictures in an archived page and its frames that are not there. */
+  async brokenPictures(url: string): Promise<string[]> {
+    const frames = [this.frameOf(url)!];
+    for (const frame of frames) frames.push(...frame.childFrames());
+    const broken = () => [...document.images].filter(({ naturalWidth }) => naturalWidth === 0).map(({ src }) => src);
+    return (await Promise.all(frames.map((frame) => frame.evaluate(broken)))).flat();
+  }
+
+  /** Runs in an archived page. */
+  async inPage<R>(url: string, script: () => R | Promise<R>): Promise<R> {
+    return this.frameOf(url)!.evaluate(script) as Promise<R>;
+  }
+
+  /** The archived page is in a frame under the player's own prefix. */
+  private frameOf(url: string): Frame | undefined {
+    return this.page.frames().find((each) => each.url().endsWith(`mp_/${url}`));
   }
 
   /**
@@ -133,7 +159,7 @@ function hostPage(files: readonly Served[], page: URLSearchParams): string {
   const shown = [...page].map(
     ([name, value]) => ` ${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`,
   );
-  return `<!doctype html><script src="/replay/ui.js"></script><replay-web-page source="${source}"${shown.join('')} coll="${COLLECTION}" replaybase="/replay/" embed="replayonly" nocache></replay-web-page>`;
+  return `<!doctype html><style>html, body, replay-web-page { width: 100%; height: 100%; margin: 0 }</style><script src="/replay/ui.js"></script><replay-web-page source="${source}"${shown.join('')} coll="${COLLECTION}" replaybase="/replay/" embed="replayonly" nocache></replay-web-page>`;
 }
 
 /** Several files are one archive: what one refers to may be in another. */

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { drip, HTML, json, send, type Handler, type Routes, type SiteRequest } from './answer.js';
+import { hardRoutes, talk } from './hard-pages.js';
 import { html, links } from './html.js';
 import { pdf, png } from './images.js';
 import { deepPage, fixedPages, staticPage } from './pages.js';
@@ -34,16 +36,6 @@ export interface TestSiteOptions {
   slowMs?: number;
 }
 
-interface Request {
-  req: IncomingMessage;
-  res: ServerResponse;
-  url: URL;
-  body: Buffer;
-}
-
-type Handler = (request: Request) => void;
-
-const HTML = 'text/html; charset=utf-8';
 const CLIP = readFileSync(new URL('./clip.webm', import.meta.url));
 
 /** Starts the site on two loopback ports. */
@@ -70,6 +62,7 @@ export async function startTestSite(options: TestSiteOptions = {}): Promise<Test
     });
   };
   const servers = [createServer(serve), createServer(serve)] as const;
+  const hangUps = servers.map(talk);
   urls.other = await listen(servers[1], options.otherPort ?? 0);
   urls.main = await listen(servers[0], options.port ?? 0);
   return {
@@ -81,6 +74,7 @@ export async function startTestSite(options: TestSiteOptions = {}): Promise<Test
     },
     close: async () => {
       for (const server of servers) server.closeAllConnections();
+      for (const hangUp of hangUps) hangUp();
       await Promise.all(servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))));
     },
   };
@@ -94,16 +88,13 @@ async function listen(server: Server, port: number): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function routes(
-  urls: { main: string },
-  state: { status: number },
-  options: TestSiteOptions,
-): [string | RegExp, Handler][] {
+function routes(urls: { main: string }, state: { status: number }, options: TestSiteOptions): Routes {
   return [
     ...documents(options),
     ...resources(),
     ...accounts(),
     ...obstacles(state),
+    ...hardRoutes(),
     [
       '/robots.txt',
       ({ res }) =>
@@ -128,7 +119,7 @@ function routes(
   ];
 }
 
-function documents(options: TestSiteOptions): [string | RegExp, Handler][] {
+function documents(options: TestSiteOptions): Routes {
   const packed = (title: string) => Buffer.from(html(title));
   return [
     ['/gzip.html', ({ res }) => send(res, HTML, gzipSync(packed('Gzip')), 200, { 'content-encoding': 'gzip' })],
@@ -178,7 +169,7 @@ function documents(options: TestSiteOptions): [string | RegExp, Handler][] {
   ];
 }
 
-function resources(): [string | RegExp, Handler][] {
+function resources(): Routes {
   return [
     [
       '/style.css',
@@ -249,7 +240,7 @@ function resources(): [string | RegExp, Handler][] {
   ];
 }
 
-function accounts(): [string | RegExp, Handler][] {
+function accounts(): Routes {
   const cookie = (req: IncomingMessage, name: string) => new RegExp(`(?:^|; )${name}=`).test(req.headers.cookie ?? '');
   return [
     [
@@ -322,13 +313,7 @@ function accounts(): [string | RegExp, Handler][] {
   ];
 }
 
-function obstacles(state: { status: number }): [string | RegExp, Handler][] {
-  const drip = (res: ServerResponse, type: string, text: string) => {
-    res.writeHead(200, { 'content-type': type });
-    res.write(text);
-    const timer = setInterval(() => res.write(text), 500);
-    res.on('close', () => clearInterval(timer));
-  };
+function obstacles(state: { status: number }): Routes {
   return [
     // Never answered: the connection stays open until the other side gives up.
     ['/hang.png', () => undefined],
@@ -356,7 +341,7 @@ const late =
     void setTimeout(() => handler(request), Number(/\d+/.exec(request.url.pathname)![0]));
 
 /** Five lines, the last after as many milliseconds as the path says. */
-function lines({ res, url }: Request): void {
+function lines({ res, url }: SiteRequest): void {
   const everyMs = Number(/\d+/.exec(url.pathname)![0]) / 5;
   res.writeHead(200, { 'content-type': 'application/x-ndjson' });
   for (let line = 1; line <= 5; line++)
@@ -367,7 +352,7 @@ function lines({ res, url }: Request): void {
 }
 
 /** The clip, with byte ranges. */
-function media({ req, res }: Request): void {
+function media({ req, res }: SiteRequest): void {
   const range = /^bytes=(\d+)-(\d*)$/.exec(req.headers.range ?? '');
   if (!range) return send(res, 'video/webm', CLIP, 200, { 'accept-ranges': 'bytes' });
   const first = Number(range[1]);
@@ -382,19 +367,4 @@ function media({ req, res }: Request): void {
 function sitemap(base: string, paths: readonly string[]): string {
   const urls = paths.map((path) => `<url><loc>${base}${path}</loc></url>`).join('');
   return `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls}</urlset>`;
-}
-
-function json(res: ServerResponse, value: unknown): void {
-  send(res, 'application/json', JSON.stringify(value), 200, { 'access-control-allow-origin': '*' });
-}
-
-function send(
-  res: ServerResponse,
-  type: string,
-  body: string | Buffer,
-  status = 200,
-  headers: Record<string, string> = {},
-): void {
-  res.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body), ...headers });
-  res.end(body);
 }
