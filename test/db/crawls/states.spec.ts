@@ -1,11 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { CollectionsRepository } from '../../../src/collections/data/collections.repository.js';
-import { Mails } from '../../../src/mail/mails.js';
 import { CrawlAlreadyRunning, TooManyCrawlsQueued } from '../../../src/crawls/crawls.errors.js';
 import { CrawlControl } from '../../../src/crawls/control/crawl-control.js';
 import { minutes, seconds } from '../../../src/common/units/durations.js';
 import { CrawlStage } from '../../support/crawl-stage.js';
+import { sentMails } from '../../support/people.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
 
 const NO_QUOTAS = {
@@ -153,10 +151,7 @@ describe('states of crawls', () => {
     on.clock.advance(minutes(721));
     const paused = await stage.until(crawlId, 'paused_rate_limit_time_reached', 60);
     expect(paused).toMatchObject({ shouldPause: true, autoPausedEmailsSent: true, rateLimitedAt: null });
-    await on.app.get(Mails, { strict: false }).settled();
-    const mails = await Promise.all(
-      (await readdir(join(on.dataDir, 'mail'))).map((name) => readFile(join(on.dataDir, 'mail', name), 'utf8')),
-    );
+    const mails = await sentMails(on);
     expect(mails.filter((text) => text.includes(`/workflows/${paused.cid}/latest`))).toHaveLength(1);
     await cancel(crawlId);
   });
