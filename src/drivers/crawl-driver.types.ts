@@ -112,6 +112,8 @@ export interface JobObservation {
   /** Control channel reachable. */
   storeUp: boolean;
   instances: InstanceObservation[];
+  /** Set while nothing but a free place is missing: which setting would give one, in words for the user. */
+  capacityWait?: string;
   /** URLs found so far, and pages finished. */
   found: number;
   done: number;

@@ -3,6 +3,7 @@ import type { Item } from './data/item.schema.js';
 import type { QaRun, StoredCrawlStats } from './data/qa-run.schema.js';
 import type { CrawlOut } from './dto/crawl-out.dto.js';
 import type { CrawlStats } from './dto/crawl-stats.dto.js';
+import { stateReasonOf } from './state-reason.js';
 
 /** What of an item's answer is not in its document. */
 export interface ItemContext {
@@ -27,6 +28,7 @@ export function toCrawlOut(item: Item, { profileName }: ItemContext): CrawlOut {
     started: wireTime(item.started),
     finished: wireTimeOrNull(item.finished),
     state: item.state,
+    stateReason: item.type === 'upload' ? null : stateReasonOf(item),
     stats: toStats(item.stats),
     fileSize: item.fileSize ?? 0,
     fileCount: item.fileCount ?? 0,

@@ -1,5 +1,6 @@
 import { wireTime, wireTimeOrNull } from '../common/validation/date-time.js';
 import type { QaRun } from '../items/data/qa-run.schema.js';
+import { stateReasonOf } from '../items/state-reason.js';
 import type { CrawlFileOut } from '../items/dto/crawl-file-out.dto.js';
 import type { QARunOut } from './dto/qa-run-out.dto.js';
 import type { QARunWithResources } from './dto/qa-run-with-resources.dto.js';
@@ -17,6 +18,7 @@ export const toQaRunOut = (run: QaRun): QARunOut => ({
   started: wireTime(run.started),
   finished: wireTimeOrNull(run.finished),
   state: run.state,
+  stateReason: stateReasonOf(run),
   crawlExecSeconds: run.crawlExecSeconds ?? 0,
   stats: statsOf(run),
 });

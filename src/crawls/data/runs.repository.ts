@@ -27,6 +27,7 @@ type RunUpdate = Partial<
     | '_lut'
     | 'rateLimitedAt'
     | 'autoPausedEmailsSent'
+    | 'stateReason'
   >
 >;
 

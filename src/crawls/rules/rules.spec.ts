@@ -140,6 +140,10 @@ describe('what an observation means', () => {
   ])('%s', (_name, judged, seen, expected) => {
     expect(judge(judged, seen, at(100))).toMatchObject(expected);
   });
+  it('waits for capacity at once where the driver knows that it does', () => {
+    const seen = observation([instance({ phase: 'pending', status: undefined })], { capacityWait: 'All taken.' });
+    expect(judge(run({ state: 'starting' }), seen, at(1))).toEqual({ do: 'move', to: 'waiting_capacity' });
+  });
   it('waits for capacity after 150 seconds of starting', () => {
     expect(judge(run({ state: 'starting' }), observation([]), at(149))).toEqual({ do: 'stay' });
     expect(judge(run({ state: 'starting' }), observation([]), at(150))).toEqual({ do: 'move', to: 'waiting_capacity' });

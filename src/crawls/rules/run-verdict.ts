@@ -113,6 +113,7 @@ function judgeIdle(run: JudgedRun, observed: JobObservation, now: Date): Verdict
   if (allCrashed(observed) && lastExitCode(observed.instances) === RATE_LIMITED_EXIT) return move('rate-limited');
   if (observed.instances.some(exitedWell)) return STAY;
   if (isRunning(run.state)) return move('waiting_capacity');
+  if (run.state === 'starting' && observed.capacityWait) return move('waiting_capacity');
   const startingForLong = run.state === 'starting' && now.getTime() - run.started.getTime() >= STARTING_PATIENCE_MS;
   return startingForLong ? move('waiting_capacity') : STAY;
 }

@@ -7,6 +7,7 @@ import {
   isAutoPaused,
   isPaused,
   isSuccessful,
+  isWaiting,
   type ActiveState,
   type FinalState,
 } from '../../items/data/item-state.schema.js';
@@ -32,13 +33,17 @@ export class RunFinisher {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns false: the run is in that state already, or another writer moved it to where `to` can't be reached from */
-  async move({ job, run, item }: RunContext, to: ActiveState): Promise<boolean> {
+  /**
+   * @param reason why it waits, where the state alone does not say it
+   * @returns false: the run is in that state already, or another writer moved it to where `to` can't be reached from
+   */
+  async move({ job, run, item }: RunContext, to: ActiveState, reason?: string): Promise<boolean> {
     if (run.state === to) return false;
     const { oid, crawlId, cid } = job;
     const moved = await this.events.transact(async (tx, record) => {
-      if (!(await this.runs.move(job, to, sourcesOf(to), job.kind === 'crawl' ? crawlChange(item, to) : {}, tx)))
-        return false;
+      const stateReason = isWaiting(to) ? (reason ?? null) : null;
+      const change = { stateReason, ...(job.kind === 'crawl' ? crawlChange(item, to) : {}) };
+      if (!(await this.runs.move(job, to, sourcesOf(to), change, tx))) return false;
       if (job.kind !== 'crawl') return true;
       record('crawl.stateChanged', { oid, crawlId, cid, state: to });
       if (isAutoPaused(to) && !item.autoPausedEmailsSent) record('crawl.autoPaused', { oid, crawlId, cid, state: to });

@@ -48,7 +48,7 @@ export class RunTick {
     const state = verdict.do === 'move' ? verdict.to : context.run.state;
     const enters = verdict.do === 'move' && state !== context.run.state;
     await this.account(held, context, seen, { state, isEnd: enters && isPaused(state) });
-    const moved = verdict.do === 'move' && (await this.finisher.move(context, verdict.to));
+    const moved = verdict.do === 'move' && (await this.finisher.move(context, verdict.to, seen.capacityWait));
     await this.commander.command(held, context, { seen, state });
     return moved || !isRunning(state) ? 'soon' : 'later';
   }

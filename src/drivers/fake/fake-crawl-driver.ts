@@ -34,6 +34,8 @@ export class FakeCrawlDriver extends CrawlDriver {
   override usesDedupeIndex = true;
   /** Jobs that may run at once; the others stay `pending`. */
   capacity = Number.POSITIVE_INFINITY;
+  /** What jobs without a place say that they wait for; undefined: nothing, as an engine that does not know. */
+  capacityWait: string | undefined;
   /** Nothing of it answers. */
   down = false;
   /** Instances that each job is to have. */
@@ -103,7 +105,9 @@ export class FakeCrawlDriver extends CrawlDriver {
 
   override async observe(id: JobId): Promise<JobObservation> {
     const job = await this.advanced(id);
-    return job?.observe() ?? noJob();
+    if (!job) return noJob();
+    const waits = this.waiting.has(job) && this.capacityWait !== undefined;
+    return { ...job.observe(), ...(waits ? { capacityWait: this.capacityWait } : {}) };
   }
 
   override async drain(id: JobId, max: number): Promise<EventBatch> {

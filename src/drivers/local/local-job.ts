@@ -73,7 +73,8 @@ export class LocalJob {
     // Uploads that failed are tried again, also for a job that nobody wants to run.
     this.kick();
     const { files: filesLeft, bytes: pendingBytes } = await this.output.pending();
-    return observeJob(this.record, {
+    const capacityWait = this.context.slots.waitOf(this.record.jobId);
+    const seen = observeJob(this.record, {
       nowMs: this.context.clock.nowMs(),
       wanted: this.wanted,
       windows: this.spec?.browserWindows ?? 0,
@@ -81,6 +82,7 @@ export class LocalJob {
       filesLeft,
       ...this.child.live,
     });
+    return capacityWait ? { ...seen, capacityWait } : seen;
   }
 
   drain(max: number): Promise<EventBatch> {

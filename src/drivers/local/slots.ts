@@ -36,6 +36,13 @@ export class BrowserSlots {
     return this.queue.size > 0;
   }
 
+  /** In words for whoever waits; null when this one does not. */
+  waitOf(id: string): string | null {
+    if (!this.queue.has(id)) return null;
+    const places = String(this.places);
+    return `All ${places} places for browsers are taken (MAX_CONCURRENT_BROWSERS); it starts when one is free.`;
+  }
+
   get inUse(): number {
     return this.held.size;
   }

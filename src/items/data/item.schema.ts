@@ -107,6 +107,8 @@ export class Item {
   @Prop({ type: QaRunSchema, required: false }) qa?: QaRun | null;
   /** By QA run id. */
   @Prop({ type: MapType, of: QaRunSchema, required: false }) qaFinished?: Record<string, QaRun> | null;
+  /** Additive: why a crawl waits, where its state alone does not say it; only of the state it is in. */
+  @Prop({ type: String, required: false }) stateReason?: string | null;
   /** Additive: why an upload could not be processed, in words for its owner. */
   @Prop({ type: String, required: false }) uploadError?: string | null;
   /** Bytes collected and not yet registered as files. */

@@ -33,6 +33,8 @@ export class QaRun {
   @Prop({ type: Number }) limit?: number | null;
   /** Text that the URLs to look at contain. Addition of ours. */
   @Prop({ type: String }) urlMatch?: string | null;
+  /** As a crawl's. */
+  @Prop({ type: String, required: false }) stateReason?: string | null;
   /** Up to when execution time is counted; absent before the first running moment. */
   @Prop({ type: Date, required: false }) _lut?: Date;
 }

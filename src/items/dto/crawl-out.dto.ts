@@ -22,6 +22,8 @@ export class CrawlOut {
   @Field(dateTime()) started!: string;
   @Field(nullable(dateTime()), { default: null }) finished!: string | null;
   @Field(str()) state!: string;
+  /** Addition: why a crawl waits, in words, with the setting or quota that holds it; null while it does not wait. */
+  @Field(nullable(str()), { default: null }) stateReason!: string | null;
   @Field(nullable(model(() => CrawlStats)), { default: null }) stats!: CrawlStats | null;
   /** Bytes of the stored files. */
   @Field(int(), { default: 0 }) fileSize!: number;

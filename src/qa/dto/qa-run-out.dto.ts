@@ -10,6 +10,8 @@ export class QARunOut {
   @Field(dateTime()) started!: string;
   @Field(nullable(dateTime()), { default: null }) finished!: string | null;
   @Field(str()) state!: string;
+  /** Addition: why the run waits, in words; null while it does not. */
+  @Field(nullable(str()), { default: null }) stateReason!: string | null;
   @Field(int(), { default: 0 }) crawlExecSeconds!: number;
   @Field(model(() => CrawlStats), { default: { found: 0, done: 0, size: 0, req_crawls: [] } }) stats!: CrawlStats;
 }

@@ -126,6 +126,32 @@ describe('states of crawls', () => {
     await cancel(crawlId);
   });
 
+  it('says at once, and in words, what it waits for where the driver knows', async () => {
+    const api = await on.admin();
+    const reason = async (crawlId: string): Promise<string | null> =>
+      (await api.get(`/orgs/${stage.oid}/crawls/${crawlId}`)).body.stateReason;
+    stage.driver.capacity = 0;
+    stage.driver.capacityWait = 'All places are taken.';
+    const crawlId = await stage.aCrawl();
+    expect(await reason(crawlId)).toBe('The crawler is being started.');
+    await stage.until(crawlId, 'waiting_capacity', 20);
+    expect(await reason(crawlId)).toBe('All places are taken.');
+    stage.driver.capacity = 10;
+    stage.driver.capacityWait = undefined;
+    await stage.until(crawlId, 'running');
+    expect(await reason(crawlId)).toBeNull();
+    await stage.setOrg({ quotas: { ...NO_QUOTAS, maxConcurrentCrawls: 1 } });
+    const second = await stage.aCrawl();
+    await stage.until(second, 'waiting_org_limit');
+    expect(await reason(second)).toContain('maxConcurrentCrawls');
+    await control.pause(stage.oid, crawlId);
+    await stage.until(crawlId, 'paused', 60);
+    expect(await reason(crawlId)).toContain('Paused by a user');
+    await cancel(second);
+    await cancel(crawlId);
+    expect(await reason(crawlId)).toBeNull();
+  });
+
   it('shows what the crawler does', async () => {
     stage.driver.script({ held: true, pagesPerSeed: 5 });
     const crawlId = await running();
