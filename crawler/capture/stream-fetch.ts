@@ -13,6 +13,8 @@ const MAX_MANIFEST_BYTES = 4 * 2 ** 20;
 /** A stream is bounded as one resource is: what else it names is left out. */
 const MAX_BYTES = 4 * 2 ** 30;
 const MAX_MS = 1_800_000;
+/** Addresses of one stream: playlists may name others without an end. */
+const MAX_WAITING = 200_000;
 
 interface Settings {
   /** Of each that a manifest has in several. */
@@ -96,6 +98,8 @@ export class StreamFetcher {
       waiting: [],
       running: 0,
     };
+    if (stream.isCut) return;
+    if (stream.waiting.length + urls.length > MAX_WAITING) return this.cut(stream, 'length');
     if (namesPlaylists) stream.playlists.push(...urls);
     for (const url of stream.playlists) this.streamOf.set(url, stream);
     // A rendition is fetched whole before the next one is begun.

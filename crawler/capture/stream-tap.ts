@@ -7,7 +7,7 @@ import { BODY_CAP } from './rules.js';
  * page would ask again, as for a lost connection, and get the same events again and again. docs/adr/0022.
  */
 const NO_RECONNECT = Buffer.from('retry: 2147483647\n\n');
-const EVENT_END = /\r?\n\r?\n|\r\r/g;
+const EVENT_ENDS = ['\n\n', '\n\r\n', '\r\r'];
 
 /** The body of a response that may have no end, as far as it has come: what the page got, byte by byte. */
 export class StreamTap {
@@ -72,7 +72,9 @@ export class StreamTap {
 
 /** Without the beginning of an event whose end has not come: it would count as one. */
 function wholeEvents(bytes: Buffer): Buffer {
-  const ends = [...bytes.toString('latin1').matchAll(EVENT_END)];
-  const last = ends.at(-1);
-  return bytes.subarray(0, last ? last.index + last[0].length : 0);
+  const ends = EVENT_ENDS.map((mark) => {
+    const at = bytes.lastIndexOf(mark);
+    return at < 0 ? 0 : at + mark.length;
+  });
+  return bytes.subarray(0, Math.max(...ends));
 }

@@ -80,4 +80,13 @@ describe('a DASH manifest names', () => {
     expect(dashUrls(long, BASE)).toHaveLength(20_000);
     expect(() => dashUrls('<MPD><Period>', BASE)).toThrow();
   });
+
+  it.each([
+    ['the same address', 'same.m4s', ['same.m4s']],
+    ['what is no address', 'data:,$Number$', []],
+  ])('%s no oftener than a crawl can look at it', (_what, media, paths) => {
+    const set = `<AdaptationSet><SegmentTemplate duration="1" media="${media}"/><Representation id="1"/></AdaptationSet>`;
+    const text = mpd(`<Period>${set.repeat(3)}</Period>`, 'mediaPresentationDuration="PT99999999999S"');
+    expect(dashUrls(text, BASE)).toEqual(at(...paths));
+  });
 });

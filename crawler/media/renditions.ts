@@ -21,20 +21,24 @@ export function replayedFirst<T extends Rendition>(renditions: readonly T[]): T[
 
 /** A manifest may name more, or without an end. */
 export const MAX_NAMED = 20_000;
+/** It may name the same one over and over as well, or what is no address. */
+const MAX_ASKED = 10 * MAX_NAMED;
 
 /** Addresses relative to `base`, each once. */
 export class NamedUrls {
   private readonly urls = new Set<string>();
+  private asked = 0;
 
   get list(): string[] {
     return [...this.urls];
   }
 
   get isFull(): boolean {
-    return this.urls.size >= MAX_NAMED;
+    return this.urls.size >= MAX_NAMED || this.asked >= MAX_ASKED;
   }
 
   add(reference: string | undefined, base: string): void {
+    this.asked++;
     if (!reference || this.isFull) return;
     try {
       const url = new URL(reference.trim(), base);
