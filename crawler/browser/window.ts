@@ -72,6 +72,10 @@ export class BrowserWindow {
   get isUsable(): boolean {
     return !this.crash.signal.aborted && !this.page.isClosed();
   }
+  /** Its pages are answered by the site alone, also while a service worker of theirs runs. */
+  async bypassWorkers(): Promise<void> {
+    await this.session.send('Network.setBypassServiceWorker', { bypass: true });
+  }
   /** Its page holds it: no other is to be visited in it. */
   retire(): void {
     this.isRetired = true;

@@ -7,8 +7,9 @@ import type { Channel } from './channel.js';
 
 const BEHAVIOR_CONTEXTS = new Set(['behavior', 'behaviorScript']);
 const ERROR_LEVELS = new Set<LogLevel>(['error', 'interrupt', 'fatal']);
-/** A page could log without end through its behaviors; a line longer than this is cut. */
+/** A page could log without end through its behaviors; what is longer than this is cut. */
 const MAX_DETAIL_CHARS = 4_000;
+const MAX_MESSAGE_CHARS = 1_000;
 
 /** Writes log lines to the segment's log file, and those the supervisor stores to the journal as well. */
 export class Logger {
@@ -30,7 +31,8 @@ export class Logger {
   }
 
   log(logLevel: LogLevel, context: string, message: string, details: Record<string, unknown> = {}): void {
-    const line: LogLine = { timestamp: nowIso(), logLevel, context, message, details: shorten(details) };
+    const text = message.slice(0, MAX_MESSAGE_CHARS);
+    const line: LogLine = { timestamp: nowIso(), logLevel, context, message: text, details: shorten(details) };
     if (this.file) this.file.append(line).catch(() => undefined);
     else this.early.push(line);
     const list = listOf(line);

@@ -126,6 +126,7 @@ export class Windows {
     const { generation } = this.tools.pool;
     if (slot.window?.isUsable && slot.generation === generation) return slot.window;
     slot.window = await BrowserWindow.open(browser, slot.index);
+    await slot.window.bypassWorkers();
     slot.generation = generation;
     for (const stale of slot.stale.splice(0)) void stale.close();
     if (this.casting) await this.applyCast(slot.window);

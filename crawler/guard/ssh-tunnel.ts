@@ -32,6 +32,10 @@ export class SshTunnel {
     args.push('-o', `StrictHostKeyChecking=${proxy.sshKnownHostsFile ? 'yes' : 'accept-new'}`);
     args.push('--', `${url.username ? `${decodeURIComponent(url.username)}@` : ''}${url.hostname}`);
     const child = spawn('ssh', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    // Whatever ends this process, ssh is not left behind, also while it is still on its way.
+    const end = () => child.pid !== undefined && child.kill('SIGKILL');
+    process.once('exit', end);
+    child.once('close', () => process.off('exit', end));
     let said = '';
     child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-MAX_SAID)));
     child.on('error', (error: NodeJS.ErrnoException) => {

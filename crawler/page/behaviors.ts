@@ -75,11 +75,14 @@ export class Behaviors {
     let onAbort: () => void = () => undefined;
     const stop = new Promise<void>((resolve) => (onAbort = resolve));
     signal.addEventListener('abort', onAbort, { once: true });
+    const over = new AbortController();
     try {
-      const isDone = await settled(Promise.race([this.all(target, host, signal), stop]), this.settings.timeoutMs);
+      const all = this.all(target, host, AbortSignal.any([signal, over.signal]));
+      const isDone = await settled(Promise.race([all, stop]), this.settings.timeoutMs);
       if (!isDone) logOf(target, host, 'warn')('Behaviors timed out', { seconds: this.settings.timeoutMs / 1000 });
       return isDone;
     } finally {
+      over.abort();
       signal.removeEventListener('abort', onAbort);
     }
   }
@@ -93,9 +96,10 @@ export class Behaviors {
       if (urls.length > 0) log('Autoplay: media started', { sources: urls.length });
       if (urls.length > 0) await delay(PLAY_MS, signal);
     }
-    if (this.library?.applies(page.url())) await this.runLibrary(session);
-    if (this.settings.autoscroll) await this.scroll(target, log, signal);
-    if (this.settings.autofetch) {
+    // What is left when the time is up is not done: the window may show another page by then.
+    if (this.library?.applies(page.url()) && !signal.aborted) await this.runLibrary(session);
+    if (this.settings.autoscroll && !signal.aborted) await this.scroll(target, log, signal);
+    if (this.settings.autofetch && !signal.aborted) {
       const urls = (await this.inFrames(page, autofetchUrls, MAX_FETCHES)).flat();
       urls.forEach((url) => host.fetch(url));
       if (urls.length > 0) log('Autofetch: resources named by the page', { urls: urls.length });
@@ -112,6 +116,7 @@ export class Behaviors {
       if (!hasScrolled.includes(true)) break;
       await quiet();
     }
+    if (signal.aborted) return;
     const boxes = await this.inFrames(page, autoscroll, { what: 'boxes', isFirst: true, ...options() });
     if (rounds > 0 || boxes.includes(true)) log('Autoscroll: scrolled to the end', { rounds });
     else log('Autoscroll: skipped, there is nothing to scroll');

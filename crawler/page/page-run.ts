@@ -14,7 +14,7 @@ import { extractLinks, type LinkSelector } from './links.js';
 import { NetworkWait } from './network-wait.js';
 import { PageHold } from './page-hold.js';
 import { stillVideos, thumbnailOf, viewScreenshot } from './screenshots.js';
-import { documentTitle, iconUrl } from './scroll.js';
+import { iconUrl, titleOf } from './scroll.js';
 import type { ServiceWorkers } from './service-workers.js';
 import { extractText } from './text.js';
 import { VisitTime } from './visit-time.js';
@@ -183,7 +183,7 @@ export class PageRun implements CaptureOwner {
     const host = this.behaviorHost();
     await this.hold.free();
     await this.time.step(services.behaviors.prepare(page, host), 'behavior').catch(() => undefined);
-    outcome.title = await this.time.step(page.evaluate(documentTitle), 'title').catch(() => '');
+    outcome.title = await this.time.step(titleOf(page), 'title').catch(() => '');
     await this.extract(page, outcome);
     await this.screenshots(page, outcome.ts);
     if (loaded === 2 && outcome.loadState === 3 && !this.wasStopped) {

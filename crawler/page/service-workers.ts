@@ -75,7 +75,9 @@ class WorkerRequests {
 
 /** Runs in each document before its own scripts. */
 function holdWorkers(name: string): void {
-  const container = navigator.serviceWorker as ServiceWorkerContainer | undefined;
+  // Without one of its own a frame has the origin "null", where asking for the container throws.
+  const container =
+    self.origin === 'null' ? undefined : (navigator.serviceWorker as ServiceWorkerContainer | undefined);
   if (!container) return;
   const asked: Held['asked'] = [];
   const held: Held = { asked, register: container.register.bind(container), caches: [], registrations: [] };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { WORK_FILES, type OutputFile } from '../../../crawler/protocol.js';
+import { WORK_FILES, type CrawlerConfig, type OutputFile } from '../../../crawler/protocol.js';
 import type { ObjectStore } from '../../storage/object-store.js';
 import type { CrawlJobSpec, JobId, JobProxy } from '../crawl-driver.types.js';
 import type { StoreFor } from '../job-stores.js';
@@ -59,11 +59,7 @@ export class JobLauncher {
     const goesOut = packageOnly === undefined && spec.kind === 'crawl';
     const way = goesOut && spec.proxy ? await this.openProxy(spec.jobId, spec.proxy) : undefined;
     const config = crawlerConfig(spec, dir.path, this.settings, way?.url);
-    await dir.write(WORK_FILES.config, JSON.stringify(config)).catch((error: unknown) => {
-      way?.close();
-      throw error;
-    });
-    const child = await this.start(spec.jobId, dir, handlers, { windows: spec.browserWindows, way });
+    const child = await this.start(config, dir, handlers, { windows: spec.browserWindows, way });
     child.send({
       t: 'start',
       config,
@@ -80,30 +76,34 @@ export class JobLauncher {
 
   /** A child that waits for its `start` message. @param way closed when the child is gone, or cannot be started */
   async start(
-    jobId: JobId,
+    config: CrawlerConfig,
     dir: WorkDir,
     handlers: ChildHandlers,
     { windows = 1, way }: { windows?: number; way?: ProxyWay | undefined } = {},
   ): Promise<CrawlerChild> {
-    const temporary = await this.temps.make();
+    const { jobId } = config;
+    let temporary: string | undefined;
     let endGroups: (() => Promise<void>) | undefined;
     const removed = (): void => {
       way?.close();
-      void this.temps.delete(temporary).catch(() => undefined);
+      if (temporary) void this.temps.delete(temporary).catch(() => undefined);
       void endGroups?.();
-    };
-    const options = {
-      entry: this.settings.crawlerEntry,
-      dir: dir.path,
-      env: { ...this.programs, HOME: dir.path, TMPDIR: temporary, LANG: 'C.UTF-8', TZ: 'UTC', NODE_ENV: 'production' },
-      logFile: join(this.logFolder, `${jobId}.log`),
-      ...(this.user ? { user: this.user } : {}),
     };
     const exit = (how: ChildExit): void => {
       removed();
       handlers.exit(how);
     };
     try {
+      await dir.write(WORK_FILES.config, JSON.stringify(config));
+      temporary = await this.temps.make();
+      const env = { HOME: dir.path, TMPDIR: temporary, LANG: 'C.UTF-8', TZ: 'UTC', NODE_ENV: 'production' };
+      const options = {
+        entry: this.settings.crawlerEntry,
+        dir: dir.path,
+        env: { ...this.programs, ...env },
+        logFile: join(this.logFolder, `${jobId}.log`),
+        ...(this.user ? { user: this.user } : {}),
+      };
       const child = await CrawlerChild.start(options, { message: handlers.message, exit });
       if (child.identity) endGroups = await this.cgroups.limit(jobId, child.identity.pid, hardLimits(windows));
       if (!child.isAlive) removed();

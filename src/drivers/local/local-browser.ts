@@ -164,9 +164,8 @@ export class LocalBrowser {
       memoryLimitBytes: BASE_MEMORY_BYTES,
       url: spec.url,
     };
-    await this.dir.write(WORK_FILES.config, JSON.stringify(config));
     const handlers = { message: (message: ToApi): void => this.received(message), exit: (): void => this.end() };
-    const child = await runtime.launcher.start(spec.browserId, this.dir, handlers, { way });
+    const child = await runtime.launcher.start(config, this.dir, handlers, { way });
     this.child = child;
     if (this.hasEnded) child.kill();
     else child.send({ t: 'start', config, resume: false });
