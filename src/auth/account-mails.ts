@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Mails } from '../mail/mails.js';
 import type { User } from '../users/data/user.schema.js';
-import { TokenIssuer } from './token-issuer.js';
+import { Tokens } from './tokens.js';
 
 /** The mails that carry a token for an account; sent in the background, with links below `origin`, `Links.inMail`. */
 @Injectable()
 export class AccountMails {
   constructor(
     private readonly mails: Mails,
-    private readonly tokens: TokenIssuer,
+    private readonly tokens: Tokens,
   ) {}
 
   async passwordReset(user: User, origin: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
+import { AuthModuleOptions } from '@nestjs/passport';
 import { PrincipalResolver } from '../common/access/resolvers.js';
 import { AppConfig } from '../config/app-config.js';
 import { InvitesModule } from '../invites/invites.module.js';
@@ -8,8 +9,11 @@ import { UsersModule } from '../users/users.module.js';
 import { AccountAdmin } from './account-admin.js';
 import { AccountMails } from './account-mails.js';
 import { AccountService } from './account.service.js';
+import { StrategyNames } from './app-strategy.js';
+import { Callers } from './callers.js';
 import { CurrentUserController } from './current-user.controller.js';
 import { AuthDataModule } from './data/auth-data.module.js';
+import { JwtStrategy } from './jwt.strategy.js';
 import { LoginController } from './login.controller.js';
 import { PasswordsService } from './passwords.service.js';
 import { RegistrationController } from './registration.controller.js';
@@ -18,9 +22,10 @@ import { VerificationService } from './verification.service.js';
 import { LockoutGuard } from './lockout.guard.js';
 import { LoginLockout } from './login-lockout.js';
 import { LoginService } from './login.service.js';
+import { ReplayJwtStrategy } from './replay-jwt.strategy.js';
 import { StoredPrincipalResolver } from './stored-principal-resolver.js';
 import { Superuser } from './superuser.js';
-import { TokenIssuer } from './token-issuer.js';
+import { signingKey, Tokens } from './tokens.js';
 
 @Global()
 @Module({
@@ -31,13 +36,22 @@ import { TokenIssuer } from './token-issuer.js';
     OrgsModule,
     JwtModule.registerAsync({
       inject: [AppConfig],
-      useFactory: ({ auth }: AppConfig) => ({ secret: auth.passwordSecret.reveal() }),
+      useFactory: (config: AppConfig) => ({ secret: signingKey(config) }),
     }),
   ],
   controllers: [LoginController, CurrentUserController, RegistrationController],
   providers: [
     { provide: PrincipalResolver, useClass: StoredPrincipalResolver },
-    TokenIssuer,
+    StrategyNames,
+    {
+      provide: AuthModuleOptions,
+      inject: [StrategyNames],
+      useFactory: ({ login, replay }: StrategyNames): AuthModuleOptions => ({ defaultStrategy: [login, replay] }),
+    },
+    JwtStrategy,
+    ReplayJwtStrategy,
+    Callers,
+    Tokens,
     LoginLockout,
     LockoutGuard,
     LoginService,
@@ -49,6 +63,6 @@ import { TokenIssuer } from './token-issuer.js';
     VerificationService,
     Superuser,
   ],
-  exports: [PrincipalResolver],
+  exports: [PrincipalResolver, AuthModuleOptions, Tokens],
 })
 export class AuthModule {}

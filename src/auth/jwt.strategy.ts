@@ -1,52 +1,27 @@
-import type { KeyObject } from 'node:crypto';
-import { Strategy } from 'passport-jwt';
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
-import { canonicalUuid } from '../common/ids/uuid.js';
-import { AUDIENCE } from './token-issuer.js';
+import { oidOf } from '../common/access/access.js';
+import type { CallerAndOrg } from '../common/access/resolvers.js';
+import { tokenOf } from '../common/access/token.js';
+import { AppStrategy, StrategyNames } from './app-strategy.js';
+import { Callers } from './callers.js';
+import { Tokens, type Claims } from './tokens.js';
 
-/** passport-jwt takes the token from a request; ours comes from the guard, already cut out of it. */
-export interface TokenCarrier {
-  readonly token: string;
-}
+/** Callers by login token. Contract: accounts §2.1. */
+@Injectable()
+export class JwtStrategy extends PassportStrategy(AppStrategy) {
+  constructor(
+    names: StrategyNames,
+    private readonly tokens: Tokens,
+    private readonly callers: Callers,
+  ) {
+    super({ name: names.login, ...tokens.rulesOf('login'), jwtFromRequest: tokenOf, passReqToCallback: true });
+  }
 
-interface LoginClaims {
-  sub?: unknown;
-  /** Subject in tokens of the earlier implementation. */
-  user_id?: unknown;
-}
-
-/** Id of the user a valid token stands for, or null. Contract: accounts §2.1. */
-const subjectOf = ({ sub, user_id }: LoginClaims): string | null => {
-  const subject = sub ?? user_id;
-  return typeof subject === 'string' ? canonicalUuid(subject) : null;
-};
-
-/**
- * Verifies login tokens: HS256, one of the two audiences, `exp` when there is one.
- * @param key a key object, since jsonwebtoken tries to read a text as a public key first, 0.4 ms a request
- * @param seconds the present moment, seconds since 1970
- */
-export function jwtStrategy<U extends object>(
-  key: KeyObject,
-  seconds: number,
-  load: (userId: string) => Promise<U | null>,
-): Strategy {
-  return new Strategy(
-    {
-      // passport-jwt's types know no key objects, but it hands them on.
-      secretOrKey: key as unknown as Buffer,
-      algorithms: ['HS256'],
-      audience: [...AUDIENCE.login],
-      jwtFromRequest: (request: Request) => (request as unknown as TokenCarrier).token,
-      jsonWebTokenOptions: { clockTimestamp: seconds },
-    },
-    (claims: LoginClaims, done) => {
-      const userId = subjectOf(claims);
-      if (userId === null) return done(null, false);
-      load(userId).then(
-        (user) => done(null, user ?? false),
-        (error: unknown) => done(error, false),
-      );
-    },
-  );
+  /** @param claims of a token whose signature and audience are good; null of a request whose token is worth nothing */
+  override async validate(request: Request, claims: Claims): Promise<CallerAndOrg | null> {
+    const userId = this.tokens.loginOf(claims);
+    return userId === null ? null : this.callers.find(userId, oidOf(request));
+  }
 }

@@ -10,14 +10,14 @@ import { ReplayTokenIn, ReplayTokenOut } from './dto/replay-token.dto.js';
 import { CurrentAttempt, LockoutGuard } from './lockout.guard.js';
 import type { LoginAttempt } from './login-lockout.js';
 import { LoginService } from './login.service.js';
-import { TokenIssuer } from './token-issuer.js';
+import { Tokens } from './tokens.js';
 
 @ApiTags('auth')
 @Controller('auth/jwt')
 export class LoginController {
   constructor(
     private readonly logins: LoginService,
-    private readonly tokens: TokenIssuer,
+    private readonly tokens: Tokens,
   ) {}
 
   @Post('login')

@@ -9,7 +9,7 @@ import { toUserOut } from '../users/user.presenter.js';
 import { BadCredentials } from './auth.errors.js';
 import type { BearerResponse } from './dto/bearer-response.dto.js';
 import type { LoginAttempt } from './login-lockout.js';
-import { TokenIssuer } from './token-issuer.js';
+import { Tokens } from './tokens.js';
 
 /** Login, refresh, and who is logged in. Contract: accounts §2.3, §3, §5. */
 @Injectable()
@@ -17,7 +17,7 @@ export class LoginService {
   constructor(
     private readonly users: UsersRepository,
     private readonly hasher: PasswordHasher,
-    private readonly tokens: TokenIssuer,
+    private readonly tokens: Tokens,
     private readonly userOrgs: UserOrgs,
   ) {}
 

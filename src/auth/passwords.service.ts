@@ -5,7 +5,7 @@ import { assertPassword, PasswordHasher } from '../users/password-hasher.js';
 import { AccountMails } from './account-mails.js';
 import { BadResetToken, InvalidCurrentPassword } from './auth.errors.js';
 import { LoginLockout } from './login-lockout.js';
-import { passwordMark, TokenIssuer } from './token-issuer.js';
+import { passwordMark, Tokens } from './tokens.js';
 
 /** New passwords, with the old one or by mail. Contract: accounts §4, §5. */
 @Injectable()
@@ -13,7 +13,7 @@ export class PasswordsService {
   constructor(
     private readonly users: UsersRepository,
     private readonly hasher: PasswordHasher,
-    private readonly tokens: TokenIssuer,
+    private readonly tokens: Tokens,
     private readonly lockout: LoginLockout,
     private readonly mails: AccountMails,
   ) {}

@@ -1,4 +1,9 @@
-import type { RequestedUse } from '../common/access/resolvers.js';
+/** A request, as far as a token that opens only some of them minds. */
+interface RequestedUse {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+}
 
 /** What a replay token opens: one item or one collection of an org. */
 export interface ReplayScope {

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { UsersRepository } from '../users/data/users.repository.js';
 import { AccountMails } from './account-mails.js';
 import { AlreadyVerified, BadVerifyToken } from './auth.errors.js';
-import { TokenIssuer } from './token-issuer.js';
+import { Tokens } from './tokens.js';
 
 /** Proof that an address is its user's. Contract: accounts §4. */
 @Injectable()
 export class VerificationService {
   constructor(
     private readonly users: UsersRepository,
-    private readonly tokens: TokenIssuer,
+    private readonly tokens: Tokens,
     private readonly mails: AccountMails,
   ) {}
 

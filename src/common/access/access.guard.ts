@@ -1,8 +1,8 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import type { Response } from 'express';
 import { Forbidden, InvalidCredentials, OrgNotFound } from '../errors/domain-error.js';
-import { canonicalUuid } from '../ids/uuid.js';
 import { OpenBodies } from '../http/open-bodies.js';
 import { BODY_KIND, type BodyKind } from '../validation/body-kind.js';
 import { BodyTooLarge, readRequestBody } from '../validation/body-reader.js';
@@ -12,13 +12,15 @@ import { inputModels, readRouteInput } from '../validation/route-input.js';
 import {
   ACCESS,
   ROLE,
+  oidOf,
   type Access,
   type AuthedRequest,
   type OrgAccess,
   type Principal,
   type RoleName,
+  type SecretUse,
 } from './access.js';
-import { OrgResolver, PrincipalResolver } from './resolvers.js';
+import { OrgResolver, PrincipalResolver, type CallerAndOrg } from './resolvers.js';
 import { tokenOf } from './token.js';
 
 const ROLE_REFUSED: Record<RoleName, string> = {
@@ -34,47 +36,59 @@ interface Admitted {
 }
 
 /** Makes the error that is answered, once the body was looked at. */
-type Refusal = (context: ExecutionContext) => Error;
+type Refusal = () => Error;
 
 /** Whether the route changes what an org or the deployment keeps. */
 const mayEdit = (access: Access): boolean =>
   access.who !== 'user' && !(access.who === 'role' && access.role === 'viewer');
 
 /**
- * The one guard. Answers in this order: body is readable, caller is known, org exists for the caller, role, superuser;
- * but who comes is found out first, since a body is read no further than its sender is good for (ADR 0012).
+ * The one guard: Nest's for passport, whose strategies tell who comes, and what the route declares. Answers in this
+ * order: body is readable, caller is known, org exists for the caller, role, superuser; but who comes is found out
+ * first, since a body is read no further than its sender is good for (ADR 0012).
  * A handler that declares no access is refused. Contract: accounts §1.2, §7.1.
  */
 @Injectable()
-export class AccessGuard implements CanActivate {
+export class AccessGuard extends AuthGuard() {
+  /** @param strategies names those that a token may be good for */
   constructor(
+    strategies: AuthModuleOptions,
     private readonly reflector: Reflector,
     private readonly principals: PrincipalResolver,
     private readonly orgs: OrgResolver,
     private readonly bodies: OpenBodies,
-  ) {}
+  ) {
+    super(strategies);
+  }
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
     const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [
       context.getHandler(),
       context.getClass(),
     ]);
     if (!access) throw new Forbidden('Not Allowed');
     const request = context.switchToHttp().getRequest<AuthedRequest>();
-    const verdict = await this.judge(access, request);
+    const verdict = await this.judge(access, context);
     await this.readBody(context, access, verdict);
-    if (typeof verdict === 'function') throw verdict(context);
+    if (typeof verdict === 'function') throw verdict();
     request.principal = verdict?.principal;
     request.orgAccess = verdict?.org;
     return true;
   }
 
+  /** Passport's verdict. @throws InvalidCredentials */
+  override handleRequest<Caller = CallerAndOrg>(error: unknown, caller: Caller | false | null): Caller {
+    if (error) throw error as Error;
+    if (!caller) throw new InvalidCredentials();
+    return caller;
+  }
+
   /** What is decided without the body: only then is known how much of one is worth reading. */
-  private async judge(access: Access, request: AuthedRequest): Promise<Admitted | Refusal | null> {
+  private async judge(access: Access, context: ExecutionContext): Promise<Admitted | Refusal | null> {
     if (access.who === 'public') return null;
     try {
       const role = access.who === 'role' ? access.role : access.who === 'superuser' ? access.after : undefined;
-      const admitted = role ? await this.checkRole(role, request) : await this.authenticate(access, request);
+      const admitted = role ? await this.checkRole(role, context) : await this.authenticate(access, context);
       if (typeof admitted === 'function') return admitted;
       if ((access.who === 'superuser' || access.who === 'secret') && !admitted.principal.isSuperuser)
         throw new Forbidden(access.detail);
@@ -93,7 +107,7 @@ export class AccessGuard implements CanActivate {
     try {
       await readRequestBody(this.bodyKind(context), { request, response, by, open: this.bodies });
     } catch (error) {
-      throw isRefused && error instanceof BodyTooLarge ? verdict(context) : error;
+      throw isRefused && error instanceof BodyTooLarge ? verdict() : error;
     }
   }
 
@@ -103,29 +117,31 @@ export class AccessGuard implements CanActivate {
     return inputModels(context.getClass(), context.getHandler().name).body ? 'json' : 'raw';
   }
 
-  private async authenticate(access: Access, request: AuthedRequest): Promise<Admitted> {
-    const token = givenToken(request);
-    const bySecret = access.who === 'secret' ? await this.principals.fromSharedSecret(token, access.secret) : null;
-    const principal = bySecret ?? (await this.principals.fromToken(token, request));
-    if (!principal) throw new InvalidCredentials();
-    return { principal };
+  private async authenticate(access: Access, context: ExecutionContext): Promise<Admitted> {
+    const bySecret = access.who === 'secret' ? await this.bySecret(access.secret, context) : null;
+    return { principal: bySecret ?? (await this.callerOf(context)).principal };
+  }
+
+  private async bySecret(use: SecretUse, context: ExecutionContext): Promise<Principal | null> {
+    const token = tokenOf(context.switchToHttp().getRequest<AuthedRequest>());
+    return token === null ? null : this.principals.fromSharedSecret(token, use);
   }
 
   /** Who the caller is comes before what is wrong with the path. */
-  private async checkRole(role: RoleName, request: AuthedRequest): Promise<Admitted | Refusal> {
-    const token = givenToken(request);
-    const given = String(request.params['oid'] ?? '');
-    const oid = canonicalUuid(given);
-    if (oid === null) {
-      if (!(await this.principals.fromToken(token, request))) throw new InvalidCredentials();
-      return (context) => malformedOid(given, context);
-    }
-    const caller = await this.principals.withOrg(token, oid, request);
-    if (!caller) throw new InvalidCredentials();
+  private async checkRole(role: RoleName, context: ExecutionContext): Promise<Admitted | Refusal> {
+    const request = context.switchToHttp().getRequest<AuthedRequest>();
+    const caller = await this.callerOf(context);
+    if (oidOf(request) === null) return () => malformedOid(String(request.params['oid'] ?? ''), context);
     const access = this.orgs.accessOf(caller);
     if (!access) throw new OrgNotFound();
     if (access.role < ROLE[role]) throw new Forbidden(ROLE_REFUSED[role]);
     return { principal: caller.principal, org: access };
+  }
+
+  /** @throws InvalidCredentials */
+  private async callerOf(context: ExecutionContext): Promise<CallerAndOrg> {
+    await super.canActivate(context);
+    return context.switchToHttp().getRequest<{ user: CallerAndOrg }>().user;
   }
 }
 
@@ -134,10 +150,4 @@ function malformedOid(given: string, context: ExecutionContext): InputRefused {
   const own = uuid().parse(given);
   const others = readRouteInput(context).issues.filter((issue) => issue.loc.join('.') !== 'path.oid');
   return new InputRefused([...(own.ok ? [] : under(['path', 'oid'], own.issues)), ...others]);
-}
-
-function givenToken(request: AuthedRequest): string {
-  const token = tokenOf(request);
-  if (token === null) throw new InvalidCredentials();
-  return token;
 }

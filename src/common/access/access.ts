@@ -1,9 +1,13 @@
 import { SetMetadata, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import { canonicalUuid } from '../ids/uuid.js';
 
 /** Stored per org member; a superuser passes every check and is shown as 100. Contract: accounts §7.1. */
 export const ROLE = { viewer: 10, crawler: 20, owner: 40, superadmin: 100 } as const;
 export type RoleName = 'viewer' | 'crawler' | 'owner';
+
+/** What the automation client may do by its secret alone. */
+export type SecretUse = 'org-create' | 'subscriptions';
 
 /** What a handler demands of its caller. */
 export type Access =
@@ -11,7 +15,7 @@ export type Access =
   | { readonly who: 'user' }
   | { readonly who: 'role'; readonly role: RoleName }
   | { readonly who: 'superuser'; readonly after?: RoleName; readonly detail: string }
-  | { readonly who: 'secret'; readonly secret: 'org-create' | 'subscriptions'; readonly detail: string };
+  | { readonly who: 'secret'; readonly secret: SecretUse; readonly detail: string };
 
 export const ACCESS = Symbol('access');
 const declare = (access: Access): MethodDecorator & ClassDecorator => SetMetadata(ACCESS, access);
@@ -29,7 +33,7 @@ export const RequireRole = (role: RoleName) => declare({ who: 'role', role });
 export const RequireSuperuser = (detail: 'Not Allowed' | 'not_allowed' = 'Not Allowed', after?: RoleName) =>
   declare({ who: 'superuser', detail, after });
 /** The automation client's shared secret, or a superuser. Contract: accounts §2.4. */
-export const RequireSharedSecret = (secret: 'org-create' | 'subscriptions') =>
+export const RequireSharedSecret = (secret: SecretUse) =>
   declare({ who: 'secret', secret, detail: secret === 'org-create' ? 'Not Allowed' : 'not_allowed' });
 
 /** The authenticated caller. */
@@ -53,6 +57,9 @@ export interface AuthedRequest extends Request {
   principal?: Principal;
   orgAccess?: OrgAccess;
 }
+
+/** Id of the org that the request's path names; null without one, and for what is no id. */
+export const oidOf = (request: Request): string | null => canonicalUuid(String(request.params['oid'] ?? ''));
 
 const requestOf = (context: ExecutionContext): AuthedRequest => context.switchToHttp().getRequest<AuthedRequest>();
 

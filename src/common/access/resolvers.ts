@@ -1,32 +1,23 @@
-import type { OrgAccess, Principal } from './access.js';
-
-/** A request, as far as a token that opens only some of them minds. */
-export interface RequestedUse {
-  readonly method: string;
-  /** Without the query. */
-  readonly path: string;
-}
+import type { OrgAccess, Principal, SecretUse } from './access.js';
 
 /** A known caller beside the org of the route. */
 export interface CallerAndOrg {
   readonly principal: Principal;
-  /** As stored, which `OrgResolver` judges; null for an unknown one. */
+  /** As stored, which `OrgResolver` judges; null for an unknown one, and on a route of none. */
   readonly org: unknown;
 }
 
-/** Turns credentials into a caller; bound by `auth/`. */
+/** Tells who comes where passport's strategies, which are bound by `auth/` too, do not reach. */
 export abstract class PrincipalResolver {
   /**
-   * @param use what a token that is good for a few reads may open; without, only login tokens count
-   * @returns null for a token that is invalid, expired, of another audience or of an unknown user
+   * Of a socket, which is opened outside the routes.
+   * @param oid of the org that it is about, read together with the user; null for none that can be
+   * @returns null for a login token that is invalid, expired, of another audience or of an unknown user
    */
-  abstract fromToken(token: string, use?: RequestedUse): Promise<Principal | null>;
-
-  /** The same for a route of an org, which is read together with the user: most requests are of this kind. */
-  abstract withOrg(token: string, oid: string, use?: RequestedUse): Promise<CallerAndOrg | null>;
+  abstract fromLogin(token: string, oid: string | null): Promise<CallerAndOrg | null>;
 
   /** @returns the superuser the shared secret acts as, or null when it is off, not for this use, or wrong */
-  abstract fromSharedSecret(secret: string, use: 'org-create' | 'subscriptions'): Promise<Principal | null>;
+  abstract fromSharedSecret(secret: string, use: SecretUse): Promise<Principal | null>;
 }
 
 /** Tells what a caller is in the org of a route; bound by `orgs/`. */

@@ -4,7 +4,7 @@ import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationB
 import { HttpAdapterHost } from '@nestjs/core';
 import { WebSocket, WebSocketServer } from 'ws';
 import { ROLE, type OrgAccess, type Principal, type RoleName } from '../access/access.js';
-import { OrgResolver, PrincipalResolver, type CallerAndOrg } from '../access/resolvers.js';
+import { OrgResolver, PrincipalResolver } from '../access/resolvers.js';
 import { bearerToken } from '../access/token.js';
 import { parseUrl } from '../text/parse-url.js';
 import { canonicalUuid } from '../ids/uuid.js';
@@ -111,20 +111,13 @@ export class SocketUpgrades implements OnApplicationBootstrap, BeforeApplication
     role: RoleName,
   ): Promise<SocketCaller | Refusal> {
     const token = bearerToken(headers, Object.fromEntries(url.searchParams));
-    const oid = canonicalUuid(givenOid);
-    const caller = token ? await this.known(token, oid) : null;
+    // Who comes without a login is told so before anything about an org that cannot be.
+    const caller = token ? await this.principals.fromLogin(token, canonicalUuid(givenOid)) : null;
     if (!caller) return { status: '401 Unauthorized', detail: 'invalid_credentials' };
     const org = this.orgs.accessOf(caller);
     if (!org) return { status: '404 Not Found', detail: 'org_not_found' };
     if (org.role < ROLE[role]) return { status: '403 Forbidden', detail: 'Not Allowed' };
     return { principal: caller.principal, org };
-  }
-
-  /** Who comes without a login is told so before anything about an org that cannot be. */
-  private async known(token: string, oid: string | null): Promise<CallerAndOrg | null> {
-    if (oid !== null) return this.principals.withOrg(token, oid);
-    const principal = await this.principals.fromToken(token);
-    return principal && { principal, org: null };
   }
 }
 

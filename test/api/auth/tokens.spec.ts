@@ -1,4 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
 import { hours } from '../../../src/common/units/durations.js';
 import { UsersRepository } from '../../../src/users/data/users.repository.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
@@ -73,6 +75,8 @@ describe('a login token is refused', () => {
     ['of the internal audience', () => aToken({ ...claims(), aud: 'btrix:custom-auth' }, { secret: SECRET })],
     ['without an audience', () => aToken({ sub: member.id, exp: later() }, { secret: SECRET })],
     ['that has ended', () => aToken({ ...claims(), exp: later() - 7200 }, { secret: SECRET })],
+    ['whose end is no moment', () => aToken({ ...claims(), exp: 'never' }, { secret: SECRET })],
+    ['whose end is nothing', () => aToken({ ...claims(), exp: null }, { secret: SECRET })],
     ['of nobody', () => aToken({ ...claims(), sub: '00000000-0000-4000-8000-000000000000' }, { secret: SECRET })],
     ['of no id', () => aToken({ ...claims(), sub: 'admin' }, { secret: SECRET })],
     ['of an object', () => aToken({ ...claims(), sub: { $ne: null } }, { secret: SECRET })],
@@ -110,4 +114,35 @@ describe('a login token is refused', () => {
     const basic = { headers: { authorization: 'Basic YTpi' } };
     expect((await under.api.call('GET', '/users/me', basic)).status).toBe(401);
   });
+});
+
+it('opens a socket as it opens a route', async () => {
+  const url = `${under.baseUrl.replace('http', 'ws')}/watch/${oid}/no-such-crawl/0/ws`;
+  const answerTo = async (token: string) => {
+    const socket = new WebSocket(`${url}?auth_bearer=${token}`);
+    socket.on('error', () => undefined);
+    const [, response] = (await once(socket, 'unexpected-response')) as [unknown, { statusCode: number }];
+    socket.terminate();
+    return response.statusCode;
+  };
+  const legacy = { user_id: member.id, aud: 'fastapi-users:auth', exp: later() };
+  for (const good of [claims(), legacy]) expect(await answerTo(aToken(good, { secret: SECRET }))).toBe(404);
+  for (const bad of [
+    { ...claims(), exp: later() - 7200 },
+    { ...claims(), aud: 'btrix:reset' },
+    { ...claims(), aud: 'muniment:replay' },
+  ])
+    expect(await answerTo(aToken(bad, { secret: SECRET }))).toBe(401);
+});
+
+it('is judged by the app that it was shown to, of several in a process, and after another has ended', async () => {
+  const other = await startApp({ env: { PASSWORD_SECRET: 'the secret of another' } });
+  try {
+    expect(await statusesWith(aToken(claims(), { secret: SECRET }))).toEqual([200, 200]);
+    expect((await other.api.as(aToken(claims(), { secret: SECRET })).get('/users/me')).status).toBe(401);
+    expect((await (await other.admin()).get('/users/me')).status).toBe(200);
+  } finally {
+    await other.close();
+  }
+  expect(await statusesWith(aToken(claims(), { secret: SECRET }))).toEqual([200, 200]);
 });

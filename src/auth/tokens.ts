@@ -1,0 +1,160 @@
+import { createHash, createSecretKey, type KeyObject } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { JwtService } from '@nestjs/jwt';
+import { Clock } from '../common/clock/clock.js';
+import { canonicalUuid } from '../common/ids/uuid.js';
+import { minutes } from '../common/units/durations.js';
+import { AppConfig } from '../config/app-config.js';
+import type { ReplayScope } from './replay-scope.js';
+
+/** What tokens are for: the audience issued, and the one of the earlier implementation (accounts §2.1). */
+const AUDIENCE = {
+  login: ['btrix:auth', 'fastapi-users:auth'],
+  reset: ['btrix:reset', 'fastapi-users:reset'],
+  verify: ['btrix:verify', 'fastapi-users:verify'],
+  /** Ours alone. */
+  replay: ['muniment:replay'],
+  /** Of jobs inside the deployment; issued elsewhere. */
+  job: ['btrix:custom-auth'],
+} as const satisfies Record<string, readonly [string, ...string[]]>;
+type TokenKind = keyof typeof AUDIENCE;
+
+const ALGORITHMS = ['HS256'] as const;
+
+/** A key object, since jsonwebtoken tries to read a text as a public key first, 0.4 ms a token. */
+export const signingKey = ({ auth }: AppConfig): KeyObject => createSecretKey(auth.passwordSecret.reveal(), 'utf8');
+
+/** Lifetime of the tokens in mails, minutes. */
+const MAIL_TOKEN_MINUTES = 60;
+
+/** Ties a reset token to the password it replaces: any change of it ends the token (D24). */
+export const passwordMark = (hash: string): string => createHash('sha256').update(hash).digest('hex').slice(0, 16);
+
+/** Long enough to look through an item, short enough that a copied token is soon worth nothing. */
+const REPLAY_TOKEN_MINUTES = 240;
+
+/** What a token says, of which nothing but the signature and the audience is known to be good. */
+export interface Claims {
+  exp?: unknown;
+  sub?: unknown;
+  /** Subject of tokens in mails, and of logins of the earlier implementation. */
+  user_id?: unknown;
+  email?: unknown;
+  pwd?: unknown;
+  oid?: unknown;
+  kind?: unknown;
+  id?: unknown;
+  sub_type?: unknown;
+}
+
+const idIn = (claim: unknown): string | null => (typeof claim === 'string' ? canonicalUuid(claim) : null);
+
+/** Issues and reads every kind of token. HS256 and nothing else. */
+@Injectable()
+export class Tokens {
+  constructor(
+    private readonly jwt: JwtService,
+    private readonly config: AppConfig,
+    private readonly clock: Clock,
+  ) {}
+
+  forLogin(userId: string): Promise<string> {
+    return this.sign({ sub: userId, aud: AUDIENCE.login[0] }, this.config.auth.tokenLifetimeMinutes);
+  }
+
+  forReset(user: { id: string; hashed_password: string }): Promise<string> {
+    const pwd = passwordMark(user.hashed_password);
+    return this.sign({ user_id: user.id, aud: AUDIENCE.reset[0], pwd }, MAIL_TOKEN_MINUTES);
+  }
+
+  forVerification(user: { id: string; email: string }): Promise<string> {
+    return this.sign({ user_id: user.id, email: user.email, aud: AUDIENCE.verify[0] }, MAIL_TOKEN_MINUTES);
+  }
+
+  /** For what the user may read anyway: it opens less than a login, never more. ADR 0005. */
+  async forReplay(userId: string, { oid, kind, id }: ReplayScope): Promise<{ token: string; expiresAt: Date }> {
+    const token = await this.sign({ sub: userId, aud: AUDIENCE.replay[0], oid, kind, id }, REPLAY_TOKEN_MINUTES);
+    return { token, expiresAt: new Date(this.clock.nowMs() + minutes(REPLAY_TOKEN_MINUTES)) };
+  }
+
+  /**
+   * What passport holds tokens of this kind against. It keeps the rules from the start, so the end of a token, which
+   * depends on the moment, is left to `loginOf` and `replayOf`.
+   */
+  rulesOf(kind: 'login' | 'replay') {
+    return {
+      // passport-jwt's types know no key objects, but it hands them on.
+      secretOrKey: signingKey(this.config) as unknown as Buffer,
+      algorithms: [...ALGORITHMS],
+      audience: [...AUDIENCE[kind]],
+      ignoreExpiration: true,
+    };
+  }
+
+  /** @returns id of the user that a login token stands for, or null */
+  loginOf(claims: Claims): string | null {
+    return this.isOver(claims) ? null : idIn(claims.sub ?? claims.user_id);
+  }
+
+  /** @returns whom a replay token stands for and what it opens, or null */
+  replayOf(claims: Claims): { userId: string; scope: ReplayScope } | null {
+    const { sub, oid, kind, id } = claims;
+    const userId = this.isOver(claims) ? null : idIn(sub);
+    const isScope = typeof oid === 'string' && typeof id === 'string' && (kind === 'item' || kind === 'collection');
+    return userId !== null && isScope ? { userId, scope: { oid, kind, id } } : null;
+  }
+
+  /** @returns id of the user, null for anything but a valid login token */
+  async readLogin(token: string): Promise<string | null> {
+    const claims = await this.verify(token, 'login');
+    return claims && this.loginOf(claims);
+  }
+
+  /** @returns null for anything but a valid reset token; `mark` is null in tokens of the earlier implementation */
+  async readReset(token: string): Promise<{ userId: string; mark: string | null } | null> {
+    const claims = await this.verify(token, 'reset');
+    const userId = idIn(claims?.user_id);
+    if (!claims || userId === null) return null;
+    return { userId, mark: typeof claims.pwd === 'string' ? claims.pwd : null };
+  }
+
+  /** @returns null for anything but a valid verification token */
+  async readVerification(token: string): Promise<{ userId: string; email: string } | null> {
+    const claims = await this.verify(token, 'verify');
+    const userId = idIn(claims?.user_id);
+    return userId !== null && typeof claims?.email === 'string' ? { userId, email: claims.email } : null;
+  }
+
+  /** @returns id of the collection whose files the token opens to a job, null for anything else */
+  async readCollectionJob(token: string): Promise<string | null> {
+    const claims = await this.verify(token, 'job');
+    return claims?.sub_type === 'coll' ? idIn(claims.sub) : null;
+  }
+
+  private sign(claims: Record<string, string>, lifetimeMinutes: number): Promise<string> {
+    const exp = Math.floor((this.clock.nowMs() + minutes(lifetimeMinutes)) / 1000);
+    return this.jwt.signAsync({ ...claims, exp }, { algorithm: ALGORITHMS[0], noTimestamp: true });
+  }
+
+  private async verify(token: string, kind: TokenKind): Promise<Claims | null> {
+    try {
+      return await this.jwt.verifyAsync<Claims>(token, {
+        algorithms: [...ALGORITHMS],
+        audience: [...AUDIENCE[kind]],
+        clockTimestamp: this.nowSeconds(),
+      });
+    } catch {
+      // Signature, form, expiry or audience: to the caller they are all "bad token".
+      return null;
+    }
+  }
+
+  /** A token without an end is good (accounts §2.1); with one that is no number, it is not. */
+  private isOver({ exp }: Claims): boolean {
+    return exp !== undefined && !(typeof exp === 'number' && this.nowSeconds() < exp);
+  }
+
+  private nowSeconds(): number {
+    return Math.floor(this.clock.nowMs() / 1000);
+  }
+}
