@@ -1,19 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { apiDocument } from '../../src/console/api-document.js';
 import type { ApiClient } from '../support/api-client.js';
+import { apiOperations, filledPath, type ApiOperation } from '../support/api-operations.js';
 import { startApp, type AppUnderTest } from '../support/start-app.js';
-
-interface Parameter {
-  name: string;
-  in: 'path' | 'query';
-}
-interface Operation {
-  method: string;
-  path: string;
-  secured: boolean;
-  parameters: Parameter[];
-  hasBody: boolean;
-}
 
 const OUTSIDER = { email: 'outsider@example.org', password: 'an outsider of 2 orgs' };
 
@@ -33,31 +21,16 @@ describe('every route', () => {
   let t: AppUnderTest;
   let admin: ApiClient;
   let oid: string;
-  let operations: Operation[];
+  let operations: ApiOperation[];
 
   beforeAll(async () => {
     t = await startApp({ env: { BILLING_ENABLED: 'true', BTRIX_SUBS_APP_URL: 'http://127.0.0.1:9/' } });
     admin = await t.admin();
     oid = await t.defaultOrgId();
-    operations = listOperations();
+    operations = apiOperations(t.app);
   });
   afterAll(() => t?.close());
 
-  function listOperations(): Operation[] {
-    const paths = apiDocument(t.app).paths as unknown as Record<string, Record<string, Record<string, unknown>>>;
-    return Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({
-        method: method.toUpperCase(),
-        path,
-        secured: operation['security'] !== undefined,
-        parameters: (operation['parameters'] ?? []) as Parameter[],
-        hasBody: operation['requestBody'] !== undefined,
-      })),
-    );
-  }
-
-  const fill = (path: string, values: (name: string) => string): string =>
-    path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values(name)));
   /** Ids of the right form that nothing has. */
   const unknown = (name: string): string => {
     if (name === 'oid') return oid;
@@ -70,7 +43,7 @@ describe('every route', () => {
     for (const { method, path, secured } of operations) {
       if (!secured) continue;
       for (const caller of [t.api, t.api.as('not.a.token')]) {
-        const response = await caller.fetch(method, fill(path, unknown));
+        const response = await caller.fetch(method, filledPath(path, unknown));
         await response.body?.cancel();
         const isRefused = response.status === 401 && response.headers.get('www-authenticate') === 'Bearer';
         if (!isRefused) open.push(`${method} ${path}: ${response.status}`);
@@ -91,7 +64,7 @@ describe('every route', () => {
       for (const target of [oid, randomUUID()]) {
         const response = await outsider.fetch(
           method,
-          fill(path, (name) => (name === 'oid' ? target : unknown(name))),
+          filledPath(path, (name) => (name === 'oid' ? target : unknown(name))),
         );
         answers.push(`${response.status} ${await response.text()}`);
       }
@@ -111,7 +84,9 @@ describe('every route', () => {
         !/\/orgs\/all\/|\/users\/(invites|emails)|\/subscriptions|\/orgs\/create|\/import/.test(path)
       )
         continue;
-      const response = await owner.fetch(method, fill(path, unknown), { json: method === 'GET' ? undefined : {} });
+      const response = await owner.fetch(method, filledPath(path, unknown), {
+        json: method === 'GET' ? undefined : {},
+      });
       const text = await response.text();
       if (response.status !== 403) open.push(`${method} ${path}: ${response.status} ${text.slice(0, 80)}`);
     }
@@ -120,7 +95,7 @@ describe('every route', () => {
 
   it('answers nonsense with a 4xx, never a 500', async () => {
     const broken: string[] = [];
-    const call = async (operation: Operation, path: string, options: object) => {
+    const call = async (operation: ApiOperation, path: string, options: object) => {
       const response = await admin.fetch(operation.method, path, options);
       const text = await response.text();
       if (response.status >= 500)
@@ -131,17 +106,17 @@ describe('every route', () => {
     for (const operation of operations) {
       // These act on the whole deployment or end the org that the others need; their own tests cover bad input.
       if (operation.method === 'DELETE' && operation.path === '/api/orgs/{oid}') continue;
-      const path = fill(operation.path, unknown);
+      const path = filledPath(operation.path, unknown);
       for (const name of operation.parameters.filter((p) => p.in === 'path' && p.name !== 'oid').map((p) => p.name))
         for (const value of NONSENSE.slice(1, 9))
           await call(
             operation,
-            fill(operation.path, (n) => (n === name ? value : unknown(n))),
+            filledPath(operation.path, (n) => (n === name ? value : unknown(n))),
             {},
           );
       for (const { name } of operation.parameters.filter((p) => p.in === 'query'))
         for (const value of NONSENSE) await call(operation, path, { query: { [name]: value } });
-      if (operation.hasBody) for (const json of NONSENSE_BODIES) await call(operation, path, { json });
+      if (operation.body) for (const json of NONSENSE_BODIES) await call(operation, path, { json });
     }
     expect(broken).toEqual([]);
   }, 900_000);

@@ -1,0 +1,66 @@
+import { Agent } from 'node:http';
+import { apiComponents, apiOperations, type ApiOperation } from '../support/api-operations.js';
+import { curlLine, generatedCall, statusOf } from '../support/generated-calls.js';
+import { Random } from '../support/random.js';
+import { startApp, type AppUnderTest } from '../support/start-app.js';
+import { SweepStage } from '../support/sweep-stage.js';
+import { sayFigures, SWEEP_SEED, sweepSize } from '../support/sweep-size.js';
+
+const CALLS = sweepSize(3_000, 100_000);
+/** The stage is made whole again after so many. */
+const ROUND = 500;
+const AT_ONCE = 6;
+/** More are no help to whoever reads them. */
+const SHOWN = 40;
+
+describe('calls that nobody would write', () => {
+  let under: AppUnderTest;
+  let stage: SweepStage;
+  let operations: ApiOperation[];
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+
+  beforeAll(async () => {
+    under = await startApp({ env: { BILLING_ENABLED: 'true', CUSTOM_STORAGES_ENABLED: 'true' } });
+    stage = await SweepStage.of(under);
+    operations = apiOperations(under.app);
+  });
+  afterAll(async () => {
+    agent.destroy();
+    await under?.close();
+  });
+
+  /** One call of the sweep: its number and the seed say all of it but the ids. */
+  async function failureOf(number: number): Promise<string | null> {
+    const random = new Random(SWEEP_SEED, number);
+    const components = apiComponents(under.app);
+    const operation = random.pick(operations);
+    const call = generatedCall(operation, { components, ids: stage.ids, doomedOid: stage.doomedOid }, random);
+    const { admin, owner, viewer } = stage;
+    const callers = [admin.token, admin.token, admin.token, owner.api.token, owner.api.token, viewer.api.token, null];
+    const status = await statusOf(under.baseUrl, call, random.pick(callers), agent);
+    const isRight = typeof status === 'number' && status < 500;
+    if (isRight) return null;
+    const failure = `call ${String(number)}: ${String(status)}\n${curlLine(under.baseUrl, call).slice(0, 4000)}`;
+    sayFigures(failure);
+    return failure;
+  }
+
+  it(`are all answered, and none with 500: ${String(CALLS)} of them`, async () => {
+    const failures: string[] = [];
+    for (let begun = 0; begun < CALLS; begun += ROUND) {
+      let next = begun;
+      const caller = async () => {
+        while (next < Math.min(begun + ROUND, CALLS)) {
+          const failure = await failureOf(next++);
+          if (failure) failures.push(failure);
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, caller));
+      await stage.pass();
+      await stage.refresh();
+    }
+    sayFigures(`${String(CALLS)} calls of ${String(operations.length)} operations, ${String(failures.length)} failed`);
+    expect(failures.slice(0, SHOWN)).toEqual([]);
+    expect((await stage.admin.get(`/orgs/${stage.oid}`)).status).toBe(200);
+  }, 7_200_000);
+});

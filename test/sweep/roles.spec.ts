@@ -1,0 +1,115 @@
+import { uuid } from '../../src/database/uuid-codec.js';
+import { ACCESS_TABLE, CALLERS, refusal, type Caller } from '../support/access-table.js';
+import type { ApiClient } from '../support/api-client.js';
+import { apiOperations } from '../support/api-operations.js';
+import { aMember, anOrg } from '../support/people.js';
+import { startApp, type AppUnderTest } from '../support/start-app.js';
+import { sayFigures } from '../support/sweep-size.js';
+
+const UNKNOWN_ID = '2b0f54f6-0c8a-4a77-8f0f-b0b3cc05e111';
+const SHARED_SECRET = 'shared-secret-of-tests';
+const TOKEN_SECRET = 'token-secret-of-tests';
+const STORAGE_SECRET = 'storage-secret-of-tests';
+/** An org that a caller may not see, and a route that is not there: nothing that was let in is answered so. */
+const NOT_LET_IN = ['org_not_found', 'Not Found'];
+
+interface Cell {
+  readonly method: string;
+  readonly path: string;
+  readonly caller: Caller;
+  readonly status: number;
+  readonly text: string;
+}
+
+describe('access to every route', () => {
+  let under: AppUnderTest;
+  let oid: string;
+  let clients: Record<Caller, ApiClient>;
+  let strangersEmail: string;
+
+  beforeAll(async () => {
+    under = await startApp({
+      env: {
+        BILLING_ENABLED: 'true',
+        BTRIX_SUBS_APP_API_KEY: SHARED_SECRET,
+        PASSWORD_SECRET: TOKEN_SECRET,
+        CUSTOM_STORAGES_ENABLED: 'true',
+      },
+    });
+    oid = await anOrg(under);
+    const storage = { type: 's3', secret_key: STORAGE_SECRET, access_key: STORAGE_SECRET };
+    await under.connection
+      .collection('organizations')
+      .updateOne({ _id: uuid(oid) as never }, { $set: { customStorages: { own: storage } } });
+    const admin = await under.admin();
+    const elsewhere = await anOrg(under);
+    const stranger = await aMember(under, elsewhere, 40);
+    strangersEmail = stranger.email;
+    const former = await aMember(under, oid, 40);
+    clients = {
+      anon: under.api,
+      secret: under.api.as(SHARED_SECRET),
+      garbage: under.api.as('not.a.token'),
+      'forged superuser': under.api.as(admin.token!.replace(/.{6}$/, 'AAAAAA')),
+      'stranger (viewer)': (await aMember(under, elsewhere, 10)).api,
+      'stranger (crawler)': (await aMember(under, elsewhere, 20)).api,
+      'stranger (owner)': stranger.api,
+      'former owner': former.api,
+      viewer: (await aMember(under, oid, 10)).api,
+      crawler: (await aMember(under, oid, 20)).api,
+      owner: (await aMember(under, oid, 40)).api,
+      superuser: admin,
+    };
+    expect((await admin.post(`/orgs/${oid}/remove`, { email: former.email })).status).toBe(200);
+  });
+  afterAll(() => under?.close());
+
+  async function ask(method: string, path: string, caller: Caller): Promise<Cell> {
+    const target = path.replace('{oid}', oid).replace(/\{\w+\}/g, UNKNOWN_ID);
+    const isForm = path === '/auth/jwt/login';
+    const options = /GET|HEAD|OPTIONS/.test(method) ? {} : isForm ? { form: {} } : { json: {} };
+    // Of uploads by tus, a POST is what this header says.
+    const headers = { 'x-http-method-override': 'DELETE', 'tus-resumable': '1.0.0' };
+    const response = await clients[caller].fetch(method, target, { ...options, headers });
+    return { method, path, caller, status: response.status, text: await response.text() };
+  }
+
+  const detailOf = ({ status, text }: Cell): unknown =>
+    status >= 400 && text.startsWith('{') ? (JSON.parse(text) as { detail: unknown }).detail : null;
+
+  function isRight(cell: Cell, expected: readonly [number, string] | null): boolean {
+    const { method, status } = cell;
+    const detail = detailOf(cell);
+    if (!expected) return ![401, 403, 405].includes(status) && !NOT_LET_IN.includes(String(detail));
+    return status === expected[0] && (method === 'HEAD' || detail === expected[1]);
+  }
+
+  function leaks({ path, caller, text }: Cell): boolean {
+    // An export is the superuser's copy of the org, with the keys of its storages.
+    const mayHoldKeys = path.endsWith('/export/json') && caller === 'superuser';
+    const secrets = [SHARED_SECRET, TOKEN_SECRET, ...(mayHoldKeys ? [] : [STORAGE_SECRET])];
+    const isForeign = !/superuser|stranger/.test(caller) && text.includes(strangersEmail);
+    return /\$2[abxy]\$|hashed_password/.test(text) || secrets.some((secret) => text.includes(secret)) || isForeign;
+  }
+
+  it('is declared in the table for every route there is, and for no other', () => {
+    const served = apiOperations(under.app).map(({ method, path }) => `${method} ${path.replace(/^\/api/, '')}`);
+    expect(served.sort()).toEqual(ACCESS_TABLE.map(([method, path]) => `${method} ${path}`).sort());
+  });
+
+  it('is as the table says for every caller, and no answer has a hash, a key or a stranger in it', async () => {
+    const wrong: string[] = [];
+    const leaking: string[] = [];
+    for (const [method, path, who] of ACCESS_TABLE)
+      for (const caller of CALLERS) {
+        const cell = await ask(method, path, caller);
+        const label = `${method} ${path} by ${caller}: ${String(cell.status)} ${cell.text.slice(0, 90)}`;
+        if (!isRight(cell, refusal(who, caller, path))) wrong.push(label);
+        if (leaks(cell)) leaking.push(label);
+      }
+    const cells = ACCESS_TABLE.length * CALLERS.length;
+    sayFigures(`${String(wrong.length)} wrong of ${String(cells)} cells, role × route`);
+    expect(wrong).toEqual([]);
+    expect(leaking).toEqual([]);
+  });
+});
