@@ -54,7 +54,8 @@ export class TusEndpoint {
       onResponseError: (_request, error) => {
         // The protocol's refusals are objects with a status; all others are answered as everywhere in the API.
         if (!('status_code' in error)) throw error;
-        return undefined;
+        // An extension that `Tus-Extension` does not list is the request's fault: 501 would count as the service's.
+        return error.status_code === 501 ? { ...error, status_code: 400 } : undefined;
       },
     });
     try {

@@ -222,6 +222,14 @@ describe('resumable uploads', () => {
     expect(await offsetOf(id)).toBe(0);
   });
 
+  it.each([
+    ['Upload-Defer-Length', '1'],
+    ['Upload-Concat', 'partial'],
+  ])('refuses as bad input the extension of %s, which it does not say it has', async (name, value) => {
+    const answer = await api.fetch('POST', base(), { headers: { ...TUS, [name]: value } });
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('not (yet) supported')]);
+  });
+
   it('takes PATCH and DELETE as POST where the network lets nothing else through', async () => {
     const id = await begun(wacz.length);
     const post = (method: string | null, headers: Record<string, string> = {}, raw?: Uint8Array<ArrayBuffer>) =>
