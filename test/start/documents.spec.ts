@@ -51,6 +51,26 @@ describe('docs/architecture.md', () => {
   });
 });
 
+describe('docs/dependencies.md', () => {
+  const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
+  const rows = read('docs/dependencies.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+
+  it('lists every production dependency in the version that is used, and no other', () => {
+    const listed = Object.fromEntries(rows.map(([, name = '', version]) => [name.replaceAll('`', ''), version]));
+    expect(listed).toEqual(dependencies);
+  });
+
+  it('says of each when it was last released, its licence, why it is needed and by whom', () => {
+    for (const [, , , released, ...rest] of rows) {
+      expect(released).toMatch(/^20\d\d-\d\d-\d\d\b/);
+      expect(rest.slice(0, 3)).not.toContain('');
+    }
+  });
+});
+
 function exists(file: string): boolean {
   return readdirSync(path.dirname(path.join(ROOT, file))).includes(path.basename(file));
 }
