@@ -4,8 +4,7 @@ import { ItemsRepository } from '../items/data/items.repository.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import { CollectionStatsJob } from './collection-stats-job.js';
 import { CollectionsRepository } from './data/collections.repository.js';
-
-const wholeSeconds = (date: Date): Date => new Date(Math.floor(date.getTime() / 1000) * 1000);
+import { wholeSecond } from '../common/units/durations.js';
 
 /** What happens to items shows in their collections. Repeating an event only computes the figures again. */
 @Injectable()
@@ -48,7 +47,7 @@ export class CollectionListeners implements OnModuleInit {
 
   private async changed(oid: string, collectionIds: readonly string[], at: Date): Promise<void> {
     for (const collectionId of collectionIds)
-      if (await this.collections.touch(oid, collectionId, wholeSeconds(at))) await this.stats.start(oid, collectionId);
+      if (await this.collections.touch(oid, collectionId, wholeSecond(at))) await this.stats.start(oid, collectionId);
   }
 
   private async recomputeAll(oid: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { wireTime, wireTimeOrNull } from '../common/validation/date-time.js';
+import { wireTime, wireTimeOrNull, wireSecondOrNull } from '../common/validation/date-time.js';
 import { toPublicUserFileOut, toUserFileOut } from '../files/user-file.presenter.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import type { PageOut } from '../pages/dto/page-out.dto.js';
@@ -49,7 +49,7 @@ const shared = (stored: Collection, view: CollectionView): SharedCollOut => ({
   oid: stored.oid,
   description: stored.description ?? null,
   caption: stored.caption ?? null,
-  created: wireTimeOrNull(stored.created),
+  created: wireSecondOrNull(stored.created),
   modified: wireTimeOrNull(stored.modified),
   lastStatsUpdateStarted: wireTimeOrNull(stored.lastStatsUpdateStarted),
   ...figures(stored),

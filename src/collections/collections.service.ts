@@ -15,6 +15,7 @@ import { CollectionsRepository } from './data/collections.repository.js';
 import type { CollIn } from './dto/coll-in.dto.js';
 import type { CollectionAddRemove } from './dto/collection-add-remove.dto.js';
 import type { UpdateColl } from './dto/update-coll.dto.js';
+import { wholeSecond } from '../common/units/durations.js';
 
 /** Null empties these; for the other fields it means nothing. */
 const CLEARABLE = ['description', 'caption', 'defaultThumbnailName', 'thumbnailSource'] as const;
@@ -55,7 +56,7 @@ export class CollectionsService {
   /** @throws InvalidFailedOrUnfinishedCrawl, CollectionNameTaken, CollectionSlugTaken: nothing is stored then */
   async create(oid: string, input: CollIn): Promise<{ id: string; name: string }> {
     const id = newId();
-    const now = this.clock.timestamp();
+    const created = this.clock.creationTime();
     const slug = input.slug ?? slugFor(input.name, id);
     const { name, description = null, caption = null, access, defaultThumbnailName = null } = input;
     const { allowPublicDownload } = input;
@@ -64,7 +65,11 @@ export class CollectionsService {
       this.events.transact(async (tx, record) => {
         await this.members.add({ oid, collectionId: id, itemIds: input.crawlIds ?? [] }, { tx, record });
         await this.collections.forgetPreviousSlug(oid, slug, tx);
-        await this.collections.insert(oid, { _id: id, ...fields, created: now, modified: now } as Collection, tx);
+        await this.collections.insert(
+          oid,
+          { _id: id, ...fields, created, modified: wholeSecond(created) } as Collection,
+          tx,
+        );
       }),
     );
     return { id, name };

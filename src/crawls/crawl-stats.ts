@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { wireTime } from '../common/validation/date-time.js';
+import { wireTime, wireSecond } from '../common/validation/date-time.js';
 import type { Item } from '../items/data/item.schema.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import { UsersRepository } from '../users/data/users.repository.js';
 import { CrawlsNotFound } from './crawls.errors.js';
 import { CrawlStatsQueries } from './data/crawl-stats.queries.js';
+import { wholeSecond } from '../common/units/durations.js';
 
 const COLUMNS = [
   ...['id', 'oid', 'org', 'cid', 'name', 'state', 'userid', 'user'],
@@ -52,11 +53,11 @@ export class CrawlStatistics {
 
 export function toRow(item: Item, { slug, email }: Names): string {
   const { started, finished, name } = item;
-  const durationSeconds = finished ? Math.floor((finished.getTime() - started.getTime()) / 1000) : 0;
+  const durationSeconds = finished ? Math.floor((finished.getTime() - wholeSecond(started).getTime()) / 1000) : 0;
   const pages = item.stats?.done ?? 0;
   return csvLine([
     ...[item._id, item.oid, slug, item.cid ?? '', name ? `"${name}"` : '', item.state, item.userid, email],
-    ...[wireTime(started), finished ? wireTime(finished) : '', durationSeconds, pages, item.fileSize ?? 0],
+    ...[wireSecond(started), finished ? wireTime(finished) : '', durationSeconds, pages, item.fileSize ?? 0],
     pages > 0 ? Math.floor(durationSeconds / pages) : 0,
   ]);
 }

@@ -60,7 +60,7 @@ export class SeedFiles implements OnModuleInit {
       mime: 'text/plain',
       userid: actor.id,
       userName: actor.name,
-      created: this.clock.timestamp(),
+      created: this.clock.creationTime(),
       firstSeed,
       seedCount,
       takenAt: null,

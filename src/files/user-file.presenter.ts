@@ -1,4 +1,4 @@
-import { wireTime } from '../common/validation/date-time.js';
+import { wireSecond } from '../common/validation/date-time.js';
 import type { PublicUserFileOut } from './dto/public-user-file-out.dto.js';
 import type { UserFileOut } from './dto/user-file-out.dto.js';
 
@@ -29,5 +29,5 @@ export const toUserFileOut = (file: UserFile, path: string): UserFileOut => ({
   originalFilename: file.originalFilename,
   userid: file.userid,
   userName: file.userName,
-  created: wireTime(file.created),
+  created: wireSecond(file.created),
 });

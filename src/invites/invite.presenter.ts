@@ -1,4 +1,4 @@
-import { wireTime } from '../common/validation/date-time.js';
+import { wireSecond } from '../common/validation/date-time.js';
 import type { UserRole } from '../users/dto/user-role.js';
 import type { Invite } from './data/invite.schema.js';
 import type { InviteOut } from './dto/invite-out.dto.js';
@@ -19,7 +19,7 @@ export function toInviteOut(
 ): InviteOut {
   const shown = invite.fromSuperuser ? null : inviter;
   return {
-    created: wireTime(invite.created),
+    created: wireSecond(invite.created),
     inviterEmail: shown?.email ?? null,
     inviterName: shown?.name ?? null,
     fromSuperuser: invite.fromSuperuser ?? false,

@@ -49,7 +49,7 @@ export class InvitesService implements OnModuleInit {
     await this.invites.insert(
       {
         _id: newId(),
-        created: this.clock.timestamp(),
+        created: this.clock.creationTime(),
         tokenHash: inviteHash(token),
         inviterEmail: inviter.email,
         fromSuperuser: inviter.isSuperuser,

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
-import { days } from '../common/units/durations.js';
+import { days, wholeSecond } from '../common/units/durations.js';
 import { AppConfig } from '../config/app-config.js';
 import type { Job } from '../jobs/data/job.schema.js';
 import { JobHandlers, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
@@ -51,7 +51,7 @@ export class FixityJob implements JobHandler, OnModuleInit {
   /** @throws FilesNotIntact */
   async run({ oid, started }: Job, { signal, log }: JobContext): Promise<void> {
     const { intervalDays, maxBytesPerRun } = this.config.fixity;
-    const before = oid === null ? new Date(this.clock.nowMs() - days(intervalDays)) : started;
+    const before = oid === null ? new Date(this.clock.nowMs() - days(intervalDays)) : wholeSecond(started);
     let [records, repaired, unwell, bytes] = [0, 0, 0, 0];
     for await (const verified of this.fixity.verifySince(oid, before, signal)) {
       records += 1;

@@ -1,4 +1,4 @@
-import { wireTime, wireTimeOrNull } from '../common/validation/date-time.js';
+import { wireTime, wireTimeOrNull, wireSecond } from '../common/validation/date-time.js';
 import type { Item } from './data/item.schema.js';
 import type { QaRun, StoredCrawlStats } from './data/qa-run.schema.js';
 import type { CrawlOut } from './dto/crawl-out.dto.js';
@@ -25,7 +25,7 @@ export function toCrawlOut(item: Item, { profileName }: ItemContext): CrawlOut {
     tags: item.tags ?? [],
     collectionIds: item.collectionIds ?? [],
     reviewStatus: item.reviewStatus ?? null,
-    started: wireTime(item.started),
+    started: wireSecond(item.started),
     finished: wireTimeOrNull(item.finished),
     state: item.state,
     stateReason: item.type === 'upload' ? null : stateReasonOf(item),

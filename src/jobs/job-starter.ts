@@ -44,14 +44,13 @@ export class JobStarter {
    */
   async start(type: BgJobType, { oid, fields = {}, dueAt, tx }: StartJob): Promise<string> {
     const id = newJobId(type, { oid, collectionId: fields.collection_id, itemId: fields.crawl_id ?? undefined });
-    const now = this.clock.timestamp();
     const plan: JobPlan = { dueAt: dueAt ?? this.clock.now(), leaseUntil: new Date(0), tries: 0, again: false };
     const job: Job = {
       _id: id,
       type,
       oid,
       success: null,
-      started: now,
+      started: this.clock.creationTime(),
       finished: null,
       previousAttempts: null,
       ...fields,
@@ -70,7 +69,7 @@ export class JobStarter {
    */
   async startOnce(type: BgJobType, suffix: string): Promise<boolean> {
     const plan: JobPlan = { dueAt: this.clock.now(), leaseUntil: new Date(0), tries: 0, again: false };
-    const started = this.clock.timestamp();
+    const started = this.clock.creationTime();
     const id = newJobId(type, { oid: null }, suffix);
     const rest = { success: null, finished: null, previousAttempts: null };
     const isNew = await this.jobs.insert({ _id: id, type, oid: null, started, ...rest, plan });

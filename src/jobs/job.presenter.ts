@@ -1,4 +1,4 @@
-import { wireTime, wireTimeOrNull } from '../common/validation/date-time.js';
+import { wireTime, wireTimeOrNull, wireSecond } from '../common/validation/date-time.js';
 import type { Job } from './data/job.schema.js';
 import type { AnyBackgroundJob } from './dto/any-background-job.dto.js';
 
@@ -31,11 +31,11 @@ export const toBackgroundJob = (job: Job): AnyBackgroundJob =>
     type: job.type,
     oid: job.oid ?? null,
     success: job.success ?? null,
-    started: wireTime(job.started),
+    started: wireSecond(job.started),
     finished: wireTimeOrNull(job.finished),
     previousAttempts:
       job.previousAttempts?.map(({ started, finished }) => ({
-        started: wireTime(started),
+        started: wireSecond(started),
         finished: wireTimeOrNull(finished),
       })) ?? null,
     ...typeFields(job),

@@ -62,7 +62,7 @@ export class JobsService {
     if (!handler || (job.oid === null && !DEPLOYMENT_TYPES.includes(job.type))) return false;
     await handler.checkRetry?.(job);
     const plan = { dueAt: this.clock.now(), leaseUntil: new Date(0), tries: 0, again: false };
-    if (!(await this.jobs.startNextAttempt(job._id, this.clock.timestamp(), plan))) throw new JobNotFinished();
+    if (!(await this.jobs.startNextAttempt(job._id, this.clock.creationTime(), plan))) throw new JobNotFinished();
     this.worker.wake();
     return true;
   }

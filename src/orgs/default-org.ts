@@ -43,7 +43,7 @@ export class DefaultOrg {
       newOrg({
         name,
         slug: null,
-        created: this.clock.timestamp(),
+        created: this.clock.creationTime(),
         storage: this.storages.defaultPrimary,
         isDefault: true,
       }),

@@ -69,7 +69,7 @@ export class OrgCreation {
       oid,
       name,
       slug: this.names.slugOf(slug, name ?? oid, oid),
-      created: this.clock.timestamp(),
+      created: this.clock.creationTime(),
       storage: this.storages.defaultPrimary,
       quotas,
       note,

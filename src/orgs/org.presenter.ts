@@ -1,5 +1,5 @@
 import { hasRole, type OrgAccess } from '../common/access/access.js';
-import { wireTime, wireTimeOrNull } from '../common/validation/date-time.js';
+import { wireTime, wireTimeOrNull, wireSecondOrNull } from '../common/validation/date-time.js';
 import type { Subscription } from '../users/dto/subscription.dto.js';
 import type { SubscriptionStatus } from '../users/dto/subscription-status.js';
 import type { User } from '../users/data/user.schema.js';
@@ -118,7 +118,7 @@ export function toOrgOut(org: Org, view: OrgView): OrgOut {
     name: org.name,
     slug: org.slug,
     users: toUsers(org, view),
-    created: wireTimeOrNull(org.created),
+    created: wireSecondOrNull(org.created),
     default: org.default ?? false,
     ...bytesOf(org),
     origin: org.origin ?? null,

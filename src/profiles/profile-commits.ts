@@ -129,7 +129,7 @@ export class ProfileCommits {
       userid: actor.id,
       origins: mergeOrigins([], saved.origins),
       resource: fileOf(org, saved),
-      created: now,
+      created: this.clock.creationTime(),
       createdBy: actor.id,
       createdByName: shownName(actor),
       modified: now,

@@ -1,4 +1,4 @@
-import { wireTimeOrNull } from '../common/validation/date-time.js';
+import { wireTimeOrNull, wireSecondOrNull } from '../common/validation/date-time.js';
 import type { BrowserProfile } from './data/browser-profile.schema.js';
 import type { Profile } from './dto/profile.dto.js';
 import type { ProfileFile } from './dto/profile-file.dto.js';
@@ -26,7 +26,7 @@ export const toProfile = (profile: BrowserProfile, inUse: boolean): Profile => (
   userid: profile.userid,
   origins: profile.origins ?? [],
   resource: profile.resource ? toProfileFile(profile.resource) : null,
-  created: wireTimeOrNull(profile.created),
+  created: wireSecondOrNull(profile.created),
   createdBy: profile.createdBy ?? null,
   createdByName: profile.createdByName ?? null,
   modified: wireTimeOrNull(profile.modified),

@@ -13,6 +13,7 @@ import { OrgUsage } from '../orgs/org-usage.js';
 import { defaultName, type UploadInput } from './upload-input.js';
 import type { UploadAccepted, Uploader } from './uploader.js';
 import { UploadStillProcessing } from './uploads.errors.js';
+import { wholeSecond } from '../common/units/durations.js';
 
 /** The upload to be replaced was deleted since it was looked up. */
 class PlaceGone extends Error {}
@@ -103,7 +104,8 @@ export class UploadRecorder {
     input: UploadInput,
     { newId, replaced, staged, adopted }: NewUpload,
   ): Omit<Item, 'oid'> {
-    const now = this.clock.timestamp();
+    const started = this.clock.creationTime();
+    const now = wholeSecond(started);
     const files = adopted ? [...adopted.files] : staged.map(({ file }) => file);
     return {
       _id: replaced?._id ?? newId,
@@ -116,7 +118,7 @@ export class UploadRecorder {
       tags: input.tags,
       collectionIds: input.collectionIds,
       reviewStatus: null,
-      started: now,
+      started,
       finished: now,
       state: PROCESSING_UPLOAD,
       stats: { found: 0, done: 0, size: 0, req_crawls: [] },

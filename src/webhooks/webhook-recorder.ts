@@ -56,7 +56,7 @@ export class WebhookRecorder {
       body: told,
       success: false,
       attempts: 0,
-      created: this.clock.timestamp(),
+      created: this.clock.creationTime(),
       lastAttempted: null,
       seq,
       plan: this.plan(url, { id, body: told, seq, counted: false }),

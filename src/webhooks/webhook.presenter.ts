@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { wireTime, wireTimeOrNull } from '../common/validation/date-time.js';
+import { wireTime, wireTimeOrNull, wireSecond } from '../common/validation/date-time.js';
 import type { Endpoint } from './data/endpoint.schema.js';
 import type { DeliveryTry, Notification } from './data/notification.schema.js';
 import type { WebhookDeliveryTry } from './dto/webhook-delivery-try.dto.js';
@@ -36,7 +36,7 @@ export const toNotification = (stored: Notification): WebhookNotification => ({
   body: stored.body as unknown as WebhookNotification['body'],
   success: stored.success,
   attempts: stored.attempts,
-  created: wireTime(stored.created),
+  created: wireSecond(stored.created),
   lastAttempted: wireTimeOrNull(stored.lastAttempted),
   tries: (stored.tries ?? []).map(toTry),
 });

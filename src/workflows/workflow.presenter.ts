@@ -1,4 +1,4 @@
-import { wireTime, wireTimeOrNull } from '../common/validation/date-time.js';
+import { wireTime, wireTimeOrNull, wireSecondOrNull } from '../common/validation/date-time.js';
 import { minutes } from '../common/units/durations.js';
 import { toConfigOut } from '../items/crawl-config.presenter.js';
 import { wholeSeed } from '../items/whole-seed.js';
@@ -64,11 +64,11 @@ function figuresOf(workflow: ShownWorkflow) {
     crawlSuccessfulCount: workflow.crawlSuccessfulCount ?? 0,
     totalSize: workflow.totalSize ?? 0,
     lastCrawlId: workflow.lastCrawlId ?? null,
-    lastCrawlStartTime: wireTimeOrNull(workflow.lastCrawlStartTime),
+    lastCrawlStartTime: wireSecondOrNull(workflow.lastCrawlStartTime),
     lastStartedBy: workflow.lastStartedBy ?? null,
     lastStartedByName: workflow.lastStartedByName ?? null,
     lastCrawlTime: wireTimeOrNull(workflow.lastCrawlTime),
-    lastRun: wireTimeOrNull(workflow.lastRun),
+    lastRun: wireSecondOrNull(workflow.lastRun),
     nextRun: wireTimeOrNull(workflow.nextRun),
   };
 }

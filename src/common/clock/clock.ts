@@ -1,13 +1,30 @@
 import { Injectable } from '@nestjs/common';
+import { wholeSecond } from '../units/durations.js';
+
+/** A step back that is smaller is waited out, so that what happens later is never dated earlier. */
+const WAITED_OUT_MS = 1_000;
 
 /** The only source of time; tests bind a clock that they move. */
 export abstract class Clock {
+  private lastMadeMs = 0;
+
   /** The present moment, with milliseconds. */
   abstract now(): Date;
 
   /** The present moment truncated to whole seconds: the form of every server-made timestamp (accounts §1.6). */
   timestamp(): Date {
-    return new Date(Math.floor(this.now().getTime() / 1000) * 1000);
+    return wholeSecond(this.now());
+  }
+
+  /**
+   * When something is made, for fields that lists without `sortBy` go by: with milliseconds, and later than what this
+   * process made before. Shown in whole seconds (`wireSecond`), as every server-made timestamp.
+   */
+  creationTime(): Date {
+    const now = this.nowMs();
+    const isSetBack = this.lastMadeMs - now > WAITED_OUT_MS;
+    this.lastMadeMs = isSetBack ? now : Math.max(now, this.lastMadeMs + 1);
+    return new Date(this.lastMadeMs);
   }
 
   nowMs(): number {
@@ -22,9 +39,6 @@ export abstract class Clock {
     return false;
   }
 }
-
-/** A step back that is smaller is waited out, so that what happens later is never dated earlier. */
-const WAITED_OUT_MS = 1_000;
 
 /** The machine's time, or that of the clock it was told to follow, whatever is done to the machine's meanwhile. */
 @Injectable()

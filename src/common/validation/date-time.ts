@@ -49,4 +49,9 @@ export function wireTime(date: Date): string {
   return iso.endsWith('.000Z') ? `${iso.slice(0, 19)}Z` : `${iso.slice(0, 23)}000Z`;
 }
 
+/** In whole seconds, for times whose stored fraction only says what was made first (`Clock.creationTime`). */
+export const wireSecond = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`;
+
 export const wireTimeOrNull = (date: Date | null | undefined): string | null => (date ? wireTime(date) : null);
+
+export const wireSecondOrNull = (date: Date | null | undefined): string | null => (date ? wireSecond(date) : null);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock/clock.js';
-import { seconds } from '../../common/units/durations.js';
+import { seconds, wholeSecond } from '../../common/units/durations.js';
 import { AppConfig } from '../../config/app-config.js';
 import { isDuplicateKey } from '../../database/org-scoped.js';
 import { DomainEvents } from '../../events/domain-events.js';
@@ -61,7 +61,7 @@ export class CrawlLauncher {
     { scheduled = null }: { scheduled?: Date | null } = {},
   ): Promise<string> {
     const plan = await this.check.check(org, workflow, scheduled !== null);
-    const started = this.clock.timestamp();
+    const started = this.clock.creationTime();
     for (let later = 0; ; later++) {
       const named = new Date(started.getTime() + seconds(later));
       const crawlId = scheduled ? scheduledCrawlId(workflow._id, scheduled) : manualCrawlId(workflow._id, named);
@@ -91,7 +91,7 @@ export class CrawlLauncher {
           manual: job.manual,
           userId: item.userid,
           userName: item.userName ?? '',
-          started: item.started.toISOString(),
+          started: wholeSecond(item.started).toISOString(),
         });
       });
       return true;

@@ -1,6 +1,8 @@
-/** What every new job starts from; due at once. */
-export const newJob = (created: Date) => ({
-  created,
+import { wholeSecond } from '../../common/units/durations.js';
+
+/** What every new job starts from; due at once. @param started of its run */
+export const newJob = (started: Date) => ({
+  created: wholeSecond(started),
   active: true,
   stopping: false,
   cancelRequested: false,
@@ -20,8 +22,8 @@ export const newJob = (created: Date) => ({
   storeSuspended: false,
   finished: null,
   failures: 0,
-  dueAt: created,
+  dueAt: wholeSecond(started),
   nudgedAt: null,
-  leaseUntil: created,
+  leaseUntil: wholeSecond(started),
   leaseId: null,
 });

@@ -35,11 +35,11 @@ const allBut = (orgs: readonly { _id: unknown }[]) =>
 /** No two names are alike in lower case, so that the id decides nothing. */
 const inOrder = (direction: number) => ({ nameLower: direction, _id: direction }) as Record<string, SortDirection>;
 
-/** Default org first, then the chosen field (names without regard to case), then the id. */
+/** Default org first, then the chosen field (names without regard to case), by creation without one, then the id. */
 function sortStages(sort: OrgSort | null): PipelineStage[] {
-  const key = sort?.field === 'name' ? { $toLower: '$name' } : sort ? `$${sort.field}` : null;
-  const sortBy = { isDefault: -1, ...(sort ? { key: sort.direction } : {}), _id: 1 } as Record<string, 1 | -1>;
-  return [{ $project: { isDefault: { $ifNull: ['$default', false] }, ...(key ? { key } : {}) } }, { $sort: sortBy }];
+  const key = sort?.field === 'name' ? { $toLower: '$name' } : `$${sort?.field ?? 'created'}`;
+  const by: Record<string, SortDirection> = { isDefault: -1, key: sort?.direction ?? 1, _id: 1 };
+  return [{ $project: { isDefault: { $ifNull: ['$default', false] }, key } }, { $sort: by }];
 }
 
 @Injectable()

@@ -43,9 +43,9 @@ export class UsersRepository {
     return decode((await query.lean().exec()) as User | null);
   }
 
-  /** Oldest first. */
+  /** As stored, oldest first: ids of one second are in order within one process only. All but a few accounts match. */
   async listNormal(bounds: PageBounds): Promise<User[]> {
-    const query = this.users.find({ is_superuser: false }, WITHOUT_DRIVER_ID, { ...bounds, sort: { _id: 1 } });
+    const query = this.users.find({ is_superuser: false }, WITHOUT_DRIVER_ID, { ...bounds, sort: { $natural: 1 } });
     return decode((await query.lean().exec()) as User[]);
   }
 

@@ -54,6 +54,19 @@ describe('states of crawls', () => {
     await cancel(second);
   });
 
+  it('runs first what came first, also of one second', async () => {
+    await stage.setOrg({ quotas: { ...NO_QUOTAS, maxConcurrentCrawls: 1 } });
+    const made: string[] = [];
+    for (let n = 0; n < 4; n++) made.push(await stage.aCrawl());
+    const [first = '', ...others] = made;
+    await stage.until(first, 'running');
+    for (const crawlId of others) await stage.until(crawlId, 'waiting_org_limit');
+    for (const crawlId of made) {
+      await stage.until(crawlId, 'running', 60);
+      await cancel(crawlId);
+    }
+  });
+
   it('waits for its dedupe index, behind the org’s limit, and not for one that was deleted', async () => {
     const collection = await (await on.admin()).post(`/orgs/${stage.oid}/collections`, { name: 'Deduplicated' });
     const dedupeCollId = collection.body.id as string;
