@@ -3,7 +3,7 @@ import type { Principal } from '../common/access/access.js';
 import { Clock } from '../common/clock/clock.js';
 import { newId } from '../common/ids/uuid.js';
 import type { PageBounds } from '../common/pagination/page.js';
-import { seconds } from '../common/units/durations.js';
+import { seconds, wholeSecond } from '../common/units/durations.js';
 import { AppConfig } from '../config/app-config.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { DomainEvents } from '../events/domain-events.js';
@@ -125,8 +125,12 @@ export class InvitesService implements OnModuleInit {
     if (!userid) await this.invites.deleteForEmail(oid, email, tx);
   }
 
-  /** Invites made at or before this moment have expired, whether or not the TTL index got to them. */
+  /**
+   * Invites made at or before this moment have expired, whether or not the TTL index got to them. They count from the
+   * second they show.
+   */
   private expiredAt(): Date {
-    return new Date(this.clock.nowMs() - seconds(this.config.accounts.inviteLifetimeSeconds));
+    const lastSecond = new Date(this.clock.nowMs() - seconds(this.config.accounts.inviteLifetimeSeconds));
+    return new Date(wholeSecond(lastSecond).getTime() + 999);
   }
 }

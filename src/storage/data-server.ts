@@ -6,7 +6,6 @@ import { parseRangeHeader } from './byte-range.js';
 import type { ByteRange, ObjectBody, ObjectHead, ObjectStore } from './object-store.js';
 import { InvalidObjectKey, ObjectNotFound, RangeNotSatisfiable, StorageError } from './storage.errors.js';
 import { type SigningScope, type UrlVerdict, verifySignedUrl } from './signed-url.js';
-import { wholeSecond } from '../common/units/durations.js';
 
 /** A store whose presigned URLs lead to this server, and what their signatures cover. */
 export interface ServedStore extends SigningScope {

@@ -1,5 +1,5 @@
 import type { InstanceObservation } from '../../drivers/crawl-driver.types.js';
-import { minutes, wholeSecond } from '../../common/units/durations.js';
+import { minutes } from '../../common/units/durations.js';
 import type { SeenInstance } from '../data/crawl-job.schema.js';
 
 /** Running time since the last accounting point, milliseconds. */
