@@ -38,11 +38,12 @@ export function lastingScreencast(first: DuplexWebSocket | null, source: Screenc
   };
   const waitForNext = async (): Promise<void> => {
     for (let waitMs = FIRST_WAIT_MS; !viewer.isClosed; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+      // Not before: what was seen last may have ended at once, and would so again.
+      await sleep(waitMs, undefined, { ref: false, signal: left.signal }).catch(() => undefined);
       // A driver or a database that does not answer is asked again, as for everything else of the crawl.
       const next = await source.open().catch(() => null);
       if (next) return show(next);
       if (!(await source.goesOn().catch(() => true))) return viewer.close();
-      await sleep(waitMs, undefined, { ref: false, signal: left.signal }).catch(() => undefined);
     }
   };
   if (first) show(first);

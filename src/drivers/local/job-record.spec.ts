@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { JobRecords, newRecord, RecordFile } from './job-record.js';
 
 const record = newRecord({
@@ -51,5 +54,17 @@ describe('the file of a record', () => {
     records.end();
     await Promise.all([first, second, file.save(), file.settled()]);
     expect(records.begun).toBe(1);
+  });
+});
+
+describe('a record', () => {
+  it('goes with all that was logged for its job', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'records-'));
+    const records = new JobRecords(folder);
+    await records.save(record);
+    for (const name of ['job.log', 'job.tunnel.log', 'other.log']) await writeFile(join(folder, name), 'said');
+    await records.delete('job');
+    expect(await readdir(folder)).toEqual(['other.log']);
+    await rm(folder, { recursive: true });
   });
 });

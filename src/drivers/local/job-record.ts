@@ -83,7 +83,7 @@ export class JobRecords {
 
   async delete(jobId: string): Promise<void> {
     await rm(this.path(jobId), { force: true });
-    await rm(join(this.folder, `${jobId}.log`), { force: true });
+    for (const name of [`${jobId}.log`, `${jobId}.tunnel.log`]) await rm(join(this.folder, name), { force: true });
   }
 
   private path(jobId: string): string {
