@@ -98,7 +98,7 @@ export class ImportFinish {
   }
 }
 
-const ROLES: readonly number[] = [ROLE.viewer, ROLE.crawler, ROLE.owner];
+const ROLES: readonly number[] = Object.values(ROLE);
 
 /** @throws InputRefused with the place of the field that is wrong */
 function memberOf(detail: unknown, loc: Loc): { id: string; email: string; name: string; role: number } {

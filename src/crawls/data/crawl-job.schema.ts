@@ -84,8 +84,8 @@ export class CrawlJob {
   @Prop({ type: Boolean, default: false }) storeSuspended!: boolean;
   @Prop({ type: Date, default: null }) finished!: Date | null;
 
-  /** Evaluations that failed since the last that did not. */
-  @Prop({ type: Number, default: 0 }) failures!: number;
+  /** Evaluations that failed since the last that did not. Absent from jobs that began before they were counted. */
+  @Prop({ type: Number, default: 0 }) failures?: number;
 
   // Claiming.
 

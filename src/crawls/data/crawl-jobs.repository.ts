@@ -95,7 +95,7 @@ export class CrawlJobsRepository {
   /** Lets go of a job; it is due at `dueAt`, or now when somebody asked for an evaluation since it was claimed. */
   async release(
     { job, leaseId, claimedAt }: HeldJob,
-    { dueAt, failures }: Pick<CrawlJob, 'dueAt' | 'failures'>,
+    { dueAt, failures }: { dueAt: Date; failures: number },
     now: Date,
   ): Promise<void> {
     const nudged = { $gt: ['$nudgedAt', claimedAt] };

@@ -42,13 +42,14 @@ export class RunFailures {
     const { tickSeconds } = this.config.crawls;
     const { job } = held;
     // A look that somebody asked for comes early, and is not counted.
-    const failures = job.failures + (job.nudgedAt?.getTime() === job.dueAt.getTime() ? 0 : 1);
+    const before = job.failures ?? 0;
+    const failures = before + (job.nudgedAt?.getTime() === job.dueAt.getTime() ? 0 : 1);
     const again = { failures, waitMs: seconds(backoffSeconds(failures, tickSeconds)) };
     try {
       const gone = context && !context.run.meteredUntil ? whatIsGone(error) : null;
       if (context && gone) return await this.end(held, context, gone);
       // What all runs need doesn't answer: that is no fault of this one.
-      if (await this.isOutage()) return { failures: job.failures, waitMs: seconds(tickSeconds) };
+      if (await this.isOutage()) return { failures: before, waitMs: seconds(tickSeconds) };
       if (!context) return again;
       if (again.failures >= MAX_FAILURES) return await this.end(held, context, whatIsGone(error) ?? REPEATED);
       if (again.failures === STOP_AFTER_FAILURES) await this.askToPack(held, whatIsGone(error) ?? REPEATED);
@@ -67,7 +68,7 @@ export class RunFailures {
 
   /** Files that are registered are kept. */
   private async end(held: HeldJob, context: RunContext, reason: string): Promise<AfterFailure> {
-    await this.logs.note(held.job, reason, { tries: held.job.failures });
+    await this.logs.note(held.job, reason, { tries: held.job.failures ?? 0 });
     const to = context.run.files.length > 0 ? 'complete' : 'failed';
     await this.finisher.finish(context, to, { held, observed: null });
     return { failures: 0, waitMs: 0 };

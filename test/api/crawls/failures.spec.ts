@@ -149,6 +149,15 @@ describe('crawls that can’t be carried on', () => {
     });
   });
 
+  it('end though they were started before failures were counted', async () => {
+    stage.driver.script({ page: poison, pagesPerSeed: 1000 });
+    const crawlId = await stage.aCrawl();
+    await stage.pass(120, 60);
+    await on.connection.collection('crawl_jobs').updateMany({}, { $unset: { failures: '' } });
+    await stage.pass(TWO_HOURS, 60);
+    expect(await stage.state(crawlId)).toBe('failed');
+  });
+
   it('keep the files that they have', async () => {
     stage.driver.script({ held: true });
     const crawlId = await stage.aCrawl();

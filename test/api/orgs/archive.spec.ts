@@ -226,6 +226,7 @@ describe('an import', () => {
           users: {},
           userDetails: [
             { id: '77777777-7777-4777-8777-777777777777', role: '40', name: 'Old', email: 'old@example.com' },
+            { id: '77777777-7777-4777-8777-777777777778', role: 100, name: 'Root', email: 'root@example.com' },
           ],
         },
         profiles: [],
@@ -240,6 +241,7 @@ describe('an import', () => {
     const org = (await into.get(`/orgs/${id}`)).body;
     expect(org).toMatchObject({ created: '2024-01-02T03:04:05Z', default: false, bytesStored: 0 });
     expect(org.users['old@example.com'].role).toBe(40);
+    expect(org.users['root@example.com'].role).toBe(100);
     const collection = await target.connection.collection('collections').findOne({ name: 'Without slug' });
     expect(collection?.['slug']).toBe('without-slug');
   });
