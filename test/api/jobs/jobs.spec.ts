@@ -20,7 +20,7 @@ describe('background jobs', () => {
   let behave: JobHandler['run'];
 
   beforeAll(async () => {
-    t = await startApp();
+    t = await startApp({ env: { FAILED_JOBS_DIGEST_MINUTES: '0' } });
     api = await t.admin();
     oid = await t.defaultOrgId();
     const handlers = t.app.get(JobHandlers, { strict: false });
