@@ -2,6 +2,7 @@ import { Agent } from 'node:http';
 import { apiComponents, apiOperations, type ApiOperation } from '../support/api-operations.js';
 import { curlLine, generatedCall, statusOf } from '../support/generated-calls.js';
 import { Random } from '../support/random.js';
+import { startBillingStub, type BillingStub } from '../support/billing-stub.js';
 import { startApp, type AppUnderTest } from '../support/start-app.js';
 import { SweepStage } from '../support/sweep-stage.js';
 import { sayFigures, SWEEP_SEED, sweepSize } from '../support/sweep-size.js';
@@ -10,23 +11,35 @@ const CALLS = sweepSize(3_000, 100_000);
 /** The stage is made whole again after so many. */
 const ROUND = 500;
 const AT_ONCE = 6;
+/** What every question to the billing service is answered with; without one, the contract's answer is 500. */
+const BILLING = {
+  portalUrl: 'https://billing.example/p',
+  checkoutUrl: 'https://billing.example/c',
+  value: 1,
+  currency: 'eur',
+};
 /** More are no help to whoever reads them. */
 const SHOWN = 40;
 
 describe('calls that nobody would write', () => {
   let under: AppUnderTest;
   let stage: SweepStage;
+  let billing: BillingStub;
   let operations: ApiOperation[];
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 
   beforeAll(async () => {
-    under = await startApp({ env: { BILLING_ENABLED: 'true', CUSTOM_STORAGES_ENABLED: 'true' } });
+    billing = await startBillingStub();
+    billing.answers = [{ status: 200, body: JSON.stringify(BILLING) }];
+    const env = { BILLING_ENABLED: 'true', CUSTOM_STORAGES_ENABLED: 'true', BTRIX_SUBS_APP_URL: billing.url };
+    under = await startApp({ env });
     stage = await SweepStage.of(under);
     operations = apiOperations(under.app);
   });
   afterAll(async () => {
     agent.destroy();
     await under?.close();
+    await billing?.close();
   });
 
   /** One call of the sweep: its number and the seed say all of it but the ids. */
