@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { seconds } from '../../common/units/durations.js';
 import { AppConfig } from '../../config/app-config.js';
 import { CrawlDriver } from '../../drivers/crawl-driver.js';
-import { UnknownStorage } from '../../storage/storages.js';
+import { Storages, UnknownStorage } from '../../storage/storages.js';
 import type { HeldJob } from '../data/crawl-jobs.repository.js';
 import { LogIngest } from '../logs/log-ingest.js';
 import { backoffSeconds, MAX_FAILURES, STOP_AFTER_FAILURES } from '../rules/failures.js';
@@ -29,6 +29,7 @@ export class RunFailures {
 
   constructor(
     private readonly driver: CrawlDriver,
+    private readonly storages: Storages,
     private readonly finisher: RunFinisher,
     private readonly logs: LogIngest,
     private readonly config: AppConfig,
@@ -75,7 +76,7 @@ export class RunFailures {
   }
 
   private async isOutage(): Promise<boolean> {
-    return this.driver.ping().then(
+    return Promise.all([this.driver.ping(), this.storages.ping()]).then(
       () => false,
       () => true,
     );

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ApiClient } from '../../support/api-client.js';
@@ -179,6 +179,28 @@ describe('crawls that can’t be carried on', () => {
     expect(await stage.state(crawlId)).toBe('starting');
     stage.driver.down = false;
     await stage.until(crawlId, 'complete', 120);
+    expect(await errorsOf(crawlId)).toEqual([]);
+  });
+
+  it('wait while the storage doesn’t answer, and go on then', async () => {
+    stage.driver.script({ held: true });
+    const crawlId = await stage.aCrawl();
+    await stage.until(crawlId, 'running', 60);
+    stage.driver.job(crawlId)?.visit(1, on.clock.nowMs());
+    const [there, away] = [join(on.dataDir, 'storage'), join(on.dataDir, 'storage-away')];
+    await rename(there, away);
+    try {
+      // What of it reaches the store fails now; the crawl itself could go on.
+      stage.driver.script({ page: poison, pagesPerSeed: 1000 });
+      stage.driver.lose(crawlId);
+      await stage.pass(TWO_HOURS, 60);
+      expect((await stage.item(crawlId)).finished).toBeNull();
+    } finally {
+      await rename(away, there);
+    }
+    stage.driver.script({ pagesPerSeed: 2, pageSeconds: 5 });
+    stage.driver.lose(crawlId);
+    await stage.until(crawlId, 'complete', 600);
     expect(await errorsOf(crawlId)).toEqual([]);
   });
 });
