@@ -46,7 +46,7 @@ async function aMember(admin: ApiClient, oid: string): Promise<string> {
 
 /** One of everything that an org keeps, as documents of the reference. */
 async function fill(oid: string): Promise<void> {
-  const [org, cid, collection] = [uuid(oid), uuid(randomUUID()), uuid(randomUUID())];
+  const [org, cid, collection, userid] = [uuid(oid), uuid(randomUUID()), uuid(randomUUID()), uuid(randomUUID())];
   const at = new Date('2026-11-01T10:00:00Z');
   const put = (name: string, ...docs: object[]) => api.connection.collection(name).insertMany(docs as never[]);
   const itemId = `manual-20261101100000-${oid.slice(0, 8)}-abc`;
@@ -58,6 +58,7 @@ async function fill(oid: string): Promise<void> {
     type: 'crawl',
     oid: org,
     cid,
+    userid,
     state: 'complete',
     started: at,
     finished: at,
@@ -65,7 +66,7 @@ async function fill(oid: string): Promise<void> {
     fileSize: 1,
     collectionIds: [collection],
   });
-  await put('profiles', { _id: uuid(randomUUID()), oid: org, name: 'P', created: at });
+  await put('profiles', { _id: uuid(randomUUID()), oid: org, name: 'P', userid, created: at });
   await put('collections', { _id: collection, oid: org, name: 'C', slug: 'c', access: 'private', created: at });
   const page = (n: number) => ({
     _id: uuid(randomUUID()),
