@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { JobsRepository } from './data/jobs.repository.js';
-import type { Job, JobPlan } from './data/job.schema.js';
+import { newPlan, type Job } from './data/job.schema.js';
 import type { BgJobType } from './dto/bg-job-type.js';
 import { hasFixedId, newJobId } from './job-ids.js';
 import { JobWorker } from './job-worker.js';
@@ -44,7 +44,7 @@ export class JobStarter {
    */
   async start(type: BgJobType, { oid, fields = {}, dueAt, tx }: StartJob): Promise<string> {
     const id = newJobId(type, { oid, collectionId: fields.collection_id, itemId: fields.crawl_id ?? undefined });
-    const plan: JobPlan = { dueAt: dueAt ?? this.clock.now(), leaseUntil: new Date(0), tries: 0, again: false };
+    const plan = newPlan(dueAt ?? this.clock.now());
     const job: Job = {
       _id: id,
       type,
@@ -68,7 +68,7 @@ export class JobStarter {
    * @returns false when there is a job of that id already
    */
   async startOnce(type: BgJobType, suffix: string): Promise<boolean> {
-    const plan: JobPlan = { dueAt: this.clock.now(), leaseUntil: new Date(0), tries: 0, again: false };
+    const plan = newPlan(this.clock.now());
     const started = this.clock.creationTime();
     const id = newJobId(type, { oid: null }, suffix);
     const rest = { success: null, finished: null, previousAttempts: null };

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { DomainError } from '../common/errors/domain-error.js';
 import { checkSort, pageOf, type Page } from '../common/pagination/page.js';
-import type { Job } from './data/job.schema.js';
+import { newPlan, type Job } from './data/job.schema.js';
 import { JobsQueries } from './data/jobs.queries.js';
 import { JobsRepository, type JobScope } from './data/jobs.repository.js';
 import type { JobsQuery } from './dto/jobs-query.dto.js';
@@ -61,7 +61,7 @@ export class JobsService {
     const handler = this.handlers.get(job.type);
     if (!handler || (job.oid === null && !DEPLOYMENT_TYPES.includes(job.type))) return false;
     await handler.checkRetry?.(job);
-    const plan = { dueAt: this.clock.now(), leaseUntil: new Date(0), tries: 0, again: false };
+    const plan = newPlan(this.clock.now());
     if (!(await this.jobs.startNextAttempt(job._id, this.clock.creationTime(), plan))) throw new JobNotFinished();
     this.worker.wake();
     return true;

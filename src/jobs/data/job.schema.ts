@@ -23,6 +23,12 @@ export interface JobPlan {
   again: boolean;
 }
 
+/** The lease of a job that nobody holds. */
+export const FREE_LEASE = new Date(0);
+
+/** Of a job that has not been begun, or is to begin anew with all its tries. */
+export const newPlan = (dueAt: Date): JobPlan => ({ dueAt, leaseUntil: FREE_LEASE, tries: 0, again: false });
+
 export interface JobLogLine {
   at: Date;
   message: string;

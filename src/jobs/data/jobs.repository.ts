@@ -4,13 +4,10 @@ import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
 import { isDuplicateKey } from '../../database/org-scoped.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { decode } from '../../database/uuid-codec.js';
-import { Job, type JobPlan } from './job.schema.js';
+import { FREE_LEASE, Job, newPlan, type JobPlan } from './job.schema.js';
 
 /** Log lines kept with a job. */
 const KEPT_LINES = 500;
-
-/** The lease of a job that nobody holds. */
-const FREE = new Date(0);
 
 /** A job that this process is to run. */
 export interface ClaimedJob extends Job {
@@ -27,7 +24,7 @@ const inScope = (scope: JobScope): QueryFilter<Job> =>
 /** Fields that a claim sets, in terms of what they were. */
 const claimOf = (leaseUntil: Date): Record<string, unknown> => ({
   'plan.deaths': {
-    $cond: [{ $gt: ['$plan.leaseUntil', FREE] }, { $add: [{ $ifNull: ['$plan.deaths', 0] }, 1] }, '$plan.deaths'],
+    $cond: [{ $gt: ['$plan.leaseUntil', FREE_LEASE] }, { $add: [{ $ifNull: ['$plan.deaths', 0] }, 1] }, '$plan.deaths'],
   },
   'plan.tries': { $add: ['$plan.tries', 1] },
   'plan.leaseUntil': leaseUntil,
@@ -37,7 +34,7 @@ const claimOf = (leaseUntil: Date): Record<string, unknown> => ({
 function asClaimed(before: Job, leaseUntil: Date): ClaimedJob {
   const { plan } = before;
   if (!plan) throw new Error(`job ${before._id} was claimed without a plan`);
-  const hasJustDied = plan.leaseUntil > FREE;
+  const hasJustDied = plan.leaseUntil > FREE_LEASE;
   const deaths = (plan.deaths ?? 0) + (hasJustDied ? 1 : 0);
   return { ...before, plan: { ...plan, leaseUntil, again: false, tries: plan.tries + 1, deaths }, hasJustDied };
 }
@@ -136,7 +133,7 @@ export class JobsRepository {
     { now, leaseUntil, among = 'all' }: { now: Date; leaseUntil: Date; among?: 'all' | 'unsuspected' },
   ): Promise<ClaimedJob | null> {
     const free =
-      among === 'all' ? { 'plan.leaseUntil': { $lte: now } } : { 'plan.leaseUntil': FREE, 'plan.deaths': null };
+      among === 'all' ? { 'plan.leaseUntil': { $lte: now } } : { 'plan.leaseUntil': FREE_LEASE, 'plan.deaths': null };
     const claimed = await this.jobs
       .findOneAndUpdate(
         { 'plan.dueAt': { $lte: now }, type: { $in: types }, ...free } as QueryFilter<Job>,
@@ -169,7 +166,10 @@ export class JobsRepository {
   /** Gives the job back, to be run from `dueAt` on. */
   async postpone(jobId: string, dueAt: Date, error: string | null): Promise<void> {
     await this.jobs
-      .updateOne({ _id: jobId, finished: null }, { $set: { 'plan.dueAt': dueAt, 'plan.leaseUntil': FREE, error } })
+      .updateOne(
+        { _id: jobId, finished: null },
+        { $set: { 'plan.dueAt': dueAt, 'plan.leaseUntil': FREE_LEASE, error } },
+      )
       .exec();
   }
 
@@ -177,7 +177,7 @@ export class JobsRepository {
   async putBack(jobId: string, dueAt: Date): Promise<void> {
     await this.jobs
       .updateOne({ _id: jobId, finished: null }, {
-        $set: { 'plan.dueAt': dueAt, 'plan.leaseUntil': FREE },
+        $set: { 'plan.dueAt': dueAt, 'plan.leaseUntil': FREE_LEASE },
         $inc: { 'plan.tries': -1 },
       } as UpdateQuery<Job>)
       .exec();
@@ -185,8 +185,7 @@ export class JobsRepository {
 
   /** The finished run was asked for again meanwhile: the next one starts at once, with all its tries. */
   async runAgain(jobId: string, dueAt: Date): Promise<void> {
-    const plan: JobPlan = { dueAt, leaseUntil: FREE, tries: 0, again: false };
-    await this.jobs.updateOne({ _id: jobId, finished: null }, { $set: { plan, error: null } }).exec();
+    await this.jobs.updateOne({ _id: jobId, finished: null }, { $set: { plan: newPlan(dueAt), error: null } }).exec();
   }
 
   async log(jobId: string, at: Date, message: string): Promise<void> {
