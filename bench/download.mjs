@@ -4,7 +4,7 @@ import { createReadStream, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { LocalObjectStore } from '../dist/src/storage/local/local-object-store.js';
-import { ZipArchive } from '../dist/src/wacz/zip-archive.js';
+import { ZipArchive } from '../dist/formats/zip/zip-archive.js';
 import { helpOr, load, median, option, print, rates, scratchDir } from './lib/command.mjs';
 import { cpuSeconds } from './lib/cpu.mjs';
 import { run, startProduct, until, watchingMemory } from './lib/product.mjs';

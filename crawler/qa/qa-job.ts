@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { ZipArchive } from '../../formats/zip/zip-archive.js';
 import { Condition } from '../base/condition.js';
 import { delay, errorText, withTimeout } from '../base/time.js';
 import { chromiumVersion, findChromium, plainUserAgent } from '../browser/executable.js';
@@ -29,7 +30,7 @@ import { PageRecords } from './page-records.js';
 import { QaPage, type QaVisit } from './qa-page.js';
 import { ReplayServer } from './replay-server.js';
 import { startReplay } from './replay-worker.js';
-import { openSource, SourceUnreadable } from './source-file.js';
+import { openSource, SourceUnreadable, type SourceFile } from './source-file.js';
 import { pagesOf, type SourcePage } from './wacz-pages.js';
 
 const STATS_MS = 2_000;
@@ -148,8 +149,9 @@ export class QaJob {
     const urlOf = ({ name, url }: QaSource) => this.urls.get(name) ?? url;
     const files = await Promise.all(this.config.sources.map((source) => openSource(source, inDir, urlOf)));
     const own = files.filter((_file, i) => this.config.sources[i]?.fromDependency !== true);
-    this.listPages((await Promise.all(own.map(pagesOf))).flat());
-    for (const file of own) await this.records.addSource(file);
+    const archives = await Promise.all(own.map(opened));
+    this.listPages((await Promise.all(archives.map(pagesOf))).flat());
+    for (const archive of archives) await this.records.addSource(archive);
     this.server = new ReplayServer(files);
     await this.server.start();
     const guard = new GuardProxy(new OnlyReplay(this.server.port));
@@ -304,5 +306,13 @@ export class QaJob {
       windows: this.config.windows,
       memoryBytes: await memoryBytes([process.pid, ...processes.map(({ id }) => id)]),
     });
+  }
+}
+
+async function opened(file: SourceFile): Promise<ZipArchive> {
+  try {
+    return await ZipArchive.open(file);
+  } catch (error) {
+    throw new SourceUnreadable(`${file.name}: ${errorText(error)}`);
   }
 }

@@ -108,7 +108,7 @@ async function sendRange(
 }
 
 async function opened(file: SourceFile, start: number, end: number, unreadable: () => void): Promise<Readable> {
-  const body = await file.stream(start, end).catch((error: unknown) => {
+  const body = await file.stream(start, end - start).catch((error: unknown) => {
     unreadable();
     throw error;
   });

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createReadStream } from 'node:fs';
 import { fetchStored } from '../../formats/address/stored-file.js';
+import type { ByteSource } from '../../formats/zip/byte-source.js';
 import { delay, errorText } from '../base/time.js';
 import type { QaSource } from '../protocol.js';
 
@@ -11,11 +12,8 @@ const WAITS_MS = [500, 1_000, 2_000, 4_000];
 export class SourceUnreadable extends Error {}
 
 /** A WACZ of the crawl under review: a local file, or an object store's presigned URL read in ranges. */
-export interface SourceFile {
+export interface SourceFile extends ByteSource {
   readonly name: string;
-  readonly size: number;
-  /** Bytes from `start` up to, not including, `end`. */
-  stream(start: number, end: number): Promise<Readable>;
 }
 
 /** @param urlOf the file's URL of this moment, for a file that has no path */
@@ -29,18 +27,12 @@ export async function openSource(
   return remote(source, () => urlOf(source) ?? '');
 }
 
-export async function readRange(file: SourceFile, start: number, end: number): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const chunk of await file.stream(start, end)) parts.push(chunk as Buffer);
-  return Buffer.concat(parts);
-}
-
 async function openLocal(name: string, path: string): Promise<SourceFile> {
   const handle = await open(path, 'r');
   try {
     const { size } = await handle.stat();
-    const stream = (start: number, end: number) =>
-      Promise.resolve(end > start ? createReadStream(path, { start, end: end - 1 }) : Readable.from([]));
+    const stream = (start: number, length: number) =>
+      Promise.resolve(length > 0 ? createReadStream(path, { start, end: start + length - 1 }) : Readable.from([]));
     return { name, size, stream };
   } finally {
     await handle.close();
@@ -51,11 +43,11 @@ function remote({ name, sizeBytes, guarded }: QaSource, url: () => string): Sour
   return {
     name,
     size: sizeBytes,
-    async stream(start, end) {
-      if (end <= start) return Readable.from([]);
+    async stream(start, length) {
+      if (length <= 0) return Readable.from([]);
       for (let attempt = 0; ; attempt++) {
         try {
-          return await request({ name, guarded }, url(), `bytes=${start}-${end - 1}`);
+          return await request({ name, guarded }, url(), `bytes=${start}-${start + length - 1}`);
         } catch (error) {
           const wait = WAITS_MS[attempt];
           if (wait === undefined) throw error;

@@ -7,7 +7,7 @@ import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { StorageError } from '../storage/storage.errors.js';
 import { Storages } from '../storage/storages.js';
-import { UnreadableWacz } from '../wacz/wacz.errors.js';
+import { UnreadableWacz } from '../../formats/unreadable-wacz.js';
 import { ItemsRepository } from './data/items.repository.js';
 import type { Item } from './data/item.schema.js';
 import { GoneItems } from './gone-items.js';

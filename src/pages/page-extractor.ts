@@ -5,7 +5,7 @@ import { canonicalUuid } from '../common/ids/uuid.js';
 import { baseName } from '../common/text/base-name.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import { readPages, type WaczPage } from '../wacz/wacz.js';
-import { ZipArchive } from '../wacz/zip-archive.js';
+import { openArchive } from '../wacz/object-byte-source.js';
 import type { NewPage } from './data/page.schema.js';
 import { PagesRepository } from './data/pages.repository.js';
 
@@ -47,7 +47,7 @@ export class PageExtractor {
     signal?: AbortSignal,
   ): AsyncGenerator<NewPage[]> {
     const filename = baseName(key);
-    const archive = await ZipArchive.openObject(store, key);
+    const archive = await openArchive(store, key);
     const now = this.clock.timestamp();
     let batch: NewPage[] = [];
     let place = 0;

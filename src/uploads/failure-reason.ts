@@ -1,5 +1,5 @@
 import { WriteRefused } from '../orgs/orgs.errors.js';
-import { UnreadableWacz } from '../wacz/wacz.errors.js';
+import { UnreadableWacz } from '../../formats/unreadable-wacz.js';
 import { ChildTooLarge } from './multi-wacz-splitter.js';
 import { PackageTooLarge } from './warc-packager.js';
 

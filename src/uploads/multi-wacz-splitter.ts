@@ -5,9 +5,9 @@ import { AppConfig } from '../config/app-config.js';
 import { FileStaging, type StagedFile } from '../items/file-staging.js';
 import { fileNames } from '../storage/file-names.js';
 import { StorageError } from '../storage/storage.errors.js';
-import { UnreadableWacz } from '../wacz/wacz.errors.js';
-import type { ZipArchive } from '../wacz/zip-archive.js';
-import type { ZipEntry } from '../wacz/zip-directory.js';
+import { UnreadableWacz } from '../../formats/unreadable-wacz.js';
+import type { ZipArchive } from '../../formats/zip/zip-archive.js';
+import type { ZipEntry } from '../../formats/zip/zip-directory.js';
 import { FileReplacement, type ReplacedFile } from './file-replacement.js';
 
 /** Contract: archive.md §1, constants: child upload retries and their waits. */

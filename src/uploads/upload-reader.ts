@@ -9,8 +9,8 @@ import { PagesRepository, type PageCounts } from '../pages/data/pages.repository
 import { PageExtractor } from '../pages/page-extractor.js';
 import { Storages } from '../storage/storages.js';
 import { checkPackage } from '../wacz/package-check.js';
-import { ZipArchive } from '../wacz/zip-archive.js';
-import { UnreadableWacz } from '../wacz/wacz.errors.js';
+import { openArchive } from '../wacz/object-byte-source.js';
+import { UnreadableWacz } from '../../formats/unreadable-wacz.js';
 
 /** Reads the pages of uploaded WACZs, and whether they are what they say. Contract: archive.md §4.2, 3. */
 @Injectable()
@@ -43,7 +43,7 @@ export class UploadReader {
       try {
         const source = { oid, itemId, keepsIds: false };
         const store = this.storages.resolve(org, storage);
-        const found = await checkPackage(await ZipArchive.openObject(store, filename), signal);
+        const found = await checkPackage(await openArchive(store, filename), signal);
         await this.items.setVerification(oid, itemId, filename, found);
         await this.extractor.extract(source, store, filename, signal);
       } catch (error) {

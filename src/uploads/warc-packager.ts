@@ -6,7 +6,7 @@ import { SOFTWARE } from '../common/product.js';
 import { FileStaging, type StagedFile } from '../items/file-staging.js';
 import { fileNames } from '../storage/file-names.js';
 import { ObjectTooLarge } from '../storage/storage.errors.js';
-import type { ByteSource } from '../wacz/byte-source.js';
+import type { ByteSource } from '../../formats/zip/byte-source.js';
 import { packageWarc, type WarcSource } from '../wacz/warc/package-warc.js';
 import { NotPackedPerRecord } from '../wacz/warc/warc-scanner.js';
 import { FileReplacement, type ReplacedFile } from './file-replacement.js';

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 
+import { BufferSource } from '../../test/support/byte-source.js';
 import { LocalObjectStore } from '../storage/local/local-object-store.js';
 import { UrlSigner } from '../storage/sigv4.js';
 import { CombinedDownload, type CombinedMember, SingleDownload } from './combined-download.js';
@@ -15,8 +16,9 @@ import { contentDisposition, sendDownload } from './send-download.js';
 import { uniqueNames } from './unique-names.js';
 import { MemberUnavailable } from './wacz.errors.js';
 import { readPages } from './wacz.js';
-import { ZipArchive } from './zip-archive.js';
-import { directoryAndEnd, localHeader } from './zip-writer.js';
+import { ZipArchive } from '../../formats/zip/zip-archive.js';
+import { openArchive } from './object-byte-source.js';
+import { directoryAndEnd, localHeader } from '../../formats/zip/zip-records.js';
 
 const SOFTWARE = 'Muniment v1';
 
@@ -36,12 +38,7 @@ async function bytesOf(stream: Readable): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-const inMemory = (bytes: Buffer) =>
-  ZipArchive.open({
-    size: bytes.length,
-    read: async (start, length) => bytes.subarray(start, start + length),
-    stream: async (start, length) => Readable.from([bytes.subarray(start, start + length)], { objectMode: false }),
-  });
+const inMemory = (bytes: Buffer) => ZipArchive.open(new BufferSource(bytes));
 
 describe('CombinedDownload', () => {
   const parts = [randomBytes(100_000), Buffer.alloc(0), randomBytes(70_001)];
@@ -301,7 +298,7 @@ describe('an archive of 50 GB', () => {
         return body;
       };
       const found: string[] = [];
-      for await (const page of readPages(await ZipArchive.openObject(store, 'big.wacz'))) found.push(page.url);
+      for await (const page of readPages(await openArchive(store, 'big.wacz'))) found.push(page.url);
       expect(found).toEqual(['http://a.example/']);
       expect(bytesRead).toBeLessThan(1_000_000);
     } finally {

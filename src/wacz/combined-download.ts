@@ -3,7 +3,13 @@ import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 
 import { type MemberReader, readMember } from './member-reader.js';
-import { dataDescriptor, DESCRIPTOR_BYTES, directoryAndEnd, localHeader, type WrittenEntry } from './zip-writer.js';
+import {
+  dataDescriptor,
+  DESCRIPTOR_BYTES,
+  directoryAndEnd,
+  localHeader,
+  type WrittenEntry,
+} from '../../formats/zip/zip-records.js';
 
 export interface CombinedMember {
   /** Name in the package, unique; see `uniqueNames`. */

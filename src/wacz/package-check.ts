@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 
 import type { PackageCheck } from '../common/package-check.js';
-import { readBytes } from './member-bytes.js';
 import { checkSignature } from './signature.js';
-import { UnreadableWacz } from './wacz.errors.js';
-import type { ZipArchive } from './zip-archive.js';
-import type { ZipEntry } from './zip-directory.js';
+import { UnreadableWacz } from '../../formats/unreadable-wacz.js';
+import type { ZipArchive } from '../../formats/zip/zip-archive.js';
+import type { ZipEntry } from '../../formats/zip/zip-directory.js';
 
 const DATAPACKAGE = 'datapackage.json';
 const DIGEST = 'datapackage-digest.json';
@@ -80,7 +79,7 @@ async function compareResources(
 
 async function jsonOf(archive: ZipArchive, entry?: ZipEntry): Promise<{ bytes: Buffer; value: unknown } | null> {
   if (!entry) return null;
-  const bytes = await readBytes(archive, entry, MAX_JSON_BYTES);
+  const bytes = await archive.readWhole(entry, MAX_JSON_BYTES);
   try {
     return { bytes, value: JSON.parse(bytes.toString('utf8')) };
   } catch (error) {

@@ -1,14 +1,13 @@
 import { parseDateTime } from '../common/validation/date-time.js';
-import { readJsonObjects, readLines } from './lines.js';
-import { UnreadableWacz } from './wacz.errors.js';
-import type { ZipArchive } from './zip-archive.js';
-import type { ZipEntry } from './zip-directory.js';
+import { readLines } from '../../formats/wacz/lines.js';
+import { readPageLines } from '../../formats/wacz/page-lists.js';
+import { UnreadableWacz } from '../../formats/unreadable-wacz.js';
+import type { ZipArchive } from '../../formats/zip/zip-archive.js';
+import type { ZipEntry } from '../../formats/zip/zip-directory.js';
 import { parseUrl } from '../common/text/parse-url.js';
 
-/** Pages of seeds; lines of this member are seeds whatever they say. Contract: archive.md §3. */
-const SEED_PAGES = 'pages/pages.jsonl';
-/** All page lists of a WACZ, or one log, unpack to at most this: a bomb is cut off here. */
-const MAX_LIST_BYTES = 16 * 1024 ** 3;
+/** Of a log, unpacked: a bomb is cut off here. */
+const MAX_LOG_BYTES = 16 * 1024 ** 3;
 /** Five times the largest crawl the service runs; a file with more would fill the database, not an archive. */
 const MAX_PAGES = 5_000_000;
 /** Rows that an archive of any size may list. */
@@ -36,18 +35,13 @@ export interface WaczPage {
  * @throws UnreadableWacz when a page list is damaged, or has more pages than the archive has room for
  */
 export async function* readPages(archive: ZipArchive, signal?: AbortSignal): AsyncGenerator<WaczPage> {
-  let bytesLeft = MAX_LIST_BYTES;
   const most = Math.min(MAX_PAGES, Math.max(FREE_PAGES, Math.floor(archive.size / LEAST_BYTES_PER_PAGE)));
   let pagesLeft = most;
-  for (const entry of await archive.find((name) => name.startsWith('pages/') && name.endsWith('.jsonl'))) {
-    const content = archive.read(entry, { maxBytes: bytesLeft, signal });
-    bytesLeft -= entry.size;
-    for await (const line of readJsonObjects(content as AsyncIterable<Buffer>)) {
-      const page = toPage(line, entry.name === SEED_PAGES);
-      if (!page) continue;
-      if (pagesLeft-- === 0) throw new UnreadableWacz('too-large', `more than ${most} pages`);
-      yield page;
-    }
+  for await (const { line, isSeedList } of readPageLines(archive, signal)) {
+    const page = toPage(line, isSeedList);
+    if (!page) continue;
+    if (pagesLeft-- === 0) throw new UnreadableWacz('too-large', `more than ${most} pages`);
+    yield page;
   }
 }
 
@@ -91,7 +85,7 @@ export async function findLogs(archive: ZipArchive): Promise<ZipEntry[]> {
 
 /** The lines of one log member, as written. @throws UnreadableWacz */
 export function readLogLines(archive: ZipArchive, log: ZipEntry, signal?: AbortSignal): AsyncGenerator<string> {
-  return readLines(archive.read(log, { maxBytes: MAX_LIST_BYTES, signal }) as AsyncIterable<Buffer>);
+  return readLines(archive.read(log, { maxBytes: MAX_LOG_BYTES, signal }) as AsyncIterable<Buffer>);
 }
 
 /** The WACZs inside a multi-WACZ, in directory order; empty for a plain WACZ. Contract: archive.md §3. */

@@ -7,8 +7,9 @@ import type { Org } from '../../orgs/data/org.schema.js';
 import { ObjectNotFound } from '../../storage/storage.errors.js';
 import { Storages } from '../../storage/storages.js';
 import { findLogs, readLogLines } from '../../wacz/wacz.js';
-import { UnreadableWacz } from '../../wacz/wacz.errors.js';
-import { ZipArchive } from '../../wacz/zip-archive.js';
+import { UnreadableWacz } from '../../../formats/unreadable-wacz.js';
+import { ZipArchive } from '../../../formats/zip/zip-archive.js';
+import { openArchive } from '../../wacz/object-byte-source.js';
 import { CrawlNotFinished } from '../crawls.errors.js';
 import { mergeByTime, parseLogLine, type LogLine } from './log-merge.js';
 
@@ -57,7 +58,7 @@ export class CrawlLogStream {
   /** Null for an object that is gone or damaged: the others' lines are still worth having. */
   private async archiveOf(org: Org, file: StoredFile): Promise<ZipArchive | null> {
     try {
-      return await ZipArchive.openObject(this.storages.resolve(org, file.storage), file.filename);
+      return await openArchive(this.storages.resolve(org, file.storage), file.filename);
     } catch (error) {
       if (!(error instanceof ObjectNotFound || error instanceof UnreadableWacz)) throw error;
       this.logger.warn({ event: 'log_file_unreadable', oid: org._id, file: file.filename, err: error });

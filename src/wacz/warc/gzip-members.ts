@@ -1,6 +1,6 @@
 import { crc32, createInflateRaw } from 'node:zlib';
 
-import { UnreadableWacz } from '../wacz.errors.js';
+import { UnreadableWacz } from '../../../formats/unreadable-wacz.js';
 
 const FIXED_HEADER = 10;
 const TRAILER = 8;

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
+import { BufferSource } from '../../../test/support/byte-source.js';
 import { packedPerRecord, response, siteRecords, warcinfo } from '../../../test/support/warc.js';
-import type { ByteSource } from '../byte-source.js';
-import { UnreadableWacz } from '../wacz.errors.js';
+import { UnreadableWacz } from '../../../formats/unreadable-wacz.js';
 import { readPages } from '../wacz.js';
-import { ZipArchive } from '../zip-archive.js';
+import { ZipArchive } from '../../../formats/zip/zip-archive.js';
 import { packageWarc } from './package-warc.js';
 import { sniffWarc } from './sniff.js';
 import { SortedLines } from './sorted-lines.js';
@@ -13,13 +13,7 @@ import { NotPackedPerRecord } from './warc-scanner.js';
 
 const FACTS = { created: '2026-01-01T00:00:00.000Z', software: 'test', title: 'A title' };
 
-function bytesOf(bytes: Buffer): ByteSource {
-  return {
-    size: bytes.length,
-    read: (start, length) => Promise.resolve(bytes.subarray(start, start + length)),
-    stream: (start, length) => Promise.resolve(Readable.from([bytes.subarray(start, start + length)])),
-  };
-}
+const bytesOf = (bytes: Buffer) => new BufferSource(bytes);
 
 interface PackageOptions {
   isGzip: boolean;

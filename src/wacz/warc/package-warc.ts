@@ -5,7 +5,7 @@ import { createGzip, crc32, gzipSync, type Gzip } from 'node:zlib';
 import { baseName } from '../../common/text/base-name.js';
 
 import { StorageUnavailable } from '../../storage/storage.errors.js';
-import { dataDescriptor, directoryAndEnd, localHeader, type WrittenEntry } from '../zip-writer.js';
+import { dataDescriptor, directoryAndEnd, localHeader, type WrittenEntry } from '../../../formats/zip/zip-records.js';
 import { namelessFile, SortedLines } from './sorted-lines.js';
 import { WarcIndexer, type WarcPage } from './warc-indexer.js';
 import { WarcScanner, type RecordPlace, type RecordSink, type ScanOptions } from './warc-scanner.js';

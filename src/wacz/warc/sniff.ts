@@ -1,13 +1,13 @@
 import { constants, gunzipSync } from 'node:zlib';
 
-import type { ByteSource } from '../byte-source.js';
+import { readRange, type ByteSource } from '../../../formats/zip/byte-source.js';
 
 const SNIFFED_BYTES = 4096;
 const MAX_UNPACKED = 1024 * 1024;
 
 /** What kind of WARC file this is, by its content; null for what is none. */
 export async function sniffWarc(source: ByteSource): Promise<{ isGzip: boolean } | null> {
-  const start = await source.read(0, Math.min(SNIFFED_BYTES, source.size));
+  const start = await readRange(source, 0, Math.min(SNIFFED_BYTES, source.size));
   if (isWarc(start)) return { isGzip: false };
   if (start.length < 2 || start.readUInt16BE(0) !== 0x1f8b) return null;
   try {

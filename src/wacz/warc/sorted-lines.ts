@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 
-import { readLines } from '../lines.js';
+import { readLines } from '../../../formats/wacz/lines.js';
 
 /** Text held before it goes to disk, in bytes. */
 const RUN_BYTES = 32 * 1024 * 1024;

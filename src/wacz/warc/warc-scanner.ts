@@ -1,4 +1,4 @@
-import { UnreadableWacz } from '../wacz.errors.js';
+import { UnreadableWacz } from '../../../formats/unreadable-wacz.js';
 import { GzipMembers } from './gzip-members.js';
 import { parseRecordHead, type RecordHead } from './record-head.js';
 

@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
 import { Storages } from '../../../src/storage/storages.js';
-import { directoryAndEnd, localHeader } from '../../../src/wacz/zip-writer.js';
+import { directoryAndEnd, localHeader } from '../../../formats/zip/zip-records.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { givenUp } from '../../support/archive.js';
 import { expectInvariants } from '../../support/invariants.js';

@@ -1,17 +1,8 @@
 import type { Readable } from 'node:stream';
-
+import type { ByteSource } from '../../formats/zip/byte-source.js';
+import { ZipArchive } from '../../formats/zip/zip-archive.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import { ObjectNotFound } from '../storage/storage.errors.js';
-
-/** Random access to the bytes of one archive. */
-export interface ByteSource {
-  /** Bytes. */
-  readonly size: number;
-  /** Exactly `length` bytes from `start`. */
-  read(start: number, length: number): Promise<Buffer>;
-  /** The same as a stream, for what may be large; the caller consumes or destroys it. */
-  stream(start: number, length: number, signal?: AbortSignal): Promise<Readable>;
-}
 
 /** An archive in an object store, read by range: never downloaded whole. */
 export class ObjectByteSource implements ByteSource {
@@ -28,15 +19,12 @@ export class ObjectByteSource implements ByteSource {
     return new ObjectByteSource(store, key, head.size);
   }
 
-  async read(start: number, length: number): Promise<Buffer> {
-    if (length === 0) return Buffer.alloc(0);
-    const chunks: Buffer[] = [];
-    for await (const chunk of await this.stream(start, length)) chunks.push(chunk as Buffer);
-    return Buffer.concat(chunks);
-  }
-
   async stream(start: number, length: number, signal?: AbortSignal): Promise<Readable> {
     const { body } = await this.store.get(this.key, { range: { start, end: start + length - 1 }, signal });
     return body;
   }
 }
+
+/** @throws UnreadableWacz, ObjectNotFound, StorageUnavailable */
+export const openArchive = async (store: ObjectStore, key: string): Promise<ZipArchive> =>
+  ZipArchive.open(await ObjectByteSource.open(store, key));

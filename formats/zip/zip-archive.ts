@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import { createInflateRaw, crc32 } from 'node:zlib';
 
-import { type ByteSource, ObjectByteSource } from './byte-source.js';
-import type { ObjectStore } from '../storage/object-store.js';
-import { UnreadableWacz } from './wacz.errors.js';
+import { UnreadableWacz } from '../unreadable-wacz.js';
+import { readAll, readRange, type ByteSource } from './byte-source.js';
 import { findDirectory, readEntries, type ZipDirectory, type ZipEntry } from './zip-directory.js';
 
 const LOCAL_SIGNATURE = 0x04034b50;
@@ -27,14 +26,9 @@ export class ZipArchive {
     private readonly directory: ZipDirectory,
   ) {}
 
-  /** @throws UnreadableWacz when this is no ZIP file, or a broken one; StorageError when it cannot be reached */
+  /** @throws UnreadableWacz when this is no ZIP file, or a broken one; what the source throws */
   static async open(source: ByteSource): Promise<ZipArchive> {
     return new ZipArchive(source, await findDirectory(source));
-  }
-
-  /** @throws UnreadableWacz, ObjectNotFound, StorageUnavailable */
-  static async openObject(store: ObjectStore, key: string): Promise<ZipArchive> {
-    return ZipArchive.open(await ObjectByteSource.open(store, key));
   }
 
   get entryCount(): number {
@@ -68,10 +62,23 @@ export class ZipArchive {
 
   /**
    * A member's content, checked for size and CRC at its end. The stream fails with `UnreadableWacz` when the content
-   * is not what the directory claims, and with the storage's error when it cannot be read.
+   * is not what the directory claims, and with the source's error when it cannot be read.
    */
   read(entry: ZipEntry, options: ReadOptions = {}): Readable {
     return Readable.from(this.content(entry, options), { objectMode: false, highWaterMark: 256 * 1024 });
+  }
+
+  /** A small member as a whole. @throws UnreadableWacz, also when it has more than `maxBytes` */
+  readWhole(entry: ZipEntry, maxBytes: number): Promise<Buffer> {
+    return readAll(this.read(entry, { maxBytes }));
+  }
+
+  /** `length` bytes of a stored member from `start` on, unchecked. @throws UnreadableWacz */
+  async readPart(entry: ZipEntry, start: number, length: number): Promise<Buffer> {
+    if (entry.method !== 0) throw new UnreadableWacz('unsupported', `${entry.name} is compressed`);
+    if (!(start >= 0 && length >= 0 && start + length <= entry.compressedSize))
+      throw new UnreadableWacz('corrupt', `${entry.name} has no ${length} bytes at ${start}`);
+    return readRange(this.source, (await this.dataStart(entry)) + start, length);
   }
 
   private async *content(entry: ZipEntry, options: ReadOptions): AsyncGenerator<Buffer> {
@@ -94,7 +101,7 @@ export class ZipArchive {
   private async dataStart(entry: ZipEntry): Promise<number> {
     const end = entry.headerOffset + LOCAL_BYTES;
     if (end > entry.dataEnd) throw new UnreadableWacz('corrupt', `${entry.name} lies outside the file`);
-    const header = await this.source.read(entry.headerOffset, LOCAL_BYTES);
+    const header = await readRange(this.source, entry.headerOffset, LOCAL_BYTES);
     if (header.readUInt32LE(0) !== LOCAL_SIGNATURE) throw new UnreadableWacz('corrupt', `no header of ${entry.name}`);
     const start = end + header.readUInt16LE(26) + header.readUInt16LE(28);
     if (start + entry.compressedSize > entry.dataEnd) {

@@ -1,29 +1,11 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { crc32, deflateRawSync } from 'node:zlib';
-
 import yazl from 'yazl';
-
-import type { ByteSource } from './byte-source.js';
-import { UnreadableWacz } from './wacz.errors.js';
-import { findChildWaczs, findLogs, readLogLines, readPages, type WaczPage } from './wacz.js';
+import { BufferSource } from '../../test/support/byte-source.js';
+import { UnreadableWacz } from '../unreadable-wacz.js';
+import { readPageLines } from '../wacz/page-lists.js';
 import { ZipArchive } from './zip-archive.js';
-import { directoryAndEnd, localHeader, type WrittenEntry } from './zip-writer.js';
-
-class BufferSource implements ByteSource {
-  bytesRead = 0;
-  constructor(private readonly bytes: Buffer) {}
-  get size(): number {
-    return this.bytes.length;
-  }
-  async read(start: number, length: number): Promise<Buffer> {
-    this.bytesRead += length;
-    return this.bytes.subarray(start, start + length);
-  }
-  async stream(start: number, length: number): Promise<Readable> {
-    return Readable.from([await this.read(start, length)], { objectMode: false });
-  }
-}
+import { directoryAndEnd, localHeader, type WrittenEntry } from './zip-records.js';
 
 interface Member {
   name: string;
@@ -52,10 +34,8 @@ async function contentOf(archive: ZipArchive, name: string, maxBytes?: number): 
   return Buffer.concat(chunks);
 }
 
-async function pagesOf(bytes: Buffer): Promise<WaczPage[]> {
-  const pages: WaczPage[] = [];
-  for await (const page of readPages(await open(bytes))) pages.push(page);
-  return pages;
+async function linesOf(bytes: Buffer): Promise<void> {
+  for await (const _ of readPageLines(await open(bytes)));
 }
 
 const reasonOf = (work: Promise<unknown>): Promise<string> =>
@@ -171,90 +151,11 @@ describe('ZipArchive', () => {
       const bytes = Buffer.from(good);
       const flips = randomInt(1, 5);
       for (let i = 0; i < flips; i++) bytes[randomInt(bytes.length)] = randomInt(256);
-      outcomes.add(await reasonOf(pagesOf(bytes)));
-      outcomes.add(await reasonOf(pagesOf(bytes.subarray(0, randomInt(bytes.length)))));
+      outcomes.add(await reasonOf(linesOf(bytes)));
+      outcomes.add(await reasonOf(linesOf(bytes.subarray(0, randomInt(bytes.length)))));
     }
     const known = ['readable', 'not-a-zip', 'truncated', 'corrupt', 'encrypted', 'unsupported', 'too-large'];
     expect([...outcomes].filter((outcome) => !known.includes(outcome))).toEqual([]);
-  });
-});
-
-describe('readPages', () => {
-  const header = '{"format":"json-pages-1.0","id":"pages","title":"All Pages"}';
-
-  it('reads the lists in directory order, marks seeds, and steps over what is no page', async () => {
-    const pages = await pagesOf(
-      await zip([
-        {
-          name: 'pages/extraPages.jsonl',
-          content: `${header}\n{"url":"http://b.example","seed":true}\n{"url":"http://c/"}`,
-        },
-        {
-          name: 'pages/pages.jsonl',
-          compress: true,
-          content: [
-            header,
-            '{"id":"x","url":"HTTPS://A.example/ü","title":"T","ts":"2023-05-29T02:53:12.153Z","loadState":4,"status":404,"mime":"text/html","depth":1,"favIconUrl":"http://a/f","text":"long","size":5}',
-            'not json',
-            '[1]',
-            '{"url":""}',
-            '{"url":5}',
-            '{"url":"urn:view:x"}',
-            '{"url":"http://bad ts/","ts":"x"}',
-            '{"url":"http://ok/","ts":"yesterday"}',
-            '{"url":"http://ok/","ts":1685328792,"title":7,"status":"200","depth":1.5}\r',
-            '',
-          ].join('\n'),
-        },
-        { name: 'pages/notes.txt', content: '{"url":"http://no/"}' },
-        { name: 'other/pages.jsonl', content: '{"url":"http://no/"}' },
-      ]),
-    );
-    expect(pages.map((page) => [page.url, page.isSeed])).toEqual([
-      ['http://b.example/', true],
-      ['http://c/', false],
-      ['https://a.example/%C3%BC', true],
-      ['http://ok/', true],
-    ]);
-    expect(pages[2]).toEqual({
-      id: 'x',
-      url: 'https://a.example/%C3%BC',
-      title: 'T',
-      ts: new Date('2023-05-29T02:53:12.153Z'),
-      loadState: 4,
-      status: 404,
-      mime: 'text/html',
-      depth: 1,
-      isSeed: true,
-      favIconUrl: 'http://a/f',
-    });
-    expect(pages[3]).toMatchObject({ ts: new Date('2023-05-29T02:53:12Z'), title: null, status: null, depth: null });
-  });
-
-  it('reads lines that run across chunks, and steps over one too long to be a page', async () => {
-    const long = `{"url":"http://long/","text":"${'x'.repeat(9_000_000)}"}`;
-    const content = `{"url":"http://first/"}\n${long}\n{"url":"http://last/"}`;
-    const pages = await pagesOf(await zip([{ name: 'pages/pages.jsonl', content, compress: true }]));
-    expect(pages.map((page) => page.url)).toEqual(['http://first/', 'http://last/']);
-  });
-});
-
-describe('other members', () => {
-  it('finds children, logs and package data', async () => {
-    const archive = await open(
-      await zip([
-        { name: 'b.wacz', content: 'x' },
-        { name: 'sub/a.wacz', content: 'y' },
-        { name: 'logs/2.log', content: '{"a":1}\n{"a":2}\n' },
-        { name: 'logs/1.log', content: 'x\n', compress: true },
-      ]),
-    );
-    expect((await findChildWaczs(archive)).map((entry) => entry.name)).toEqual(['b.wacz', 'sub/a.wacz']);
-    const logs = await findLogs(archive);
-    expect(logs.map((log) => log.name)).toEqual(['logs/1.log', 'logs/2.log']);
-    const lines: string[] = [];
-    for await (const line of readLogLines(archive, logs[1]!)) lines.push(line);
-    expect(lines).toEqual(['{"a":1}', '{"a":2}']);
   });
 });
 

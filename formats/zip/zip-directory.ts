@@ -1,5 +1,5 @@
-import type { ByteSource } from './byte-source.js';
-import { UnreadableWacz } from './wacz.errors.js';
+import { UnreadableWacz } from '../unreadable-wacz.js';
+import { readRange, type ByteSource } from './byte-source.js';
 
 /** PKWARE APPNOTE 6.3.10, sections 4.3.7 to 4.3.16. */
 const SIGNATURE = { central: 0x02014b50, end: 0x06054b50, end64: 0x06064b50, locator64: 0x07064b50 } as const;
@@ -49,7 +49,7 @@ export async function findDirectory(source: ByteSource): Promise<ZipDirectory> {
   if (source.size < END_BYTES) throw new UnreadableWacz('not-a-zip', `${source.size} bytes are no ZIP file`);
   const tailLength = Math.min(source.size, END_BYTES + MAX_COMMENT_BYTES + LOCATOR64_BYTES);
   const tailStart = source.size - tailLength;
-  const tail = await source.read(tailStart, tailLength);
+  const tail = await readRange(source, tailStart, tailLength);
   for (let at = tail.length - END_BYTES; at >= 0; at--) {
     if (tail.readUInt32LE(at) !== SIGNATURE.end) continue;
     if (at + END_BYTES + tail.readUInt16LE(at + 20) !== tail.length) continue;
@@ -78,7 +78,7 @@ async function readEnd64(
   if (locator < 0 || tail.readUInt32LE(locator) !== SIGNATURE.locator64) return null;
   const offset = safeNumber(tail.readBigUInt64LE(locator + 8));
   if (offset + END64_BYTES > end.tailStart + locator) throw new UnreadableWacz('corrupt', 'ZIP64 end out of place');
-  const record = await source.read(offset, END64_BYTES);
+  const record = await readRange(source, offset, END64_BYTES);
   if (record.readUInt32LE(0) !== SIGNATURE.end64) throw new UnreadableWacz('corrupt', 'no ZIP64 end record');
   if (record.readUInt32LE(16) !== 0 || record.readUInt32LE(20) !== 0) {
     throw new UnreadableWacz('unsupported', 'an archive in several parts');
@@ -106,7 +106,7 @@ export async function* readEntries(source: ByteSource, directory: ZipDirectory):
   let at = 0;
   for (let index = 0; index < directory.entryCount; index++) {
     if (piece.length - at < CENTRAL_BYTES + MAX_VARIABLE_BYTES && position < end) {
-      const more = await source.read(position, Math.min(PIECE_BYTES, end - position));
+      const more = await readRange(source, position, Math.min(PIECE_BYTES, end - position));
       position += more.length;
       piece = Buffer.concat([piece.subarray(at), more]);
       at = 0;
