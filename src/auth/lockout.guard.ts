@@ -1,6 +1,6 @@
 import { createParamDecorator, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { addressOf } from '../common/http/request-address.js';
+import { addressOf, clientOf } from '../common/http/request-address.js';
 import { readRouteInput } from '../common/validation/route-input.js';
 import { Links } from '../links/links.js';
 import { UsersRepository } from '../users/data/users.repository.js';
@@ -33,7 +33,7 @@ export class LockoutGuard implements CanActivate {
     if (issues.length > 0) return true;
     const request = context.switchToHttp().getRequest<LoginRequest>();
     const { username } = body as LoginForm;
-    request.loginAttempt = await this.lockout.admit(username, request.ip ?? '', (name) =>
+    request.loginAttempt = await this.lockout.admit(username, clientOf(request), (name) =>
       this.mailReset(name, this.links.inMail(addressOf(request))),
     );
     return true;

@@ -39,7 +39,7 @@ export class RegistrationService {
 
   /**
    * Account, used invite and membership appear together or not at all.
-   * @param client the caller's IP address
+   * @param client what counts as the caller (`clientOf`)
    * @throws InviteTokenRequired, InvalidInvite, InvalidPassword, InvalidCurrentPassword, AlreadyMember 400;
    *   TooManyLoginAttempts 429; RegisterOrgNotFound, DefaultOrgMissing 500
    */

@@ -1,5 +1,6 @@
 import { Transform } from 'class-transformer';
 import { quantityBytes, quantityMillis } from '../common/units/quantity.js';
+import { parseEmail } from '../common/validation/email.js';
 import { isAddressRange } from '../../formats/address/address-policy.js';
 import { IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, Max, Min, ValidateBy } from 'class-validator';
 
@@ -46,6 +47,21 @@ const AddressRanges = (): PropertyDecorator =>
       defaultMessage: () => 'must be a comma list of addresses and ranges, such as 10.1.0.0/16',
     },
   });
+
+/** Kept in the form in which accounts are looked up (accounts §1.4). */
+const EmailAddress = (): PropertyDecorator => (target, key) => {
+  Transform(({ value }) => {
+    const parsed = parseEmail(String(value));
+    return 'address' in parsed ? parsed.address : value;
+  })(target, key);
+  ValidateBy({
+    name: 'emailAddress',
+    validator: {
+      validate: (value: unknown) => value === '' || 'address' in parseEmail(String(value)),
+      defaultMessage: () => 'must be an email address such as admin@example.org',
+    },
+  })(target, key);
+};
 
 const Quantity = (valueOf: (text: string) => number, example: string): PropertyDecorator =>
   ValidateBy({
@@ -122,7 +138,7 @@ export class Env {
   /** Lifetime of an invite, seconds. */
   @Whole(1) INVITE_EXPIRE_SECONDS: number = 1_209_600;
   /** Address of the first administrator. */
-  @Text() SUPERUSER_EMAIL: string = '';
+  @EmailAddress() SUPERUSER_EMAIL: string = '';
   /** Password of the first administrator; generated and printed once when unset. */
   @Text() SUPERUSER_PASSWORD: string = '';
   /** Display name of the first administrator. */

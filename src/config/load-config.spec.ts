@@ -40,3 +40,23 @@ describe('settings of crawls', () => {
     expect(() => crawls({ CRAWLER_EXTRA_MEMORY_PER_BROWSER: '0' })).toThrow('CRAWLER_EXTRA_MEMORY_PER_BROWSER');
   });
 });
+
+describe('the address of the first administrator', () => {
+  let dataDir: string;
+  beforeAll(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'load-config-'));
+  });
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  const addressOf = (email: string) =>
+    loadConfig({ DATA_DIR: dataDir, SUPERUSER_EMAIL: email }).accounts.superuserEmail;
+
+  it('is kept in the form in which accounts are looked up', () => {
+    expect(addressOf(' Admin <Root@Example.ORG> ')).toBe('root@example.org');
+    expect(addressOf('')).toBe('admin@example.com');
+  });
+
+  it.each(['root', 'root@localhost', 'a b@example.org'])('%j is refused at the start', (email) => {
+    expect(() => addressOf(email)).toThrow(`SUPERUSER_EMAIL=${JSON.stringify(email)}`);
+  });
+});

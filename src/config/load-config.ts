@@ -64,7 +64,7 @@ const accounts = (env: Env, secrets: GeneratedSecrets): AppConfig['accounts'] =>
   registerToOid: env.REGISTER_TO_ORG_ID || null,
   allowDuplicateInvites: env.ALLOW_DUPE_INVITES,
   inviteLifetimeSeconds: env.INVITE_EXPIRE_SECONDS,
-  superuserEmail: (env.SUPERUSER_EMAIL || 'admin@example.com').trim().toLowerCase(),
+  superuserEmail: env.SUPERUSER_EMAIL || 'admin@example.com',
   superuserEmailIsSet: env.SUPERUSER_EMAIL !== '',
   superuserPassword: new Secret(env.SUPERUSER_PASSWORD || secrets.superuserPassword),
   superuserPasswordIsSet: env.SUPERUSER_PASSWORD !== '',

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import ipaddr from 'ipaddr.js';
 import type { AuthedRequest } from '../access/access.js';
 import { Turns } from '../concurrency/turns.js';
 import { DomainError } from '../errors/domain-error.js';
 import { seconds } from '../units/durations.js';
+import { clientOf } from './request-address.js';
 
 /** Bodies of one client that are read whole and not all there yet. A small body comes with its head, and is none. */
 const MOST_PER_CLIENT = 64;
@@ -51,13 +51,6 @@ interface Crowd {
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** What counts as one client: an IPv4 address, or the network of an IPv6 address, all of which is given to one. */
-function networkOf(ip: string): string {
-  if (!ipaddr.isValid(ip)) return ip;
-  const address = ipaddr.process(ip);
-  return address instanceof ipaddr.IPv6 ? address.parts.slice(0, 4).join(':') : address.toString();
-}
-
 /**
  * Every request whose body is still on its way. Node's own limit is one for a whole request, which would end every
  * large upload; here a body may take as long as its bytes move, and a client has so many at a time.
@@ -94,7 +87,7 @@ export class OpenBodies implements OnApplicationShutdown {
   async readWhole(request: Request, mayBeLarge: boolean, read: () => Promise<void>): Promise<void> {
     const body = this.bodies.get(request);
     if (!body || request.complete) return read();
-    const client = networkOf(request.ip ?? '');
+    const client = clientOf(request);
     const crowd = this.crowds.get(client) ?? { open: 0, large: new Turns(MOST_LARGE_PER_CLIENT) };
     if (crowd.open >= MOST_PER_CLIENT) throw new TooManyOpenRequests();
     this.crowds.set(client, crowd);

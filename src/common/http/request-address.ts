@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import ipaddr from 'ipaddr.js';
 
 const PROTOCOL = /^https?$/i;
 /** A host name or address with an optional port: nothing that could end the host part of a URL. */
@@ -30,7 +31,22 @@ export const AddressOfRequest = createParamDecorator((_: unknown, context: Execu
   addressOf(context.switchToHttp().getRequest<Request>()),
 );
 
-/** Injects the client's IP address, behind the configured number of trusted proxies. */
-export const ClientAddress = createParamDecorator(
-  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Request>().ip ?? '',
+/**
+ * What counts as one client, behind the configured number of trusted proxies: an IPv4 address, or the /64 network of an
+ * IPv6 address, all of which is given to one.
+ */
+export function clientOf({ ip = '' }: Request): string {
+  if (!ipaddr.isValid(ip)) return ip;
+  const address = ipaddr.process(ip);
+  return address instanceof ipaddr.IPv6
+    ? `${address.parts
+        .slice(0, 4)
+        .map((part) => part.toString(16))
+        .join(':')}::/64`
+    : address.toString();
+}
+
+/** Injects what counts as the client of a request. */
+export const ClientAddress = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  clientOf(context.switchToHttp().getRequest<Request>()),
 );

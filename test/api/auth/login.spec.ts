@@ -207,6 +207,30 @@ describe('the limit per client address', () => {
       await small.stop();
     }
   });
+
+  it('takes the network of an IPv6 address for one client', async () => {
+    const proxied = await startApp({
+      like: under,
+      env: { LOGIN_FAILURES_PER_ADDRESS: '3', TRUSTED_PROXY_HOPS: '1' },
+    });
+    const tryFrom = (address: string) =>
+      proxied.api.call('POST', '/auth/jwt/login', {
+        form: { username: `of-${address}@example.com`.replaceAll(':', '.'), password: 'wrong' },
+        headers: { 'x-forwarded-for': address },
+      });
+    const statusOf = async (address: string) => (await tryFrom(address)).status;
+    try {
+      const neighbours = ['2001:db8:1:2::a', '2001:db8:1:2:b::1', '2001:db8:1:2:ffff::c'];
+      for (const address of neighbours) expect(await statusOf(address)).toBe(400);
+      expect(await statusOf('2001:db8:1:2:d::1')).toBe(429);
+      expect(await statusOf('2001:db8:1:3::a')).toBe(400);
+      for (const address of ['192.0.2.1', '::ffff:192.0.2.1', '192.0.2.1']) expect(await statusOf(address)).toBe(400);
+      expect(await statusOf('::ffff:192.0.2.1')).toBe(429);
+      expect(await statusOf('192.0.2.2')).toBe(400);
+    } finally {
+      await proxied.stop();
+    }
+  });
 });
 
 describe('stored hashes', () => {
