@@ -5,7 +5,8 @@ import { type Schema } from 'mongoose';
  * one are stored so (archive §14).
  */
 export type Described =
-  | { readonly is: 'string' | 'number' | 'boolean' | 'date' | 'uuid' }
+  | { readonly is: 'string' | 'number' | 'whole' | 'boolean' | 'date' | 'uuid' }
+  | { readonly is: 'word'; readonly of: readonly string[] }
   | { readonly is: 'list' | 'map'; readonly of: Described }
   | { readonly is: 'either'; readonly of: readonly Described[] }
   | DescribedDocument;
@@ -19,9 +20,12 @@ export interface DescribedDocument {
 }
 
 export const TEXT: Described = { is: 'string' };
+/** With a fraction or without; what a schema declares as a number has none. */
 export const NUMBER: Described = { is: 'number' };
 export const YES_OR_NO: Described = { is: 'boolean' };
 export const MOMENT: Described = { is: 'date' };
+/** One of these texts. */
+export const wordOf = (...of: readonly string[]): Described => ({ is: 'word', of });
 export const listOf = (of: Described): Described => ({ is: 'list', of });
 export const mapOf = (of: Described): Described => ({ is: 'map', of });
 export const eitherOf = (...of: Described[]): Described => ({ is: 'either', of });
@@ -39,13 +43,13 @@ interface SchemaField {
   /** Of a map's values. */
   readonly $__schemaType?: SchemaField;
   readonly isRequired?: boolean;
-  /** `holds` describes what a field of type Mixed has. */
+  /** `holds` describes what a field of type Mixed has, or which words one of text. */
   readonly options: { readonly holds?: Described };
 }
 
 const PLAIN: Readonly<Record<string, Described>> = {
   String: TEXT,
-  Number: NUMBER,
+  Number: { is: 'whole' },
   Boolean: YES_OR_NO,
   Date: MOMENT,
   UUID: { is: 'uuid' },
@@ -77,7 +81,7 @@ function describe(field: SchemaField | undefined, path: string): Described {
     return listOf(schema ? descriptionOf(schema) : describe(field.embeddedSchemaType, path));
   if (instance === 'Map') return mapOf(describe(field.$__schemaType, path));
   if (schema) return descriptionOf(schema);
-  const plain = PLAIN[instance] ?? options.holds;
+  const plain = options.holds ?? PLAIN[instance];
   if (!plain) throw new Error(`${path} does not say what it holds`);
   return plain;
 }

@@ -8,7 +8,6 @@ import type { Workflow } from './data/workflow.schema.js';
 import type { ListedWorkflow } from './data/workflows.queries.js';
 import type { ConfigRevision } from './dto/config-revision.dto.js';
 import type { CrawlConfigOut } from './dto/crawl-config-out.dto.js';
-import type { JobType } from './dto/job-type.js';
 
 /** Lists leave the config out. */
 export type ShownWorkflow = ListedWorkflow & Partial<Pick<Workflow, 'config'>>;
@@ -99,7 +98,7 @@ export function toWorkflowOut(workflow: ShownWorkflow, context: WorkflowContext)
     crawlFilenameTemplate: workflow.crawlFilenameTemplate ?? null,
     shareable: workflow.shareable ?? false,
     schedule: workflow.schedule ?? null,
-    jobType: (workflow.jobType ?? null) as JobType | null,
+    jobType: workflow.jobType ?? null,
     config: workflow.config ? toConfigOut(workflow.config) : null,
     tags: workflow.tags ?? [],
     crawlTimeout: workflow.crawlTimeout ?? 0,

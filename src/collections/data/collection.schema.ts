@@ -1,14 +1,25 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
 import { IGNORE_CASE_AND_ACCENTS } from '../../database/org-scoped.js';
-import { documentOf, listOf, mapOf, NUMBER, TEXT, YES_OR_NO } from '../../database/described.js';
+import { documentOf, listOf, mapOf, NUMBER, TEXT, wordOf, YES_OR_NO } from '../../database/described.js';
 import { storedIn } from '../../database/schema-options.js';
 import { FIXITY_MARK, type FixityMark } from '../../items/data/item.schema.js';
 
-export type CollectionAccess = 'private' | 'unlisted' | 'public';
+export const COLL_ACCESS_TYPES = ['private', 'unlisted', 'public'] as const;
+export type CollectionAccess = (typeof COLL_ACCESS_TYPES)[number];
 
 /** State of the dedupe index; null in the document means there is none. */
-export type IndexState = 'initing' | 'importing' | 'ready' | 'purging' | 'idle' | 'saving' | 'saved' | 'crawling';
+export const INDEX_STATES = [
+  'initing',
+  'importing',
+  'ready',
+  'purging',
+  'idle',
+  'saving',
+  'saved',
+  'crawling',
+] as const;
+export type IndexState = (typeof INDEX_STATES)[number];
 
 /** Names the storage that holds a file (archive §2.1). */
 interface StorageRef {
@@ -99,7 +110,7 @@ export class Collection {
   @Prop({ type: Date, default: null }) dateLatest!: Date | null;
   /** Tags of the member items, most frequent first. */
   @Prop({ type: [String], default: [] }) tags!: string[] | null;
-  @Prop({ type: String, default: 'private' }) access!: CollectionAccess;
+  @Prop({ type: String, default: 'private', holds: wordOf(...COLL_ACCESS_TYPES) }) access!: CollectionAccess;
   @Prop({ type: String, default: null }) homeUrl!: string | null;
   @Prop({ type: Date, default: null }) homeUrlTs!: Date | null;
   @Prop({ type: UUID, default: null }) homeUrlPageId!: string | null;
@@ -111,7 +122,7 @@ export class Collection {
   @Prop({ type: Date, default: null }) indexLastSavedAt!: Date | null;
   @Prop({ type: MongooseSchema.Types.Mixed, default: null, holds: INDEX_FILE })
   indexFile!: StoredIndexFile | null;
-  @Prop({ type: String, default: null }) indexState!: IndexState | null;
+  @Prop({ type: String, default: null, holds: wordOf(...INDEX_STATES) }) indexState!: IndexState | null;
   @Prop({ type: MongooseSchema.Types.Mixed, default: null, holds: mapOf(NUMBER) })
   indexStats!: StoredIndexStats | null;
   /** Bytes. */

@@ -1,3 +1,5 @@
+import type { CollectionAccess } from '../data/collection.schema.js';
+
 /** The contract's `CollAccessType`. */
-export const COLL_ACCESS_TYPES = ['private', 'unlisted', 'public'] as const;
-export type CollAccessType = (typeof COLL_ACCESS_TYPES)[number];
+export { COLL_ACCESS_TYPES } from '../data/collection.schema.js';
+export type CollAccessType = CollectionAccess;

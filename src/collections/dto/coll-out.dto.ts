@@ -4,6 +4,7 @@ import { Field } from '../../common/validation/model.js';
 import { str } from '../../common/validation/scalars.js';
 import { UserFileOut } from '../../files/dto/user-file-out.dto.js';
 import { PageOut } from '../../pages/dto/page-out.dto.js';
+import { INDEX_STATES, type IndexState } from '../data/collection.schema.js';
 import { DedupeIndexStats } from './dedupe-index-stats.dto.js';
 import { PreloadResource } from './preload-resource.dto.js';
 import { SharedCollOut } from './shared-coll-out.dto.js';
@@ -21,9 +22,6 @@ export class CollOut extends SharedCollOut {
   @Field(nullable(str()), { default: null }) downloadUrl!: string | null;
   @Field(nullable(dateTime()), { default: null }) indexLastSavedAt!: string | null;
   /** Of the dedupe index; null: the collection has none. */
-  @Field(nullable(literal('initing', 'importing', 'ready', 'purging', 'idle', 'saving', 'saved', 'crawling')), {
-    default: null,
-  })
-  indexState!: 'initing' | 'importing' | 'ready' | 'purging' | 'idle' | 'saving' | 'saved' | 'crawling' | null;
+  @Field(nullable(literal(...INDEX_STATES)), { default: null }) indexState!: IndexState | null;
   @Field(nullable(model(() => DedupeIndexStats)), { default: null }) indexStats!: DedupeIndexStats | null;
 }

@@ -1,18 +1,19 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
-import { eitherOf, listOf, TEXT, YES_OR_NO } from '../../database/described.js';
+import { eitherOf, listOf, TEXT, wordOf, YES_OR_NO } from '../../database/described.js';
 
-/** `page`, `page-spa`, `prefix`, `host`, `domain`, `any`, `custom`. */
-export type StoredScopeType = 'page' | 'page-spa' | 'prefix' | 'host' | 'domain' | 'any' | 'custom';
+export const SCOPE_TYPES = ['page', 'page-spa', 'prefix', 'host', 'domain', 'any', 'custom'] as const;
+export type StoredScopeType = (typeof SCOPE_TYPES)[number];
 
 const { Mixed, UUID } = MongooseSchema.Types;
+const SCOPE_TYPE = wordOf(...SCOPE_TYPES);
 const PATTERNS = eitherOf(TEXT, listOf(TEXT));
 
 /** One start address of a crawl; null means: as the config says. Contract: crawling §3.2. */
 @Schema({ _id: false })
 export class StoredSeed {
   @Prop({ type: String, required: true }) url!: string;
-  @Prop({ type: String, default: null }) scopeType!: StoredScopeType | null;
+  @Prop({ type: String, default: null, holds: SCOPE_TYPE }) scopeType!: StoredScopeType | null;
   /** One regex or a list. */
   @Prop({ type: Mixed, default: null, holds: PATTERNS }) include!: string | string[] | null;
   @Prop({ type: Mixed, default: null, holds: PATTERNS }) exclude!: string | string[] | null;
@@ -29,7 +30,7 @@ export const StoredSeedSchema = SchemaFactory.createForClass(StoredSeed);
 export class StoredCrawlConfig {
   @Prop({ type: [StoredSeedSchema], default: [] }) seeds!: StoredSeed[] | null;
   @Prop({ type: UUID, default: null }) seedFileId!: string | null;
-  @Prop({ type: String, default: 'prefix' }) scopeType!: StoredScopeType | null;
+  @Prop({ type: String, default: 'prefix', holds: SCOPE_TYPE }) scopeType!: StoredScopeType | null;
   @Prop({ type: Mixed, default: null, holds: PATTERNS }) include!: string | string[] | null;
   @Prop({ type: Mixed, default: null, holds: PATTERNS }) exclude!: string | string[] | null;
   @Prop({ type: Number, default: -1 }) depth!: number | null;

@@ -1,3 +1,5 @@
+import { wordOf } from '../../database/described.js';
+
 /**
  * The states of crawls, QA runs and uploads, by group. A crawl's transitions are in `crawls/crawl-state.ts`.
  * Contract: crawling §2.
@@ -36,6 +38,9 @@ export const SUCCESSFUL = [
 export const NON_RUNNING = [...FAILED, ...SUCCESSFUL] as const;
 export const PROCESSING_UPLOAD = 'processing-upload';
 export const ALL_STATES = [...RUNNING_AND_WAITING, ...NON_RUNNING, PROCESSING_UPLOAD] as const;
+
+/** What a stored state is, for whoever reads documents that others wrote. */
+export const STATE = wordOf(...ALL_STATES);
 
 export type RunningState = (typeof RUNNING)[number];
 export type AutoPausedState = (typeof AUTO_PAUSED)[number];

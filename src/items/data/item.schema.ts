@@ -4,6 +4,7 @@ import { documentOf, MOMENT, TEXT } from '../../database/described.js';
 import { FAILING, type Failing } from '../../database/failing.js';
 import { storedIn } from '../../database/schema-options.js';
 import { StoredCrawlConfig, StoredCrawlConfigSchema } from './crawl-config.schema.js';
+import { STATE } from './item-state.schema.js';
 import { QaRun, QaRunSchema, StoredCrawlStats, StoredCrawlStatsSchema } from './qa-run.schema.js';
 import { StoredFile, StoredFileSchema } from './stored-file.schema.js';
 
@@ -54,7 +55,7 @@ export class Item {
   @Prop({ type: Date, required: true }) started!: Date;
   @Prop({ type: Date, default: null }) finished!: Date | null;
   /** A state of crawling §2, or `processing-upload`. */
-  @Prop({ type: String, required: true }) state!: string;
+  @Prop({ type: String, required: true, holds: STATE }) state!: string;
   @Prop({ type: StoredCrawlStatsSchema, default: () => ({}) }) stats!: StoredCrawlStats | null;
   @Prop({ type: [StoredFileSchema], default: [] }) files!: StoredFile[];
   /** Bytes of `files`. */

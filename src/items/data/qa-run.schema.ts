@@ -1,5 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
+import { STATE } from './item-state.schema.js';
 import { StoredFile, StoredFileSchema } from './stored-file.schema.js';
 
 /** Counters of a run. `size` in bytes: pending and uploaded. */
@@ -21,7 +22,7 @@ export class QaRun {
   @Prop({ type: String, default: null }) userName!: string | null;
   @Prop({ type: Date, required: true }) started!: Date;
   @Prop({ type: Date, default: null }) finished!: Date | null;
-  @Prop({ type: String, required: true }) state!: string;
+  @Prop({ type: String, required: true, holds: STATE }) state!: string;
   @Prop({ type: Number, default: 0 }) crawlExecSeconds!: number;
   @Prop({ type: String, default: null }) image!: string | null;
   @Prop({ type: StoredCrawlStatsSchema, default: () => ({}) }) stats!: StoredCrawlStats | null;

@@ -1,3 +1,5 @@
+import type { StoredScopeType } from '../data/crawl-config.schema.js';
+
 /** The contract's `ScopeType`. */
-export const SCOPE_TYPES = ['page', 'page-spa', 'prefix', 'host', 'domain', 'any', 'custom'] as const;
-export type ScopeType = (typeof SCOPE_TYPES)[number];
+export { SCOPE_TYPES } from '../data/crawl-config.schema.js';
+export type ScopeType = StoredScopeType;

@@ -52,16 +52,24 @@ const inside = ({ loc, isComplete }: Place, key: string | number): Place => ({ l
 const NOT = {
   string: 'not a text',
   number: 'not a number',
+  whole: 'not a whole number',
   boolean: 'neither true nor false',
   date: 'not a time',
   uuid: 'not an id',
 } as const;
 
+/** Undefined for what is no finite number. */
+const numberOf = (value: unknown): unknown => {
+  const number = typeof value === 'string' && NUMERAL.test(value.trim()) ? Number(value) : value;
+  return Number.isFinite(number) ? number : undefined;
+};
+
 const READ: Readonly<Record<keyof typeof NOT, (value: unknown) => unknown>> = {
   string: (value) => (typeof value === 'string' ? value : undefined),
-  number: (value) => {
-    const number = typeof value === 'string' && NUMERAL.test(value.trim()) ? Number(value) : value;
-    return Number.isFinite(number) ? exact(number) : undefined;
+  number: (value) => exact(numberOf(value)),
+  whole: (value) => {
+    const number = numberOf(value);
+    return Number.isSafeInteger(number) ? exact(number) : undefined;
   },
   boolean: (value) => (typeof value === 'boolean' ? value : undefined),
   date: (value) => {
@@ -123,6 +131,9 @@ function typed(value: unknown, described: Described, place: Place): unknown {
       const mayBeNull = !['document', 'list', 'map'].includes(of.is);
       return fieldsOf(value, place, (entry, at) => (mayBeNull && entry === null ? null : typed(entry, of, at)));
     }
+    case 'word':
+      if (!described.of.includes(String(value))) throw fault(place.loc, `none of ${described.of.join(', ')}`, value);
+      return String(value);
     case 'either':
       return either(value, described.of, place);
     default: {

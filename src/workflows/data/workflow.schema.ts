@@ -1,11 +1,15 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
-import { documentOf, listOf, MOMENT, NUMBER, TEXT } from '../../database/described.js';
+import { documentOf, listOf, MOMENT, NUMBER, TEXT, wordOf } from '../../database/described.js';
 import { IGNORE_CASE_AND_ACCENTS } from '../../database/org-scoped.js';
 import { storedIn } from '../../database/schema-options.js';
+import { STATE } from '../../items/data/item-state.schema.js';
 import { StoredCrawlConfig, StoredCrawlConfigSchema } from '../../items/data/crawl-config.schema.js';
 
 const { Mixed, UUID } = MongooseSchema.Types;
+
+export const JOB_TYPES = ['url-list', 'seed-crawl', 'custom'] as const;
+export type JobType = (typeof JOB_TYPES)[number];
 
 /** Counters of a crawl as its workflow remembers the last one's. */
 export interface LastCrawlStats {
@@ -40,8 +44,8 @@ export class Workflow {
   @Prop({ type: String, default: null }) name!: string | null;
   @Prop({ type: String, default: '' }) description!: string | null;
   @Prop({ type: [String], default: [] }) tags!: string[];
-  /** `url-list`, `seed-crawl` or `custom`; informational. */
-  @Prop({ type: String, default: 'custom' }) jobType!: string | null;
+  /** Informational. */
+  @Prop({ type: String, default: 'custom', holds: wordOf(...JOB_TYPES) }) jobType!: JobType | null;
   @Prop({ type: StoredCrawlConfigSchema, required: true }) config!: StoredCrawlConfig;
   /** Cron expression or descriptor; "" or null: none. */
   @Prop({ type: String, default: '' }) schedule!: string | null;
@@ -87,7 +91,7 @@ export class Workflow {
   @Prop({ type: String, default: null }) lastStartedByName!: string | null;
   /** Finish of the last crawl; null while one runs. */
   @Prop({ type: Date, default: null }) lastCrawlTime!: Date | null;
-  @Prop({ type: String, default: null }) lastCrawlState!: string | null;
+  @Prop({ type: String, default: null, holds: STATE }) lastCrawlState!: string | null;
   @Prop({ type: Number, default: null }) lastCrawlSize!: number | null;
   /** Start of the running crawl, else finish of the last one. */
   @Prop({ type: Date, default: null }) lastRun!: Date | null;

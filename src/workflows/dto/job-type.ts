@@ -1,3 +1,2 @@
 /** The contract's `JobType`. */
-export const JOB_TYPES = ['url-list', 'seed-crawl', 'custom'] as const;
-export type JobType = (typeof JOB_TYPES)[number];
+export { JOB_TYPES, type JobType } from '../data/workflow.schema.js';

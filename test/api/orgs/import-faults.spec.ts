@@ -232,6 +232,29 @@ describe('an import', () => {
     });
   });
 
+  it.each<[List, Path, unknown]>([
+    ['items', ['fileSize'], 1.5],
+    ['items', ['crawlExecSeconds'], 1e300],
+    ['items', ['config', 'limit'], 0.5],
+    ['pages', ['status'], 200.5],
+    ['items', ['state'], 'lost'],
+    ['items', ['qaFinished', R.qaRun, 'state'], 'lost'],
+    ['items', ['config', 'scopeType'], 'everything'],
+    ['workflows', ['lastCrawlState'], 'lost'],
+    ['workflows', ['jobType'], 'odd'],
+    ['collections', ['access'], 'open'],
+    ['collections', ['indexState'], 'lost'],
+  ])('of %s with %j = %j is refused: no answer may hold it', async (list, path, value) => {
+    const whole = fullExport();
+    const sent = send({ ...whole, [list]: [changed(whole[list]![0]!, { path, value })] });
+    const refused = await sent.then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(refused).toBeInstanceOf(InputRefused);
+    expect((refused as InputRefused).issues[0]!.loc).toEqual(['body', 'data', list, 0, ...path]);
+  });
+
   it('of an org with a wrong field is refused with its place, or every route answers', async () => {
     const { dbVersion, org, ...lists } = fullExport();
     const taken: Change[] = [];
