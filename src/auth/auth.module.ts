@@ -9,11 +9,10 @@ import { UsersModule } from '../users/users.module.js';
 import { AccountAdmin } from './account-admin.js';
 import { AccountMails } from './account-mails.js';
 import { AccountService } from './account.service.js';
-import { StrategyNames } from './app-strategy.js';
 import { Callers } from './callers.js';
 import { CurrentUserController } from './current-user.controller.js';
 import { AuthDataModule } from './data/auth-data.module.js';
-import { JwtStrategy } from './jwt.strategy.js';
+import { jwtStrategies, StrategyNames } from './jwt.strategy.js';
 import { LoginController } from './login.controller.js';
 import { PasswordsService } from './passwords.service.js';
 import { RegistrationController } from './registration.controller.js';
@@ -22,7 +21,6 @@ import { VerificationService } from './verification.service.js';
 import { LockoutGuard } from './lockout.guard.js';
 import { LoginLockout } from './login-lockout.js';
 import { LoginService } from './login.service.js';
-import { ReplayJwtStrategy } from './replay-jwt.strategy.js';
 import { StoredPrincipalResolver } from './stored-principal-resolver.js';
 import { Superuser } from './superuser.js';
 import { signingKey, Tokens } from './tokens.js';
@@ -48,8 +46,7 @@ import { signingKey, Tokens } from './tokens.js';
       inject: [StrategyNames],
       useFactory: ({ login, replay }: StrategyNames): AuthModuleOptions => ({ defaultStrategy: [login, replay] }),
     },
-    JwtStrategy,
-    ReplayJwtStrategy,
+    ...jwtStrategies,
     Callers,
     Tokens,
     LoginLockout,

@@ -27,7 +27,7 @@ export interface ListenerOptions {
 }
 
 /** Records a fact inside the open transaction. */
-export type Record = <K extends EventType>(type: K, payload: EventPayloads[K]) => void;
+export type RecordFact = <K extends EventType>(type: K, payload: EventPayloads[K]) => void;
 
 /** A process that dies holds the events it was telling this long. */
 const LEASE_MS = seconds(20);
@@ -70,7 +70,7 @@ export class DomainEvents implements OnModuleDestroy {
   }
 
   /** Runs a change and the recording of its facts in one transaction, then tells the listeners. */
-  async transact<T>(work: (tx: Tx, record: Record) => Promise<T>): Promise<T> {
+  async transact<T>(work: (tx: Tx, record: RecordFact) => Promise<T>): Promise<T> {
     let recorded: StoredEvent[] = [];
     const result = await this.unitOfWork.run(async (tx) => {
       // The driver may run the work again after a conflict.

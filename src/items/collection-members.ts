@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../database/unit-of-work.js';
-import type { Record as RecordFact } from '../events/domain-events.js';
+import type { RecordFact } from '../events/domain-events.js';
 import { ItemCollectionsRepository } from './data/item-collections.repository.js';
 import { InvalidFailedOrUnfinishedCrawl } from './membership.errors.js';
 

@@ -1,39 +1,29 @@
-import { Injectable, type PipeTransform } from '@nestjs/common';
+import { Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { AddressOfRequest, type RequestAddress } from '../common/http/request-address.js';
 import { Links } from './links.js';
 
-@Injectable()
-class OriginInAnswer implements PipeTransform<RequestAddress, string> {
-  constructor(private readonly links: Links) {}
+/** Makes an origin of the address of a request, by one of the rules of `Links`. */
+function originBy(rule: 'inAnswer' | 'inMail' | 'stated'): Type<PipeTransform<RequestAddress, string>> {
+  @Injectable()
+  class OriginByRule implements PipeTransform<RequestAddress, string> {
+    constructor(private readonly links: Links) {}
 
-  transform(address: RequestAddress): string {
-    return this.links.inAnswer(address);
+    transform(address: RequestAddress): string {
+      return this.links[rule](address);
+    }
   }
+  return OriginByRule;
 }
 
-@Injectable()
-class OriginInMail implements PipeTransform<RequestAddress, string> {
-  constructor(private readonly links: Links) {}
-
-  transform(address: RequestAddress): string {
-    return this.links.inMail(address);
-  }
-}
-
-@Injectable()
-class OriginStated implements PipeTransform<RequestAddress, string> {
-  constructor(private readonly links: Links) {}
-
-  transform(address: RequestAddress): string {
-    return this.links.stated(address);
-  }
-}
+const InAnswer = originBy('inAnswer');
+const InMail = originBy('inMail');
+const Stated = originBy('stated');
 
 /** Injects the base of absolute URLs in the answer, `Links.inAnswer`. */
-export const PublicOrigin = (): ParameterDecorator => AddressOfRequest(OriginInAnswer);
+export const PublicOrigin = (): ParameterDecorator => AddressOfRequest(InAnswer);
 
 /** Injects the base of links in a mail that the request sends, `Links.inMail`. */
-export const MailOrigin = (): ParameterDecorator => AddressOfRequest(OriginInMail);
+export const MailOrigin = (): ParameterDecorator => AddressOfRequest(InMail);
 
 /** Injects what the request states of the address that the org's people use, `Links.stated`. */
-export const StatedOrigin = (): ParameterDecorator => AddressOfRequest(OriginStated);
+export const StatedOrigin = (): ParameterDecorator => AddressOfRequest(Stated);

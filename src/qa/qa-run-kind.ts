@@ -4,7 +4,7 @@ import { RunsRepository } from '../crawls/data/runs.repository.js';
 import { RunKinds, type RunContext, type RunEnd, type RunKind } from '../crawls/run/run-kind.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { CrawlerPage, CrawlJobSpec } from '../drivers/crawl-driver.types.js';
-import type { Record as RecordFact } from '../events/domain-events.js';
+import type { RecordFact } from '../events/domain-events.js';
 import { isFailed, isSuccessful } from '../items/data/item-state.schema.js';
 import type { Item } from '../items/data/item.schema.js';
 import { FileRemover } from '../items/file-remover.js';

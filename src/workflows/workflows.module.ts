@@ -18,12 +18,14 @@ import { PublicWorkflows } from './public-workflows.js';
 import { ScaledCrawls } from './scaled-crawls.js';
 import { WorkflowScheduler } from './schedule/workflow-scheduler.js';
 import { WorkflowsSchedule } from './schedule/workflows.schedule.js';
+import { RevisionWriter } from './use-cases/revision-writer.js';
 import { UpdateChecks } from './use-cases/update-checks.js';
 import { WorkflowChecks } from './use-cases/workflow-checks.js';
 import { WorkflowCreator } from './use-cases/workflow-creator.js';
 import { WorkflowEditor } from './use-cases/workflow-editor.js';
 import { WorkflowRemover } from './use-cases/workflow-remover.js';
 import { WorkflowRuns } from './use-cases/workflow-runs.js';
+import { WorkflowSeedFiles } from './use-cases/workflow-seed-files.js';
 import { WorkflowCrawls } from './workflow-crawls.js';
 import { WorkflowFigures } from './workflow-figures.js';
 import { WorkflowReader } from './workflow-reader.js';
@@ -60,7 +62,9 @@ import { WorkflowsOfOrg } from './workflows-of-org.js';
     WorkflowFigures,
     WorkflowsOfOrg,
     WorkflowChecks,
+    WorkflowSeedFiles,
     UpdateChecks,
+    RevisionWriter,
     WorkflowCreator,
     WorkflowEditor,
     WorkflowRemover,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock/clock.js';
 import { CrawlDriver } from '../../drivers/crawl-driver.js';
-import { DomainEvents, type Record as RecordFact } from '../../events/domain-events.js';
+import { DomainEvents, type RecordFact } from '../../events/domain-events.js';
 import type { StoredCrawlConfig } from '../../items/data/crawl-config.schema.js';
 import { isActive } from '../../items/data/item-state.schema.js';
 import type { Item } from '../../items/data/item.schema.js';

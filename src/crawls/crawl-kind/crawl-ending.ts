@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CollectionsRepository } from '../../collections/data/collections.repository.js';
 import { parseDateTime } from '../../common/validation/date-time.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import type { Record as RecordFact } from '../../events/domain-events.js';
+import type { RecordFact } from '../../events/domain-events.js';
 import { FileRemover } from '../../items/file-remover.js';
 import { isSuccessful } from '../../items/data/item-state.schema.js';
 import type { Item } from '../../items/data/item.schema.js';

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isSinglePage } from '../../crawls/rules/single-page.js';
-import type { Tx } from '../../database/unit-of-work.js';
 import type { StoredCrawlConfig } from '../../items/data/crawl-config.schema.js';
 import type { Org } from '../../orgs/data/org.schema.js';
-import { SeedFiles } from '../../files/seed-files.js';
 import type { Workflow } from '../data/workflow.schema.js';
 import type { UpdateCrawlConfig } from '../dto/update-crawl-config.dto.js';
 import { checkCustomBehaviors, checkExclude, checkLang, checkSelectLinks } from '../rules/config.rules.js';
@@ -11,6 +9,7 @@ import { effectiveProfile, type WantedUpdate } from '../rules/plan-update.js';
 import { mergeConfig, sentConfig } from '../rules/stored-config.js';
 import { ContentCheckNeedsProfile, SeedsOrSeedFile } from '../workflows.errors.js';
 import { WorkflowChecks } from './workflow-checks.js';
+import { WorkflowSeedFiles } from './workflow-seed-files.js';
 
 type SeedSource = Pick<Workflow, 'firstSeed' | 'seedCount'>;
 
@@ -19,7 +18,7 @@ type SeedSource = Pick<Workflow, 'firstSeed' | 'seedCount'>;
 export class UpdateChecks {
   constructor(
     private readonly checks: WorkflowChecks,
-    private readonly files: SeedFiles,
+    private readonly seedFiles: WorkflowSeedFiles,
   ) {}
 
   /** `seedSource` is set when the start URLs may have changed. */
@@ -48,24 +47,13 @@ export class UpdateChecks {
     return { update: { input, config, browserWindows: isSingle ? 1 : asked }, seedSource };
   }
 
-  /** Holds the seed file of changed settings in their transaction. @throws SeedFileNotFound */
-  async takeSeedFile(before: Workflow, { config }: Partial<Workflow>, takenAt: Date, tx: Tx): Promise<void> {
-    const fileId = config?.seedFileId;
-    if (fileId && fileId !== before.config.seedFileId) await this.checks.takeSeedFile(before.oid, fileId, takenAt, tx);
-  }
-
-  /** Deletes the seed file that a change let go of, when nothing else refers to it. */
-  async dropUnusedSeedFile(org: Org, before: StoredCrawlConfig, after: StoredCrawlConfig): Promise<void> {
-    if (before.seedFileId && !after.seedFileId) await this.files.deleteIfUnused(org._id, before.seedFileId);
-  }
-
   private async seedSource(
     org: Org,
     sent: Partial<StoredCrawlConfig>,
     config: StoredCrawlConfig,
   ): Promise<SeedSource | null> {
     if (sent.seedFileId) {
-      const file = await this.checks.seedFile(org, sent.seedFileId);
+      const file = await this.seedFiles.find(org._id, sent.seedFileId);
       if (sent.seeds && sent.seeds.length > 0) throw new SeedsOrSeedFile();
       return { firstSeed: file.firstSeed ?? '', seedCount: file.seedCount ?? 0 };
     }

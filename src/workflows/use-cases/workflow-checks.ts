@@ -2,12 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InputRefused } from '../../common/validation/issue.js';
 import { CollectionsRepository } from '../../collections/data/collections.repository.js';
 import { AppConfig } from '../../config/app-config.js';
-import type { Tx } from '../../database/unit-of-work.js';
 import { CrawlerChannels } from '../../drivers/catalog/crawler-channels.js';
 import { CrawlerProxies } from '../../drivers/catalog/crawler-proxies.js';
 import { DedupeCrawlerImageNotDefined } from '../../drivers/dedupe.errors.js';
-import { SeedFilesRepository } from '../../files/data/seed-files.repository.js';
-import type { SeedFile } from '../../files/data/seed-file.schema.js';
 import type { Org } from '../../orgs/data/org.schema.js';
 import { ProfilesRepository } from '../../profiles/data/profiles.repository.js';
 import type { BrowserProfile } from '../../profiles/data/browser-profile.schema.js';
@@ -15,7 +12,6 @@ import {
   ChannelNotFound,
   DedupeCollectionNotFound,
   ProxyNotUsable,
-  SeedFileNotFound,
   WorkflowProfileNotFound,
 } from '../workflows.errors.js';
 
@@ -32,7 +28,6 @@ export class WorkflowChecks {
     private readonly channels: CrawlerChannels,
     private readonly proxies: CrawlerProxies,
     private readonly profiles: ProfilesRepository,
-    private readonly files: SeedFilesRepository,
     private readonly collections: CollectionsRepository,
   ) {}
 
@@ -72,21 +67,6 @@ export class WorkflowChecks {
     const profile = await this.profiles.find(org._id, profileId);
     if (!profile) throw new WorkflowProfileNotFound();
     return profile;
-  }
-
-  /** @throws SeedFileNotFound */
-  async seedFile(org: Org, fileId: string): Promise<SeedFile> {
-    const file = await this.files.find(org._id, fileId);
-    if (!file) throw new SeedFileNotFound();
-    return file;
-  }
-
-  /**
-   * Holds a seed file in the transaction that makes a workflow start from it, so that a deletion at the same moment
-   * meets the workflow. @throws SeedFileNotFound
-   */
-  async takeSeedFile(oid: string, fileId: string, takenAt: Date, tx: Tx): Promise<void> {
-    if (!(await this.files.take(oid, fileId, takenAt, tx))) throw new SeedFileNotFound();
   }
 
   /** No crawl could use the index, whatever the collection has. @throws DedupeCollectionNotFound, DedupeCrawlerImageNotDefined */

@@ -18,6 +18,7 @@ import { newWorkflow } from '../rules/new-workflow.js';
 import { firstFiring } from '../schedule/first-firing.js';
 import { ContentCheckNeedsProfile, SeedsOrSeedFile } from '../workflows.errors.js';
 import { WorkflowChecks } from './workflow-checks.js';
+import { WorkflowSeedFiles } from './workflow-seed-files.js';
 import { WorkflowRuns } from './workflow-runs.js';
 
 type SeedSource = Pick<Workflow, 'config' | 'firstSeed' | 'seedCount'>;
@@ -28,6 +29,7 @@ export class WorkflowCreator {
   constructor(
     private readonly workflows: WorkflowsRepository,
     private readonly checks: WorkflowChecks,
+    private readonly seedFiles: WorkflowSeedFiles,
     private readonly runs: WorkflowRuns,
     private readonly usage: OrgUsage,
     private readonly unitOfWork: UnitOfWork,
@@ -39,7 +41,7 @@ export class WorkflowCreator {
     const workflow = await this.build(org, actor, input);
     await this.unitOfWork.run(async (tx) => {
       const { seedFileId } = workflow.config;
-      if (seedFileId) await this.checks.takeSeedFile(org._id, seedFileId, workflow.created, tx);
+      if (seedFileId) await this.seedFiles.take(org._id, seedFileId, workflow.created, tx);
       await this.workflows.insert(workflow, tx);
     });
     if (input.runNow) return this.runNew(org, actor, workflow._id);
@@ -92,7 +94,7 @@ export class WorkflowCreator {
   private async seedSource(org: Org, config: StoredCrawlConfig): Promise<SeedSource> {
     const seeds = config.seeds ?? [];
     if (config.seedFileId) {
-      const file = await this.checks.seedFile(org, config.seedFileId);
+      const file = await this.seedFiles.find(org._id, config.seedFileId);
       if (seeds.length > 0) throw new SeedsOrSeedFile();
       return {
         config: { ...config, seeds: [], scopeType: 'page' },

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../database/unit-of-work.js';
+import { SeedFilesRepository } from '../../files/data/seed-files.repository.js';
+import type { SeedFile } from '../../files/data/seed-file.schema.js';
+import { SeedFiles } from '../../files/seed-files.js';
+import type { Workflow } from '../data/workflow.schema.js';
+import { SeedFileNotFound } from '../workflows.errors.js';
+
+/** The seed file that a workflow starts from. */
+@Injectable()
+export class WorkflowSeedFiles {
+  constructor(
+    private readonly stored: SeedFilesRepository,
+    private readonly files: SeedFiles,
+  ) {}
+
+  /** @throws SeedFileNotFound */
+  async find(oid: string, fileId: string): Promise<SeedFile> {
+    const file = await this.stored.find(oid, fileId);
+    if (!file) throw new SeedFileNotFound();
+    return file;
+  }
+
+  /**
+   * Holds a seed file in the transaction that makes a workflow start from it, so that a deletion at the same moment
+   * meets the workflow. @throws SeedFileNotFound
+   */
+  async take(oid: string, fileId: string, takenAt: Date, tx: Tx): Promise<void> {
+    if (!(await this.stored.take(oid, fileId, takenAt, tx))) throw new SeedFileNotFound();
+  }
+
+  /** Deletes the seed file that a change let go of, when nothing else refers to it. */
+  async dropUnused(before: Workflow, after: Workflow): Promise<void> {
+    const { seedFileId } = before.config;
+    if (seedFileId && !after.config.seedFileId) await this.files.deleteIfUnused(before.oid, seedFileId);
+  }
+}
