@@ -1,6 +1,6 @@
 /** Rooms, lowest tier first; a room imports only rooms listed before it (docs/architecture.md). */
 const ROOMS = [
-  'common', 'config', 'links', 'database', 'events', 'mail', 'storage', 'wacz', 'drivers', 'jobs', 'users', 'invites', 'orgs', 'auth',
+  'common', 'config', 'links', 'database', 'events', 'mail', 'storage', 'wacz', 'drivers', 'users', 'jobs', 'invites', 'orgs', 'auth',
   'billing', 'pages', 'files', 'profiles', 'items', 'uploads', 'crawls', 'qa', 'collections', 'workflows', 'webhooks', 'console',
   'health', 'invariants', 'cli',
 ];
@@ -10,6 +10,21 @@ const tiers = ROOMS.slice(0, -1).map((room, i) => ({
   severity: 'error',
   from: { path: `^src/${room}/`, pathNot: '\\.spec\\.ts$' },
   to: { path: `^src/(${ROOMS.slice(i + 1).join('|')})/`, pathNot: '^src/[^/]+/data/' },
+}));
+
+/** What a lower room may import of a higher one's data: what reads. A repository writes, which is its owner's to do. */
+const READS = [
+  '\\.(schema|facts|reads|queries)\\.ts$',
+  '-data\\.module\\.ts$',
+  // Deletions of objects are planned by whoever stores some, below items too.
+  '^src/items/data/file-deletions\\.repository\\.ts$',
+];
+
+const readsFromBelow = ROOMS.slice(0, -1).map((room, i) => ({
+  name: `reads-only-from-below-${room}`,
+  severity: 'error',
+  from: { path: `^src/${room}/`, pathNot: '\\.spec\\.ts$' },
+  to: { path: `^src/(${ROOMS.slice(i + 1).join('|')})/data/`, pathNot: READS },
 }));
 
 /** Folders of the crawls room, lowest first: each imports only those before it, and what lies in the room itself. */
@@ -25,14 +40,15 @@ const crawlsTiers = CRAWLS.slice(0, -1).map((folder, i) => ({
 module.exports = {
   forbidden: [
     ...tiers,
+    ...readsFromBelow,
     ...crawlsTiers,
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
     {
       name: 'data-imports-only-schemas',
-      comment: 'A data module imports nothing but common, database and other schemas.',
+      comment: 'A data module imports nothing but common, database and the schemas and facts of others.',
       severity: 'error',
       from: { path: '^src/([^/]+)/data/' },
-      to: { path: '^src/', pathNot: ['^src/(common|config|database)/', '^src/$1/data/', '\\.schema\\.ts$'] },
+      to: { path: '^src/', pathNot: ['^src/(common|config|database)/', '^src/$1/data/', '\\.(schema|facts)\\.ts$'] },
     },
     {
       name: 'mongoose-only-in-data',
@@ -40,6 +56,7 @@ module.exports = {
       from: { path: '^src/', pathNot: ['/data/', '^src/database/', '^src/health/', '\\.spec\\.ts$', '^src/cli/'] },
       to: { path: 'node_modules/(mongoose|@nestjs/mongoose|mongodb)/' },
     },
+    { name: 'facts-hold-no-schema', severity: 'error', from: { path: '\\.facts\\.ts$' }, to: { path: 'node_modules/(mongoose|@nestjs/mongoose|mongodb)/' } },
     { name: 'api-never-imports-the-crawler', severity: 'error', from: { path: '^src/' }, to: { path: '^crawler/', pathNot: '^crawler/(protocol|names)\\.ts$' } },
     { name: 'formats-know-nobody', severity: 'error', from: { path: '^formats/' }, to: { path: '^(src|crawler|test)/' } },
     { name: 'crawler-stands-alone', severity: 'error', from: { path: '^crawler/' }, to: { path: '^src/' } },
@@ -48,6 +65,9 @@ module.exports = {
     { name: 'docker-only-in-its-adapter', severity: 'error', from: { path: '^src/', pathNot: '^src/drivers/docker/' }, to: { path: 'node_modules/dockerode/' } },
     { name: 'schedule-only-in-schedule-files', severity: 'error', from: { path: '^src/', pathNot: ['\\.schedule\\.ts$', '^src/app\\.module\\.ts$'] }, to: { path: 'node_modules/@nestjs/schedule/' } },
     { name: 'not-to-spec', severity: 'error', from: { pathNot: '\\.spec\\.ts$' }, to: { path: '\\.spec\\.ts$' } },
+  ],
+  required: [
+    { name: 'schemas-are-in-schema-files', severity: 'error', module: { path: '\\.schema\\.ts$' }, to: { path: 'node_modules/@nestjs/mongoose/' } },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SocketUpgrades, type SocketPeer } from '../common/http/socket-upgrades.js';
 import { canonicalItemId } from '../common/ids/item-id.js';
 import { CrawlDriver } from '../drivers/crawl-driver.js';
-import { isActive, isPaused } from '../items/data/item-state.schema.js';
+import { isActive, isPaused } from '../items/data/item-state.facts.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
 import { WindowLimits } from './control/window-limits.js';
 import { lastingScreencast } from './lasting-screencast.js';

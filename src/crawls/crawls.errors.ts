@@ -17,11 +17,6 @@ export class CrawlAlreadyRunning extends Invalid {
   readonly detail = 'crawl_already_running';
 }
 
-/** The workflow was deleted while its crawl was being started. */
-export class WorkflowGone extends NotFound {
-  readonly detail = 'crawl_config_not_found';
-}
-
 /** As many crawls wait for a place as the deployment lets wait. Contract: crawling §10.4. */
 export class TooManyCrawlsQueued extends DomainError {
   readonly kind = 'rate-limited';

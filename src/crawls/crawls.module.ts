@@ -29,7 +29,6 @@ import { CrawlEnding } from './crawl-kind/crawl-ending.js';
 import { CrawlRunKind } from './crawl-kind/crawl-run-kind.js';
 import { CrawlSpecBuilder } from './crawl-kind/crawl-spec-builder.js';
 import { CrawlsDataModule } from './data/crawls-data.module.js';
-import { CrawlLauncher } from './launch/crawl-launcher.js';
 import { CrawlStartCheck } from './launch/crawl-start-check.js';
 import { StartInputs } from './launch/start-inputs.js';
 import { CrawlLogStream } from './logs/crawl-log-stream.js';
@@ -91,7 +90,6 @@ import { SupervisorStartup } from './run/supervisor-startup.js';
     SupervisorStartup,
     CrawlDependent,
     CrawlEnding,
-    CrawlLauncher,
     CrawlRunKind,
     CrawlSpecBuilder,
     CrawlStartCheck,
@@ -112,6 +110,6 @@ import { SupervisorStartup } from './run/supervisor-startup.js';
     RunTick,
     StartInputs,
   ],
-  exports: [CrawlControl, CrawlLauncher, CrawlQueue, CrawlSettings, CrawlSupervisor, RunKinds, CrawlsDataModule],
+  exports: [CrawlControl, CrawlStartCheck, CrawlQueue, CrawlSettings, CrawlSupervisor, RunKinds, CrawlsDataModule],
 })
 export class CrawlsModule {}

@@ -3,7 +3,7 @@ import { checkSort, pageBounds, pageOf, type Page, type PageQuery } from '../com
 import { givenText } from '../common/validation/percent-decoding.js';
 import { toSeedPage } from '../items/crawl-config.presenter.js';
 import { knownStates, type ItemFilter } from '../items/data/item-filter.js';
-import { RUNNING_AND_WAITING } from '../items/data/item-state.schema.js';
+import { RUNNING_AND_WAITING } from '../items/data/item-state.facts.js';
 import type { Item } from '../items/data/item.schema.js';
 import { ItemsQueries } from '../items/data/items.queries.js';
 import { ItemsRepository } from '../items/data/items.repository.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OrgsRepository } from '../orgs/data/orgs.repository.js';
+import { OrgsReads } from '../orgs/data/orgs.reads.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import type { StorageRef } from '../storage/storage-ref.js';
 import { Storages, UnknownStorage, type StorageOwner } from '../storage/storages.js';
@@ -12,7 +12,7 @@ export type StoreFor = (oid: string, ref: StorageRef) => Promise<ObjectStore>;
 export class JobStores {
   constructor(
     private readonly storages: Storages,
-    private readonly orgs: OrgsRepository,
+    private readonly orgs: OrgsReads,
   ) {}
 
   /** @throws UnknownStorage also when the org that owned it is gone */

@@ -4,11 +4,11 @@ import type { Principal } from '../common/access/access.js';
 import { Clock } from '../common/clock/clock.js';
 import { newId } from '../common/ids/uuid.js';
 import { DomainEvents } from '../events/domain-events.js';
-import { ItemsRepository } from '../items/data/items.repository.js';
+import { ItemsQueries } from '../items/data/items.queries.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { OrgUsage } from '../orgs/org-usage.js';
 import { extensionOf } from '../storage/file-names.js';
-import { WorkflowsRepository } from '../workflows/data/workflows.repository.js';
+import { WorkflowsReads } from '../workflows/data/workflows.reads.js';
 import { SeedFilesRepository } from './data/seed-files.repository.js';
 import type { SeedFile } from './data/seed-file.schema.js';
 import { FileNotFound, InvalidExtension, InvalidSeedFile, SeedFileInUse } from './files.errors.js';
@@ -22,8 +22,8 @@ export class SeedFiles implements OnModuleInit {
   constructor(
     private readonly files: SeedFilesRepository,
     private readonly store: SeedFileStore,
-    private readonly workflows: WorkflowsRepository,
-    private readonly items: ItemsRepository,
+    private readonly workflows: WorkflowsReads,
+    private readonly items: ItemsQueries,
     private readonly usage: OrgUsage,
     private readonly events: DomainEvents,
     private readonly clock: Clock,
@@ -90,7 +90,7 @@ export class SeedFiles implements OnModuleInit {
   async deleteIfUnused(oid: string, fileId: string): Promise<boolean> {
     return this.events.transact(async (tx, record) => {
       if (await this.workflows.refersToSeedFile(oid, fileId, tx)) return false;
-      if (await this.items.scoped.exists(oid, { 'config.seedFileId': fileId }, tx)) return false;
+      if (await this.items.anyStartsFrom(oid, fileId, tx)) return false;
       const file = await this.files.delete(oid, fileId, tx);
       if (!file) return true;
       await this.usage.addBytes(oid, 'seedFile', -file.size, tx);

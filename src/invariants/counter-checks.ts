@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CollectionStatsQueries } from '../collections/data/collection-stats.queries.js';
-import { isSuccessful } from '../items/data/item-state.schema.js';
+import { isSuccessful } from '../items/data/item-state.facts.js';
 import type { Item } from '../items/data/item.schema.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import { OrgData } from '../orgs/org-data.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CollectionsRepository } from '../collections/data/collections.repository.js';
+import { CollectionsReads } from '../collections/data/collections.reads.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { OrgUsage } from '../orgs/org-usage.js';
 import type { PageOut } from '../pages/dto/page-out.dto.js';
@@ -9,7 +9,7 @@ import { ProfilesRepository } from '../profiles/data/profiles.repository.js';
 import { PresignedFiles } from '../storage/presigned-files.js';
 import { toConfigOut } from './crawl-config.presenter.js';
 import type { Item } from './data/item.schema.js';
-import { showsFiles } from './data/item-state.schema.js';
+import { showsFiles } from './data/item-state.facts.js';
 import { ItemsRepository } from './data/items.repository.js';
 import type { CrawlOutWithResources } from './dto/crawl-out-with-resources.dto.js';
 import { toCrawlOut } from './item.presenter.js';
@@ -31,7 +31,7 @@ export class ItemDetails {
     private readonly items: ItemsRepository,
     private readonly presigned: PresignedFiles,
     private readonly pages: PagesService,
-    private readonly collections: CollectionsRepository,
+    private readonly collections: CollectionsReads,
     private readonly profiles: ProfilesRepository,
     private readonly usage: OrgUsage,
   ) {}

@@ -5,7 +5,7 @@ import type { Org } from '../orgs/data/org.schema.js';
 import { Storages } from '../storage/storages.js';
 import { CombinedDownload, SingleDownload, type CombinedMember, type Download } from '../wacz/combined-download.js';
 import { uniqueNames } from '../wacz/unique-names.js';
-import { showsFiles } from './data/item-state.schema.js';
+import { showsFiles } from './data/item-state.facts.js';
 import type { Item } from './data/item.schema.js';
 import { ItemsRepository } from './data/items.repository.js';
 import type { StoredFile } from './data/stored-file.schema.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { CollectionsRepository } from '../collections/data/collections.repository.js';
+import { CollectionsReads } from '../collections/data/collections.reads.js';
 import { wasSent } from '../common/validation/model.js';
 import { DomainEvents } from '../events/domain-events.js';
 import { CrawlNotFound, ItemNotFound } from './items.errors.js';
 import { ItemCollectionsRepository, type ItemMembership } from './data/item-collections.repository.js';
-import { isSuccessful } from './data/item-state.schema.js';
+import { isSuccessful } from './data/item-state.facts.js';
 import type { Item } from './data/item.schema.js';
 import type { OpenChange } from './collection-members.js';
 import { CollectionNotFound, InvalidFailedOrUnfinishedCrawl, NoUpdateData } from './membership.errors.js';
@@ -35,7 +35,7 @@ function fieldsOf(update: ItemUpdate): Partial<Item> {
 export class ItemUpdates {
   constructor(
     private readonly items: ItemCollectionsRepository,
-    private readonly collections: CollectionsRepository,
+    private readonly collections: CollectionsReads,
     private readonly events: DomainEvents,
   ) {}
 

@@ -7,7 +7,7 @@ import type { Job } from '../jobs/data/job.schema.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import { sameStorageRef, type StorageRef } from '../storage/storage-ref.js';
 import { Storages } from '../storage/storages.js';
-import { isSuccessful } from './data/item-state.schema.js';
+import { isSuccessful } from './data/item-state.facts.js';
 import type { StoredFile } from './data/stored-file.schema.js';
 import { FileRemover } from './file-remover.js';
 import { ReplicableFiles, type ReplicaOwner } from './replicable-files.js';

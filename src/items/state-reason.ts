@@ -1,4 +1,4 @@
-import { isWaiting, type WaitingState } from './data/item-state.schema.js';
+import { isWaiting, type WaitingState } from './data/item-state.facts.js';
 
 /** What each waiting state waits for, and which setting or quota would end it. */
 const REASONS: Readonly<Record<WaitingState, string>> = {

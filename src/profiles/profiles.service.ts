@@ -6,7 +6,7 @@ import { wasSent } from '../common/validation/model.js';
 import type { TagCount } from '../database/tag-counts.js';
 import { DomainEvents } from '../events/domain-events.js';
 import { OrgUsage } from '../orgs/org-usage.js';
-import { WorkflowsRepository } from '../workflows/data/workflows.repository.js';
+import { WorkflowsReads } from '../workflows/data/workflows.reads.js';
 import type { BrowserProfile } from './data/browser-profile.schema.js';
 import { PROFILE_SORTS, ProfilesQueries } from './data/profiles.queries.js';
 import { ProfilesRepository } from './data/profiles.repository.js';
@@ -25,7 +25,7 @@ export class ProfilesService implements OnModuleInit {
   constructor(
     private readonly profiles: ProfilesRepository,
     private readonly queries: ProfilesQueries,
-    private readonly workflows: WorkflowsRepository,
+    private readonly workflows: WorkflowsReads,
     private readonly files: ProfileFiles,
     private readonly usage: OrgUsage,
     private readonly events: DomainEvents,

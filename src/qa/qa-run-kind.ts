@@ -5,7 +5,7 @@ import { RunKinds, type RunContext, type RunEnd, type RunKind } from '../crawls/
 import type { Tx } from '../database/unit-of-work.js';
 import type { CrawlerPage, CrawlJobSpec } from '../drivers/crawl-driver.types.js';
 import type { RecordFact } from '../events/domain-events.js';
-import { isFailed, isSuccessful } from '../items/data/item-state.schema.js';
+import { isFailed, isSuccessful } from '../items/data/item-state.facts.js';
 import type { Item } from '../items/data/item.schema.js';
 import { FileRemover } from '../items/file-remover.js';
 import { OrgUsage } from '../orgs/org-usage.js';

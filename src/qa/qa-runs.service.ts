@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CrawlLogsRepository } from '../crawls/data/crawl-logs.repository.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { wireTime } from '../common/validation/date-time.js';
-import { isSuccessful } from '../items/data/item-state.schema.js';
+import { isSuccessful } from '../items/data/item-state.facts.js';
 import type { Item } from '../items/data/item.schema.js';
 import type { QaRun } from '../items/data/qa-run.schema.js';
 import { FileRemover } from '../items/file-remover.js';

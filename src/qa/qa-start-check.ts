@@ -3,13 +3,13 @@ import { AppConfig } from '../config/app-config.js';
 import { CrawlNotFinished, CrawlStartFailed } from '../crawls/crawls.errors.js';
 import { CrawlerChannels } from '../drivers/catalog/crawler-channels.js';
 import { isImageAtLeast } from '../drivers/catalog/crawler-image.js';
-import { isActive, isSuccessful } from '../items/data/item-state.schema.js';
+import { isActive, isSuccessful } from '../items/data/item-state.facts.js';
 import type { Item } from '../items/data/item.schema.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { OrgUsage } from '../orgs/org-usage.js';
 import { WriteRefused } from '../orgs/orgs.errors.js';
 import { Storages } from '../storage/storages.js';
-import { WorkflowsRepository } from '../workflows/data/workflows.repository.js';
+import { WorkflowsReads } from '../workflows/data/workflows.reads.js';
 import type { Workflow } from '../workflows/data/workflow.schema.js';
 import {
   CrawlDidNotSucceed,
@@ -24,7 +24,7 @@ import {
 export class QaStartCheck {
   constructor(
     private readonly usage: OrgUsage,
-    private readonly workflows: WorkflowsRepository,
+    private readonly workflows: WorkflowsReads,
     private readonly channels: CrawlerChannels,
     private readonly storages: Storages,
     private readonly config: AppConfig,

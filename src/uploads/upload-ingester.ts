@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { newId } from '../common/ids/uuid.js';
-import { CollectionsRepository } from '../collections/data/collections.repository.js';
-import { PROCESSING_UPLOAD } from '../items/data/item-state.schema.js';
+import { CollectionsReads } from '../collections/data/collections.reads.js';
+import { PROCESSING_UPLOAD } from '../items/data/item-state.facts.js';
 import type { Item } from '../items/data/item.schema.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
 import { FileStaging, type StagedFile } from '../items/file-staging.js';
@@ -39,7 +39,7 @@ export class UploadIngester {
   constructor(
     private readonly items: ItemsRepository,
     private readonly orgs: OrgsRepository,
-    private readonly collections: CollectionsRepository,
+    private readonly collections: CollectionsReads,
     private readonly staging: FileStaging,
     private readonly recorder: UploadRecorder,
     private readonly usage: OrgUsage,

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '../events/domain-events.js';
 import type { Item } from '../items/data/item.schema.js';
-import { PROCESSING_UPLOAD } from '../items/data/item-state.schema.js';
+import { PROCESSING_UPLOAD } from '../items/data/item-state.facts.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
 import { GoneItems } from '../items/gone-items.js';
 import { JobHandlers, type JobContext, type JobHandler } from '../jobs/job-handlers.js';

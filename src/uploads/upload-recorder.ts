@@ -3,7 +3,7 @@ import { Clock } from '../common/clock/clock.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { DomainEvents } from '../events/domain-events.js';
 import type { Item } from '../items/data/item.schema.js';
-import { PROCESSING_UPLOAD } from '../items/data/item-state.schema.js';
+import { PROCESSING_UPLOAD } from '../items/data/item-state.facts.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
 import type { StoredFile } from '../items/data/stored-file.schema.js';
 import { FileRemover } from '../items/file-remover.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Links } from '../links/links.js';
-import { isSuccessful } from '../items/data/item-state.schema.js';
+import { isSuccessful } from '../items/data/item-state.facts.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
 import type { StoredFile } from '../items/data/stored-file.schema.js';
 import type { Org } from '../orgs/data/org.schema.js';

@@ -1,4 +1,4 @@
-import { PAUSED, RUNNING, WAITING_NOT_PAUSED, type ActiveState } from '../items/data/item-state.schema.js';
+import { PAUSED, RUNNING, WAITING_NOT_PAUSED, type ActiveState } from '../items/data/item-state.facts.js';
 import type { CrawlConfigRunningCountsResponse } from './dto/crawl-config-running-counts-response.dto.js';
 
 /** Wire name of each state that is not final. Contract: crawling §4.11. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '../database/unit-of-work.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
 import type { Item } from '../items/data/item.schema.js';
-import { RUNNING_AND_WAITING, SUCCESSFUL } from '../items/data/item-state.schema.js';
+import { RUNNING_AND_WAITING, SUCCESSFUL } from '../items/data/item-state.facts.js';
 import type { ActiveCrawl } from './workflow.presenter.js';
 
 const ACTIVE_STATES = { $in: [...RUNNING_AND_WAITING] };

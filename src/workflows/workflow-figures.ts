@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '../events/domain-events.js';
-import { isFinal, isSuccessful } from '../items/data/item-state.schema.js';
+import { isFinal, isSuccessful } from '../items/data/item-state.facts.js';
 import type { Item } from '../items/data/item.schema.js';
 import {
   WorkflowFiguresRepository,

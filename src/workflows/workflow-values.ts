@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TagCount } from '../database/tag-counts.js';
 import { CrawlerChannels } from '../drivers/catalog/crawler-channels.js';
 import { CrawlerProxies, type CrawlerProxyEntry } from '../drivers/catalog/crawler-proxies.js';
-import { RUNNING_AND_WAITING } from '../items/data/item-state.schema.js';
+import { RUNNING_AND_WAITING } from '../items/data/item-state.facts.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { WorkflowsQueries } from './data/workflows.queries.js';

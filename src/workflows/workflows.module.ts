@@ -18,6 +18,7 @@ import { PublicWorkflows } from './public-workflows.js';
 import { ScaledCrawls } from './scaled-crawls.js';
 import { WorkflowScheduler } from './schedule/workflow-scheduler.js';
 import { WorkflowsSchedule } from './schedule/workflows.schedule.js';
+import { CrawlLauncher } from './use-cases/crawl-launcher.js';
 import { RevisionWriter } from './use-cases/revision-writer.js';
 import { UpdateChecks } from './use-cases/update-checks.js';
 import { WorkflowChecks } from './use-cases/workflow-checks.js';
@@ -69,6 +70,7 @@ import { WorkflowsOfOrg } from './workflows-of-org.js';
     WorkflowEditor,
     WorkflowRemover,
     WorkflowRuns,
+    CrawlLauncher,
     CustomBehaviors,
     Exclusions,
     PublicWorkflows,

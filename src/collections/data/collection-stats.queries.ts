@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, PipelineStage } from 'mongoose';
 import { baseName } from '../../common/text/base-name.js';
 import { OrgScoped } from '../../database/org-scoped.js';
-import { SUCCESSFUL } from '../../items/data/item-state.schema.js';
+import { SUCCESSFUL } from '../../items/data/item-state.facts.js';
 import { Item } from '../../items/data/item.schema.js';
 import { Page } from '../../pages/data/page.schema.js';
 import type { Collection } from './collection.schema.js';

@@ -5,6 +5,7 @@ import { Page, PageSchema } from '../../pages/data/page.schema.js';
 import { CollectionStatsQueries } from './collection-stats.queries.js';
 import { Collection, CollectionSchema } from './collection.schema.js';
 import { CollectionsQueries } from './collections.queries.js';
+import { CollectionsReads } from './collections.reads.js';
 import { CollectionsRepository } from './collections.repository.js';
 
 @Module({
@@ -15,7 +16,7 @@ import { CollectionsRepository } from './collections.repository.js';
       { name: Page.name, schema: PageSchema },
     ]),
   ],
-  providers: [CollectionsRepository, CollectionsQueries, CollectionStatsQueries],
-  exports: [CollectionsRepository, CollectionsQueries, CollectionStatsQueries],
+  providers: [CollectionsReads, CollectionsRepository, CollectionsQueries, CollectionStatsQueries],
+  exports: [CollectionsReads, CollectionsRepository, CollectionsQueries, CollectionStatsQueries],
 })
 export class CollectionsDataModule {}

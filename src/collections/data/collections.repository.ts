@@ -1,53 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { InjectModel } from '@nestjs/mongoose';
-import type { Model } from 'mongoose';
-import { IGNORE_CASE_AND_ACCENTS, OrgScoped } from '../../database/org-scoped.js';
+import { IGNORE_CASE_AND_ACCENTS } from '../../database/org-scoped.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import { Collection } from './collection.schema.js';
+import type { Collection } from './collection.schema.js';
+import { CollectionsReads } from './collections.reads.js';
 
 /** Collections of an org; membership is kept on the items. */
 @Injectable()
-export class CollectionsRepository {
-  private readonly collections: OrgScoped<Collection>;
-
-  constructor(@InjectModel(Collection.name) model: Model<Collection>) {
-    this.collections = new OrgScoped(model);
-  }
-
+export class CollectionsRepository extends CollectionsReads {
   /** A name or slug that the org already uses is refused as a duplicate key (`isDuplicateKey`). */
   async insert(oid: string, collection: Omit<Collection, 'oid'>, tx?: Tx): Promise<void> {
     await this.collections.insert(oid, collection, { tx });
-  }
-
-  async find(oid: string, collectionId: string, tx?: Tx): Promise<Collection | null> {
-    return this.collections.findOne(oid, { _id: collectionId }, { tx });
-  }
-
-  async exists(oid: string, collectionId: string, tx?: Tx): Promise<boolean> {
-    return this.collections.exists(oid, { _id: collectionId }, tx);
-  }
-
-  /** The given ids that are collections of this org. */
-  async existing(oid: string, collectionIds: readonly string[], tx?: Tx): Promise<string[]> {
-    const ids = [...new Set(collectionIds)];
-    if (ids.length === 0) return [];
-    const found = await this.collections.find(
-      oid,
-      { _id: { $in: ids } },
-      { limit: ids.length, projection: { _id: 1 }, tx },
-    );
-    return found.map(({ _id }) => _id);
-  }
-
-  /** Id and name of the given collections, in no particular order; unknown ids are left out. */
-  async namesOf(oid: string, collectionIds: readonly string[]): Promise<{ id: string; name: string }[]> {
-    if (collectionIds.length === 0) return [];
-    const found = await this.collections.find(
-      oid,
-      { _id: { $in: [...collectionIds] } },
-      { limit: collectionIds.length, projection: { name: 1 } },
-    );
-    return found.map(({ _id, name }) => ({ id: _id, name }));
   }
 
   /** The collection that has this slug now. */

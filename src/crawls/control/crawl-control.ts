@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock/clock.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { isActive } from '../../items/data/item-state.schema.js';
+import { isActive } from '../../items/data/item-state.facts.js';
 import type { Item } from '../../items/data/item.schema.js';
 import { CrawlNotFound, ItemNotFound } from '../../items/items.errors.js';
 import { ItemsRepository } from '../../items/data/items.repository.js';

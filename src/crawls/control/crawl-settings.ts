@@ -3,7 +3,7 @@ import { Clock } from '../../common/clock/clock.js';
 import { CrawlDriver } from '../../drivers/crawl-driver.js';
 import { DomainEvents, type RecordFact } from '../../events/domain-events.js';
 import type { StoredCrawlConfig } from '../../items/data/crawl-config.schema.js';
-import { isActive } from '../../items/data/item-state.schema.js';
+import { isActive } from '../../items/data/item-state.facts.js';
 import type { Item } from '../../items/data/item.schema.js';
 import { ItemNotFound } from '../../items/items.errors.js';
 import type { Org } from '../../orgs/data/org.schema.js';

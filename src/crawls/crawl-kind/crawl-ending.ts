@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { CollectionsRepository } from '../../collections/data/collections.repository.js';
+import { CollectionsReads } from '../../collections/data/collections.reads.js';
 import { parseDateTime } from '../../common/validation/date-time.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { RecordFact } from '../../events/domain-events.js';
 import { FileRemover } from '../../items/file-remover.js';
-import { isSuccessful } from '../../items/data/item-state.schema.js';
+import { isSuccessful } from '../../items/data/item-state.facts.js';
 import type { Item } from '../../items/data/item.schema.js';
 import { OrgUsage } from '../../orgs/org-usage.js';
 import { PagesRepository } from '../../pages/data/pages.repository.js';
 import { ProfilesRepository } from '../../profiles/data/profiles.repository.js';
-import { WorkflowsRepository } from '../../workflows/data/workflows.repository.js';
+import { WorkflowsReads } from '../../workflows/data/workflows.reads.js';
 import { RunsRepository } from '../data/runs.repository.js';
 import type { RunEnd } from '../run/run-kind.js';
 
@@ -19,8 +19,8 @@ export class CrawlEnding {
   constructor(
     private readonly runs: RunsRepository,
     private readonly pages: PagesRepository,
-    private readonly workflows: WorkflowsRepository,
-    private readonly collections: CollectionsRepository,
+    private readonly workflows: WorkflowsReads,
+    private readonly collections: CollectionsReads,
     private readonly profiles: ProfilesRepository,
     private readonly usage: OrgUsage,
     private readonly files: FileRemover,

@@ -4,7 +4,7 @@ import type { Model, UpdateQuery } from 'mongoose';
 import { OrgScoped, type WriteResult } from '../../database/org-scoped.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { decode } from '../../database/uuid-codec.js';
-import { RUNNING_AND_WAITING, type CrawlState } from '../../items/data/item-state.schema.js';
+import { RUNNING_AND_WAITING, type CrawlState } from '../../items/data/item-state.facts.js';
 import { Item } from '../../items/data/item.schema.js';
 import type { StoredCrawlStats } from '../../items/data/qa-run.schema.js';
 import type { StoredFile } from '../../items/data/stored-file.schema.js';

@@ -7,7 +7,7 @@ import {
   type CrawlState,
   type FinalState,
   type PausedState,
-} from '../../items/data/item-state.schema.js';
+} from '../../items/data/item-state.facts.js';
 
 const REACHED_WHILE_ACTIVE = [...RUNNING, ...PAUSED, ...NON_RUNNING] as const;
 

@@ -5,7 +5,7 @@ import {
   PROCESSING_UPLOAD,
   RUNNING_AND_WAITING,
   type CrawlState,
-} from '../../items/data/item-state.schema.js';
+} from '../../items/data/item-state.facts.js';
 import { sourcesOf } from './crawl-state.js';
 import { driverConfig, warcPrefix } from './driver-config.js';
 import { execTime, hasNewExit, isAccountingDue, wholeSeconds } from './exec-time.js';

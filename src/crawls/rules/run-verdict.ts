@@ -5,7 +5,7 @@ import {
   type ActiveState,
   type CrawlState,
   type FinalState,
-} from '../../items/data/item-state.schema.js';
+} from '../../items/data/item-state.facts.js';
 import { seconds } from '../../common/units/durations.js';
 import { finalStateFor } from './crawl-state.js';
 

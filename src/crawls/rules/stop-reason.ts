@@ -1,5 +1,5 @@
 import { minutes, seconds } from '../../common/units/durations.js';
-import type { PausedState } from '../../items/data/item-state.schema.js';
+import type { PausedState } from '../../items/data/item-state.facts.js';
 import type { StopReason } from './crawl-state.js';
 
 /** What decides whether a run goes on; sizes in bytes. */

@@ -3,7 +3,7 @@ import { Clock } from '../../common/clock/clock.js';
 import { minutes } from '../../common/units/durations.js';
 import { CrawlDriver } from '../../drivers/crawl-driver.js';
 import type { CrawlJobSpec, InstanceObservation, JobObservation } from '../../drivers/crawl-driver.types.js';
-import { isPaused } from '../../items/data/item-state.schema.js';
+import { isPaused } from '../../items/data/item-state.facts.js';
 import type { CrawlJob } from '../data/crawl-job.schema.js';
 import { CrawlJobsRepository, type HeldJob } from '../data/crawl-jobs.repository.js';
 import { crawlerRunning, exitedWell, UPLOADED_BELOW_BYTES } from '../rules/run-verdict.js';

@@ -10,7 +10,7 @@ import {
   isWaiting,
   type ActiveState,
   type FinalState,
-} from '../../items/data/item-state.schema.js';
+} from '../../items/data/item-state.facts.js';
 import type { Item } from '../../items/data/item.schema.js';
 import { OrgUsage } from '../../orgs/org-usage.js';
 import { CrawlJobsRepository, type HeldJob } from '../data/crawl-jobs.repository.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { CollectionsRepository } from '../../collections/data/collections.repository.js';
+import { CollectionsReads } from '../../collections/data/collections.reads.js';
 import { CrawlDriver } from '../../drivers/crawl-driver.js';
 import { OrgUsage } from '../../orgs/org-usage.js';
 import { quotasOf } from '../../orgs/quota.rules.js';
-import type { FinalState } from '../../items/data/item-state.schema.js';
+import type { FinalState } from '../../items/data/item-state.facts.js';
 import type { CrawlJob } from '../data/crawl-job.schema.js';
 import { RunsRepository } from '../data/runs.repository.js';
 import type { RunContext } from './run-kind.js';
@@ -25,7 +25,7 @@ export class RunGates {
     private readonly runs: RunsRepository,
     private readonly usage: OrgUsage,
     private readonly driver: CrawlDriver,
-    private readonly collections: CollectionsRepository,
+    private readonly collections: CollectionsReads,
   ) {}
 
   async check({ job, org }: RunContext): Promise<Gate> {

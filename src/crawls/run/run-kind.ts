@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { CrawlerPage, CrawlJobSpec } from '../../drivers/crawl-driver.types.js';
 import type { RecordFact } from '../../events/domain-events.js';
-import type { FinalState } from '../../items/data/item-state.schema.js';
+import type { FinalState } from '../../items/data/item-state.facts.js';
 import type { Item } from '../../items/data/item.schema.js';
 import type { StoredCrawlStats } from '../../items/data/qa-run.schema.js';
 import type { StoredFile } from '../../items/data/stored-file.schema.js';

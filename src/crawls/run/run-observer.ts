@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock/clock.js';
 import { CrawlDriver } from '../../drivers/crawl-driver.js';
 import type { InstanceObservation, JobObservation } from '../../drivers/crawl-driver.types.js';
-import { RUNNING } from '../../items/data/item-state.schema.js';
+import { RUNNING } from '../../items/data/item-state.facts.js';
 import { CrawlJobsRepository, type HeldJob } from '../data/crawl-jobs.repository.js';
 import { RunsRepository } from '../data/runs.repository.js';
 import { LogIngest } from '../logs/log-ingest.js';

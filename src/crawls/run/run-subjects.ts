@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isActive } from '../../items/data/item-state.schema.js';
+import { isActive } from '../../items/data/item-state.facts.js';
 import type { Item } from '../../items/data/item.schema.js';
 import type { Org } from '../../orgs/data/org.schema.js';
 import { OrgsRepository } from '../../orgs/data/orgs.repository.js';

@@ -3,7 +3,7 @@ import { Clock } from '../../common/clock/clock.js';
 import { minutes } from '../../common/units/durations.js';
 import { AppConfig } from '../../config/app-config.js';
 import type { JobObservation } from '../../drivers/crawl-driver.types.js';
-import { isPaused, isRunning, type CrawlState, type FinalState } from '../../items/data/item-state.schema.js';
+import { isPaused, isRunning, type CrawlState, type FinalState } from '../../items/data/item-state.facts.js';
 import type { CrawlJob } from '../data/crawl-job.schema.js';
 import type { HeldJob } from '../data/crawl-jobs.repository.js';
 import { judge, type JudgedRun } from '../rules/run-verdict.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
-import { RUNNING, RUNNING_AND_WAITING, WAITING_NOT_PAUSED } from '../../items/data/item-state.schema.js';
+import { RUNNING, RUNNING_AND_WAITING, WAITING_NOT_PAUSED } from '../../items/data/item-state.facts.js';
 import { Item } from '../../items/data/item.schema.js';
 import { Job } from '../../jobs/data/job.schema.js';
 import { Notification } from '../../webhooks/data/notification.schema.js';

@@ -4,7 +4,7 @@ import type { Model, PipelineStage } from 'mongoose';
 import { decode, uuids } from '../../database/uuid-codec.js';
 import { Collection } from '../../collections/data/collection.schema.js';
 import { StoredEvent } from '../../events/data/stored-event.schema.js';
-import { NON_RUNNING, RUNNING_AND_WAITING, SUCCESSFUL } from '../../items/data/item-state.schema.js';
+import { NON_RUNNING, RUNNING_AND_WAITING, SUCCESSFUL } from '../../items/data/item-state.facts.js';
 import { Item } from '../../items/data/item.schema.js';
 import { Job } from '../../jobs/data/job.schema.js';
 import { Org } from '../../orgs/data/org.schema.js';

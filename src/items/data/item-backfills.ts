@@ -3,7 +3,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { backfillStep } from '../../database/backfill.js';
 import { Startup } from '../../database/startup.js';
-import { SET_QA_SORT_FIELDS } from './qa-sort-fields.schema.js';
+import { SET_QA_SORT_FIELDS } from './qa-sort-fields.facts.js';
 
 /** What lists sort by, which documents of the reference lack. */
 @Injectable()

@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { OrgScoped } from '../../database/org-scoped.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import { SUCCESSFUL } from './item-state.schema.js';
+import { SUCCESSFUL } from './item-state.facts.js';
 import { Item } from './item.schema.js';
 
 /** What decides about an item's place in collections. */

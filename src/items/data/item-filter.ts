@@ -1,4 +1,4 @@
-import { ALL_STATES } from './item-state.schema.js';
+import { ALL_STATES } from './item-state.facts.js';
 import type { Item } from './item.schema.js';
 
 /** What lists of items can be narrowed to; absent and null fields narrow nothing. Contract: crawling §5.1, §6. */

@@ -119,7 +119,7 @@ export class Item {
   /** Up to when execution time is counted; absent before the first running moment. */
   @Prop({ type: Date, required: false }) _lut?: Date;
 
-  // Kept beside `qa` and `qaFinished` so that lists can sort by them (qa-sort-fields.schema.ts); absent from the reference's
+  // Kept beside `qa` and `qaFinished` so that lists can sort by them (qa-sort-fields.facts.ts); absent from the reference's
   // documents, which get them at the start.
 
   @Prop({ type: Number, default: 0 }) qaRunCount?: number;

@@ -6,6 +6,7 @@ import type { PageBounds, SortDirection } from '../../common/pagination/page.js'
 import { betterHint, type IndexKeys } from '../../database/list-hint.js';
 import { OrgScoped } from '../../database/org-scoped.js';
 import { tagCounts, type TagCount } from '../../database/tag-counts.js';
+import type { Tx } from '../../database/unit-of-work.js';
 import { decode } from '../../database/uuid-codec.js';
 import { toQuery, type ItemFilter } from './item-filter.js';
 import {
@@ -18,7 +19,7 @@ import {
   orderAcrossOrgs,
   withoutPinned,
 } from './item-hints.js';
-import { SUCCESSFUL } from './item-state.schema.js';
+import { SUCCESSFUL } from './item-state.facts.js';
 import { Item } from './item.schema.js';
 
 export interface ItemSort {
@@ -45,6 +46,11 @@ export class ItemsQueries {
 
   constructor(@InjectModel(Item.name) private readonly model: Model<Item>) {
     this.items = new OrgScoped(model);
+  }
+
+  /** Whether a crawl starts, or started, from this seed file. */
+  async anyStartsFrom(oid: string, seedFileId: string, tx?: Tx): Promise<boolean> {
+    return this.items.exists(oid, { 'config.seedFileId': seedFileId }, tx);
   }
 
   /** A page, and how many items the whole list has. */

@@ -7,7 +7,7 @@ import { OrgScoped } from '../../database/org-scoped.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { decode, uuid } from '../../database/uuid-codec.js';
 import { Item } from './item.schema.js';
-import { PROCESSING_UPLOAD } from './item-state.schema.js';
+import { PROCESSING_UPLOAD } from './item-state.facts.js';
 import type { StoredFile } from './stored-file.schema.js';
 
 export type ItemType = Item['type'];

@@ -5,7 +5,7 @@ import type { Loc } from '../../common/validation/issue.js';
 import { type DescribedDocument, descriptionOf } from '../../database/described.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { uuid, uuids } from '../../database/uuid-codec.js';
-import { titleIndexOf } from '../../pages/data/title-words.schema.js';
+import { titleIndexOf } from '../../pages/data/title-words.facts.js';
 import { fromExport, toExport } from './export-codec.js';
 import { nameOrder } from './org.schema.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { uuid } from '../../database/uuid-codec.js';
-import { RUNNING, SUCCESSFUL, WAITING } from '../../items/data/item-state.schema.js';
+import { RUNNING, SUCCESSFUL, WAITING } from '../../items/data/item-state.facts.js';
 
 export interface ItemCounts {
   readonly type: 'crawl' | 'upload';

@@ -9,11 +9,13 @@ import { OrgStoragesRepository } from './org-storages.repository.js';
 import { OrgUsageRepository } from './org-usage.repository.js';
 import { OrgMetricsQueries } from './org-metrics.queries.js';
 import { OrgsQueries } from './orgs.queries.js';
+import { OrgsReads } from './orgs.reads.js';
 import { OrgsRepository } from './orgs.repository.js';
 
 @Module({
   imports: [MongooseModule.forFeature([{ name: Org.name, schema: OrgSchema }])],
   providers: [
+    OrgsReads,
     OrgsRepository,
     OrgsQueries,
     OrgMetricsQueries,
@@ -25,6 +27,7 @@ import { OrgsRepository } from './orgs.repository.js';
     OrgBackfills,
   ],
   exports: [
+    OrgsReads,
     OrgsRepository,
     OrgsQueries,
     OrgMetricsQueries,

@@ -5,17 +5,16 @@ import { IGNORE_CASE_AND_ACCENTS } from '../../database/org-scoped.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { decode, uuid } from '../../database/uuid-codec.js';
 import { nameOrder, Org, type OrgSubscription } from './org.schema.js';
+import { OrgsReads } from './orgs.reads.js';
 
 /** Orgs by id, slug and subscription; the changes of single fields that need no rule. */
 @Injectable()
-export class OrgsRepository {
+export class OrgsRepository extends OrgsReads {
   constructor(
-    @InjectModel(Org.name) private readonly orgs: Model<Org>,
+    @InjectModel(Org.name) orgs: Model<Org>,
     @InjectConnection() private readonly connection: Connection,
-  ) {}
-
-  async findById(oid: string, tx?: Tx): Promise<Org | null> {
-    return decode((await this.orgs.findOne({ _id: oid }, null, { session: tx }).lean().exec()) as Org | null);
+  ) {
+    super(orgs);
   }
 
   /** Exact spelling. */

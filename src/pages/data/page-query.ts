@@ -4,7 +4,7 @@ import { IS_NOTED, NOTED, PAGE_ORDERS, QA_VALUES, TITLE_WORDS, type Page } from 
 import { phrasePattern } from './title-phrase.js';
 import { parseTitleQuery, type TitleQuery } from './title-query.js';
 import type { Match } from './title-ranking.js';
-import { entriesOf } from './title-words.schema.js';
+import { entriesOf } from './title-words.facts.js';
 
 /** What a page list may ask for; absent means any. Contract: archive §6. */
 export interface PageFilter {

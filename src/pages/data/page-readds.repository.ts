@@ -4,7 +4,7 @@ import type { Model } from 'mongoose';
 import { isDuplicateKey } from '../../database/org-scoped.js';
 import { uuid } from '../../database/uuid-codec.js';
 import { Page, type NewPage } from './page.schema.js';
-import { titleIndexOf } from './title-words.schema.js';
+import { titleIndexOf } from './title-words.facts.js';
 
 /** One reading-again of an item's pages; `mark` is the job's id. */
 export interface ReAdd {

@@ -5,7 +5,7 @@ import { OrgScoped } from '../../database/org-scoped.js';
 import { uuid } from '../../database/uuid-codec.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { Page, TITLE_WORDS, type NewPage, type StoredPageQa } from './page.schema.js';
-import { titleIndexOf } from './title-words.schema.js';
+import { titleIndexOf } from './title-words.facts.js';
 
 export interface PageCounts {
   pageCount: number;

@@ -1,4 +1,4 @@
-import { foldText } from './title-words.schema.js';
+import { foldText } from './title-words.facts.js';
 
 /** Marks that stand beside letters, which comparison leaves out. */
 const MARKS = '[\\p{Mn}\\p{Sk}·]*';

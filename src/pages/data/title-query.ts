@@ -1,4 +1,4 @@
-import { wordsOf } from './title-words.schema.js';
+import { wordsOf } from './title-words.facts.js';
 
 /** What a search asks of titles, as MongoDB's `$search` understands it. */
 export interface TitleQuery {

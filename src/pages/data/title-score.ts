@@ -1,6 +1,6 @@
 import type { Page } from './page.schema.js';
 import type { Match } from './title-ranking.js';
-import { entriesOf, scoreOf } from './title-words.schema.js';
+import { entriesOf, scoreOf } from './title-words.facts.js';
 
 /** Pages of one answer of the database, where all matches are read. */
 export const SCAN_BATCH = 1000;

@@ -15,7 +15,7 @@ import type { Page } from './page.schema.js';
 import { hasAnyEntry } from './title-look.js';
 import { bestOf, byRank, type Match, type Matches, type MatchesByNumber } from './title-ranking.js';
 import { matcher, SCAN_BATCH, SCORED, scorer } from './title-score.js';
-import { entriesOf, entryOf, MOST_TIMES, repeatedEntriesOf, scoreOf } from './title-words.schema.js';
+import { entriesOf, entryOf, MOST_TIMES, repeatedEntriesOf, scoreOf } from './title-words.facts.js';
 import { UnstoredTitles } from './unstored-titles.js';
 
 /** Enough for a long title. Of more words, each of which would be a read of its own, all matches are read at once. */

@@ -5,7 +5,7 @@ import { hasAnyEntry } from './title-look.js';
 import type { TitleQuery } from './title-query.js';
 import type { Match } from './title-ranking.js';
 import { SCAN_BATCH, scorer } from './title-score.js';
-import { entriesOf, repeatedEntriesOf, titleIndexOf } from './title-words.schema.js';
+import { entriesOf, repeatedEntriesOf, titleIndexOf } from './title-words.facts.js';
 
 /**
  * Titles whose words are found out by a search itself: so many are read and split within some 50 ms. More are in a

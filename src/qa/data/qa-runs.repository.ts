@@ -3,9 +3,9 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { OrgScoped } from '../../database/org-scoped.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import { NON_RUNNING, SUCCESSFUL } from '../../items/data/item-state.schema.js';
+import { NON_RUNNING, SUCCESSFUL } from '../../items/data/item-state.facts.js';
 import { Item } from '../../items/data/item.schema.js';
-import { SET_QA_SORT_FIELDS } from '../../items/data/qa-sort-fields.schema.js';
+import { SET_QA_SORT_FIELDS } from '../../items/data/qa-sort-fields.facts.js';
 import type { QaRun } from '../../items/data/qa-run.schema.js';
 
 /** QA runs inside their crawls: one active in `qa`, the finished ones in `qaFinished`. */

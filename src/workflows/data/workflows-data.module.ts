@@ -6,6 +6,7 @@ import { WorkflowRevision, WorkflowRevisionSchema } from './workflow-revision.sc
 import { WorkflowRevisionsRepository } from './workflow-revisions.repository.js';
 import { Workflow, WorkflowSchema } from './workflow.schema.js';
 import { WorkflowsQueries } from './workflows.queries.js';
+import { WorkflowsReads } from './workflows.reads.js';
 import { WorkflowsRepository } from './workflows.repository.js';
 
 @Module({
@@ -16,6 +17,7 @@ import { WorkflowsRepository } from './workflows.repository.js';
     ]),
   ],
   providers: [
+    WorkflowsReads,
     WorkflowsRepository,
     WorkflowsQueries,
     WorkflowRevisionsRepository,
@@ -23,6 +25,7 @@ import { WorkflowsRepository } from './workflows.repository.js';
     SchedulesRepository,
   ],
   exports: [
+    WorkflowsReads,
     WorkflowsRepository,
     WorkflowsQueries,
     WorkflowRevisionsRepository,

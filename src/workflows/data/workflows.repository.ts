@@ -1,29 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { InjectModel } from '@nestjs/mongoose';
-import type { Model } from 'mongoose';
-import { OrgScoped } from '../../database/org-scoped.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import { uuids } from '../../database/uuid-codec.js';
-import { Workflow } from './workflow.schema.js';
+import type { Workflow } from './workflow.schema.js';
+import { WorkflowsReads } from './workflows.reads.js';
 
 /** Workflows as single documents; lists are in `WorkflowsQueries`. */
 @Injectable()
-export class WorkflowsRepository {
-  private readonly workflows: OrgScoped<Workflow>;
-
-  constructor(@InjectModel(Workflow.name) model: Model<Workflow>) {
-    this.workflows = new OrgScoped(model);
-  }
-
-  /** A workflow, deactivated or not. */
-  async find(oid: string, cid: string, tx?: Tx): Promise<Workflow | null> {
-    return this.workflows.findOne(oid, { _id: cid }, { tx });
-  }
-
-  async findActive(oid: string, cid: string, tx?: Tx): Promise<Workflow | null> {
-    return this.workflows.findOne(oid, { _id: cid, inactive: { $ne: true } }, { tx });
-  }
-
+export class WorkflowsRepository extends WorkflowsReads {
   async insert(workflow: Workflow, tx?: Tx): Promise<void> {
     await this.workflows.insert(workflow.oid, workflow, { tx });
   }
@@ -69,24 +51,5 @@ export class WorkflowsRepository {
 
   async deleteAll(oid: string, cids: readonly string[]): Promise<void> {
     await this.workflows.deleteMany(oid, { _id: { $in: [...cids] } });
-  }
-
-  /** Whether a workflow, active or not, starts from this seed file. */
-  async refersToSeedFile(oid: string, fileId: string, tx?: Tx): Promise<boolean> {
-    return this.workflows.exists(oid, { 'config.seedFileId': fileId }, tx);
-  }
-
-  /** Whether an active workflow uses this profile. */
-  async usesProfile(oid: string, profileId: string, tx?: Tx): Promise<boolean> {
-    return this.workflows.exists(oid, { profileid: profileId, inactive: { $ne: true } }, tx);
-  }
-
-  /** Which of these profiles active workflows use. */
-  async profilesInUse(oid: string, profileIds: readonly string[]): Promise<Set<string>> {
-    const used = await this.workflows.aggregate<{ _id: string }>(oid, [
-      { $match: { inactive: { $ne: true }, profileid: { $in: uuids(profileIds) } } },
-      { $group: { _id: '$profileid' } },
-    ]);
-    return new Set(used.map(({ _id }) => _id));
   }
 }

@@ -4,7 +4,7 @@ import { uuid } from '../../common/validation/formats.js';
 import { Field } from '../../common/validation/model.js';
 import { bool, int, str } from '../../common/validation/scalars.js';
 import { LIST_FILTER_TYPES, type ListFilterType } from '../../profiles/dto/list-filter-type.js';
-import { FAILED, PROCESSING_UPLOAD, RUNNING, SUCCESSFUL, WAITING } from '../../items/data/item-state.schema.js';
+import { FAILED, PROCESSING_UPLOAD, RUNNING, SUCCESSFUL, WAITING } from '../../items/data/item-state.facts.js';
 
 /** In the contract's order. */
 const STATES = [...WAITING, ...RUNNING, ...FAILED, ...SUCCESSFUL, PROCESSING_UPLOAD] as const;

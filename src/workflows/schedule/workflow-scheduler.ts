@@ -3,7 +3,7 @@ import { Clock } from '../../common/clock/clock.js';
 import { isDatabaseAway } from '../../common/errors/database-away.js';
 import { DomainError } from '../../common/errors/domain-error.js';
 import { minutes } from '../../common/units/durations.js';
-import { CrawlLauncher } from '../../crawls/launch/crawl-launcher.js';
+import { CrawlLauncher } from '../use-cases/crawl-launcher.js';
 import { Startup } from '../../database/startup.js';
 import { OrgsRepository } from '../../orgs/data/orgs.repository.js';
 import { UsersRepository } from '../../users/data/users.repository.js';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../common/access/access.js';
-import { CrawlLauncher } from '../../crawls/launch/crawl-launcher.js';
 import { CrawlSettings } from '../../crawls/control/crawl-settings.js';
 import { CrawlNotRunning } from '../../crawls/crawls.errors.js';
 import type { Org } from '../../orgs/data/org.schema.js';
@@ -8,6 +7,7 @@ import { WorkflowsRepository } from '../data/workflows.repository.js';
 import type { Workflow } from '../data/workflow.schema.js';
 import { WorkflowCrawls } from '../workflow-crawls.js';
 import { WorkflowNotFound } from '../workflows.errors.js';
+import { CrawlLauncher } from './crawl-launcher.js';
 
 /** Starts crawls of workflows for users. Contract: crawling §4.9. */
 @Injectable()

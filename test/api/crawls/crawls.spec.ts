@@ -5,7 +5,7 @@ import { CrawlRunKind } from '../../../src/crawls/crawl-kind/crawl-run-kind.js';
 import { CrawlLogsRepository } from '../../../src/crawls/data/crawl-logs.repository.js';
 import type { CrawlLog } from '../../../src/crawls/data/crawl-log.schema.js';
 import type { CrawlerPage } from '../../../src/drivers/crawl-driver.types.js';
-import { titleIndexOf } from '../../../src/pages/data/title-words.schema.js';
+import { titleIndexOf } from '../../../src/pages/data/title-words.facts.js';
 import { CrawlStage } from '../../support/crawl-stage.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
 

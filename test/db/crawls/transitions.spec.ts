@@ -12,7 +12,7 @@ import {
   type ActiveState,
   type CrawlState,
   type FinalState,
-} from '../../../src/items/data/item-state.schema.js';
+} from '../../../src/items/data/item-state.facts.js';
 import { Item } from '../../../src/items/data/item.schema.js';
 import { decode } from '../../../src/database/uuid-codec.js';
 import type { Org } from '../../../src/orgs/data/org.schema.js';

@@ -1,7 +1,7 @@
 import type { Model } from 'mongoose';
 import { newId } from '../../../src/common/ids/uuid.js';
 import { Item, ItemSchema } from '../../../src/items/data/item.schema.js';
-import { RUNNING_AND_WAITING } from '../../../src/items/data/item-state.schema.js';
+import { RUNNING_AND_WAITING } from '../../../src/items/data/item-state.facts.js';
 import { ItemsRepository } from '../../../src/items/data/items.repository.js';
 import { openTestDatabase, type TestDatabase } from '../../support/test-database.js';
 

@@ -9,7 +9,7 @@ import { PageReAddsRepository } from '../../../src/pages/data/page-readds.reposi
 import { Page, PageSchema, type NewPage } from '../../../src/pages/data/page.schema.js';
 import { PagesQueries } from '../../../src/pages/data/pages.queries.js';
 import { PagesRepository } from '../../../src/pages/data/pages.repository.js';
-import { titleIndexOf } from '../../../src/pages/data/title-words.schema.js';
+import { titleIndexOf } from '../../../src/pages/data/title-words.facts.js';
 import { openTestDatabase, type TestDatabase } from '../../support/test-database.js';
 
 describe('words of titles that were stored without', () => {

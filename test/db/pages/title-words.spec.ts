@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Model } from 'mongoose';
 import { parseTitleQuery, type TitleQuery } from '../../../src/pages/data/title-query.js';
 import { phrasePattern } from '../../../src/pages/data/title-phrase.js';
-import { titleIndexOf, wordsOf } from '../../../src/pages/data/title-words.schema.js';
+import { titleIndexOf, wordsOf } from '../../../src/pages/data/title-words.facts.js';
 import { Page, PageSchema } from '../../../src/pages/data/page.schema.js';
 import { openTestDatabase, type TestDatabase } from '../../support/test-database.js';
 

@@ -7,14 +7,15 @@ import { DomainEvents } from '../../events/domain-events.js';
 import type { Item } from '../../items/data/item.schema.js';
 import { ItemsRepository } from '../../items/data/items.repository.js';
 import type { Org } from '../../orgs/data/org.schema.js';
-import type { Workflow } from '../../workflows/data/workflow.schema.js';
-import { WorkflowsRepository } from '../../workflows/data/workflows.repository.js';
-import { CrawlAlreadyRunning, WorkflowGone } from '../crawls.errors.js';
-import type { CrawlJob } from '../data/crawl-job.schema.js';
-import { CrawlJobsRepository } from '../data/crawl-jobs.repository.js';
-import { manualCrawlId, scheduledCrawlId } from '../rules/job-ids.js';
-import { newJob } from '../rules/new-job.js';
-import { CrawlStartCheck, type StartPlan } from './crawl-start-check.js';
+import type { Workflow } from '../data/workflow.schema.js';
+import { WorkflowsRepository } from '../data/workflows.repository.js';
+import { WorkflowNotFound } from '../workflows.errors.js';
+import { CrawlAlreadyRunning } from '../../crawls/crawls.errors.js';
+import type { CrawlJob } from '../../crawls/data/crawl-job.schema.js';
+import { CrawlJobsRepository } from '../../crawls/data/crawl-jobs.repository.js';
+import { manualCrawlId, scheduledCrawlId } from '../../crawls/rules/job-ids.js';
+import { newJob } from '../../crawls/rules/new-job.js';
+import { CrawlStartCheck, type StartPlan } from '../../crawls/launch/crawl-start-check.js';
 
 /** Seconds that the name of a crawl may run ahead of its start. */
 const MAX_LATER = 5;
@@ -51,7 +52,7 @@ export class CrawlLauncher {
    *   starts one crawl whoever handles it, and quotas make the crawl `skipped_…` instead of refusing it
    * @returns the crawl's id
    * @throws WriteRefused 403, CrawlAlreadyRunning, TooManyCrawlsQueued 429, InvalidProfileId, ProxyNotFound,
-   *   StartSeedFileNotFound 404, SeedFileNotSupported, CrawlStartFailed 500, WorkflowGone 404 when it was deleted after
+   *   StartSeedFileNotFound 404, SeedFileNotSupported, CrawlStartFailed 500, WorkflowNotFound 404 when it was deleted after
    *   it was read
    */
   async start(
@@ -75,12 +76,12 @@ export class CrawlLauncher {
 
   /**
    * @returns false: the workflow has an active crawl, or there was one of this id
-   * @throws WorkflowGone, StartSeedFileNotFound
+   * @throws WorkflowNotFound, StartSeedFileNotFound
    */
   private async insert(org: Org, workflow: Workflow, { item, job }: NewDocuments): Promise<boolean> {
     try {
       await this.events.transact(async (tx, record) => {
-        if (!(await this.workflows.takeForCrawl(org._id, job.cid, tx))) throw new WorkflowGone();
+        if (!(await this.workflows.takeForCrawl(org._id, job.cid, tx))) throw new WorkflowNotFound();
         await this.check.take(workflow, item.started, tx);
         await this.jobs.insert(job, tx);
         await this.items.insert(org._id, item, tx);
