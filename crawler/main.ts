@@ -3,7 +3,7 @@ import { errorText } from './base/time.js';
 import { IpcChannel } from './channel/ipc-channel.js';
 import { Logger } from './channel/logger.js';
 import { BrowserNotFound } from './browser/executable.js';
-import { CrawlJob } from './crawl/crawl-job.js';
+import { CrawlRun } from './crawl/crawl-run.js';
 import { ProfileJob } from './profile/profile-job.js';
 import { QaJob } from './qa/qa-job.js';
 import { InvalidPattern, InvalidSeed } from './scope/scope.js';
@@ -107,7 +107,7 @@ async function runMode(
   const config: CrawlerConfig = start.config;
   switch (config.mode) {
     case 'crawl': {
-      const job = await CrawlJob.open(config, channel, logger, environment);
+      const job = await CrawlRun.open(config, channel, logger, environment);
       inbox.attach(job);
       return start.packageOnly ? { reason: await job.packOnly(start.packageOnly) } : await job.run();
     }

@@ -94,12 +94,12 @@ export type InstanceStatus =
   | 'failed'
   | 'canceled';
 
-export type ScopeType = 'page' | 'page-spa' | 'prefix' | 'host' | 'domain' | 'any' | 'custom';
+export type SeedScopeType = 'page' | 'page-spa' | 'prefix' | 'host' | 'domain' | 'any' | 'custom';
 
 /** One seed as stored (crawling §3.2); null and absent both mean "as the workflow says". */
 export interface SeedConfig {
   url: string;
-  scopeType?: ScopeType | null;
+  scopeType?: SeedScopeType | null;
   include?: string | string[] | null;
   exclude?: string | string[] | null;
   /** true: robots.txt and /sitemap.xml of the seed's origin; a string: the sitemap's URL. */
@@ -112,7 +112,7 @@ export interface SeedConfig {
 /** The workflow's `config` object (crawling §3.2 and crawling §14.7), `limit` already clamped. Times in seconds. */
 export interface JobConfig {
   seeds?: SeedConfig[] | null;
-  scopeType?: ScopeType | null;
+  scopeType?: SeedScopeType | null;
   /** Regular expressions; a URL matching any of them is in scope (scope type `custom`, or added to the type's own). */
   include?: string | string[] | null;
   exclude?: string | string[] | null;

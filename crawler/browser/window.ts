@@ -2,7 +2,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { settled } from '../base/time.js';
 import { describePage, type Browser, type OpenedPage } from './browser.js';
 
-export interface Frame {
+export interface CastFrame {
   url: string;
   data: string;
   width: number;
@@ -20,7 +20,7 @@ export class BrowserWindow {
   private lastFrameAt = 0;
   private frameGapMs = FRAME_GAP_MS;
   private readonly crash = new AbortController();
-  private onFrame: (frame: Frame) => void = () => undefined;
+  private onFrame: (frame: CastFrame) => void = () => undefined;
   private isRetired = false;
   /** Counts the documents its main frame got: while a new one is awaited, the former one is still shown. */
   documents = 0;
@@ -95,7 +95,7 @@ export class BrowserWindow {
   /** Sends screencast frames until `stopCast`; `format` as DevTools names it. */
   async startCast(
     format: 'png' | 'jpeg',
-    onFrame: (frame: Frame) => void,
+    onFrame: (frame: CastFrame) => void,
     { size = CAST_SIZE, gapMs = FRAME_GAP_MS } = {},
   ): Promise<void> {
     if (this.casting) return;

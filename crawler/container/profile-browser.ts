@@ -10,12 +10,12 @@ const REPLY_TIMEOUT_MS = 120_000;
 const IDLE_CHECK_MS = 250;
 
 /** A profile that was saved. Contract: spec archive §8, answer of `/createProfileJS`. */
-export interface SavedProfile {
+export interface ProfileAnswer {
   resource: { hash: string; size: number; bytes: number; path: string };
   origins: string[];
 }
 
-export type Frame = Extract<ToApi, { t: 'frame' }>;
+export type FrameMessage = Extract<ToApi, { t: 'frame' }>;
 type Asked = { t: 'ping' } | { t: 'navigate'; url: string } | { t: 'commit' };
 
 /** The browser does not answer yet, or not any more. */
@@ -26,7 +26,7 @@ export class ProfileBrowser {
   private readonly s3: S3Files;
   /** Takes null when there will be no answer any more. */
   private readonly waiting = new Map<number, (reply: Reply | null) => void>();
-  private readonly saved = new Map<string, Promise<SavedProfile>>();
+  private readonly saved = new Map<string, Promise<ProfileAnswer>>();
   private child: CrawlerProcess | null = null;
   private isReady = false;
   private asked = 0;
@@ -35,7 +35,7 @@ export class ProfileBrowser {
   private ended!: (code: number) => void;
   private readonly over = new Promise<number>((resolve) => (this.ended = resolve));
   /** Who looks at it. */
-  onFrame: (frame: Frame) => void = () => undefined;
+  onFrame: (frame: FrameMessage) => void = () => undefined;
 
   constructor(
     private readonly job: BrowserJob,
@@ -91,7 +91,7 @@ export class ProfileBrowser {
   }
 
   /** Packs the profile and stores it under the name; asked again for a name, it gives the first answer. */
-  save(name: string): Promise<SavedProfile> {
+  save(name: string): Promise<ProfileAnswer> {
     const saved = this.saved.get(name) ?? this.saveNow(name);
     this.saved.set(name, saved);
     saved.catch(() => this.saved.delete(name));
@@ -108,7 +108,7 @@ export class ProfileBrowser {
 
   // ---- details
 
-  private async saveNow(name: string): Promise<SavedProfile> {
+  private async saveNow(name: string): Promise<ProfileAnswer> {
     this.saving += 1;
     try {
       const reply = await this.ask({ t: 'commit' });

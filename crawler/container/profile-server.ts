@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { WebSocketServer, type WebSocket } from 'ws';
 import { errorText } from '../base/time.js';
 import type { InputEvent } from '../protocol.js';
-import { NotReady, type Frame, type ProfileBrowser } from './profile-browser.js';
+import { NotReady, type FrameMessage, type ProfileBrowser } from './profile-browser.js';
 
 const MAX_BODY_BYTES = 64 * 1024;
 /** A viewer that is this far behind misses frames: only the latest picture matters. */
@@ -66,7 +66,7 @@ function showFrames(server: Server, browser: ProfileBrowser): void {
   const viewers = new Set<WebSocket>();
   let size = FIRST_SIZE;
   let latest: string | undefined;
-  browser.onFrame = ({ url, data, width, height }: Frame) => {
+  browser.onFrame = ({ url, data, width, height }: FrameMessage) => {
     size = { width, height };
     latest = JSON.stringify({ msg: 'screencast', url, data, width, height });
     for (const viewer of viewers) if (viewer.bufferedAmount < MAX_UNSENT_BYTES) viewer.send(latest);

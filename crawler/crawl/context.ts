@@ -8,7 +8,7 @@ import type { Channel } from '../channel/channel.js';
 import type { Logger } from '../channel/logger.js';
 import type { PageServices } from '../page/page-run.js';
 import type { CrawlModeConfig, ExitReason } from '../protocol.js';
-import type { Exclusions } from '../scope/scope.js';
+import type { ExcludedUrls } from '../scope/scope.js';
 import type { CaptureWriter } from '../warc/capture-writer.js';
 import type { Segments } from '../wacz/segments.js';
 import type { LinkQueue } from './links.js';
@@ -30,7 +30,7 @@ export interface CrawlStore {
   writer: CaptureWriter;
   seeds: Seeds;
   frontier: PageQueue;
-  exclusions: Exclusions;
+  exclusions: ExcludedUrls;
   links: LinkQueue;
   limiter: RateLimiter;
   /** Signalled when pages were queued or finished, windows changed, or the crawl is ending. */

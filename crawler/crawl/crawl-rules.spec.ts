@@ -7,7 +7,7 @@ import { parseRange } from '../qa/replay-server.js';
 import { originalUrl } from '../qa/replay-url.js';
 import { textMatch } from '../qa/compare.js';
 import { Frontier } from './frontier.js';
-import type { NewPage } from './page-queue.js';
+import type { FoundPage } from './page-queue.js';
 import { RateLimiter } from './rate-limit.js';
 import { restoreState, StateLog } from './state-log.js';
 
@@ -59,7 +59,7 @@ describe('rate limits', () => {
 describe('the queue', () => {
   const dir = mkdtempSync(join(tmpdir(), 'muniment-queue-'));
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
-  const page = (url: string, over: Partial<NewPage> = {}): NewPage => ({
+  const page = (url: string, over: Partial<FoundPage> = {}): FoundPage => ({
     url,
     depth: 1,
     hops: 0,

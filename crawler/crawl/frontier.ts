@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { seenKey } from '../scope/url.js';
-import { HOP_WEIGHT, isLastTry, RETRY_WEIGHT, type NewPage, type PageQueue, type RetryOptions } from './page-queue.js';
+import {
+  HOP_WEIGHT,
+  isLastTry,
+  RETRY_WEIGHT,
+  type FoundPage,
+  type PageQueue,
+  type RetryOptions,
+} from './page-queue.js';
 import type { QueuedPage, RestoredState, StateEntry, StateLog } from './state-log.js';
 
 /** How often the queue is looked at without a sign that anything changed. */
@@ -91,7 +98,7 @@ export class Frontier implements PageQueue {
     this.hasReadSitemaps = state.sitemapsRead;
   }
 
-  async add(pages: readonly NewPage[]): Promise<number> {
+  async add(pages: readonly FoundPage[]): Promise<number> {
     const entries: StateEntry[] = [];
     const added: QueuedPage[] = [];
     for (const { allowHash, ...page } of pages) {

@@ -1,6 +1,6 @@
-import type { Exclusions } from '../scope/scope.js';
+import type { ExcludedUrls } from '../scope/scope.js';
 import { httpUrl } from '../scope/url.js';
-import type { NewPage, PageQueue } from './page-queue.js';
+import type { FoundPage, PageQueue } from './page-queue.js';
 import type { Seeds } from './seeds.js';
 import type { QueuedPage } from './state-log.js';
 
@@ -12,7 +12,7 @@ export class LinkQueue {
   constructor(
     private readonly seeds: Seeds,
     private readonly frontier: PageQueue,
-    private readonly exclusions: Exclusions,
+    private readonly exclusions: ExcludedUrls,
   ) {}
 
   /** Queues the links of a page that are in scope; returns how many are new. */
@@ -34,7 +34,7 @@ export class LinkQueue {
     let added = 0;
     for (let at = 0; at < urls.length; at += CHUNK) {
       if (this.frontier.isFull) break;
-      const pages: NewPage[] = [];
+      const pages: FoundPage[] = [];
       for (const text of urls.slice(at, at + CHUNK)) {
         const href = httpUrl(text)?.href;
         if (!href) continue;

@@ -6,9 +6,9 @@ import type { Channel } from '../channel/channel.js';
 import type { Logger } from '../channel/logger.js';
 import { WORK_FILES, type CrawlModeConfig } from '../protocol.js';
 import { asList } from '../scope/pattern.js';
-import { Exclusions } from '../scope/scope.js';
+import { ExcludedUrls } from '../scope/scope.js';
 import { CaptureWriter } from '../warc/capture-writer.js';
-import { DedupeIndex } from '../warc/dedupe.js';
+import { DuplicateIndex } from '../warc/dedupe.js';
 import { repairArchive, Segments, type SegmentSettings } from '../wacz/segments.js';
 import type { CrawlStore } from './context.js';
 import { Frontier } from './frontier.js';
@@ -31,7 +31,7 @@ export async function openStore(
   const onDisabled = (source: string) =>
     logger.warn('general', 'Pattern takes too long, switched off', { regex: source });
   const seeds = await Seeds.load(config, onDisabled);
-  const exclusions = new Exclusions(asList(config.config.exclude), onDisabled);
+  const exclusions = new ExcludedUrls(asList(config.config.exclude), onDisabled);
   const archive = await openArchive(config, channel, logger);
   const { state, restored } = archive;
   for (const { add, regex } of restored.exclusions) {
@@ -88,7 +88,7 @@ export async function openArchive(settings: SegmentSettings, channel: Channel, l
     await mkdir(join(dir, folder), { recursive: true });
   }
   const restored = await restoreState(dir);
-  const dedupe = new DedupeIndex();
+  const dedupe = new DuplicateIndex();
   for (const line of await repairArchive(dir)) {
     const { url, mime, status, digest, method = 'GET' } = line.fields;
     if (url.startsWith('urn:')) continue;

@@ -1,6 +1,6 @@
 import type { QueuedPage } from './state-log.js';
 
-export interface NewPage {
+export interface FoundPage {
   url: string;
   depth: number;
   hops: number;
@@ -60,7 +60,7 @@ export interface PageQueue {
   sitemapsRead(): Promise<void>;
 
   /** Queues the pages that are new, up to the page limit; returns how many were. */
-  add(pages: readonly NewPage[]): Promise<number>;
+  add(pages: readonly FoundPage[]): Promise<number>;
   /** Whether the URL is known here; one that is not may still be no new one to `add`. */
   hasSeen(url: string, allowHash: boolean): boolean;
   /** Takes the next page; null when none is ready. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readLines } from '../base/append-log.js';
 import { WORK_FILES, type CrawlModeConfig, type SeedConfig } from '../protocol.js';
 import { compilePattern, type Pattern } from '../scope/pattern.js';
-import { SeedScope, type Verdict } from '../scope/scope.js';
+import { SeedScope, type LinkVerdict } from '../scope/scope.js';
 import { httpUrl } from '../scope/url.js';
 
 /** The seeds of a crawl, of the config and of the seed file, and which links belong to them. */
@@ -54,7 +54,7 @@ export class Seeds {
     this.redirected.set(seedId, [...(this.redirected.get(seedId) ?? []), scope]);
   }
 
-  judge(seedId: number, url: string, depth: number, hops: number): Verdict {
+  judge(seedId: number, url: string, depth: number, hops: number): LinkVerdict {
     const verdict = this.scope(seedId).judge(url, depth, hops);
     if (verdict.inScope || verdict.reason !== 'scope') return verdict;
     for (const scope of this.redirected.get(seedId) ?? []) {

@@ -4,7 +4,7 @@ import type { Logger } from '../channel/logger.js';
 import { instanceName, jobKeys, type JobKeys } from '../names.js';
 import type { SharedQueueConfig } from '../protocol.js';
 import { seenKey } from '../scope/url.js';
-import { isLastTry, QueueLost, type NewPage, type PageQueue, type RetryOptions } from './page-queue.js';
+import { isLastTry, QueueLost, type FoundPage, type PageQueue, type RetryOptions } from './page-queue.js';
 import { ADD, DROP, OWN, RELEASE, RENEW, scriptKeys, SITEMAPS, TAKE } from './shared-scripts.js';
 import type { QueuedPage, RestoredState, StateLog } from './state-log.js';
 
@@ -128,7 +128,7 @@ export class SharedFrontier implements PageQueue {
     await this.redis.set(this.keys.sitemapDone, '1');
   }
 
-  async add(pages: readonly NewPage[]): Promise<number> {
+  async add(pages: readonly FoundPage[]): Promise<number> {
     const args: string[] = [];
     for (const { allowHash, ...page } of pages) {
       const key = seenKey(page.url, allowHash);

@@ -18,7 +18,7 @@ export interface BehaviorHost {
   contentCheckFailed(reason: string): void;
 }
 
-export interface CustomBehavior {
+export interface BehaviorCode {
   /** Where it came from, for the log. */
   source: string;
   /** A class expression. */
@@ -34,12 +34,12 @@ export class BehaviorLibrary {
 
   private constructor(
     private readonly source: string,
-    private readonly custom: readonly CustomBehavior[],
+    private readonly custom: readonly BehaviorCode[],
     private readonly options: { siteSpecific: boolean; autoclick: boolean; clickSelector: string },
   ) {}
 
   static async load(
-    custom: readonly CustomBehavior[],
+    custom: readonly BehaviorCode[],
     options: { siteSpecific: boolean; autoclick: boolean; clickSelector: string },
   ): Promise<BehaviorLibrary> {
     const path = createRequire(import.meta.url).resolve('browsertrix-behaviors/dist/behaviors.js');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { errorText } from '../base/time.js';
 import { httpUrl } from '../scope/url.js';
 import { behaviorClass } from './behavior-class.js';
-import type { CustomBehavior } from './behavior-library.js';
+import type { BehaviorCode } from './behavior-library.js';
 import { MAX_CLONE_BYTES, withGitFolder, type GitFile } from './git-folder.js';
 
 /** Of one script. */
@@ -26,8 +26,8 @@ interface Sources {
  * Custom behaviors by their addresses: a script's URL, or `git+<url>?branch=<name>&path=<folder>` for all scripts of a
  * folder of a repository. One that can't be loaded, or is no behavior, is reported and left out.
  */
-export async function loadCustomBehaviors(list: readonly string[], sources: Sources): Promise<CustomBehavior[]> {
-  const loaded: CustomBehavior[] = [];
+export async function loadCustomBehaviors(list: readonly string[], sources: Sources): Promise<BehaviorCode[]> {
+  const loaded: BehaviorCode[] = [];
   for (const source of list) {
     try {
       loaded.push(...(await (source.startsWith('git+') ? fromGit(source, sources) : fromUrl(source, sources))));
@@ -38,7 +38,7 @@ export async function loadCustomBehaviors(list: readonly string[], sources: Sour
   return loaded;
 }
 
-async function fromUrl(source: string, { fetchText }: Sources): Promise<CustomBehavior[]> {
+async function fromUrl(source: string, { fetchText }: Sources): Promise<BehaviorCode[]> {
   webUrl(source);
   const text = await fetchText(source, MAX_BYTES + 1);
   if (text === null) throw new Error('not found');
@@ -46,7 +46,7 @@ async function fromUrl(source: string, { fetchText }: Sources): Promise<CustomBe
   return [{ source, code: behaviorClass(text) }];
 }
 
-async function fromGit(source: string, sources: Sources): Promise<CustomBehavior[]> {
+async function fromGit(source: string, sources: Sources): Promise<BehaviorCode[]> {
   const url = webUrl(source.slice('git+'.length));
   const folder = { path: url.searchParams.get('path') ?? '', branch: url.searchParams.get('branch') ?? undefined };
   url.search = '';
@@ -58,11 +58,11 @@ async function fromGit(source: string, sources: Sources): Promise<CustomBehavior
   );
 }
 
-async function scripts(source: string, files: GitFile[], { onError }: Sources): Promise<CustomBehavior[]> {
+async function scripts(source: string, files: GitFile[], { onError }: Sources): Promise<BehaviorCode[]> {
   const found = files.filter(({ name }) => name.endsWith('.js')).sort((a, b) => (a.name < b.name ? -1 : 1));
   if (found.length === 0) throw new Error('the folder has no scripts');
   if (found.length > MAX_FILES) throw new Error(`the folder has more than ${MAX_FILES} scripts`);
-  const loaded: CustomBehavior[] = [];
+  const loaded: BehaviorCode[] = [];
   for (const { name, sizeBytes, read } of found) {
     const file = `${source}#${name}`;
     try {

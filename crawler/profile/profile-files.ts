@@ -24,7 +24,7 @@ const MAX_FILES = 100_000;
 export class BadProfileArchive extends Error {}
 
 /** The browser profile in the working directory, and its archive. Design crawler.md §9. */
-export class ProfileFiles {
+export class ProfileFolder {
   private readonly folder: string;
 
   constructor(private readonly dir: string) {

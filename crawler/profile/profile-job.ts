@@ -15,7 +15,7 @@ import { WORK_FILES, type ExitReason, type InputEvent, type ProfileModeConfig, t
 import { httpUrl } from '../scope/url.js';
 import { drawSelects } from './draw-selects.js';
 import { dispatchInput } from './input.js';
-import { ProfileFiles } from './profile-files.js';
+import { ProfileFolder } from './profile-files.js';
 
 /** Small enough to be sent as it is: people work in it through its frames. */
 const VIEWPORT = { width: 1280, height: 800 };
@@ -37,7 +37,7 @@ export class ProfileJob {
   private casting = false;
   private size = VIEWPORT;
   private commits = 0;
-  private readonly files: ProfileFiles;
+  private readonly files: ProfileFolder;
 
   constructor(
     private readonly config: ProfileModeConfig,
@@ -45,7 +45,7 @@ export class ProfileJob {
     private readonly logger: Logger,
     private readonly environment: Environment,
   ) {
-    this.files = new ProfileFiles(config.dir);
+    this.files = new ProfileFolder(config.dir);
   }
 
   async run(): Promise<{ reason: ExitReason }> {

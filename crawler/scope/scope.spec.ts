@@ -1,5 +1,5 @@
 import type { JobConfig, SeedConfig } from '../protocol.js';
-import { Exclusions, SeedScope } from './scope.js';
+import { ExcludedUrls, SeedScope } from './scope.js';
 
 const scope = (seed: Partial<SeedConfig>, config: JobConfig = {}) =>
   SeedScope.of({ url: 'https://www.example.com/docs/index.html', ...seed }, config);
@@ -80,7 +80,7 @@ describe('depth, hops and hashes', () => {
 
 describe('exclusions of a running crawl', () => {
   it('are added once, removed, and refused when they do not compile', () => {
-    const exclusions = new Exclusions(['/a/']);
+    const exclusions = new ExcludedUrls(['/a/']);
     expect(exclusions.add('/b/')).not.toBeNull();
     expect(exclusions.add('/b/')).toBeNull();
     expect(exclusions.excludes('https://x.test/b/1')).toBe(true);

@@ -1,9 +1,9 @@
-import type { JobConfig, ScopeType, SeedConfig } from '../protocol.js';
+import type { JobConfig, SeedScopeType, SeedConfig } from '../protocol.js';
 import { asList, compilePattern, InvalidPattern, type Pattern } from './pattern.js';
 import { httpUrl, seenKey, sortedQuery, withoutHash } from './url.js';
 
 /** What the scope rules say about a link. `hops`: hops out of scope used up so far, the link's own included. */
-export type Verdict =
+export type LinkVerdict =
   { inScope: true; hops: number } | { inScope: false; reason: 'scheme' | 'depth' | 'excluded' | 'scope' };
 
 export class InvalidSeed extends Error {}
@@ -45,7 +45,7 @@ export class SeedScope {
     return this.allowHash ? href : withoutHash(href);
   }
 
-  judge(href: string, depth: number, hops: number): Verdict {
+  judge(href: string, depth: number, hops: number): LinkVerdict {
     if (!httpUrl(href)) return { inScope: false, reason: 'scheme' };
     const url = this.queueForm(href);
     if (seenKey(url, this.allowHash) === seenKey(this.url, this.allowHash)) return { inScope: true, hops: 0 };
@@ -59,7 +59,7 @@ export class SeedScope {
 }
 
 /** The exclusions of the whole crawl, changed while it runs. */
-export class Exclusions {
+export class ExcludedUrls {
   private patterns: Pattern[];
 
   constructor(
@@ -95,7 +95,7 @@ export function matches(patterns: readonly Pattern[], url: string): boolean {
 
 export { InvalidPattern };
 
-function ownRules(type: ScopeType, url: URL): RegExp[] {
+function ownRules(type: SeedScopeType, url: URL): RegExp[] {
   const host = escape(url.host.replace(/^www\d*\./, ''));
   const origin = `^https?://(?:www\\d*\\.)?${host}`;
   switch (type) {

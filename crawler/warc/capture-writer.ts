@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { AppendLog } from '../base/append-log.js';
 import { cdxKey, cdxTimestamp, type CdxFields, type CdxKey, type CdxLine, type RequestInfo } from './cdx.js';
-import type { DedupeIndex } from './dedupe.js';
+import type { DuplicateIndex } from './dedupe.js';
 import { headerValue, httpHead, mimeOf, recordedHeaders, type HeaderList } from './http-headers.js';
 import { newRecordId, sha256, warcHead, wholeRecord, type RecordHeader } from './record.js';
 import { statusLine } from './status-text.js';
@@ -45,7 +45,7 @@ export class CaptureWriter {
   constructor(
     private readonly target: () => Target,
     private readonly cdx: AppendLog,
-    private readonly dedupe: DedupeIndex,
+    private readonly dedupe: DuplicateIndex,
   ) {}
 
   /** Called for each exchange that was recorded, whichever way it was captured. */

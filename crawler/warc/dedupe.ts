@@ -6,7 +6,7 @@ export interface FirstCapture {
 }
 
 /** What was captured before: decides whether a response is written whole, as a revisit, or not at all. */
-export class DedupeIndex {
+export class DuplicateIndex {
   private readonly byDigest = new Map<string, FirstCapture>();
   private readonly seen = new Set<string>();
 

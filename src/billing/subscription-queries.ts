@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { checkSort, pageBounds, pageOf, type Page } from '../common/pagination/page.js';
+import { checkSort, pageBounds, pageOf, type ListPage } from '../common/pagination/page.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import { FutureCancelDateNotFound, NoAdminUsersFound, OrgForSubscriptionNotFound } from './billing.errors.js';
 import { SubscriptionEventsRepository, type EventFilter } from './data/subscription-events.repository.js';
@@ -26,7 +26,7 @@ export class SubscriptionQueries {
   }
 
   /** @throws InvalidSortBy, InvalidSortDirection */
-  async events(query: SubscriptionEventsQuery): Promise<Page<SubscriptionEventOut>> {
+  async events(query: SubscriptionEventsQuery): Promise<ListPage<SubscriptionEventOut>> {
     const sort = checkSort(SORT_FIELDS, query.sortBy, query.sortDirection);
     const { status, subId, planId, oid, type } = query;
     const given = Object.entries({ status, subId, planId, oid, type }).filter(([, value]) => value);

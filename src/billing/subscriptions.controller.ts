@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Caller, RequireSharedSecret, type Principal } from '../common/access/access.js';
 import { MailOrigin } from '../links/origins.js';
 import { Returns } from '../common/openapi/returns.js';
-import type { Page } from '../common/pagination/page.js';
+import type { ListPage } from '../common/pagination/page.js';
 import { AddedResponseId } from '../common/responses/added-response-id.dto.js';
 import { SuccessResponse } from '../common/responses/success-response.dto.js';
 import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
@@ -84,7 +84,7 @@ export class SubscriptionsController {
 
   @Get('events')
   @Returns(PaginatedSubscriptionEventResponse)
-  events(@Query() query: SubscriptionEventsQuery): Promise<Page<SubscriptionEventOut>> {
+  events(@Query() query: SubscriptionEventsQuery): Promise<ListPage<SubscriptionEventOut>> {
     return this.queries.events(query);
   }
 }

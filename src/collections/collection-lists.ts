@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { checkSort, pageBounds, pageOf, type Page } from '../common/pagination/page.js';
+import { checkSort, pageBounds, pageOf, type ListPage } from '../common/pagination/page.js';
 import { givenText } from '../common/validation/percent-decoding.js';
 import { wireTimeOrNull } from '../common/validation/date-time.js';
 import type { Org } from '../orgs/data/org.schema.js';
@@ -29,7 +29,7 @@ export class CollectionLists {
   ) {}
 
   /** @throws InvalidSortBy, InvalidSortDirection */
-  async list(org: Org, query: CollectionsQuery, origin: string): Promise<Page<CollOut>> {
+  async list(org: Org, query: CollectionsQuery, origin: string): Promise<ListPage<CollOut>> {
     const { name, namePrefix, hasDedupeIndex, access } = query;
     const filter: CollectionFilter = { name, namePrefix, hasDedupeIndex, access };
     const [items, total] = await Promise.all([

@@ -11,10 +11,11 @@ import type { Org } from '../orgs/data/org.schema.js';
 import { OrgUsage } from '../orgs/org-usage.js';
 import { fileNames } from '../storage/file-names.js';
 import { StorageError } from '../storage/storage.errors.js';
-import { ThumbnailNotFound, ThumbnailTooLarge, UploadFailed } from './collections.errors.js';
+import { ThumbnailNotFound, ThumbnailTooLarge } from './collections.errors.js';
 import type { StoredThumbnail, StoredThumbnailSource } from './data/collection.schema.js';
 import { CollectionsRepository } from './data/collections.repository.js';
 import { encodeImage, type EncodedImage } from './thumbnail-image.js';
+import { UploadFailed } from '../files/files.errors.js';
 
 /** Contract: archive §1, constants. */
 const MAX_BYTES = 2_000_000;

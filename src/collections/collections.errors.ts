@@ -13,11 +13,6 @@ export class NotAllowedWhileDedupeIndexExists extends Invalid {
   readonly detail = 'not_allowed_while_dedupe_index_exists';
 }
 
-/** The bytes are no image, or could not be stored. */
-export class UploadFailed extends Invalid {
-  readonly detail = 'upload_failed';
-}
-
 export class ThumbnailTooLarge extends Invalid {
   readonly detail = 'max_thumbnail_size_2_mb_exceeded';
 }

@@ -6,7 +6,7 @@ import { wasSent } from '../common/validation/model.js';
 import { isDuplicateKey } from '../database/org-scoped.js';
 import { DomainEvents } from '../events/domain-events.js';
 import { CollectionMembers } from '../items/collection-members.js';
-import { CollectionNotFound, NoUpdateData } from '../items/membership.errors.js';
+import { CollectionNotFound } from '../items/membership.errors.js';
 import { PagesRepository } from '../pages/data/pages.repository.js';
 import { PageNotFound } from '../pages/pages.errors.js';
 import { CollectionNameTaken, CollectionSlugTaken } from './collections.errors.js';
@@ -16,6 +16,7 @@ import type { CollIn } from './dto/coll-in.dto.js';
 import type { CollectionAddRemove } from './dto/collection-add-remove.dto.js';
 import type { UpdateColl } from './dto/update-coll.dto.js';
 import { wholeSecond } from '../common/units/durations.js';
+import { NoUpdateData } from '../orgs/orgs.errors.js';
 
 /** Null empties these; for the other fields it means nothing. */
 const CLEARABLE = ['description', 'caption', 'defaultThumbnailName', 'thumbnailSource'] as const;

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { RequireSuperuser } from '../common/access/access.js';
 import { PublicOrigin } from '../links/origins.js';
 import { Returns } from '../common/openapi/returns.js';
-import type { Page } from '../common/pagination/page.js';
+import type { ListPage } from '../common/pagination/page.js';
 import { CrawlOutWithResources } from '../items/dto/crawl-out-with-resources.dto.js';
 import { CrawlOut } from '../items/dto/crawl-out.dto.js';
 import { PaginatedCrawlOutResponse } from '../items/dto/paginated-crawl-out-response.dto.js';
@@ -24,7 +24,7 @@ export class CrawlsAcrossOrgsController {
   @Get()
   @Returns(PaginatedCrawlOutResponse)
   @RequireSuperuser()
-  async list(@Query() query: AcrossOrgsQuery): Promise<Page<CrawlOut>> {
+  async list(@Query() query: AcrossOrgsQuery): Promise<ListPage<CrawlOut>> {
     return this.crawls.listAcrossOrgs(query);
   }
 

@@ -13,7 +13,7 @@ import { PublicOrigin } from '../links/origins.js';
 import { binary, Returns } from '../common/openapi/returns.js';
 import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
 import { sendDownload } from '../wacz/send-download.js';
-import { PageQuery, type Page } from '../common/pagination/page.js';
+import { PageQuery, type ListPage } from '../common/pagination/page.js';
 import { ItemsQueries } from '../items/data/items.queries.js';
 import { CrawlOutWithResources } from '../items/dto/crawl-out-with-resources.dto.js';
 import { CrawlOut } from '../items/dto/crawl-out.dto.js';
@@ -32,11 +32,11 @@ import {
   CrawlPath,
   CrawlsQuery,
   DownloadQuery,
-  OrgPath,
   TagCountsQuery,
   WithDependenciesQuery,
 } from './dto/crawl-queries.dto.js';
 import { PaginatedSeedResponse } from './dto/paginated-seed-response.dto.js';
+import { OrgPath } from '../orgs/dto/org-queries.dto.js';
 
 /** Crawls of an org: lists and single reads. */
 @ApiTags('crawls')
@@ -54,7 +54,7 @@ export class CrawlsController {
   @Get()
   @Returns(PaginatedCrawlOutResponse)
   @RequireRole('viewer')
-  async list(@Param() { oid }: OrgPath, @Query() query: CrawlsQuery): Promise<Page<CrawlOut>> {
+  async list(@Param() { oid }: OrgPath, @Query() query: CrawlsQuery): Promise<ListPage<CrawlOut>> {
     return this.crawls.list(oid, query);
   }
 
@@ -90,7 +90,7 @@ export class CrawlsController {
   @Get(':crawl_id/seeds')
   @Returns(PaginatedSeedResponse)
   @RequireRole('viewer')
-  async seeds(@Param() { oid, crawl_id: crawlId }: CrawlPath, @Query() query: PageQuery): Promise<Page<Seed>> {
+  async seeds(@Param() { oid, crawl_id: crawlId }: CrawlPath, @Query() query: PageQuery): Promise<ListPage<Seed>> {
     return this.crawls.seeds(oid, crawlId, query);
   }
 

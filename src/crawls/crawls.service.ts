@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { checkSort, pageBounds, pageOf, type Page, type PageQuery } from '../common/pagination/page.js';
+import { checkSort, pageBounds, pageOf, type ListPage, type PageQuery } from '../common/pagination/page.js';
 import { givenText } from '../common/validation/percent-decoding.js';
 import { toSeedPage } from '../items/crawl-config.presenter.js';
 import { knownStates, type ItemFilter } from '../items/data/item-filter.js';
@@ -36,7 +36,7 @@ export class CrawlsService {
   ) {}
 
   /** @throws InvalidSortBy, InvalidSortDirection */
-  async list(oid: string, query: CrawlsQuery): Promise<Page<CrawlOut>> {
+  async list(oid: string, query: CrawlsQuery): Promise<ListPage<CrawlOut>> {
     const filter: ItemFilter = { ...query, ...decoded(query), type: 'crawl', states: knownStates(query.state) };
     const sort = checkSort(SORT_FIELDS, query.sortBy, query.sortDirection);
     const { items, total } = await this.queries.page(oid, { filter, sort, bounds: pageBounds(query) });
@@ -44,7 +44,7 @@ export class CrawlsService {
   }
 
   /** For superusers. @throws InvalidSortBy, InvalidSortDirection */
-  async listAcrossOrgs(query: AcrossOrgsQuery): Promise<Page<CrawlOut>> {
+  async listAcrossOrgs(query: AcrossOrgsQuery): Promise<ListPage<CrawlOut>> {
     const states = knownStates(query.state);
     const active = query.runningOnly && !states ? [...RUNNING_AND_WAITING] : null;
     const { userid, cid, collectionId, ids } = query;
@@ -75,7 +75,7 @@ export class CrawlsService {
   }
 
   /** The start addresses of a crawl's own config. @throws ItemNotFound */
-  async seeds(oid: string, crawlId: string, query: PageQuery): Promise<Page<Seed>> {
+  async seeds(oid: string, crawlId: string, query: PageQuery): Promise<ListPage<Seed>> {
     const { config } = await this.stored(oid, crawlId);
     return toSeedPage(query, { seeds: config?.seeds ?? [] });
   }

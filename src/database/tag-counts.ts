@@ -1,7 +1,7 @@
 import type { PipelineStage } from 'mongoose';
 import type { OrgScoped } from './org-scoped.js';
 
-export interface TagCount {
+export interface CountedTag {
   tag: string;
   count: number;
 }
@@ -14,7 +14,7 @@ const COUNT_TAGS: PipelineStage[] = [
 ];
 
 /** The most used first, those used alike in the database's order of texts. */
-export function mostUsedFirst(counts: readonly TagCount[]): TagCount[] {
+export function mostUsedFirst(counts: readonly CountedTag[]): CountedTag[] {
   const keyed = counts.map((one) => ({ one, bytes: Buffer.from(one.tag) }));
   keyed.sort((a, b) => b.one.count - a.one.count || Buffer.compare(a.bytes, b.bytes));
   return keyed.map(({ one }) => one);
@@ -28,6 +28,6 @@ export async function tagCounts<T extends { oid: string }>(
   documents: OrgScoped<T>,
   oid: string,
   match: PipelineStage.Match['$match'] = {},
-): Promise<TagCount[]> {
-  return mostUsedFirst(await documents.aggregate<TagCount>(oid, [{ $match: match }, ...COUNT_TAGS]));
+): Promise<CountedTag[]> {
+  return mostUsedFirst(await documents.aggregate<CountedTag>(oid, [{ $match: match }, ...COUNT_TAGS]));
 }

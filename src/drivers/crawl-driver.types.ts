@@ -1,20 +1,9 @@
+import { InstanceStatus } from '../../crawler/protocol.js';
+
 /** The shapes that pass through the crawl driver port (crawling §14). Sizes are bytes, times are UTC. */
 
 /** A crawl id or a QA run id (crawling §1.4). */
 export type JobId = string;
-
-/** What the crawler itself reports about one instance. */
-export type InstanceStatus =
-  | 'running'
-  | 'pending-wait'
-  | 'generate-wacz'
-  | 'uploading-wacz'
-  | 'generate-cdx'
-  | 'generate-warc'
-  | 'done'
-  | 'interrupted'
-  | 'failed'
-  | 'canceled';
 
 /** Where a job's files go. */
 export interface JobStorage {

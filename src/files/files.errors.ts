@@ -6,7 +6,7 @@ export class FileNotFound extends NotFound {
 export class InvalidExtension extends Invalid {
   readonly detail = 'invalid_extension';
 }
-/** The store did not take the file, or the caller broke off. */
+/** The bytes are not what they should be, the store did not take them, or the caller broke off: nothing is kept. */
 export class UploadFailed extends Invalid {
   readonly detail = 'upload_failed';
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { checkSort, pageBounds, pageOf, type Page } from '../common/pagination/page.js';
+import { checkSort, pageBounds, pageOf, type ListPage } from '../common/pagination/page.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { SEED_FILE_ORDERS } from './data/seed-file.schema.js';
 import { SeedFilesRepository } from './data/seed-files.repository.js';
@@ -18,7 +18,7 @@ export class SeedFileReader {
   ) {}
 
   /** @throws InvalidSortBy, InvalidSortDirection */
-  async list(org: Org, query: FileListQuery, origin: string): Promise<Page<SeedFileOut>> {
+  async list(org: Org, query: FileListQuery, origin: string): Promise<ListPage<SeedFileOut>> {
     const sort = checkSort(SEED_FILE_ORDERS, query.sortBy, query.sortDirection);
     const [items, total] = await Promise.all([
       this.files.list(org._id, pageBounds(query), sort),

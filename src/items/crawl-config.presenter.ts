@@ -1,11 +1,11 @@
-import { pageBounds, pageOf, type Page, type PageQuery } from '../common/pagination/page.js';
+import { pageBounds, pageOf, type ListPage, type PageQuery } from '../common/pagination/page.js';
 import type { StoredCrawlConfig } from './data/crawl-config.schema.js';
 import type { RawCrawlConfig } from './dto/raw-crawl-config.dto.js';
 import type { Seed } from './dto/seed.dto.js';
 import { wholeSeed } from './whole-seed.js';
 
 /** The page of seeds that a query asks for; they are in the config, which is in memory anyway. */
-export function toSeedPage(query: PageQuery, { seeds }: Pick<StoredCrawlConfig, 'seeds'>): Page<Seed> {
+export function toSeedPage(query: PageQuery, { seeds }: Pick<StoredCrawlConfig, 'seeds'>): ListPage<Seed> {
   const { skip, limit } = pageBounds(query);
   return pageOf(query, seeds?.length ?? 0, (seeds ?? []).slice(skip, skip + limit).map(wholeSeed));
 }

@@ -17,7 +17,7 @@ const LEASE_MS = minutes(5);
 const MAX_RETRY_MS = minutes(360);
 /** Five days with ever longer waits: a store that is away that long is not only down. */
 const MAX_ATTEMPTS = 30;
-export type StoredObject = Pick<StoredFile, 'filename' | 'storage'>;
+export type ObjectName = Pick<StoredFile, 'filename' | 'storage'>;
 
 const NOBODY: FileOwner = { type: 'crawl', id: '' };
 
@@ -75,13 +75,13 @@ export class FileRemover {
    * Deletes an object that no record tells of and that a write which nobody waits for any longer may still make: now, and
    * again by `recover`, when the lease is over.
    */
-  async deleteStray(oid: string, { filename, storage }: StoredObject): Promise<void> {
+  async deleteStray(oid: string, { filename, storage }: ObjectName): Promise<void> {
     const planned = await this.write(oid, [{ filename, storage, hash: '', size: 0, replicas: [] }], LEASE_MS);
     if (planned !== null) await this.deleteForNow(planned);
   }
 
   /** Takes back what `deleteStray` left to do: the object is to be made again. */
-  async spareStray(object: StoredObject): Promise<void> {
+  async spareStray(object: ObjectName): Promise<void> {
     await this.deletions.removeStray(object);
   }
 

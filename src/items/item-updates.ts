@@ -7,7 +7,8 @@ import { ItemCollectionsRepository, type ItemMembership } from './data/item-coll
 import { isSuccessful } from './data/item-state.facts.js';
 import type { Item } from './data/item.schema.js';
 import type { OpenChange } from './collection-members.js';
-import { CollectionNotFound, InvalidFailedOrUnfinishedCrawl, NoUpdateData } from './membership.errors.js';
+import { CollectionNotFound, InvalidFailedOrUnfinishedCrawl } from './membership.errors.js';
+import { NoUpdateData } from '../orgs/orgs.errors.js';
 
 /** Keys that are absent stay as they are; null clears, except for `collectionIds`, where it means nothing. */
 export interface ItemUpdate {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { checkSort, pageBounds, pageOf, type Page } from '../common/pagination/page.js';
+import { checkSort, pageBounds, pageOf, type ListPage } from '../common/pagination/page.js';
 import { givenText } from '../common/validation/percent-decoding.js';
-import type { TagCount } from '../database/tag-counts.js';
+import type { CountedTag } from '../database/tag-counts.js';
 import type { ItemFilter } from './data/item-filter.js';
 import { ItemValuesQueries } from './data/item-values.queries.js';
 import { ItemsQueries, type ItemSort } from './data/items.queries.js';
@@ -60,7 +60,7 @@ export class ItemsService {
   ) {}
 
   /** @throws InvalidQaReviewRange, InvalidSortBy, InvalidSortDirection */
-  async list(oid: string, query: AllItemsQuery): Promise<Page<CrawlOut>> {
+  async list(oid: string, query: AllItemsQuery): Promise<ListPage<CrawlOut>> {
     const filter = toItemFilter(query);
     const sort = toItemSort(query);
     const { items, total } = await this.queries.page(oid, { filter, sort, bounds: pageBounds(query) });
@@ -72,7 +72,7 @@ export class ItemsService {
     return this.values.searchValues(oid, { type: query.crawlType, collectionId: query.collectionId });
   }
 
-  async tagCounts(oid: string, query: ItemTagCountsQuery): Promise<TagCount[]> {
+  async tagCounts(oid: string, query: ItemTagCountsQuery): Promise<CountedTag[]> {
     return this.queries.tagCounts(oid, query.crawlType ?? null, query.onlySuccessful);
   }
 }

@@ -9,8 +9,3 @@ export class InvalidFailedOrUnfinishedCrawl extends Invalid {
 export class CollectionNotFound extends NotFound {
   readonly detail = 'collection_not_found';
 }
-
-/** A change that changes nothing. */
-export class NoUpdateData extends Invalid {
-  readonly detail = 'no_update_data';
-}

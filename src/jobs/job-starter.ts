@@ -7,7 +7,7 @@ import type { BgJobType } from './dto/bg-job-type.js';
 import { hasFixedId, newJobId } from './job-ids.js';
 import { JobWorker } from './job-worker.js';
 
-export type JobFields = Pick<
+export type JobDetails = Pick<
   Job,
   | 'file_path'
   | 'object_type'
@@ -21,7 +21,7 @@ export type JobFields = Pick<
 
 export interface StartJob {
   readonly oid: string | null;
-  readonly fields?: JobFields;
+  readonly fields?: JobDetails;
   /** Not before then; now when absent. */
   readonly dueAt?: Date;
   /** Starts the job with the change that asks for it. */

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { DomainError } from '../common/errors/domain-error.js';
-import { checkSort, pageOf, type Page } from '../common/pagination/page.js';
+import { checkSort, pageOf, type ListPage } from '../common/pagination/page.js';
 import { newPlan, type Job } from './data/job.schema.js';
 import { JobsQueries } from './data/jobs.queries.js';
 import { JobsRepository, type JobScope } from './data/jobs.repository.js';
@@ -30,7 +30,7 @@ export class JobsService {
   ) {}
 
   /** @throws InvalidSortBy, InvalidSortDirection */
-  async list(scope: JobScope, query: JobsQuery): Promise<Page<Job>> {
+  async list(scope: JobScope, query: JobsQuery): Promise<ListPage<Job>> {
     const sort = checkSort(SORT_FIELDS, query.sortBy, query.sortDirection);
     const { rows, total } = await this.queries.list(
       scope,

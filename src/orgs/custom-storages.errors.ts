@@ -15,7 +15,3 @@ export class StorageInUse extends Invalid {
 export class NoSuchStorage extends Invalid {
   readonly detail = 'no_such_storage';
 }
-
-export class InvalidStorageRef extends Invalid {
-  readonly detail = 'invalid_storage_ref';
-}

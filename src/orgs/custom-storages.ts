@@ -5,16 +5,11 @@ import { withTrailingSlash } from '../common/text/trailing-slash.js';
 import { FileRecordsQueries } from '../invariants/data/file-records.queries.js';
 import { StorageError } from '../storage/storage.errors.js';
 import { Storages, type StoredCustomStorage } from '../storage/storages.js';
-import {
-  InvalidStorageRef,
-  NoSuchStorage,
-  StorageAlreadyExists,
-  StorageInUse,
-  StorageNotVerified,
-} from './custom-storages.errors.js';
+import { NoSuchStorage, StorageAlreadyExists, StorageInUse, StorageNotVerified } from './custom-storages.errors.js';
 import { OrgStoragesRepository } from './data/org-storages.repository.js';
 import type { Org, OrgStorageRef } from './data/org.schema.js';
 import type { OrgStorageRefsIn, S3StorageIn } from './dto/custom-storage.dto.js';
+import { InvalidStorageRef } from './archive.errors.js';
 
 /** Contract: archive.md §2.2, "Verify". */
 const VERIFY_KEY = '.btrix-upload-verify';

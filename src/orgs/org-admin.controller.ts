@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { CurrentOrg, RequireRole, RequireSuperuser } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
 import { DeletedResponseId } from '../common/responses/deleted-response-id.dto.js';
-import { StorageRef } from '../common/responses/storage-ref.dto.js';
+import { StorageRefOut } from '../common/responses/storage-ref.dto.js';
 import { SuccessResponse } from '../common/responses/success-response.dto.js';
 import { SuccessResponseId } from '../common/responses/success-response-id.dto.js';
 import { list, model } from '../common/validation/composites.js';
@@ -45,8 +45,8 @@ export class OrgAdminController {
 
   @Get('allStorages')
   @RequireRole('owner')
-  @Returns(list(model(() => StorageRef)), { notFound: true })
-  allStorages(@Param() _path: OrgPath, @CurrentOrg() org: Org): StorageRef[] {
+  @Returns(list(model(() => StorageRefOut)), { notFound: true })
+  allStorages(@Param() _path: OrgPath, @CurrentOrg() org: Org): StorageRefOut[] {
     return this.admin.allStorages(org);
   }
 

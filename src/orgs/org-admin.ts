@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { StorageRef } from '../common/responses/storage-ref.dto.js';
+import type { StorageRefOut } from '../common/responses/storage-ref.dto.js';
 import { JobStarter } from '../jobs/job-starter.js';
 import { Storages } from '../storage/storages.js';
 import { OrgMetricsQueries } from './data/org-metrics.queries.js';
@@ -48,7 +48,7 @@ export class OrgAdmin {
   }
 
   /** The deployment's storages, then the org's own. */
-  allStorages(org: Org): StorageRef[] {
+  allStorages(org: Org): StorageRefOut[] {
     const own = Object.keys(org.customStorages ?? {}).map((name) => ({ name, custom: true }));
     return [...this.storages.defaultRefs, ...own];
   }
@@ -64,7 +64,7 @@ export class OrgAdmin {
   }
 }
 
-const toRef = ({ name, custom }: { name: string; custom: boolean | null }): StorageRef => ({
+const toRef = ({ name, custom }: { name: string; custom: boolean | null }): StorageRefOut => ({
   name,
   custom: custom ?? false,
 });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ROLE, type Principal } from '../common/access/access.js';
-import { pageBounds, pageOf, type Page, type PageQuery } from '../common/pagination/page.js';
+import { pageBounds, pageOf, type ListPage, type PageQuery } from '../common/pagination/page.js';
 import { parseEmail } from '../common/validation/email.js';
 import { invalidInput } from '../common/validation/issue.js';
 import type { Tx } from '../database/unit-of-work.js';
@@ -93,12 +93,12 @@ export class OrgInvites {
     return toInviteOut(invite, { inviter, org, firstOrgAdmin: invite.role >= ROLE.owner && !hasOwner });
   }
 
-  async listForOrg(oid: string, query: PageQuery): Promise<Page<InviteOut>> {
+  async listForOrg(oid: string, query: PageQuery): Promise<ListPage<InviteOut>> {
     const { invites, total } = await this.invites.listForOrg(oid, pageBounds(query));
     return pageOf(query, total, await this.present(invites));
   }
 
-  async listAcrossOrgs(query: PageQuery): Promise<Page<InviteOut>> {
+  async listAcrossOrgs(query: PageQuery): Promise<ListPage<InviteOut>> {
     const { invites, total } = await this.invites.listAcrossOrgs(pageBounds(query));
     return pageOf(query, total, await this.present(invites));
   }

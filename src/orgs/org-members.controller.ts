@@ -10,7 +10,7 @@ import {
 } from '../common/access/access.js';
 import { MailOrigin } from '../links/origins.js';
 import { Returns } from '../common/openapi/returns.js';
-import { PageQuery, type Page } from '../common/pagination/page.js';
+import { PageQuery, type ListPage } from '../common/pagination/page.js';
 import { AddedResponse } from '../common/responses/added-response.dto.js';
 import { RemovedResponse } from '../common/responses/removed-response.dto.js';
 import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
@@ -68,7 +68,7 @@ export class OrgMembersController {
   @Get(':oid/invites')
   @RequireRole('owner')
   @Returns(PaginatedInvitePendingResponse, { notFound: true })
-  list(@Param() { oid }: OrgPath, @Query() query: PageQuery): Promise<Page<InviteOut>> {
+  list(@Param() { oid }: OrgPath, @Query() query: PageQuery): Promise<ListPage<InviteOut>> {
     return this.invites.listForOrg(oid, query);
   }
 

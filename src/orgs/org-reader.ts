@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ROLE, type OrgAccess, type Principal } from '../common/access/access.js';
-import { checkSort, pageBounds, pageOf, type Page } from '../common/pagination/page.js';
+import { checkSort, pageBounds, pageOf, type ListPage } from '../common/pagination/page.js';
 import { AppConfig } from '../config/app-config.js';
 import { UsersRepository } from '../users/data/users.repository.js';
 import type { User } from '../users/data/user.schema.js';
@@ -32,7 +32,7 @@ export class OrgReader {
   ) {}
 
   /** @throws InvalidSortBy, InvalidSortDirection 400 */
-  async list(caller: Principal, query: OrgListQuery): Promise<Page<OrgOut>> {
+  async list(caller: Principal, query: OrgListQuery): Promise<ListPage<OrgOut>> {
     const sort = checkSort(Object.keys(SORT_FIELDS), query.sortBy, query.sortDirection);
     const of: OrgsOf = caller.isSuperuser ? { everyOrg: true } : { userId: caller.id };
     const by = sort && { field: SORT_FIELDS[sort.field] ?? 'name', direction: sort.direction };

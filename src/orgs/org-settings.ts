@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import ISO6391 from 'iso-639-1';
 import { Clock } from '../common/clock/clock.js';
 import { wasSent } from '../common/validation/model.js';
-import { CrawlerProxies } from '../drivers/catalog/crawler-proxies.js';
+import { ProxyCatalog } from '../drivers/catalog/proxy-catalog.js';
 import { DedupeCrawlerImageNotDefined } from '../drivers/dedupe.errors.js';
 import { OrgsRepository } from './data/orgs.repository.js';
 import type { CrawlingDefaults, Org } from './data/org.schema.js';
@@ -23,7 +23,7 @@ export class OrgSettings {
   constructor(
     private readonly orgs: OrgsRepository,
     private readonly names: OrgNames,
-    private readonly proxies: CrawlerProxies,
+    private readonly proxies: ProxyCatalog,
     private readonly clock: Clock,
   ) {}
 

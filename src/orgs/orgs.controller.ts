@@ -12,7 +12,7 @@ import {
 } from '../common/access/access.js';
 import { MailOrigin } from '../links/origins.js';
 import { Returns } from '../common/openapi/returns.js';
-import type { Page } from '../common/pagination/page.js';
+import type { ListPage } from '../common/pagination/page.js';
 import { AddedResponseId } from '../common/responses/added-response-id.dto.js';
 import { SuccessResponse } from '../common/responses/success-response.dto.js';
 import { list, mapOf, model } from '../common/validation/composites.js';
@@ -55,7 +55,7 @@ export class OrgsController {
   @Get()
   @RequireUser()
   @Returns(PaginatedOrgOutResponse)
-  list(@Caller() caller: Principal, @Query() query: OrgListQuery): Promise<Page<OrgOut>> {
+  list(@Caller() caller: Principal, @Query() query: OrgListQuery): Promise<ListPage<OrgOut>> {
     return this.reader.list(caller, query);
   }
 

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Caller, Public, RequireSuperuser, RequireUser, type Principal } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
-import { PageQuery, type Page } from '../common/pagination/page.js';
+import { PageQuery, type ListPage } from '../common/pagination/page.js';
 import { InviteOut } from '../invites/dto/invite-out.dto.js';
 import { InviteEmailQuery, InviteTokenPath } from '../invites/dto/invite-queries.dto.js';
 import { PaginatedInvitePendingResponse } from '../invites/dto/paginated-invite-pending-response.dto.js';
@@ -42,7 +42,7 @@ export class UserDirectoryController {
   @ApiTags('invites', 'users')
   @RequireSuperuser('not_allowed')
   @Returns(PaginatedInvitePendingResponse)
-  allInvites(@Query() query: PageQuery): Promise<Page<InviteOut>> {
+  allInvites(@Query() query: PageQuery): Promise<ListPage<InviteOut>> {
     return this.invites.listAcrossOrgs(query);
   }
 
@@ -50,7 +50,7 @@ export class UserDirectoryController {
   @ApiTags('users')
   @RequireSuperuser('not_allowed')
   @Returns(PaginatedUserOutResponse)
-  emails(@Query() query: PageQuery): Promise<Page<UserOutNoId>> {
+  emails(@Query() query: PageQuery): Promise<ListPage<UserOutNoId>> {
     return this.directory.list(query);
   }
 }

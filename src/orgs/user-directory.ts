@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { pageBounds, pageOf, type Page, type PageQuery } from '../common/pagination/page.js';
+import { pageBounds, pageOf, type ListPage, type PageQuery } from '../common/pagination/page.js';
 import { UsersRepository } from '../users/data/users.repository.js';
 import type { UserOutNoId } from '../users/dto/user-out-no-id.dto.js';
 import { UserOrgs } from './user-orgs.js';
@@ -12,7 +12,7 @@ export class UserDirectory {
     private readonly userOrgs: UserOrgs,
   ) {}
 
-  async list(query: PageQuery): Promise<Page<UserOutNoId>> {
+  async list(query: PageQuery): Promise<ListPage<UserOutNoId>> {
     const [users, total] = await Promise.all([this.users.listNormal(pageBounds(query)), this.users.countNormal()]);
     const orgs = await this.userOrgs.ofMany(users.map(({ id }) => id));
     const rows = users.map(({ id, name, email, is_verified }) => ({

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common
 import { ApiTags } from '@nestjs/swagger';
 import { Caller, RequireRole, type Principal } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
-import type { Page as ListPage } from '../common/pagination/page.js';
+import type { ListPage as ListPage } from '../common/pagination/page.js';
 import { DeletedResponse } from '../common/responses/deleted-response.dto.js';
 import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
 import type { Page } from './data/page.schema.js';
@@ -14,7 +14,7 @@ import {
   PageSearchQuery,
   QaPagesQuery,
   QaRunPagePath,
-  QaRunPath,
+  QaPagesPath,
 } from './dto/page-list-queries.dto.js';
 import { PageNoteAddedResponse } from './dto/page-note-added-response.dto.js';
 import { PageNoteDelete } from './dto/page-note-delete.dto.js';
@@ -162,7 +162,7 @@ export class QaPagesController {
   @Get()
   @RequireRole('viewer')
   @Returns(PaginatedPageOutWithQAResponse)
-  async list(@Param() path: QaRunPath, @Query() query: QaPagesQuery): Promise<PaginatedPageOutWithQAResponse> {
+  async list(@Param() path: QaPagesPath, @Query() query: QaPagesQuery): Promise<PaginatedPageOutWithQAResponse> {
     const run = { crawlId: path.crawl_id, qaRunId: path.qa_run_id };
     const list = await this.pages.listOfQaRun(path.oid, run, query);
     return { ...list, items: list.items.map((page) => toPageOutWithQa(page, run.qaRunId)) };

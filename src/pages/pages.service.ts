@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { pageBounds, pageOf, type Page as ListPage, type PageQuery } from '../common/pagination/page.js';
+import { pageBounds, pageOf, type ListPage as ListPage, type PageQuery } from '../common/pagination/page.js';
 import type { PageFilter, PageSort } from './data/page-query.js';
 import { PagesQueries } from './data/pages.queries.js';
 import { PagesRepository } from './data/pages.repository.js';

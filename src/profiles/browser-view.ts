@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SocketUpgrades, type SocketPeer } from '../common/http/socket-upgrades.js';
 import { BrowserDriver } from '../drivers/browser-driver.js';
 import type { ProfileBrowserGetUrlResponse } from './dto/profile-browser-get-url-response.dto.js';
-import { ProfileBrowsers, WAITING_FOR_BROWSER, type Waiting } from './profile-browsers.js';
+import { ProfileBrowsers, WAITING_FOR_BROWSER, type WaitingForBrowser } from './profile-browsers.js';
 import { NoSuchBrowser } from './profiles.errors.js';
 
 /** Size at which clients embed the view. Contract: archive §8. */
@@ -37,7 +37,7 @@ export class BrowserView implements OnModuleInit {
     oid: string,
     browserId: string,
     { origin, token }: ViewRequest,
-  ): Promise<Waiting | ProfileBrowserGetUrlResponse> {
+  ): Promise<WaitingForBrowser | ProfileBrowserGetUrlResponse> {
     if ('detail' in (await this.browsers.ping(oid, browserId))) return WAITING_FOR_BROWSER;
     const fields = {
       path: `browser/${browserId}/ws?${new URLSearchParams({ oid, auth_bearer: token }).toString()}`,

@@ -15,7 +15,7 @@ import { ProfileLaunchBrowserIn } from './dto/profile-launch-browser-in.dto.js';
 import { ProfilePingResponse } from './dto/profile-ping-response.dto.js';
 import { BrowserPath, ProfilesPath } from './dto/profile-queries.dto.js';
 import { UrlIn } from './dto/url-in.dto.js';
-import { ProfileBrowsers, type Waiting } from './profile-browsers.js';
+import { ProfileBrowsers, type WaitingForBrowser } from './profile-browsers.js';
 
 /** Browsers to prepare profiles in. While one starts, calls answer 200 `{"detail": "waiting_for_browser"}`. */
 @ApiTags('profiles')
@@ -43,7 +43,7 @@ export class ProfileBrowsersController {
   @Post(':browserid/ping')
   @Returns(ProfilePingResponse, { notFound: true })
   @RequireRole('crawler')
-  async ping(@Param() { oid, browserid }: BrowserPath): Promise<ProfilePingResponse | Waiting> {
+  async ping(@Param() { oid, browserid }: BrowserPath): Promise<ProfilePingResponse | WaitingForBrowser> {
     const answer = await this.browsers.ping(oid, browserid);
     return 'detail' in answer ? answer : { success: true, ...answer };
   }
@@ -52,7 +52,10 @@ export class ProfileBrowsersController {
   @Post(':browserid/navigate')
   @Returns(SuccessResponse, { notFound: true })
   @RequireRole('crawler')
-  async navigate(@Param() { oid, browserid }: BrowserPath, @Body() { url }: UrlIn): Promise<SuccessResponse | Waiting> {
+  async navigate(
+    @Param() { oid, browserid }: BrowserPath,
+    @Body() { url }: UrlIn,
+  ): Promise<SuccessResponse | WaitingForBrowser> {
     return (await this.browsers.navigate(oid, browserid, url)) ?? { success: true };
   }
 
@@ -64,7 +67,7 @@ export class ProfileBrowsersController {
     @Param() { oid, browserid }: BrowserPath,
     @Req() request: Request,
     @AddressOfRequest() { forwarded, own }: RequestAddress,
-  ): Promise<ProfileBrowserGetUrlResponse | Waiting> {
+  ): Promise<ProfileBrowserGetUrlResponse | WaitingForBrowser> {
     const origin = forwarded ?? own ?? 'http://localhost';
     return this.view.addressOf(oid, browserid, { origin, token: tokenOf(request) ?? '' });
   }

@@ -3,8 +3,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Principal } from '../common/access/access.js';
 import { newId } from '../common/ids/uuid.js';
 import { BrowserDriver, type BrowserRecord } from '../drivers/browser-driver.js';
-import { CrawlerChannels } from '../drivers/catalog/crawler-channels.js';
-import { CrawlerProxies } from '../drivers/catalog/crawler-proxies.js';
+import { ChannelCatalog } from '../drivers/catalog/channel-catalog.js';
+import { ProxyCatalog } from '../drivers/catalog/proxy-catalog.js';
 import type { JobProxy } from '../drivers/crawl-driver.types.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { Storages, UnknownStorage } from '../storage/storages.js';
@@ -24,7 +24,7 @@ import { parseUrl } from '../common/text/parse-url.js';
 
 /** Not reachable yet: ask again. An ordinary answer with status 200. Contract: archive §8. */
 export const WAITING_FOR_BROWSER = { detail: 'waiting_for_browser' } as const;
-export type Waiting = typeof WAITING_FOR_BROWSER;
+export type WaitingForBrowser = typeof WAITING_FOR_BROWSER;
 
 /** Browsers in which people prepare profiles. They end by themselves 30 s after the last call. */
 @Injectable()
@@ -34,8 +34,8 @@ export class ProfileBrowsers {
   constructor(
     private readonly driver: BrowserDriver,
     private readonly profiles: ProfilesRepository,
-    private readonly channels: CrawlerChannels,
-    private readonly proxies: CrawlerProxies,
+    private readonly channels: ChannelCatalog,
+    private readonly proxies: ProxyCatalog,
     private readonly storages: Storages,
   ) {}
 
@@ -80,7 +80,7 @@ export class ProfileBrowsers {
   }
 
   /** The origins visited so far, with those of the profile it started from. @throws NoSuchBrowser */
-  async ping(oid: string, browserId: string): Promise<Waiting | { origins: string[] }> {
+  async ping(oid: string, browserId: string): Promise<WaitingForBrowser | { origins: string[] }> {
     const record = await this.find(oid, browserId);
     const state = await this.driver.ping(browserId);
     if (state.state === 'not_found') throw new NoSuchBrowser();
@@ -91,7 +91,7 @@ export class ProfileBrowsers {
   }
 
   /** @throws NoSuchBrowser */
-  async navigate(oid: string, browserId: string, url: string): Promise<Waiting | null> {
+  async navigate(oid: string, browserId: string, url: string): Promise<WaitingForBrowser | null> {
     await this.find(oid, browserId);
     const result = await this.driver.navigate(browserId, url);
     if (result === 'not_found') throw new NoSuchBrowser();

@@ -7,7 +7,7 @@ import { OrgUsage } from '../orgs/org-usage.js';
 import type { ProfileCreate } from './dto/profile-create.dto.js';
 import type { ProfileUpdate } from './dto/profile-update.dto.js';
 import type { SuccessResponseStorageQuota } from './dto/success-response-storage-quota.dto.js';
-import type { Waiting } from './profile-browsers.js';
+import type { WaitingForBrowser } from './profile-browsers.js';
 import { ProfileCommits } from './profile-commits.js';
 import { ProfilesService } from './profiles.service.js';
 
@@ -21,7 +21,7 @@ export class ProfileChanges {
   ) {}
 
   /** @throws as `ProfileCommits.create` */
-  async create(org: Org, actor: Principal, input: ProfileCreate): Promise<AddedResponseIdQuota | Waiting> {
+  async create(org: Org, actor: Principal, input: ProfileCreate): Promise<AddedResponseIdQuota | WaitingForBrowser> {
     const made = await this.commits.create(org, actor, input);
     if ('detail' in made) return made;
     const { storageQuotaReached } = await this.usage.quotaFlags(org._id);
@@ -34,7 +34,7 @@ export class ProfileChanges {
     actor: Principal,
     profileId: string,
     input: ProfileUpdate,
-  ): Promise<UpdatedResponse | Waiting> {
+  ): Promise<UpdatedResponse | WaitingForBrowser> {
     if (!input.browserid) {
       await this.profiles.describe(org._id, actor, profileId, input);
       return { updated: true };

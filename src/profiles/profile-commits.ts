@@ -12,7 +12,7 @@ import type { BrowserProfile } from './data/browser-profile.schema.js';
 import { ProfilesRepository } from './data/profiles.repository.js';
 import type { ProfileCreate } from './dto/profile-create.dto.js';
 import type { ProfileUpdate } from './dto/profile-update.dto.js';
-import { mergeOrigins, ProfileBrowsers, WAITING_FOR_BROWSER, type Waiting } from './profile-browsers.js';
+import { mergeOrigins, ProfileBrowsers, WAITING_FOR_BROWSER, type WaitingForBrowser } from './profile-browsers.js';
 import { BrowserNotValid, NoSuchBrowser, ProfileNotFound } from './profiles.errors.js';
 
 type Saved = Extract<CommitState, { state: 'saved' }>;
@@ -49,7 +49,7 @@ export class ProfileCommits {
    * @returns its id
    * @throws WriteRefused 403, NoSuchBrowser, BrowserNotValid
    */
-  async create(org: Org, actor: Principal, input: ProfileCreate): Promise<Waiting | { id: string }> {
+  async create(org: Org, actor: Principal, input: ProfileCreate): Promise<WaitingForBrowser | { id: string }> {
     this.usage.assertCanWrite(org, { includeTime: false });
     const made = await this.profiles.findCommittedFrom(org._id, input.browserid);
     if (made) return { id: made._id };
@@ -76,7 +76,7 @@ export class ProfileCommits {
    * The browser's state as that of an existing profile.
    * @throws WriteRefused 403, ProfileNotFound, NoSuchBrowser, BrowserNotValid
    */
-  async update(org: Org, actor: Principal, profileId: string, input: ProfileUpdate): Promise<Waiting | null> {
+  async update(org: Org, actor: Principal, profileId: string, input: ProfileUpdate): Promise<WaitingForBrowser | null> {
     this.usage.assertCanWrite(org, { includeTime: false });
     const stored = await this.profiles.find(org._id, profileId);
     if (!stored) throw new ProfileNotFound();

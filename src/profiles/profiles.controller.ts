@@ -13,7 +13,7 @@ import { ProfileUpdate } from './dto/profile-update.dto.js';
 import { Profile } from './dto/profile.dto.js';
 import { SuccessResponseStorageQuota } from './dto/success-response-storage-quota.dto.js';
 import { TagsResponse } from './dto/tags-response.dto.js';
-import type { Waiting } from './profile-browsers.js';
+import type { WaitingForBrowser } from './profile-browsers.js';
 import { ProfileChanges } from './profile-changes.js';
 import { ProfilesService } from './profiles.service.js';
 
@@ -42,7 +42,7 @@ export class ProfilesController {
     @CurrentOrg() org: Org,
     @Caller() actor: Principal,
     @Body() body: ProfileCreate,
-  ): Promise<AddedResponseIdQuota | Waiting> {
+  ): Promise<AddedResponseIdQuota | WaitingForBrowser> {
     return this.changes.create(org, actor, body);
   }
 
@@ -79,7 +79,7 @@ export class ProfilesController {
     @CurrentOrg() org: Org,
     @Caller() actor: Principal,
     @Body() body: ProfileUpdate,
-  ): Promise<UpdatedResponse | Waiting> {
+  ): Promise<UpdatedResponse | WaitingForBrowser> {
     return this.changes.update(org, actor, profileid, body);
   }
 

@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Principal } from '../common/access/access.js';
 import { Clock } from '../common/clock/clock.js';
-import { checkSort, pageBounds, pageOf, type Page } from '../common/pagination/page.js';
+import { checkSort, pageBounds, pageOf, type ListPage } from '../common/pagination/page.js';
 import { wasSent } from '../common/validation/model.js';
-import type { TagCount } from '../database/tag-counts.js';
+import type { CountedTag } from '../database/tag-counts.js';
 import { DomainEvents } from '../events/domain-events.js';
 import { OrgUsage } from '../orgs/org-usage.js';
 import { WorkflowsReads } from '../workflows/data/workflows.reads.js';
@@ -39,7 +39,7 @@ export class ProfilesService implements OnModuleInit {
   }
 
   /** @throws InvalidSortBy, InvalidSortDirection */
-  async list(oid: string, query: ProfileListQuery): Promise<Page<Profile>> {
+  async list(oid: string, query: ProfileListQuery): Promise<ListPage<Profile>> {
     const sort = checkSort(PROFILE_SORTS, query.sortBy, query.sortDirection);
     const filter = {
       userId: query.userid,
@@ -65,7 +65,7 @@ export class ProfilesService implements OnModuleInit {
     return toProfile(profile, await this.workflows.usesProfile(oid, profileId));
   }
 
-  async tagCounts(oid: string): Promise<TagCount[]> {
+  async tagCounts(oid: string): Promise<CountedTag[]> {
     return this.queries.tagCounts(oid);
   }
 

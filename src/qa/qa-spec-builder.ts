@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { driverConfig } from '../crawls/rules/driver-config.js';
 import type { RunContext } from '../crawls/run/run-kind.js';
-import { CrawlerChannels } from '../drivers/catalog/crawler-channels.js';
+import { ChannelCatalog } from '../drivers/catalog/channel-catalog.js';
 import { Links } from '../links/links.js';
 import type { CrawlJobSpec, QaResource } from '../drivers/crawl-driver.types.js';
 import type { Item } from '../items/data/item.schema.js';
@@ -21,7 +21,7 @@ export class QaSpecBuilder {
     private readonly items: ItemsRepository,
     private readonly presigned: PresignedFiles,
     private readonly storages: Storages,
-    private readonly channels: CrawlerChannels,
+    private readonly channels: ChannelCatalog,
     private readonly links: Links,
   ) {}
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../config/app-config.js';
 import { CrawlNotFinished, CrawlStartFailed } from '../crawls/crawls.errors.js';
-import { CrawlerChannels } from '../drivers/catalog/crawler-channels.js';
+import { ChannelCatalog } from '../drivers/catalog/channel-catalog.js';
 import { isImageAtLeast } from '../drivers/catalog/crawler-image.js';
 import { isActive, isSuccessful } from '../items/data/item-state.facts.js';
 import type { Item } from '../items/data/item.schema.js';
@@ -25,7 +25,7 @@ export class QaStartCheck {
   constructor(
     private readonly usage: OrgUsage,
     private readonly workflows: WorkflowsReads,
-    private readonly channels: CrawlerChannels,
+    private readonly channels: ChannelCatalog,
     private readonly storages: Storages,
     private readonly config: AppConfig,
   ) {}

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 
 import { InputRefused } from '../common/validation/issue.js';
-import { UploadFailed } from './uploads.errors.js';
+import { UploadFailed } from '../files/files.errors.js';
 
 /** Name of the file parts. Contract: archive.md §4. */
 const FIELD = 'uploads';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OrgAccess, Principal } from '../common/access/access.js';
-import type { Page } from '../common/pagination/page.js';
+import type { ListPage } from '../common/pagination/page.js';
 import type { CrawlOut } from '../items/dto/crawl-out.dto.js';
 import { toCrawlOut } from '../items/item.presenter.js';
 import { ItemDeleter } from '../items/item-deleter.js';
@@ -21,7 +21,7 @@ export class UploadLists {
   ) {}
 
   /** @throws InvalidSortBy, InvalidSortDirection */
-  async list(oid: string, query: UploadListQuery): Promise<Page<CrawlOut>> {
+  async list(oid: string, query: UploadListQuery): Promise<ListPage<CrawlOut>> {
     return this.items.list(oid, { ...query, crawlType: 'upload', tagMatch: null });
   }
 

@@ -1,10 +1,5 @@
 import { DomainError, Invalid, NotFound } from '../common/errors/domain-error.js';
 
-/** The body could not be stored; nothing of it is kept. */
-export class UploadFailed extends Invalid {
-  readonly detail = 'upload_failed';
-}
-
 /** The upload to be replaced is still being processed. */
 export class UploadStillProcessing extends Invalid {
   readonly detail = 'upload_still_processing';
@@ -13,11 +8,6 @@ export class UploadStillProcessing extends Invalid {
 /** None of the given items is an upload. */
 export class UploadedCrawlNotFound extends NotFound {
   readonly detail = 'uploaded_crawl_not_found';
-}
-
-/** An upload is to join a collection that the org does not have. */
-export class CollectionNotFound extends NotFound {
-  readonly detail = 'collection_not_found';
 }
 
 /** The store did not take the bytes; what came before them is kept, so that the client can go on from there. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { checkSort, pageOf, type Page } from '../common/pagination/page.js';
+import { checkSort, pageOf, type ListPage } from '../common/pagination/page.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { EndpointsRepository } from './data/endpoints.repository.js';
 import { NotificationsQueries } from './data/notifications.queries.js';
@@ -26,7 +26,7 @@ export class WebhooksService {
   ) {}
 
   /** @throws InvalidSortBy, InvalidSortDirection */
-  async list(org: Org, query: WebhooksQuery): Promise<Page<Notification>> {
+  async list(org: Org, query: WebhooksQuery): Promise<ListPage<Notification>> {
     const sort = checkSort(SORT_FIELDS, query.sortBy, query.sortDirection);
     const { rows, total } = await this.queries.list(org._id, query, sort, query);
     return pageOf(query, total, rows);

@@ -5,13 +5,8 @@ import type { Org } from '../orgs/data/org.schema.js';
 import { WorkflowsRepository } from './data/workflows.repository.js';
 import { asList, isRegex } from './rules/config.rules.js';
 import { WorkflowEditor } from './use-cases/workflow-editor.js';
-import {
-  ExclusionExists,
-  ExclusionNotFound,
-  InvalidRegex,
-  WorkflowChangedMeanwhile,
-  WorkflowNotFound,
-} from './workflows.errors.js';
+import { ExclusionExists, ExclusionNotFound, WorkflowChangedMeanwhile, WorkflowNotFound } from './workflows.errors.js';
+import { InvalidRegex } from '../crawls/crawls.errors.js';
 
 /** Writers of the same workflow that a change waits out. */
 const MAX_TRIES = 8;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { checkSort, pageBounds, pageOf, type Page, type PageQuery } from '../common/pagination/page.js';
+import { checkSort, pageBounds, pageOf, type ListPage, type PageQuery } from '../common/pagination/page.js';
 import { givenText } from '../common/validation/percent-decoding.js';
 import { AppConfig } from '../config/app-config.js';
 import { ProfilesRepository } from '../profiles/data/profiles.repository.js';
@@ -61,7 +61,7 @@ export class WorkflowReader {
     });
   }
 
-  async list(oid: string, query: WorkflowListQuery): Promise<Page<CrawlConfigOut>> {
+  async list(oid: string, query: WorkflowListQuery): Promise<ListPage<CrawlConfigOut>> {
     const sort = checkSort(WORKFLOW_SORTS, query.sortBy, query.sortDirection) as WorkflowListSort | null;
     const { total, items } = await this.queries.list(oid, toFilter(query), sort, pageBounds(query));
     const profileIds = [...new Set(items.flatMap(({ profileid }) => profileid ?? []))];
@@ -84,14 +84,14 @@ export class WorkflowReader {
   }
 
   /** @throws WorkflowNotFound also for a deactivated one */
-  async seeds(oid: string, cid: string, query: PageQuery): Promise<Page<Seed>> {
+  async seeds(oid: string, cid: string, query: PageQuery): Promise<ListPage<Seed>> {
     const workflow = await this.workflows.findActive(oid, cid);
     if (!workflow) throw new WorkflowNotFound();
     return toSeedPage(query, workflow.config);
   }
 
   /** @throws WorkflowNotFound */
-  async revisionsOf(oid: string, cid: string, query: PageQuery): Promise<Page<ConfigRevision>> {
+  async revisionsOf(oid: string, cid: string, query: PageQuery): Promise<ListPage<ConfigRevision>> {
     if (!(await this.workflows.find(oid, cid))) throw new WorkflowNotFound();
     const [items, total] = await Promise.all([this.revisions.list(cid, pageBounds(query)), this.revisions.count(cid)]);
     return pageOf(query, total, items.map(toRevisionOut));

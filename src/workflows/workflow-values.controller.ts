@@ -13,8 +13,9 @@ import { CrawlConfigSearchValues } from './dto/crawl-config-search-values.dto.js
 import { CrawlerChannels as CrawlerChannelsOut } from './dto/crawler-channels.dto.js';
 import { CrawlerProxies as CrawlerProxiesOut } from './dto/crawler-proxies.dto.js';
 import { ValidateCustomBehavior } from './dto/validate-custom-behavior.dto.js';
-import { OrgPath, SearchValuesQuery } from './dto/workflow-queries.dto.js';
+import { SearchValuesQuery } from './dto/workflow-queries.dto.js';
 import { WorkflowValues } from './workflow-values.js';
+import { OrgPath } from '../orgs/dto/org-queries.dto.js';
 
 /** What the workflow editor and list offer to choose from. */
 @ApiTags('crawlconfigs')

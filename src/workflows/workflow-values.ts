@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { TagCount } from '../database/tag-counts.js';
-import { CrawlerChannels } from '../drivers/catalog/crawler-channels.js';
-import { CrawlerProxies, type CrawlerProxyEntry } from '../drivers/catalog/crawler-proxies.js';
+import type { CountedTag } from '../database/tag-counts.js';
+import { ChannelCatalog } from '../drivers/catalog/channel-catalog.js';
+import { ProxyCatalog, type CrawlerProxyEntry } from '../drivers/catalog/proxy-catalog.js';
 import { RUNNING_AND_WAITING } from '../items/data/item-state.facts.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
 import type { Org } from '../orgs/data/org.schema.js';
@@ -39,15 +39,15 @@ export class WorkflowValues {
   constructor(
     private readonly queries: WorkflowsQueries,
     private readonly items: ItemsRepository,
-    private readonly crawlerChannels: CrawlerChannels,
-    private readonly crawlerProxies: CrawlerProxies,
+    private readonly crawlerChannels: ChannelCatalog,
+    private readonly crawlerProxies: ProxyCatalog,
   ) {}
 
   async tags(oid: string): Promise<string[]> {
     return (await this.queries.tagCounts(oid)).map(({ tag }) => tag).sort();
   }
 
-  async tagCounts(oid: string): Promise<TagCount[]> {
+  async tagCounts(oid: string): Promise<CountedTag[]> {
     return this.queries.tagCounts(oid);
   }
 

@@ -14,12 +14,13 @@ import { CrawlConfigUpdateResponse } from './dto/crawl-config-update-response.dt
 import { PaginatedConfigRevisionResponse } from './dto/paginated-config-revision-response.dto.js';
 import { PaginatedCrawlConfigOutResponse } from './dto/paginated-crawl-config-out-response.dto.js';
 import { UpdateCrawlConfig } from './dto/update-crawl-config.dto.js';
-import { OrgPath, WorkflowListQuery, WorkflowPath } from './dto/workflow-queries.dto.js';
+import { WorkflowListQuery, WorkflowPath } from './dto/workflow-queries.dto.js';
 import { WorkflowCreator } from './use-cases/workflow-creator.js';
 import { WorkflowEditor } from './use-cases/workflow-editor.js';
 import { WorkflowRemover } from './use-cases/workflow-remover.js';
 import { WorkflowRuns } from './use-cases/workflow-runs.js';
 import { WorkflowReader } from './workflow-reader.js';
+import { OrgPath } from '../orgs/dto/org-queries.dto.js';
 
 @ApiTags('crawlconfigs')
 @Controller('orgs/:oid/crawlconfigs')

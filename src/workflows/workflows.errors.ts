@@ -9,15 +9,11 @@ export class ChannelNotFound extends NotFound {
 export class ProxyNotUsable extends Invalid {
   readonly detail = 'proxy_not_found';
 }
-export class InvalidRegex extends Invalid {
-  readonly detail = 'invalid_regex';
-}
+
 export class InvalidLinkSelector extends Invalid {
   readonly detail = 'invalid_link_selector';
 }
-export class InvalidLang extends Invalid {
-  readonly detail = 'invalid_lang';
-}
+
 export class InvalidCustomBehavior extends Invalid {
   readonly detail = 'invalid_custom_behavior';
 }

@@ -8,7 +8,7 @@ import {
   isWornOut,
   MAX_INTERRUPTIONS,
   QueueLost,
-  type NewPage,
+  type FoundPage,
   type PageQueue,
 } from '../../crawler/crawl/page-queue.js';
 import { SharedFrontier } from '../../crawler/crawl/shared-frontier.js';
@@ -30,7 +30,7 @@ const LOCK_MS = 60_000;
 const SHORT_LOCK_MS = 12_000;
 let made = 0;
 
-const page = (url: string, over: Partial<NewPage> = {}): NewPage => ({
+const page = (url: string, over: Partial<FoundPage> = {}): FoundPage => ({
   url: `https://site.test/${url}`,
   depth: 1,
   hops: 0,

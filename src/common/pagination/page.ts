@@ -14,7 +14,7 @@ export class PageQuery {
   @Field(fromOne(), { default: 1 }) page!: number;
 }
 
-export interface Page<T> {
+export interface ListPage<T> {
   total: number;
   page: number;
   pageSize: number;
@@ -32,7 +32,7 @@ export const pageBounds = ({ page, pageSize }: PageQuery): PageBounds => ({
   limit: Math.min(pageSize, 0x7fffffff),
 });
 
-export const pageOf = <T>({ page, pageSize }: PageQuery, total: number, items: T[]): Page<T> => ({
+export const pageOf = <T>({ page, pageSize }: PageQuery, total: number, items: T[]): ListPage<T> => ({
   total,
   page,
   pageSize,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../config/app-config.js';
-import { CrawlerChannels } from '../../drivers/catalog/crawler-channels.js';
+import { ChannelCatalog } from '../../drivers/catalog/channel-catalog.js';
 import { isImageAtLeast } from '../../drivers/catalog/crawler-image.js';
-import { CrawlerProxies } from '../../drivers/catalog/crawler-proxies.js';
+import { ProxyCatalog } from '../../drivers/catalog/proxy-catalog.js';
 import { Links } from '../../links/links.js';
 import type { CrawlJobSpec, JobProxy } from '../../drivers/crawl-driver.types.js';
 import { SeedFilesRepository } from '../../files/data/seed-files.repository.js';
@@ -21,8 +21,8 @@ export class CrawlSpecBuilder {
     private readonly storages: Storages,
     private readonly presigned: PresignedFiles,
     private readonly seedFiles: SeedFilesRepository,
-    private readonly channels: CrawlerChannels,
-    private readonly proxies: CrawlerProxies,
+    private readonly channels: ChannelCatalog,
+    private readonly proxies: ProxyCatalog,
     private readonly config: AppConfig,
     private readonly links: Links,
   ) {}

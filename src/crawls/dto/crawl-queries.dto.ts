@@ -5,10 +5,6 @@ import { Field } from '../../common/validation/model.js';
 import { bool, int, str } from '../../common/validation/scalars.js';
 import { ItemFilters, SharedItemFilters } from '../../items/dto/item-filters.dto.js';
 
-export class OrgPath {
-  @Field(uuid()) oid!: string;
-}
-
 export class CrawlPath {
   @Field(itemId()) crawl_id!: string;
   @Field(uuid()) oid!: string;

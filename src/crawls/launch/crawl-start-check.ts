@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../config/app-config.js';
-import { CrawlerChannels } from '../../drivers/catalog/crawler-channels.js';
+import { ChannelCatalog } from '../../drivers/catalog/channel-catalog.js';
 import { isImageAtLeast } from '../../drivers/catalog/crawler-image.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { StoredCrawlConfig } from '../../items/data/crawl-config.schema.js';
@@ -34,7 +34,7 @@ export class CrawlStartCheck {
     private readonly usage: OrgUsage,
     private readonly runs: RunsRepository,
     private readonly inputs: StartInputs,
-    private readonly channels: CrawlerChannels,
+    private readonly channels: ChannelCatalog,
     private readonly storages: Storages,
     private readonly config: AppConfig,
   ) {}

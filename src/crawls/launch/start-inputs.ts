@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../config/app-config.js';
 import type { Tx } from '../../database/unit-of-work.js';
-import { CrawlerProxies } from '../../drivers/catalog/crawler-proxies.js';
+import { ProxyCatalog } from '../../drivers/catalog/proxy-catalog.js';
 import { SeedFilesRepository } from '../../files/data/seed-files.repository.js';
 import type { Org } from '../../orgs/data/org.schema.js';
 import { ProfilesRepository } from '../../profiles/data/profiles.repository.js';
@@ -13,7 +13,7 @@ import { InvalidProfileId, ProxyNotFound, StartSeedFileNotFound } from '../crawl
 export class StartInputs {
   constructor(
     private readonly profiles: ProfilesRepository,
-    private readonly proxies: CrawlerProxies,
+    private readonly proxies: ProxyCatalog,
     private readonly seedFiles: SeedFilesRepository,
     private readonly config: AppConfig,
   ) {}

@@ -11,7 +11,7 @@ import { UnreadableWacz } from '../../../formats/unreadable-wacz.js';
 import { ZipArchive } from '../../../formats/zip/zip-archive.js';
 import { openArchive } from '../../wacz/object-byte-source.js';
 import { CrawlNotFinished } from '../crawls.errors.js';
-import { mergeByTime, parseLogLine, type LogLine } from './log-merge.js';
+import { mergeByTime, parseLogLine, type ReadLogLine } from './log-merge.js';
 
 export interface LogFilter {
   /** Null: all. */
@@ -42,7 +42,7 @@ export class CrawlLogStream {
   }
 
   /** One instance's logs in the order its files were written. */
-  private async *linesOf(org: Org, files: readonly StoredFile[], signal: AbortSignal): AsyncGenerator<LogLine> {
+  private async *linesOf(org: Org, files: readonly StoredFile[], signal: AbortSignal): AsyncGenerator<ReadLogLine> {
     for (const file of files) {
       const archive = await this.archiveOf(org, file);
       if (!archive) continue;
@@ -78,7 +78,7 @@ export function byInstance(files: readonly StoredFile[]): Map<string, StoredFile
   return groups;
 }
 
-async function* ndjson(lines: AsyncIterable<LogLine>, { levels, contexts }: LogFilter): AsyncGenerator<string> {
+async function* ndjson(lines: AsyncIterable<ReadLogLine>, { levels, contexts }: LogFilter): AsyncGenerator<string> {
   for await (const line of lines) {
     if (levels && !levels.has(line.logLevel)) continue;
     if (contexts && !contexts.has(line.context)) continue;

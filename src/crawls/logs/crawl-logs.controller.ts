@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { RequireRole } from '../../common/access/access.js';
 import { Returns } from '../../common/openapi/returns.js';
-import type { Page } from '../../common/pagination/page.js';
+import type { ListPage } from '../../common/pagination/page.js';
 import type { CrawlLogLine } from '../dto/crawl-log-line.dto.js';
 import { CrawlPath, LogLinesQuery } from '../dto/crawl-queries.dto.js';
 import { PaginatedCrawlLogResponse } from '../dto/paginated-crawl-log-response.dto.js';
@@ -21,7 +21,7 @@ export class CrawlLogsController {
   async errors(
     @Param() { oid, crawl_id: crawlId }: CrawlPath,
     @Query() query: LogLinesQuery,
-  ): Promise<Page<CrawlLogLine>> {
+  ): Promise<ListPage<CrawlLogLine>> {
     return this.logs.list(oid, crawlId, 'errors', query);
   }
 
@@ -32,7 +32,7 @@ export class CrawlLogsController {
   async behaviors(
     @Param() { oid, crawl_id: crawlId }: CrawlPath,
     @Query() query: LogLinesQuery,
-  ): Promise<Page<CrawlLogLine>> {
+  ): Promise<ListPage<CrawlLogLine>> {
     return this.logs.list(oid, crawlId, 'behaviors', query);
   }
 }

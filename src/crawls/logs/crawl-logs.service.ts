@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { checkSort, pageBounds, pageOf, type Page } from '../../common/pagination/page.js';
+import { checkSort, pageBounds, pageOf, type ListPage } from '../../common/pagination/page.js';
 import { wireTime } from '../../common/validation/date-time.js';
 import type { CrawlLog } from '../data/crawl-log.schema.js';
 import { CrawlLogsRepository, type LogKind } from '../data/crawl-logs.repository.js';
@@ -14,7 +14,7 @@ export class CrawlLogsService {
   constructor(private readonly logs: CrawlLogsRepository) {}
 
   /** An unknown crawl has no lines. @throws InvalidSortBy, InvalidSortDirection */
-  async list(oid: string, crawlId: string, kind: LogKind, query: LogLinesQuery): Promise<Page<CrawlLogLine>> {
+  async list(oid: string, crawlId: string, kind: LogKind, query: LogLinesQuery): Promise<ListPage<CrawlLogLine>> {
     const sort = checkSort(SORT_FIELDS, query.sortBy, query.sortDirection) ?? { field: 'timestamp', direction: 1 };
     const { lines, total } = await this.logs.list(oid, crawlId, kind, { bounds: pageBounds(query), sort });
     return pageOf(query, total, lines.map(toLine));

@@ -1,7 +1,13 @@
-import { mergeByTime, parseLogLine, type LogLine } from './log-merge.js';
+import { mergeByTime, parseLogLine, type ReadLogLine } from './log-merge.js';
 
-const line = (timestamp: string): LogLine => ({ timestamp, logLevel: 'info', context: '', message: '', details: {} });
-async function* source(...times: string[]): AsyncGenerator<LogLine> {
+const line = (timestamp: string): ReadLogLine => ({
+  timestamp,
+  logLevel: 'info',
+  context: '',
+  message: '',
+  details: {},
+});
+async function* source(...times: string[]): AsyncGenerator<ReadLogLine> {
   for (const time of times) yield await Promise.resolve(line(time));
 }
 
@@ -15,7 +21,7 @@ describe('the log of a crawl', () => {
 
   it('lets go of all sources when the reader leaves', async () => {
     const left: string[] = [];
-    async function* endless(name: string): AsyncGenerator<LogLine> {
+    async function* endless(name: string): AsyncGenerator<ReadLogLine> {
       try {
         for (;;) yield await Promise.resolve(line(name));
       } finally {

@@ -1,5 +1,5 @@
 /** A line of a crawler's log file. Contract: crawling §14.6. */
-export interface LogLine {
+export interface ReadLogLine {
   readonly timestamp: string;
   readonly logLevel: string;
   readonly context: string;
@@ -8,7 +8,7 @@ export interface LogLine {
 }
 
 /** Null for what is no log line. */
-export function parseLogLine(text: string): LogLine | null {
+export function parseLogLine(text: string): ReadLogLine | null {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -31,12 +31,12 @@ export function parseLogLine(text: string): LogLine | null {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 interface Head {
-  readonly line: LogLine;
-  readonly rest: AsyncIterator<LogLine>;
+  readonly line: ReadLogLine;
+  readonly rest: AsyncIterator<ReadLogLine>;
 }
 
 /** Merges logs that are each in order; holds one line of each. Timestamps are ISO 8601 in UTC and compare as text. */
-export async function* mergeByTime(sources: readonly AsyncIterable<LogLine>[]): AsyncGenerator<LogLine> {
+export async function* mergeByTime(sources: readonly AsyncIterable<ReadLogLine>[]): AsyncGenerator<ReadLogLine> {
   const iterators = sources.map((source) => source[Symbol.asyncIterator]());
   try {
     let heads: Head[] = [];
@@ -55,7 +55,7 @@ export async function* mergeByTime(sources: readonly AsyncIterable<LogLine>[]): 
   }
 }
 
-async function withNext(heads: Head[], rest: AsyncIterator<LogLine>): Promise<Head[]> {
+async function withNext(heads: Head[], rest: AsyncIterator<ReadLogLine>): Promise<Head[]> {
   const next = await rest.next();
   return next.done ? heads : [...heads, { line: next.value, rest }];
 }

@@ -10,7 +10,7 @@ import { seconds } from '../../common/units/durations.js';
 import { finalStateFor } from './crawl-state.js';
 
 /** What follows from an observation. */
-export type Verdict =
+export type RunVerdict =
   | { readonly do: 'stay' }
   | { readonly do: 'move'; readonly to: ActiveState }
   | { readonly do: 'finish'; readonly to: FinalState };
@@ -39,9 +39,9 @@ export const UPLOADED_BELOW_BYTES = 4096;
 const HOPELESS_EXITS: readonly (number | undefined)[] = [4, 17];
 const RATE_LIMITED_EXIT = 18;
 
-const STAY: Verdict = { do: 'stay' };
-const move = (to: ActiveState): Verdict => ({ do: 'move', to });
-const finish = (to: FinalState): Verdict => ({ do: 'finish', to });
+const STAY: RunVerdict = { do: 'stay' };
+const move = (to: ActiveState): RunVerdict => ({ do: 'move', to });
+const finish = (to: FinalState): RunVerdict => ({ do: 'finish', to });
 
 export const exitedWell = ({ phase, exitCode }: InstanceObservation): boolean => phase === 'exited' && exitCode === 0;
 const crashed = (instance: InstanceObservation): boolean =>
@@ -60,11 +60,11 @@ export const crawlerRunning = ({ instances }: JobObservation): boolean =>
 
 const allCrashed = ({ instances }: JobObservation): boolean => instances.length > 0 && instances.every(crashed);
 
-const failure = (observed: JobObservation): Verdict =>
+const failure = (observed: JobObservation): RunVerdict =>
   finish(observed.failReason === 'not_logged_in' ? 'failed_not_logged_in' : 'failed');
 
 /** Derives what a run becomes from what its instances report. Contract: crawling §11.4, §11.7. */
-export function judge(run: JudgedRun, observed: JobObservation, now: Date): Verdict {
+export function judge(run: JudgedRun, observed: JobObservation, now: Date): RunVerdict {
   if (isStoppedForNothing(run, observed)) return finish('canceled');
   if (allCrashed(observed) && HOPELESS_EXITS.includes(lastExitCode(observed.instances))) return failure(observed);
   const ended = observed.storeUp ? judgeEnd(run, observed) : null;
@@ -85,7 +85,7 @@ function isStoppedForNothing(run: JudgedRun, { instances, done, storeUp }: JobOb
 }
 
 /** All instances have ended, or are paused. */
-function judgeEnd(run: JudgedRun, observed: JobObservation): Verdict | null {
+function judgeEnd(run: JudgedRun, observed: JobObservation): RunVerdict | null {
   const { instances } = observed;
   const expected = instances.length;
   if (expected === 0) return null;
@@ -109,7 +109,7 @@ const hasUploaded = (instance: InstanceObservation): boolean =>
   exitedWell(instance) || (instance.phase !== 'running' && instance.pendingBytes <= UPLOADED_BELOW_BYTES);
 
 /** Nothing runs now. */
-function judgeIdle(run: JudgedRun, observed: JobObservation, now: Date): Verdict {
+function judgeIdle(run: JudgedRun, observed: JobObservation, now: Date): RunVerdict {
   if (allCrashed(observed) && lastExitCode(observed.instances) === RATE_LIMITED_EXIT) return move('rate-limited');
   if (observed.instances.some(exitedWell)) return STAY;
   if (isRunning(run.state)) return move('waiting_capacity');
@@ -119,7 +119,7 @@ function judgeIdle(run: JudgedRun, observed: JobObservation, now: Date): Verdict
 }
 
 /** Some instance runs: what they do, the most advanced first. */
-function judgeActive(run: JudgedRun, observed: JobObservation): Verdict {
+function judgeActive(run: JudgedRun, observed: JobObservation): RunVerdict {
   const statuses = new Set(observed.instances.filter(({ phase }) => phase === 'running').map(({ status }) => status));
   statuses.delete(undefined);
   if (statuses.size === 0) return STAY;

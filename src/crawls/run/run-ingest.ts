@@ -18,7 +18,7 @@ export interface Ingested {
   bytesAdded: number;
 }
 
-export interface Draining {
+export interface IngestTerms {
   /** Who stores the pages; null: the run has ended, and pages that still come are dropped. */
   readonly pagesTo: RunKind | null;
   /** False: the item is gone, and its lines with it. */
@@ -41,7 +41,7 @@ export class RunIngest {
   ) {}
 
   /** Writes and acknowledges until nothing is left. A file that no run takes any more is deleted from the store. */
-  async drain(held: HeldJob, draining: Draining): Promise<Ingested> {
+  async drain(held: HeldJob, draining: IngestTerms): Promise<Ingested> {
     const total: Ingested = { filesAdded: 0, bytesAdded: 0 };
     for (;;) {
       const batch = await this.driver.drain(held.job._id, BATCH);
@@ -59,7 +59,7 @@ export class RunIngest {
     }
   }
 
-  private async ingestRest({ job }: HeldJob, draining: Draining, events: readonly DriverEvent[]): Promise<void> {
+  private async ingestRest({ job }: HeldJob, draining: IngestTerms, events: readonly DriverEvent[]): Promise<void> {
     const pages = events.flatMap((event) => (event.type === 'page' ? [event.page] : []));
     if (pages.length > 0) await draining.pagesTo?.ingestPages(job, pages);
     if (!draining.keepLogs) return;

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { AppConfig } from '../../config/app-config.js';
-import { CrawlerChannels } from './crawler-channels.js';
-import { CrawlerProxies } from './crawler-proxies.js';
+import { ChannelCatalog } from './channel-catalog.js';
+import { ProxyCatalog } from './proxy-catalog.js';
 
 /** Which crawlers and ways out the deployment offers; read before the program serves. */
 @Module({
   providers: [
-    { provide: CrawlerChannels, inject: [AppConfig], useFactory: (config: AppConfig) => CrawlerChannels.load(config) },
-    { provide: CrawlerProxies, inject: [AppConfig], useFactory: (config: AppConfig) => CrawlerProxies.load(config) },
+    { provide: ChannelCatalog, inject: [AppConfig], useFactory: (config: AppConfig) => ChannelCatalog.load(config) },
+    { provide: ProxyCatalog, inject: [AppConfig], useFactory: (config: AppConfig) => ProxyCatalog.load(config) },
   ],
-  exports: [CrawlerChannels, CrawlerProxies],
+  exports: [ChannelCatalog, ProxyCatalog],
 })
 export class CrawlerCatalogModule {}

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AppConfig } from '../../config/app-config.js';
-import { CrawlerChannels, EMBEDDED_CRAWLER_IMAGE } from './crawler-channels.js';
+import { ChannelCatalog, EMBEDDED_CRAWLER_IMAGE } from './channel-catalog.js';
 import { isImageAtLeast } from './crawler-image.js';
-import { CrawlerProxies, isProxyUsable } from './crawler-proxies.js';
+import { ProxyCatalog, isProxyUsable } from './proxy-catalog.js';
 
 const configOf = (crawls: Record<string, unknown>): AppConfig =>
   ({
@@ -46,7 +46,7 @@ describe('files of the deployment', () => {
   afterEach(() => rm(dir, { recursive: true, force: true }));
 
   it('has one channel with the embedded crawler when none are configured', async () => {
-    const channels = await CrawlerChannels.load(configOf({}));
+    const channels = await ChannelCatalog.load(configOf({}));
     expect(channels.list).toEqual([{ id: 'default', image: EMBEDDED_CRAWLER_IMAGE, imagePullPolicy: null }]);
   });
 
@@ -55,7 +55,7 @@ describe('files of the deployment', () => {
       { id: 'default', image: 'a:1' },
       { id: 'beta', image: 'b:2', imagePullPolicy: 'Always' },
     ]);
-    const channels = await CrawlerChannels.load(configOf({ channelsFile }));
+    const channels = await ChannelCatalog.load(configOf({ channelsFile }));
     expect(channels.resolve('beta')).toEqual({ id: 'beta', image: 'b:2', imagePullPolicy: 'Always' });
     expect(channels.resolve('gone')).toEqual({ id: 'default', image: 'a:1', imagePullPolicy: 'IfNotPresent' });
     expect(channels.find('gone')).toBeNull();
@@ -65,14 +65,14 @@ describe('files of the deployment', () => {
     'refuses to start with the channels %j',
     async (value) => {
       const channelsFile = await put('channels.json', value);
-      await expect(CrawlerChannels.load(configOf({ channelsFile }))).rejects.toThrow('CRAWLER_CHANNELS_JSON');
+      await expect(ChannelCatalog.load(configOf({ channelsFile }))).rejects.toThrow('CRAWLER_CHANNELS_JSON');
     },
   );
 
   it('reads the proxies again only when the update number changes', async () => {
     const proxiesFile = await put('proxies.json', [{ id: 'a', url: 'socks5://u:p@proxy:1080', label: 'A' }]);
     const proxiesUpdateFile = await put('update', '1');
-    const proxies = await CrawlerProxies.load(configOf({ proxiesFile, proxiesUpdateFile }));
+    const proxies = await ProxyCatalog.load(configOf({ proxiesFile, proxiesUpdateFile }));
     await put('proxies.json', [{ id: 'b', url: 'http://proxy:3128', shared: true }]);
     expect((await proxies.list()).map(({ id }) => id)).toEqual(['a']);
     await put('update', '2');
@@ -84,7 +84,7 @@ describe('files of the deployment', () => {
   it('keeps the last good list while the file is broken', async () => {
     const proxiesFile = await put('proxies.json', [{ id: 'a', url: 'http://proxy:1' }]);
     const proxiesUpdateFile = await put('update', '1');
-    const proxies = await CrawlerProxies.load(configOf({ proxiesFile, proxiesUpdateFile }));
+    const proxies = await ProxyCatalog.load(configOf({ proxiesFile, proxiesUpdateFile }));
     await put('proxies.json', '[{');
     await put('update', '2');
     expect((await proxies.list()).map(({ id }) => id)).toEqual(['a']);
@@ -94,13 +94,13 @@ describe('files of the deployment', () => {
     const proxiesFile = await put('proxies.json', [{ id: 'a', url: 'http://proxy:1' }]);
     const proxiesUpdateFile = await put('update', '1');
     const config = configOf({ proxiesFile, proxiesUpdateFile, defaultProxyId: 'b' });
-    await expect(CrawlerProxies.load(config)).rejects.toThrow('DEFAULT_PROXY_ID');
+    await expect(ProxyCatalog.load(config)).rejects.toThrow('DEFAULT_PROXY_ID');
   });
 
   it('shares the default proxy with every org that allows shared ones', async () => {
     const proxiesFile = await put('proxies.json', [{ id: 'a', url: 'http://proxy:1' }]);
     const proxiesUpdateFile = await put('update', '1');
-    const proxies = await CrawlerProxies.load(configOf({ proxiesFile, proxiesUpdateFile, defaultProxyId: 'a' }));
+    const proxies = await ProxyCatalog.load(configOf({ proxiesFile, proxiesUpdateFile, defaultProxyId: 'a' }));
     expect(await proxies.findUsable('a', { allowSharedProxies: true })).toMatchObject({ id: 'a', shared: true });
     expect(await proxies.findUsable('a', { allowSharedProxies: false })).toBeNull();
     expect(await proxies.findUsable('a', { allowedProxies: ['a'] })).toMatchObject({ id: 'a' });

@@ -1,6 +1,6 @@
-import type { InstanceStatus } from '../crawl-driver.types.js';
 import type { ContainerState } from './container-runtime.js';
 import type { EndedInstance, JobFlags } from './job-store.js';
+import type { InstanceStatus } from '../../../crawler/protocol.js';
 
 /**
  * What has to happen with a wanted instance:

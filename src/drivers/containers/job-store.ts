@@ -4,7 +4,6 @@ import type {
   CrawlerPage,
   DriverEvent,
   EventBatch,
-  InstanceStatus,
   JobId,
   JobObservation,
   QueueWindow,
@@ -12,6 +11,7 @@ import type {
 import { ACK_SCRIPT, drainKeys, TAKE_SCRIPT } from './drain-script.js';
 import type { Recreation } from './recreation.js';
 import { JOBS_KEY, storeKeys, type StoreKeys } from './store-keys.js';
+import type { InstanceStatus } from '../../../crawler/protocol.js';
 
 /** What the driver keeps of a job in Redis. */
 export interface JobFacts {

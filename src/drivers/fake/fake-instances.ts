@@ -1,5 +1,6 @@
-import type { CrawlJobSpec, InstanceObservation, InstanceStatus } from '../crawl-driver.types.js';
+import type { CrawlJobSpec, InstanceObservation } from '../crawl-driver.types.js';
 import type { FakeScript } from './fake-script.js';
+import type { InstanceStatus } from '../../../crawler/protocol.js';
 
 export interface FakeInstance extends InstanceObservation {
   /** When a pending or crashed instance comes up, ms. */

@@ -5,7 +5,6 @@ import type {
   CrawlJobSpec,
   DriverEvent,
   EventBatch,
-  InstanceStatus,
   JobObservation,
   QueueWindow,
 } from '../crawl-driver.types.js';
@@ -14,6 +13,7 @@ import { crawlUrls, patterns, type FakeScript, type FakeUrl } from './fake-scrip
 import { exitInstance, FakeInstances } from './fake-instances.js';
 import { FakeOutbox } from './fake-outbox.js';
 import { FakeSegment, type StoreWacz } from './fake-segment.js';
+import type { InstanceStatus } from '../../../crawler/protocol.js';
 
 type Ending = { status: 'done' | 'interrupted'; sinceMs: number };
 

@@ -1,5 +1,5 @@
 /** Someone who wants a browser: the earlier `since`, the earlier served. */
-export interface Waiting {
+export interface SlotRequest {
   id: string;
   /** When it was first wanted, ms since the epoch. */
   sinceMs: number;
@@ -10,12 +10,12 @@ export interface Waiting {
 /** The places for browsers on this machine (MAX_CONCURRENT_BROWSERS), first come first served. */
 export class BrowserSlots {
   private readonly held = new Set<string>();
-  private readonly queue = new Map<string, Waiting>();
+  private readonly queue = new Map<string, SlotRequest>();
 
   constructor(private readonly places: number) {}
 
   /** Idempotent: whoever waits or holds already keeps its turn. */
-  want(waiting: Waiting): void {
+  want(waiting: SlotRequest): void {
     if (this.held.has(waiting.id)) return;
     this.queue.set(waiting.id, waiting);
     this.serve();

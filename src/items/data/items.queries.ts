@@ -5,7 +5,7 @@ import { pageAndTotal, reversedOrder } from '../../common/pagination/nearer-end.
 import type { PageBounds, SortDirection } from '../../common/pagination/page.js';
 import { betterHint, type IndexKeys } from '../../database/list-hint.js';
 import { OrgScoped } from '../../database/org-scoped.js';
-import { tagCounts, type TagCount } from '../../database/tag-counts.js';
+import { tagCounts, type CountedTag } from '../../database/tag-counts.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { decode } from '../../database/uuid-codec.js';
 import { toQuery, type ItemFilter } from './item-filter.js';
@@ -114,7 +114,7 @@ export class ItemsQueries {
   }
 
   /** Tags with the number of items that have them, the most used first. */
-  async tagCounts(oid: string, type: Item['type'] | null, onlySuccessful: boolean): Promise<TagCount[]> {
+  async tagCounts(oid: string, type: Item['type'] | null, onlySuccessful: boolean): Promise<CountedTag[]> {
     const match = toQuery({ type, states: onlySuccessful ? [...SUCCESSFUL] : null });
     return tagCounts(this.items, oid, match);
   }

@@ -1,7 +1,7 @@
 import { model } from '../../common/validation/composites.js';
 import { Field } from '../../common/validation/model.js';
 import { str } from '../../common/validation/scalars.js';
-import { StorageRef } from '../../common/responses/storage-ref.dto.js';
+import { StorageRefOut } from '../../common/responses/storage-ref.dto.js';
 import { JobFields } from './job-fields.dto.js';
 
 /** What answers say of a job that works on a copy of an object. */
@@ -11,5 +11,5 @@ export class ReplicaJobFields extends JobFields {
   /** What the object belongs to: a crawl, an upload, a profile. */
   @Field(str()) object_type!: string;
   @Field(str()) object_id!: string;
-  @Field(model(() => StorageRef)) replica_storage!: StorageRef;
+  @Field(model(() => StorageRefOut)) replica_storage!: StorageRefOut;
 }

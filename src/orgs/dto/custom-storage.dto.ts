@@ -1,5 +1,5 @@
 import { parseEndpoint } from '../../storage/s3/s3-location.js';
-import { StorageRef } from '../../common/responses/storage-ref.dto.js';
+import { StorageRefOut } from '../../common/responses/storage-ref.dto.js';
 import { withTrailingSlash } from '../../common/text/trailing-slash.js';
 import type { FieldType } from '../../common/validation/field-type.js';
 import { refuse } from '../../common/validation/issue.js';
@@ -64,6 +64,6 @@ export class DeletedStorage {
 }
 
 export class OrgStorageRefsIn {
-  @Field(model(() => StorageRef)) storage!: StorageRef;
-  @Field(list(model(() => StorageRef)), { default: [] }) storageReplicas!: StorageRef[];
+  @Field(model(() => StorageRefOut)) storage!: StorageRefOut;
+  @Field(list(model(() => StorageRefOut)), { default: [] }) storageReplicas!: StorageRefOut[];
 }

@@ -14,11 +14,11 @@ export class ItemPagePath extends ItemPath {
   @Field(uuid()) page_id!: string;
 }
 
-export class QaRunPath extends ItemPath {
+export class QaPagesPath extends ItemPath {
   @Field(itemId()) qa_run_id!: string;
 }
 
-export class QaRunPagePath extends QaRunPath {
+export class QaRunPagePath extends QaPagesPath {
   @Field(uuid()) page_id!: string;
 }
 

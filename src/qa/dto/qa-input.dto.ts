@@ -2,10 +2,7 @@ import { nullable } from '../../common/validation/composites.js';
 import { itemId, uuid } from '../../common/validation/formats.js';
 import { Field } from '../../common/validation/model.js';
 import { bool, int, str } from '../../common/validation/scalars.js';
-
-export class AnyCrawlPath {
-  @Field(itemId()) crawl_id!: string;
-}
+import { AnyCrawlPath } from '../../crawls/dto/crawl-queries.dto.js';
 
 export class QaCrawlPath extends AnyCrawlPath {
   @Field(uuid()) oid!: string;

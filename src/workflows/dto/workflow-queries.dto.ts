@@ -9,10 +9,6 @@ import { FAILED, PROCESSING_UPLOAD, RUNNING, SUCCESSFUL, WAITING } from '../../i
 /** In the contract's order. */
 const STATES = [...WAITING, ...RUNNING, ...FAILED, ...SUCCESSFUL, PROCESSING_UPLOAD] as const;
 
-export class OrgPath {
-  @Field(uuid()) oid!: string;
-}
-
 export class WorkflowPath {
   @Field(uuid()) cid!: string;
   @Field(uuid()) oid!: string;

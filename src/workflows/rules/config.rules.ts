@@ -1,8 +1,10 @@
 import ISO6391 from 'iso-639-1';
 import type { StoredCrawlConfig } from '../../items/data/crawl-config.schema.js';
-import { InvalidCustomBehavior, InvalidLang, InvalidLinkSelector, InvalidRegex } from '../workflows.errors.js';
+import { InvalidCustomBehavior, InvalidLinkSelector } from '../workflows.errors.js';
 import { parseCustomBehavior } from './custom-behavior.js';
 import { areSelectLinks } from './select-links.js';
+import { InvalidLang } from '../../orgs/orgs.errors.js';
+import { InvalidRegex } from '../../crawls/crawls.errors.js';
 
 /** A pattern is only compiled here, never run: running is the crawler's, which bounds it. */
 export function isRegex(pattern: string): boolean {

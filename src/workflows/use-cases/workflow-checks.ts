@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InputRefused } from '../../common/validation/issue.js';
 import { CollectionsRepository } from '../../collections/data/collections.repository.js';
 import { AppConfig } from '../../config/app-config.js';
-import { CrawlerChannels } from '../../drivers/catalog/crawler-channels.js';
-import { CrawlerProxies } from '../../drivers/catalog/crawler-proxies.js';
+import { ChannelCatalog } from '../../drivers/catalog/channel-catalog.js';
+import { ProxyCatalog } from '../../drivers/catalog/proxy-catalog.js';
 import { DedupeCrawlerImageNotDefined } from '../../drivers/dedupe.errors.js';
 import type { Org } from '../../orgs/data/org.schema.js';
 import { ProfilesRepository } from '../../profiles/data/profiles.repository.js';
@@ -25,8 +25,8 @@ interface WindowInput {
 export class WorkflowChecks {
   constructor(
     private readonly config: AppConfig,
-    private readonly channels: CrawlerChannels,
-    private readonly proxies: CrawlerProxies,
+    private readonly channels: ChannelCatalog,
+    private readonly proxies: ProxyCatalog,
     private readonly profiles: ProfilesRepository,
     private readonly collections: CollectionsRepository,
   ) {}

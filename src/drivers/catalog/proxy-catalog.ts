@@ -62,7 +62,7 @@ function readProxies(json: string, file: string, defaultProxyId: string | null):
  * that file there are none. Contract: crawling §15.
  */
 @Injectable()
-export class CrawlerProxies {
+export class ProxyCatalog {
   private readonly logger = new Logger('drivers');
   private entries: readonly CrawlerProxyEntry[] = [];
   private readUpdate: string | null = null;
@@ -75,8 +75,8 @@ export class CrawlerProxies {
   ) {}
 
   /** @throws Error for a malformed list, or a default proxy that is not in it: the program doesn't start */
-  static async load({ crawls }: AppConfig): Promise<CrawlerProxies> {
-    const proxies = new CrawlerProxies(crawls.proxiesFile, crawls.proxiesUpdateFile, crawls.defaultProxyId);
+  static async load({ crawls }: AppConfig): Promise<ProxyCatalog> {
+    const proxies = new ProxyCatalog(crawls.proxiesFile, crawls.proxiesUpdateFile, crawls.defaultProxyId);
     await proxies.refresh();
     if (crawls.defaultProxyId && !proxies.entries.some(({ id }) => id === crawls.defaultProxyId))
       throw new Error(`DEFAULT_PROXY_ID: there is no proxy "${crawls.defaultProxyId}"`);

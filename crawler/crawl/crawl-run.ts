@@ -19,9 +19,9 @@ import { diskUsePercent, memoryBytes } from './machine.js';
 import { closeStore, openStore } from './open-store.js';
 import { openTools, type Environment, type OpenedTools } from './open-tools.js';
 import { Output } from './output.js';
-import { QueueLost, type NewPage } from './page-queue.js';
+import { QueueLost, type FoundPage } from './page-queue.js';
 import { PageWorker } from './page-worker.js';
-import { BadProfileArchive, ProfileFiles } from '../profile/profile-files.js';
+import { BadProfileArchive, ProfileFolder } from '../profile/profile-files.js';
 import { SitemapTask } from './sitemap-task.js';
 import type { RestoredState } from './state-log.js';
 import { isStorageFull, Windows } from './windows.js';
@@ -39,7 +39,7 @@ const PACKED: ReadonlySet<ExitReason> = new Set(['finished', 'stopped', 'paused'
 const AT_ONCE: ReadonlySet<ExitReason> = new Set(['canceled', 'disconnected', 'browser_crashed', 'out_of_space']);
 
 /** One crawl from start to exit. */
-export class CrawlJob {
+export class CrawlRun {
   private ending: ExitReason | null = null;
   private failReason: string | undefined;
   private windows: Windows | null = null;
@@ -72,9 +72,9 @@ export class CrawlJob {
     channel: Channel,
     logger: Logger,
     environment: Environment,
-  ): Promise<CrawlJob> {
+  ): Promise<CrawlRun> {
     const { store, restored } = await openStore(config, channel, logger);
-    return new CrawlJob(config, channel, logger, environment, store, restored);
+    return new CrawlRun(config, channel, logger, environment, store, restored);
   }
 
   /** Runs to the end; returns why it ended. Everything is written and closed by then. */
@@ -157,7 +157,7 @@ export class CrawlJob {
     this.logger.info('general', 'Crawl starting', { resumed: this.restored.seeded, seeds: store.seeds.count });
     const network = await Network.start(config, this.logger, () => this.end('proxy'));
     try {
-      await new ProfileFiles(config.dir).restore(config.hasProfile === true);
+      await new ProfileFolder(config.dir).restore(config.hasProfile === true);
       await this.store.frontier.open();
       if (!(await this.store.frontier.isSeeded())) await this.queueSeeds();
       await this.visitPages(network);
@@ -207,7 +207,7 @@ export class CrawlJob {
   private async queueSeeds(): Promise<void> {
     const { seeds, frontier } = this.store;
     for (let from = 0; from < seeds.count; from += QUEUE_CHUNK) {
-      const pages: NewPage[] = [];
+      const pages: FoundPage[] = [];
       for (let id = from; id < Math.min(seeds.count, from + QUEUE_CHUNK); id++) {
         const { url, allowHash } = seeds.scope(id);
         const queued = seeds.scope(id).queueForm(url);
@@ -236,7 +236,7 @@ export class CrawlJob {
   private async saveProfile(): Promise<void> {
     if (!this.config.saveProfile || this.ending !== 'finished') return;
     const browser = this.opened?.tools.pool.browser;
-    const files = new ProfileFiles(this.config.dir);
+    const files = new ProfileFolder(this.config.dir);
     if (browser) await files.keepSessionCookies(browser);
     await this.opened?.tools.pool.close();
     const file = await files.pack(`profile-${this.config.jobId}.tar.gz`);

@@ -25,25 +25,25 @@ function readEntry(entry: unknown, file: string): CrawlerChannelEntry {
 
 /** The crawler channels of the deployment. Contract: crawling §15 CRAWLER_CHANNELS_JSON. */
 @Injectable()
-export class CrawlerChannels {
+export class ChannelCatalog {
   private constructor(
     readonly list: readonly CrawlerChannelEntry[],
     private readonly defaultPullPolicy: string,
   ) {}
 
   /** @throws Error for a file that is missing, malformed, or has no channel `default`: the program doesn't start */
-  static async load({ crawls }: AppConfig): Promise<CrawlerChannels> {
+  static async load({ crawls }: AppConfig): Promise<ChannelCatalog> {
     const file = crawls.channelsFile;
     const isContainer = crawls.driver === 'docker' || crawls.driver === 'kubernetes';
     const image = isContainer ? FIELD_CRAWLER_IMAGE : EMBEDDED_CRAWLER_IMAGE;
     if (!file)
-      return new CrawlerChannels([{ id: DEFAULT_CHANNEL, image, imagePullPolicy: null }], crawls.imagePullPolicy);
+      return new ChannelCatalog([{ id: DEFAULT_CHANNEL, image, imagePullPolicy: null }], crawls.imagePullPolicy);
     const parsed: unknown = JSON.parse(await readFile(file, 'utf8'));
     if (!Array.isArray(parsed)) throw new Error(`CRAWLER_CHANNELS_JSON: ${file} is no list`);
     const list = parsed.map((entry) => readEntry(entry, file));
     if (!list.some(({ id }) => id === DEFAULT_CHANNEL))
       throw new Error(`CRAWLER_CHANNELS_JSON: ${file} has no channel "${DEFAULT_CHANNEL}"`);
-    return new CrawlerChannels(list, crawls.imagePullPolicy);
+    return new ChannelCatalog(list, crawls.imagePullPolicy);
   }
 
   find(id: string): CrawlerChannelEntry | null {
