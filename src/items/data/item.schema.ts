@@ -4,7 +4,7 @@ import { documentOf, MOMENT, TEXT } from '../../database/described.js';
 import { FAILING, type Failing } from '../../database/failing.js';
 import { storedIn } from '../../database/schema-options.js';
 import { StoredCrawlConfig, StoredCrawlConfigSchema } from './crawl-config.schema.js';
-import { STATE } from './item-state.schema.js';
+import { STATE } from './item-state.facts.js';
 import { QaRun, QaRunSchema, StoredCrawlStats, StoredCrawlStatsSchema } from './qa-run.schema.js';
 import { StoredFile, StoredFileSchema } from './stored-file.schema.js';
 

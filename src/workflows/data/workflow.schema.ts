@@ -3,7 +3,7 @@ import { Schema as MongooseSchema } from 'mongoose';
 import { documentOf, listOf, MOMENT, NUMBER, TEXT, wordOf } from '../../database/described.js';
 import { IGNORE_CASE_AND_ACCENTS } from '../../database/org-scoped.js';
 import { storedIn } from '../../database/schema-options.js';
-import { STATE } from '../../items/data/item-state.schema.js';
+import { STATE } from '../../items/data/item-state.facts.js';
 import { StoredCrawlConfig, StoredCrawlConfigSchema } from '../../items/data/crawl-config.schema.js';
 
 const { Mixed, UUID } = MongooseSchema.Types;
