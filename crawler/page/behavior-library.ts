@@ -8,6 +8,13 @@ import { framesOf } from './frames.js';
 /** Sites that browsertrix-behaviors has behaviors for; elsewhere it need not be loaded. */
 const SITES = /^https:\/\/(?:[\w-]+\.)*(?:facebook\.com|instagram\.com|twitter\.com|x\.com|t\.me|tiktok\.com)\//;
 
+/** The page can call what its behaviors call, so each kind of call is heard so often in a visit, and no longer texts. */
+const MOST_CALLS = 5_000;
+const MOST_CHARS = 50_000;
+
+/** Of all pages of a crawl. */
+const MOST_CLICKED = 200_000;
+
 const CLICKED = /^Click(?:ing on link: | empty link$)/;
 
 /** What behaviors in a page can ask for. */
@@ -25,9 +32,22 @@ export interface BehaviorCode {
   code: string;
 }
 
+interface LibraryOptions {
+  siteSpecific: boolean;
+  autoclick: boolean;
+  clickSelector: string;
+}
+
+/** A visit that behaviors run in. */
+interface Visit {
+  readonly host: BehaviorHost;
+  /** Calls heard, by the name of the function. */
+  readonly calls: Map<string, number>;
+}
+
 /** browsertrix-behaviors in a page: site-specific, autoclick and custom behaviors. */
 export class BehaviorLibrary {
-  private readonly hosts = new WeakMap<Page, BehaviorHost>();
+  private readonly visits = new WeakMap<Page, Visit>();
   private readonly bound = new WeakSet<Page>();
   /** URLs autoclick has clicked anywhere in this crawl. */
   private readonly clicked = new Set<string>();
@@ -35,15 +55,17 @@ export class BehaviorLibrary {
   private constructor(
     private readonly source: string,
     private readonly custom: readonly BehaviorCode[],
-    private readonly options: { siteSpecific: boolean; autoclick: boolean; clickSelector: string },
+    private readonly options: LibraryOptions,
+    private readonly mostCalls: number,
   ) {}
 
   static async load(
     custom: readonly BehaviorCode[],
-    options: { siteSpecific: boolean; autoclick: boolean; clickSelector: string },
+    options: LibraryOptions,
+    mostCalls = MOST_CALLS,
   ): Promise<BehaviorLibrary> {
     const path = createRequire(import.meta.url).resolve('browsertrix-behaviors/dist/behaviors.js');
-    return new BehaviorLibrary(await readFile(path, 'utf8'), custom, options);
+    return new BehaviorLibrary(await readFile(path, 'utf8'), custom, options, mostCalls);
   }
 
   /** Whether the library has anything to do on this page. */
@@ -53,7 +75,7 @@ export class BehaviorLibrary {
 
   /** Puts the library into the page's frames. Call after the page has loaded. */
   async install(page: Page, host: BehaviorHost): Promise<void> {
-    this.hosts.set(page, host);
+    this.visits.set(page, { host, calls: new Map() });
     if (!this.bound.has(page)) {
       this.bound.add(page);
       await this.bind(page);
@@ -91,26 +113,36 @@ export class BehaviorLibrary {
   }
 
   private async bind(page: Page): Promise<void> {
-    await page.exposeFunction('__bx_log', (entry: unknown) => this.log(page, entry));
-    await page.exposeFunction('__bx_fetch', (url: unknown) => {
-      this.hosts.get(page)?.fetch(String(url));
+    const hear = (name: string, act: (host: BehaviorHost, text: string) => unknown): Promise<unknown> =>
+      page.exposeFunction(name, (given: unknown) => {
+        const text = typeof given === 'object' ? JSON.stringify(given) : String(given);
+        const host = text.length > MOST_CHARS ? undefined : this.hearing(page, name);
+        return host && act(host, text);
+      });
+    await hear('__bx_log', (host, entry) => this.log(page, host, entry));
+    await hear('__bx_fetch', (host, url) => {
+      host.fetch(url);
       return true;
     });
-    await page.exposeFunction('__bx_addLink', (url: unknown) => this.hosts.get(page)?.addLink(String(url)));
-    await page.exposeFunction('__bx_addSet', (url: unknown) => {
-      const fresh = !this.clicked.has(String(url));
-      if (this.clicked.size < 1_000_000) this.clicked.add(String(url));
+    await hear('__bx_addLink', (host, url) => host.addLink(url));
+    await hear('__bx_addSet', (_host, url) => {
+      const fresh = !this.clicked.has(url);
+      if (this.clicked.size < MOST_CLICKED) this.clicked.add(url);
       return fresh;
     });
-    await page.exposeFunction('__bx_contentCheckFailed', (reason: unknown) =>
-      this.hosts.get(page)?.contentCheckFailed(String(reason)),
-    );
+    await hear('__bx_contentCheckFailed', (host, reason) => host.contentCheckFailed(reason));
   }
 
-  private log(page: Page, entry: unknown): void {
-    const host = this.hosts.get(page);
-    if (!host) return;
-    const parsed = (typeof entry === 'string' ? safeParse(entry) : entry) as { data?: unknown; type?: string } | null;
+  /** Counts a call; undefined once the page has called often enough. */
+  private hearing(page: Page, name: string): BehaviorHost | undefined {
+    const visit = this.visits.get(page);
+    const calls = (visit?.calls.get(name) ?? 0) + 1;
+    visit?.calls.set(name, calls);
+    return calls > this.mostCalls ? undefined : visit?.host;
+  }
+
+  private log(page: Page, host: BehaviorHost, entry: string): void {
+    const parsed = safeParse(entry) as { data?: unknown; type?: string } | null;
     const data = parsed?.data;
     const level = levelOf(parsed?.type, data);
     if (typeof data === 'object' && data !== null) {

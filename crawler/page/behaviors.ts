@@ -69,7 +69,7 @@ export class Behaviors {
     await settled(ready, this.settings.timeoutMs);
   }
 
-  /** Returns false when the time was up before all behaviors were done. */
+  /** Returns false when the time was up, or the page was stopped, before all behaviors were done. */
   async run(target: BehaviorTarget, host: BehaviorHost, signal: AbortSignal): Promise<boolean> {
     if (this.settings.timeoutMs <= 0) return true;
     let onAbort: () => void = () => undefined;
@@ -80,7 +80,7 @@ export class Behaviors {
       const all = this.all(target, host, AbortSignal.any([signal, over.signal]));
       const isDone = await settled(Promise.race([all, stop]), this.settings.timeoutMs);
       if (!isDone) logOf(target, host, 'warn')('Behaviors timed out', { seconds: this.settings.timeoutMs / 1000 });
-      return isDone;
+      return isDone && !signal.aborted;
     } finally {
       over.abort();
       signal.removeEventListener('abort', onAbort);

@@ -132,6 +132,19 @@ describe('custom behaviors of a crawl', () => {
     expect(text + errors.join()).not.toContain(SECRET);
   });
 
+  it('are bounded together: those beyond it are reported, and what still fits is taken', async () => {
+    const names = ['A', 'B', 'C', 'D', 'E', 'F'];
+    const large = Object.fromEntries(
+      names.map((name) => [name, `${behavior(name)} // ${'x'.repeat(name === 'F' ? 10 : 4_500_000)}`]),
+    );
+    const site = await PlainServer.start((req, res) => res.end(large[req.url?.slice(1) ?? '']));
+    servers.push(site);
+    const source = await repository(gitFile('e.js', large['E']!), gitFile('f.js', large['F']!));
+    const { ids, errors } = await load(...names.slice(0, 4).map((name) => `${site.url}/${name}`), source);
+    expect(ids).toEqual(['A', 'B', 'C', 'D', 'F']);
+    expect(errors).toEqual([expect.stringMatching(/#e\.js: .*together/)]);
+  });
+
   it('of a repository that is too large are given up before it is on the disk', async () => {
     const noise = Array.from({ length: 700_000 }, () => Math.random().toString(36)).join('');
     const source = await repository(gitFile('a.js', behavior('A')), gitFile('large.bin', noise));
