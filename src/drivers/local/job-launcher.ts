@@ -32,7 +32,7 @@ export interface LocalContext {
 
 /** Starts crawler processes. */
 export class JobLauncher {
-  readonly temps: TempDirs;
+  private readonly temps: TempDirs;
   private readonly proxies: ProxyWays;
 
   constructor(
@@ -67,6 +67,12 @@ export class JobLauncher {
       ...(packageOnly ? { packageOnly } : {}),
     });
     return child;
+  }
+
+  /** Deletes what an earlier process left. */
+  async sweep(): Promise<void> {
+    await this.temps.sweep();
+    await this.proxies.sweep();
   }
 
   /** For `start`, which closes it. @throws ProxyUnreachable */

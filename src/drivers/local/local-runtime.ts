@@ -68,7 +68,7 @@ export class LocalRuntime {
     const cgroups = new Cgroups(this.settings.cgroups, this.logger);
     await cgroups.sweep();
     const launcher = new JobLauncher(this.settings, this.storeFor, user, this.records.folder, cgroups);
-    await launcher.temps.sweep();
+    await launcher.sweep();
     this.opened = { lock, dirs: new WorkDirs(this.workRoot, user), launcher };
   }
 

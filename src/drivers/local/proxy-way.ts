@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProxyConfig } from '../../../crawler/protocol.js';
 import type { JobProxy } from '../crawl-driver.types.js';
@@ -42,6 +42,13 @@ export class ProxyWays {
       // Whoever has read them needs them no more.
       await rm(dir, { recursive: true, force: true });
     }
+  }
+
+  /** Deletes the keys that a killed service left: nobody opens a tunnel yet. */
+  async sweep(): Promise<void> {
+    for (const entry of await readdir(this.folder, { withFileTypes: true }).catch(() => []))
+      if (entry.isDirectory() && entry.name.startsWith(PREFIX))
+        await rm(join(this.folder, entry.name), { recursive: true, force: true });
   }
 
   private async tunnel(jobId: string, proxy: ProxyConfig): Promise<ProxyWay> {

@@ -150,6 +150,19 @@ describe('the local driver and what can go wrong', () => {
         expect(await readFile(join(folder, name), 'utf8').catch(() => '')).not.toContain(keys.sshPrivateKey);
   });
 
+  it('leaves no key of a proxy on the disk for longer than until its next start', async () => {
+    const spec = t.job('pages=30&ms=200');
+    await t.until(spec, ({ done }) => done >= 2);
+    await t.driver.close();
+    // As a service leaves it that is killed while ssh is at its handshake.
+    const folder = join(t.dataDir, 'work', '.driver', 'tunnel-Xy12Zw');
+    await mkdir(folder);
+    await writeFile(join(folder, 'private-key'), 'the key of the proxy');
+    await t.reopen();
+    await expect(readdir(folder)).rejects.toThrow('ENOENT');
+    await t.over(spec, 'done');
+  });
+
   it('packs what is there when a stop comes while no child runs', async () => {
     const spec = t.job('pages=6&crash=10', { browserWindows: 1 });
     await t.until(spec, ({ instances }) => instances[0]?.phase === 'backoff');
