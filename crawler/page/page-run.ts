@@ -14,7 +14,7 @@ import { extractLinks, type LinkSelector } from './links.js';
 import { NetworkWait } from './network-wait.js';
 import { PageHold } from './page-hold.js';
 import { stillVideos, thumbnailOf, viewScreenshot } from './screenshots.js';
-import { iconUrl, titleOf } from './scroll.js';
+import { iconUrl, titleOf } from './head.js';
 import type { ServiceWorkers } from './service-workers.js';
 import { extractText } from './text.js';
 import { VisitTime } from './visit-time.js';

@@ -1,5 +1,4 @@
 /// <reference lib="dom" />
-import type { Page } from 'playwright-core';
 
 /**
  * Runs in the page: scrolls it to the end, or the scrollable boxes inside it. What a page loads when it comes into view
@@ -112,25 +111,4 @@ export function autofetchUrls(most: number): string[] {
   };
   for (const sheet of document.styleSheets) readSheet(sheet);
   return [...urls];
-}
-
-/** Runs in the page: the icon the page names; empty when it names none. */
-export function iconUrl(): string {
-  const link = document.querySelector<HTMLLinkElement>('link[rel~="icon" i]');
-  return link?.href ?? '';
-}
-
-/** More is no title. */
-const MAX_TITLE = 10_000;
-
-/** What the document says, not what its scripts or its elements make of `document.title`. */
-export async function titleOf(page: Page): Promise<string> {
-  const title: unknown = await page.evaluate(documentTitle, MAX_TITLE);
-  return typeof title === 'string' ? title.slice(0, MAX_TITLE) : '';
-}
-
-/** Runs in the page. */
-function documentTitle(most: number): string {
-  const { get } = Object.getOwnPropertyDescriptor(Document.prototype, 'title') ?? {};
-  return (get?.call(document) as string).slice(0, most);
 }

@@ -38,6 +38,7 @@ const PAGES: Record<string, string> = {
      addEventListener('load', () => setTimeout(() => { for (;;) { alert('a'); confirm('b'); } }, 300));</script>`,
   ),
   '/debugger': page('Debugger', `<script>debugger; print(); setInterval(() => { debugger; print(); }, 50);</script>`),
+  /** And its head comes late each time. */
   '/turns': page('Turns', `<script>addEventListener('load', () => setTimeout(() => location.reload(), 50));</script>`),
 };
 const LOAD_SECONDS = 6;
@@ -112,6 +113,10 @@ function answer(url: string, response: ServerResponse): void {
     return;
   }
   const found = url === '/inner' ? page('Inner', '') : PAGES[url];
-  if (found !== undefined) response.writeHead(200, { 'content-type': 'text/html' }).end(found);
-  else response.writeHead(200, { 'content-type': 'image/png' }).end('picture');
+  if (found !== undefined) {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    if (url !== '/turns') return void response.end(found);
+    response.write('<!doctype html>');
+    setTimeout(() => response.end(found), 400);
+  } else response.writeHead(200, { 'content-type': 'image/png' }).end('picture');
 }
