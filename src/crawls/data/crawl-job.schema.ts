@@ -87,6 +87,9 @@ export class CrawlJob {
   /** Evaluations that failed since the last that did not. Absent from jobs that began before they were counted. */
   @Prop({ type: Number, default: 0 }) failures?: number;
 
+  /** Starts in a row that ended for want of the proxy, without a page more. */
+  @Prop({ type: Number, default: 0 }) proxyFailures?: number;
+
   // Claiming.
 
   /** When the next evaluation is due. */

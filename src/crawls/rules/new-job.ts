@@ -22,6 +22,7 @@ export const newJob = (started: Date) => ({
   storeSuspended: false,
   finished: null,
   failures: 0,
+  proxyFailures: 0,
   dueAt: wholeSecond(started),
   nudgedAt: null,
   leaseUntil: wholeSecond(started),

@@ -62,6 +62,7 @@ const run = (changes: Partial<JudgedRun> = {}): JudgedRun => ({
   pauseRequested: false,
   hasRun: true,
   pagesDone: 0,
+  proxyFailures: 0,
   filesAdded: 1,
   ...changes,
 });

@@ -27,6 +27,8 @@ export interface JudgedRun {
   readonly hasRun: boolean;
   /** Pages that were done when it was last looked at. */
   readonly pagesDone: number;
+  /** Starts in a row that ended for want of the proxy, without a page more. */
+  readonly proxyFailures: number;
   /** Files registered by this run. */
   readonly filesAdded: number;
 }
@@ -38,6 +40,9 @@ export const UPLOADED_BELOW_BYTES = 4096;
 /** Invalid config, and fatal error: starting again is pointless (crawling §14.8). */
 const HOPELESS_EXITS: readonly (number | undefined)[] = [4, 17];
 const RATE_LIMITED_EXIT = 18;
+export const PROXY_EXIT = 21;
+/** Of each instance: most of an hour of backoff, and more than the local driver's own limit. */
+const MAX_PROXY_FAILURES = 12;
 
 const STAY: RunVerdict = { do: 'stay' };
 const move = (to: ActiveState): RunVerdict => ({ do: 'move', to });
@@ -67,6 +72,7 @@ const failure = (observed: JobObservation): RunVerdict =>
 export function judge(run: JudgedRun, observed: JobObservation, now: Date): RunVerdict {
   if (isStoppedForNothing(run, observed)) return finish('canceled');
   if (allCrashed(observed) && HOPELESS_EXITS.includes(lastExitCode(observed.instances))) return failure(observed);
+  if (isWithoutProxy(run, observed)) return failure(observed);
   const ended = observed.storeUp ? judgeEnd(run, observed) : null;
   if (ended) return ended;
   if (!crawlerRunning(observed) || !observed.storeUp) return judgeIdle(run, observed, now);
@@ -82,6 +88,12 @@ function isStoppedForNothing(run: JudgedRun, { instances, done, storeUp }: JobOb
   // Without its store nobody knows what a run has crawled.
   const known = storeUp || !run.hasRun;
   return known && instances.every(({ phase }) => phase !== 'running');
+}
+
+/** No start reaches the proxy, and there is no page that a later one could add to. */
+function isWithoutProxy(run: JudgedRun, observed: JobObservation): boolean {
+  if (!allCrashed(observed) || Math.max(observed.done, run.pagesDone) > 0) return false;
+  return run.proxyFailures >= MAX_PROXY_FAILURES * observed.instances.length;
 }
 
 /** All instances have ended, or are paused. */

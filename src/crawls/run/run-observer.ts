@@ -5,6 +5,7 @@ import type { InstanceObservation, JobObservation } from '../../drivers/crawl-dr
 import { RUNNING } from '../../items/data/item-state.facts.js';
 import { CrawlJobsRepository, type HeldJob } from '../data/crawl-jobs.repository.js';
 import { RunsRepository } from '../data/runs.repository.js';
+import { PROXY_EXIT } from '../rules/run-verdict.js';
 import { LogIngest } from '../logs/log-ingest.js';
 import { LeaseLost } from './lease-lost.js';
 import { RunIngest } from './run-ingest.js';
@@ -83,6 +84,7 @@ export class RunObserver {
       done: seen.done,
       sizePending: job.sizePending,
       instances,
+      proxyFailures: job.proxyFailures ?? 0,
       ...(runs ? { lastActiveTime: this.clock.now(), storeSuspended: false } : {}),
     };
     if (!(await this.jobs.change(held, { $set }))) throw new LeaseLost(job._id);
@@ -98,9 +100,11 @@ export class RunObserver {
 
   /** Tells the user of an instance that ended otherwise than asked. */
   private async reportExits({ job }: HeldJob, seen: JobObservation): Promise<void> {
+    if (seen.done > job.done) job.proxyFailures = 0;
     for (const instance of seen.instances) {
       if (instance.exitCode === undefined || EXPECTED_EXITS.includes(instance.exitCode)) continue;
       if (!isNew(job.instances, instance)) continue;
+      if (instance.exitCode === PROXY_EXIT) job.proxyFailures = (job.proxyFailures ?? 0) + 1;
       const reason = EXIT_TEXTS[instance.exitCode] ?? 'Unspecified Error';
       const pod = `crawl-${job._id}-${String(instance.index)}`;
       await this.logs.note(job, `Crawler Instance Exited: ${reason}`, { pod, exitCode: instance.exitCode, reason });

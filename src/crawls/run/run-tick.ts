@@ -104,7 +104,11 @@ export class RunTick {
     seen: JobObservation,
     { state, isEnd }: { state: string; isEnd: boolean },
   ): Promise<void> {
-    if (!context.run.meteredUntil && !isRunning(state) && !isEnd) return;
+    if (!context.run.meteredUntil && !isRunning(state) && !isEnd) {
+      // What ended before it was seen running is told once, too.
+      if (seen.instances.some(({ exitedAt }) => exitedAt)) await this.observer.remember(held, seen);
+      return;
+    }
     const since = await this.meter.start(context, seen);
     if (since) await this.meter.account(held, seen, since, isEnd);
     await this.observer.remember(held, seen);
@@ -121,6 +125,7 @@ function judgedRun(job: CrawlJob, run: RunView, { instances }: JobObservation): 
     pauseRequested: job.pausedAt !== null,
     hasRun: run.meteredUntil !== null || instances.some(({ startedAt }) => startedAt !== undefined),
     pagesDone: job.done,
+    proxyFailures: job.proxyFailures ?? 0,
     filesAdded,
   };
 }

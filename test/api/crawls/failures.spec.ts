@@ -133,6 +133,28 @@ describe('crawls that can’t be carried on', () => {
     await stage.until(crawlId, 'stopped_by_user', 60);
   });
 
+  it('fail when no start of their containers reaches the proxy, with a line for each of some tries', async () => {
+    stage.driver.script({ crashes: Array<number>(200).fill(21) });
+    const crawlId = await stage.aCrawl();
+    await stage.pass(TWO_HOURS, 30);
+    expect(await stage.state(crawlId)).toBe('failed');
+    const errors = await errorsOf(crawlId);
+    expect(errors.length).toBeGreaterThanOrEqual(10);
+    expect(errors.length).toBeLessThan(20);
+    expect(new Set(errors.slice(0, 10))).toEqual(new Set(['Crawler Instance Exited: Proxy Error']));
+  });
+
+  it('go on when their proxy is back after some starts', async () => {
+    stage.driver.script({ crashes: Array<number>(5).fill(21), pagesPerSeed: 2 });
+    const crawlId = await stage.aCrawl();
+    await stage.pass(900, 30);
+    expect(await stage.item(crawlId)).toMatchObject({ state: 'complete', stats: { done: 2 } });
+    const errors = await errorsOf(crawlId);
+    expect(new Set(errors)).toEqual(new Set(['Crawler Instance Exited: Proxy Error']));
+    // Two starts may lie between two looks.
+    expect(errors.length).toBeLessThanOrEqual(5);
+  });
+
   it('end with a state and bounded errors when each look at them fails', async () => {
     stage.driver.script({ page: poison, pagesPerSeed: 1000 });
     const crawlId = await stage.aCrawl();
