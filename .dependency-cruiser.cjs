@@ -63,7 +63,6 @@ module.exports = {
     { name: 's3-only-in-its-adapter', severity: 'error', from: { path: '^src/', pathNot: '^src/storage/s3/' }, to: { path: 'node_modules/@aws-sdk/' } },
     { name: 'kubernetes-only-in-its-adapter', severity: 'error', from: { path: '^src/', pathNot: '^src/drivers/kubernetes/' }, to: { path: 'node_modules/@kubernetes/' } },
     { name: 'docker-only-in-its-adapter', severity: 'error', from: { path: '^src/', pathNot: '^src/drivers/docker/' }, to: { path: 'node_modules/dockerode/' } },
-    { name: 'schedule-only-in-schedule-files', severity: 'error', from: { path: '^src/', pathNot: ['\\.schedule\\.ts$', '^src/app\\.module\\.ts$'] }, to: { path: 'node_modules/@nestjs/schedule/' } },
     { name: 'not-to-spec', severity: 'error', from: { pathNot: '\\.spec\\.ts$' }, to: { path: '\\.spec\\.ts$' } },
   ],
   required: [

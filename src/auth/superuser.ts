@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { newId } from '../common/ids/uuid.js';
 import { AppConfig } from '../config/app-config.js';
 import { isDuplicateKey } from '../database/org-scoped.js';
-import { Startup } from '../database/startup.js';
+import { AtStartup } from '../database/startup.js';
 import { LoginFailuresRepository } from '../users/data/login-failures.repository.js';
 import { UsersRepository } from '../users/data/users.repository.js';
 import type { User } from '../users/data/user.schema.js';
@@ -18,11 +18,9 @@ export class Superuser {
     private readonly failures: LoginFailuresRepository,
     private readonly hasher: PasswordHasher,
     private readonly config: AppConfig,
-    startup: Startup,
-  ) {
-    startup.register({ name: 'superuser', order: 100, run: () => this.ensure() });
-  }
+  ) {}
 
+  @AtStartup('superuser')
   async ensure(): Promise<void> {
     const existing = await this.users.findSuperuser();
     if (!existing) return this.create();

@@ -1,5 +1,6 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DomainEvents } from '../events/domain-events.js';
+import { Injectable } from '@nestjs/common';
+import type { DomainEvent } from '../events/event-types.js';
+import { OnFact } from '../events/on-fact.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import { CollectionStatsJob } from './collection-stats-job.js';
@@ -8,49 +9,45 @@ import { wholeSecond } from '../common/units/durations.js';
 
 /** What happens to items shows in their collections. Repeating an event only computes the figures again. */
 @Injectable()
-export class CollectionListeners implements OnModuleInit {
+export class CollectionListeners {
   constructor(
-    private readonly events: DomainEvents,
     private readonly collections: CollectionsRepository,
     private readonly items: ItemsRepository,
     private readonly orgs: OrgsRepository,
     private readonly stats: CollectionStatsJob,
   ) {}
 
-  onModuleInit(): void {
-    const { events } = this;
-    events.on('collection.itemsAdded', 'collections.stats', ({ created, payload: { oid, collectionId } }) =>
-      this.changed(oid, [collectionId], created),
-    );
-    events.on('collection.itemsRemoved', 'collections.stats', ({ created, payload: { oid, collectionId } }) =>
-      this.changed(oid, [collectionId], created),
-    );
-    events.on('item.deleted', 'collections.stats', ({ created, payload: { oid, collectionIds } }) =>
-      this.changed(oid, collectionIds, created),
-    );
-    events.on('upload.finished', 'collections.stats', ({ created, payload: { oid, itemId } }) =>
-      this.itemChanged(oid, itemId, created),
-    );
-    events.on('item.filesChanged', 'collections.stats', ({ created, payload: { oid, itemId } }) =>
-      this.itemChanged(oid, itemId, created),
-    );
-    events.on('org.pagesReAdded', 'collections.stats', ({ payload: { oid } }) => this.recomputeAll(oid));
-    events.on('collection.deleted', 'collections.org-defaults', ({ payload: { oid, collectionId } }) =>
-      this.orgs.forgetDedupeCollection(oid, collectionId),
-    );
+  @OnFact(['collection.itemsAdded', 'collection.itemsRemoved'], 'collections.stats')
+  async itemsChanged({
+    created,
+    payload: { oid, collectionId },
+  }: DomainEvent<'collection.itemsAdded' | 'collection.itemsRemoved'>): Promise<void> {
+    await this.changed(oid, [collectionId], created);
   }
 
-  private async itemChanged(oid: string, itemId: string, at: Date): Promise<void> {
-    const item = await this.items.findById(oid, itemId);
-    await this.changed(oid, item?.collectionIds ?? [], at);
+  @OnFact('item.deleted', 'collections.stats')
+  async itemDeleted({ created, payload: { oid, collectionIds } }: DomainEvent<'item.deleted'>): Promise<void> {
+    await this.changed(oid, collectionIds, created);
+  }
+
+  @OnFact(['upload.finished', 'item.filesChanged'], 'collections.stats')
+  async itemChanged({ created, payload }: DomainEvent<'upload.finished' | 'item.filesChanged'>): Promise<void> {
+    const item = await this.items.findById(payload.oid, payload.itemId);
+    await this.changed(payload.oid, item?.collectionIds ?? [], created);
+  }
+
+  @OnFact('org.pagesReAdded', 'collections.stats')
+  async pagesReAdded({ payload: { oid } }: DomainEvent<'org.pagesReAdded'>): Promise<void> {
+    for (const collectionId of await this.collections.idsOf(oid)) await this.stats.start(oid, collectionId);
+  }
+
+  @OnFact('collection.deleted', 'collections.org-defaults')
+  async collectionDeleted({ payload: { oid, collectionId } }: DomainEvent<'collection.deleted'>): Promise<void> {
+    await this.orgs.forgetDedupeCollection(oid, collectionId);
   }
 
   private async changed(oid: string, collectionIds: readonly string[], at: Date): Promise<void> {
     for (const collectionId of collectionIds)
       if (await this.collections.touch(oid, collectionId, wholeSecond(at))) await this.stats.start(oid, collectionId);
-  }
-
-  private async recomputeAll(oid: string): Promise<void> {
-    for (const collectionId of await this.collections.idsOf(oid)) await this.stats.start(oid, collectionId);
   }
 }

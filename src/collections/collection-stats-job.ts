@@ -1,8 +1,8 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { JobsRepository } from '../jobs/data/jobs.repository.js';
 import type { Job } from '../jobs/data/job.schema.js';
-import { JobHandlers, type JobHandler } from '../jobs/job-handlers.js';
+import { HandlesJob, type JobHandler } from '../jobs/job-handlers.js';
 import { newJobId } from '../jobs/job-ids.js';
 import { JobStarter } from '../jobs/job-starter.js';
 import { CollectionStatsQueries } from './data/collection-stats.queries.js';
@@ -12,9 +12,9 @@ import { CollectionsRepository } from './data/collections.repository.js';
  * Computes the figures of collections: one job per collection at a time; what changes while it runs makes it run once
  * more. Contract: archive §7.2.
  */
+@HandlesJob('update-coll-stats')
 @Injectable()
-export class CollectionStatsJob implements JobHandler, OnModuleInit {
-  readonly type = 'update-coll-stats';
+export class CollectionStatsJob implements JobHandler {
   /** Collections that one process computes at a time. */
   readonly concurrency = 2;
   readonly maxTries = 5;
@@ -23,14 +23,9 @@ export class CollectionStatsJob implements JobHandler, OnModuleInit {
     private readonly collections: CollectionsRepository,
     private readonly queries: CollectionStatsQueries,
     private readonly starter: JobStarter,
-    private readonly handlers: JobHandlers,
     private readonly jobs: JobsRepository,
     private readonly clock: Clock,
   ) {}
-
-  onModuleInit(): void {
-    this.handlers.register(this);
-  }
 
   async run({ oid, collection_id: collectionId }: Job): Promise<void> {
     if (!oid || !collectionId) return;
@@ -41,12 +36,12 @@ export class CollectionStatsJob implements JobHandler, OnModuleInit {
 
   /** Starts the job, or makes the running one run once more. */
   async start(oid: string, collectionId: string): Promise<void> {
-    await this.starter.start(this.type, { oid, fields: { collection_id: collectionId } });
+    await this.starter.start('update-coll-stats', { oid, fields: { collection_id: collectionId } });
   }
 
   /** Whether the collection's figures are about to change: 0 or 1. */
   async runningCount(oid: string, collectionId: string): Promise<number> {
-    const job = await this.jobs.get({ oid }, newJobId(this.type, { oid, collectionId }));
+    const job = await this.jobs.get({ oid }, newJobId('update-coll-stats', { oid, collectionId }));
     return job && job.finished === null ? 1 : 0;
   }
 }

@@ -1,23 +1,16 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { FileRemover } from '../items/file-remover.js';
-import { OrgData, type OrgDataOwner, type StoredBytes } from '../orgs/org-data.js';
+import { OwnsOrgData, type OrgDataOwner, type StoredBytes } from '../orgs/org-data.js';
 import { CollectionsRepository } from './data/collections.repository.js';
 
 /** What the collections of an org leave in its storage. */
+@OwnsOrgData('collections', { after: 'profiles' })
 @Injectable()
-export class CollectionsOfOrg implements OrgDataOwner, OnModuleInit {
-  readonly name = 'collections';
-  readonly order = 50;
-
+export class CollectionsOfOrg implements OrgDataOwner {
   constructor(
     private readonly collections: CollectionsRepository,
     private readonly files: FileRemover,
-    private readonly orgData: OrgData,
   ) {}
-
-  onModuleInit(): void {
-    this.orgData.register(this);
-  }
 
   async deleteForOrg(oid: string): Promise<void> {
     for await (const { thumbnail, indexFile } of this.collections.all(oid)) {

@@ -3,6 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { AccessGuard } from './access/access.guard.js';
 import { DeclaredAccessCheck } from './access/declared-access.js';
 import { Clock, SystemClock } from './clock/clock.js';
+import { Discovered } from './discovery/discovered.js';
 import { ExceptionToDetail } from './errors/exception.filter.js';
 import { Names } from './http/names.js';
 import { GuardedClient } from './http/guarded-client.js';
@@ -18,6 +19,7 @@ export class CommonModule {
   /** @param clock replaces the system's time in tests */
   static with(clock: Clock = new SystemClock()): DynamicModule {
     const services = [
+      Discovered,
       GuardedClient,
       Names,
       OpenBodies,

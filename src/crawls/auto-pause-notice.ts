@@ -1,9 +1,9 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { minutes } from '../common/units/durations.js';
 import { Clock } from '../common/clock/clock.js';
 import { AppConfig } from '../config/app-config.js';
-import { DomainEvents } from '../events/domain-events.js';
-import type { EventPayloads } from '../events/event-types.js';
+import type { DomainEvent } from '../events/event-types.js';
+import { OnFact } from '../events/on-fact.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
 import { mailTime } from '../mail/mail-time.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
@@ -11,9 +11,8 @@ import { OwnerMails } from '../orgs/owner-mails.js';
 
 /** Mails every owner when a crawl was paused by a quota, a read-only org or a rate limit. Contract: crawling §11.7. */
 @Injectable()
-export class AutoPauseNotice implements OnModuleInit {
+export class AutoPauseNotice {
   constructor(
-    private readonly events: DomainEvents,
     private readonly orgs: OrgsRepository,
     private readonly items: ItemsRepository,
     private readonly mails: OwnerMails,
@@ -21,11 +20,8 @@ export class AutoPauseNotice implements OnModuleInit {
     private readonly config: AppConfig,
   ) {}
 
-  onModuleInit(): void {
-    this.events.on('crawl.autoPaused', 'auto-pause-notice', ({ payload }) => this.send(payload));
-  }
-
-  private async send({ oid, crawlId, cid, state }: EventPayloads['crawl.autoPaused']): Promise<void> {
+  @OnFact('crawl.autoPaused', 'auto-pause-notice')
+  async send({ payload: { oid, crawlId, cid, state } }: DomainEvent<'crawl.autoPaused'>): Promise<void> {
     const [org, item] = await Promise.all([this.orgs.findById(oid), this.items.findById(oid, crawlId)]);
     if (!org || !item) return;
     const pausedAt = item.pausedAt ?? this.clock.timestamp();

@@ -1,26 +1,20 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { Item } from '../items/data/item.schema.js';
-import { ItemDependents, type ItemDependent } from '../items/item-dependents.js';
+import { DependsOnItems, type ItemDependent } from '../items/item-dependents.js';
 import { CrawlJobsRepository } from './data/crawl-jobs.repository.js';
 import { CrawlLogsRepository } from './data/crawl-logs.repository.js';
 
 /** Jobs and log lines go with their crawl. */
+@DependsOnItems()
 @Injectable()
-export class CrawlDependent implements ItemDependent, OnModuleInit {
-  readonly name = 'crawls';
-
+export class CrawlDependent implements ItemDependent {
   constructor(
-    private readonly dependents: ItemDependents,
     private readonly jobs: CrawlJobsRepository,
     private readonly logs: CrawlLogsRepository,
     private readonly clock: Clock,
   ) {}
-
-  onModuleInit(): void {
-    this.dependents.register(this);
-  }
 
   async purge(item: Item): Promise<void> {
     if (item.type !== 'upload') await this.logs.deleteOf(item.oid, item._id);

@@ -1,5 +1,5 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { SocketUpgrades, type SocketPeer } from '../common/http/socket-upgrades.js';
+import { Injectable } from '@nestjs/common';
+import { OpensSocket, type SocketPeer } from '../common/http/socket-upgrades.js';
 import { canonicalItemId } from '../common/ids/item-id.js';
 import { CrawlDriver } from '../drivers/crawl-driver.js';
 import { isActive, isPaused } from '../items/data/item-state.facts.js';
@@ -13,23 +13,16 @@ import { lastingScreencast } from './lasting-screencast.js';
  * crawling §5.11.
  */
 @Injectable()
-export class CrawlWatch implements OnModuleInit {
+export class CrawlWatch {
   constructor(
-    private readonly sockets: SocketUpgrades,
     private readonly items: ItemsRepository,
     private readonly driver: CrawlDriver,
     private readonly limits: WindowLimits,
   ) {}
 
-  onModuleInit(): void {
-    this.sockets.register({
-      path: /^\/watch\/(?<oid>[^/]+)\/(?<crawlId>[^/]+)\/(?<instance>\d{1,4})\/ws$/,
-      role: 'crawler',
-      open: (params) => this.open(params['oid'] ?? '', params['crawlId'] ?? '', Number(params['instance'])),
-    });
-  }
-
-  private async open(oid: string, givenId: string, instance: number): Promise<SocketPeer | null> {
+  @OpensSocket({ path: /^\/watch\/(?<oid>[^/]+)\/(?<crawlId>[^/]+)\/(?<instance>\d{1,4})\/ws$/, role: 'crawler' })
+  async open({ oid = '', crawlId: givenId = '', instance: index }: Record<string, string>): Promise<SocketPeer | null> {
+    const instance = Number(index);
     const crawlId = canonicalItemId(givenId);
     const item = crawlId && (await this.items.findById(oid, crawlId, 'crawl'));
     if (!item || !isActive(item.state) || instance >= this.limits.instancesFor(item.browserWindows ?? 1)) return null;

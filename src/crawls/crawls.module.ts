@@ -36,7 +36,6 @@ import { CrawlLogsController } from './logs/crawl-logs.controller.js';
 import { CrawlLogsService } from './logs/crawl-logs.service.js';
 import { LogIngest } from './logs/log-ingest.js';
 import { CrawlSupervisor } from './run/crawl-supervisor.js';
-import { CrawlsSchedule } from './run/crawls.schedule.js';
 import { RunCommander } from './run/run-commander.js';
 import { RunFinisher } from './run/run-finisher.js';
 import { RunGates } from './run/run-gates.js';
@@ -94,7 +93,6 @@ import { SupervisorStartup } from './run/supervisor-startup.js';
     CrawlSpecBuilder,
     CrawlStartCheck,
     CrawlSupervisor,
-    CrawlsSchedule,
     LogIngest,
     RunCommander,
     RunFinisher,

@@ -1,15 +1,12 @@
 import { Logger } from '@nestjs/common';
 import type { AnyObject, Collection, mongo } from 'mongoose';
-import type { StartupStep } from './startup.js';
 
 type Update = mongo.UpdateFilter<AnyObject>;
 
 /** A field of ours that documents of another version lack. */
 export interface Backfill {
-  /** Of the step, and in the log. */
+  /** In the log. */
   readonly name: string;
-  /** As that of every step. */
-  readonly order: number;
   readonly collection: Collection<AnyObject>;
   /** Matches no document any more that has the field. Asked at every start, so an index should serve it. */
   readonly missing: mongo.Filter<AnyObject>;
@@ -23,18 +20,8 @@ export interface Backfill {
 const BATCH = 1000;
 const logger = new Logger('database');
 
-/** Fills before the first request; a start with nothing to fill costs the look for it. */
-export const backfillStep = (backfill: Backfill): StartupStep => ({
-  name: backfill.name,
-  order: backfill.order,
-  run: async () => {
-    const count = await fillMissing(backfill);
-    if (count > 0) logger.log({ event: 'backfilled', name: backfill.name, count });
-  },
-});
-
 /**
- * Holds one batch of ids at a time. What is filled is not found again, so a run that broke off goes on where it was, and
+ * Called at the start; one with nothing to fill costs the look for it. Holds one batch of ids at a time. What is filled is not found again, so a run that broke off goes on where it was, and
  * several processes may run at once: who comes second changes nothing. @returns how many documents were filled
  */
 export async function fillMissing(backfill: Backfill): Promise<number> {
@@ -52,6 +39,7 @@ export async function fillMissing(backfill: Backfill): Promise<number> {
     }
     filled += await fill(backfill, ids);
   }
+  if (filled > 0) logger.log({ event: 'backfilled', name: backfill.name, count: filled });
   return filled;
 }
 

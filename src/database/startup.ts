@@ -1,24 +1,27 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { inOrder, placed, type Placed } from '../common/discovery/by-name.js';
+import { Discovered } from '../common/discovery/discovered.js';
+import { Mark, type MethodMarker } from '../common/discovery/mark.js';
 import { IndexSync } from './index-sync.js';
 import { ReplicaSetCheck, SchemaVersionCheck } from './schema-version.js';
 
-export interface StartupStep {
-  readonly name: string;
-  /** Steps run in ascending order: 100 accounts, 200 storage checks, 300 workers that pick up left-over work. */
-  readonly order: number;
-  /** Idempotent, and safe when several processes run it at once. */
-  run(): Promise<void>;
-}
+/** Idempotent, and safe when several processes run it at once. A throw stops the start. */
+type Step = () => Promise<unknown>;
+const STEPS = new Mark<Placed, Step>();
 
-/** Rooms register what has to happen before the first request; `ready` is what `/healthzStartup` answers from. */
+/** The method runs before the first request. @param after steps that have to be done before it */
+export const AtStartup = (name: string, { after }: { after?: string | string[] } = {}): MethodMarker<Step> =>
+  STEPS.onMethod(placed(name, after));
+
+/** Runs what has to happen before the first request; `ready` is what `/healthzStartup` answers from. */
 @Injectable()
 export class Startup implements OnApplicationBootstrap {
-  private readonly steps: StartupStep[] = [];
   private readonly logger = new Logger('startup');
   private done = false;
   private isLeftOut = false;
 
   constructor(
+    private readonly discovered: Discovered,
     private readonly replicaSet: ReplicaSetCheck,
     private readonly version: SchemaVersionCheck,
     private readonly indexes: IndexSync,
@@ -26,11 +29,6 @@ export class Startup implements OnApplicationBootstrap {
 
   get ready(): boolean {
     return this.done;
-  }
-
-  /** Called from `onModuleInit` or a constructor. */
-  register(step: StartupStep): void {
-    this.steps.push(step);
   }
 
   /** Nothing is made or brought up to date: for a look at a database of somebody else. */
@@ -43,9 +41,9 @@ export class Startup implements OnApplicationBootstrap {
     if (this.isLeftOut) return;
     await this.version.run();
     await this.indexes.run();
-    for (const step of this.steps.sort((a, b) => a.order - b.order)) {
-      this.logger.debug({ event: 'startup_step', step: step.name });
-      await step.run();
+    for (const { mark, wearer: run } of inOrder('start-up step', this.discovered.with(STEPS))) {
+      this.logger.debug({ event: 'startup_step', step: mark.name });
+      await run();
     }
     this.done = true;
   }

@@ -1,5 +1,8 @@
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { Clock } from '../common/clock/clock.js';
+import { byName } from '../common/discovery/by-name.js';
+import { Discovered } from '../common/discovery/discovered.js';
 import { isDatabaseAway } from '../common/errors/database-away.js';
 import { newId } from '../common/ids/uuid.js';
 import { minutes, seconds } from '../common/units/durations.js';
@@ -9,21 +12,12 @@ import type { StoredEvent } from './data/stored-event.schema.js';
 import type { DomainEvent, EventPayloads, EventType } from './event-types.js';
 import { NEVER } from '../database/failing.js';
 import { orderAt, orderOf } from '../database/fact-order.js';
+import { LISTENERS, type Listener } from './on-fact.js';
 
-type Listener = (event: DomainEvent) => Promise<void>;
 interface Registration {
   readonly name: string;
   readonly handle: Listener;
   readonly inOrder: boolean;
-}
-
-export interface ListenerOptions {
-  /**
-   * The listener is told the facts of one subject in the order in which they were recorded, also when a process died
-   * between recording a fact and telling it: whoever tells a later fact tells the earlier ones first. So the listener may
-   * be called for one event twice at the same time.
-   */
-  readonly inOrder?: boolean;
 }
 
 /** Records a fact inside the open transaction. */
@@ -45,7 +39,7 @@ const MAX_ATTEMPTS = 70;
  * consistent; after a crash by whichever process finds them. At least once, so listeners are idempotent by event id.
  */
 @Injectable()
-export class DomainEvents implements OnModuleDestroy {
+export class DomainEvents implements OnModuleInit, OnModuleDestroy {
   private readonly listeners = new Map<EventType, Registration[]>();
   /** Events that this process is telling now; their leases are renewed. */
   private readonly told = new Set<string>();
@@ -56,17 +50,18 @@ export class DomainEvents implements OnModuleDestroy {
     private readonly unitOfWork: UnitOfWork,
     private readonly repository: EventsRepository,
     private readonly clock: Clock,
+    private readonly discovered: Discovered,
   ) {}
 
-  /** Called from `onModuleInit`. `name` is stable: it is stored with events that are still to be told. */
-  on<K extends EventType>(
-    type: K,
-    name: string,
-    handle: (event: DomainEvent<K>) => Promise<void>,
-    { inOrder = false }: ListenerOptions = {},
-  ): void {
-    const registered = this.listeners.get(type) ?? [];
-    this.listeners.set(type, [...registered, { name, handle: handle as unknown as Listener, inOrder }]);
+  /** @throws Error when a fact has two listeners of one name */
+  onModuleInit(): void {
+    const found = this.discovered.with(LISTENERS);
+    for (const fact of new Set(found.flatMap(({ mark }) => mark.facts))) {
+      const ofFact = found.filter(({ mark }) => mark.facts.includes(fact));
+      const named = byName(`listener to ${fact}`, ofFact, ({ name }) => name);
+      const listeners = [...named.values()].map(({ mark, wearer }) => ({ ...mark, handle: wearer as Listener }));
+      this.listeners.set(fact, listeners);
+    }
   }
 
   /** Runs a change and the recording of its facts in one transaction, then tells the listeners. */
@@ -92,6 +87,7 @@ export class DomainEvents implements OnModuleDestroy {
   }
 
   /** Tells events that a dead process left behind, or whose listener failed. @returns how many were claimed */
+  @Interval(seconds(5))
   async recover(max = 100): Promise<number> {
     for (let claimed = 0; claimed < max; claimed++) {
       const now = this.clock.now();

@@ -1,8 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { EventsDataModule } from './data/events-data.module.js';
 import { DomainEvents } from './domain-events.js';
-import { EventsSchedule } from './events.schedule.js';
 
 @Global()
-@Module({ imports: [EventsDataModule], providers: [DomainEvents, EventsSchedule], exports: [DomainEvents] })
+@Module({ imports: [EventsDataModule], providers: [DomainEvents], exports: [DomainEvents] })
 export class EventsModule {}

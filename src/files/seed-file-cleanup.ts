@@ -1,22 +1,20 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { minutes } from '../common/units/durations.js';
 import { AppConfig } from '../config/app-config.js';
-import type { JobContext, JobHandler } from '../jobs/job-handlers.js';
-import { JobHandlers } from '../jobs/job-handlers.js';
+import { HandlesJob, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
 import type { Job } from '../jobs/data/job.schema.js';
 import { SeedFiles } from './seed-files.js';
 
 /** The job that deletes unused seed files. Contract: archive §9, §12. */
+@HandlesJob('cleanup-seed-files')
 @Injectable()
-export class SeedFileCleanup implements JobHandler, OnModuleInit {
-  readonly type = 'cleanup-seed-files';
+export class SeedFileCleanup implements JobHandler {
   readonly concurrency = 1;
   /** The next one comes by itself. */
   readonly maxTries = 1;
 
   constructor(
-    private readonly handlers: JobHandlers,
     private readonly files: SeedFiles,
     private readonly config: AppConfig,
     private readonly clock: Clock,
@@ -24,10 +22,6 @@ export class SeedFileCleanup implements JobHandler, OnModuleInit {
 
   get cron(): string {
     return this.config.files.cleanupCron;
-  }
-
-  onModuleInit(): void {
-    this.handlers.register(this);
   }
 
   async run(_job: Job, { signal, log }: JobContext): Promise<void> {

@@ -1,25 +1,18 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { OrgData, type OrgDataOwner, type StoredBytes } from '../orgs/org-data.js';
+import { Injectable } from '@nestjs/common';
+import { OwnsOrgData, type OrgDataOwner, type StoredBytes } from '../orgs/org-data.js';
 import { SeedFilesRepository } from './data/seed-files.repository.js';
 import { SeedFileStore } from './seed-file-store.js';
 
 const BATCH = 100;
 
 /** Seed files, for the deletion of orgs and the recalculation of storage. */
+@OwnsOrgData('seed files', { after: 'workflows' })
 @Injectable()
-export class SeedFilesOfOrg implements OrgDataOwner, OnModuleInit {
-  readonly name = 'seed files';
-  readonly order = 30;
-
+export class SeedFilesOfOrg implements OrgDataOwner {
   constructor(
-    private readonly orgData: OrgData,
     private readonly files: SeedFilesRepository,
     private readonly store: SeedFileStore,
   ) {}
-
-  onModuleInit(): void {
-    this.orgData.register(this);
-  }
 
   async deleteForOrg(oid: string): Promise<void> {
     for (;;) {

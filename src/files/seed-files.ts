@@ -1,9 +1,11 @@
 import type { Readable } from 'node:stream';
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { Principal } from '../common/access/access.js';
 import { Clock } from '../common/clock/clock.js';
 import { newId } from '../common/ids/uuid.js';
 import { DomainEvents } from '../events/domain-events.js';
+import type { DomainEvent } from '../events/event-types.js';
+import { OnFact } from '../events/on-fact.js';
 import { ItemsQueries } from '../items/data/items.queries.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { OrgUsage } from '../orgs/org-usage.js';
@@ -16,7 +18,7 @@ import { SeedFileStore } from './seed-file-store.js';
 
 /** Text files of start URLs. Contract: archive §9. */
 @Injectable()
-export class SeedFiles implements OnModuleInit {
+export class SeedFiles {
   private readonly logger = new Logger('files');
 
   constructor(
@@ -29,11 +31,10 @@ export class SeedFiles implements OnModuleInit {
     private readonly clock: Clock,
   ) {}
 
-  onModuleInit(): void {
-    // The object goes after its record: a crash between the two leaves the event, and with it the object to delete.
-    this.events.on('seedFile.deleted', 'files.delete-object', ({ payload }) =>
-      this.store.delete(payload.oid, payload.filename, payload.storage),
-    );
+  /** The object goes after its record: a crash between the two leaves the event, and with it the object to delete. */
+  @OnFact('seedFile.deleted', 'files.delete-object')
+  deleteObject({ payload: { oid, filename, storage } }: DomainEvent<'seedFile.deleted'>): Promise<void> {
+    return this.store.delete(oid, filename, storage);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Principal } from '../common/access/access.js';
 import { Clock } from '../common/clock/clock.js';
 import { newId } from '../common/ids/uuid.js';
@@ -6,7 +6,8 @@ import type { PageBounds } from '../common/pagination/page.js';
 import { seconds, wholeSecond } from '../common/units/durations.js';
 import { AppConfig } from '../config/app-config.js';
 import type { Tx } from '../database/unit-of-work.js';
-import { DomainEvents } from '../events/domain-events.js';
+import type { DomainEvent } from '../events/event-types.js';
+import { OnFact } from '../events/on-fact.js';
 import type { Invite } from './data/invite.schema.js';
 import { InvitesRepository } from './data/invites.repository.js';
 import { inviteHash, newInviteToken } from './invite-token.js';
@@ -27,18 +28,16 @@ export interface NewInvite {
 
 /** Pending invites: made, found, used up. Contract: accounts §6. */
 @Injectable()
-export class InvitesService implements OnModuleInit {
+export class InvitesService {
   constructor(
     private readonly invites: InvitesRepository,
     private readonly config: AppConfig,
     private readonly clock: Clock,
-    private readonly events: DomainEvents,
   ) {}
 
-  onModuleInit(): void {
-    this.events.on('user.emailChanged', 'invites.inviter', ({ payload }) =>
-      this.invites.renameInviter(payload.from, payload.to),
-    );
+  @OnFact('user.emailChanged', 'invites.inviter')
+  async inviterRenamed({ payload: { from, to } }: DomainEvent<'user.emailChanged'>): Promise<void> {
+    await this.invites.renameInviter(from, to);
   }
 
   /** @returns the token, which is told to nobody else. @throws AlreadyInvited */

@@ -1,8 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { Clock } from '../common/clock/clock.js';
 import { isDatabaseAway } from '../common/errors/database-away.js';
 import { newId } from '../common/ids/uuid.js';
-import { minutes } from '../common/units/durations.js';
+import { minutes, seconds } from '../common/units/durations.js';
 import { NEVER } from '../database/failing.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { ReplicaDeletions, type FileOwner } from '../jobs/replica-deletions.js';
@@ -86,6 +87,7 @@ export class FileRemover {
   }
 
   /** Takes over what others left. @returns how many plans were claimed */
+  @Interval(seconds(10))
   async recover(max = 20): Promise<number> {
     for (let claimed = 0; claimed < max; claimed++) {
       const now = this.clock.now();

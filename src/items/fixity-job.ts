@@ -1,9 +1,9 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { days, wholeSecond } from '../common/units/durations.js';
 import { AppConfig } from '../config/app-config.js';
 import type { Job } from '../jobs/data/job.schema.js';
-import { JobHandlers, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
+import { HandlesJob, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
 import { JobStarter } from '../jobs/job-starter.js';
 import { Fixity, type VerifiedRecord } from './fixity.js';
 
@@ -20,14 +20,13 @@ export class FilesNotIntact extends Error {
  * result, so a run that was interrupted goes on where it was. The job fails when something is wrong, which tells the
  * superuser.
  */
+@HandlesJob('verify-files')
 @Injectable()
-export class FixityJob implements JobHandler, OnModuleInit {
-  readonly type = 'verify-files';
+export class FixityJob implements JobHandler {
   readonly concurrency = 1;
   readonly maxTries = 1;
 
   constructor(
-    private readonly handlers: JobHandlers,
     private readonly starter: JobStarter,
     private readonly fixity: Fixity,
     private readonly config: AppConfig,
@@ -39,13 +38,9 @@ export class FixityJob implements JobHandler, OnModuleInit {
     return intervalDays > 0 ? cron : undefined;
   }
 
-  onModuleInit(): void {
-    this.handlers.register(this);
-  }
-
   /** All files of an org. @returns the job's id */
   async startForOrg(oid: string): Promise<string> {
-    return this.starter.start(this.type, { oid });
+    return this.starter.start('verify-files', { oid });
   }
 
   /** @throws FilesNotIntact */

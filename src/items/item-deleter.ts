@@ -1,7 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { hasRole, type OrgAccess, type Principal } from '../common/access/access.js';
 import { Clock } from '../common/clock/clock.js';
 import { isDatabaseAway } from '../common/errors/database-away.js';
+import { minutes } from '../common/units/durations.js';
 import { failedAgain } from '../database/failing.js';
 import { DomainEvents } from '../events/domain-events.js';
 import { OrgUsage } from '../orgs/org-usage.js';
@@ -72,6 +74,7 @@ export class ItemDeleter {
   }
 
   /** Completes deletions that a crash interrupted; one that fails waits, and is set aside in the end. @returns how many */
+  @Interval(minutes(1))
   async recover(max = 20): Promise<number> {
     const left = await this.items.markedDeletedAcrossOrgs(this.clock.now(), max);
     for (const item of left) {

@@ -1,18 +1,15 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DomainEvents } from '../events/domain-events.js';
+import { Injectable } from '@nestjs/common';
+import type { DomainEvent } from '../events/event-types.js';
+import { OnFact } from '../events/on-fact.js';
 import { ItemsRepository } from './data/items.repository.js';
 
 /** Items keep their user's name beside the id; it follows a change. Contract: accounts §5, `PATCH /users/me`. */
 @Injectable()
-export class ItemUserNames implements OnModuleInit {
-  constructor(
-    private readonly items: ItemsRepository,
-    private readonly events: DomainEvents,
-  ) {}
+export class ItemUserNames {
+  constructor(private readonly items: ItemsRepository) {}
 
-  onModuleInit(): void {
-    this.events.on('user.renamed', 'items.names', ({ payload: { userId, name } }) =>
-      this.items.renameUserAcrossOrgs(userId, name),
-    );
+  @OnFact('user.renamed', 'items.names')
+  async renamed({ payload: { userId, name } }: DomainEvent<'user.renamed'>): Promise<void> {
+    await this.items.renameUserAcrossOrgs(userId, name);
   }
 }

@@ -1,5 +1,5 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { OrgData, type OrgDataOwner, type StoredBytes } from '../orgs/org-data.js';
+import { Injectable } from '@nestjs/common';
+import { OwnsOrgData, type OrgDataOwner, type StoredBytes } from '../orgs/org-data.js';
 import { ItemsRepository } from './data/items.repository.js';
 import type { StoredFile } from './data/stored-file.schema.js';
 import { ItemDeleter } from './item-deleter.js';
@@ -11,20 +11,13 @@ const bytesOf = (files: readonly Pick<StoredFile, 'size'>[] | null | undefined):
   (files ?? []).reduce((sum, { size }) => sum + size, 0);
 
 /** The crawls and uploads of an org, with the files of their QA runs. */
+@OwnsOrgData('items')
 @Injectable()
-export class ItemsOfOrg implements OrgDataOwner, OnModuleInit {
-  readonly name = 'items';
-  readonly order = 10;
-
+export class ItemsOfOrg implements OrgDataOwner {
   constructor(
     private readonly items: ItemsRepository,
     private readonly deleter: ItemDeleter,
-    private readonly orgData: OrgData,
   ) {}
-
-  onModuleInit(): void {
-    this.orgData.register(this);
-  }
 
   async deleteForOrg(oid: string): Promise<void> {
     for (;;) {

@@ -39,7 +39,6 @@ import { Replication } from './replication.js';
 import { UploadSweep } from './upload-sweep.js';
 import { JobsDataModule } from '../jobs/data/jobs-data.module.js';
 import { ItemsDataModule } from './data/items-data.module.js';
-import { ItemsSchedule } from './items.schedule.js';
 
 /** What crawls and uploads have in common. */
 @Module({
@@ -74,7 +73,6 @@ import { ItemsSchedule } from './items.schedule.js';
     ItemDetails,
     ItemDownloads,
     ItemReader,
-    ItemsSchedule,
     ItemsOfOrg,
     PageMigrationJob,
     PageReAdder,

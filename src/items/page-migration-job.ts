@@ -1,7 +1,7 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { PageReAddsRepository } from '../pages/data/page-readds.repository.js';
 import type { Job } from '../jobs/data/job.schema.js';
-import { JobHandlers, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
+import { HandlesJob, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
 import type { Item } from './data/item.schema.js';
 import { ItemMigrationsRepository } from './data/item-migrations.repository.js';
 import { PageReAdder } from './page-readder.js';
@@ -13,22 +13,17 @@ const WITHOUT_PAGES = new Set(['canceled', 'failed']);
  * Brings items that the reference left in its old format to the present one: their pages say which file holds them.
  * Superusers start it once after taking over a database. Contract: archive §10, `optimize-pages`.
  */
+@HandlesJob('optimize-pages')
 @Injectable()
-export class PageMigrationJob implements JobHandler, OnModuleInit {
-  readonly type = 'optimize-pages';
+export class PageMigrationJob implements JobHandler {
   readonly concurrency = 1;
   readonly maxTries = 3;
 
   constructor(
-    private readonly handlers: JobHandlers,
     private readonly items: ItemMigrationsRepository,
     private readonly readds: PageReAddsRepository,
     private readonly reAdder: PageReAdder,
   ) {}
-
-  onModuleInit(): void {
-    this.handlers.register(this);
-  }
 
   /** An item counts as done once its version says so; an interrupted one is done again. */
   async run(job: Job, { signal }: JobContext): Promise<void> {

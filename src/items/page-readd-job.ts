@@ -1,7 +1,7 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DomainEvents } from '../events/domain-events.js';
 import type { Job } from '../jobs/data/job.schema.js';
-import { JobHandlers, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
+import { HandlesJob, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
 import { JobStarter } from '../jobs/job-starter.js';
 import type { Item } from './data/item.schema.js';
 import { ItemsRepository } from './data/items.repository.js';
@@ -10,14 +10,13 @@ import { CrawlNotFound } from './items.errors.js';
 import { PageReAdder } from './page-readder.js';
 
 /** The job that reads pages again: of one item, or of all items of an org. Contract: archive §6, §10. */
+@HandlesJob('readd-org-pages')
 @Injectable()
-export class PageReAddJob implements JobHandler, OnModuleInit {
-  readonly type = 'readd-org-pages';
+export class PageReAddJob implements JobHandler {
   readonly concurrency = 1;
   readonly maxTries = 3;
 
   constructor(
-    private readonly handlers: JobHandlers,
     private readonly starter: JobStarter,
     private readonly items: ItemsRepository,
     private readonly reAdder: PageReAdder,
@@ -25,19 +24,15 @@ export class PageReAddJob implements JobHandler, OnModuleInit {
     private readonly events: DomainEvents,
   ) {}
 
-  onModuleInit(): void {
-    this.handlers.register(this);
-  }
-
   /** @returns the job's id @throws CrawlNotFound */
   async startForItem(oid: string, itemId: string): Promise<string> {
     if (!(await this.items.findById(oid, itemId))) throw new CrawlNotFound();
-    return this.starter.start(this.type, { oid, fields: { crawl_id: itemId, crawl_type: null } });
+    return this.starter.start('readd-org-pages', { oid, fields: { crawl_id: itemId, crawl_type: null } });
   }
 
   /** @param type null: items of both types @returns the job's id */
   async startForOrg(oid: string, type: Item['type'] | null): Promise<string> {
-    return this.starter.start(this.type, { oid, fields: { crawl_id: null, crawl_type: type } });
+    return this.starter.start('readd-org-pages', { oid, fields: { crawl_id: null, crawl_type: type } });
   }
 
   async run(job: Job, { signal }: JobContext): Promise<void> {

@@ -1,5 +1,7 @@
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { Startup } from '../database/startup.js';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { hours } from '../common/units/durations.js';
+import { AtStartup } from '../database/startup.js';
 import { PagesRepository } from '../pages/data/pages.repository.js';
 import { ItemMigrationsRepository } from './data/item-migrations.repository.js';
 
@@ -11,27 +13,27 @@ const ITEMS_AT_ONCE = 150;
  * once, and one that is interrupted goes on with what is left.
  */
 @Injectable()
-export class PageTitleFill implements OnModuleInit, OnModuleDestroy {
+export class PageTitleFill implements OnModuleDestroy {
   private readonly logger = new Logger('items');
   private readonly stopping = new AbortController();
   private running: Promise<void> | undefined;
 
   constructor(
-    private readonly startup: Startup,
     private readonly items: ItemMigrationsRepository,
     private readonly pages: PagesRepository,
   ) {}
-
-  onModuleInit(): void {
-    this.startup.register({ name: 'page-titles', order: 310, run: () => this.start() });
-  }
 
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
     await this.running;
   }
 
-  /** Begins with the orgs there are; the rest goes on beside the service. Again every hour: `ItemsSchedule`. */
+  /**
+   * Begins with the orgs there are; the rest goes on beside the service. Again every hour: a process of an earlier version
+   * may have stored some beside this one.
+   */
+  @AtStartup('page-titles', { after: 'dead-imports' })
+  @Interval(hours(1))
   async start(): Promise<void> {
     if (this.running || this.stopping.signal.aborted) return;
     const oids = await this.items.orgs();

@@ -1,27 +1,22 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { JobHandlers, type JobHandler } from '../jobs/job-handlers.js';
+import { Injectable } from '@nestjs/common';
+import { HandlesJob, type JobHandler } from '../jobs/job-handlers.js';
 import type { Job } from '../jobs/data/job.schema.js';
 import { JobsRepository } from '../jobs/data/jobs.repository.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import { Storages } from '../storage/storages.js';
 
 /** Deletes copies of files that are gone, by the job's own record of them. Contract: archive.md §2.6, §10. */
+@HandlesJob('delete-replica')
 @Injectable()
-export class ReplicaDeletion implements JobHandler, OnModuleInit {
-  readonly type = 'delete-replica';
+export class ReplicaDeletion implements JobHandler {
   readonly concurrency = 4;
   readonly maxTries = 3;
 
   constructor(
-    private readonly handlers: JobHandlers,
     private readonly jobs: JobsRepository,
     private readonly orgs: OrgsRepository,
     private readonly storages: Storages,
   ) {}
-
-  onModuleInit(): void {
-    this.handlers.register(this);
-  }
 
   /** @throws StorageError */
   async run(job: Job): Promise<void> {

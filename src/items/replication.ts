@@ -1,7 +1,8 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { NotFound } from '../common/errors/domain-error.js';
-import { DomainEvents } from '../events/domain-events.js';
-import { JobHandlers, type JobHandler } from '../jobs/job-handlers.js';
+import type { DomainEvent } from '../events/event-types.js';
+import { OnFact } from '../events/on-fact.js';
+import { HandlesJob, type JobHandler } from '../jobs/job-handlers.js';
 import { JobStarter } from '../jobs/job-starter.js';
 import type { Job } from '../jobs/data/job.schema.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
@@ -19,16 +20,14 @@ export class ReplicaFileNotFound extends NotFound {
 }
 
 /** Copies files to the org's replica storages once they are complete. Contract: archive.md §2.6. */
+@HandlesJob('create-replica')
 @Injectable()
-export class Replication implements JobHandler, OnModuleInit {
-  readonly type = 'create-replica';
+export class Replication implements JobHandler {
   /** Each is a transfer of a whole file. */
   readonly concurrency = 2;
   readonly maxTries = 3;
 
   constructor(
-    private readonly handlers: JobHandlers,
-    private readonly events: DomainEvents,
     private readonly jobs: JobStarter,
     private readonly orgs: OrgsRepository,
     private readonly storages: Storages,
@@ -36,17 +35,19 @@ export class Replication implements JobHandler, OnModuleInit {
     private readonly remover: FileRemover,
   ) {}
 
-  onModuleInit(): void {
-    this.handlers.register(this);
-    this.events.on('upload.finished', 'items.replicate-upload', ({ payload: { oid, itemId } }) =>
-      this.start(oid, { type: 'upload', id: itemId }),
-    );
-    this.events.on('crawl.finished', 'items.replicate-crawl', async ({ payload: { oid, crawlId, state } }) => {
-      if (isSuccessful(state)) await this.start(oid, { type: 'crawl', id: crawlId });
-    });
-    this.events.on('profile.fileChanged', 'items.replicate-profile', ({ payload: { oid, profileId } }) =>
-      this.start(oid, { type: 'profile', id: profileId }),
-    );
+  @OnFact('upload.finished', 'items.replicate-upload')
+  async uploadFinished({ payload: { oid, itemId } }: DomainEvent<'upload.finished'>): Promise<void> {
+    await this.start(oid, { type: 'upload', id: itemId });
+  }
+
+  @OnFact('crawl.finished', 'items.replicate-crawl')
+  async crawlFinished({ payload: { oid, crawlId, state } }: DomainEvent<'crawl.finished'>): Promise<void> {
+    if (isSuccessful(state)) await this.start(oid, { type: 'crawl', id: crawlId });
+  }
+
+  @OnFact('profile.fileChanged', 'items.replicate-profile')
+  async profileChanged({ payload: { oid, profileId } }: DomainEvent<'profile.fileChanged'>): Promise<void> {
+    await this.start(oid, { type: 'profile', id: profileId });
   }
 
   /** One job per file and storage that has no copy yet; a profile's file is copied anew, its name stays the same. */

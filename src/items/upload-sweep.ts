@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { Clock } from '../common/clock/clock.js';
-import { days } from '../common/units/durations.js';
+import { days, hours } from '../common/units/durations.js';
 import { JobsRepository } from '../jobs/data/jobs.repository.js';
 import { isInOrgFolder } from '../storage/file-names.js';
 import { Storages } from '../storage/storages.js';
@@ -25,6 +26,7 @@ export class UploadSweep {
   ) {}
 
   /** @returns the keys whose writes were ended */
+  @Interval(hours(1))
   async run(): Promise<string[]> {
     const before = new Date(this.clock.nowMs() - ABANDONED_MS);
     const ended: string[] = [];

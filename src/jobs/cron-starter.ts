@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { CronExpressionParser } from 'cron-parser';
 import { Clock } from '../common/clock/clock.js';
+import { seconds } from '../common/units/durations.js';
 import { JobsRepository } from './data/jobs.repository.js';
+import type { BgJobType } from './dto/bg-job-type.js';
 import { JobHandlers, type JobHandler } from './job-handlers.js';
 import { JobStarter } from './job-starter.js';
 
@@ -22,28 +25,32 @@ export class CronStarter {
     private readonly clock: Clock,
   ) {}
 
-  /** Starts what fired since the last look; the first look only remembers the time. @returns how many were started */
+  /**
+   * Starts what fired since the last look; the first look only remembers the time. Firings are whole minutes: looking more
+   * often keeps the delay short. @returns how many were started
+   */
+  @Interval(seconds(10))
   async look(): Promise<number> {
     const now = this.clock.now();
     const since = this.lookedAt ?? now;
     this.lookedAt = now;
     let started = 0;
-    for (const handler of this.handlers.all()) {
+    for (const [type, handler] of this.handlers.all()) {
       try {
-        if (await this.startIfFired(handler, since, now)) started += 1;
+        if (await this.startIfFired(type, handler, since, now)) started += 1;
       } catch (error) {
-        this.logger.error({ event: 'cron_job_not_started', type: handler.type, err: error });
+        this.logger.error({ event: 'cron_job_not_started', type, err: error });
       }
     }
     return started;
   }
 
-  private async startIfFired(handler: JobHandler, since: Date, now: Date): Promise<boolean> {
-    if (!handler.cron) return false;
-    const firing = lastFiring(handler.cron, now);
-    if (firing <= since || (await this.jobs.isRunning(handler.type))) return false;
-    const suffix = createHash('sha256').update(`${handler.type} ${firing.toISOString()}`).digest('hex').slice(0, 10);
-    return this.starter.startOnce(handler.type, suffix);
+  private async startIfFired(type: BgJobType, { cron }: JobHandler, since: Date, now: Date): Promise<boolean> {
+    if (!cron) return false;
+    const firing = lastFiring(cron, now);
+    if (firing <= since || (await this.jobs.isRunning(type))) return false;
+    const suffix = createHash('sha256').update(`${type} ${firing.toISOString()}`).digest('hex').slice(0, 10);
+    return this.starter.startOnce(type, suffix);
   }
 }
 

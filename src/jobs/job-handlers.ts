@@ -1,6 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { oneEach } from '../common/discovery/by-name.js';
+import { Discovered } from '../common/discovery/discovered.js';
+import { Mark } from '../common/discovery/mark.js';
 import type { Job } from './data/job.schema.js';
-import type { BgJobType } from './dto/bg-job-type.js';
+import { BG_JOB_TYPES, type BgJobType } from './dto/bg-job-type.js';
 
 /** What a handler may do besides its work. */
 export interface JobContext {
@@ -12,7 +15,6 @@ export interface JobContext {
 
 /** A room's work of one job type. */
 export interface JobHandler {
-  readonly type: BgJobType;
   /** Jobs of this type that one process runs at a time. */
   readonly concurrency: number;
   /** When the job comes by itself: a cron expression in UTC. */
@@ -27,21 +29,28 @@ export interface JobHandler {
   checkRetry?(job: Job): Promise<void>;
 }
 
-/** Where rooms register what they do for jobs; they do so in `onModuleInit`. */
-@Injectable()
-export class JobHandlers {
-  private readonly handlers = new Map<string, JobHandler>();
+const HANDLERS = new Mark<BgJobType, JobHandler>();
 
-  register(handler: JobHandler): void {
-    if (this.handlers.has(handler.type)) throw new Error(`two handlers for ${handler.type}`);
-    this.handlers.set(handler.type, handler);
+/** The class does the jobs of this type. */
+export const HandlesJob = (type: BgJobType): ReturnType<typeof HANDLERS.onClass> => HANDLERS.onClass(type);
+
+/** What rooms do for jobs: one handler per type. */
+@Injectable()
+export class JobHandlers implements OnModuleInit {
+  private handlers: ReadonlyMap<BgJobType, JobHandler> = new Map();
+
+  constructor(private readonly discovered: Discovered) {}
+
+  /** @throws Error when a type has no handler, or two */
+  onModuleInit(): void {
+    this.handlers = oneEach('handler of jobs', BG_JOB_TYPES, this.discovered.with(HANDLERS));
   }
 
   get(type: string): JobHandler | undefined {
-    return this.handlers.get(type);
+    return this.handlers.get(type as BgJobType);
   }
 
-  all(): JobHandler[] {
-    return [...this.handlers.values()];
+  all(): [type: BgJobType, handler: JobHandler][] {
+    return [...this.handlers];
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { Clock } from '../common/clock/clock.js';
 import { Coalesced } from '../common/concurrency/coalesced.js';
 import { isDatabaseAway } from '../common/errors/database-away.js';
@@ -48,6 +49,7 @@ export class JobWorker implements BeforeApplicationShutdown {
   ) {}
 
   /** Claims and starts what is due now. @returns how many were started */
+  @Interval(seconds(2))
   look(): Promise<number> {
     return this.looks.run();
   }
@@ -80,8 +82,8 @@ export class JobWorker implements BeforeApplicationShutdown {
     for (const { type } of this.running.values()) used.set(type, (used.get(type) ?? 0) + 1);
     return this.handlers
       .all()
-      .filter(({ type, concurrency }) => (used.get(type) ?? 0) < concurrency)
-      .map(({ type }) => type);
+      .filter(([type, { concurrency }]) => (used.get(type) ?? 0) < concurrency)
+      .map(([type]) => type);
   }
 
   private async claimAll(): Promise<number> {

@@ -7,7 +7,6 @@ import { FailedJobNotice } from './failed-job-notice.js';
 import { JobHandlers } from './job-handlers.js';
 import { JobStarter } from './job-starter.js';
 import { JobWorker } from './job-worker.js';
-import { JobsSchedule } from './jobs.schedule.js';
 import { JobsService } from './jobs.service.js';
 import { MailedJobNotice } from './mailed-job-notice.js';
 import { ReplicaDeletions } from './replica-deletions.js';
@@ -24,7 +23,6 @@ import { OrgJobsController } from './org-jobs.controller.js';
     JobWorker,
     JobStarter,
     JobsService,
-    JobsSchedule,
     ReplicaDeletions,
     { provide: FailedJobNotice, useClass: MailedJobNotice },
   ],

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { Clock } from '../common/clock/clock.js';
 import { minutes } from '../common/units/durations.js';
 import { AppConfig } from '../config/app-config.js';
@@ -46,6 +47,7 @@ export class MailedJobNotice extends FailedJobNotice {
     }
   }
 
+  @Interval(minutes(1))
   override async sendDigest(): Promise<void> {
     const window = minutes(this.config.mail.failedJobsDigestMinutes);
     try {

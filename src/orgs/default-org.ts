@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { AppConfig } from '../config/app-config.js';
 import { isDuplicateKey } from '../database/org-scoped.js';
-import { Startup } from '../database/startup.js';
+import { AtStartup } from '../database/startup.js';
 import { Storages } from '../storage/storages.js';
 import { OrgsRepository } from './data/orgs.repository.js';
 import { newOrg } from './new-org.js';
@@ -18,11 +18,9 @@ export class DefaultOrg {
     private readonly storages: Storages,
     private readonly config: AppConfig,
     private readonly clock: Clock,
-    startup: Startup,
-  ) {
-    startup.register({ name: 'default-org', order: 110, run: () => this.ensure() });
-  }
+  ) {}
 
+  @AtStartup('default-org', { after: 'superuser' })
   async ensure(): Promise<void> {
     const name = this.config.accounts.defaultOrgName;
     const existing = await this.orgs.findDefault();

@@ -1,4 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { inOrder, placed, type Placed } from '../common/discovery/by-name.js';
+import { Discovered } from '../common/discovery/discovered.js';
+import { Mark, type Found } from '../common/discovery/mark.js';
 import type { StoredKind } from './org-usage.js';
 
 /** Bytes per kind; what is absent is 0. */
@@ -6,32 +9,38 @@ export type StoredBytes = Partial<Record<StoredKind, number>>;
 
 /** A room that keeps data of orgs. Org deletion and the recalculation of storage ask every one of them. */
 export interface OrgDataOwner {
-  readonly name: string;
-  /** Deleted in ascending order: 10 items, 20 workflows, 30 files, 40 profiles, 50 collections, 90 the rest (accounts §11). */
-  readonly order: number;
   /** Deletes all documents and objects of the org. Called again from the start after a crash, so it is idempotent. */
   deleteForOrg(oid: string): Promise<void>;
   /** Sums the sizes of what is stored, from the documents. */
   bytesStored(oid: string): Promise<StoredBytes>;
 }
 
-/** Where rooms register what they keep for orgs; they do so in `onModuleInit`. */
+const OWNERS = new Mark<Placed, OrgDataOwner>();
+
+/**
+ * The class keeps data of orgs. Contract of the order of deletion: accounts §11.
+ * @param after owners whose data is deleted before
+ */
+export const OwnsOrgData = (
+  name: string,
+  { after }: { after?: string | string[] } = {},
+): ReturnType<typeof OWNERS.onClass> => OWNERS.onClass(placed(name, after));
+
+/** What rooms keep for orgs. */
 @Injectable()
-export class OrgData {
-  private readonly registered: OrgDataOwner[] = [];
-
-  register(owner: OrgDataOwner): void {
-    this.registered.push(owner);
-  }
-
+export class OrgData implements OnModuleInit {
   /** In the order of deletion. */
-  owners(): readonly OrgDataOwner[] {
-    return [...this.registered].sort((a, b) => a.order - b.order);
+  owners: readonly Found<Placed, OrgDataOwner>[] = [];
+
+  constructor(private readonly discovered: Discovered) {}
+
+  onModuleInit(): void {
+    this.owners = inOrder('owner of data of orgs', this.discovered.with(OWNERS));
   }
 
   async bytesStored(oid: string): Promise<Required<StoredBytes>> {
     const sums = { crawl: 0, upload: 0, profile: 0, seedFile: 0, thumbnail: 0, dedupeIndex: 0 };
-    for (const owner of this.registered) {
+    for (const { wearer: owner } of this.owners) {
       const bytes = await owner.bytesStored(oid);
       for (const kind of Object.keys(sums) as StoredKind[]) sums[kind] += bytes[kind] ?? 0;
     }

@@ -1,6 +1,6 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DomainEvents } from '../events/domain-events.js';
-import { JobHandlers, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
+import { HandlesJob, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
 import type { Job } from '../jobs/data/job.schema.js';
 import { UsersRepository } from '../users/data/users.repository.js';
 import { OrgMembersRepository } from './data/org-members.repository.js';
@@ -12,15 +12,14 @@ import { OrgRemains } from './org-remains.js';
  * Deletes an org: what its owners keep for it, in their order, then accounts that were in no other org, invites and the
  * org in one transaction. Every step may be repeated, so a killed deletion goes on where it was. Contract: accounts §11.
  */
+@HandlesJob('delete-org')
 @Injectable()
-export class OrgDeletion implements JobHandler, OnModuleInit {
-  readonly type = 'delete-org';
+export class OrgDeletion implements JobHandler {
   readonly concurrency = 1;
   /** A store that is away for some minutes fails a run, not the deletion. */
   readonly maxTries = 6;
 
   constructor(
-    private readonly handlers: JobHandlers,
     private readonly data: OrgData,
     private readonly orgs: OrgsRepository,
     private readonly members: OrgMembersRepository,
@@ -29,18 +28,14 @@ export class OrgDeletion implements JobHandler, OnModuleInit {
     private readonly events: DomainEvents,
   ) {}
 
-  onModuleInit(): void {
-    this.handlers.register(this);
-  }
-
   async run({ oid }: Job, { signal, log }: JobContext): Promise<void> {
     if (oid === null) throw new Error('a delete-org job without an org');
     // Nothing new starts while the old goes: crawls, uploads and schedules respect it.
     await this.orgs.set(oid, { readOnly: true, readOnlyReason: 'deletion' });
-    for (const owner of this.data.owners()) {
+    for (const { mark, wearer: owner } of this.data.owners) {
       signal.throwIfAborted();
       await owner.deleteForOrg(oid);
-      await log(`deleted ${owner.name}`);
+      await log(`deleted ${mark.name}`);
     }
     signal.throwIfAborted();
     await this.deleteOrg(oid);

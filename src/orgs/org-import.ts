@@ -1,10 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { canonicalUuid } from '../common/ids/uuid.js';
 import { AppConfig } from '../config/app-config.js';
 import { isDatabaseAway } from '../common/errors/database-away.js';
 import { InputRefused, invalidInput } from '../common/validation/issue.js';
+import { seconds } from '../common/units/durations.js';
 import { isDuplicateKey } from '../database/org-scoped.js';
-import { Startup } from '../database/startup.js';
+import { AtStartup } from '../database/startup.js';
 import type { StorageRef } from '../storage/storage-ref.js';
 import { Storages } from '../storage/storages.js';
 import {
@@ -67,10 +69,7 @@ export class OrgImport {
     private readonly storages: Storages,
     private readonly config: AppConfig,
     private readonly leases: ImportLeases,
-    startup: Startup,
-  ) {
-    startup.register({ name: 'dead-imports', order: 300, run: () => this.clearDead() });
-  }
+  ) {}
 
   /**
    * @param body the export's bytes; read once, never held whole
@@ -196,7 +195,9 @@ export class OrgImport {
     await lease.release();
   }
 
-  /** Ends the imports that a crash interrupted. */
+  /** Ends the imports that a crash interrupted, of this or another process. */
+  @AtStartup('dead-imports', { after: 'workflow schedules' })
+  @Interval(seconds(30))
   async clearDead(): Promise<void> {
     for await (const lease of this.leases.takeDead()) {
       try {

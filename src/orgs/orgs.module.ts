@@ -31,7 +31,6 @@ import { OrgSettings } from './org-settings.js';
 import { OrgSettingsController } from './org-settings.controller.js';
 import { OrgUsage } from './org-usage.js';
 import { OrgsController } from './orgs.controller.js';
-import { OrgsSchedule } from './orgs.schedule.js';
 import { Plans } from './plans.js';
 import { StorageCheck } from './storage-check.js';
 import { StorageRecalculation } from './storage-recalculation.js';
@@ -68,7 +67,6 @@ import { UserOrgs } from './user-orgs.js';
     OrgImport,
     ImportFinish,
     ImportLeases,
-    OrgsSchedule,
     OrgRemains,
     StorageCheck,
     StorageRecalculation,

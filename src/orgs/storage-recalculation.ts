@@ -1,6 +1,6 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Job } from '../jobs/data/job.schema.js';
-import { JobHandlers, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
+import { HandlesJob, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
 import { OrgUsageRepository } from './data/org-usage.repository.js';
 import { OrgData } from './org-data.js';
 
@@ -8,21 +8,16 @@ import { OrgData } from './org-data.js';
 const ROUNDS = 5;
 
 /** Sums an org's storage from its documents and corrects the counters. Contract: accounts §8.5, D17, D23. */
+@HandlesJob('recalculate-org-stats')
 @Injectable()
-export class StorageRecalculation implements JobHandler, OnModuleInit {
-  readonly type = 'recalculate-org-stats';
+export class StorageRecalculation implements JobHandler {
   readonly concurrency = 1;
   readonly maxTries = 3;
 
   constructor(
-    private readonly handlers: JobHandlers,
     private readonly data: OrgData,
     private readonly usage: OrgUsageRepository,
   ) {}
-
-  onModuleInit(): void {
-    this.handlers.register(this);
-  }
 
   /** Files that are stored while it sums would be lost or counted twice: then it sums again. */
   async run({ oid }: Job, { signal }: JobContext): Promise<void> {

@@ -1,5 +1,5 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { SocketUpgrades, type SocketPeer } from '../common/http/socket-upgrades.js';
+import { Injectable } from '@nestjs/common';
+import { OpensSocket, type SocketPeer } from '../common/http/socket-upgrades.js';
 import { BrowserDriver } from '../drivers/browser-driver.js';
 import type { ProfileBrowserGetUrlResponse } from './dto/profile-browser-get-url-response.dto.js';
 import { ProfileBrowsers, WAITING_FOR_BROWSER, type WaitingForBrowser } from './profile-browsers.js';
@@ -17,20 +17,11 @@ export interface ViewRequest {
 
 /** Where a person sees and uses a profile browser: the page `/browser/<id>/` and its socket. */
 @Injectable()
-export class BrowserView implements OnModuleInit {
+export class BrowserView {
   constructor(
     private readonly browsers: ProfileBrowsers,
     private readonly driver: BrowserDriver,
-    private readonly sockets: SocketUpgrades,
   ) {}
-
-  onModuleInit(): void {
-    this.sockets.register({
-      path: /^\/browser\/(?<browserId>prf-[0-9a-f]{10})\/ws$/,
-      role: 'crawler',
-      open: (params) => this.open(params['oid'] ?? '', params['browserId'] ?? ''),
-    });
-  }
 
   /** @throws NoSuchBrowser */
   async addressOf(
@@ -51,7 +42,8 @@ export class BrowserView implements OnModuleInit {
     return { ...fields, url: `${origin}/browser/${browserId}/?${query.toString()}` };
   }
 
-  private async open(oid: string, browserId: string): Promise<SocketPeer | null> {
+  @OpensSocket({ path: /^\/browser\/(?<browserId>prf-[0-9a-f]{10})\/ws$/, role: 'crawler' })
+  async open({ oid = '', browserId = '' }: Record<string, string>): Promise<SocketPeer | null> {
     try {
       await this.browsers.find(oid, browserId);
     } catch (error) {

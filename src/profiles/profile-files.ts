@@ -1,7 +1,7 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Tx } from '../database/unit-of-work.js';
 import { ReplicaDeletions, type CopiedFile } from '../jobs/replica-deletions.js';
-import { OrgData, type OrgDataOwner, type StoredBytes } from '../orgs/org-data.js';
+import { OwnsOrgData, type OrgDataOwner, type StoredBytes } from '../orgs/org-data.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import type { StorageRef } from '../storage/storage-ref.js';
 import { Storages } from '../storage/storages.js';
@@ -11,23 +11,16 @@ import { ProfilesRepository } from './data/profiles.repository.js';
 const BATCH = 100;
 
 /** The objects of profiles, also for the deletion of orgs and the recalculation of storage. */
+@OwnsOrgData('profiles', { after: ['seed files', 'resumable uploads'] })
 @Injectable()
-export class ProfileFiles implements OrgDataOwner, OnModuleInit {
-  readonly name = 'profiles';
-  readonly order = 40;
-
+export class ProfileFiles implements OrgDataOwner {
   constructor(
-    private readonly orgData: OrgData,
     private readonly orgs: OrgsRepository,
     private readonly storages: Storages,
     private readonly profiles: ProfilesRepository,
     private readonly queries: ProfilesQueries,
     private readonly copies: ReplicaDeletions,
   ) {}
-
-  onModuleInit(): void {
-    this.orgData.register(this);
-  }
 
   /** One job per copy, after the deployment's delay. */
   planDeletionOfCopies(oid: string, profileId: string, file: CopiedFile, tx: Tx): Promise<void> {

@@ -1,10 +1,12 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Principal } from '../common/access/access.js';
 import { Clock } from '../common/clock/clock.js';
 import { checkSort, pageBounds, pageOf, type ListPage } from '../common/pagination/page.js';
 import { wasSent } from '../common/validation/model.js';
 import type { CountedTag } from '../database/tag-counts.js';
 import { DomainEvents } from '../events/domain-events.js';
+import type { DomainEvent } from '../events/event-types.js';
+import { OnFact } from '../events/on-fact.js';
 import { OrgUsage } from '../orgs/org-usage.js';
 import { WorkflowsReads } from '../workflows/data/workflows.reads.js';
 import type { BrowserProfile } from './data/browser-profile.schema.js';
@@ -21,7 +23,7 @@ import { ProfileInUse, ProfileNotFound } from './profiles.errors.js';
 
 /** Saved browser states: found, described, deleted. Contract: archive §8. */
 @Injectable()
-export class ProfilesService implements OnModuleInit {
+export class ProfilesService {
   constructor(
     private readonly profiles: ProfilesRepository,
     private readonly queries: ProfilesQueries,
@@ -32,10 +34,9 @@ export class ProfilesService implements OnModuleInit {
     private readonly clock: Clock,
   ) {}
 
-  onModuleInit(): void {
-    this.events.on('profile.deleted', 'profiles.delete-objects', ({ payload: { oid, file } }) =>
-      file ? this.files.delete(oid, file.filename, file.storages) : Promise.resolve(),
-    );
+  @OnFact('profile.deleted', 'profiles.delete-objects')
+  async deleteObjects({ payload: { oid, file } }: DomainEvent<'profile.deleted'>): Promise<void> {
+    if (file) await this.files.delete(oid, file.filename, file.storages);
   }
 
   /** @throws InvalidSortBy, InvalidSortDirection */

@@ -1,7 +1,7 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { CrawlJob } from '../crawls/data/crawl-job.schema.js';
 import { RunsRepository } from '../crawls/data/runs.repository.js';
-import { RunKinds, type RunContext, type RunEnd, type RunKind } from '../crawls/run/run-kind.js';
+import { RunsOfKind, type RunContext, type RunEnd, type RunKind } from '../crawls/run/run-kind.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { CrawlerPage, CrawlJobSpec } from '../drivers/crawl-driver.types.js';
 import type { RecordFact } from '../events/domain-events.js';
@@ -14,12 +14,10 @@ import { QaRunsRepository } from './data/qa-runs.repository.js';
 import { QaSpecBuilder } from './qa-spec-builder.js';
 
 /** Runs that check the quality of a crawl. Contract: crawling §8.1. */
+@RunsOfKind('qa')
 @Injectable()
-export class QaRunKind implements RunKind, OnModuleInit {
-  readonly kind = 'qa';
-
+export class QaRunKind implements RunKind {
   constructor(
-    private readonly kinds: RunKinds,
     private readonly specs: QaSpecBuilder,
     private readonly runs: RunsRepository,
     private readonly qaRuns: QaRunsRepository,
@@ -27,10 +25,6 @@ export class QaRunKind implements RunKind, OnModuleInit {
     private readonly files: FileRemover,
     private readonly usage: OrgUsage,
   ) {}
-
-  onModuleInit(): void {
-    this.kinds.register(this);
-  }
 
   buildSpec(context: RunContext): Promise<CrawlJobSpec> {
     return this.specs.build(context);

@@ -1,9 +1,9 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { minutes } from '../common/units/durations.js';
 import { AppConfig } from '../config/app-config.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
-import { JobHandlers, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
+import { HandlesJob, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
 import { JobStarter } from '../jobs/job-starter.js';
 import { JobsRepository } from '../jobs/data/jobs.repository.js';
 import type { Job } from '../jobs/data/job.schema.js';
@@ -12,15 +12,14 @@ import type { Job } from '../jobs/data/job.schema.js';
 const MAX_PER_RUN = 1000;
 
 /** The job that takes up uploads whose processing was lost. Contract: archive.md §10, §12. */
+@HandlesJob('retry-stuck-uploads')
 @Injectable()
-export class StuckUploads implements JobHandler, OnModuleInit {
-  readonly type = 'retry-stuck-uploads';
+export class StuckUploads implements JobHandler {
   readonly concurrency = 1;
   /** The next one comes by itself. */
   readonly maxTries = 1;
 
   constructor(
-    private readonly handlers: JobHandlers,
     private readonly items: ItemsRepository,
     private readonly jobs: JobsRepository,
     private readonly starter: JobStarter,
@@ -30,10 +29,6 @@ export class StuckUploads implements JobHandler, OnModuleInit {
 
   get cron(): string {
     return this.config.uploads.stuckCron;
-  }
-
-  onModuleInit(): void {
-    this.handlers.register(this);
   }
 
   /** @throws AggregateError after all were tried, with what failed */

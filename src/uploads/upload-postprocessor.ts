@@ -1,10 +1,10 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DomainEvents } from '../events/domain-events.js';
 import type { Item } from '../items/data/item.schema.js';
 import { PROCESSING_UPLOAD } from '../items/data/item-state.facts.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
 import { GoneItems } from '../items/gone-items.js';
-import { JobHandlers, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
+import { HandlesJob, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
 import type { Job } from '../jobs/data/job.schema.js';
 import { OrgUsage } from '../orgs/org-usage.js';
 import { failureReason } from './failure-reason.js';
@@ -12,14 +12,13 @@ import { UploadOpener } from './upload-opener.js';
 import { UploadReader } from './upload-reader.js';
 
 /** Reads what was uploaded and completes the item. Contract: archive.md §4.2. */
+@HandlesJob('postprocess-upload')
 @Injectable()
-export class UploadPostprocessor implements JobHandler, OnModuleInit {
-  readonly type = 'postprocess-upload';
+export class UploadPostprocessor implements JobHandler {
   readonly concurrency = 4;
   readonly maxTries = 3;
 
   constructor(
-    private readonly handlers: JobHandlers,
     private readonly items: ItemsRepository,
     private readonly opener: UploadOpener,
     private readonly reader: UploadReader,
@@ -27,10 +26,6 @@ export class UploadPostprocessor implements JobHandler, OnModuleInit {
     private readonly usage: OrgUsage,
     private readonly events: DomainEvents,
   ) {}
-
-  onModuleInit(): void {
-    this.handlers.register(this);
-  }
 
   /** Idempotent: files split or packaged already are left alone, and so are pages that are stored. */
   async run(job: Job, context: JobContext): Promise<void> {

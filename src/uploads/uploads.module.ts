@@ -15,7 +15,6 @@ import { ResumableUploads } from './tus/resumable-uploads.js';
 import { ResumableUploadsOfOrg } from './tus/resumable-uploads-of-org.js';
 import { TusController } from './tus/tus.controller.js';
 import { TusEndpoint } from './tus/tus-endpoint.js';
-import { UploadsSchedule } from './uploads.schedule.js';
 import { StuckUploads } from './stuck-uploads.js';
 import { UploadBodiesController } from './upload-bodies.controller.js';
 import { UploadIngester } from './upload-ingester.js';
@@ -55,7 +54,6 @@ import { AnyOrgUploadsController, UploadsController } from './uploads.controller
     UploadReader,
     UploadRecorder,
     TusEndpoint,
-    UploadsSchedule,
     WarcPackager,
   ],
 })

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { Clock } from '../common/clock/clock.js';
 import { Coalesced } from '../common/concurrency/coalesced.js';
 import { seconds } from '../common/units/durations.js';
@@ -44,6 +45,7 @@ export class DeliveryWorker implements BeforeApplicationShutdown {
   ) {}
 
   /** Claims and starts what is due now. @returns how many were started */
+  @Interval(seconds(0.5))
   look(): Promise<number> {
     return this.looks.run();
   }

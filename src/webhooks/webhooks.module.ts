@@ -16,7 +16,6 @@ import { WebhookListeners } from './webhook-listeners.js';
 import { WebhookRecorder } from './webhook-recorder.js';
 import { WebhookSender } from './webhook-sender.js';
 import { WebhooksController } from './webhooks.controller.js';
-import { WebhooksSchedule } from './webhooks.schedule.js';
 import { WebhooksService } from './webhooks.service.js';
 
 /** Notifications of what happened in an org, stored first and then delivered. */
@@ -36,7 +35,6 @@ import { WebhooksService } from './webhooks.service.js';
     WebhookListeners,
     WebhookRecorder,
     WebhookSender,
-    WebhooksSchedule,
     WebhooksService,
   ],
 })

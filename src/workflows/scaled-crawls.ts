@@ -1,19 +1,16 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DomainEvents } from '../events/domain-events.js';
+import { Injectable } from '@nestjs/common';
+import type { DomainEvent } from '../events/event-types.js';
+import { OnFact } from '../events/on-fact.js';
 import { WorkflowEditor } from './use-cases/workflow-editor.js';
 
 /** A crawl that was scaled while it ran scales its workflow. Contract: crawling §5.5. */
 @Injectable()
-export class ScaledCrawls implements OnModuleInit {
-  constructor(
-    private readonly events: DomainEvents,
-    private readonly editor: WorkflowEditor,
-  ) {}
+export class ScaledCrawls {
+  constructor(private readonly editor: WorkflowEditor) {}
 
-  onModuleInit(): void {
-    this.events.on('crawl.scaled', 'workflows.scale', ({ payload }) => {
-      const { oid, cid, browserWindows, userId, userName } = payload;
-      return this.editor.setBrowserWindows(oid, cid, { id: userId, name: userName }, browserWindows);
-    });
+  @OnFact('crawl.scaled', 'workflows.scale')
+  scaleWorkflow({ payload }: DomainEvent<'crawl.scaled'>): Promise<void> {
+    const { oid, cid, browserWindows, userId, userName } = payload;
+    return this.editor.setBrowserWindows(oid, cid, { id: userId, name: userName }, browserWindows);
   }
 }

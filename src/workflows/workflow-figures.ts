@@ -1,5 +1,6 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DomainEvents } from '../events/domain-events.js';
+import { Injectable } from '@nestjs/common';
+import type { DomainEvent } from '../events/event-types.js';
+import { OnFact } from '../events/on-fact.js';
 import { isFinal, isSuccessful } from '../items/data/item-state.facts.js';
 import type { Item } from '../items/data/item.schema.js';
 import {
@@ -45,33 +46,45 @@ const fieldsOf = (crawl: Item, isRunning: boolean): LastCrawlFields => ({
  * crawls themselves, so that events told late or out of order end in the same figures. Contract: crawling §4.12.
  */
 @Injectable()
-export class WorkflowFigures implements OnModuleInit {
+export class WorkflowFigures {
   constructor(
     private readonly figures: WorkflowFiguresRepository,
     private readonly crawls: WorkflowCrawls,
-    private readonly events: DomainEvents,
   ) {}
 
-  onModuleInit(): void {
-    this.events.on('crawl.created', 'workflows.figures', ({ id, payload: { oid, cid } }) =>
-      this.count(oid, cid, id, { crawlAttemptCount: 1 }),
-    );
-    this.events.on('crawl.stateChanged', 'workflows.figures', ({ payload: { oid, cid } }) => this.refresh(oid, cid));
-    this.events.on('crawl.finished', 'workflows.figures', ({ id, payload: { oid, cid, state, fileSize } }) =>
-      this.count(oid, cid, id, finished(state, fileSize, 1)),
-    );
-    this.events.on('item.deleted', 'workflows.figures', async ({ id, payload: { oid, cid, state, fileSize } }) => {
-      if (cid) await this.count(oid, cid, id, isFinal(state) ? finished(state, fileSize, -1) : {});
-    });
-    this.events.on('user.renamed', 'workflows.names', ({ payload: { userId, name } }) =>
-      this.figures.renameUserAcrossOrgs(userId, name),
-    );
-    this.events.on('collection.indexDeleted', 'workflows.dedupe-index', ({ payload: { oid, collectionId } }) =>
-      this.figures.forgetDedupeIndex(oid, collectionId),
-    );
-    this.events.on('collection.deleted', 'workflows.collections', ({ payload: { oid, collectionId } }) =>
-      this.figures.forgetCollection(oid, collectionId),
-    );
+  @OnFact('crawl.created', 'workflows.figures')
+  async crawlCreated({ id, payload: { oid, cid } }: DomainEvent<'crawl.created'>): Promise<void> {
+    await this.count(oid, cid, id, { crawlAttemptCount: 1 });
+  }
+
+  @OnFact('crawl.stateChanged', 'workflows.figures')
+  async stateChanged({ payload: { oid, cid } }: DomainEvent<'crawl.stateChanged'>): Promise<void> {
+    await this.refresh(oid, cid);
+  }
+
+  @OnFact('crawl.finished', 'workflows.figures')
+  async crawlFinished({ id, payload: { oid, cid, state, fileSize } }: DomainEvent<'crawl.finished'>): Promise<void> {
+    await this.count(oid, cid, id, finished(state, fileSize, 1));
+  }
+
+  @OnFact('item.deleted', 'workflows.figures')
+  async itemDeleted({ id, payload: { oid, cid, state, fileSize } }: DomainEvent<'item.deleted'>): Promise<void> {
+    if (cid) await this.count(oid, cid, id, isFinal(state) ? finished(state, fileSize, -1) : {});
+  }
+
+  @OnFact('user.renamed', 'workflows.names')
+  async userRenamed({ payload: { userId, name } }: DomainEvent<'user.renamed'>): Promise<void> {
+    await this.figures.renameUserAcrossOrgs(userId, name);
+  }
+
+  @OnFact('collection.indexDeleted', 'workflows.dedupe-index')
+  async indexDeleted({ payload: { oid, collectionId } }: DomainEvent<'collection.indexDeleted'>): Promise<void> {
+    await this.figures.forgetDedupeIndex(oid, collectionId);
+  }
+
+  @OnFact('collection.deleted', 'workflows.collections')
+  async collectionDeleted({ payload: { oid, collectionId } }: DomainEvent<'collection.deleted'>): Promise<void> {
+    await this.figures.forgetCollection(oid, collectionId);
   }
 
   private async count(oid: string, cid: string, eventId: string, change: FigureChange): Promise<void> {

@@ -1,25 +1,18 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { OrgData, type OrgDataOwner, type StoredBytes } from '../orgs/org-data.js';
+import { Injectable } from '@nestjs/common';
+import { OwnsOrgData, type OrgDataOwner, type StoredBytes } from '../orgs/org-data.js';
 import { WorkflowRevisionsRepository } from './data/workflow-revisions.repository.js';
 import { WorkflowsRepository } from './data/workflows.repository.js';
 
 const BATCH = 500;
 
 /** Workflows and their revisions, for the deletion of orgs. */
+@OwnsOrgData('workflows', { after: 'items' })
 @Injectable()
-export class WorkflowsOfOrg implements OrgDataOwner, OnModuleInit {
-  readonly name = 'workflows';
-  readonly order = 20;
-
+export class WorkflowsOfOrg implements OrgDataOwner {
   constructor(
-    private readonly orgData: OrgData,
     private readonly workflows: WorkflowsRepository,
     private readonly revisions: WorkflowRevisionsRepository,
   ) {}
-
-  onModuleInit(): void {
-    this.orgData.register(this);
-  }
 
   /** Revisions first: they know their org only through the workflow. */
   async deleteForOrg(oid: string): Promise<void> {

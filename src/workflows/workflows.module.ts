@@ -17,7 +17,6 @@ import { PublicWorkflowPagesController, PublicWorkflowReplayController } from '.
 import { PublicWorkflows } from './public-workflows.js';
 import { ScaledCrawls } from './scaled-crawls.js';
 import { WorkflowScheduler } from './schedule/workflow-scheduler.js';
-import { WorkflowsSchedule } from './schedule/workflows.schedule.js';
 import { CrawlLauncher } from './use-cases/crawl-launcher.js';
 import { RevisionWriter } from './use-cases/revision-writer.js';
 import { UpdateChecks } from './use-cases/update-checks.js';
@@ -77,7 +76,6 @@ import { WorkflowsOfOrg } from './workflows-of-org.js';
     ScaledCrawls,
     GitRemote,
     WorkflowScheduler,
-    WorkflowsSchedule,
   ],
 })
 export class WorkflowsModule {}

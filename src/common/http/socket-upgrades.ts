@@ -3,6 +3,8 @@ import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { WebSocket, WebSocketServer } from 'ws';
+import { Discovered } from '../discovery/discovered.js';
+import { Mark, type Found, type MethodMarker } from '../discovery/mark.js';
 import { ROLE, type OrgAccess, type Principal, type RoleName } from '../access/access.js';
 import { OrgResolver, PrincipalResolver } from '../access/resolvers.js';
 import { bearerToken } from '../access/token.js';
@@ -29,9 +31,15 @@ export interface SocketRoute {
   readonly path: RegExp;
   /** Role that the caller needs in the org. */
   readonly role: RoleName;
-  /** @returns null when there is nothing to show: the upgrade is refused with 404 */
-  open(params: Readonly<Record<string, string>>, caller: SocketCaller): Promise<SocketPeer | null>;
 }
+
+/** @returns null when there is nothing to show: the upgrade is refused with 404 */
+type OpenSocket = (params: Readonly<Record<string, string>>, caller: SocketCaller) => Promise<SocketPeer | null>;
+
+const ROUTES = new Mark<SocketRoute, OpenSocket>();
+
+/** The method opens the far end of web sockets at this path. */
+export const OpensSocket = (route: SocketRoute): MethodMarker<OpenSocket> => ROUTES.onMethod(route);
 
 /** What a viewer may send at once: input events are small. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
@@ -48,7 +56,7 @@ interface Refusal {
 /** Answers upgrade requests: who is it, may they, and what is at the other end. */
 @Injectable()
 export class SocketUpgrades implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly routes: SocketRoute[] = [];
+  private routes: readonly Found<SocketRoute, OpenSocket>[] = [];
   private readonly sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   private readonly logger = new Logger('sockets');
   private server: Server | undefined;
@@ -57,14 +65,11 @@ export class SocketUpgrades implements OnApplicationBootstrap, BeforeApplication
     private readonly adapter: HttpAdapterHost,
     private readonly principals: PrincipalResolver,
     private readonly orgs: OrgResolver,
+    private readonly discovered: Discovered,
   ) {}
 
-  /** Called from `onModuleInit`. */
-  register(route: SocketRoute): void {
-    this.routes.push(route);
-  }
-
   onApplicationBootstrap(): void {
+    this.routes = this.discovered.with(ROUTES);
     this.server = this.adapter.httpAdapter.getHttpServer() as Server;
     this.server.on('upgrade', this.onUpgrade);
   }
@@ -93,13 +98,13 @@ export class SocketUpgrades implements OnApplicationBootstrap, BeforeApplication
   private async peerFor(request: IncomingMessage): Promise<SocketPeer | Refusal> {
     const url = parseUrl(request.url ?? '/', 'http://localhost');
     if (!url) return NOTHING_HERE;
-    for (const route of this.routes) {
+    for (const { mark: route, wearer: open } of this.routes) {
       const groups = route.path.exec(url.pathname)?.groups;
       if (!groups) continue;
       const params = { ...groups, oid: groups['oid'] ?? url.searchParams.get('oid') ?? '' };
       const caller = await this.callerOf(request, url, params.oid, route.role);
       if ('status' in caller) return caller;
-      return (await route.open({ ...params, oid: caller.org.oid }, caller)) ?? NOTHING_HERE;
+      return (await open({ ...params, oid: caller.org.oid }, caller)) ?? NOTHING_HERE;
     }
     return NOTHING_HERE;
   }

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock/clock.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { CrawlerPage, CrawlJobSpec } from '../../drivers/crawl-driver.types.js';
@@ -10,7 +10,7 @@ import { PagesRepository } from '../../pages/data/pages.repository.js';
 import type { CrawlJob } from '../data/crawl-job.schema.js';
 import { RunsRepository } from '../data/runs.repository.js';
 import { toPage } from '../rules/stored-page.js';
-import { RunKinds, type RunContext, type RunEnd, type RunKind } from '../run/run-kind.js';
+import { RunsOfKind, type RunContext, type RunEnd, type RunKind } from '../run/run-kind.js';
 import { CrawlEnding } from './crawl-ending.js';
 import { CrawlSpecBuilder } from './crawl-spec-builder.js';
 
@@ -21,12 +21,10 @@ import { CrawlSpecBuilder } from './crawl-spec-builder.js';
 const BACKLOG = 250;
 
 /** Runs that are crawls. */
+@RunsOfKind('crawl')
 @Injectable()
-export class CrawlRunKind implements RunKind, OnModuleInit {
-  readonly kind = 'crawl';
-
+export class CrawlRunKind implements RunKind {
   constructor(
-    private readonly kinds: RunKinds,
     private readonly specs: CrawlSpecBuilder,
     private readonly ending: CrawlEnding,
     private readonly runs: RunsRepository,
@@ -34,10 +32,6 @@ export class CrawlRunKind implements RunKind, OnModuleInit {
     private readonly files: FileRemover,
     private readonly clock: Clock,
   ) {}
-
-  onModuleInit(): void {
-    this.kinds.register(this);
-  }
 
   async buildSpec(context: RunContext): Promise<CrawlJobSpec> {
     return this.specs.build(context);

@@ -5,6 +5,8 @@ import { StoredStorageRef, StoredStorageRefSchema } from '../../items/data/store
 
 const { UUID } = MongooseSchema.Types;
 
+export const RUN_KINDS = ['crawl', 'qa'] as const;
+
 /** What was last seen of one instance; tells a new start or exit from one that is already accounted. */
 @Schema({ _id: false })
 export class SeenInstance {
@@ -26,7 +28,7 @@ const SeenInstanceSchema = SchemaFactory.createForClass(SeenInstance);
 export class CrawlJob {
   /** Crawl id or QA run id. */
   @Prop({ type: String, required: true }) _id!: string;
-  @Prop({ type: String, required: true }) kind!: 'crawl' | 'qa';
+  @Prop({ type: String, required: true }) kind!: (typeof RUN_KINDS)[number];
   @Prop({ type: UUID, required: true }) oid!: string;
   /** Workflow. */
   @Prop({ type: UUID, required: true }) cid!: string;

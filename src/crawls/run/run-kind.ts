@@ -1,4 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { oneEach } from '../../common/discovery/by-name.js';
+import { Discovered } from '../../common/discovery/discovered.js';
+import { Mark } from '../../common/discovery/mark.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { CrawlerPage, CrawlJobSpec } from '../../drivers/crawl-driver.types.js';
 import type { RecordFact } from '../../events/domain-events.js';
@@ -7,7 +10,7 @@ import type { Item } from '../../items/data/item.schema.js';
 import type { StoredCrawlStats } from '../../items/data/qa-run.schema.js';
 import type { StoredFile } from '../../items/data/stored-file.schema.js';
 import type { Org } from '../../orgs/data/org.schema.js';
-import type { CrawlJob } from '../data/crawl-job.schema.js';
+import { RUN_KINDS, type CrawlJob } from '../data/crawl-job.schema.js';
 
 /** The run as its item tells it: the crawl's own fields, or those of its active QA run. */
 export interface RunView {
@@ -36,9 +39,8 @@ export interface RunEnd extends RunContext {
   readonly profileUpload: { size: number; hash: string; modified: string } | null;
 }
 
-/** What differs between crawls and QA runs; the rooms that own them register one each. */
+/** What differs between crawls and QA runs; the rooms that own them have one each. */
 export interface RunKind {
-  readonly kind: CrawlJob['kind'];
   /** All a driver needs; built anew for each evaluation. */
   buildSpec(context: RunContext): Promise<CrawlJobSpec>;
   /** Stores a batch of pages; the same batch may come again. */
@@ -53,18 +55,26 @@ export interface RunKind {
   cleanUp(job: CrawlJob, item: Item | null, state: string | null): Promise<void>;
 }
 
-/** Where the kinds of runs register; the supervisor looks them up. */
-@Injectable()
-export class RunKinds {
-  private readonly kinds = new Map<CrawlJob['kind'], RunKind>();
+const KINDS = new Mark<CrawlJob['kind'], RunKind>();
 
-  register(kind: RunKind): void {
-    this.kinds.set(kind.kind, kind);
+/** The class knows the runs of this kind. */
+export const RunsOfKind = (kind: CrawlJob['kind']): ReturnType<typeof KINDS.onClass> => KINDS.onClass(kind);
+
+/** The kinds of runs; the supervisor looks them up. */
+@Injectable()
+export class RunKinds implements OnModuleInit {
+  private kinds: ReadonlyMap<CrawlJob['kind'], RunKind> = new Map();
+
+  constructor(private readonly discovered: Discovered) {}
+
+  /** @throws Error when no class knows a kind, or two do */
+  onModuleInit(): void {
+    this.kinds = oneEach('kind of runs', RUN_KINDS, this.discovered.with(KINDS));
   }
 
   of(kind: CrawlJob['kind']): RunKind {
     const found = this.kinds.get(kind);
-    if (!found) throw new Error(`no room has registered runs of kind ${kind}`);
+    if (!found) throw new Error(`no room knows runs of kind ${kind}`);
     return found;
   }
 }

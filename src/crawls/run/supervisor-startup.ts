@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/clock/clock.js';
-import { Startup } from '../../database/startup.js';
+import { AtStartup } from '../../database/startup.js';
 import { CrawlDriver } from '../../drivers/crawl-driver.js';
 import { CrawlJobsRepository } from '../data/crawl-jobs.repository.js';
 
@@ -10,7 +10,6 @@ export class SupervisorStartup implements OnModuleInit {
   private readonly logger = new Logger('crawls');
 
   constructor(
-    private readonly startup: Startup,
     private readonly driver: CrawlDriver,
     private readonly jobs: CrawlJobsRepository,
     private readonly clock: Clock,
@@ -18,10 +17,10 @@ export class SupervisorStartup implements OnModuleInit {
 
   onModuleInit(): void {
     this.driver.onWake?.((jobId) => this.wake(jobId));
-    this.startup.register({ name: 'leftover crawls', order: 300, run: () => this.removeLeftovers() });
   }
 
   /** What the driver has and no job asks for was left by a crash between the two. */
+  @AtStartup('leftover crawls', { after: 'workflow schedules' })
   async removeLeftovers(): Promise<void> {
     const held = await this.driver.list();
     const wanted = await this.jobs.existing(held);

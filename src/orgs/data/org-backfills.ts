@@ -1,16 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { AnyObject, Collection, Connection } from 'mongoose';
-import { backfillStep, type Backfill } from '../../database/backfill.js';
-import { Startup } from '../../database/startup.js';
+import { fillMissing, type Backfill } from '../../database/backfill.js';
+import { AtStartup } from '../../database/startup.js';
 
 /** What orgs of another version lack. */
 @Injectable()
 export class OrgBackfills {
-  constructor(@InjectConnection() connection: Connection, startup: Startup) {
-    const orgs = connection.collection('organizations');
-    startup.register(backfillStep(creationDates(orgs, connection.collection('crawl_configs'))));
-    startup.register(backfillStep(orderedNames(orgs)));
+  constructor(@InjectConnection() private readonly connection: Connection) {}
+
+  @AtStartup('org-created', { after: 'default-org' })
+  fillCreationDates(): Promise<number> {
+    const { connection } = this;
+    return fillMissing(creationDates(connection.collection('organizations'), connection.collection('crawl_configs')));
+  }
+
+  @AtStartup('org-name-order', { after: 'org-created' })
+  fillNameOrder(): Promise<number> {
+    return fillMissing(orderedNames(this.connection.collection('organizations')));
   }
 }
 
@@ -21,7 +28,6 @@ export class OrgBackfills {
 function creationDates(orgs: Collection<AnyObject>, workflows: Collection<AnyObject>): Backfill {
   return {
     name: 'org-created',
-    order: 120,
     collection: orgs,
     missing: { created: null },
     update: async (oid) => {
@@ -37,7 +43,6 @@ export function orderedNames(orgs: Collection<AnyObject>): Backfill {
   const nameLower = { $toLower: '$name' };
   return {
     name: 'org-name-order',
-    order: 121,
     collection: orgs,
     missing: { $expr: { $ne: ['$nameLower', nameLower] } },
     update: [{ $set: { nameLower } }],

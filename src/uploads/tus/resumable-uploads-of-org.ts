@@ -1,21 +1,12 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { OrgData, type OrgDataOwner, type StoredBytes } from '../../orgs/org-data.js';
+import { Injectable } from '@nestjs/common';
+import { OwnsOrgData, type OrgDataOwner, type StoredBytes } from '../../orgs/org-data.js';
 import { ResumableUploads } from './resumable-uploads.js';
 
 /** Uploads that are not complete, for the deletion of orgs. */
+@OwnsOrgData('resumable uploads', { after: 'workflows' })
 @Injectable()
-export class ResumableUploadsOfOrg implements OrgDataOwner, OnModuleInit {
-  readonly name = 'resumable uploads';
-  readonly order = 30;
-
-  constructor(
-    private readonly orgData: OrgData,
-    private readonly uploads: ResumableUploads,
-  ) {}
-
-  onModuleInit(): void {
-    this.orgData.register(this);
-  }
+export class ResumableUploadsOfOrg implements OrgDataOwner {
+  constructor(private readonly uploads: ResumableUploads) {}
 
   async deleteForOrg(oid: string): Promise<void> {
     await this.uploads.removeAllOf(oid);

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { ERRORS } from '@tus/server';
 import { Clock } from '../../common/clock/clock.js';
 import { isDatabaseAway } from '../../common/errors/database-away.js';
@@ -141,6 +142,7 @@ export class ResumableUploads {
   }
 
   /** Deletes what nobody went on with in time. @returns how many */
+  @Interval(minutes(5))
   async sweep(): Promise<number> {
     const expired = await this.uploads.findExpiredAcrossOrgs(this.clock.now(), MAX_SWEPT);
     for (const { oid, _id, failing: before } of expired) {

@@ -1,10 +1,11 @@
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../common/clock/clock.js';
 import { isDatabaseAway } from '../../common/errors/database-away.js';
 import { DomainError } from '../../common/errors/domain-error.js';
-import { minutes } from '../../common/units/durations.js';
+import { minutes, seconds } from '../../common/units/durations.js';
 import { CrawlLauncher } from '../use-cases/crawl-launcher.js';
-import { Startup } from '../../database/startup.js';
+import { AtStartup } from '../../database/startup.js';
 import { OrgsRepository } from '../../orgs/data/orgs.repository.js';
 import { UsersRepository } from '../../users/data/users.repository.js';
 import { SchedulesRepository } from '../data/schedules.repository.js';
@@ -23,7 +24,7 @@ const GIVE_UP_MS = minutes(60);
  * the firing, so that dealing with it twice starts one crawl. Contract: crawling §12.2.
  */
 @Injectable()
-export class WorkflowScheduler implements OnModuleInit {
+export class WorkflowScheduler {
   private readonly logger = new Logger('workflows');
 
   constructor(
@@ -31,16 +32,17 @@ export class WorkflowScheduler implements OnModuleInit {
     private readonly orgs: OrgsRepository,
     private readonly users: UsersRepository,
     private readonly launcher: CrawlLauncher,
-    private readonly startup: Startup,
     private readonly clock: Clock,
   ) {}
 
-  onModuleInit(): void {
-    // Workflows of the reference have a schedule and no next firing.
-    this.startup.register({ name: 'workflow schedules', order: 250, run: () => this.reschedule(true) });
+  /** Workflows of the reference have a schedule and no next firing. */
+  @AtStartup('workflow schedules', { after: 'qa-sort-fields' })
+  rescheduleMissing(): Promise<void> {
+    return this.reschedule(true);
   }
 
   /** Deals with all firings that are due and those left behind. @returns how many this process dealt with */
+  @Interval(seconds(1))
   async fireDue(): Promise<number> {
     let fired = 0;
     for (;;) {

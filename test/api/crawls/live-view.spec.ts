@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { SocketUpgrades } from '../../../src/common/http/socket-upgrades.js';
+import { OpensSocket, type SocketPeer } from '../../../src/common/http/socket-upgrades.js';
 import { ScreencastHub } from '../../../src/drivers/local/screencast-hub.js';
 import { eventually } from '../../support/eventually.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
@@ -26,22 +26,24 @@ class Viewer {
   }
 }
 
+let hub: ScreencastHub;
+let windows: number;
+class HubSocket {
+  @OpensSocket({ path: /^\/hub\/(?<index>\d)\/ws$/, role: 'crawler' })
+  open({ index }: Record<string, string>): Promise<SocketPeer | null> {
+    return Promise.resolve(hub.open(Number(index), windows, 2));
+  }
+}
+
 describe('the live view of a local crawl', () => {
   let on: AppUnderTest;
-  let hub: ScreencastHub;
   let casts: boolean[];
-  let windows: number;
   let address: string;
 
   beforeAll(async () => {
-    on = await startApp();
+    on = await startApp({ overrides: [{ module: class {}, providers: [HubSocket] }] });
     const { token } = await on.admin();
     address = `${on.baseUrl.replace('http', 'ws')}/hub/0/ws?oid=${await on.defaultOrgId()}&auth_bearer=${token ?? ''}`;
-    on.app.get(SocketUpgrades).register({
-      path: /^\/hub\/(?<index>\d)\/ws$/,
-      role: 'crawler',
-      open: ({ index }) => Promise.resolve(hub.open(Number(index), windows, 2)),
-    });
   });
   beforeEach(() => {
     casts = [];

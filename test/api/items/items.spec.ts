@@ -1,5 +1,6 @@
 import { newId } from '../../../src/common/ids/uuid.js';
-import { DomainEvents } from '../../../src/events/domain-events.js';
+import type { DomainEvent } from '../../../src/events/event-types.js';
+import { OnFact } from '../../../src/events/on-fact.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { anItem, somePages } from '../../support/archive.js';
 import { twoOrgs, type Member } from '../../support/people.js';
@@ -13,8 +14,16 @@ let crawler: ApiClient;
 let viewer: ApiClient;
 let stranger: ApiClient;
 
+const told: unknown[] = [];
+class Listens {
+  @OnFact('crawl.reviewed', 'test')
+  async hear({ payload }: DomainEvent<'crawl.reviewed'>): Promise<void> {
+    await Promise.resolve(told.push(payload));
+  }
+}
+
 beforeAll(async () => {
-  under = await startApp();
+  under = await startApp({ overrides: [{ module: class {}, providers: [Listens] }] });
   const orgs = await twoOrgs(under);
   ({ oid, otherOid, crawler: member } = orgs);
   [crawler, viewer, stranger] = [member.api, orgs.viewer.api, orgs.stranger.api];
@@ -198,11 +207,7 @@ describe('changing an item', () => {
   });
 
   it('tells a review once it is given, with the description as it is then', async () => {
-    const told: unknown[] = [];
-    under.app.get(DomainEvents).on('crawl.reviewed', 'test', ({ payload }) => {
-      told.push(payload);
-      return Promise.resolve();
-    });
+    told.length = 0;
     const item = await anItem(under, oid);
     await crawler.patch(at(`/${item}`), { reviewStatus: 5, description: 'Fine' });
     await crawler.patch(at(`/${item}`), { reviewStatus: null });

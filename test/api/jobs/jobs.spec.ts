@@ -27,9 +27,7 @@ describe('background jobs', () => {
     // These tests are about the queue: its work is theirs, whatever rooms have registered.
     const owned = (handlers as unknown as { handlers: Map<string, JobHandler> }).handlers;
     for (const type of ['recalculate-org-stats', 'update-coll-stats', 'cleanup-seed-files'] as const) {
-      owned.delete(type);
-      handlers.register({
-        type,
+      owned.set(type, {
         concurrency: 2,
         maxTries: 3,
         run: async (job, context) => {
@@ -183,9 +181,7 @@ describe('background jobs', () => {
     const other = await startApp({ like: t });
     try {
       const handlers = other.app.get(JobHandlers, { strict: false });
-      (handlers as unknown as { handlers: Map<string, JobHandler> }).handlers.delete('recalculate-org-stats');
-      handlers.register({
-        type: 'recalculate-org-stats',
+      (handlers as unknown as { handlers: Map<string, JobHandler> }).handlers.set('recalculate-org-stats', {
         concurrency: 2,
         maxTries: 1,
         run: async (job) => void runs.push(job._id),
@@ -201,9 +197,7 @@ describe('background jobs', () => {
   it('of a process that stops are put back at once for another', async () => {
     const other = await startApp({ like: t });
     const handlers = other.app.get(JobHandlers, { strict: false });
-    (handlers as unknown as { handlers: Map<string, JobHandler> }).handlers.delete('recalculate-org-stats');
-    handlers.register({
-      type: 'recalculate-org-stats',
+    (handlers as unknown as { handlers: Map<string, JobHandler> }).handlers.set('recalculate-org-stats', {
       concurrency: 2,
       maxTries: 1,
       run: (job, { signal }) =>

@@ -1,16 +1,32 @@
-import { OrgData, type OrgDataOwner } from '../../../src/orgs/org-data.js';
+import { OwnsOrgData, type OrgDataOwner, type StoredBytes } from '../../../src/orgs/org-data.js';
 import { OrgUsage } from '../../../src/orgs/org-usage.js';
 import { ADMIN, startApp, type AppUnderTest } from '../../support/start-app.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { settled } from '../../support/archive.js';
 import { aMember, anEmail, anOrg, sentMails } from '../../support/people.js';
 
+/** Comes after all others; what it does is up to the test. */
+@OwnsOrgData('owner of the test', { after: 'collections' })
+class TestOwner implements OrgDataOwner {
+  static deletes: OrgDataOwner['deleteForOrg'] | null = null;
+  static stored = new Map<string, StoredBytes>();
+
+  async deleteForOrg(oid: string): Promise<void> {
+    await TestOwner.deletes?.(oid);
+  }
+
+  bytesStored(oid: string): Promise<StoredBytes> {
+    return Promise.resolve(TestOwner.stored.get(oid) ?? {});
+  }
+}
+
 let under: AppUnderTest;
 let admin: ApiClient;
 beforeAll(async () => {
-  under = await startApp();
+  under = await startApp({ overrides: [{ module: class {}, providers: [TestOwner] }] });
   admin = await under.admin();
 });
+afterEach(() => (TestOwner.deletes = null));
 afterAll(() => under.close());
 
 const failing = (answer: { status: number; body: { detail: unknown } }) => [answer.status, answer.body.detail];
@@ -48,17 +64,10 @@ describe('deleting an org', () => {
   it('goes on after a crash between its steps', async () => {
     const oid = await anOrg(under);
     const calls: string[] = [];
-    const owner: OrgDataOwner = {
-      name: 'fails once',
-      order: 95,
-      deleteForOrg: (of) => {
-        if (of !== oid) return Promise.resolve();
-        calls.push(of);
-        return calls.length === 1 ? Promise.reject(new Error('killed')) : Promise.resolve();
-      },
-      bytesStored: () => Promise.resolve({}),
+    TestOwner.deletes = (of) => {
+      calls.push(of);
+      return calls.length === 1 ? Promise.reject(new Error('killed')) : Promise.resolve();
     };
-    under.app.get(OrgData).register(owner);
     const { id } = (await admin.delete(`/orgs/${oid}`)).body;
     await settle();
     expect([await outcome(id), calls.length]).toEqual([null, 1]);
@@ -70,12 +79,7 @@ describe('deleting an org', () => {
 
   it('that fails for good keeps the org and mails the superuser', async () => {
     const oid = await anOrg(under);
-    under.app.get(OrgData).register({
-      name: 'always fails',
-      order: 96,
-      deleteForOrg: (of) => (of === oid ? Promise.reject(new Error('store is gone')) : Promise.resolve()),
-      bytesStored: () => Promise.resolve({}),
-    });
+    TestOwner.deletes = () => Promise.reject(new Error('store is gone'));
     const { id } = (await admin.delete(`/orgs/${oid}`)).body;
     for (let tries = 0; tries < 20 && (await outcome(id)) === null; tries += 1) {
       await settle();
@@ -94,12 +98,7 @@ describe('recalculating storage', () => {
   it('sets the counters to what the owners have, and the total to their sum', async () => {
     const oid = (await admin.post('/orgs/create', { name: 'Recounted' })).body.id as string;
     await under.app.get(OrgUsage).addBytes(oid, 'crawl', 5_000_000_000);
-    under.app.get(OrgData).register({
-      name: 'counts',
-      order: 97,
-      deleteForOrg: () => Promise.resolve(),
-      bytesStored: (of) => Promise.resolve(of === oid ? { upload: 7, dedupeIndex: 3_000_000_000 } : {}),
-    });
+    TestOwner.stored.set(oid, { upload: 7, dedupeIndex: 3_000_000_000 });
     const { body } = await admin.post(`/orgs/${oid}/recalculate-storage`);
     expect(body).toEqual({ success: true, id: expect.stringMatching(new RegExp(`^org-stats-${oid}-[0-9a-f]{10}$`)) });
     await settle();

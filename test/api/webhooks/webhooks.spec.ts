@@ -5,11 +5,21 @@ import { Webhook } from 'standardwebhooks';
 import { Mails } from '../../../src/mail/mails.js';
 import { DomainEvents } from '../../../src/events/domain-events.js';
 import type { DomainEvent } from '../../../src/events/event-types.js';
+import { OnFact } from '../../../src/events/on-fact.js';
 import { DeliveryWorker } from '../../../src/webhooks/delivery-worker.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { hours, seconds } from '../../../src/common/units/durations.js';
+
+const told: { pageId: string; order: number }[] = [];
+class DiesAtFirst {
+  @OnFact('page.reviewed', 'test.order', { inOrder: true })
+  async hear({ payload, order }: DomainEvent<'page.reviewed'>): Promise<void> {
+    await Promise.resolve(told.push({ pageId: payload.pageId, order }));
+    if (told.length === 1) throw new Error('the process dies here');
+  }
+}
 
 describe('event webhooks', () => {
   let t: AppUnderTest;
@@ -18,7 +28,10 @@ describe('event webhooks', () => {
   let receiver: WebhookReceiver;
 
   beforeAll(async () => {
-    t = await startApp({ env: { ALLOW_PRIVATE_ADDRESSES: 'webhooks', WEBHOOK_PAUSE_AFTER_HOURS: '2' } });
+    t = await startApp({
+      env: { ALLOW_PRIVATE_ADDRESSES: 'webhooks', WEBHOOK_PAUSE_AFTER_HOURS: '2' },
+      overrides: [{ module: class {}, providers: [DiesAtFirst] }],
+    });
     owner = await t.admin();
     oid = await t.defaultOrgId();
     const member = { email: 'hook-owner@example.org', password: 'owner of the hooks', name: 'Olga', role: 40 };
@@ -236,13 +249,6 @@ describe('event webhooks', () => {
   });
 
   it('tells an earlier fact that was left behind first, also by such a clock', async () => {
-    const told: { pageId: string; order: number }[] = [];
-    const listen = async ({ payload, order }: DomainEvent<'page.reviewed'>) => {
-      told.push({ pageId: payload.pageId, order });
-      if (told.length === 1) throw new Error('the process dies here');
-      return Promise.resolve();
-    };
-    events().on('page.reviewed', 'test.order', listen, { inOrder: true });
     const page = { oid, crawlId: 'manual-20261121080015-aaaaaaaa-aaa' };
     await events().publish('page.reviewed', { ...page, pageId: 'earlier' });
     t.clock.advance(-90);

@@ -22,11 +22,11 @@ describe('a field that documents of another version lack', () => {
   });
 
   const lower = (): Backfill => ({
-    ...{ name: 'lower', order: 1, collection: things, missing: { lower: null } },
+    ...{ name: 'lower', collection: things, missing: { lower: null } },
     update: [{ $set: { lower: { $toLower: '$name' } } }],
   });
   const numbers = (update: Backfill['update']): Backfill => ({
-    ...{ name: 'number', order: 1, collection: things, missing: { number: null } },
+    ...{ name: 'number', collection: things, missing: { number: null } },
     update,
   });
 

@@ -1,6 +1,5 @@
 import type { Model } from 'mongoose';
 import { newId } from '../../../src/common/ids/uuid.js';
-import { Startup } from '../../../src/database/startup.js';
 import { uuid } from '../../../src/database/uuid-codec.js';
 import { ItemMigrationsRepository } from '../../../src/items/data/item-migrations.repository.js';
 import { Item, ItemSchema } from '../../../src/items/data/item.schema.js';
@@ -25,8 +24,7 @@ describe('words of titles that were stored without', () => {
     model = await database.model<Page>(Page.name, PageSchema);
     const itemModel = await database.model<Item>(Item.name, ItemSchema);
     queries = new PagesQueries(model);
-    const startup = new Startup({} as never, {} as never, {} as never);
-    fill = new PageTitleFill(startup, new ItemMigrationsRepository(itemModel), new PagesRepository(model));
+    fill = new PageTitleFill(new ItemMigrationsRepository(itemModel), new PagesRepository(model));
     const stored = [...items.map((_id) => ({ _id, oid })), { _id: 'other', oid: otherOid }];
     await itemModel.collection.insertMany(stored.map((item) => ({ ...item, oid: uuid(item.oid) })) as never[]);
   });
