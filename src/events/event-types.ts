@@ -79,6 +79,9 @@ export interface EventPayloads {
 
 export type EventType = keyof EventPayloads;
 
+/** Facts of one org. */
+export type OrgFact = { [K in EventType]: EventPayloads[K] extends { oid: string } ? K : never }[EventType];
+
 export interface DomainEvent<K extends EventType = EventType> {
   /** Stable id; listeners are idempotent by it. */
   readonly id: string;

@@ -11,10 +11,9 @@ import type { FeatureFlagsPartial } from './dto/feature-flags-partial.dto.js';
 import type { OrgProxies } from './dto/org-proxies.dto.js';
 import type { OrgPublicProfileUpdate } from './dto/org-public-profile-update.dto.js';
 import type { OrgReadOnlyUpdate } from './dto/org-read-only-update.dto.js';
-import type { OrgWebhookUrls } from './dto/org-webhook-urls.dto.js';
+import { webhookUrlsOf, type OrgWebhookUrls } from './dto/org-webhook-urls.dto.js';
 import type { RenameOrg } from './dto/rename-org.dto.js';
 import { OrgNames } from './org-names.js';
-import { WEBHOOK_EVENTS } from './org.presenter.js';
 import { InvalidLang, NoUpdateData } from './orgs.errors.js';
 
 /** What owners and superusers set on an org. Contract: accounts §7.5, §7.6. */
@@ -72,8 +71,7 @@ export class OrgSettings {
 
   /** Replaces all URLs; what is not sent becomes null. Remembers the base URL that the request came by. */
   async setWebhookUrls({ _id }: Org, urls: OrgWebhookUrls, origin: string): Promise<void> {
-    const webhookUrls = Object.fromEntries(WEBHOOK_EVENTS.map((name) => [name, urls[name] ?? null]));
-    await this.orgs.set(_id, { webhookUrls, origin });
+    await this.orgs.set(_id, { webhookUrls: webhookUrlsOf(urls), origin });
   }
 
   /** Replaces all suggestions. @throws InvalidLang */

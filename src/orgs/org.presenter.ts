@@ -6,23 +6,8 @@ import type { User } from '../users/data/user.schema.js';
 import type { CrawlingDefaults, Org, OrgSubscription, Quotas, QuotaUpdate, SecondsByMonth } from './data/org.schema.js';
 import type { CrawlConfigDefaults } from './dto/crawl-config-defaults.dto.js';
 import type { OrgOut } from './dto/org-out.dto.js';
-import type { OrgWebhookUrls } from './dto/org-webhook-urls.dto.js';
-
+import { webhookUrlsOf } from './dto/org-webhook-urls.dto.js';
 import { quotasOf } from './quota.rules.js';
-
-export const WEBHOOK_EVENTS = [
-  'crawlStarted',
-  'crawlFinished',
-  'crawlDeleted',
-  'qaAnalysisStarted',
-  'qaAnalysisFinished',
-  'crawlReviewed',
-  'uploadFinished',
-  'uploadDeleted',
-  'addedToCollection',
-  'removedFromCollection',
-  'collectionDeleted',
-] as const satisfies readonly (keyof OrgWebhookUrls)[];
 
 /** Who looks, and what only some may see. */
 export interface OrgView {
@@ -83,9 +68,6 @@ function toUsers(org: Org, { role, members }: OrgView): Record<string, unknown> 
   );
 }
 
-const toWebhookUrls = (org: Org): OrgWebhookUrls =>
-  Object.fromEntries(WEBHOOK_EVENTS.map((name) => [name, org.webhookUrls?.[name] ?? null]));
-
 const monthsOf = (map: SecondsByMonth | null | undefined): SecondsByMonth => map ?? {};
 
 const bytesOf = (org: Org) => ({
@@ -127,7 +109,7 @@ export function toOrgOut(org: Org, view: OrgView): OrgOut {
     ...usageOf(org, !hasRole(access, 'crawler')),
     quotas: fullQuotas(org.quotas),
     quotaUpdates: (org.quotaUpdates ?? []).map(toQuotaUpdate),
-    webhookUrls: toWebhookUrls(org),
+    webhookUrls: webhookUrlsOf(org.webhookUrls),
     readOnly: org.readOnly ?? false,
     readOnlyReason: org.readOnlyReason ?? null,
     subscription: toSubscription(org.subscription),

@@ -1,7 +1,8 @@
-/** What a notification is about; its body says it. */
-const subjectOf = (body: Record<string, unknown>, notificationId: string): string =>
-  String(body['qaRunId'] ?? body['itemId'] ?? body['collectionId'] ?? notificationId);
+import type { NotificationBody } from './data/notification.schema.js';
 
 /** Notifications with the same key are sent in order: those about one item, to one host. */
-export const orderKeyOf = (host: string, body: Record<string, unknown>, notificationId: string): string =>
-  `${host} ${subjectOf(body, notificationId)}`;
+export const orderKeyOf = (
+  host: string,
+  { qaRunId, itemId, collectionId }: NotificationBody,
+  notificationId: string,
+): string => `${host} ${qaRunId ?? itemId ?? collectionId ?? notificationId}`;

@@ -6,6 +6,18 @@ import type { StoredFile } from '../items/data/stored-file.schema.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { PresignedFiles, type PresignedResource } from '../storage/presigned-files.js';
 
+interface FinishedItem {
+  itemId: string;
+  resources: PresignedResource[];
+  state: string;
+}
+
+interface ItemsOfCollection {
+  collectionId: string;
+  itemIds: string[];
+  downloadUrl: string;
+}
+
 /** The parts of webhook bodies that need a look at what is stored. Contract: archive §11. */
 @Injectable()
 export class WebhookBodies {
@@ -16,28 +28,34 @@ export class WebhookBodies {
   ) {}
 
   /** Body of a finished crawl or upload; resources only when it succeeded and still exists. */
-  async finishedItem(org: Org, itemId: string, state: string): Promise<Record<string, unknown>> {
+  async finishedItem(org: Org, itemId: string, state: string): Promise<FinishedItem> {
     const item = isSuccessful(state) ? await this.items.findById(org._id, itemId) : null;
     return { itemId, resources: this.resources(org, itemId, item?.files ?? []), state };
   }
 
-  async finishedQaRun(org: Org, itemId: string, qaRunId: string, state: string): Promise<Record<string, unknown>> {
+  async finishedQaRun(
+    org: Org,
+    itemId: string,
+    qaRunId: string,
+    state: string,
+  ): Promise<FinishedItem & { qaRunId: string }> {
     const item = isSuccessful(state) ? await this.items.findById(org._id, itemId) : null;
     const active = item?.qa?.id === qaRunId ? item.qa : null;
     const files = (active ?? item?.qaFinished?.[qaRunId])?.files ?? [];
     return { itemId, resources: this.resources(org, itemId, files), state, qaRunId };
   }
 
-  /** `<origin>/api/orgs/…/download`. */
-  collectionDownloadUrl(org: Org, collectionId: string): string {
-    return `${this.links.inWebhook(org)}/api/orgs/${org._id}/collections/${collectionId}/download`;
+  /** Items that came into a collection or left it, with the URL of what it holds now. */
+  itemsOfCollection(org: Org, collectionId: string, itemIds: string[]): ItemsOfCollection {
+    const downloadUrl = `${this.links.inWebhook(org)}/api/orgs/${org._id}/collections/${collectionId}/download`;
+    return { collectionId, itemIds, downloadUrl };
   }
 
   /** Exactly the contract's eight keys: receivers may refuse what they don't know. */
   private resources(org: Org, itemId: string, files: readonly StoredFile[]): PresignedResource[] {
     const origin = this.links.inWebhook(org);
     return this.presigned
-      .resources(org as never, [{ itemId, files }], 'whole')
+      .resources(org, [{ itemId, files }], 'whole')
       .map(({ name, path, hash, size, crawlId, numReplicas, expireAt, fromDependency }) => ({
         ...{ name, path: path.startsWith('/') ? `${origin}${path}` : path, hash, size },
         ...{ crawlId, numReplicas, expireAt, fromDependency },

@@ -5,9 +5,12 @@ import { orderAt } from '../database/fact-order.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { NotificationsRepository } from './data/notifications.repository.js';
-import type { DeliveryPlan, Notification } from './data/notification.schema.js';
+import type { DeliveryPlan, Notification, NotificationBody } from './data/notification.schema.js';
 import { DeliveryWorker } from './delivery-worker.js';
-import type { WebhookEventType } from './dto/webhook-event-type.js';
+import type { DomainEvent, OrgFact } from '../events/event-types.js';
+import type { Build, WebhookEvent } from './events/webhook-event.js';
+import type { AnyWebhookBody, WebhookEventType } from './events/webhook-events.js';
+import { WebhookBodies } from './webhook-bodies.js';
 import { orderKeyOf } from './order-key.js';
 import { webhookUrlOf } from './webhook-url.js';
 
@@ -17,19 +20,6 @@ function notificationIdOf(factId: string, event: string, discriminator: string):
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-export interface Fact {
-  /** Id of the domain event. */
-  readonly id: string;
-  readonly oid: string;
-  readonly event: WebhookEventType;
-  /** Where one fact is told as several notifications, what tells them apart. */
-  readonly discriminator?: string;
-  /** Notifications of one item are sent in this order. */
-  readonly order: number;
-}
-
-export type BodyBuilder = (org: Org) => Promise<Record<string, unknown>> | Record<string, unknown>;
-
 /** Turns facts into stored notifications, for events that the org has a receiver for. */
 @Injectable()
 export class WebhookRecorder {
@@ -37,29 +27,36 @@ export class WebhookRecorder {
     private readonly orgs: OrgsRepository,
     private readonly notifications: NotificationsRepository,
     private readonly worker: DeliveryWorker,
+    private readonly bodies: WebhookBodies,
     private readonly clock: Clock,
   ) {}
 
   /** Idempotent by the fact. The body is built only when there is a receiver. */
-  async record(fact: Fact, body: BodyBuilder): Promise<void> {
-    const { oid, event } = fact;
-    const org = await this.orgs.findById(oid);
-    const url = org ? webhookUrlOf(org, event) : null;
+  async record(
+    event: WebhookEvent<AnyWebhookBody>,
+    fact: DomainEvent<OrgFact>,
+    build: Build<AnyWebhookBody>,
+  ): Promise<void> {
+    const org = await this.orgs.findById(fact.payload.oid);
+    const url = org ? webhookUrlOf(org, event.name) : null;
     if (!org || !url) return;
-    const id = notificationIdOf(fact.id, event, fact.discriminator ?? '');
-    const told = { orgId: oid, ...(await body(org)), event };
+    const content = await build(org, this.bodies);
+    const id = notificationIdOf(fact.id, event.name, event.tellsApart?.(content) ?? '');
+    const body: NotificationBody = { orgId: org._id, ...content, event: event.name };
+    if (event.oncePerItem && body.itemId && (await this.notifications.existsForItem(org._id, event.name, body.itemId)))
+      return;
     const seq = fact.order;
     await this.notifications.insertOnce({
       _id: id,
-      event,
-      oid,
-      body: told,
+      event: event.name,
+      oid: org._id,
+      body,
       success: false,
       attempts: 0,
       created: this.clock.creationTime(),
       lastAttempted: null,
       seq,
-      plan: this.plan(url, { id, body: told, seq, counted: false }),
+      plan: this.plan(url, { id, body, seq, counted: false }),
     });
     this.worker.wake();
   }
@@ -90,7 +87,7 @@ export class WebhookRecorder {
 
 interface Planned {
   readonly id: string;
-  readonly body: Record<string, unknown>;
+  readonly body: NotificationBody;
   readonly seq: number;
   readonly counted: boolean;
 }

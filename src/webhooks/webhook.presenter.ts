@@ -5,7 +5,7 @@ import type { DeliveryTry, Notification } from './data/notification.schema.js';
 import type { WebhookDeliveryTry } from './dto/webhook-delivery-try.dto.js';
 import type { WebhookEndpoint } from './dto/webhook-endpoint.dto.js';
 import type { WebhookNotification } from './dto/webhook-notification.dto.js';
-import type { WebhookEventType } from './dto/webhook-event-type.js';
+import type { WebhookEventType } from './events/webhook-events.js';
 
 /** An address, with its port or in brackets; what surrounds it in a sentence stays. */
 const ADDRESS = /\[?[0-9a-f]*[.:][0-9a-f:.]+(?:%\w+)?\]?(?::\d+)?/gi;
@@ -33,7 +33,7 @@ export const toNotification = (stored: Notification): WebhookNotification => ({
   id: stored._id,
   event: stored.event as WebhookEventType,
   oid: stored.oid,
-  body: stored.body as unknown as WebhookNotification['body'],
+  body: stored.body as WebhookNotification['body'],
   success: stored.success,
   attempts: stored.attempts,
   created: wireSecond(stored.created),

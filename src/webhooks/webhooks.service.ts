@@ -5,7 +5,7 @@ import { EndpointsRepository } from './data/endpoints.repository.js';
 import { NotificationsQueries } from './data/notifications.queries.js';
 import { NotificationsRepository } from './data/notifications.repository.js';
 import type { Notification } from './data/notification.schema.js';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './dto/webhook-event-type.js';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './events/webhook-events.js';
 import type { WebhookEndpoint } from './dto/webhook-endpoint.dto.js';
 import type { WebhooksQuery } from './dto/webhooks-query.dto.js';
 import { toEndpoint } from './webhook.presenter.js';

@@ -5,7 +5,7 @@ import { ItemDeleter } from '../../src/items/item-deleter.js';
 import { JobWorker } from '../../src/jobs/job-worker.js';
 import { PagesRepository } from '../../src/pages/data/pages.repository.js';
 import { DeliveryWorker } from '../../src/webhooks/delivery-worker.js';
-import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/dto/webhook-event-type.js';
+import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/events/webhook-events.js';
 import type { ApiClient } from '../support/api-client.js';
 import { CrawlStage } from '../support/crawl-stage.js';
 import { startApp, type AppUnderTest } from '../support/start-app.js';

@@ -45,7 +45,7 @@ const refused = () => ({
 
 /** A body that the service posts to receivers; listed under `webhooks` of the document. */
 export interface WebhookBody {
-  readonly event: string;
+  readonly name: string;
   readonly body: ModelClass;
 }
 
@@ -118,14 +118,11 @@ export class DocumentWriter {
     return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  private webhook({ event, body }: WebhookBody): [string, unknown] {
+  private webhook({ name, body }: WebhookBody): [string, unknown] {
     const schema = this.components.model(body, 'output');
     const content = { 'application/json': { schema } };
     const answered = { description: '', content: { 'application/json': { schema: {} } } };
-    return [
-      event,
-      { post: { requestBody: { required: true, content }, responses: { 200: answered, 422: refused() } } },
-    ];
+    return [name, { post: { requestBody: { required: true, content }, responses: { 200: answered, 422: refused() } } }];
   }
 
   private complete(path: string, verb: string, operation: Operation): Operation {

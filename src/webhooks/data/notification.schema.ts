@@ -32,13 +32,22 @@ export interface DeliveryPlan {
   seq: number;
 }
 
+/** What is posted; beside what it is about, each event has fields of its own. */
+export interface NotificationBody {
+  orgId: string;
+  event: string;
+  itemId?: string;
+  qaRunId?: string;
+  collectionId?: string;
+}
+
 /** A stored webhook notification. Contract: archive §11. */
 @Schema(storedIn('webhooks'))
 export class Notification {
   @Prop({ type: MongooseSchema.Types.UUID, required: true }) _id!: string;
   @Prop({ type: String, required: true }) event!: string;
   @Prop({ type: MongooseSchema.Types.UUID, required: true }) oid!: string;
-  @Prop({ type: MongooseSchema.Types.Mixed, required: true }) body!: Record<string, unknown>;
+  @Prop({ type: MongooseSchema.Types.Mixed, required: true }) body!: NotificationBody;
   @Prop({ type: Boolean, required: true, default: false }) success!: boolean;
   /** Overall attempts, each of up to five tries. */
   @Prop({ type: Number, required: true, default: 0 }) attempts!: number;

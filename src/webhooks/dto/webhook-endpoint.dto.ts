@@ -2,7 +2,7 @@ import { enumOf, list, model, nullable } from '../../common/validation/composite
 import { dateTime } from '../../common/validation/formats.js';
 import { Field } from '../../common/validation/model.js';
 import { bool, str } from '../../common/validation/scalars.js';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './webhook-event-type.js';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../events/webhook-events.js';
 
 /** How the receiver of one event has been doing. */
 export class WebhookEndpoint {

@@ -3,7 +3,7 @@ import { enumOf, nullable } from '../../common/validation/composites.js';
 import { uuid } from '../../common/validation/formats.js';
 import { Field } from '../../common/validation/model.js';
 import { bool, int, str } from '../../common/validation/scalars.js';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './webhook-event-type.js';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../events/webhook-events.js';
 
 export class WebhooksQuery extends PageQuery {
   @Field(nullable(bool()), { optional: true }) success?: boolean | null;

@@ -3,7 +3,7 @@ import { newId } from '../../../src/common/ids/uuid.js';
 import { Notification, NotificationSchema } from '../../../src/webhooks/data/notification.schema.js';
 import { NotificationsQueries } from '../../../src/webhooks/data/notifications.queries.js';
 import { NotificationsRepository } from '../../../src/webhooks/data/notifications.repository.js';
-import { WEBHOOK_EVENT_TYPES } from '../../../src/webhooks/dto/webhook-event-type.js';
+import { WEBHOOK_EVENT_TYPES } from '../../../src/webhooks/events/webhook-events.js';
 import { WatchedDatabase } from '../../support/watched-database.js';
 
 const SIZE = 1_200;
@@ -34,7 +34,7 @@ describe('lists of webhook notifications', () => {
     _id: newId(),
     oid: n % 3 === 0 ? otherOid : oid,
     event: WEBHOOK_EVENT_TYPES[n % 11] as string,
-    body: { itemId: `upload-${n}` },
+    body: { orgId: oid, event: WEBHOOK_EVENT_TYPES[n % 11] as string, itemId: `upload-${n}` },
     success: n % 7 !== 0,
     attempts: (n % 5) + 1,
     created: at(Math.floor(n / 4)),

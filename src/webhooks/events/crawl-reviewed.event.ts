@@ -1,6 +1,7 @@
 import { literal, nullable } from '../../common/validation/composites.js';
 import { int, str } from '../../common/validation/scalars.js';
 import { Field } from '../../common/validation/model.js';
+import { webhookEvent } from './webhook-event.js';
 
 export class CrawlReviewedBody {
   @Field(str()) orgId!: string;
@@ -10,3 +11,12 @@ export class CrawlReviewedBody {
   @Field(str()) reviewStatusLabel!: string;
   @Field(nullable(str()), { default: null }) description!: string | null;
 }
+
+export const crawlReviewed = webhookEvent({
+  name: 'crawlReviewed',
+  body: CrawlReviewedBody,
+  facts: {
+    'crawl.reviewed': ({ crawlId: itemId, reviewStatus, reviewStatusLabel, description }) =>
+      reviewStatus ? [() => ({ itemId, reviewStatus, reviewStatusLabel, description })] : [],
+  },
+});

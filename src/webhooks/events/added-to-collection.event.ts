@@ -1,6 +1,7 @@
 import { list, literal } from '../../common/validation/composites.js';
 import { str } from '../../common/validation/scalars.js';
 import { Field } from '../../common/validation/model.js';
+import { webhookEvent } from './webhook-event.js';
 
 export class CollectionItemAddedBody {
   @Field(str()) orgId!: string;
@@ -9,3 +10,14 @@ export class CollectionItemAddedBody {
   @Field(str()) downloadUrl!: string;
   @Field(literal('addedToCollection'), { default: 'addedToCollection' }) event!: 'addedToCollection';
 }
+
+export const addedToCollection = webhookEvent({
+  name: 'addedToCollection',
+  body: CollectionItemAddedBody,
+  facts: {
+    'collection.itemsAdded': ({ collectionId, itemIds }) => [
+      (org, bodies) => bodies.itemsOfCollection(org, collectionId, itemIds),
+    ],
+  },
+  tellsApart: ({ collectionId }) => collectionId,
+});

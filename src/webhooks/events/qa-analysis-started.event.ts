@@ -1,6 +1,7 @@
 import { literal } from '../../common/validation/composites.js';
 import { str } from '../../common/validation/scalars.js';
 import { Field } from '../../common/validation/model.js';
+import { webhookEvent } from './webhook-event.js';
 
 export class QaAnalysisStartedBody {
   @Field(str()) orgId!: string;
@@ -8,3 +9,9 @@ export class QaAnalysisStartedBody {
   @Field(literal('qaAnalysisStarted'), { default: 'qaAnalysisStarted' }) event!: 'qaAnalysisStarted';
   @Field(str()) qaRunId!: string;
 }
+
+export const qaAnalysisStarted = webhookEvent({
+  name: 'qaAnalysisStarted',
+  body: QaAnalysisStartedBody,
+  facts: { 'qa.started': ({ crawlId, qaRunId }) => [() => ({ itemId: crawlId, qaRunId })] },
+});
