@@ -1,18 +1,42 @@
 import { Injectable } from '@nestjs/common';
+import { literal } from '../common/validation/composites.js';
+import { uuid } from '../common/validation/formats.js';
+import { Field } from '../common/validation/model.js';
+import { JobFields } from '../jobs/dto/job-fields.dto.js';
 import { Clock } from '../common/clock/clock.js';
 import { JobsRepository } from '../jobs/data/jobs.repository.js';
 import type { Job } from '../jobs/data/job.schema.js';
 import { HandlesJob, type JobHandler } from '../jobs/job-handlers.js';
-import { newJobId } from '../jobs/job-ids.js';
 import { JobStarter } from '../jobs/job-starter.js';
 import { CollectionStatsQueries } from './data/collection-stats.queries.js';
 import { CollectionsRepository } from './data/collections.repository.js';
+
+const jobIdFor = (collectionId: string | undefined): string => `update-coll-${collectionId}`;
+
+declare module '../jobs/job-kind.js' {
+  interface JobTypes {
+    'update-coll-stats': true;
+  }
+}
+
+export class UpdateCollStatsJob extends JobFields {
+  @Field(literal('update-coll-stats'), { default: 'update-coll-stats' }) type!: 'update-coll-stats';
+  @Field(uuid()) override oid!: string;
+  @Field(uuid()) collection_id!: string;
+}
 
 /**
  * Computes the figures of collections: one job per collection at a time; what changes while it runs makes it run once
  * more. Contract: archive §7.2.
  */
-@HandlesJob('update-coll-stats')
+@HandlesJob({
+  type: 'update-coll-stats',
+  after: 'cleanup-seed-files',
+  body: UpdateCollStatsJob,
+  idOf: ({ collection_id }) => jobIdFor(collection_id),
+  onePerObject: 'runs again',
+  show: ({ collection_id = '' }) => ({ collection_id }),
+})
 @Injectable()
 export class CollectionStatsJob implements JobHandler {
   /** Collections that one process computes at a time. */
@@ -41,7 +65,7 @@ export class CollectionStatsJob implements JobHandler {
 
   /** Whether the collection's figures are about to change: 0 or 1. */
   async runningCount(oid: string, collectionId: string): Promise<number> {
-    const job = await this.jobs.get({ oid }, newJobId('update-coll-stats', { oid, collectionId }));
+    const job = await this.jobs.get({ oid }, jobIdFor(collectionId));
     return job && job.finished === null ? 1 : 0;
   }
 }

@@ -1,4 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { literal } from '../common/validation/composites.js';
+import { Field } from '../common/validation/model.js';
+import { JobFields } from '../jobs/dto/job-fields.dto.js';
 import { Clock } from '../common/clock/clock.js';
 import { minutes } from '../common/units/durations.js';
 import { AppConfig } from '../config/app-config.js';
@@ -6,8 +9,24 @@ import { HandlesJob, type JobContext, type JobHandler } from '../jobs/job-handle
 import type { Job } from '../jobs/data/job.schema.js';
 import { SeedFiles } from './seed-files.js';
 
+declare module '../jobs/job-kind.js' {
+  interface JobTypes {
+    'cleanup-seed-files': true;
+  }
+}
+
+export class CleanupSeedFilesJob extends JobFields {
+  @Field(literal('cleanup-seed-files'), { default: 'cleanup-seed-files' }) type!: 'cleanup-seed-files';
+}
+
 /** The job that deletes unused seed files. Contract: archive §9, §12. */
-@HandlesJob('cleanup-seed-files')
+@HandlesJob({
+  type: 'cleanup-seed-files',
+  after: 'optimize-pages',
+  body: CleanupSeedFilesJob,
+  idOf: () => 'seed-files',
+  retry: 'nobody, it comes again',
+})
 @Injectable()
 export class SeedFileCleanup implements JobHandler {
   readonly concurrency = 1;

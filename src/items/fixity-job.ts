@@ -14,13 +14,23 @@ export class FilesNotIntact extends Error {
   }
 }
 
+declare module '../jobs/job-kind.js' {
+  interface JobTypes {
+    'verify-files': true;
+  }
+}
+
 /**
  * Reads archived files again and compares them with their records: by schedule those that were not compared for a while,
  * on demand all of an org: those of items, profiles, seed files and thumbnails, with their replicas. Each record keeps its
  * result, so a run that was interrupted goes on where it was. The job fails when something is wrong, which tells the
  * superuser.
  */
-@HandlesJob('verify-files')
+@HandlesJob({
+  type: 'verify-files',
+  after: 'retry-stuck-uploads',
+  retry: 'superusers',
+})
 @Injectable()
 export class FixityJob implements JobHandler {
   readonly concurrency = 1;

@@ -1,4 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { literal } from '../common/validation/composites.js';
+import { Field } from '../common/validation/model.js';
+import { JobFields } from '../jobs/dto/job-fields.dto.js';
 import { PageReAddsRepository } from '../pages/data/page-readds.repository.js';
 import type { Job } from '../jobs/data/job.schema.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
@@ -9,11 +12,26 @@ import { PageReAdder } from './page-readder.js';
 /** Pages that were never captured: nothing to look for in the files. */
 const WITHOUT_PAGES = new Set(['canceled', 'failed']);
 
+declare module '../jobs/job-kind.js' {
+  interface JobTypes {
+    'optimize-pages': true;
+  }
+}
+
+export class OptimizePagesJob extends JobFields {
+  @Field(literal('optimize-pages'), { default: 'optimize-pages' }) type!: 'optimize-pages';
+}
+
 /**
  * Brings items that the reference left in its old format to the present one: their pages say which file holds them.
  * Superusers start it once after taking over a database. Contract: archive §10, `optimize-pages`.
  */
-@HandlesJob('optimize-pages')
+@HandlesJob({
+  type: 'optimize-pages',
+  after: 'readd-org-pages',
+  body: OptimizePagesJob,
+  retry: 'superusers',
+})
 @Injectable()
 export class PageMigrationJob implements JobHandler {
   readonly concurrency = 1;

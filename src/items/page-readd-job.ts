@@ -1,4 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { literal, nullable } from '../common/validation/composites.js';
+import { Field } from '../common/validation/model.js';
+import { str } from '../common/validation/scalars.js';
+import { JobFields } from '../jobs/dto/job-fields.dto.js';
 import { DomainEvents } from '../events/domain-events.js';
 import type { Job } from '../jobs/data/job.schema.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
@@ -9,8 +13,26 @@ import { GoneItems } from './gone-items.js';
 import { CrawlNotFound } from './items.errors.js';
 import { PageReAdder } from './page-readder.js';
 
+declare module '../jobs/job-kind.js' {
+  interface JobTypes {
+    'readd-org-pages': true;
+  }
+}
+
+export class ReAddOrgPagesJob extends JobFields {
+  @Field(literal('readd-org-pages'), { default: 'readd-org-pages' }) type!: 'readd-org-pages';
+  @Field(nullable(str()), { default: null }) crawl_type!: string | null;
+  @Field(nullable(str()), { default: null }) crawl_id!: string | null;
+}
+
 /** The job that reads pages again: of one item, or of all items of an org. Contract: archive §6, §10. */
-@HandlesJob('readd-org-pages')
+@HandlesJob({
+  type: 'readd-org-pages',
+  after: 'recalculate-org-stats',
+  body: ReAddOrgPagesJob,
+  idOf: ({ oid }) => `org-pages-${oid}`,
+  show: ({ crawl_type = null, crawl_id = null }) => ({ crawl_type, crawl_id }),
+})
 @Injectable()
 export class PageReAddJob implements JobHandler {
   readonly concurrency = 1;

@@ -1,4 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { literal } from '../common/validation/composites.js';
+import { Field } from '../common/validation/model.js';
+import { ReplicaJobFields, replicaOf } from '../jobs/dto/replica-job-fields.dto.js';
 import { NotFound } from '../common/errors/domain-error.js';
 import type { DomainEvent } from '../events/event-types.js';
 import { OnFact } from '../events/on-fact.js';
@@ -19,8 +22,22 @@ export class ReplicaFileNotFound extends NotFound {
   readonly detail = 'file_not_found';
 }
 
+declare module '../jobs/job-kind.js' {
+  interface JobTypes {
+    'create-replica': true;
+  }
+}
+
+export class CreateReplicaJob extends ReplicaJobFields {
+  @Field(literal('create-replica'), { default: 'create-replica' }) type!: 'create-replica';
+}
+
 /** Copies files to the org's replica storages once they are complete. Contract: archive.md §2.6. */
-@HandlesJob('create-replica')
+@HandlesJob({
+  type: 'create-replica',
+  body: CreateReplicaJob,
+  show: replicaOf,
+})
 @Injectable()
 export class Replication implements JobHandler {
   /** Each is a transfer of a whole file. */

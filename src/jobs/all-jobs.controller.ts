@@ -4,7 +4,8 @@ import { RequireSuperuser } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
 import { SuccessResponseId } from '../common/responses/success-response-id.dto.js';
 import { SuccessResponse } from '../common/responses/success-response.dto.js';
-import { anyBackgroundJob, type AnyBackgroundJob } from './dto/any-background-job.dto.js';
+import { anyBackgroundJob } from './dto/any-background-job.dto.js';
+import type { BackgroundJob } from './dto/background-job.dto.js';
 import { AnyJobPath, JobsQuery } from './dto/jobs-query.dto.js';
 import { PaginatedBackgroundJobResponse } from './dto/paginated-background-job-response.dto.js';
 import { toBackgroundJob } from './job.presenter.js';
@@ -24,7 +25,7 @@ export class AllJobsController {
   @Get()
   @Returns(PaginatedBackgroundJobResponse)
   @RequireSuperuser()
-  async list(@Query() query: JobsQuery): Promise<object> {
+  async list(@Query() query: JobsQuery): Promise<PaginatedBackgroundJobResponse> {
     const page = await this.jobs.list('all-orgs', query);
     return { ...page, items: page.items.map(toBackgroundJob) };
   }
@@ -33,7 +34,7 @@ export class AllJobsController {
   @Get(':job_id')
   @Returns(anyBackgroundJob())
   @RequireSuperuser()
-  async get(@Param() { job_id: jobId }: AnyJobPath): Promise<AnyBackgroundJob> {
+  async get(@Param() { job_id: jobId }: AnyJobPath): Promise<BackgroundJob> {
     return toBackgroundJob(await this.jobs.get('all-orgs', jobId));
   }
 

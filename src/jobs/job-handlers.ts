@@ -3,7 +3,8 @@ import { oneEach } from '../common/discovery/by-name.js';
 import { Discovered } from '../common/discovery/discovered.js';
 import { Mark } from '../common/discovery/mark.js';
 import type { Job } from './data/job.schema.js';
-import { BG_JOB_TYPES, type BgJobType } from './dto/bg-job-type.js';
+import type { JobFields } from './dto/job-fields.dto.js';
+import { declareJob, jobKinds, type JobKind, type JobType } from './job-kind.js';
 
 /** What a handler may do besides its work. */
 export interface JobContext {
@@ -29,28 +30,35 @@ export interface JobHandler {
   checkRetry?(job: Job): Promise<void>;
 }
 
-const HANDLERS = new Mark<BgJobType, JobHandler>();
+const HANDLERS = new Mark<JobType, JobHandler>();
 
-/** The class does the jobs of this type. */
-export const HandlesJob = (type: BgJobType): ReturnType<typeof HANDLERS.onClass> => HANDLERS.onClass(type);
+/** The class does the jobs of this kind. */
+export function HandlesJob<B extends JobFields>(kind: JobKind<B>): ReturnType<typeof HANDLERS.onClass> {
+  declareJob(kind);
+  return HANDLERS.onClass(kind.type);
+}
 
 /** What rooms do for jobs: one handler per type. */
 @Injectable()
 export class JobHandlers implements OnModuleInit {
-  private handlers: ReadonlyMap<BgJobType, JobHandler> = new Map();
+  private handlers: ReadonlyMap<JobType, JobHandler> = new Map();
 
   constructor(private readonly discovered: Discovered) {}
 
   /** @throws Error when a type has no handler, or two */
   onModuleInit(): void {
-    this.handlers = oneEach('handler of jobs', BG_JOB_TYPES, this.discovered.with(HANDLERS));
+    this.handlers = oneEach(
+      'handler of jobs',
+      jobKinds().map(({ type }) => type),
+      this.discovered.with(HANDLERS),
+    );
   }
 
   get(type: string): JobHandler | undefined {
-    return this.handlers.get(type as BgJobType);
+    return this.handlers.get(type as JobType);
   }
 
-  all(): [type: BgJobType, handler: JobHandler][] {
+  all(): [type: JobType, handler: JobHandler][] {
     return [...this.handlers];
   }
 }

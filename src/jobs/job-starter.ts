@@ -1,27 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { JobsRepository } from './data/jobs.repository.js';
 import { newPlan, type Job } from './data/job.schema.js';
-import type { BgJobType } from './dto/bg-job-type.js';
-import { hasFixedId, newJobId } from './job-ids.js';
+import { jobIdOf, kindOf, type JobTarget, type JobType } from './job-kind.js';
 import { JobWorker } from './job-worker.js';
-
-export type JobDetails = Pick<
-  Job,
-  | 'file_path'
-  | 'object_type'
-  | 'object_id'
-  | 'replica_storage'
-  | 'schedule'
-  | 'crawl_type'
-  | 'crawl_id'
-  | 'collection_id'
->;
 
 export interface StartJob {
   readonly oid: string | null;
-  readonly fields?: JobDetails;
+  readonly fields?: JobTarget;
   /** Not before then; now when absent. */
   readonly dueAt?: Date;
   /** Starts the job with the change that asks for it. */
@@ -38,12 +26,12 @@ export class JobStarter {
   ) {}
 
   /**
-   * Starts a job. For the types with one row per object, a start while one runs makes that one run once more
-   * (`update-coll-stats`) or counts as started (`postprocess-upload`).
+   * Starts a job. For kinds with one row per object, a start while one runs makes that one run once more or counts as
+   * started.
    * @returns the job's id
    */
-  async start(type: BgJobType, { oid, fields = {}, dueAt, tx }: StartJob): Promise<string> {
-    const id = newJobId(type, { oid, collectionId: fields.collection_id, itemId: fields.crawl_id ?? undefined });
+  async start(type: JobType, { oid, fields = {}, dueAt, tx }: StartJob): Promise<string> {
+    const id = jobIdOf(type, { oid, ...fields }, randomBytes(5).toString('hex'));
     const plan = newPlan(dueAt ?? this.clock.now());
     const job: Job = {
       _id: id,
@@ -56,7 +44,8 @@ export class JobStarter {
       ...fields,
       plan,
     };
-    if (hasFixedId(type)) await this.startFixed(job, tx);
+    const { onePerObject } = kindOf(type) ?? {};
+    if (onePerObject) await this.startFixed(job, onePerObject === 'runs again', tx);
     else await this.jobs.insert(job, tx);
     if (!tx) this.worker.wake();
     return id;
@@ -67,10 +56,10 @@ export class JobStarter {
    * @param suffix 10 hex digits
    * @returns false when there is a job of that id already
    */
-  async startOnce(type: BgJobType, suffix: string): Promise<boolean> {
+  async startOnce(type: JobType, suffix: string): Promise<boolean> {
     const plan = newPlan(this.clock.now());
     const started = this.clock.creationTime();
-    const id = newJobId(type, { oid: null }, suffix);
+    const id = jobIdOf(type, { oid: null }, suffix);
     const rest = { success: null, finished: null, previousAttempts: null };
     const isNew = await this.jobs.insert({ _id: id, type, oid: null, started, ...rest, plan });
     if (isNew) this.worker.wake();
@@ -82,8 +71,7 @@ export class JobStarter {
     this.worker.wake();
   }
 
-  private async startFixed(job: Job, tx?: Tx): Promise<void> {
-    const coalesces = job.type === 'update-coll-stats';
+  private async startFixed(job: Job, coalesces: boolean, tx?: Tx): Promise<void> {
     // Each step fails only if another process changed the row meanwhile; then the next one applies.
     for (let round = 0; round < 3; round++) {
       if (coalesces && (await this.jobs.askAgain(job._id, tx))) return;

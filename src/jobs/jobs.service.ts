@@ -7,13 +7,11 @@ import { JobsQueries } from './data/jobs.queries.js';
 import { JobsRepository, type JobScope } from './data/jobs.repository.js';
 import type { JobsQuery } from './dto/jobs-query.dto.js';
 import { JobHandlers } from './job-handlers.js';
+import { kindOf } from './job-kind.js';
 import { JobWorker } from './job-worker.js';
 import { CronJobRetryNotSupported, JobAlreadySucceeded, JobNotFinished, JobNotFound } from './jobs.errors.js';
 
 const SORT_FIELDS = ['success', 'type', 'started', 'finished'];
-const CRON_TYPES = ['cleanup-seed-files', 'retry-stuck-uploads'];
-/** Jobs of the whole deployment that superusers can start again. */
-const DEPLOYMENT_TYPES = ['optimize-pages', 'verify-files'];
 const RETRY_BATCH = 200;
 
 /** What people see of and do with jobs. Contract: archive §10; seed §3 for retries. */
@@ -57,9 +55,10 @@ export class JobsService {
     const job = await this.get(scope, jobId);
     if (job.finished === null) throw new JobNotFinished();
     if (job.success) throw new JobAlreadySucceeded();
-    if (CRON_TYPES.includes(job.type)) throw new CronJobRetryNotSupported();
+    const { retry } = kindOf(job.type) ?? {};
+    if (retry === 'nobody, it comes again') throw new CronJobRetryNotSupported();
     const handler = this.handlers.get(job.type);
-    if (!handler || (job.oid === null && !DEPLOYMENT_TYPES.includes(job.type))) return false;
+    if (!handler || (job.oid === null && retry !== 'superusers')) return false;
     await handler.checkRetry?.(job);
     const plan = newPlan(this.clock.now());
     if (!(await this.jobs.startNextAttempt(job._id, this.clock.creationTime(), plan))) throw new JobNotFinished();

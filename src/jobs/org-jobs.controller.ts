@@ -5,7 +5,8 @@ import { Returns } from '../common/openapi/returns.js';
 import { SuccessResponse } from '../common/responses/success-response.dto.js';
 import { Field } from '../common/validation/model.js';
 import { uuid } from '../common/validation/formats.js';
-import { anyBackgroundJob, type AnyBackgroundJob } from './dto/any-background-job.dto.js';
+import { anyBackgroundJob } from './dto/any-background-job.dto.js';
+import type { BackgroundJob } from './dto/background-job.dto.js';
 import { JobPath, JobsQuery } from './dto/jobs-query.dto.js';
 import { PaginatedBackgroundJobResponse } from './dto/paginated-background-job-response.dto.js';
 import { toBackgroundJob } from './job.presenter.js';
@@ -24,7 +25,7 @@ export class OrgJobsController {
   @Get()
   @Returns(PaginatedBackgroundJobResponse, { notFound: true })
   @RequireRole('crawler')
-  async list(@Param() { oid }: OrgPath, @Query() query: JobsQuery): Promise<object> {
+  async list(@Param() { oid }: OrgPath, @Query() query: JobsQuery): Promise<PaginatedBackgroundJobResponse> {
     const page = await this.jobs.list({ oid }, query);
     return { ...page, items: page.items.map(toBackgroundJob) };
   }
@@ -33,7 +34,7 @@ export class OrgJobsController {
   @Get(':job_id')
   @Returns(anyBackgroundJob(), { notFound: true })
   @RequireRole('crawler')
-  async get(@Param() { oid, job_id: jobId }: JobPath): Promise<AnyBackgroundJob> {
+  async get(@Param() { oid, job_id: jobId }: JobPath): Promise<BackgroundJob> {
     return toBackgroundJob(await this.jobs.get({ oid }, jobId));
   }
 

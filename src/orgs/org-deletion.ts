@@ -1,4 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { literal } from '../common/validation/composites.js';
+import { Field } from '../common/validation/model.js';
+import { JobFields } from '../jobs/dto/job-fields.dto.js';
 import { DomainEvents } from '../events/domain-events.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
 import type { Job } from '../jobs/data/job.schema.js';
@@ -8,11 +11,26 @@ import { OrgsRepository } from './data/orgs.repository.js';
 import { OrgData } from './org-data.js';
 import { OrgRemains } from './org-remains.js';
 
+declare module '../jobs/job-kind.js' {
+  interface JobTypes {
+    'delete-org': true;
+  }
+}
+
+export class DeleteOrgJob extends JobFields {
+  @Field(literal('delete-org'), { default: 'delete-org' }) type!: 'delete-org';
+}
+
 /**
  * Deletes an org: what its owners keep for it, in their order, then accounts that were in no other org, invites and the
  * org in one transaction. Every step may be repeated, so a killed deletion goes on where it was. Contract: accounts §11.
  */
-@HandlesJob('delete-org')
+@HandlesJob({
+  type: 'delete-org',
+  after: 'delete-replica',
+  body: DeleteOrgJob,
+  idOf: ({ oid }) => `delete-org-${oid}`,
+})
 @Injectable()
 export class OrgDeletion implements JobHandler {
   readonly concurrency = 1;

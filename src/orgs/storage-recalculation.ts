@@ -1,4 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { literal } from '../common/validation/composites.js';
+import { Field } from '../common/validation/model.js';
+import { JobFields } from '../jobs/dto/job-fields.dto.js';
 import type { Job } from '../jobs/data/job.schema.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
 import { OrgUsageRepository } from './data/org-usage.repository.js';
@@ -7,8 +10,23 @@ import { OrgData } from './org-data.js';
 /** An org that stores something all the time is summed this often before the last sum is taken as it is. */
 const ROUNDS = 5;
 
+declare module '../jobs/job-kind.js' {
+  interface JobTypes {
+    'recalculate-org-stats': true;
+  }
+}
+
+export class RecalculateOrgStatsJob extends JobFields {
+  @Field(literal('recalculate-org-stats'), { default: 'recalculate-org-stats' }) type!: 'recalculate-org-stats';
+}
+
 /** Sums an org's storage from its documents and corrects the counters. Contract: accounts §8.5, D17, D23. */
-@HandlesJob('recalculate-org-stats')
+@HandlesJob({
+  type: 'recalculate-org-stats',
+  after: 'delete-org',
+  body: RecalculateOrgStatsJob,
+  idOf: ({ oid }) => `org-stats-${oid}`,
+})
 @Injectable()
 export class StorageRecalculation implements JobHandler {
   readonly concurrency = 1;

@@ -1,4 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { literal } from '../common/validation/composites.js';
+import { Field } from '../common/validation/model.js';
+import { JobFields } from '../jobs/dto/job-fields.dto.js';
 import { Clock } from '../common/clock/clock.js';
 import { minutes } from '../common/units/durations.js';
 import { AppConfig } from '../config/app-config.js';
@@ -11,8 +14,24 @@ import type { Job } from '../jobs/data/job.schema.js';
 /** Uploads looked at in one run; the next run takes the rest. */
 const MAX_PER_RUN = 1000;
 
+declare module '../jobs/job-kind.js' {
+  interface JobTypes {
+    'retry-stuck-uploads': true;
+  }
+}
+
+export class RetryStuckUploadsJob extends JobFields {
+  @Field(literal('retry-stuck-uploads'), { default: 'retry-stuck-uploads' }) type!: 'retry-stuck-uploads';
+}
+
 /** The job that takes up uploads whose processing was lost. Contract: archive.md §10, §12. */
-@HandlesJob('retry-stuck-uploads')
+@HandlesJob({
+  type: 'retry-stuck-uploads',
+  after: 'postprocess-upload',
+  body: RetryStuckUploadsJob,
+  idOf: () => 'stuck-uploads',
+  retry: 'nobody, it comes again',
+})
 @Injectable()
 export class StuckUploads implements JobHandler {
   readonly concurrency = 1;

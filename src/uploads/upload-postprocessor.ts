@@ -1,4 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { literal } from '../common/validation/composites.js';
+import { uuid } from '../common/validation/formats.js';
+import { Field } from '../common/validation/model.js';
+import { str } from '../common/validation/scalars.js';
+import { JobFields } from '../jobs/dto/job-fields.dto.js';
 import { DomainEvents } from '../events/domain-events.js';
 import type { Item } from '../items/data/item.schema.js';
 import { PROCESSING_UPLOAD } from '../items/data/item-state.facts.js';
@@ -11,8 +16,27 @@ import { failureReason } from './failure-reason.js';
 import { UploadOpener } from './upload-opener.js';
 import { UploadReader } from './upload-reader.js';
 
+declare module '../jobs/job-kind.js' {
+  interface JobTypes {
+    'postprocess-upload': true;
+  }
+}
+
+export class PostProcessUploadJob extends JobFields {
+  @Field(literal('postprocess-upload'), { default: 'postprocess-upload' }) type!: 'postprocess-upload';
+  @Field(uuid()) override oid!: string;
+  @Field(str()) crawl_id!: string;
+}
+
 /** Reads what was uploaded and completes the item. Contract: archive.md §4.2. */
-@HandlesJob('postprocess-upload')
+@HandlesJob({
+  type: 'postprocess-upload',
+  after: 'update-coll-stats',
+  body: PostProcessUploadJob,
+  idOf: ({ crawl_id }) => `postprocess-upload-${crawl_id}`,
+  onePerObject: 'counts as started',
+  show: ({ crawl_id }) => ({ crawl_id: crawl_id ?? '' }),
+})
 @Injectable()
 export class UploadPostprocessor implements JobHandler {
   readonly concurrency = 4;

@@ -113,7 +113,8 @@ export class JobsRepository {
               started: now,
               finished: null,
               success: null,
-              schedule: { $cond: [{ $eq: ['$type', 'delete-replica'] }, null, '$schedule'] },
+              // Where it was to run later, it is not any more.
+              schedule: { $cond: [{ $ifNull: ['$schedule', false] }, null, '$schedule'] },
               plan,
             },
           },

@@ -1,0 +1,63 @@
+import type { Type } from '@nestjs/common';
+import { inOrder, placed } from '../common/discovery/by-name.js';
+import type { Job } from './data/job.schema.js';
+import type { JobFields } from './dto/job-fields.dto.js';
+
+/** What a job works on. */
+export type JobTarget = Pick<
+  Job,
+  | 'file_path'
+  | 'object_type'
+  | 'object_id'
+  | 'replica_storage'
+  | 'schedule'
+  | 'crawl_type'
+  | 'crawl_id'
+  | 'collection_id'
+>;
+
+/** The types of jobs there are: each handler adds its own, so that jobs are started by names that are known. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- its members are declared by the handlers
+export interface JobTypes {}
+export type JobType = keyof JobTypes;
+
+/** What is known of the jobs of one type; said by their handler's room. Contract: archive §10. */
+export interface JobKind<B extends JobFields = JobFields> {
+  readonly type: JobType;
+  /** The type before it in the contract's enumeration. */
+  readonly after?: JobType;
+  /** What answers say of it; `BackgroundJob` when absent. */
+  readonly body?: Type<B>;
+  /** Its fields beside those that every job has. */
+  readonly show?: (job: Job) => Omit<B, keyof JobFields | 'type'>;
+  /** Ids begin with it; the type itself when absent. */
+  readonly idOf?: (target: { readonly oid: string | null } & JobTarget) => string;
+  /** The id is one per object, and a start while one runs makes it run once more, or counts as started. */
+  readonly onePerObject?: 'runs again' | 'counts as started';
+  /** Who may start a failed one again; absent: the org whose it is. */
+  readonly retry?: 'nobody, it comes again' | 'superusers';
+}
+
+const kinds = new Map<string, JobKind>();
+
+/** Called by `@HandlesJob`. */
+export function declareJob(kind: JobKind): void {
+  kinds.set(kind.type, kind);
+}
+
+/** Undefined for types of the reference that there are no more. */
+export const kindOf = (type: string): JobKind | undefined => kinds.get(type);
+
+/** In the order of the contract's enumeration. */
+export const jobKinds = (): JobKind[] =>
+  inOrder(
+    'kind of jobs',
+    [...kinds.values()].map((kind) => ({ mark: placed(kind.type, kind.after), wearer: kind, where: kind.type })),
+  ).map(({ wearer }) => wearer);
+
+/** @param suffix 10 hex digits */
+export function jobIdOf(type: JobType, target: { readonly oid: string | null } & JobTarget, suffix: string): string {
+  const { idOf, onePerObject } = kinds.get(type) ?? {};
+  const start = idOf?.(target) ?? type;
+  return onePerObject ? start : `${start}-${suffix}`;
+}
