@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { AppConfig } from './config/app-config.js';
+import { type AppConfig } from './config/app-config.js';
 import { ConfigProblem, loadConfig } from './config/load-config.js';
 import { createApp } from './create-app.js';
 import { Draining } from './health/draining.js';

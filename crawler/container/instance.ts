@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { fetchStored } from '../../formats/address/stored-file.js';
 import { delay, errorText } from '../base/time.js';
 import {
-  ASKED_ENDINGS,
+  type ASKED_ENDINGS,
   EXIT_CODES,
   EXIT_STATUS,
   type CrawlerStats,

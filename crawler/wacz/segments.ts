@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { AppendLog, readLog } from '../base/append-log.js';
+import { type AppendLog, readLog } from '../base/append-log.js';
 import { Serial } from '../base/serial.js';
 import { compactTimestamp, errorText, nowIso } from '../base/time.js';
 import type { Channel } from '../channel/channel.js';

@@ -3,7 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { AddressPolicy } from '../../formats/address/address-policy.js';
 import { quantityBytes, quantityMillis } from '../common/units/quantity.js';
-import { AppConfig, type CrawlerSettings, type PrivateAddressUser } from './app-config.js';
+import { type AppConfig, type CrawlerSettings, type PrivateAddressUser } from './app-config.js';
 import { Env } from './env.js';
 import { GeneratedSecrets } from './generated-secrets.js';
 import { mailFrom } from './mail-from.js';

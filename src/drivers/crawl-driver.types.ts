@@ -1,4 +1,4 @@
-import { InstanceStatus } from '../../crawler/protocol.js';
+import { type InstanceStatus } from '../../crawler/protocol.js';
 
 /** The shapes that pass through the crawl driver port (crawling §14). Sizes are bytes, times are UTC. */
 

@@ -3,7 +3,7 @@ import { WORK_FILES, type CrawlerConfig, type OutputFile } from '../../../crawle
 import type { ObjectStore } from '../../storage/object-store.js';
 import type { CrawlJobSpec, JobId, JobProxy } from '../crawl-driver.types.js';
 import type { StoreFor } from '../job-stores.js';
-import { Cgroups } from './cgroups.js';
+import { type Cgroups } from './cgroups.js';
 import { CrawlerChild, type ChildExit, type ChildHandlers } from './crawler-child.js';
 import { crawlerConfig } from './crawler-config.js';
 import { placeProfile, placeSeedFile } from './job-inputs.js';

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { type createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WORK_FILES, type OutputFile } from '../../../crawler/protocol.js';
