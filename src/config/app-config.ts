@@ -1,4 +1,5 @@
 import type { AddressPolicy } from '../../formats/address/address-policy.js';
+import type { CrawlDriverName } from './crawl-drivers.js';
 import type { MailFrom } from './mail-from.js';
 import type { Secret } from './secret.js';
 
@@ -124,7 +125,8 @@ export abstract class AppConfig {
   };
   abstract readonly files: { readonly cleanupCron: string; readonly cleanupAfterMinutes: number };
   abstract readonly crawls: {
-    readonly driver: 'local' | 'docker' | 'kubernetes' | 'fake';
+    readonly driver: CrawlDriverName;
+    readonly inContainers: boolean;
     readonly chromiumPath: string;
     readonly maxConcurrentBrowsers: number;
     readonly waczRolloverBytes: number;

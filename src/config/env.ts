@@ -3,6 +3,7 @@ import { quantityBytes, quantityMillis } from '../common/units/quantity.js';
 import { parseEmail } from '../common/validation/email.js';
 import { isAddressRange } from '../../formats/address/address-policy.js';
 import { IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, Max, Min, ValidateBy } from 'class-validator';
+import { CRAWL_DRIVERS } from './crawl-drivers.js';
 
 const TRUE_WORDS = new Set(['true', '1', 'yes', 'on']);
 
@@ -229,7 +230,7 @@ export class Env {
   @Text() BACKEND_ORIGIN: string = '';
 
   /** How crawls run: local (child processes), docker, kubernetes, or fake (tests). */
-  @IsIn(['local', 'docker', 'kubernetes', 'fake']) CRAWL_DRIVER: string = 'local';
+  @IsIn(Object.keys(CRAWL_DRIVERS)) CRAWL_DRIVER: string = 'local';
   /** Chrome or Chromium of the local driver; found on PATH when unset. */
   @Text() CHROMIUM_PATH: string = '';
   /**

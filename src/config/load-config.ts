@@ -4,6 +4,7 @@ import { validateSync } from 'class-validator';
 import { AddressPolicy } from '../../formats/address/address-policy.js';
 import { quantityBytes, quantityMillis } from '../common/units/quantity.js';
 import { type AppConfig, type CrawlerSettings, type PrivateAddressUser } from './app-config.js';
+import { CRAWL_DRIVERS, type CrawlDriverName } from './crawl-drivers.js';
 import { Env } from './env.js';
 import { GeneratedSecrets } from './generated-secrets.js';
 import { mailFrom } from './mail-from.js';
@@ -34,9 +35,9 @@ export function readEnv(variables: Readonly<Record<string, string | undefined>>)
   return env;
 }
 
-/** Crawlers in containers share nothing with the API but Redis and the object store. */
 function containerProblems({ CRAWL_DRIVER, CRAWL_REDIS_URL, STORAGES_JSON }: Env): string[] {
-  if (CRAWL_DRIVER !== 'docker' && CRAWL_DRIVER !== 'kubernetes') return [];
+  const known: Partial<Record<string, { inContainers: boolean }>> = CRAWL_DRIVERS;
+  if (!known[CRAWL_DRIVER]?.inContainers) return [];
   return [
     ...(/^rediss?:\/\/[^/]+\/\d+$/.test(CRAWL_REDIS_URL)
       ? []
@@ -98,7 +99,8 @@ export const crawlerSettings = (env: Env): CrawlerSettings => ({
 });
 
 const crawls = (env: Env): AppConfig['crawls'] => ({
-  driver: env.CRAWL_DRIVER as AppConfig['crawls']['driver'],
+  driver: env.CRAWL_DRIVER as CrawlDriverName,
+  ...CRAWL_DRIVERS[env.CRAWL_DRIVER as CrawlDriverName],
   chromiumPath: env.CHROMIUM_PATH,
   maxConcurrentBrowsers: env.MAX_CONCURRENT_BROWSERS,
   waczRolloverBytes: env.WACZ_ROLLOVER_BYTES,

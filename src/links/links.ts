@@ -85,7 +85,7 @@ export class Links {
   private crawlersOrigin(): string {
     const { crawls } = this.config;
     // Contract: crawling §14.9, crawlers in containers come in through the frontend.
-    if (crawls.driver === 'docker' || crawls.driver === 'kubernetes') return crawls.frontendOrigin;
+    if (crawls.inContainers) return crawls.frontendOrigin;
     return crawls.backendOrigin || this.ownAddress();
   }
 

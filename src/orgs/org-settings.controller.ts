@@ -9,7 +9,7 @@ import type { Org } from './data/org.schema.js';
 import { CrawlConfigDefaults } from './dto/crawl-config-defaults.dto.js';
 import { FeatureFlagsPartial } from './dto/feature-flags-partial.dto.js';
 import { OrgProxies } from './dto/org-proxies.dto.js';
-import { OrgPublicProfileUpdate } from './dto/org-public-profile-update.dto.js';
+import { OrgPublicProfileUpdate } from './dto/org-public-profile.dto.js';
 import { OrgPath } from './dto/org-queries.dto.js';
 import { OrgQuotasIn } from './dto/org-quotas-in.dto.js';
 import { OrgReadOnlyOnCancel } from './dto/org-read-only-on-cancel.dto.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import ISO6391 from 'iso-639-1';
 import { Clock } from '../common/clock/clock.js';
-import { wasSent } from '../common/validation/model.js';
+import { declaredFields, wasSent } from '../common/validation/model.js';
 import { ProxyCatalog } from '../drivers/catalog/proxy-catalog.js';
 import { DedupeCrawlerImageNotDefined } from '../drivers/dedupe.errors.js';
 import { OrgsRepository } from './data/orgs.repository.js';
@@ -9,7 +9,7 @@ import type { CrawlingDefaults, Org } from './data/org.schema.js';
 import type { CrawlConfigDefaults } from './dto/crawl-config-defaults.dto.js';
 import type { FeatureFlagsPartial } from './dto/feature-flags-partial.dto.js';
 import type { OrgProxies } from './dto/org-proxies.dto.js';
-import type { OrgPublicProfileUpdate } from './dto/org-public-profile-update.dto.js';
+import { OrgPublicProfile, type OrgPublicProfileUpdate } from './dto/org-public-profile.dto.js';
 import type { OrgReadOnlyUpdate } from './dto/org-read-only-update.dto.js';
 import { webhookUrlsOf, type OrgWebhookUrls } from './dto/org-webhook-urls.dto.js';
 import type { RenameOrg } from './dto/rename-org.dto.js';
@@ -57,14 +57,14 @@ export class OrgSettings {
     await this.orgs.setReadOnlyOnCancel(_id, readOnlyOnCancel);
   }
 
-  /** Absent: unchanged; null empties text and is ignored for the switch (D15). @throws NoUpdateData */
+  /** Absent: unchanged; null empties text and is ignored for a switch (D15). @throws NoUpdateData */
   async setPublicProfile({ _id }: Org, body: OrgPublicProfileUpdate): Promise<void> {
-    const { enablePublicProfile, publicDescription, publicUrl } = body;
-    const set: Partial<Org> = {
-      ...(enablePublicProfile === null || enablePublicProfile === undefined ? {} : { enablePublicProfile }),
-      ...(wasSent(body, 'publicDescription') ? { publicDescription: publicDescription ?? null } : {}),
-      ...(wasSent(body, 'publicUrl') ? { publicUrl: publicUrl ?? null } : {}),
-    };
+    const set: Partial<Org> = {};
+    for (const { name, default: otherwise } of declaredFields(OrgPublicProfile)) {
+      const value = body[name as keyof OrgPublicProfile];
+      const isIgnored = value === null && typeof otherwise === 'boolean';
+      if (wasSent(body, name) && !isIgnored) Object.assign(set, { [name]: value });
+    }
     if (Object.keys(set).length === 0) throw new NoUpdateData();
     await this.orgs.set(_id, set);
   }

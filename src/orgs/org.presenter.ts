@@ -1,11 +1,13 @@
 import { hasRole, type OrgAccess } from '../common/access/access.js';
 import { wireTime, wireTimeOrNull, wireSecondOrNull } from '../common/validation/date-time.js';
+import { declaredFields } from '../common/validation/model.js';
 import type { Subscription } from '../users/dto/subscription.dto.js';
 import type { SubscriptionStatus } from '../users/dto/subscription-status.js';
 import type { User } from '../users/data/user.schema.js';
 import type { CrawlingDefaults, Org, OrgSubscription, Quotas, QuotaUpdate, SecondsByMonth } from './data/org.schema.js';
 import type { CrawlConfigDefaults } from './dto/crawl-config-defaults.dto.js';
 import type { OrgOut } from './dto/org-out.dto.js';
+import { OrgPublicProfile } from './dto/org-public-profile.dto.js';
 import { webhookUrlsOf } from './dto/org-webhook-urls.dto.js';
 import { quotasOf } from './quota.rules.js';
 
@@ -68,6 +70,14 @@ function toUsers(org: Org, { role, members }: OrgView): Record<string, unknown> 
   );
 }
 
+/** What an org has not stored is the field's default. */
+function profileOf(org: Org): OrgPublicProfile {
+  const profile = new OrgPublicProfile();
+  for (const { name, default: otherwise } of declaredFields(OrgPublicProfile))
+    Object.assign(profile, { [name]: org[name as keyof OrgPublicProfile] ?? otherwise });
+  return profile;
+}
+
 const monthsOf = (map: SecondsByMonth | null | undefined): SecondsByMonth => map ?? {};
 
 const bytesOf = (org: Org) => ({
@@ -117,9 +127,7 @@ export function toOrgOut(org: Org, view: OrgView): OrgOut {
     allowedProxies: org.allowedProxies ?? [],
     crawlingDefaults: org.crawlingDefaults ? toDefaults(org.crawlingDefaults) : null,
     lastCrawlFinished: wireTimeOrNull(org.lastCrawlFinished),
-    enablePublicProfile: org.enablePublicProfile ?? false,
-    publicDescription: org.publicDescription ?? '',
-    publicUrl: org.publicUrl ?? '',
+    ...profileOf(org),
     featureFlags: { dedupeEnabled: org.featureFlags?.dedupeEnabled ?? false },
     note: hasRole(access, 'owner') ? (org.note ?? null) : null,
   };

@@ -34,8 +34,7 @@ export class ChannelCatalog {
   /** @throws Error for a file that is missing, malformed, or has no channel `default`: the program doesn't start */
   static async load({ crawls }: AppConfig): Promise<ChannelCatalog> {
     const file = crawls.channelsFile;
-    const isContainer = crawls.driver === 'docker' || crawls.driver === 'kubernetes';
-    const image = isContainer ? FIELD_CRAWLER_IMAGE : EMBEDDED_CRAWLER_IMAGE;
+    const image = crawls.inContainers ? FIELD_CRAWLER_IMAGE : EMBEDDED_CRAWLER_IMAGE;
     if (!file)
       return new ChannelCatalog([{ id: DEFAULT_CHANNEL, image, imagePullPolicy: null }], crawls.imagePullPolicy);
     const parsed: unknown = JSON.parse(await readFile(file, 'utf8'));

@@ -1,3 +1,4 @@
+import type { CrawlDriverName } from '../../config/crawl-drivers.js';
 import type { JobId } from '../crawl-driver.types.js';
 import type { InstancePlan } from './instance-plan.js';
 
@@ -31,7 +32,7 @@ export interface Growth {
  * idempotent; a container that is not there counts as removed.
  */
 export abstract class ContainerRuntime {
-  abstract readonly kind: 'docker' | 'kubernetes';
+  abstract readonly kind: CrawlDriverName;
 
   /** The job's containers, in no order. @throws EngineUnavailable */
   abstract containers(jobId: JobId): Promise<ContainerState[]>;

@@ -3,13 +3,14 @@ import { dateTime, uuid } from '../../common/validation/formats.js';
 import { anyObject, bool, int, str } from '../../common/validation/scalars.js';
 import { CrawlConfigDefaults } from './crawl-config-defaults.dto.js';
 import { FeatureFlags } from './feature-flags.dto.js';
+import { OrgPublicProfile } from './org-public-profile.dto.js';
 import { OrgQuotaUpdateOut } from './org-quota-update-out.dto.js';
 import { OrgQuotas } from './org-quotas.dto.js';
 import { OrgWebhookUrls } from './org-webhook-urls.dto.js';
 import { Subscription } from '../../users/dto/subscription.dto.js';
 import { Field } from '../../common/validation/model.js';
 
-export class OrgOut {
+export class OrgOut extends OrgPublicProfile {
   @Field(uuid()) id!: string;
   @Field(str({ min: 1, max: 50 })) name!: string;
   @Field(str()) slug!: string;
@@ -55,9 +56,6 @@ export class OrgOut {
   @Field(list(str()), { default: [] }) allowedProxies!: string[];
   @Field(nullable(model(() => CrawlConfigDefaults)), { default: null }) crawlingDefaults!: CrawlConfigDefaults | null;
   @Field(nullable(dateTime()), { default: null }) lastCrawlFinished!: string | null;
-  @Field(bool(), { default: false }) enablePublicProfile!: boolean;
-  @Field(nullable(str({ max: 400 })), { default: '' }) publicDescription!: string | null;
-  @Field(str(), { default: '' }) publicUrl!: string;
   @Field(model(() => FeatureFlags), { default: { dedupeEnabled: false } }) featureFlags!: FeatureFlags;
   @Field(nullable(str()), { default: null }) note!: string | null;
 }
