@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Clock } from '../common/clock/clock.js';
-import { Fixity } from '../items/fixity.js';
+import { Fixity } from '../objects/fixity.js';
 import type { CliContext } from './cli-context.js';
 import { withApp } from './with-app.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FileRemover } from '../items/file-remover.js';
+import { FileRemover } from '../objects/file-remover.js';
 import { OwnsOrgData, type OrgDataOwner, type StoredBytes } from '../orgs/org-data.js';
 import { CollectionsRepository } from './data/collections.repository.js';
 

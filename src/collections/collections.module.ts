@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CrawlsDataModule } from '../crawls/data/crawls-data.module.js';
 import { ItemsModule } from '../items/items.module.js';
 import { JobsDataModule } from '../jobs/data/jobs-data.module.js';
+import { ObjectsModule } from '../objects/objects.module.js';
 import { OrgsModule } from '../orgs/orgs.module.js';
 import { PagesModule } from '../pages/pages.module.js';
 import { StorageModule } from '../storage/storage.module.js';
@@ -35,6 +36,7 @@ import { PublicCollections } from './public-collections.js';
     CrawlsDataModule,
     ItemsModule,
     JobsDataModule,
+    ObjectsModule,
     OrgsModule,
     PagesModule,
     StorageModule,

@@ -4,6 +4,7 @@ import { CrawlerCatalogModule } from '../drivers/catalog/catalog.module.js';
 import { DriversModule } from '../drivers/drivers.module.js';
 import { FilesDataModule } from '../files/data/files-data.module.js';
 import { ItemsModule } from '../items/items.module.js';
+import { ObjectsModule } from '../objects/objects.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { OrgsDataModule } from '../orgs/data/orgs-data.module.js';
 import { OrgsModule } from '../orgs/orgs.module.js';
@@ -59,6 +60,7 @@ import { SupervisorStartup } from './run/supervisor-startup.js';
     DriversModule,
     FilesDataModule,
     ItemsModule,
+    ObjectsModule,
     OrgsDataModule,
     OrgsModule,
     PagesDataModule,

@@ -59,21 +59,8 @@ export interface EventPayloads {
   /** The dedupe index is gone; workflows are to forget it where that was asked for. */
   'collection.indexDeleted': { oid: string; collectionId: string };
   'collection.deleted': { oid: string; collectionId: string };
-  /** `filename` is the object's key. */
-  'seedFile.deleted': {
-    oid: string;
-    fileId: string;
-    filename: string;
-    storage: { name: string; custom: boolean };
-  };
   /** A profile's file was written anew, by a commit or by a crawl that saved it. */
   'profile.fileChanged': { oid: string; profileId: string };
-  /** `file`: the object; its copies go by jobs. */
-  'profile.deleted': {
-    oid: string;
-    profileId: string;
-    file: { filename: string; storages: { name: string; custom: boolean }[] } | null;
-  };
   'page.reviewed': { oid: string; crawlId: string; pageId: string };
 }
 

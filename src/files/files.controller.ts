@@ -11,6 +11,7 @@ import type { Org } from '../orgs/data/org.schema.js';
 import { FileListQuery, FilePath, FilesPath, SeedFileQuery } from './dto/files-queries.dto.js';
 import { PaginatedUserFileResponse } from './dto/paginated-user-file-response.dto.js';
 import { SeedFileOut } from './dto/seed-file-out.dto.js';
+import { NewSeedFiles } from './new-seed-files.js';
 import { SeedFileReader } from './seed-file-reader.js';
 import { SeedFiles } from './seed-files.js';
 
@@ -19,6 +20,7 @@ import { SeedFiles } from './seed-files.js';
 export class FilesController {
   constructor(
     private readonly files: SeedFiles,
+    private readonly newFiles: NewSeedFiles,
     private readonly reader: SeedFileReader,
   ) {}
 
@@ -37,7 +39,7 @@ export class FilesController {
     @Query() { filename }: SeedFileQuery,
     @Req() request: Request,
   ): Promise<AddedResponseId> {
-    return { added: true, id: await this.files.add(org, actor, filename, request) };
+    return { added: true, id: await this.newFiles.add(org, actor, filename, request) };
   }
 
   /** Lists the org's seed files. */

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { checkSort, pageBounds, pageOf, type ListPage } from '../common/pagination/page.js';
 import type { Org } from '../orgs/data/org.schema.js';
+import { PresignedFiles } from '../storage/presigned-files.js';
 import { SEED_FILE_ORDERS } from './data/seed-file.schema.js';
 import { SeedFilesRepository } from './data/seed-files.repository.js';
 import type { FileListQuery } from './dto/files-queries.dto.js';
 import type { SeedFileOut } from './dto/seed-file-out.dto.js';
 import { FileNotFound } from './files.errors.js';
 import { toSeedFileOut } from './seed-file.presenter.js';
-import { SeedFileStore } from './seed-file-store.js';
 
 /** Seed files as the API shows them. */
 @Injectable()
 export class SeedFileReader {
   constructor(
     private readonly files: SeedFilesRepository,
-    private readonly store: SeedFileStore,
+    private readonly presigned: PresignedFiles,
   ) {}
 
   /** @throws InvalidSortBy, InvalidSortDirection */
@@ -27,7 +27,7 @@ export class SeedFileReader {
     return pageOf(
       query,
       total,
-      items.map((file) => toSeedFileOut(file, this.store.url(org, file, origin))),
+      items.map((file) => toSeedFileOut(file, this.presigned.absoluteUrl(org, file, origin))),
     );
   }
 
@@ -35,6 +35,6 @@ export class SeedFileReader {
   async get(org: Org, fileId: string, origin: string): Promise<SeedFileOut> {
     const file = await this.files.find(org._id, fileId);
     if (!file) throw new FileNotFound();
-    return toSeedFileOut(file, this.store.url(org, file, origin));
+    return toSeedFileOut(file, this.presigned.absoluteUrl(org, file, origin));
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { FileRemover } from '../objects/file-remover.js';
 import { OwnsOrgData, type OrgDataOwner, type StoredBytes } from '../orgs/org-data.js';
 import { SeedFilesRepository } from './data/seed-files.repository.js';
-import { SeedFileStore } from './seed-file-store.js';
 
 const BATCH = 100;
 
@@ -11,16 +11,14 @@ const BATCH = 100;
 export class SeedFilesOfOrg implements OrgDataOwner {
   constructor(
     private readonly files: SeedFilesRepository,
-    private readonly store: SeedFileStore,
+    private readonly remover: FileRemover,
   ) {}
 
   async deleteForOrg(oid: string): Promise<void> {
     for (;;) {
       const files = await this.files.list(oid, { skip: 0, limit: BATCH }, null);
-      for (const file of files) {
-        await this.store.delete(oid, file.filename, file.storage);
-        await this.files.delete(oid, file._id);
-      }
+      await this.remover.carryOut(await this.remover.plan(oid, files));
+      for (const { _id } of files) await this.files.delete(oid, _id);
       if (files.length < BATCH) return;
     }
   }

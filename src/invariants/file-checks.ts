@@ -6,7 +6,7 @@ import type { ListedObject, ObjectStore } from '../storage/object-store.js';
 import { storageRefToString } from '../storage/storage-ref.js';
 import { Storages } from '../storage/storages.js';
 import type { Found } from './counter-checks.js';
-import { FileRecordsQueries, type FileRecord, type NamedStorage } from './data/file-records.queries.js';
+import { FilePlacesQueries, type FilePlace, type NamedStorage } from '../objects/data/file-places.queries.js';
 import { inStep } from './in-step.js';
 import type { Violation } from './violation.js';
 
@@ -23,7 +23,7 @@ export interface FilesChecked {
 @Injectable()
 export class FileChecks {
   constructor(
-    private readonly records: FileRecordsQueries,
+    private readonly places: FilePlacesQueries,
     private readonly orgs: OrgsRepository,
     private readonly storages: Storages,
   ) {}
@@ -35,7 +35,7 @@ export class FileChecks {
    * @throws StorageError when a storage does not answer
    */
   async check(found: Found, youngest: Date): Promise<FilesChecked> {
-    const named = await this.records.storages();
+    const named = await this.places.storages();
     const unnamed = this.storages.defaultRefs.filter(
       ({ name }) => !named.some(({ ref }) => !ref.custom && ref.name === name),
     );
@@ -57,7 +57,7 @@ export class FileChecks {
   private async checkStorage(place: Place, sums: { files: number; objects: number }, found: Found): Promise<void> {
     let doubtful: string[] = [];
     for await (const [key, records, object] of inStep(
-      this.records.inOrder(place.storage),
+      this.places.inOrder(place.storage),
       place.storage.ref.custom ? none() : listed(place.store),
     )) {
       sums.files += records.filter(({ isPlanned }) => !isPlanned).length;
@@ -74,7 +74,7 @@ export class FileChecks {
   /** The list was read while the records were; now each is asked for by itself. */
   private async lookAgain({ storage, store, youngest }: Place, keys: readonly string[]): Promise<Violation[]> {
     const read = async (): Promise<Violation[]> => {
-      const all = await this.records.under(storage, keys);
+      const all = await this.places.under(storage, keys);
       const violations: Violation[] = [];
       for (const key of keys) {
         const records = all.filter((record) => record.key === key);
@@ -98,7 +98,7 @@ interface Place {
 
 function violationOf(
   key: string,
-  records: readonly FileRecord[],
+  records: readonly FilePlace[],
   object: ListedObject | null,
   youngest: Date,
 ): Violation | null {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CollectionsDataModule } from '../collections/data/collections-data.module.js';
+import { ObjectsModule } from '../objects/objects.module.js';
 import { OrgsModule } from '../orgs/orgs.module.js';
 import { OrgsDataModule } from '../orgs/data/orgs-data.module.js';
 import { StorageModule } from '../storage/storage.module.js';
@@ -10,7 +11,7 @@ import { Invariants } from './invariants.js';
 
 /** Whether the archive is as its own records say. */
 @Module({
-  imports: [CollectionsDataModule, InvariantsDataModule, OrgsDataModule, OrgsModule, StorageModule],
+  imports: [CollectionsDataModule, InvariantsDataModule, ObjectsModule, OrgsDataModule, OrgsModule, StorageModule],
   providers: [CounterChecks, FileChecks, Invariants],
   exports: [Invariants],
 })

@@ -4,7 +4,7 @@ import { RequireRole } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
 import { StartedResponse } from '../pages/dto/started-response.dto.js';
 import { ItemOrgPath } from './dto/item-queries.dto.js';
-import { FixityJob } from './fixity-job.js';
+import { FixityJob } from '../objects/fixity-job.js';
 
 /** Addition of ours: archived files against their records. */
 @ApiTags('all-crawls')

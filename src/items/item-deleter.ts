@@ -9,11 +9,12 @@ import { DomainEvents } from '../events/domain-events.js';
 import { OrgUsage } from '../orgs/org-usage.js';
 import type { Item } from './data/item.schema.js';
 import { ItemsRepository, type ItemType } from './data/items.repository.js';
-import { allFilesOf } from './data/files-of-item.js';
+import { allFilesOf } from './data/item-files.js';
 import { CollectionMembers } from './collection-members.js';
-import { FileRemover } from './file-remover.js';
+import { FileRemover } from '../objects/file-remover.js';
 import { ItemDependents } from './item-dependents.js';
-import { FileDeletionError, ItemNotFound, NotAllowed } from './items.errors.js';
+import { ItemNotFound, NotAllowed } from './items.errors.js';
+import { FileDeletionError } from '../objects/objects.errors.js';
 
 /**
  * Deletes items with everything of theirs. The wish is marked in all documents first, in one step with their leaving of

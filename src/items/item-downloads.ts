@@ -8,7 +8,7 @@ import { uniqueNames } from '../wacz/unique-names.js';
 import { showsFiles } from './data/item-state.facts.js';
 import type { Item } from './data/item.schema.js';
 import { ItemsRepository } from './data/items.repository.js';
-import type { StoredFile } from './data/stored-file.schema.js';
+import type { StoredFile } from '../objects/data/stored-file.schema.js';
 import { NoCrawlResources } from './items.errors.js';
 
 /** A download under its file name, for `sendDownload`. */

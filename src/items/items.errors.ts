@@ -20,11 +20,6 @@ export class NotAllowed extends DomainError {
   readonly detail = 'not_allowed';
 }
 
-/** The items are gone, but some objects could not be deleted now; they are tried again later. */
-export class FileDeletionError extends Invalid {
-  readonly detail = 'file_deletion_error';
-}
-
 /** The item has no files to download, or is in no state to show them. */
 export class NoCrawlResources extends Invalid {
   readonly detail = 'no_crawl_resources';

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ObjectsModule } from '../objects/objects.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { OrgsDataModule } from '../orgs/data/orgs-data.module.js';
 import { CollectionsDataModule } from '../collections/data/collections-data.module.js';
@@ -27,16 +28,8 @@ import { ItemUpdates } from './item-updates.js';
 import { ItemUserNames } from './item-user-names.js';
 import { ItemsService } from './items.service.js';
 import { ListedItems } from './listed-items.js';
-import { FileRemover } from './file-remover.js';
 import { GoneItems } from './gone-items.js';
-import { Fixity } from './fixity.js';
 import { FixityController } from './fixity.controller.js';
-import { FixityJob } from './fixity-job.js';
-import { FileStaging } from './file-staging.js';
-import { ReplicaDeletion } from './replica-deletion.js';
-import { ReplicableFiles } from './replicable-files.js';
-import { Replication } from './replication.js';
-import { UploadSweep } from './upload-sweep.js';
 import { JobsDataModule } from '../jobs/data/jobs-data.module.js';
 import { ItemsDataModule } from './data/items-data.module.js';
 
@@ -46,6 +39,7 @@ import { ItemsDataModule } from './data/items-data.module.js';
     CollectionsDataModule,
     ItemsDataModule,
     JobsDataModule,
+    ObjectsModule,
     OrgsDataModule,
     PagesDataModule,
     PagesModule,
@@ -62,10 +56,6 @@ import { ItemsDataModule } from './data/items-data.module.js';
   ],
   providers: [
     CollectionMembers,
-    FileRemover,
-    FileStaging,
-    Fixity,
-    FixityJob,
     GoneItems,
     ItemDeleter,
     ItemDependents,
@@ -82,16 +72,9 @@ import { ItemsDataModule } from './data/items-data.module.js';
     ItemUpdates,
     ItemUserNames,
     ListedItems,
-    ReplicaDeletion,
-    ReplicableFiles,
-    Replication,
-    UploadSweep,
   ],
   exports: [
     CollectionMembers,
-    FileRemover,
-    FileStaging,
-    Fixity,
     GoneItems,
     ItemsService,
     ItemDeleter,

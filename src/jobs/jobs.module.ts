@@ -9,7 +9,6 @@ import { JobStarter } from './job-starter.js';
 import { JobWorker } from './job-worker.js';
 import { JobsService } from './jobs.service.js';
 import { MailedJobNotice } from './mailed-job-notice.js';
-import { ReplicaDeletions } from './replica-deletions.js';
 import { OrgJobsController } from './org-jobs.controller.js';
 
 /** The queue of background jobs; rooms start them and register what they do. */
@@ -23,9 +22,8 @@ import { OrgJobsController } from './org-jobs.controller.js';
     JobWorker,
     JobStarter,
     JobsService,
-    ReplicaDeletions,
     { provide: FailedJobNotice, useClass: MailedJobNotice },
   ],
-  exports: [CronStarter, JobHandlers, JobWorker, JobStarter, ReplicaDeletions],
+  exports: [CronStarter, JobHandlers, JobWorker, JobStarter],
 })
 export class JobsModule {}

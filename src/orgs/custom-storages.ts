@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { own } from '../common/objects/own.js';
 import { slugify } from '../common/text/slug.js';
 import { withTrailingSlash } from '../common/text/trailing-slash.js';
-import { FileRecordsQueries } from '../invariants/data/file-records.queries.js';
+import { FileOwners } from '../objects/data/file-owners.js';
 import { StorageError } from '../storage/storage.errors.js';
 import { Storages, type StoredCustomStorage } from '../storage/storages.js';
 import { NoSuchStorage, StorageAlreadyExists, StorageInUse, StorageNotVerified } from './custom-storages.errors.js';
@@ -20,7 +20,7 @@ export class CustomStorages {
   constructor(
     private readonly storages: Storages,
     private readonly orgs: OrgStoragesRepository,
-    private readonly files: FileRecordsQueries,
+    private readonly files: FileOwners,
   ) {}
 
   /** @returns the name to show @throws StorageAlreadyExists, StorageNotVerified */
@@ -37,7 +37,7 @@ export class CustomStorages {
   async remove(org: Org, shownName: string): Promise<void> {
     const name = shownName.replace(/^!/, '');
     if (!own(org.customStorages, name)) throw new NoSuchStorage();
-    if (await this.files.isInUse(org._id, name)) throw new StorageInUse();
+    if (await this.files.isStorageInUse(org._id, name)) throw new StorageInUse();
     if (!(await this.orgs.removeCustom(org._id, name))) throw new StorageInUse();
   }
 

@@ -4,9 +4,11 @@ import { Clock } from '../common/clock/clock.js';
 import { isDuplicateKey } from '../database/org-scoped.js';
 import { BrowserDriver, type BrowserRecord, type CommitState } from '../drivers/browser-driver.js';
 import { DomainEvents } from '../events/domain-events.js';
-import type { StoredFile } from '../items/data/stored-file.schema.js';
+import type { StoredFile } from '../objects/data/stored-file.schema.js';
+import { FileStaging, StagingLost } from '../objects/file-staging.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { OrgUsage } from '../orgs/org-usage.js';
+import { fileNames } from '../storage/file-names.js';
 import { launchOf } from './browser-labels.js';
 import type { BrowserProfile } from './data/browser-profile.schema.js';
 import { ProfilesRepository } from './data/profiles.repository.js';
@@ -39,6 +41,7 @@ export class ProfileCommits {
     private readonly browsers: ProfileBrowsers,
     private readonly driver: BrowserDriver,
     private readonly profiles: ProfilesRepository,
+    private readonly staging: FileStaging,
     private readonly usage: OrgUsage,
     private readonly events: DomainEvents,
     private readonly clock: Clock,
@@ -54,13 +57,31 @@ export class ProfileCommits {
     const made = await this.profiles.findCommittedFrom(org._id, input.browserid);
     if (made) return { id: made._id };
     const record = await this.browsers.find(org._id, input.browserid);
+    try {
+      return await this.make(org, actor, input, record);
+    } catch (error) {
+      if (!(error instanceof StagingLost)) throw error;
+      // Nobody asked for so long that its file was deleted, and the browser would not write it again.
+      await this.removeQuietly(record.browserId);
+      throw new BrowserNotValid();
+    }
+  }
+
+  private async make(
+    org: Org,
+    actor: Principal,
+    input: ProfileCreate,
+    record: BrowserRecord,
+  ): Promise<WaitingForBrowser | { id: string }> {
     const { profileId } = launchOf(record);
+    if (!(await this.expectFile(org, profileId))) return { id: profileId };
     const saved = await this.save(record.browserId, profileId);
     if (!saved) return WAITING_FOR_BROWSER;
     const profile = this.newProfile(org, actor, { input, record, saved });
     try {
       await this.events.transact(async (tx, tell) => {
         await this.profiles.insert(profile, tx);
+        await this.staging.keepExpected(profileId, tx);
         await this.usage.addBytes(org._id, 'profile', saved.size, tx);
         tell('profile.fileChanged', { oid: org._id, profileId });
       });
@@ -96,6 +117,20 @@ export class ProfileCommits {
     if (!isThere) throw new ProfileNotFound();
     await this.removeQuietly(record.browserId);
     return null;
+  }
+
+  /**
+   * Before each call that may have the file of a new profile written: when nobody asks any more, it is deleted.
+   * @returns false when the profile is made by now
+   */
+  private async expectFile(org: Org, profileId: string): Promise<boolean> {
+    const { name, custom } = org.storage;
+    const file = { filename: fileNames.profile(profileId, org._id), storage: { name, custom } };
+    return this.events.transact(async (tx) => {
+      if (await this.profiles.find(org._id, profileId, tx)) return false;
+      await this.staging.expect(org._id, profileId, file, tx);
+      return true;
+    });
   }
 
   /** @returns null while it is being saved */

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DriversModule } from '../drivers/drivers.module.js';
+import { ObjectsModule } from '../objects/objects.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { WorkflowsDataModule } from '../workflows/data/workflows-data.module.js';
 import { BrowserView } from './browser-view.js';
@@ -8,14 +9,14 @@ import { ProfileBrowsers } from './profile-browsers.js';
 import { ProfileBrowsersController } from './profile-browsers.controller.js';
 import { ProfileChanges } from './profile-changes.js';
 import { ProfileCommits } from './profile-commits.js';
-import { ProfileFiles } from './profile-files.js';
+import { ProfilesOfOrg } from './profiles-of-org.js';
 import { ProfilesController } from './profiles.controller.js';
 import { ProfilesService } from './profiles.service.js';
 
 /** Browser profiles and the browsers they are made in. */
 @Module({
-  imports: [ProfilesDataModule, WorkflowsDataModule, DriversModule, StorageModule],
+  imports: [DriversModule, ObjectsModule, ProfilesDataModule, StorageModule, WorkflowsDataModule],
   controllers: [ProfileBrowsersController, ProfilesController],
-  providers: [ProfilesService, ProfileChanges, ProfileCommits, ProfileBrowsers, ProfileFiles, BrowserView],
+  providers: [ProfilesService, ProfileChanges, ProfileCommits, ProfileBrowsers, ProfilesOfOrg, BrowserView],
 })
 export class ProfilesModule {}

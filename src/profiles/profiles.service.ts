@@ -4,19 +4,16 @@ import { Clock } from '../common/clock/clock.js';
 import { checkSort, pageBounds, pageOf, type ListPage } from '../common/pagination/page.js';
 import { wasSent } from '../common/validation/model.js';
 import type { CountedTag } from '../database/tag-counts.js';
-import { DomainEvents } from '../events/domain-events.js';
-import type { DomainEvent } from '../events/event-types.js';
-import { OnFact } from '../events/on-fact.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { FileRemover } from '../objects/file-remover.js';
 import { OrgUsage } from '../orgs/org-usage.js';
 import { WorkflowsReads } from '../workflows/data/workflows.reads.js';
 import type { BrowserProfile } from './data/browser-profile.schema.js';
 import { PROFILE_SORTS, ProfilesQueries } from './data/profiles.queries.js';
 import { ProfilesRepository } from './data/profiles.repository.js';
-import type { StorageRef } from '../storage/storage-ref.js';
 import type { Profile } from './dto/profile.dto.js';
 import type { ProfileListQuery } from './dto/profile-queries.dto.js';
 import type { ProfileUpdate } from './dto/profile-update.dto.js';
-import { ProfileFiles } from './profile-files.js';
 import { toProfile } from './profile.presenter.js';
 import { shownName } from './profile-commits.js';
 import { ProfileInUse, ProfileNotFound } from './profiles.errors.js';
@@ -28,16 +25,11 @@ export class ProfilesService {
     private readonly profiles: ProfilesRepository,
     private readonly queries: ProfilesQueries,
     private readonly workflows: WorkflowsReads,
-    private readonly files: ProfileFiles,
+    private readonly remover: FileRemover,
     private readonly usage: OrgUsage,
-    private readonly events: DomainEvents,
+    private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
-
-  @OnFact('profile.deleted', 'profiles.delete-objects')
-  async deleteObjects({ payload: { oid, file } }: DomainEvent<'profile.deleted'>): Promise<void> {
-    if (file) await this.files.delete(oid, file.filename, file.storages);
-  }
 
   /** @throws InvalidSortBy, InvalidSortDirection */
   async list(oid: string, query: ProfileListQuery): Promise<ListPage<Profile>> {
@@ -91,16 +83,17 @@ export class ProfilesService {
   /** @throws ProfileNotFound, ProfileInUse */
   async delete(oid: string, profileId: string): Promise<void> {
     await this.stored(oid, profileId);
-    await this.events.transact(async (tx, tell) => {
+    const planned = await this.unitOfWork.run(async (tx) => {
       if (await this.workflows.usesProfile(oid, profileId, tx)) throw new ProfileInUse();
       const profile = await this.profiles.delete(oid, profileId, tx);
       if (!profile) throw new ProfileNotFound();
       const { resource } = profile;
       await this.usage.addBytes(oid, 'profile', -(resource?.size ?? 0), tx);
-      if (resource) await this.files.planDeletionOfCopies(oid, profileId, resource, tx);
-      const file = resource ? { filename: resource.filename, storages: [nameOf(resource.storage)] } : null;
-      tell('profile.deleted', { oid, profileId, file });
+      // As one whose writer may still be at it: a browser, or a crawl that saves the profile.
+      const files = resource ? [{ ...resource, hash: '' }] : [];
+      return this.remover.plan(oid, files, tx, { type: 'profile', id: profileId });
     });
+    await this.remover.deleteForNow(planned);
   }
 
   private async stored(oid: string, profileId: string): Promise<BrowserProfile> {
@@ -109,5 +102,3 @@ export class ProfilesService {
     return profile;
   }
 }
-
-const nameOf = ({ name, custom }: StorageRef): { name: string; custom: boolean } => ({ name, custom: custom ?? false });

@@ -7,7 +7,7 @@ import type { CrawlerPage, CrawlJobSpec } from '../drivers/crawl-driver.types.js
 import type { RecordFact } from '../events/domain-events.js';
 import { isFailed, isSuccessful } from '../items/data/item-state.facts.js';
 import type { Item } from '../items/data/item.schema.js';
-import { FileRemover } from '../items/file-remover.js';
+import { FileRemover } from '../objects/file-remover.js';
 import { OrgUsage } from '../orgs/org-usage.js';
 import { PagesRepository } from '../pages/data/pages.repository.js';
 import { QaRunsRepository } from './data/qa-runs.repository.js';

@@ -5,7 +5,7 @@ import { wireTime } from '../common/validation/date-time.js';
 import { isSuccessful } from '../items/data/item-state.facts.js';
 import type { Item } from '../items/data/item.schema.js';
 import type { QaRun } from '../items/data/qa-run.schema.js';
-import { FileRemover } from '../items/file-remover.js';
+import { FileRemover } from '../objects/file-remover.js';
 import { ItemDownloads, type NamedDownload } from '../items/item-downloads.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { OrgUsage } from '../orgs/org-usage.js';

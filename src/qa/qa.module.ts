@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CrawlsModule } from '../crawls/crawls.module.js';
 import { CrawlerCatalogModule } from '../drivers/catalog/catalog.module.js';
 import { ItemsModule } from '../items/items.module.js';
+import { ObjectsModule } from '../objects/objects.module.js';
 import { OrgsDataModule } from '../orgs/data/orgs-data.module.js';
 import { PagesDataModule } from '../pages/data/pages-data.module.js';
 import { StorageModule } from '../storage/storage.module.js';
@@ -23,6 +24,7 @@ import { QaController } from './qa.controller.js';
     CrawlerCatalogModule,
     CrawlsModule,
     ItemsModule,
+    ObjectsModule,
     OrgsDataModule,
     PagesDataModule,
     QaDataModule,

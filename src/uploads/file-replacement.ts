@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import type { Item } from '../items/data/item.schema.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
-import type { StoredFile } from '../items/data/stored-file.schema.js';
-import { FileRemover } from '../items/file-remover.js';
-import { FileStaging, type StagedFile } from '../items/file-staging.js';
+import type { StoredFile } from '../objects/data/stored-file.schema.js';
+import { FileRemover } from '../objects/file-remover.js';
+import { FileStaging, type StagedFile } from '../objects/file-staging.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { OrgUsage } from '../orgs/org-usage.js';
 

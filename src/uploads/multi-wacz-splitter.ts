@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seconds } from '../common/units/durations.js';
 import { AppConfig } from '../config/app-config.js';
-import { FileStaging, type StagedFile } from '../items/file-staging.js';
+import { FileStaging, type StagedFile } from '../objects/file-staging.js';
 import { fileNames } from '../storage/file-names.js';
 import { StorageError } from '../storage/storage.errors.js';
 import { UnreadableWacz } from '../../formats/unreadable-wacz.js';

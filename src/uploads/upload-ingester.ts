@@ -6,7 +6,7 @@ import { CollectionsReads } from '../collections/data/collections.reads.js';
 import { PROCESSING_UPLOAD } from '../items/data/item-state.facts.js';
 import type { Item } from '../items/data/item.schema.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
-import { FileStaging, type StagedFile } from '../items/file-staging.js';
+import { FileStaging, type StagedFile } from '../objects/file-staging.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import { OrgUsage } from '../orgs/org-usage.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../config/app-config.js';
 import type { Item } from '../items/data/item.schema.js';
-import type { StoredFile } from '../items/data/stored-file.schema.js';
+import type { StoredFile } from '../objects/data/stored-file.schema.js';
 import type { JobContext } from '../jobs/job-handlers.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';

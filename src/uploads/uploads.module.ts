@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CollectionsDataModule } from '../collections/data/collections-data.module.js';
 import { ItemsModule } from '../items/items.module.js';
 import { JobsDataModule } from '../jobs/data/jobs-data.module.js';
+import { ObjectsModule } from '../objects/objects.module.js';
 import { OrgsDataModule } from '../orgs/data/orgs-data.module.js';
 import { OrgsModule } from '../orgs/orgs.module.js';
 import { PagesModule } from '../pages/pages.module.js';
@@ -32,6 +33,7 @@ import { AnyOrgUploadsController, UploadsController } from './uploads.controller
     CollectionsDataModule,
     ItemsModule,
     JobsDataModule,
+    ObjectsModule,
     OrgsDataModule,
     OrgsModule,
     PagesDataModule,

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { baseName } from '../common/text/base-name.js';
 import { Clock } from '../common/clock/clock.js';
 import { SOFTWARE } from '../common/product.js';
-import { FileStaging, type StagedFile } from '../items/file-staging.js';
+import { FileStaging, type StagedFile } from '../objects/file-staging.js';
 import { fileNames } from '../storage/file-names.js';
 import { ObjectTooLarge } from '../storage/storage.errors.js';
 import type { ByteSource } from '../../formats/zip/byte-source.js';

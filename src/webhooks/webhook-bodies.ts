@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Links } from '../links/links.js';
 import { isSuccessful } from '../items/data/item-state.facts.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
-import type { StoredFile } from '../items/data/stored-file.schema.js';
+import type { StoredFile } from '../objects/data/stored-file.schema.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { PresignedFiles, type PresignedResource } from '../storage/presigned-files.js';
 

@@ -2,7 +2,7 @@ import { minutes } from '../../src/common/units/durations.js';
 import { DomainEvents } from '../../src/events/domain-events.js';
 import { Invariants } from '../../src/invariants/invariants.js';
 import type { Violation } from '../../src/invariants/violation.js';
-import { FileRemover } from '../../src/items/file-remover.js';
+import { FileRemover } from '../../src/objects/file-remover.js';
 import { ItemDeleter } from '../../src/items/item-deleter.js';
 import { JobWorker } from '../../src/jobs/job-worker.js';
 import type { AppUnderTest } from './start-app.js';

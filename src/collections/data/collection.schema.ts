@@ -3,7 +3,9 @@ import { Schema as MongooseSchema } from 'mongoose';
 import { IGNORE_CASE_AND_ACCENTS } from '../../database/org-scoped.js';
 import { documentOf, listOf, mapOf, NUMBER, TEXT, wordOf, YES_OR_NO } from '../../database/described.js';
 import { storedIn } from '../../database/schema-options.js';
-import { FIXITY_MARK, type FixityMark } from '../../items/data/item.schema.js';
+import { StoredStorageRef, StoredStorageRefSchema } from '../../objects/data/stored-file.schema.js';
+import { FIXITY_MARK, type FixityMark } from '../../objects/data/fixity-mark.facts.js';
+import { type FileFields, oneOrNone } from '../../objects/data/file-owner.js';
 
 export const COLL_ACCESS_TYPES = ['private', 'unlisted', 'public'] as const;
 export type CollectionAccess = (typeof COLL_ACCESS_TYPES)[number];
@@ -21,15 +23,7 @@ export const INDEX_STATES = [
 ] as const;
 export type IndexState = (typeof INDEX_STATES)[number];
 
-/** Names the storage that holds a file (archive §2.1). */
-interface StorageRef {
-  name: string;
-  custom: boolean;
-}
-
 const UUID = MongooseSchema.Types.UUID;
-const RefFields = { name: { type: String }, custom: { type: Boolean, default: false } };
-const REF = new MongooseSchema(RefFields, { _id: false, id: false });
 
 /** The image shown for a collection; `hash`, `size` and `mime` are of the stored bytes. */
 @Schema({ _id: false, id: false })
@@ -39,8 +33,8 @@ export class StoredThumbnail {
   @Prop({ type: String, required: true }) hash!: string;
   /** Bytes. */
   @Prop({ type: Number, required: true }) size!: number;
-  @Prop({ type: REF, required: true }) storage!: StorageRef;
-  @Prop({ type: [REF], default: [] }) replicas!: StorageRef[];
+  @Prop({ type: StoredStorageRefSchema, required: true }) storage!: StoredStorageRef;
+  @Prop({ type: [StoredStorageRefSchema], default: [] }) replicas!: StoredStorageRef[];
   @Prop({ type: String }) originalFilename!: string;
   @Prop({ type: String }) mime!: string;
   @Prop({ type: UUID }) userid!: string;
@@ -62,8 +56,8 @@ export interface StoredIndexFile {
   filename: string;
   hash: string;
   size: number;
-  storage: StorageRef;
-  replicas: StorageRef[];
+  storage: StoredStorageRef;
+  replicas: StoredStorageRef[];
   type: 'kvrocks' | 'redis';
 }
 
@@ -177,3 +171,10 @@ for (const order of COLLECTION_ORDERS) {
   const name = nameOf(order);
   CollectionSchema.index({ oid: 1, ...order, _id: 1 }, { name, collation: IGNORE_CASE_AND_ACCENTS });
 }
+
+/** Thumbnails, and dedupe indexes of a database that was taken over. */
+export const COLLECTION_FILES: FileFields = {
+  kind: 'collection',
+  files: { $concatArrays: [oneOrNone('$thumbnail'), oneOrNone('$indexFile')] },
+  withFiles: { $or: [{ thumbnail: { $ne: null } }, { indexFile: { $ne: null } }] },
+};

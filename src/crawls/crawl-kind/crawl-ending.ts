@@ -3,7 +3,7 @@ import { CollectionsReads } from '../../collections/data/collections.reads.js';
 import { parseDateTime } from '../../common/validation/date-time.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { RecordFact } from '../../events/domain-events.js';
-import { FileRemover } from '../../items/file-remover.js';
+import { FileRemover } from '../../objects/file-remover.js';
 import { isSuccessful } from '../../items/data/item-state.facts.js';
 import type { Item } from '../../items/data/item.schema.js';
 import { OrgUsage } from '../../orgs/org-usage.js';

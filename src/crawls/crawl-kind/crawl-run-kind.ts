@@ -4,7 +4,7 @@ import type { Tx } from '../../database/unit-of-work.js';
 import type { CrawlerPage, CrawlJobSpec } from '../../drivers/crawl-driver.types.js';
 import type { RecordFact } from '../../events/domain-events.js';
 import { isSuccessful } from '../../items/data/item-state.facts.js';
-import { FileRemover } from '../../items/file-remover.js';
+import { FileRemover } from '../../objects/file-remover.js';
 import type { Item } from '../../items/data/item.schema.js';
 import { PagesRepository } from '../../pages/data/pages.repository.js';
 import type { CrawlJob } from '../data/crawl-job.schema.js';

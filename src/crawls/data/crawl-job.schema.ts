@@ -1,7 +1,8 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
 import { storedIn } from '../../database/schema-options.js';
-import { StoredStorageRef, StoredStorageRefSchema } from '../../items/data/stored-file.schema.js';
+import { StoredStorageRef, StoredStorageRefSchema } from '../../objects/data/stored-file.schema.js';
+import type { FileFields } from '../../objects/data/file-owner.js';
 
 const { UUID } = MongooseSchema.Types;
 
@@ -116,3 +117,10 @@ CrawlJobSchema.index({ cid: 1 }, { unique: true, partialFilterExpression: { acti
 CrawlJobSchema.index({ crawlId: 1 }, { unique: true, partialFilterExpression: { active: true, kind: 'qa' } });
 // All jobs of an item.
 CrawlJobSchema.index({ crawlId: 1, active: 1 });
+
+/** What runs are going to write; what they have written is recorded by their items. */
+export const RUN_FILES: FileFields = {
+  kind: 'run',
+  files: { $cond: ['$active', [{ filename: '$storageFilename', storage: '$storage' }], []] },
+  isPlanned: true,
+};

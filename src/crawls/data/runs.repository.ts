@@ -7,7 +7,7 @@ import { decode } from '../../database/uuid-codec.js';
 import { RUNNING_AND_WAITING, type CrawlState } from '../../items/data/item-state.facts.js';
 import { Item } from '../../items/data/item.schema.js';
 import type { StoredCrawlStats } from '../../items/data/qa-run.schema.js';
-import type { StoredFile } from '../../items/data/stored-file.schema.js';
+import type { StoredFile } from '../../objects/data/stored-file.schema.js';
 import type { CrawlJob } from './crawl-job.schema.js';
 
 /** Names one run: a crawl, or a QA run inside its crawl. */

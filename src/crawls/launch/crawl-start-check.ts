@@ -4,7 +4,7 @@ import { ChannelCatalog } from '../../drivers/catalog/channel-catalog.js';
 import { isImageAtLeast } from '../../drivers/catalog/crawler-image.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { StoredCrawlConfig } from '../../items/data/crawl-config.schema.js';
-import type { StoredStorageRef } from '../../items/data/stored-file.schema.js';
+import type { StoredStorageRef } from '../../objects/data/stored-file.schema.js';
 import type { Org } from '../../orgs/data/org.schema.js';
 import { OrgUsage } from '../../orgs/org-usage.js';
 import { pageLimitOf, quotasOf } from '../../orgs/quota.rules.js';

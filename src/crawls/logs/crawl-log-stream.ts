@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable, Logger } from '@nestjs/common';
 import { baseName } from '../../common/text/base-name.js';
-import type { StoredFile } from '../../items/data/stored-file.schema.js';
+import type { StoredFile } from '../../objects/data/stored-file.schema.js';
 import { ItemReader } from '../../items/item-reader.js';
 import type { Org } from '../../orgs/data/org.schema.js';
 import { ObjectNotFound } from '../../storage/storage.errors.js';

@@ -8,7 +8,7 @@ import type { RecordFact } from '../../events/domain-events.js';
 import type { FinalState } from '../../items/data/item-state.facts.js';
 import type { Item } from '../../items/data/item.schema.js';
 import type { StoredCrawlStats } from '../../items/data/qa-run.schema.js';
-import type { StoredFile } from '../../items/data/stored-file.schema.js';
+import type { StoredFile } from '../../objects/data/stored-file.schema.js';
 import type { Org } from '../../orgs/data/org.schema.js';
 import { RUN_KINDS, type CrawlJob } from '../data/crawl-job.schema.js';
 

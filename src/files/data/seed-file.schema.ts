@@ -1,8 +1,9 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
 import { storedIn } from '../../database/schema-options.js';
-import { FIXITY_MARK, type FixityMark } from '../../items/data/item.schema.js';
-import { StoredStorageRef, StoredStorageRefSchema } from '../../items/data/stored-file.schema.js';
+import { FIXITY_MARK, type FixityMark } from '../../objects/data/fixity-mark.facts.js';
+import { StoredStorageRef, StoredStorageRefSchema } from '../../objects/data/stored-file.schema.js';
+import type { FileFields } from '../../objects/data/file-owner.js';
 
 const { Mixed, UUID } = MongooseSchema.Types;
 
@@ -44,3 +45,6 @@ SeedFileSchema.index({ type: 1, created: 1 });
 // Files that were compared longest ago: of all orgs, and of one.
 SeedFileSchema.index({ 'fixity.lastVerified': 1, _id: 1 });
 SeedFileSchema.index({ oid: 1, 'fixity.lastVerified': 1, _id: 1 });
+
+/** A seed file is the record of its object. */
+export const SEED_FILES: FileFields = { kind: 'seedFile', files: { $concatArrays: [['$$ROOT']] } };

@@ -7,7 +7,6 @@ import { Job, JobSchema } from '../../jobs/data/job.schema.js';
 import { Org, OrgSchema } from '../../orgs/data/org.schema.js';
 import { Page, PageSchema } from '../../pages/data/page.schema.js';
 import { Workflow, WorkflowSchema } from '../../workflows/data/workflow.schema.js';
-import { FileRecordsQueries } from './file-records.queries.js';
 import { RecountsQueries } from './recounts.queries.js';
 import { SetAsideQueries } from './set-aside.queries.js';
 
@@ -23,7 +22,7 @@ import { SetAsideQueries } from './set-aside.queries.js';
       { name: Workflow.name, schema: WorkflowSchema },
     ]),
   ],
-  providers: [FileRecordsQueries, RecountsQueries, SetAsideQueries],
-  exports: [FileRecordsQueries, RecountsQueries, SetAsideQueries],
+  providers: [RecountsQueries, SetAsideQueries],
+  exports: [RecountsQueries, SetAsideQueries],
 })
 export class InvariantsDataModule {}

@@ -1,12 +1,12 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
-import { documentOf, MOMENT, TEXT } from '../../database/described.js';
 import { FAILING, type Failing } from '../../database/failing.js';
 import { storedIn } from '../../database/schema-options.js';
 import { StoredCrawlConfig, StoredCrawlConfigSchema } from './crawl-config.schema.js';
 import { STATE } from './item-state.facts.js';
 import { QaRun, QaRunSchema, StoredCrawlStats, StoredCrawlStatsSchema } from './qa-run.schema.js';
-import { StoredFile, StoredFileSchema } from './stored-file.schema.js';
+import { FIXITY_MARK, type FixityMark } from '../../objects/data/fixity-mark.facts.js';
+import { StoredFile, StoredFileSchema } from '../../objects/data/stored-file.schema.js';
 
 const { Map: MapType, Mixed, UUID } = MongooseSchema.Types;
 
@@ -20,17 +20,6 @@ export class StoredDedupeStats {
   @Prop({ type: Number, default: 0 }) conservedSize!: number;
 }
 const StoredDedupeStatsSchema = SchemaFactory.createForClass(StoredDedupeStats);
-
-/** How an item's files compared with their records, best first; `repaired`: from a copy. */
-export const FIXITY_RESULTS = ['ok', 'repaired', 'unreachable', 'damaged', 'missing'] as const;
-export type FixityResult = (typeof FIXITY_RESULTS)[number];
-
-/** Kept with what records files; ours: when they were last read and compared, and the worst result. */
-export interface FixityMark {
-  lastVerified: Date;
-  result: FixityResult;
-}
-export const FIXITY_MARK = documentOf({ lastVerified: MOMENT, result: TEXT }, ['lastVerified', 'result']);
 
 /**
  * An archived item: crawl or upload. Fields marked optional are absent from some documents of the reference.

@@ -8,7 +8,6 @@ import type { Tx } from '../../database/unit-of-work.js';
 import { decode, uuid } from '../../database/uuid-codec.js';
 import { Item } from './item.schema.js';
 import { PROCESSING_UPLOAD } from './item-state.facts.js';
-import type { StoredFile } from './stored-file.schema.js';
 
 export type ItemType = Item['type'];
 
@@ -101,16 +100,6 @@ export class ItemsRepository {
       { sort: { finished: -1 }, projection: { finished: 1 }, tx },
     );
     return last?.finished ?? null;
-  }
-
-  /** Records a copy of one file; repeating it changes nothing. */
-  async addReplica(oid: string, itemId: string, filename: string, storage: StoredFile['storage']): Promise<boolean> {
-    const done = await this.scoped.updateOne(
-      oid,
-      { _id: itemId, 'files.filename': filename },
-      { $addToSet: { 'files.$.replicas': storage } },
-    );
-    return done.matched === 1;
   }
 
   /** Number of items per state, of one org or of all, for the given states; from the index alone. */

@@ -1,7 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
 import { STATE } from './item-state.facts.js';
-import { StoredFile, StoredFileSchema } from './stored-file.schema.js';
+import { StoredFile, StoredFileSchema } from '../../objects/data/stored-file.schema.js';
 
 /** Counters of a run. `size` in bytes: pending and uploaded. */
 @Schema({ _id: false })

@@ -202,9 +202,10 @@ export class JobsRepository {
     return decode((await this.jobs.find(filter).sort({ started: 1, _id: 1 }).limit(limit).lean().exec()) as Job[]);
   }
 
-  /** Jobs of a deleted org, except its deletion. */
+  /** Jobs of a deleted org, except its deletion and those that delete copies of its files, some days later. */
   async deleteAllOf(oid: string): Promise<void> {
-    await this.jobs.deleteMany({ oid, type: { $ne: 'delete-org' } } as QueryFilter<Job>).exec();
+    const staying = [{ type: 'delete-org' }, { type: 'delete-replica', finished: null }];
+    await this.jobs.deleteMany({ oid, $nor: staying } as QueryFilter<Job>).exec();
   }
 
   async clearSchedule(jobId: string): Promise<void> {

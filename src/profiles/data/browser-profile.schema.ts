@@ -2,8 +2,9 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
 import { IGNORE_CASE_AND_ACCENTS } from '../../database/org-scoped.js';
 import { storedIn } from '../../database/schema-options.js';
-import { FIXITY_MARK, type FixityMark } from '../../items/data/item.schema.js';
-import { StoredFile, StoredFileSchema } from '../../items/data/stored-file.schema.js';
+import { FIXITY_MARK, type FixityMark } from '../../objects/data/fixity-mark.facts.js';
+import { StoredFile, StoredFileSchema } from '../../objects/data/stored-file.schema.js';
+import { type FileFields, oneOrNone } from '../../objects/data/file-owner.js';
 
 const { Mixed, UUID } = MongooseSchema.Types;
 
@@ -57,3 +58,12 @@ BrowserProfileSchema.index({ oid: 1, committedFrom: 1 });
 // Profiles whose file was compared longest ago: of all orgs, and of one.
 BrowserProfileSchema.index({ 'fixity.lastVerified': 1, _id: 1 });
 BrowserProfileSchema.index({ oid: 1, 'fixity.lastVerified': 1, _id: 1 });
+
+/** A commit, or a crawl that saves its profile, writes the object anew. */
+export const PROFILE_FILES: FileFields = {
+  kind: 'profile',
+  files: oneOrNone('$resource'),
+  copied: { field: 'resource', isList: false },
+  withFiles: { resource: { $ne: null } },
+  isWrittenOver: true,
+};

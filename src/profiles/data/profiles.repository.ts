@@ -5,8 +5,6 @@ import { OrgScoped } from '../../database/org-scoped.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { BrowserProfile } from './browser-profile.schema.js';
 
-type BrowserProfileReplica = NonNullable<BrowserProfile['resource']>['storage'];
-
 /** Profiles as single documents; lists are in `ProfilesQueries`. */
 @Injectable()
 export class ProfilesRepository {
@@ -34,13 +32,6 @@ export class ProfilesRepository {
       { limit: profileIds.length, projection: { name: 1 } },
     );
     return new Map(found.map(({ _id, name }) => [_id, name]));
-  }
-
-  /** Records a copy of the present file; repeating it changes nothing. @returns false when that file is gone */
-  async addReplica(oid: string, profileId: string, filename: string, ref: BrowserProfileReplica): Promise<boolean> {
-    const filter = { _id: profileId, 'resource.filename': filename };
-    const done = await this.profiles.updateOne(oid, filter, { $addToSet: { 'resource.replicas': ref } });
-    return done.matched === 1;
   }
 
   async insert(profile: BrowserProfile, tx?: Tx): Promise<void> {

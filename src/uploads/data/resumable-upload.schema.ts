@@ -2,7 +2,8 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
 import { FAILING, type Failing } from '../../database/failing.js';
 import { storedIn } from '../../database/schema-options.js';
-import { StoredFile, StoredFileSchema } from '../../items/data/stored-file.schema.js';
+import { StoredFile, StoredFileSchema } from '../../objects/data/stored-file.schema.js';
+import { type FileFields, orEmpty } from '../../objects/data/file-owner.js';
 
 const { UUID, Mixed } = MongooseSchema.Types;
 
@@ -38,3 +39,5 @@ export const ResumableUploadSchema = SchemaFactory.createForClass(ResumableUploa
 ResumableUploadSchema.index({ expires: 1 });
 // Serves the deletion of an org, and the count of what it has open.
 ResumableUploadSchema.index({ oid: 1, itemId: 1 });
+
+export const UPLOAD_PIECES: FileFields = { kind: 'resumableUpload', files: orEmpty('$pieces') };

@@ -5,7 +5,7 @@ import { type Failing, triedAgain } from '../../database/failing.js';
 import { OrgScoped } from '../../database/org-scoped.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { decode } from '../../database/uuid-codec.js';
-import type { StoredFile } from '../../items/data/stored-file.schema.js';
+import type { StoredFile } from '../../objects/data/stored-file.schema.js';
 import { ResumableUpload } from './resumable-upload.schema.js';
 
 export interface LockClaim {

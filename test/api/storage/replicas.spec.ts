@@ -7,7 +7,7 @@ import { newId } from '../../../src/common/ids/uuid.js';
 import { uuid } from '../../../src/database/uuid-codec.js';
 import { DomainEvents } from '../../../src/events/domain-events.js';
 import { CronStarter } from '../../../src/jobs/cron-starter.js';
-import { Fixity } from '../../../src/items/fixity.js';
+import { Fixity } from '../../../src/objects/fixity.js';
 import { JobStarter } from '../../../src/jobs/job-starter.js';
 import { Storages } from '../../../src/storage/storages.js';
 import type { ApiClient } from '../../support/api-client.js';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { minutes } from '../../../src/common/units/durations.js';
 import { UnitOfWork } from '../../../src/database/unit-of-work.js';
-import { FileRemover } from '../../../src/items/file-remover.js';
-import { FileStaging, StagingLost } from '../../../src/items/file-staging.js';
+import { FileRemover } from '../../../src/objects/file-remover.js';
+import { FileStaging, StagingLost } from '../../../src/objects/file-staging.js';
 import { OrgsRepository } from '../../../src/orgs/data/orgs.repository.js';
 import { Storages } from '../../../src/storage/storages.js';
 import { expectInvariants } from '../../support/invariants.js';

@@ -9,8 +9,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { newId } from '../../../src/common/ids/uuid.js';
 import { days } from '../../../src/common/units/durations.js';
-import { FileDeletionsRepository } from '../../../src/items/data/file-deletions.repository.js';
-import { UploadSweep } from '../../../src/items/upload-sweep.js';
+import { FileDeletionsRepository } from '../../../src/objects/data/file-deletions.repository.js';
+import { UploadSweep } from '../../../src/objects/upload-sweep.js';
 import { JobStarter } from '../../../src/jobs/job-starter.js';
 import { startS3Server } from '../../support/s3-server.js';
 import { type AppUnderTest, startApp } from '../../support/start-app.js';

@@ -1,6 +1,6 @@
 import { ReadableStream } from 'node:stream/web';
 
-import { Fixity } from '../../../src/items/fixity.js';
+import { Fixity } from '../../../src/objects/fixity.js';
 import { JobWorker } from '../../../src/jobs/job-worker.js';
 import { Storages } from '../../../src/storage/storages.js';
 import type { ApiClient } from '../../support/api-client.js';

@@ -3,7 +3,7 @@ import { request, type ClientRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { FileRemover } from '../../../src/items/file-remover.js';
+import { FileRemover } from '../../../src/objects/file-remover.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { givenUp, settled } from '../../support/archive.js';
 import { eventually } from '../../support/eventually.js';
@@ -260,7 +260,7 @@ suite('uploads to a storage that fails', () => {
     client.destroy();
     expect((await stored()).length).toBeGreaterThan(0);
     // What the dead process had stored before its first byte.
-    const { FileDeletionsRepository } = await import('../../../src/items/data/file-deletions.repository.js');
+    const { FileDeletionsRepository } = await import('../../../src/objects/data/file-deletions.repository.js');
     const file = { filename, hash: '', size: 0, storage: { name: 'faulty', custom: false }, replicas: [] };
     const plan = { _id: crypto.randomUUID(), oid, files: [file], created: app.clock.now(), attempts: 0 };
     await app.app.get(FileDeletionsRepository).insert({ ...plan, leaseUntil: app.clock.now() });

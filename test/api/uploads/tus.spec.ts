@@ -3,7 +3,7 @@ import { request as httpRequest, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { Invariants } from '../../../src/invariants/invariants.js';
-import { FileRemover } from '../../../src/items/file-remover.js';
+import { FileRemover } from '../../../src/objects/file-remover.js';
 import { ResumableUploads } from '../../../src/uploads/tus/resumable-uploads.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { settled } from '../../support/archive.js';

@@ -340,8 +340,8 @@ describe('uploads', () => {
   it('deletes what a dead process had begun to store', async () => {
     const store = app.app.get(Storages).resolveDefault({ name: 'default', custom: false });
     await store.put(`${oid}/uploads/orphan.wacz`, Buffer.from('x'));
-    const { FileDeletionsRepository } = await import('../../../src/items/data/file-deletions.repository.js');
-    const { FileRemover } = await import('../../../src/items/file-remover.js');
+    const { FileDeletionsRepository } = await import('../../../src/objects/data/file-deletions.repository.js');
+    const { FileRemover } = await import('../../../src/objects/file-remover.js');
     const file = { filename: `${oid}/uploads/orphan.wacz`, hash: '', size: 0, replicas: [] };
     await app.app.get(FileDeletionsRepository).insert({
       _id: '4f1c6d0e-6d5e-4a53-9c39-6f2f6a8c4f0b',

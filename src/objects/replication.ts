@@ -8,14 +8,15 @@ import { OnFact } from '../events/on-fact.js';
 import { HandlesJob, type JobHandler } from '../jobs/job-handlers.js';
 import { JobStarter } from '../jobs/job-starter.js';
 import type { Job } from '../jobs/data/job.schema.js';
-import { OrgsRepository } from '../orgs/data/orgs.repository.js';
+import { OrgsReads } from '../orgs/data/orgs.reads.js';
 import { sameStorageRef, type StorageRef } from '../storage/storage-ref.js';
 import { Storages } from '../storage/storages.js';
-import { isSuccessful } from './data/item-state.facts.js';
-import type { StoredFile } from './data/stored-file.schema.js';
+import { isSuccessful } from '../items/data/item-state.facts.js';
+import type { FileOwner, RecordedFile } from './data/file-owner.js';
+import { FileOwners } from './data/file-owners.js';
 import { FileRemover } from './file-remover.js';
-import { ReplicableFiles, type ReplicaOwner } from './replicable-files.js';
 import { copyObject } from './copy-object.js';
+import type { CopyOwner } from './replica-deletions.js';
 
 /** The file of a replica job is gone. */
 export class ReplicaFileNotFound extends NotFound {
@@ -46,9 +47,9 @@ export class Replication implements JobHandler {
 
   constructor(
     private readonly jobs: JobStarter,
-    private readonly orgs: OrgsRepository,
+    private readonly orgs: OrgsReads,
     private readonly storages: Storages,
-    private readonly files: ReplicableFiles,
+    private readonly owners: FileOwners,
     private readonly remover: FileRemover,
   ) {}
 
@@ -67,15 +68,16 @@ export class Replication implements JobHandler {
     await this.start(oid, { type: 'profile', id: profileId });
   }
 
-  /** One job per file and storage that has no copy yet; a profile's file is copied anew, its name stays the same. */
-  private async start(oid: string, owner: ReplicaOwner): Promise<void> {
+  /** One job per file and storage that has no copy yet; a file that was written over is copied anew. */
+  private async start(oid: string, owner: CopyOwner): Promise<void> {
     const org = await this.orgs.findById(oid);
     if (!org) return;
     const targets = this.storages.replicaTargets(org);
     if (targets.length === 0) return;
-    for (const file of await this.files.of(oid, owner)) {
+    const files = this.ownerOf(owner);
+    for (const file of await files.copiedFilesOf(oid, owner.id)) {
       for (const target of targets) {
-        if (owner.type !== 'profile' && hasCopy(file, target)) continue;
+        if (!files.fields.isWrittenOver && hasCopy(file, target)) continue;
         const object = { file_path: file.filename, object_type: owner.type, object_id: owner.id };
         await this.jobs.start('create-replica', { oid, fields: { ...object, replica_storage: target } });
       }
@@ -94,7 +96,7 @@ export class Replication implements JobHandler {
       // By a run before this one, which did not come to its end.
       await this.remover.spareStray({ filename, storage: target });
       await copyObject(this.storages.resolve(org, file.storage), store, file, signal);
-      if (await this.files.addReplica(oid, owner, filename, target)) return;
+      if (await this.ownerOf(owner).addReplica(oid, owner.id, filename, target)) return;
     }
     // Deleted while it was copied, now or in a run that did not come to its end: nobody else would delete the copy, and a
     // process that died may still be heard of by the storage.
@@ -121,14 +123,19 @@ export class Replication implements JobHandler {
     if (!copy || !(await this.find(copy))) throw new ReplicaFileNotFound();
   }
 
-  private async find({ oid, owner, filename }: WantedCopy): Promise<StoredFile | null> {
-    return (await this.files.of(oid, owner)).find((one) => one.filename === filename) ?? null;
+  private async find({ oid, owner, filename }: WantedCopy): Promise<RecordedFile | null> {
+    const files = await this.ownerOf(owner).copiedFilesOf(oid, owner.id);
+    return files.find((one) => one.filename === filename) ?? null;
+  }
+
+  private ownerOf({ type }: CopyOwner): FileOwner {
+    return this.owners.of(type === 'profile' ? 'profile' : 'item');
   }
 }
 
 interface WantedCopy {
   readonly oid: string;
-  readonly owner: ReplicaOwner;
+  readonly owner: CopyOwner;
   readonly filename: string;
   readonly target: StorageRef;
 }
@@ -136,9 +143,9 @@ interface WantedCopy {
 function copyOf(job: Job): WantedCopy | null {
   const { oid, object_type: type, object_id: id, file_path: filename, replica_storage: target } = job;
   if (!oid || !id || !filename || !target) return null;
-  return { oid, owner: { type: type as ReplicaOwner['type'], id }, filename, target };
+  return { oid, owner: { type: type as CopyOwner['type'], id }, filename, target };
 }
 
-function hasCopy(file: StoredFile, target: StoredFile['storage']): boolean {
+function hasCopy(file: RecordedFile, target: StorageRef): boolean {
   return (file.replicas ?? []).some((ref) => sameStorageRef(ref, target));
 }

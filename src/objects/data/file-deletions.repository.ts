@@ -53,6 +53,21 @@ export class FileDeletionsRepository {
     return done.deletedCount === 1;
   }
 
+  /**
+   * Moves on the lease of a plan that nobody has claimed, or stores it.
+   * @throws a duplicate key when somebody has claimed it
+   */
+  async renewOrInsert({ _id, oid, files, created, leaseUntil }: FileDeletion, tx: Tx): Promise<void> {
+    const update = { $set: { leaseUntil }, $setOnInsert: { oid, files, created } };
+    await this.deletions.updateOne({ _id, attempts: 0 }, update, { upsert: true, session: tx }).exec();
+  }
+
+  /** Drops a plan that nobody has claimed: its files are kept. @returns false when somebody has, or it is gone */
+  async withdrawUnclaimed(id: string, tx: Tx): Promise<boolean> {
+    const done = await this.deletions.deleteOne({ _id: id, attempts: 0 }, { session: tx }).exec();
+    return done.deletedCount === 1;
+  }
+
   /** Drops plans for this object alone that tell nothing of its contents. */
   async removeStray({ filename, storage }: Pick<StoredFile, 'filename' | 'storage'>): Promise<void> {
     const place = { 'files.storage.name': storage.name, 'files.storage.custom': storage.custom ?? false };

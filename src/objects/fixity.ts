@@ -3,21 +3,16 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { isDatabaseAway } from '../common/errors/database-away.js';
 import type { Org } from '../orgs/data/org.schema.js';
-import { OrgsRepository } from '../orgs/data/orgs.repository.js';
+import { OrgsReads } from '../orgs/data/orgs.reads.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import { type StorageRef, storageRefToString } from '../storage/storage-ref.js';
 import { ObjectNotFound, StorageError } from '../storage/storage.errors.js';
 import { Storages } from '../storage/storages.js';
 import { CopyDiffers, copyObject } from './copy-object.js';
-import {
-  FIXITY_KINDS,
-  type FixityKind,
-  type FixityRecord,
-  FixityRecordsRepository,
-  type RecordedFile,
-} from './data/fixity-records.repository.js';
+import { FIXITY_KINDS, type FixityKind, type RecordedFile } from './data/file-owner.js';
+import { FileOwners } from './data/file-owners.js';
 import { FileRemover } from './file-remover.js';
-import { FIXITY_RESULTS, type FixityResult } from './data/item.schema.js';
+import { FIXITY_RESULTS, type FixityResult } from './data/fixity-mark.facts.js';
 
 const BATCH = 100;
 
@@ -29,10 +24,15 @@ export interface UnwellCopy {
   readonly result: FixityResult;
 }
 
-export interface VerifiedRecord {
+/** A document with the files that it records. */
+export interface FixityRecord {
   readonly kind: FixityKind;
   readonly oid: string;
   readonly id: string;
+  readonly files: readonly RecordedFile[];
+}
+
+export interface VerifiedRecord extends Pick<FixityRecord, 'kind' | 'oid' | 'id'> {
   readonly result: FixityResult;
   /** Bytes that the records name, with those of the copies. */
   readonly size: number;
@@ -47,11 +47,11 @@ const placesOf = ({ storage, replicas }: RecordedFile): StorageRef[] => [storage
  */
 @Injectable()
 export class Fixity {
-  private readonly logger = new Logger('items');
+  private readonly logger = new Logger('objects');
 
   constructor(
-    private readonly records: FixityRecordsRepository,
-    private readonly orgs: OrgsRepository,
+    private readonly owners: FileOwners,
+    private readonly orgs: OrgsReads,
     private readonly storages: Storages,
     private readonly remover: FileRemover,
     private readonly clock: Clock,
@@ -73,27 +73,30 @@ export class Fixity {
   ): AsyncGenerator<VerifiedRecord> {
     let last = new Set<string>();
     for (;;) {
-      const due = await this.records.findDue(kind, oid, before, BATCH);
+      const due = await this.owners.of(kind).findDue(oid, before, BATCH);
       // A clock that was put back must not make the same records due for ever.
       const fresh = due.filter(({ id }) => !last.has(id));
       if (fresh.length === 0) return;
       last = new Set(fresh.map(({ id }) => id));
       for (const record of fresh) {
         signal?.throwIfAborted();
-        yield await this.verifyOrMark(record, signal);
+        yield await this.verifyOrMark({ kind, ...record }, signal);
       }
     }
   }
 
   /** A record that can't even be read is one that is not intact, and stops no other one. */
-  private async verifyOrMark(record: FixityRecord, signal?: AbortSignal): Promise<VerifiedRecord> {
+  private async verifyOrMark(
+    record: Pick<FixityRecord, 'kind' | 'oid' | 'id'>,
+    signal?: AbortSignal,
+  ): Promise<VerifiedRecord> {
+    const { kind, oid, id } = record;
     try {
-      return await this.verify(record, signal);
+      return await this.verify({ ...record, files: await this.filesNow(record) }, signal);
     } catch (error) {
       if (signal?.aborted || isDatabaseAway(error)) throw error;
-      const { kind, oid, id } = record;
       this.logger.error({ event: 'record_not_verified', kind, oid, id, err: error });
-      await this.records.setResult(record, { lastVerified: this.clock.timestamp(), result: 'unreachable' });
+      await this.owners.of(kind).setFixity(oid, id, { lastVerified: this.clock.timestamp(), result: 'unreachable' });
       return { kind, oid, id, result: 'unreachable', size: 0, copies: [] };
     }
   }
@@ -106,7 +109,7 @@ export class Fixity {
     for (const file of record.files) copies.push(...(await this.verifyFile(org, record, file, signal)));
     const worst = Math.max(0, ...copies.map(({ result }) => FIXITY_RESULTS.indexOf(result)));
     const result = FIXITY_RESULTS[worst] ?? 'ok';
-    await this.records.setResult(record, { lastVerified: this.clock.timestamp(), result });
+    await this.owners.of(kind).setFixity(oid, id, { lastVerified: this.clock.timestamp(), result });
     const size = record.files.reduce((sum, file) => sum + file.size * placesOf(file).length, 0);
     return { kind, oid, id, result, size, copies };
   }
@@ -126,16 +129,26 @@ export class Fixity {
     if (unwell.length === 0 || !(await this.isRecorded(record, file))) return [];
     const good = found.find(({ result }) => result === 'ok')?.ref;
     for (const copy of unwell) {
-      if (!org || !good || !isRepairable(record.kind, file, copy)) continue;
+      if (!org || !good || !this.isRepairable(record.kind, file, copy)) continue;
       if (await this.repair(org, { record, file, from: good, to: copy.ref }, signal)) copy.result = 'repaired';
     }
     const { filename } = file;
     return unwell.map(({ ref, result }) => ({ filename, storage: storageRefToString(ref), result }));
   }
 
+  private async filesNow({ kind, oid, id }: Pick<FixityRecord, 'kind' | 'oid' | 'id'>): Promise<RecordedFile[]> {
+    return this.owners.of(kind).filesOf(oid, id);
+  }
+
   private async isRecorded(record: FixityRecord, { filename, hash }: RecordedFile): Promise<boolean> {
-    const now = await this.records.filesNow(record);
+    const now = await this.filesNow(record);
     return now.some((file) => file.filename === filename && file.hash === hash);
+  }
+
+  /** An original that is written over and differs may be newer than the record, and is kept. */
+  private isRepairable(kind: FixityKind, { storage }: RecordedFile, copy: { ref: StorageRef; result: FixityResult }) {
+    if (copy.result === 'missing') return true;
+    return copy.result === 'damaged' && !(this.owners.of(kind).fields.isWrittenOver && copy.ref === storage);
   }
 
   /** @returns false when the storage cannot take it now */
@@ -148,7 +161,7 @@ export class Fixity {
       if (error instanceof StorageError || error instanceof CopyDiffers) return false;
       throw error;
     } finally {
-      const now = await this.records.filesNow(record);
+      const now = await this.filesNow(record);
       // Deleted while it was copied: nobody else would delete the copy.
       if (!now.some(({ filename }) => filename === file.filename))
         await this.remover.deleteStray(record.oid, { filename: file.filename, storage: to });
@@ -173,12 +186,6 @@ interface Copy {
   readonly file: RecordedFile;
   readonly from: StorageRef;
   readonly to: StorageRef;
-}
-
-/** A profile is written anew under its name: an original that differs may be newer than the record, and is kept. */
-function isRepairable(kind: FixityKind, { storage }: RecordedFile, copy: { ref: StorageRef; result: FixityResult }) {
-  if (copy.result === 'missing') return true;
-  return copy.result === 'damaged' && !(kind === 'profile' && copy.ref === storage);
 }
 
 async function digestOf(store: ObjectStore, key: string, signal?: AbortSignal) {

@@ -16,7 +16,7 @@ const ABANDONED_MS = days(1);
  */
 @Injectable()
 export class UploadSweep {
-  private readonly logger = new Logger('items');
+  private readonly logger = new Logger('objects');
 
   constructor(
     private readonly storages: Storages,

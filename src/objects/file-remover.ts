@@ -6,8 +6,8 @@ import { newId } from '../common/ids/uuid.js';
 import { minutes, seconds } from '../common/units/durations.js';
 import { NEVER } from '../database/failing.js';
 import type { Tx } from '../database/unit-of-work.js';
-import { ReplicaDeletions, type FileOwner } from '../jobs/replica-deletions.js';
-import { OrgsRepository } from '../orgs/data/orgs.repository.js';
+import { ReplicaDeletions, type CopyOwner } from './replica-deletions.js';
+import { OrgsReads } from '../orgs/data/orgs.reads.js';
 import { Storages } from '../storage/storages.js';
 import { FileDeletionsRepository } from './data/file-deletions.repository.js';
 import type { FileDeletion } from './data/file-deletion.schema.js';
@@ -20,7 +20,7 @@ const MAX_RETRY_MS = minutes(360);
 const MAX_ATTEMPTS = 30;
 export type ObjectName = Pick<StoredFile, 'filename' | 'storage'>;
 
-const NOBODY: FileOwner = { type: 'crawl', id: '' };
+const NOBODY: CopyOwner = { type: 'crawl', id: '' };
 
 /**
  * Deletes objects in two steps: the plan is written in the transaction that drops the last reference, the objects go
@@ -28,24 +28,24 @@ const NOBODY: FileOwner = { type: 'crawl', id: '' };
  */
 @Injectable()
 export class FileRemover {
-  private readonly logger = new Logger('items');
+  private readonly logger = new Logger('objects');
 
   constructor(
     private readonly deletions: FileDeletionsRepository,
-    private readonly orgs: OrgsRepository,
+    private readonly orgs: OrgsReads,
     private readonly storages: Storages,
     private readonly copies: ReplicaDeletions,
     private readonly clock: Clock,
   ) {}
 
   /** @returns what to carry out after the commit, or null when there is nothing to delete */
-  async plan(oid: string, files: readonly StoredFile[], tx?: Tx, owner?: FileOwner): Promise<string | null> {
+  async plan(oid: string, files: readonly StoredFile[], tx?: Tx, owner?: CopyOwner): Promise<string | null> {
     await this.copies.plan(oid, files, owner ?? NOBODY, tx);
     return this.write(oid, files, LEASE_MS, tx);
   }
 
   /** Leaves the deletion to the next `recover`, for changes that nobody waits for. */
-  async planForLater(oid: string, files: readonly StoredFile[], tx: Tx, owner?: FileOwner): Promise<void> {
+  async planForLater(oid: string, files: readonly StoredFile[], tx: Tx, owner?: CopyOwner): Promise<void> {
     await this.copies.plan(oid, files, owner ?? NOBODY, tx);
     await this.write(oid, files, 0, tx);
   }
@@ -67,8 +67,8 @@ export class FileRemover {
   }
 
   /** Deletes what is there, and leaves the plan: `recover` does it again for what appears until the lease is over. */
-  async deleteForNow(planned: string): Promise<void> {
-    const deletion = await this.deletions.find(planned);
+  async deleteForNow(planned: string | null): Promise<void> {
+    const deletion = planned === null ? null : await this.deletions.find(planned);
     if (deletion) await this.deleteObjects(deletion);
   }
 
@@ -78,7 +78,7 @@ export class FileRemover {
    */
   async deleteStray(oid: string, { filename, storage }: ObjectName): Promise<void> {
     const planned = await this.write(oid, [{ filename, storage, hash: '', size: 0, replicas: [] }], LEASE_MS);
-    if (planned !== null) await this.deleteForNow(planned);
+    await this.deleteForNow(planned);
   }
 
   /** Takes back what `deleteStray` left to do: the object is to be made again. */
@@ -129,7 +129,7 @@ export class FileRemover {
     const left: StoredFile[] = [];
     for (const file of deletion.files) {
       try {
-        const store = org ? this.storages.resolve(org, file.storage) : this.storages.resolveDefault(file.storage);
+        const store = this.storages.resolve(org ?? {}, file.storage);
         // Without a hash it was never seen whole: its writer may have died in the middle.
         await (file.hash === '' ? store.abandon(file.filename) : store.delete(file.filename));
       } catch (error) {

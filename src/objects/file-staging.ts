@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { newId } from '../common/ids/uuid.js';
 import { minutes } from '../common/units/durations.js';
+import { isDuplicateKey } from '../database/org-scoped.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import type { PutOptions } from '../storage/put-options.js';
@@ -10,7 +11,7 @@ import type { StorageRef } from '../storage/storage-ref.js';
 import { Storages } from '../storage/storages.js';
 import { FileDeletionsRepository } from './data/file-deletions.repository.js';
 import type { StoredFile } from './data/stored-file.schema.js';
-import { FileRemover } from './file-remover.js';
+import { FileRemover, type ObjectName } from './file-remover.js';
 
 /** After this without a renewal the writer counts as dead, and what it wrote is deleted. */
 const LEASE_MS = minutes(5);
@@ -34,7 +35,7 @@ export class StagingLost extends Error {}
  */
 @Injectable()
 export class FileStaging {
-  private readonly logger = new Logger('items');
+  private readonly logger = new Logger('objects');
 
   constructor(
     private readonly deletions: FileDeletionsRepository,
@@ -78,6 +79,30 @@ export class FileStaging {
       await this.planDeletion({ oid, planId: newId(), lease: this.clock.now() }, file);
       throw new StagingLost(`the plan of ${file.filename} was claimed by another process`);
     }
+  }
+
+  /**
+   * Plans the deletion of an object that somebody else is about to write, or moves that on. In a transaction that sees no
+   * document which refers to the object.
+   * @param planId the same in all calls about this object
+   * @throws StagingLost, which aborts it
+   */
+  async expect(oid: string, planId: string, { filename, storage }: ObjectName, tx: Tx): Promise<void> {
+    const now = this.clock.now();
+    const file = { filename, hash: '', size: 0, storage, replicas: [] };
+    const plan = { _id: planId, oid, files: [file], created: now, attempts: 0, leaseUntil: this.leaseFrom(now) };
+    try {
+      await this.deletions.renewOrInsert(plan, tx);
+    } catch (error) {
+      if (isDuplicateKey(error)) throw new StagingLost(`the plan of ${filename} was claimed by another process`);
+      throw error;
+    }
+  }
+
+  /** Part of the transaction that stores the document with an expected object. @throws StagingLost, which aborts it */
+  async keepExpected(planId: string, tx: Tx): Promise<void> {
+    if (await this.deletions.withdrawUnclaimed(planId, tx)) return;
+    throw new StagingLost(`the plan ${planId} was claimed by another process`);
   }
 
   /** Deletes staged objects that are not wanted after all; what cannot be deleted now is deleted later. */

@@ -1,0 +1,136 @@
+import type { Model, PipelineStage, QueryFilter, UpdateQuery } from 'mongoose';
+import { decode, uuid } from '../../database/uuid-codec.js';
+import type { FixityMark } from './fixity-mark.facts.js';
+import type { StoredFile } from './stored-file.schema.js';
+
+/** What keeps files with their digests, in the order in which they are verified: what is small first. */
+export const FIXITY_KINDS = ['profile', 'seedFile', 'collection', 'item'] as const;
+export type FixityKind = (typeof FIXITY_KINDS)[number];
+
+/** As much of a file's record as its bytes are compared with. */
+export type RecordedFile = Pick<StoredFile, 'filename' | 'hash' | 'size' | 'storage'> & {
+  readonly replicas?: StoredFile['replicas'] | null;
+};
+
+/** A field, as `$field`, or an expression of the database. */
+export type Expression = string | object;
+/** A `$unionWith` takes no stages that write, so it has a narrower type than a pipeline. */
+export type ReadStage = Exclude<PipelineStage, PipelineStage.Merge | PipelineStage.Out>;
+
+/** Where the documents of a collection record files. */
+export interface FileFields {
+  readonly kind: FixityKind | 'resumableUpload' | 'run';
+  /** The list of a document's files. */
+  readonly files: Expression;
+  /** The field with those of them that are copied to replica storages. */
+  readonly copied?: { readonly field: string; readonly isList: boolean };
+  /** Documents that are not about to go; all unless said otherwise. */
+  readonly lasting?: object;
+  /** Documents that have files, as far as that can be asked for. */
+  readonly withFiles?: object;
+  /** The objects are written anew under their names, so what is there may be newer than the record of it. */
+  readonly isWrittenOver?: boolean;
+  /** They are about to be written: their objects may be there or not. */
+  readonly isPlanned?: boolean;
+}
+
+export const orEmpty = (list: Expression): Expression => ({ $ifNull: [list, []] });
+/** Of a field that has one file or none. */
+export const oneOrNone = (file: string): Expression => ({ $cond: [{ $ifNull: [file, false] }, [file], []] });
+
+/** One document for each place of each of `files`: where it was written, and its copies. */
+export function placesOf(files: Expression, isPlanned = false): ReadStage[] {
+  const refs = { $concatArrays: [['$file.storage'], orEmpty('$file.replicas')] };
+  return [
+    { $project: { oid: 1, file: files } },
+    { $unwind: '$file' },
+    { $project: { oid: 1, key: '$file.filename', size: '$file.size', ref: refs } },
+    { $unwind: '$ref' },
+    {
+      $project: {
+        ...{ _id: 0, oid: 1, key: 1, size: 1, isPlanned: { $literal: isPlanned } },
+        ...{ name: '$ref.name', custom: { $eq: ['$ref.custom', true] } },
+      },
+    },
+  ] as ReadStage[];
+}
+
+interface Owning {
+  _id: string;
+  oid: string;
+}
+
+/** The documents of one collection that record files: what copies, comparisons with the record and `check` ask of them. */
+export class FileOwner {
+  /** Adds the places of the files of all orgs to a pipeline. */
+  readonly union: PipelineStage;
+  private readonly places: ReadStage[];
+  private readonly model: Model<Owning>;
+
+  constructor(
+    model: Model<never>,
+    readonly fields: FileFields,
+  ) {
+    this.model = model as unknown as Model<Owning>;
+    this.places = placesOf(fields.files, fields.isPlanned);
+    this.union = { $unionWith: { coll: this.model.collection.name, pipeline: this.places } };
+  }
+
+  /** The files that a document records; none when it is gone or going. */
+  async filesOf(oid: string, id: string): Promise<RecordedFile[]> {
+    return this.read(oid, id, this.fields.files);
+  }
+
+  /** Those of them that are copied to replica storages. */
+  async copiedFilesOf(oid: string, id: string): Promise<RecordedFile[]> {
+    const { copied } = this.fields;
+    if (!copied) return [];
+    return this.read(oid, id, copied.isList ? orEmpty(`$${copied.field}`) : oneOrNone(`$${copied.field}`));
+  }
+
+  /** Records a copy of a file; repeating it changes nothing. @returns false when the file is gone */
+  async addReplica(oid: string, id: string, filename: string, storage: StoredFile['storage']): Promise<boolean> {
+    const { copied } = this.fields;
+    if (!copied) return false;
+    const replicas = `${copied.field}${copied.isList ? '.$' : ''}.replicas`;
+    return this.change(oid, id, { $addToSet: { [replicas]: storage } }, { [`${copied.field}.filename`]: filename });
+  }
+
+  /**
+   * Documents whose files were not compared with them since `before`, those of longest ago first.
+   * @param oid only this org's; of all orgs when null
+   */
+  async findDue(oid: string | null, before: Date, limit: number): Promise<{ oid: string; id: string }[]> {
+    const { lasting, withFiles } = this.fields;
+    const due = { 'fixity.lastVerified': { $not: { $gte: before } }, ...(oid ? { oid } : {}) };
+    const sort = { 'fixity.lastVerified': 1, _id: 1 } as const;
+    const hint = oid ? { oid: 1, ...sort } : sort;
+    const filter = { ...lasting, ...withFiles, ...due } as QueryFilter<Owning>;
+    const found = await this.model.find(filter, { oid: 1 }, { limit, sort, hint }).lean().exec();
+    return (decode(found) as Owning[]).map(({ _id: id, oid: of }) => ({ oid: of, id }));
+  }
+
+  async setFixity(oid: string, id: string, fixity: FixityMark): Promise<void> {
+    await this.change(oid, id, { $set: { fixity } });
+  }
+
+  /** Whether some file of the org is in its own storage of this name, or is about to be written there. */
+  async isStorageInUse(oid: string, name: string): Promise<boolean> {
+    const within = { $match: { oid: uuid(oid) } };
+    const found = await this.model
+      .aggregate<unknown>([within, ...this.places, { $match: { name, custom: true } }, { $limit: 1 }])
+      .exec();
+    return found.length > 0;
+  }
+
+  private async read(oid: string, id: string, files: Expression): Promise<RecordedFile[]> {
+    const filter = { ...this.fields.lasting, _id: id, oid } as QueryFilter<Owning>;
+    const found = await this.model.findOne(filter, { files }).lean().exec();
+    return (decode(found) as { files: RecordedFile[] } | null)?.files ?? [];
+  }
+
+  private async change(oid: string, id: string, update: UpdateQuery<Owning>, filter: object = {}): Promise<boolean> {
+    const done = await this.model.updateOne({ ...filter, _id: id, oid }, update).exec();
+    return done.matchedCount === 1;
+  }
+}

@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { JobsDataModule } from '../jobs/data/jobs-data.module.js';
+import { OrgsDataModule } from '../orgs/data/orgs-data.module.js';
+import { StorageModule } from '../storage/storage.module.js';
+import { ObjectsDataModule } from './data/objects-data.module.js';
+import { FileRemover } from './file-remover.js';
+import { FileStaging } from './file-staging.js';
+import { Fixity } from './fixity.js';
+import { FixityJob } from './fixity-job.js';
+import { ReplicaDeletions } from './replica-deletions.js';
+import { Replication } from './replication.js';
+import { UploadSweep } from './upload-sweep.js';
+
+/** The life of stored objects: written, kept by a document, copied, compared with it, deleted. */
+@Module({
+  imports: [JobsDataModule, ObjectsDataModule, OrgsDataModule, StorageModule],
+  providers: [FileRemover, FileStaging, Fixity, FixityJob, ReplicaDeletions, Replication, UploadSweep],
+  exports: [FileRemover, FileStaging, Fixity, FixityJob, ObjectsDataModule],
+})
+export class ObjectsModule {}
