@@ -1,4 +1,4 @@
-import { withoutFilePaths } from '../names.js';
+import { withoutFilePaths } from '../../formats/text/without-file-paths.js';
 
 /** Resolves after `ms`; at once when the signal is or becomes aborted. */
 export function delay(ms: number, signal?: AbortSignal): Promise<void> {

@@ -14,7 +14,7 @@ import {
   type ToApi,
 } from '../protocol.js';
 import { Output } from '../crawl/output.js';
-import { instanceKeys, jobKeys, type InstanceKeys } from '../names.js';
+import { instanceKeys, jobKeys, type InstanceKeys } from '../../formats/redis-keys/job-keys.js';
 import { workFile, type ContainerJob } from './container-job.js';
 import { CrawlerProcess, type CrawlerProgram } from './crawler-process.js';
 import { JournalFeed } from './journal-feed.js';

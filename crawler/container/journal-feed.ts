@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { InstanceKeys } from '../names.js';
+import type { InstanceKeys } from '../../formats/redis-keys/job-keys.js';
 import type { JournalEntry } from '../protocol.js';
 import { readTail, type TailBatch } from './line-tail.js';
 

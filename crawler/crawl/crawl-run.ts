@@ -13,7 +13,7 @@ import {
   type InstanceStatus,
   type ToChild,
 } from '../protocol.js';
-import { compilePattern, InvalidPattern } from '../scope/pattern.js';
+import { compilePattern, InvalidPattern } from '../../formats/pattern/pattern.js';
 import type { CrawlStore, EndCrawl } from './context.js';
 import { diskUsePercent, memoryBytes } from './machine.js';
 import { closeStore, openStore } from './open-store.js';
@@ -299,9 +299,9 @@ export class CrawlRun {
     let matched: string[] = [];
     try {
       const pattern = regex ? compilePattern(regex) : null;
-      if (pattern) matched = urls.filter((url) => pattern.test(url));
+      if (pattern) matched = pattern.matching(urls);
     } catch {
-      // A pattern that does not compile matches nothing.
+      // A pattern that does not compile, or does not end, matches nothing.
     }
     this.channel.send({ t: 'reply', rid, kind: 'queue', total: frontier.pending, urls, matched });
   }

@@ -5,7 +5,7 @@ import { Condition } from '../base/condition.js';
 import type { Channel } from '../channel/channel.js';
 import type { Logger } from '../channel/logger.js';
 import { WORK_FILES, type CrawlModeConfig } from '../protocol.js';
-import { asList } from '../scope/pattern.js';
+import { asList } from '../../formats/pattern/pattern.js';
 import { ExcludedUrls } from '../scope/scope.js';
 import { CaptureWriter } from '../warc/capture-writer.js';
 import { DuplicateIndex } from '../warc/dedupe.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readLines } from '../base/append-log.js';
 import { WORK_FILES, type CrawlModeConfig, type SeedConfig } from '../protocol.js';
-import { compilePattern, type Pattern } from '../scope/pattern.js';
+import { compilePattern, type Pattern } from '../../formats/pattern/pattern.js';
 import { SeedScope, type LinkVerdict } from '../scope/scope.js';
 import { httpUrl } from '../scope/url.js';
 

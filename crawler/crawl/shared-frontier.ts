@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { Logger } from '../channel/logger.js';
-import { instanceName, jobKeys, type JobKeys } from '../names.js';
+import { instanceName, jobKeys, type JobKeys } from '../../formats/redis-keys/job-keys.js';
 import type { SharedQueueConfig } from '../protocol.js';
 import { seenKey } from '../scope/url.js';
 import { isLastTry, QueueLost, type FoundPage, type PageQueue, type RetryOptions } from './page-queue.js';

@@ -1,4 +1,4 @@
-import type { JobKeys } from '../names.js';
+import type { JobKeys } from '../../formats/redis-keys/job-keys.js';
 import { HOP_WEIGHT, RETRY_WEIGHT } from './page-queue.js';
 
 /** Each change of the shared queue is one of these: Redis runs a script whole or not at all. */

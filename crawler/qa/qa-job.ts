@@ -22,7 +22,7 @@ import {
   type QaSource,
   type ToChild,
 } from '../protocol.js';
-import { asList, compilePattern } from '../scope/pattern.js';
+import { asList, compilePattern } from '../../formats/pattern/pattern.js';
 import { matches } from '../scope/scope.js';
 import { Comparer } from './comparer.js';
 import { OnlyReplay } from './only-replay.js';

@@ -1,5 +1,5 @@
 import type { JobConfig, SeedScopeType, SeedConfig } from '../protocol.js';
-import { asList, compilePattern, InvalidPattern, type Pattern } from './pattern.js';
+import { asList, compilePattern, InvalidPattern, type Pattern } from '../../formats/pattern/pattern.js';
 import { httpUrl, seenKey, sortedQuery, withoutHash } from './url.js';
 
 /** What the scope rules say about a link. `hops`: hops out of scope used up so far, the link's own included. */

@@ -11,7 +11,7 @@ import { WORK_FILES, type JournalEntry, type OutputFile } from '../protocol.js';
 import type { Target } from '../warc/capture-writer.js';
 import type { CdxLine } from '../warc/cdx.js';
 import { WarcFile } from '../warc/warc-file.js';
-import { waczName } from '../names.js';
+import { waczName } from '../../formats/wacz/wacz-name.js';
 import { uniqueName } from './unique-name.js';
 import { packWacz, publishPacked } from './packer.js';
 import { removePageFiles, writePageFiles } from './page-files.js';

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import type { CdxLine } from '../warc/cdx.js';
 import { indexMembers } from './index-file.js';
-import { waczName } from '../names.js';
+import { waczName } from '../../formats/wacz/wacz-name.js';
 import { uniqueName } from './unique-name.js';
 
 const line = (key: string): CdxLine => ({

@@ -13,7 +13,7 @@ import {
 } from '../../crawler/crawl/page-queue.js';
 import { SharedFrontier } from '../../crawler/crawl/shared-frontier.js';
 import { restoreState, StateLog, type QueuedPage } from '../../crawler/crawl/state-log.js';
-import { jobKeys } from '../../crawler/names.js';
+import { jobKeys } from '../../formats/redis-keys/job-keys.js';
 import { eventually } from '../support/eventually.js';
 import { RedisServer } from '../support/redis-server.js';
 

@@ -1,4 +1,4 @@
-import type { StoreKeys } from './store-keys.js';
+import type { StoreKeys } from '../../../formats/redis-keys/job-keys.js';
 
 /**
  * Moves up to ARGV[1] messages from the job's lists to their `:taking` lists and answers with them, oldest first, and

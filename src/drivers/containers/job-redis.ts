@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import type { JobId } from '../crawl-driver.types.js';
 import { JobStore } from './job-store.js';
-import { JOBS_KEY, storeKeys } from './store-keys.js';
+import { JOBS_KEY, storeKeys } from '../../../formats/redis-keys/job-keys.js';
 import type { ServicePlan, ServiceRuntime, ServiceState } from './service-runtime.js';
 
 /** A Redis that holds a job. */

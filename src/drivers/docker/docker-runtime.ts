@@ -1,4 +1,4 @@
-import { indexOf, instanceName } from '../../../crawler/names.js';
+import { indexOf, instanceName } from '../../../formats/redis-keys/job-keys.js';
 import { Readable } from 'node:stream';
 import type Docker from 'dockerode';
 import { pack } from 'tar-stream';

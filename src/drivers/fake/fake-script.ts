@@ -1,3 +1,4 @@
+import { compilePattern, type Pattern } from '../../../formats/pattern/pattern.js';
 import type { CrawlerPage, CrawlJobSpec, PageComparison } from '../crawl-driver.types.js';
 
 /** What a fake crawl does. Times are on the driver's clock: nothing happens until it is asked after a time has passed. */
@@ -83,7 +84,7 @@ function seedUrls(config: Record<string, unknown>): string[] {
   return urls.length > 0 ? urls : ['https://seed-file.example/'];
 }
 
-export function patterns(exclude: unknown): RegExp[] {
+export function patterns(exclude: unknown): Pattern[] {
   const list: unknown[] = Array.isArray(exclude) ? exclude : [exclude];
-  return list.filter((text) => typeof text === 'string' && text !== '').map((text) => new RegExp(String(text)));
+  return list.filter((text) => typeof text === 'string' && text !== '').map((text) => compilePattern(String(text)));
 }

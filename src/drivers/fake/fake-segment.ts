@@ -1,4 +1,4 @@
-import { waczName } from '../../../crawler/names.js';
+import { waczName } from '../../../formats/wacz/wacz-name.js';
 import type { CrawlerPage, CrawlJobSpec } from '../crawl-driver.types.js';
 import type { FakeOutbox } from './fake-outbox.js';
 import type { FakeScript } from './fake-script.js';

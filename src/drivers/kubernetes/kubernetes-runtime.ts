@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { indexOf, instanceName } from '../../../crawler/names.js';
+import { indexOf, instanceName } from '../../../formats/redis-keys/job-keys.js';
 import type { V1ObjectMeta, V1Pod } from '@kubernetes/client-node';
 import {
   ContainerRuntime,

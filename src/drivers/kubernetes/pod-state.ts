@@ -1,4 +1,4 @@
-import { indexOf } from '../../../crawler/names.js';
+import { indexOf } from '../../../formats/redis-keys/job-keys.js';
 import type { V1ContainerStateTerminated, V1ContainerStatus, V1Pod } from '@kubernetes/client-node';
 import type { ContainerState } from '../containers/container-runtime.js';
 import { sentence } from './api-answers.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { withoutFilePaths } from '../../../crawler/names.js';
+import { withoutFilePaths } from '../../../formats/text/without-file-paths.js';
 import { WORK_FILES, type OutputFile } from '../../../crawler/protocol.js';
 import type { ObjectStore } from '../../storage/object-store.js';
 import type { DriverEvent, EventBatch } from '../crawl-driver.types.js';

@@ -1,4 +1,5 @@
 import ISO6391 from 'iso-639-1';
+import { syntaxError } from '../../../formats/pattern/pattern.js';
 import type { StoredCrawlConfig } from '../../items/data/crawl-config.schema.js';
 import { InvalidCustomBehavior, InvalidLinkSelector } from '../workflows.errors.js';
 import { parseCustomBehavior } from './custom-behavior.js';
@@ -7,14 +8,7 @@ import { InvalidLang } from '../../orgs/orgs.errors.js';
 import { InvalidRegex } from '../../crawls/crawls.errors.js';
 
 /** A pattern is only compiled here, never run: running is the crawler's, which bounds it. */
-export function isRegex(pattern: string): boolean {
-  try {
-    new RegExp(pattern);
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const isRegex = (pattern: string): boolean => syntaxError(pattern) === null;
 
 export const asList = (value: string | string[] | null | undefined): string[] =>
   value === null || value === undefined || value === '' ? [] : Array.isArray(value) ? value : [value];

@@ -1,4 +1,4 @@
-import { withoutFilePaths } from './names.js';
+import { withoutFilePaths } from './without-file-paths.js';
 
 describe('the text of an error, for those who use a service', () => {
   it.each([

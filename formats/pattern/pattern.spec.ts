@@ -1,4 +1,4 @@
-import { asList, compilePattern } from './pattern.js';
+import { asList, compilePattern, PatternTooSlow } from './pattern.js';
 /** A back-tracking pattern would not end within a lifetime; how fast the bounded ones are is not asked here. */
 const UNBOUNDED_MS = 30_000;
 
@@ -30,6 +30,19 @@ describe('user patterns', () => {
     for (let i = 0; i < 10; i++) expect(pattern.test(`${'a'.repeat(60)}${i}`)).toBe(false);
     expect(performance.now() - started).toBeLessThan(UNBOUNDED_MS);
     expect(disabled).toEqual(['^(?=a)(a+)+b$']);
+  });
+
+  it.each(['example', '^(?!.*logout).*$', '(?<=/)a'])('%s picks out of a list what it is found in', (source) => {
+    const urls = ['https://example.test/', 'https://x.test/a', 'https://x.test/logout', ''];
+    const pattern = compilePattern(source);
+    expect(pattern.matching(urls)).toEqual(urls.filter((url) => pattern.test(url)));
+    expect(pattern.matching([])).toEqual([]);
+  });
+
+  it('a list is given up over one that back-tracks without end', () => {
+    const urls = ['x', 'a'.repeat(60)];
+    expect(() => compilePattern('^(?=a)(a+)+b$').matching(urls)).toThrow(PatternTooSlow);
+    expect(compilePattern('^(a+)+b$').matching([...urls, 'aab'])).toEqual(['aab']);
   });
 
   it('lists are given as one string, several or none', () => {

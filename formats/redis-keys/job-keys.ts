@@ -1,7 +1,4 @@
-/**
- * Names that the API process and the crawler both have to know: of instances, of their keys in Redis and of their files.
- * Like protocol.ts, both sides import this file. Source: spec crawling §14.1, 14.2, 14.5.
- */
+/** Names of a job in Redis, by which the driver and the crawlers in containers meet. Source: spec crawling §14.2, 14.5. */
 
 /** Host name of an instance, and its name in Redis. */
 export const instanceName = (jobId: string, index: number): string => `crawl-${jobId}-${String(index)}`;
@@ -62,28 +59,23 @@ export function instanceKeys(uid: string) {
   };
 }
 
-export type JobKeys = ReturnType<typeof jobKeys>;
-export type InstanceKeys = JobKeys & ReturnType<typeof instanceKeys>;
-
-/** File name of a WACZ from its template, first occurrence of each placeholder. @param openedAt ISO time */
-export function waczName(template: string, jobId: string, index: number, openedAt: string): string {
-  const host = instanceName(jobId, index);
-  const name = template
-    .replace('@ts', openedAt.replace(/\D/g, ''))
-    .replace('@hostname', host)
-    .replace('@hostsuffix', host.slice(-14))
-    .replace('@id', jobId);
-  const safe = name.replace(/[^\w.@-]+/g, '-').replace(/^[.-]+/, '');
-  return safe.endsWith('.wacz') ? safe : `${safe}.wacz`;
+/** Names in Redis of one job that only the driver uses, besides those of its crawlers (`:muniment`, `:taking`). */
+export function storeKeys(jobId: string) {
+  return {
+    ...jobKeys(jobId),
+    /** Unprefixed upstream; a Redis shared by all jobs needs the id (crawling §14.3). */
+    files: `${jobId}:crawls-done`,
+    /** Hash: what the driver has to know of a job that it did not start itself. */
+    job: `${jobId}:muniment`,
+    /** How many batches were acknowledged: a late `ack` of an earlier one does nothing. */
+    batches: `${jobId}:muniment:batches`,
+    messages: (index: number): string => instanceKeys(instanceName(jobId, index)).messages,
+  };
 }
 
-/**
- * The text of an error without where files lie on this machine, for people who only use it: `'/data/work/x/a.json'`
- * becomes `'…/a.json'`. Addresses of the web stay as they are.
- */
-export const withoutFilePaths = (text: string): string =>
-  text
-    .replaceAll('file://', '')
-    .replace(/[^\s'"`<>()[\]]+/g, (word) =>
-      word.includes('://') ? word : word.replace(/(^|[=,;:])\/[^/,;:]+\/(?:[^/,;:]+\/)*/g, '$1…/'),
-    );
+/** All jobs that the Redis has anything of. */
+export const JOBS_KEY = 'muniment:jobs';
+
+export type JobKeys = ReturnType<typeof jobKeys>;
+export type StoreKeys = ReturnType<typeof storeKeys>;
+export type InstanceKeys = JobKeys & ReturnType<typeof instanceKeys>;

@@ -3,7 +3,7 @@ import { RE2JS } from 're2js';
 
 /** URLs beyond this length are matched by their first characters only: a pattern's cost must stay bounded. */
 const MAX_MATCH_CHARS = 4_096;
-/** A pattern outside the linear-time engine may take this long for one URL... */
+/** A pattern outside the linear-time engine may take this long for one URL, or one list of them... */
 const FALLBACK_TIMEOUT_MS = 100;
 /** ...and is switched off after this many URLs that took longer. */
 const FALLBACK_STRIKES = 3;
@@ -12,6 +12,8 @@ const FALLBACK_STRIKES = 3;
 export interface Pattern {
   readonly source: string;
   test(text: string): boolean;
+  /** Those of the texts that it is found in. @throws PatternTooSlow */
+  matching(texts: readonly string[]): string[];
 }
 
 export class InvalidPattern extends Error {
@@ -23,6 +25,19 @@ export class InvalidPattern extends Error {
   }
 }
 
+/** It was stopped over a list of texts. */
+export class PatternTooSlow extends Error {}
+
+/** Why JavaScript refuses the regular expression; null for one that it reads. */
+export function syntaxError(source: string): string | null {
+  try {
+    new RegExp(source);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
 /**
  * Compiles a user's regular expression. RE2 runs in linear time and covers all of JavaScript's syntax but look-ahead
  * and back-references. Those run in V8 inside a time limit per URL; a pattern that exceeds it three times matches
@@ -30,38 +45,48 @@ export class InvalidPattern extends Error {
  * @throws InvalidPattern when JavaScript itself would refuse it.
  */
 export function compilePattern(source: string, onDisabled?: (source: string) => void): Pattern {
-  try {
-    new RegExp(source);
-  } catch (error) {
-    throw new InvalidPattern(source, error instanceof Error ? error.message : String(error));
-  }
+  const refusal = syntaxError(source);
+  if (refusal !== null) throw new InvalidPattern(source, refusal);
   return linearPattern(source) ?? limitedPattern(source, onDisabled);
 }
 
 function linearPattern(source: string): Pattern | null {
   try {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(source), RE2JS.LOOKBEHINDS);
-    return { source, test: (text) => compiled.matcher(text.slice(0, MAX_MATCH_CHARS)).find() };
+    const test = (text: string): boolean => compiled.matcher(text.slice(0, MAX_MATCH_CHARS)).find();
+    return { source, test, matching: (texts) => texts.filter(test) };
   } catch {
     return null;
   }
 }
 
 function limitedPattern(source: string, onDisabled?: (source: string) => void): Pattern {
-  const context = createContext({ source, text: '' });
+  const context = createContext({ source, texts: '' });
   new Script('rx = new RegExp(source)').runInContext(context);
-  const script = new Script('rx.test(text)');
+  // Texts go in and answers come out as one string: nothing of this realm is reached from there.
+  const script = new Script('JSON.parse(texts).map((text) => (rx.test(text) ? 1 : 0)).join("")');
+  const run = (texts: readonly string[]): string => {
+    context['texts'] = JSON.stringify(texts.map((text) => text.slice(0, MAX_MATCH_CHARS)));
+    return script.runInContext(context, { timeout: FALLBACK_TIMEOUT_MS }) as string;
+  };
   let strikes = 0;
   return {
     source,
     test(text) {
       if (strikes >= FALLBACK_STRIKES) return false;
-      context['text'] = text.slice(0, MAX_MATCH_CHARS);
       try {
-        return script.runInContext(context, { timeout: FALLBACK_TIMEOUT_MS }) as boolean;
+        return run([text]) === '1';
       } catch {
         if (++strikes === FALLBACK_STRIKES) onDisabled?.(source);
         return false;
+      }
+    },
+    matching(texts) {
+      try {
+        const found = run(texts);
+        return texts.filter((_text, i) => found[i] === '1');
+      } catch (error) {
+        throw new PatternTooSlow(`regular expression ${JSON.stringify(source)} takes too long`, { cause: error });
       }
     },
   };
