@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open, truncate, type FileHandle } from 'node:fs/promises';
+import { readLines as linesOf } from '../../formats/wacz/lines.js';
 import { SyncedFile } from './synced-file.js';
 
 /** An append-only file of JSON lines. A line torn by a kill is cut off when the file is opened again. */
@@ -38,19 +39,13 @@ export async function* readLog<T>(path: string): AsyncGenerator<T> {
 
 /** The non-empty lines of the file; none when it is missing. */
 export async function* readLines(path: string): AsyncGenerator<string> {
-  const stream = createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18 });
-  let rest = '';
+  const stream = createReadStream(path, { highWaterMark: 1 << 18 });
   try {
-    for await (const chunk of stream) {
-      const lines = (rest + (chunk as string)).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) if (line.trim()) yield line;
-    }
+    for await (const line of linesOf(stream as AsyncIterable<Buffer>, Infinity)) if (line.trim()) yield line;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw error;
   }
-  if (rest.trim()) yield rest;
 }
 
 async function cutTornLine(path: string): Promise<void> {

@@ -61,11 +61,6 @@ export function nowIso(): string {
   return new Date().toISOString();
 }
 
-/** `2026-11-21T06:44:56.283Z` -> `20261121064456283` */
-export function compactTimestamp(iso: string): string {
-  return iso.replace(/\D/g, '');
-}
-
 /** What a crawl's log says of an error; users read that. */
 export function errorText(error: unknown): string {
   return withoutFilePaths(error instanceof Error ? error.message : String(error));

@@ -6,7 +6,7 @@ import { errorText, nowIso, settled } from '../base/time.js';
 import { OWN_FETCH } from '../guard/guard-proxy.js';
 import type { CaptureWriter, Truncation } from '../warc/capture-writer.js';
 import { httpUrl, withoutCredentials, withoutHash } from '../scope/url.js';
-import type { HeaderList } from '../warc/http-headers.js';
+import type { HeaderList } from '../../formats/warc/http-headers.js';
 import { spool, type Spooled } from './spool.js';
 
 const IDLE_TIMEOUT_MS = 60_000;

@@ -3,7 +3,7 @@ import { errorText, nowIso, settled } from '../base/time.js';
 import type { Traffic } from '../guard/traffic.js';
 import { withoutCredentials } from '../scope/url.js';
 import type { CaptureWriter, Exchange } from '../warc/capture-writer.js';
-import { headerValue, mimeOf, type HeaderList } from '../warc/http-headers.js';
+import { headerValue, mimeOf, type HeaderList } from '../../formats/warc/http-headers.js';
 import { BodyReader, BodyUnread } from './body-reader.js';
 import type { DirectFetcher } from './direct-fetch.js';
 import { isTooLargeFor, treatment } from './rules.js';

@@ -1,5 +1,5 @@
 import type { Page, Request, Response } from 'playwright-core';
-import { mimeOf } from '../warc/http-headers.js';
+import { mimeOf } from '../../formats/warc/http-headers.js';
 
 export interface ResourceInfo {
   status: number;

@@ -1,4 +1,4 @@
-import { headerValue, mimeOf, type HeaderList } from '../warc/http-headers.js';
+import { headerValue, mimeOf, type HeaderList } from '../../formats/warc/http-headers.js';
 
 /** Bodies above this many bytes are not moved through DevTools (60 MB there cost 300 MB of memory) but fetched again. */
 export const BODY_CAP = 8_000_000;

@@ -4,7 +4,7 @@ import { dashUrls } from '../media/dash.js';
 import { hlsUrls } from '../media/hls.js';
 import { withoutHash } from '../scope/url.js';
 import type { CaptureWriter, Exchange } from '../warc/capture-writer.js';
-import { headerValue, mimeOf } from '../warc/http-headers.js';
+import { headerValue, mimeOf } from '../../formats/warc/http-headers.js';
 import type { DirectFetcher } from './direct-fetch.js';
 
 /** Fewer than direct fetches run at once: single resources of pages do not wait for a long stream. */

@@ -299,9 +299,9 @@ export class CrawlRun {
     let matched: string[] = [];
     try {
       const pattern = regex ? compilePattern(regex) : null;
-      if (pattern) matched = pattern.matching(urls);
+      if (pattern) matched = urls.filter((url) => pattern.test(url));
     } catch {
-      // A pattern that does not compile, or does not end, matches nothing.
+      // A pattern that does not compile matches nothing.
     }
     this.channel.send({ t: 'reply', rid, kind: 'queue', total: frontier.pending, urls, matched });
   }

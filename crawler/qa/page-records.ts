@@ -1,5 +1,8 @@
 import { pipeline } from 'node:stream';
 import { createGunzip, gunzipSync } from 'node:zlib';
+import { parseCdxjLine, urlKey } from '../../formats/cdx/cdxj.js';
+import { RECORD_END } from '../../formats/warc/record.js';
+import { parseRecordHead } from '../../formats/warc/record-head.js';
 import { readLines } from '../../formats/wacz/lines.js';
 import type { ZipArchive } from '../../formats/zip/zip-archive.js';
 import type { ZipEntry } from '../../formats/zip/zip-directory.js';
@@ -12,12 +15,6 @@ interface Place {
   entry: ZipEntry;
   offset: number;
   length: number;
-}
-
-interface IndexFields {
-  offset: string | number;
-  length: string | number;
-  filename: string;
 }
 
 /** What the crawl kept about its pages: text, screenshot and list of resources, read straight from the WACZ files. */
@@ -34,27 +31,22 @@ export class PageRecords {
     }
   }
 
-  /** The payload of the page's record; null when the crawl kept none. */
+  /** The payload of the page's record; null when the crawl kept none. @throws UnreadableWacz for a broken one */
   async read(kind: 'text' | 'view' | 'pageinfo', url: string): Promise<Buffer | null> {
-    const place = this.places.get(`urn:${kind}:${url}`);
+    const place = this.places.get(urlKey(`urn:${kind}:${url}`));
     if (!place) return null;
     const raw = await place.archive.readPart(place.entry, place.offset, place.length);
     const record = raw[0] === 0x1f ? gunzipSync(raw) : raw;
-    const head = record.indexOf('\r\n\r\n');
-    const size = Number(/^content-length:\s*(\d+)/im.exec(record.toString('latin1', 0, head))?.[1]);
-    return Number.isFinite(size) ? record.subarray(head + 4, head + 4 + size) : null;
+    const start = record.indexOf(RECORD_END) + RECORD_END.length;
+    return record.subarray(start, start + parseRecordHead(record.subarray(0, start)).contentLength);
   }
 
   private addLine(line: string, archive: ZipArchive, warcs: ReadonlyMap<string, ZipEntry>): void {
-    const brace = line.indexOf(' {');
-    const key = line.slice(0, line.lastIndexOf(' ', brace - 1));
-    let fields: IndexFields;
-    try {
-      fields = JSON.parse(line.slice(brace + 1)) as IndexFields;
-    } catch {
-      return;
-    }
-    const entry = warcs.get(`archive/${fields.filename}`);
-    if (entry) this.places.set(key, { archive, entry, offset: Number(fields.offset), length: Number(fields.length) });
+    const parsed = parseCdxjLine(line);
+    const entry = warcs.get(`archive/${String(parsed?.fields['filename'])}`);
+    if (!parsed || !entry) return;
+    const { key, fields } = parsed;
+    const [offset, length] = [Number(fields['offset']), Number(fields['length'])];
+    this.places.set(urlKey(key), { archive, entry, offset, length });
   }
 }

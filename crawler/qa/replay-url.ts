@@ -1,4 +1,4 @@
-import { compactTimestamp } from '../base/time.js';
+import { compactTimestamp } from '../../formats/cdx/cdxj.js';
 import { COLLECTION } from './replay-server.js';
 
 /** Where replay shows a page: `/replay/w/<collection>/<ts>mp_/<url>`. */

@@ -1,15 +1,15 @@
-import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { ZipFile } from 'yazl';
+import { indexMembers } from '../../formats/cdx/index-members.js';
+import type { SortedLines } from '../../formats/cdx/sorted-lines.js';
+import { writeWacz, type WaczMember } from '../../formats/wacz/wacz-writer.js';
 import { Metered } from '../base/metered.js';
 import { nowIso } from '../base/time.js';
 import type { OutputFile } from '../protocol.js';
 import { SOFTWARE } from '../warc/warc-file.js';
-import type { CdxLine } from '../warc/cdx.js';
-import { indexMembers } from './index-file.js';
 import type { PageFiles } from './page-files.js';
 
 /** Ends the name of a WACZ that is packed and not yet published. */
@@ -19,31 +19,23 @@ export interface Contents {
   /** Absolute paths. */
   warcs: readonly string[];
   logs: readonly string[];
-  cdx: readonly CdxLine[];
+  index: SortedLines;
   pages: PageFiles;
   title?: string;
 }
 
-interface Resource {
-  name: string;
-  path: string;
-  hash: string;
-  bytes: number;
-}
-
 /**
- * Packs a WACZ 1.1.1 for `path`: every member stored, never deflated, so that replay can read ranges of it. It is whole
- * and on disk, under a name that nobody takes it by, until `publishPacked`: in between its segment is marked as packed,
- * so that a process that is killed never leaves a file that the next one would pack again under the same name.
+ * Packs a WACZ for `path`. It is whole and on disk, under a name that nobody takes it by, until `publishPacked`: in
+ * between its segment is marked as packed, so that a process that is killed never leaves a file that the next one would
+ * pack again under the same name.
  */
 export async function packWacz(path: string, contents: Contents): Promise<OutputFile> {
   const temporary = `${path}.tmp`;
-  const zip = new ZipFile();
   const meter = new Metered();
+  const facts = { created: nowIso(), software: SOFTWARE, ...(contents.title ? { title: contents.title } : {}) };
   try {
-    await fill(zip, contents);
-    const broken = new Promise<never>((_resolve, reject) => zip.once('error', reject));
-    await Promise.race([pipeline(zip.outputStream, meter, createWriteStream(temporary, { mode: 0o600 })), broken]);
+    const wacz = Readable.from(writeWacz(members(contents), facts), { objectMode: false });
+    await pipeline(wacz, meter, createWriteStream(temporary, { mode: 0o600 }));
     await syncFile(temporary);
   } catch (error) {
     await rm(temporary, { force: true });
@@ -76,49 +68,18 @@ export async function publish(temporary: string, path: string, file: OutputFile)
   await syncFile(dirname(path));
 }
 
-async function fill(zip: ZipFile, contents: Contents): Promise<void> {
-  const resources: Resource[] = [];
-  for (const warc of contents.warcs) resources.push(await addFile(zip, warc, `archive/${basename(warc)}`));
-  for (const member of indexMembers(contents.cdx)) resources.push(addBytes(zip, member.path, member.bytes));
-  resources.push(await addFile(zip, contents.pages.seeds, 'pages/pages.jsonl'));
-  resources.push(await addFile(zip, contents.pages.others, 'pages/extraPages.jsonl'));
-  for (const log of contents.logs) resources.push(await addFile(zip, log, `logs/${basename(log)}`));
-  const datapackage = Buffer.from(
-    JSON.stringify(
-      {
-        profile: 'data-package',
-        wacz_version: '1.1.1',
-        resources,
-        created: nowIso(),
-        software: SOFTWARE,
-        ...(contents.title ? { title: contents.title } : {}),
-      },
-      null,
-      2,
-    ),
-  );
-  const { hash } = addBytes(zip, 'datapackage.json', datapackage);
-  addBytes(zip, 'datapackage-digest.json', Buffer.from(JSON.stringify({ path: 'datapackage.json', hash })));
-  zip.end();
+async function* members({ warcs, logs, index, pages }: Contents): AsyncGenerator<WaczMember> {
+  for (const warc of warcs) yield member(`archive/${basename(warc)}`, warc);
+  yield* indexMembers(index);
+  yield member('pages/pages.jsonl', pages.seeds);
+  yield member('pages/extraPages.jsonl', pages.others);
+  for (const log of logs) yield member(`logs/${basename(log)}`, log);
 }
 
-function addBytes(zip: ZipFile, path: string, bytes: Buffer): Resource {
-  zip.addBuffer(bytes, path, { compress: false });
-  const hash = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
-  return { name: basename(path).toLowerCase(), path, hash, bytes: bytes.length };
-}
-
-/** The file is read twice, for its hash and for the zip: it is no longer written to, and mostly still in memory. */
-async function addFile(zip: ZipFile, source: string, path: string): Promise<Resource> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  for await (const chunk of createReadStream(source, { highWaterMark: 1 << 18 })) {
-    hash.update(chunk as Buffer);
-    bytes += (chunk as Buffer).length;
-  }
-  zip.addFile(source, path, { compress: false });
-  return { name: basename(path).toLowerCase(), path, hash: `sha256:${hash.digest('hex')}`, bytes };
-}
+const member = (path: string, source: string): WaczMember => ({
+  path,
+  content: createReadStream(source, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>,
+});
 
 async function syncFile(path: string): Promise<void> {
   const handle = await open(path, 'r');

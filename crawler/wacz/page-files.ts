@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { pageListHeader } from '../../formats/wacz/page-lists.js';
 import { readLog } from '../base/append-log.js';
 import type { PageRow } from '../protocol.js';
 
@@ -40,7 +41,7 @@ export async function writePageFiles(rows: string, wacz: string, path: string): 
   for (const name of ['seeds', 'others'] as const) {
     const { id, title, has } = LISTS[name];
     async function* lines(): AsyncGenerator<string> {
-      yield `${JSON.stringify({ format: 'json-pages-1.0', id, title, hasText })}\n`;
+      yield `${pageListHeader({ id, title, hasText })}\n`;
       let number = 0;
       for await (const { filename, ...row } of readLog<StoredRow>(rows)) {
         if (lasts.get(row.id) === ++number && filename === wacz && has({ filename, ...row }))

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { cdxjLine, compactTimestamp } from '../../formats/cdx/cdxj.js';
+import { SortedLines } from '../../formats/cdx/sorted-lines.js';
 import { type AppendLog, readLog } from '../base/append-log.js';
 import { Serial } from '../base/serial.js';
-import { compactTimestamp, errorText, nowIso } from '../base/time.js';
+import { errorText, nowIso } from '../base/time.js';
 import type { Channel } from '../channel/channel.js';
 import type { Logger } from '../channel/logger.js';
 import type { StateLog } from '../crawl/state-log.js';
@@ -193,15 +195,19 @@ export class Segments {
       await mkdir(dirname(path), { recursive: true });
       const logs = [this.logPath(index)].filter((path) => existsSync(path));
       if (logs.length === 0) await writeEmpty(this.logPath(index), logs);
-      const lines = await linesOf(join(dir, WORK_FILES.cdx), wacz);
+      const lines = await linesOf(dir, wacz);
       const pages = await writePageFiles(join(dir, WORK_FILES.pages), wacz, this.pagesPath(index));
-      // A segment opened by a roll-over after the last page holds nothing.
-      if (lines.length > 0 || pages.count > 0) {
-        const file = await packWacz(path, { warcs, logs, cdx: lines, pages, title });
-        const tell = await channel.journalQuietly({ t: 'wacz', file });
-        await channel.sync();
-        await publishPacked(path, file);
-        tell();
+      try {
+        // A segment opened by a roll-over after the last page holds nothing.
+        if (!lines.isEmpty || pages.count > 0) {
+          const file = await packWacz(path, { warcs, logs, index: lines, pages, title });
+          const tell = await channel.journalQuietly({ t: 'wacz', file });
+          await channel.sync();
+          await publishPacked(path, file);
+          tell();
+        }
+      } finally {
+        await lines.close();
       }
       await removePageFiles(pages);
     }
@@ -263,9 +269,10 @@ async function closeTarget(target: Target): Promise<void> {
   await Promise.all([target.rec.close(), target.aux.close()]);
 }
 
-async function linesOf(path: string, wacz: string): Promise<CdxLine[]> {
-  const lines: CdxLine[] = [];
-  for await (const line of readLog<CdxLine>(path)) if (line.wacz === wacz) lines.push(line);
+async function linesOf(dir: string, wacz: string): Promise<SortedLines> {
+  const lines = new SortedLines(dir);
+  for await (const line of readLog<CdxLine>(join(dir, WORK_FILES.cdx)))
+    if (line.wacz === wacz) await lines.add(cdxjLine(line));
   return lines;
 }
 

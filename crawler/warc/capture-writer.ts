@@ -1,10 +1,17 @@
 import { stat } from 'node:fs/promises';
 import type { AppendLog } from '../base/append-log.js';
-import { cdxKey, cdxTimestamp, type CdxFields, type CdxKey, type CdxLine, type RequestInfo } from './cdx.js';
+import { cdxKey, compactTimestamp, type CdxKey, type IndexedRequest } from '../../formats/cdx/cdxj.js';
+import type { CdxFields, CdxLine } from './cdx.js';
 import type { DuplicateIndex } from './dedupe.js';
-import { headerValue, httpHead, mimeOf, recordedHeaders, type HeaderList } from './http-headers.js';
-import { newRecordId, sha256, warcHead, wholeRecord, type RecordHeader } from './record.js';
-import { statusLine } from './status-text.js';
+import {
+  headerValue,
+  httpHead,
+  mimeOf,
+  recordedHeaders,
+  statusLine,
+  type HeaderList,
+} from '../../formats/warc/http-headers.js';
+import { newRecordId, sha256, warcHead, wholeRecord, type RecordHeader } from '../../formats/warc/record.js';
 import { withoutUtf16 } from './utf16.js';
 import type { Placed, WarcFile } from './warc-file.js';
 
@@ -12,7 +19,7 @@ const REVISIT_PROFILE = 'http://netpreserve.org/warc/1.1/revisit/identical-paylo
 
 /** A captured exchange. The body is content-decoded; large ones are in a spool file with their digest. */
 export interface Exchange {
-  request: RequestInfo & { headerList: HeaderList };
+  request: IndexedRequest & { headerList: HeaderList };
   status: number;
   statusText?: string;
   headers: HeaderList;
@@ -115,7 +122,7 @@ export class CaptureWriter {
     };
     const placed = await aux.append([wholeRecord(header, bytes)], mime);
     const fields = { url: urn, mime, status: '200', digest, ...place(placed, aux) };
-    await this.index({ key: urn, ts: cdxTimestamp(date), fields, end: placed.end, wacz, date });
+    await this.index({ key: urn, ts: compactTimestamp(date), fields, end: placed.end, wacz, date });
   }
 
   private async response(
@@ -183,7 +190,7 @@ export class CaptureWriter {
       ...(requestBody !== undefined ? { requestBody } : {}),
     };
     const { date } = exchange;
-    return this.index({ key, ts: cdxTimestamp(date), fields, end: about.placed.end, wacz: about.wacz, date });
+    return this.index({ key, ts: compactTimestamp(date), fields, end: about.placed.end, wacz: about.wacz, date });
   }
 
   private index(line: CdxLine): Promise<void> {

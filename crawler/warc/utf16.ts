@@ -1,4 +1,4 @@
-import { headerValue, mimeOf, type HeaderList } from './http-headers.js';
+import { headerValue, mimeOf, type HeaderList } from '../../formats/warc/http-headers.js';
 
 /** Media types whose text replay rewrites, byte by byte where it is not told that they are UTF-8. */
 const REWRITTEN = /^(?:text\/(?:html|css|javascript)|application\/(?:xhtml\+xml|(?:x-)?javascript))$/;

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { createGzip, gzip } from 'node:zlib';
 import { SyncedFile } from '../base/synced-file.js';
 import { nowIso } from '../base/time.js';
-import { RECORD_END, wholeRecord } from './record.js';
+import { RECORD_END, wholeRecord } from '../../formats/warc/record.js';
 
 const compress = promisify(gzip);
 /** Level 6 is the usual trade; what is compressed already only pays for the attempt. */

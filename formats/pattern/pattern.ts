@@ -4,16 +4,14 @@ import { RE2JS } from 're2js';
 /** URLs beyond this length are matched by their first characters only: a pattern's cost must stay bounded. */
 const MAX_MATCH_CHARS = 4_096;
 /** A pattern outside the linear-time engine may take this long for one URL, or one list of them... */
-const FALLBACK_TIMEOUT_MS = 100;
+const LIMIT_MS = 100;
 /** ...and is switched off after this many URLs that took longer. */
-const FALLBACK_STRIKES = 3;
+const LIMIT_STRIKES = 3;
 
 /** A user's regular expression that can be run on any URL without the risk of a stuck process. */
 export interface Pattern {
   readonly source: string;
   test(text: string): boolean;
-  /** Those of the texts that it is found in. @throws PatternTooSlow */
-  matching(texts: readonly string[]): string[];
 }
 
 export class InvalidPattern extends Error {
@@ -38,57 +36,69 @@ export function syntaxError(source: string): string | null {
   }
 }
 
+/** @throws InvalidPattern when JavaScript itself would refuse it */
+function checkSyntax(source: string): void {
+  const refusal = syntaxError(source);
+  if (refusal !== null) throw new InvalidPattern(source, refusal);
+}
+
 /**
  * Compiles a user's regular expression. RE2 runs in linear time and covers all of JavaScript's syntax but look-ahead
  * and back-references. Those run in V8 inside a time limit per URL; a pattern that exceeds it three times matches
  * nothing from then on and `onDisabled` is called.
- * @throws InvalidPattern when JavaScript itself would refuse it.
+ * @throws InvalidPattern
  */
 export function compilePattern(source: string, onDisabled?: (source: string) => void): Pattern {
-  const refusal = syntaxError(source);
-  if (refusal !== null) throw new InvalidPattern(source, refusal);
+  checkSyntax(source);
   return linearPattern(source) ?? limitedPattern(source, onDisabled);
 }
 
 function linearPattern(source: string): Pattern | null {
   try {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(source), RE2JS.LOOKBEHINDS);
-    const test = (text: string): boolean => compiled.matcher(text.slice(0, MAX_MATCH_CHARS)).find();
-    return { source, test, matching: (texts) => texts.filter(test) };
+    return { source, test: (text) => compiled.matcher(text.slice(0, MAX_MATCH_CHARS)).find() };
   } catch {
     return null;
   }
 }
 
 function limitedPattern(source: string, onDisabled?: (source: string) => void): Pattern {
-  const context = createContext({ source, texts: '' });
-  new Script('rx = new RegExp(source)').runInContext(context);
-  // Texts go in and answers come out as one string: nothing of this realm is reached from there.
-  const script = new Script('JSON.parse(texts).map((text) => (rx.test(text) ? 1 : 0)).join("")');
-  const run = (texts: readonly string[]): string => {
-    context['texts'] = JSON.stringify(texts.map((text) => text.slice(0, MAX_MATCH_CHARS)));
-    return script.runInContext(context, { timeout: FALLBACK_TIMEOUT_MS }) as string;
-  };
+  const matching = limitedMatcher(source);
   let strikes = 0;
   return {
     source,
     test(text) {
-      if (strikes >= FALLBACK_STRIKES) return false;
+      if (strikes >= LIMIT_STRIKES) return false;
       try {
-        return run([text]) === '1';
+        return matching([text]).length > 0;
       } catch {
-        if (++strikes === FALLBACK_STRIKES) onDisabled?.(source);
+        if (++strikes === LIMIT_STRIKES) onDisabled?.(source);
         return false;
       }
     },
-    matching(texts) {
-      try {
-        const found = run(texts);
-        return texts.filter((_text, i) => found[i] === '1');
-      } catch (error) {
-        throw new PatternTooSlow(`regular expression ${JSON.stringify(source)} takes too long`, { cause: error });
-      }
-    },
+  };
+}
+
+/**
+ * Finds those of a list of texts that V8 finds the regular expression in, in one call: one that back-tracks without end
+ * ends after a moment instead of holding the process up.
+ * @throws InvalidPattern; PatternTooSlow when it is called and the time is over
+ */
+export function limitedMatcher(source: string): (texts: readonly string[]) => string[] {
+  checkSyntax(source);
+  const context = createContext({ source, texts: '' });
+  new Script('rx = new RegExp(source)').runInContext(context);
+  // Texts go in and answers come out as one string: nothing of this realm is reached from there.
+  const script = new Script('JSON.parse(texts).map((text) => (rx.test(text) ? 1 : 0)).join("")');
+  return (texts) => {
+    context['texts'] = JSON.stringify(texts.map((text) => text.slice(0, MAX_MATCH_CHARS)));
+    try {
+      const found = script.runInContext(context, { timeout: LIMIT_MS }) as string;
+      return texts.filter((_text, i) => found[i] === '1');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+      throw new PatternTooSlow(`regular expression ${JSON.stringify(source)} takes too long`);
+    }
   };
 }
 

@@ -14,7 +14,8 @@ export async function* readLines(
   let parts: Buffer[] = [];
   let length = 0;
   const take = (tail: Buffer): string | null => {
-    const line = length + tail.length > maxLineBytes ? null : Buffer.concat([...parts, tail]).toString(encoding);
+    const bytes = parts.length > 0 ? Buffer.concat([...parts, tail]) : tail;
+    const line = length + tail.length > maxLineBytes ? null : bytes.toString(encoding);
     parts = [];
     length = 0;
     return line;

@@ -6,6 +6,10 @@ const SEED_PAGES = 'pages/pages.jsonl';
 /** All page lists of a WACZ unpack to at most this: a bomb is cut off here. */
 const MAX_LIST_BYTES = 16 * 1024 ** 3;
 
+/** The first line of a list, without its end. */
+export const pageListHeader = (list: { id: string; title: string; hasText?: boolean }): string =>
+  JSON.stringify({ format: 'json-pages-1.0', ...list });
+
 export interface PageLine {
   /** What the line says, unchecked; the header of the list is a line too. */
   line: Record<string, unknown>;

@@ -1,10 +1,11 @@
+import { compactTimestamp } from '../cdx/cdxj.js';
 import { instanceName } from '../redis-keys/job-keys.js';
 
 /** File name of a WACZ from its template, first occurrence of each placeholder (crawling §14.1). @param openedAt ISO time */
 export function waczName(template: string, jobId: string, index: number, openedAt: string): string {
   const host = instanceName(jobId, index);
   const name = template
-    .replace('@ts', openedAt.replace(/\D/g, ''))
+    .replace('@ts', compactTimestamp(openedAt))
     .replace('@hostname', host)
     .replace('@hostsuffix', host.slice(-14))
     .replace('@id', jobId);

@@ -1,6 +1,6 @@
 /**
- * Records of a ZIP64 archive of stored members (PKWARE APPNOTE 6.3.10). Every entry is written with ZIP64 fields,
- * whatever its size, so that lengths and offsets are known before a byte is read. Contract: archive.md §3, "ZIP details".
+ * Records of an archive of stored members (PKWARE APPNOTE 6.3.10). Local headers have ZIP64 fields whatever the size of
+ * their member, which may not be known yet.
  */
 export interface WrittenEntry {
   name: string;
@@ -23,6 +23,7 @@ const FLAG_DESCRIPTOR = 0x0008;
 const DOS_DATE = 0x0021;
 const UNIX_TIME_1980 = 315_532_800;
 const FULL = 0xffffffff;
+const MANY = 0xffff;
 export const DESCRIPTOR_BYTES = 24;
 
 export function localHeader(entry: WrittenEntry): Buffer {
@@ -54,19 +55,30 @@ export function dataDescriptor(entry: WrittenEntry): Buffer {
   return descriptor;
 }
 
-/** Central directory, ZIP64 end record, locator and end record. `offset` is where the directory starts. */
-export function directoryAndEnd(entries: readonly WrittenEntry[], offset: number): Buffer {
-  const directory = Buffer.concat(entries.map(centralHeader));
-  return Buffer.concat([directory, endRecords(entries.length, directory.length, offset)]);
+/**
+ * Central directory and end records. `offset` is where the directory starts. With ZIP64 fields throughout their length
+ * depends on the names alone (contract: archive.md §3, "ZIP details"); otherwise they are only where a value needs them,
+ * so that readers that know none read what is smaller than 4 GB.
+ */
+export function directoryAndEnd(
+  entries: readonly WrittenEntry[],
+  offset: number,
+  zip64: 'throughout' | 'where needed' = 'throughout',
+): Buffer {
+  const isNeeded = zip64 === 'throughout' ? () => true : (...values: number[]) => values.some((one) => one >= FULL);
+  const directory = Buffer.concat(entries.map((entry) => centralHeader(entry, isNeeded(entry.size, entry.offset))));
+  const { length } = entries;
+  const hasEnd64 = isNeeded(offset, directory.length) || length >= MANY;
+  return Buffer.concat([directory, endRecords({ count: length, size: directory.length, offset }, hasEnd64)]);
 }
 
-function centralHeader(entry: WrittenEntry): Buffer {
+function centralHeader(entry: WrittenEntry, isZip64: boolean): Buffer {
   const name = Buffer.from(entry.name);
   const values = Buffer.alloc(24);
   values.writeBigUInt64LE(BigInt(entry.size), 0);
   values.writeBigUInt64LE(BigInt(entry.size), 8);
   values.writeBigUInt64LE(BigInt(entry.offset), 16);
-  const extra = Buffer.concat([field(0x0001, values), timestamp()]);
+  const extra = Buffer.concat([...(isZip64 ? [field(0x0001, values)] : []), timestamp()]);
   const header = Buffer.alloc(46);
   header.writeUInt32LE(0x02014b50, 0);
   header.writeUInt16LE(MADE_BY_UNIX | VERSION_ZIP64, 4);
@@ -74,16 +86,26 @@ function centralHeader(entry: WrittenEntry): Buffer {
   header.writeUInt16LE(flags(entry), 8);
   header.writeUInt16LE(DOS_DATE, 14);
   header.writeUInt32LE(entry.crc32, 16);
-  header.writeUInt32LE(FULL, 20);
-  header.writeUInt32LE(FULL, 24);
+  header.writeUInt32LE(isZip64 ? FULL : entry.size, 20);
+  header.writeUInt32LE(isZip64 ? FULL : entry.size, 24);
   header.writeUInt16LE(name.length, 28);
   header.writeUInt16LE(extra.length, 30);
   header.writeUInt32LE(ATTRIBUTES, 38);
-  header.writeUInt32LE(FULL, 42);
+  header.writeUInt32LE(isZip64 ? FULL : entry.offset, 42);
   return Buffer.concat([header, name, extra]);
 }
 
-function endRecords(count: number, size: number, offset: number): Buffer {
+function endRecords(
+  { count, size, offset }: { count: number; size: number; offset: number },
+  isZip64: boolean,
+): Buffer {
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(isZip64 ? MANY : count, 8);
+  end.writeUInt16LE(isZip64 ? MANY : count, 10);
+  end.writeUInt32LE(isZip64 ? FULL : size, 12);
+  end.writeUInt32LE(isZip64 ? FULL : offset, 16);
+  if (!isZip64) return end;
   const end64 = Buffer.alloc(56);
   end64.writeUInt32LE(0x06064b50, 0);
   end64.writeBigUInt64LE(44n, 4);
@@ -97,12 +119,6 @@ function endRecords(count: number, size: number, offset: number): Buffer {
   locator.writeUInt32LE(0x07064b50, 0);
   locator.writeBigUInt64LE(BigInt(offset + size), 8);
   locator.writeUInt32LE(1, 16);
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(0xffff, 8);
-  end.writeUInt16LE(0xffff, 10);
-  end.writeUInt32LE(FULL, 12);
-  end.writeUInt32LE(FULL, 16);
   return Buffer.concat([end64, locator, end]);
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { compilePattern, InvalidPattern, PatternTooSlow, type Pattern } from '../../../formats/pattern/pattern.js';
+import { InvalidPattern, limitedMatcher, PatternTooSlow } from '../../../formats/pattern/pattern.js';
 import { CrawlDriver } from '../../drivers/crawl-driver.js';
 import type { CrawlQueueResponse } from '../dto/crawl-queue-response.dto.js';
 import type { MatchCrawlQueueResponse } from '../dto/match-crawl-queue-response.dto.js';
@@ -29,9 +29,9 @@ export class CrawlQueue {
     { offset, count, regex }: { offset: number; count: number; regex: string },
   ): Promise<CrawlQueueResponse> {
     await this.settings.activeCrawl(oid, crawlId);
-    const pattern = regex ? patternOf(regex) : null;
+    const matching = regex ? matcherOf(regex) : null;
     const { total, urls } = await this.driver.queue(crawlId, Math.max(0, offset), clamp(count));
-    return { total, results: urls, matched: pattern ? matching(pattern, urls) : [] };
+    return { total, results: urls, matched: matching ? matching(urls) : [] };
   }
 
   /** All queued URLs that `regex` finds, from `offset` on; `nextOffset` -1: that were all. @throws as `window` */
@@ -41,14 +41,14 @@ export class CrawlQueue {
     { regex, offset }: { regex: string; offset: number },
   ): Promise<MatchCrawlQueueResponse> {
     await this.settings.activeCrawl(oid, crawlId);
-    const pattern = patternOf(regex);
+    const matching = matcherOf(regex);
     const matched: string[] = [];
     let bytes = 0;
     let at = Math.max(0, offset);
     for (;;) {
       const { total, urls } = await this.driver.queue(crawlId, at, WINDOW);
       for (let i = 0; i < urls.length; i += STEP) {
-        const found = matching(pattern, urls.slice(i, i + STEP));
+        const found = matching(urls.slice(i, i + STEP));
         matched.push(...found);
         bytes += found.reduce((sum, url) => sum + Buffer.byteLength(url), 0);
         at += STEP;
@@ -61,20 +61,16 @@ export class CrawlQueue {
 
 const clamp = (count: number): number => Math.min(Math.max(0, count), MAX_COUNT);
 
-/** As a crawl reads it. @throws InvalidRegex */
-function patternOf(source: string): Pattern {
-  try {
-    return compilePattern(source);
-  } catch (error) {
-    throw error instanceof InvalidPattern ? new InvalidRegex() : error;
-  }
+/** @throws InvalidRegex, the matcher too for one that takes too long */
+function matcherOf(source: string): (urls: readonly string[]) => string[] {
+  const matching = refusing(() => limitedMatcher(source));
+  return (urls) => refusing(() => matching(urls));
 }
 
-/** @throws InvalidRegex for one that takes too long */
-function matching(pattern: Pattern, urls: readonly string[]): string[] {
+function refusing<T>(work: () => T): T {
   try {
-    return pattern.matching(urls);
+    return work();
   } catch (error) {
-    throw error instanceof PatternTooSlow ? new InvalidRegex() : error;
+    throw error instanceof InvalidPattern || error instanceof PatternTooSlow ? new InvalidRegex() : error;
   }
 }

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib';
 
-import { headerFields } from './record-head.js';
+import { headerFields } from '../../../formats/warc/record-head.js';
 
 /** The start of an HTTP message as a record holds it. */
 export interface HttpMessage {
@@ -26,9 +26,6 @@ export const statusOf = ({ firstLine }: HttpMessage): string | null =>
 
 export const methodOf = ({ firstLine }: HttpMessage): string =>
   /^([A-Za-z-]{1,30})\s/.exec(firstLine)?.[1]?.toUpperCase() ?? 'GET';
-
-/** Lower case, without parameters. */
-export const mimeOf = (contentType: string): string => (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
 
 /** Of an unpacked start of a body. */
 const MAX_UNPACKED = 1024 * 1024;

@@ -8,7 +8,7 @@ import { readPages } from '../wacz.js';
 import { ZipArchive } from '../../../formats/zip/zip-archive.js';
 import { packageWarc } from './package-warc.js';
 import { sniffWarc } from './sniff.js';
-import { SortedLines } from './sorted-lines.js';
+import { SortedLines } from '../../../formats/cdx/sorted-lines.js';
 import { NotPackedPerRecord } from './warc-scanner.js';
 
 const FACTS = { created: '2026-01-01T00:00:00.000Z', software: 'test', title: 'A title' };
@@ -184,7 +184,7 @@ describe('sniffWarc', () => {
 describe('SortedLines', () => {
   it('sorts by bytes across runs', async () => {
     const words = Array.from({ length: 5000 }, (_, i) => `${(i * 7919) % 5000} ${['ü', '𝄞', '￿', 'a'][i % 4]}`);
-    const sorter = new SortedLines(1000);
+    const sorter = new SortedLines(undefined, 1000);
     for (const word of words) await sorter.add(word);
     const sorted: string[] = [];
     for await (const line of sorter.sorted()) sorted.push(line.toString('utf8'));

@@ -1,9 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
-import { getSurt, postToGetUrl } from 'warcio/utils';
-
-import { decodedStart, methodOf, mimeOf, parseHttp, statusOf, type HttpMessage } from './http-message.js';
+import { cdxjLine, cdxKey, compactTimestamp, urlKey, type CdxKey } from '../../../formats/cdx/cdxj.js';
+import { mimeOf } from '../../../formats/warc/http-headers.js';
+import { decodedStart, methodOf, parseHttp, statusOf, type HttpMessage } from './http-message.js';
 import { titleOf } from './page-title.js';
-import type { RecordHead } from './record-head.js';
+import type { RecordHead } from '../../../formats/warc/record-head.js';
 import type { RecordPlace, RecordSink } from './warc-scanner.js';
 
 /** Kept of each block: its HTTP header and, of documents, enough to find the title in. */
@@ -89,7 +89,7 @@ export class WarcIndexer implements RecordSink {
     if (!head || !place) return;
     const http = isHttp(head) ? parseHttp(Buffer.concat(this.kept)) : null;
     const digest = head.payloadDigest || (this.hash ? `sha256:${this.hash.digest('hex')}` : '');
-    const isDocument = http !== null && HTML.has(mimeOf(http.headers.get('content-type') ?? ''));
+    const isDocument = http !== null && HTML.has(mimeOf(http.headers.get('content-type')));
     const title =
       isDocument && isExchange(head.type) ? titleOf(decodedStart(http), http.headers.get('content-type') ?? '') : null;
     // Of a response only the header is needed from here on; of a request the body too.
@@ -128,9 +128,7 @@ export class WarcIndexer implements RecordSink {
     if (!isIndexed(head) || ts === null) return;
     const status = http ? statusOf(http) : null;
     const mime =
-      head.type === 'revisit'
-        ? 'warc/revisit'
-        : mimeOf((http ? http.headers.get('content-type') : head.contentType) ?? '');
+      head.type === 'revisit' ? 'warc/revisit' : mimeOf(http ? http.headers.get('content-type') : head.contentType);
     const { key, method, requestBody } = indexKey(head.url, request);
     const fields = {
       url: head.url,
@@ -143,7 +141,7 @@ export class WarcIndexer implements RecordSink {
       ...(method ? { method } : {}),
       ...(requestBody ? { requestBody } : {}),
     };
-    await this.sink.line(`${key} ${ts.compact} ${JSON.stringify(fields)}`);
+    await this.sink.line(cdxjLine({ key, ts: ts.compact, fields }));
     const isPage = head.type === 'response' && status === '200' && HTML.has(mime) && !method && !isFrame(request);
     if (isPage && /^https?:/i.test(head.url)) await this.sink.page({ url: head.url, ts: ts.iso, title });
   }
@@ -165,21 +163,14 @@ function isFrame(request: HttpMessage | null): boolean {
   return destination !== undefined && destination !== 'document';
 }
 
-/** For anything but GET the posted body becomes part of the key, by the very function that replay looks it up with. */
-function indexKey(url: string, request: HttpMessage | null): { key: string; method?: string; requestBody?: string } {
-  const method = request ? methodOf(request) : 'GET';
-  if (!request || method === 'GET' || method === 'HEAD') return { key: keyOf(url) };
-  const converted = { method, url, headers: request.headers, postData: request.body, requestBody: '' };
-  if (!postToGetUrl(converted)) return { key: keyOf(url), method };
-  return { key: keyOf(converted.url), method, requestBody: converted.requestBody };
+function indexKey(url: string, http: HttpMessage | null): CdxKey {
+  if (!http) return { key: urlKey(url) };
+  return cdxKey({ method: methodOf(http), url, headers: http.headers, body: http.body });
 }
-
-/** A key never holds a space: it ends at the first one. */
-const keyOf = (url: string): string => getSurt(url).replace(/\s/g, '%20');
 
 function timestampOf(date: string): { compact: string; iso: string } | null {
   const time = new Date(date);
   if (!/^\d{4}-\d\d-\d\dT/.test(date) || Number.isNaN(time.getTime())) return null;
   const iso = time.toISOString();
-  return { compact: iso.replace(/\D/g, ''), iso };
+  return { compact: compactTimestamp(iso), iso };
 }

@@ -1,6 +1,6 @@
 import { UnreadableWacz } from '../../../formats/unreadable-wacz.js';
 import { GzipMembers } from './gzip-members.js';
-import { parseRecordHead, type RecordHead } from './record-head.js';
+import { parseRecordHead, type RecordHead } from '../../../formats/warc/record-head.js';
 
 /** A record's header block; the longest URLs in use stay far below. */
 const MAX_HEAD = 256 * 1024;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 
-import { readLines } from '../../../formats/wacz/lines.js';
+import { readLines } from '../wacz/lines.js';
 
 /** Text held before it goes to disk, in bytes. */
 const RUN_BYTES = 32 * 1024 * 1024;
@@ -17,7 +17,16 @@ export class SortedLines {
   private bytes = 0;
   private readonly runs: FileHandle[] = [];
 
-  constructor(private readonly runBytes = RUN_BYTES) {}
+  /** @param dir where runs go that memory has no room for */
+  constructor(
+    private readonly dir = tmpdir(),
+    private readonly runBytes = RUN_BYTES,
+  ) {}
+
+  /** Whether nothing was added. */
+  get isEmpty(): boolean {
+    return this.lines.length === 0 && this.runs.length === 0;
+  }
 
   async add(line: string): Promise<void> {
     // One character per byte: comparing them compares bytes.
@@ -59,7 +68,7 @@ export class SortedLines {
 
   private async spill(): Promise<void> {
     if (this.lines.length === 0) return;
-    const run = await namelessFile();
+    const run = await namelessFile(this.dir);
     this.runs.push(run);
     const lines = this.lines.sort();
     this.lines = [];
@@ -71,8 +80,8 @@ export class SortedLines {
 }
 
 /** A temporary file that the system frees when it is closed. */
-export async function namelessFile(): Promise<FileHandle> {
-  const path = join(tmpdir(), `muniment-${randomUUID()}`);
+export async function namelessFile(dir = tmpdir()): Promise<FileHandle> {
+  const path = join(dir, `muniment-${randomUUID()}`);
   const handle = await open(path, 'wx+', 0o600);
   await unlink(path);
   return handle;

@@ -1,4 +1,4 @@
-import { UnreadableWacz } from '../../../formats/unreadable-wacz.js';
+import { UnreadableWacz } from '../unreadable-wacz.js';
 
 /** The header block of a WARC record (ISO 28500, 5). */
 export interface RecordHead {

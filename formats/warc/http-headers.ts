@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http';
+
 /** Header fields in the order received; names may repeat. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
@@ -25,6 +27,12 @@ export function recordedHeaders(headers: HeaderList, bodyBytes: number | null): 
   }
   if (!hasLength && bodyBytes !== null) out.push(['Content-Length', String(bodyBytes)]);
   return out;
+}
+
+/** HTTP/2 has no reason phrase, WARC wants a status line that parsers of HTTP/1.1 read. */
+export function statusLine(status: number, text?: string): string {
+  const phrase = (text && text.replace(/[^\x20-\x7e]/g, '')) || STATUS_CODES[status] || 'Unknown';
+  return `HTTP/1.1 ${status} ${phrase}`;
 }
 
 /** Start line and headers as bytes, ending with the empty line. */

@@ -1,7 +1,7 @@
 import { getSurt, postToGetUrl } from 'warcio/utils';
-import { cdxKey, cdxjLine, cdxTimestamp, type RequestInfo } from './cdx.js';
+import { cdxKey, cdxjLine, compactTimestamp, parseCdxjLine, urlKey, type IndexedRequest } from './cdxj.js';
 
-const request = (given: Partial<RequestInfo>): RequestInfo => ({
+const request = (given: Partial<IndexedRequest>): IndexedRequest => ({
   method: 'GET',
   url: 'https://example.com/api?x=1',
   headers: new Map(),
@@ -44,6 +44,23 @@ describe('index keys', () => {
 
 it('a line holds key, 17-digit time and the fields', () => {
   const fields = { url: 'https://a.test/', digest: 'sha256:00', length: '1', offset: '0', filename: 'f' };
-  const ts = cdxTimestamp('2026-11-21T06:44:56.283Z');
-  expect(cdxjLine({ key: 'test,a)/', ts, fields })).toBe(`test,a)/ 20261121064456283 ${JSON.stringify(fields)}`);
+  const ts = compactTimestamp('2026-11-21T06:44:56.283Z');
+  const line = cdxjLine({ key: 'test,a)/', ts, fields });
+  expect(line).toBe(`test,a)/ 20261121064456283 ${JSON.stringify(fields)}`);
+  expect(parseCdxjLine(line)).toEqual({ key: 'test,a)/', ts, fields });
 });
+
+it('a key never holds a space, where a line of the index would end it', () => {
+  for (const url of ['urn:text:https://a.test/#x y', 'https://a.test/a b', 'data:text/plain,a\tb'])
+    expect(urlKey(url)).not.toMatch(/\s/);
+  const withSpace = 'urn:text:https://a.test/#x y 2026 {"filename":"f"}';
+  expect(parseCdxjLine(withSpace)).toEqual({
+    key: 'urn:text:https://a.test/#x y',
+    ts: '2026',
+    fields: { filename: 'f' },
+  });
+});
+
+it.each(['', 'test,a)/ 2026', 'test,a)/ 2026 {', '!meta 0 nothing'])('%j is no line of an index', (line) =>
+  expect(parseCdxjLine(line)).toBeNull(),
+);

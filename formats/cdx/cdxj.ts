@@ -1,0 +1,50 @@
+import { getSurt, postToGetUrl } from 'warcio/utils';
+
+/** A request as the index knows it. */
+export interface IndexedRequest {
+  method: string;
+  url: string;
+  headers: ReadonlyMap<string, string>;
+  body: Uint8Array | null;
+}
+
+export interface CdxKey {
+  key: string;
+  method?: string;
+  requestBody?: string;
+}
+
+/** The index key of a URL. It never holds a space: it ends at the first one. */
+export const urlKey = (url: string): string => getSurt(url).replace(/\s/g, '%20');
+
+/**
+ * The index key of a request. For anything but GET the request body becomes part of the URL, by the very function that
+ * replay uses to look it up.
+ */
+export function cdxKey({ method, url, headers, body }: IndexedRequest): CdxKey {
+  if (method === 'GET' || method === 'HEAD') return { key: urlKey(url) };
+  const postData = body ?? new Uint8Array();
+  const converted = { method, url, headers: new Map(headers), postData, requestBody: '' as string | undefined };
+  if (!postToGetUrl(converted)) return { key: urlKey(url), method };
+  return { key: urlKey(converted.url), method, requestBody: converted.requestBody ?? '' };
+}
+
+/** `2026-11-21T06:44:56.283Z` -> `20261121064456283` */
+export function compactTimestamp(iso: string): string {
+  return iso.replace(/\D/g, '');
+}
+
+/** A line of an index, without its end. Offset, length and status in `fields` are strings, as replay reads them. */
+export function cdxjLine({ key, ts, fields }: { key: string; ts: string; fields: object }): string {
+  return `${key} ${ts} ${JSON.stringify(fields)}`;
+}
+
+/** What `cdxjLine` wrote, or another writer; null for what is no line of an index. */
+export function parseCdxjLine(line: string): { key: string; ts: string; fields: Record<string, unknown> } | null {
+  const [, key = '', ts = '', json = ''] = /^(.*?) (\d+) (\{.*)$/.exec(line) ?? [];
+  try {
+    return { key, ts, fields: JSON.parse(json) as Record<string, unknown> };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,58 @@
+import { createHash, type Hash } from 'node:crypto';
+import { posix } from 'node:path';
+import { sha256 } from '../warc/record.js';
+import { ZipWriter } from '../zip/zip-writer.js';
+
+export interface WaczMember {
+  /** Path inside the WACZ. */
+  path: string;
+  content: AsyncIterable<Buffer> | Iterable<Buffer>;
+}
+
+/** What `datapackage.json` says besides its resources. */
+export interface WaczFacts {
+  /** ISO 8601. */
+  created: string;
+  software: string;
+  title?: string;
+}
+
+interface Resource {
+  name: string;
+  path: string;
+  hash: string;
+  bytes: number;
+}
+
+/**
+ * A WACZ 1.1.1 as it is made: the members in their order, described behind them, each read once and none held. Every
+ * member is stored, never deflated, so that replay can read ranges of it. A member is asked for when those before it are
+ * written.
+ */
+export async function* writeWacz(
+  members: AsyncIterable<WaczMember> | Iterable<WaczMember>,
+  { title, created, software }: WaczFacts,
+): AsyncGenerator<Buffer> {
+  const zip = new ZipWriter();
+  const resources: Resource[] = [];
+  for await (const { path, content } of members) {
+    const hash = createHash('sha256');
+    const { size } = yield* zip.member(path, passing(content, hash));
+    // Lower case: what validators ask of a name in a data package.
+    const name = posix.basename(path).toLowerCase();
+    resources.push({ name, path, hash: `sha256:${hash.digest('hex')}`, bytes: size });
+  }
+  const description = { profile: 'data-package', wacz_version: '1.1.1', resources, ...(title ? { title } : {}) };
+  const datapackage = Buffer.from(JSON.stringify({ ...description, created, software }, null, 2));
+  const digest = { path: 'datapackage.json', hash: sha256(datapackage) };
+  yield* zip.member('datapackage.json', [datapackage]);
+  yield* zip.member('datapackage-digest.json', [Buffer.from(JSON.stringify(digest))]);
+  yield zip.end();
+}
+
+async function* passing(content: WaczMember['content'], hash: Hash): AsyncGenerator<Buffer> {
+  for await (const bytes of content) {
+    hash.update(bytes);
+    yield bytes;
+  }
+}
