@@ -16,6 +16,7 @@ import { findMongod } from './provision/mongod.mjs';
 import { findPythonTools } from './provision/python.mjs';
 import { findRedis } from './provision/redis.mjs';
 import { findVersitygw } from './provision/versitygw.mjs';
+import { summary } from './test-summary.mjs';
 import { ensureBuilt, ensureInstalled } from './up/prepare.mjs';
 
 /** Heavier than the machine: every worker of the e2e tests starts a browser. */
@@ -113,18 +114,14 @@ async function toolEnvironment() {
 
 /**
  * Two files at a time. Of a whole run, files that failed are run once more, alone, when they are few: browsers, clusters
- * and killed processes depend on what else the machine did in that second. What only then passed is named as flaky.
+ * and killed processes depend on what else the machine did in that second. What only then passed is flaky.
  */
 async function runJest(tools) {
   const first = await jest(tools, args);
   const failed = first.testResults.filter(({ status }) => status === 'failed');
-  if (args.length > 0 || failed.length === 0 || failed.length > MAX_RUN_AGAIN) return summarize([first]);
+  if (args.length > 0 || failed.length === 0 || failed.length > MAX_RUN_AGAIN) return summarize(first);
   for (const { name } of failed) say(`failed, is run again: ${path.relative(ROOT, name)}`);
-  const again = await jest(tools, ['-i', '--runTestsByPath', ...failed.map(({ name }) => name)]);
-  const isAgain = new Set(again.testResults.map(({ name }) => name));
-  for (const { name, status } of again.testResults)
-    if (status === 'passed') say(`flaky, to be mended: ${path.relative(ROOT, name)}`);
-  return summarize([{ testResults: first.testResults.filter(({ name }) => !isAgain.has(name)) }, again]);
+  return summarize(first, await jest(tools, ['-i', '--runTestsByPath', ...failed.map(({ name }) => name)]));
 }
 
 /** @returns jest's report */
@@ -146,20 +143,12 @@ async function jest(tools, args) {
   }
 }
 
-/** Says the totals in the last line. @returns the exit code */
-function summarize(reports) {
-  const total = { passed: 0, failed: 0 };
-  for (const { name, status, assertionResults } of reports.flatMap(({ testResults }) => testResults)) {
-    for (const test of assertionResults) if (test.status in total) total[test.status]++;
-    if (status !== 'failed') continue;
-    say(`failed: ${path.relative(ROOT, name)}`);
-    const failures = assertionResults.filter((test) => test.status === 'failed');
-    for (const test of failures) say(`  ${test.fullName}`);
-    // A file that could not even be loaded is a failure that jest does not count as a test.
-    if (failures.length === 0) total.failed++;
-  }
-  process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
-  return total.failed === 0 ? 0 : 1;
+/** Says what failed, what was flaky and, in the last line, the totals. @returns the exit code */
+function summarize(first, again) {
+  const { lines, totals, code } = summary(first, again, ROOT);
+  for (const line of lines) say(line);
+  process.stdout.write(`${totals}\n`);
+  return code;
 }
 
 function node(argv, env = {}, stdio = 'inherit') {
