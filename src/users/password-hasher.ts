@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import bcrypt from 'bcrypt';
-import { Turns } from '../common/concurrency/turns.js';
+import pLimit from 'p-limit';
 import { Invalid } from '../common/errors/domain-error.js';
 
 /** Cost of new hashes, as in the reference: about a quarter of a second on one core. */
@@ -33,10 +33,10 @@ const firstBytes = (password: string): Buffer => Buffer.from(password, 'utf8').s
 /** bcrypt on the thread pool, off the event loop. */
 @Injectable()
 export class PasswordHasher {
-  private readonly turns = new Turns(AT_ONCE);
+  private readonly inTurn = pLimit(AT_ONCE);
 
   hash(password: string): Promise<string> {
-    return this.turns.run(() => bcrypt.hash(firstBytes(password), COST));
+    return this.inTurn(() => bcrypt.hash(firstBytes(password), COST));
   }
 
   /** A hash of unknown format fits no password. */
@@ -59,6 +59,6 @@ export class PasswordHasher {
   }
 
   private compare(password: string, hash: string): Promise<boolean> {
-    return this.turns.run(() => bcrypt.compare(firstBytes(password), hash));
+    return this.inTurn(() => bcrypt.compare(firstBytes(password), hash));
   }
 }

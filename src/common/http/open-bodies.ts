@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { AuthedRequest } from '../access/access.js';
-import { Turns } from '../concurrency/turns.js';
 import { DomainError } from '../errors/domain-error.js';
 import { seconds } from '../units/durations.js';
 import { clientOf } from './request-address.js';
@@ -44,7 +44,7 @@ interface OpenBody {
 
 interface Crowd {
   open: number;
-  readonly large: Turns;
+  readonly large: LimitFunction;
 }
 
 /** Whether more than its head belongs to a request. */
@@ -88,13 +88,13 @@ export class OpenBodies implements OnApplicationShutdown {
     const body = this.bodies.get(request);
     if (!body || request.complete) return read();
     const client = clientOf(request);
-    const crowd = this.crowds.get(client) ?? { open: 0, large: new Turns(MOST_LARGE_PER_CLIENT) };
+    const crowd = this.crowds.get(client) ?? { open: 0, large: pLimit(MOST_LARGE_PER_CLIENT) };
     if (crowd.open >= MOST_PER_CLIENT) throw new TooManyOpenRequests();
     this.crowds.set(client, crowd);
     crowd.open += 1;
     const timely = () => readInTime(body, read);
     try {
-      await (mayBeLarge ? crowd.large.run(timely) : timely());
+      await (mayBeLarge ? crowd.large(timely) : timely());
     } finally {
       crowd.open -= 1;
       if (crowd.open === 0) this.crowds.delete(client);
