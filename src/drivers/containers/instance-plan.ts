@@ -1,8 +1,7 @@
-import { instanceName } from '../../../formats/redis-keys/job-keys.js';
+import { instanceName, storeKeys } from '../../../formats/redis-keys/job-keys.js';
 import { withTrailingSlash } from '../../common/text/trailing-slash.js';
 import type { CrawlerSettings } from '../../config/app-config.js';
 import type { CrawlJobSpec, JobProxy, JobStorage } from '../crawl-driver.types.js';
-import { storeKeys } from '../../../formats/redis-keys/job-keys.js';
 
 /** One instance of a job as a container: what both container drivers create (crawling §14.2). */
 export interface InstancePlan {

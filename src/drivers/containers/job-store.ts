@@ -1,4 +1,4 @@
-import { indexOf, instanceName } from '../../../formats/redis-keys/job-keys.js';
+import { indexOf, instanceName, JOBS_KEY, storeKeys, type StoreKeys } from '../../../formats/redis-keys/job-keys.js';
 import type { Redis } from 'ioredis';
 import type {
   CrawlerPage,
@@ -10,7 +10,7 @@ import type {
 } from '../crawl-driver.types.js';
 import { ACK_SCRIPT, drainKeys, TAKE_SCRIPT } from './drain-script.js';
 import type { Recreation } from './recreation.js';
-import { JOBS_KEY, storeKeys, type StoreKeys } from '../../../formats/redis-keys/job-keys.js';
+
 import type { InstanceStatus } from '../../../crawler/protocol.js';
 
 /** What the driver keeps of a job in Redis. */
