@@ -68,7 +68,7 @@ export async function somePages(
 }
 
 /** Runs the background jobs until none is due. */
-export const settled = (under: AppUnderTest): Promise<void> => under.app.get(JobWorker, { strict: false }).drain();
+export const settled = (under: AppUnderTest): Promise<unknown> => under.app.get(JobWorker, { strict: false }).drain();
 
 /** Lets background jobs run out of tries, whenever the first one began: three fail for good. */
 export async function givenUp(under: AppUnderTest): Promise<void> {

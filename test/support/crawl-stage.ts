@@ -6,7 +6,7 @@ import { CrawlJob } from '../../src/crawls/data/crawl-job.schema.js';
 import { CrawlLauncher } from '../../src/workflows/use-cases/crawl-launcher.js';
 import { CrawlSupervisor } from '../../src/crawls/run/crawl-supervisor.js';
 import type { FakeCrawlDriver } from '../../src/drivers/fake/fake-crawl-driver.js';
-import { Item } from '../../src/items/data/item.schema.js';
+import type { Item } from '../../src/items/data/item.schema.js';
 import { ItemsRepository } from '../../src/items/data/items.repository.js';
 import type { Org } from '../../src/orgs/data/org.schema.js';
 import { OrgsRepository } from '../../src/orgs/data/orgs.repository.js';
@@ -100,8 +100,14 @@ export class CrawlStage {
   async pass(totalSeconds: number, stepSeconds = 10): Promise<void> {
     for (let passed = 0; passed < totalSeconds; passed += stepSeconds) {
       this.on.clock.advance(seconds(Math.min(stepSeconds, totalSeconds - passed)));
-      await this.supervisor.runDue();
+      await this.look();
     }
+  }
+
+  /** Evaluates what is due now, once. */
+  private async look(): Promise<void> {
+    await this.supervisor.look();
+    await this.supervisor.settled();
   }
 
   /** Evaluates a job a few times without time passing. */
@@ -115,7 +121,7 @@ export class CrawlStage {
       const item = await this.item(crawlId);
       if (item.state === state) return item;
       this.on.clock.advance(seconds(1));
-      await this.supervisor.runDue();
+      await this.look();
     }
     throw new Error(`${crawlId} is ${await this.state(crawlId)}, not ${state}, after ${String(maxSeconds)} s`);
   }

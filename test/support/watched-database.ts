@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import mongoose, { type Connection, type Model, type Schema } from 'mongoose';
 import { explained, type Explained } from './test-database.js';
 
+const READS = ['find', 'aggregate', 'findAndModify'];
+
 /** A database of its own whose reads are watched, so that exactly what the code asked can be explained. */
 export class WatchedDatabase {
   private reads: Record<string, unknown>[] = [];
@@ -9,7 +11,7 @@ export class WatchedDatabase {
 
   private constructor(private readonly connection: Connection) {
     connection.getClient().on('commandStarted', ({ commandName, command }) => {
-      if (commandName !== 'find' && commandName !== 'aggregate') return;
+      if (!READS.includes(commandName)) return;
       // What belongs to the session can't be asked again.
       const { lsid: _l, $clusterTime: _c, $db: _d, txnNumber: _t, ...rest } = command as Record<string, unknown>;
       this.reads.push(rest);
@@ -35,7 +37,7 @@ export class WatchedDatabase {
     return model as unknown as Model<T>;
   }
 
-  /** Runs the work, and explains each `find` and `aggregate` it made, in this order. */
+  /** Runs the work, and explains what it made of `find`, `findAndModify` and `aggregate`, the latter last. */
   async explain(work: () => Promise<unknown>): Promise<Explained[]> {
     this.reads = [];
     await work();

@@ -1,29 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, UpdateQuery } from 'mongoose';
+import { Clock } from '../../common/clock/clock.js';
+import { seconds } from '../../common/units/durations.js';
+import { Leases, type Lease } from '../../database/leases.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { decode, uuid } from '../../database/uuid-codec.js';
 import { CrawlJob } from './crawl-job.schema.js';
+import { HeldRun } from './held-run.js';
 
-/** A claimed job: what it was when claimed, and the proof of the claim. */
-export interface HeldJob {
-  readonly job: CrawlJob;
-  readonly leaseId: string;
-  readonly claimedAt: Date;
-}
-
-/** Who holds a job, and how long unless it is renewed. */
-export interface Lease {
-  readonly leaseUntil: Date;
-  readonly leaseId: string;
-}
-
-type JobChange = Pick<UpdateQuery<CrawlJob>, '$set' | '$inc'>;
+/**
+ * A process that dies holds its jobs up for this long at most, so that others have them within ten seconds; renewed
+ * while a job is looked at, which may take longer.
+ */
+const TERMS = { until: 'leaseUntil', holder: 'leaseId', due: 'dueAt', lengthMs: seconds(8), beatMs: seconds(2) };
 
 /** Jobs by id, and the claiming of due ones. */
 @Injectable()
 export class CrawlJobsRepository {
-  constructor(@InjectModel(CrawlJob.name) private readonly jobs: Model<CrawlJob>) {}
+  readonly leases: Leases<CrawlJob>;
+
+  constructor(
+    @InjectModel(CrawlJob.name) private readonly jobs: Model<CrawlJob>,
+    clock: Clock,
+  ) {
+    this.leases = new Leases(jobs, TERMS, clock);
+  }
 
   /** @throws the driver's duplicate-key error when the workflow, or the crawl for a QA run, has an active job */
   async insert(job: CrawlJob, tx?: Tx): Promise<void> {
@@ -47,71 +49,33 @@ export class CrawlJobsRepository {
    * Claims jobs that are due and that nobody holds, the longest due first.
    * @returns those that no other process claimed at the same time; `more`: there may be further ones
    */
-  async claimDue(now: Date, lease: Lease, limit: number): Promise<{ held: HeldJob[]; more: boolean }> {
-    const due = { dueAt: { $lte: now }, leaseUntil: { $lte: now } };
-    const candidates = await this.jobs
-      .find(due, { _id: 1 }, { sort: { dueAt: 1 }, limit })
-      .lean()
-      .exec();
-    if (candidates.length === 0) return { held: [], more: false };
-    const ids = candidates.map(({ _id }) => _id);
-    await this.jobs.updateMany({ ...due, _id: { $in: ids } }, { $set: lease }).exec();
-    const won = { _id: { $in: ids }, leaseId: lease.leaseId };
-    const jobs = decode(
-      (await this.jobs
-        .find(won, null, { sort: { dueAt: 1 }, limit })
-        .lean()
-        .exec()) as CrawlJob[],
-    );
-    return {
-      held: jobs.map((job) => ({ job, leaseId: lease.leaseId, claimedAt: now })),
-      more: candidates.length === limit,
-    };
+  async claimDue(limit: number): Promise<{ held: HeldRun[]; more: boolean }> {
+    const { held, found } = await this.leases.claimDue(limit);
+    return { held: held.map((one) => new HeldRun(one, this)), more: found === limit };
   }
 
   /** Claims one job, due or not. @returns null when somebody holds it */
-  async claimOne(jobId: string, now: Date, lease: Lease): Promise<HeldJob | null> {
-    const found = await this.jobs
-      .findOneAndUpdate({ _id: jobId, leaseUntil: { $lte: now } }, { $set: lease }, { returnDocument: 'after' })
-      .lean()
-      .exec();
-    const job = decode(found as CrawlJob | null);
-    return job ? { job, leaseId: lease.leaseId, claimedAt: now } : null;
-  }
-
-  /** Keeps leases from running out while the jobs are looked at. Those that were lost stay lost. */
-  async renewAll(held: readonly HeldJob[], leaseUntil: Date): Promise<void> {
-    const ids = held.map(({ job }) => job._id);
-    const leases = [...new Set(held.map(({ leaseId }) => leaseId))];
-    await this.jobs.updateMany({ _id: { $in: ids }, leaseId: { $in: leases } }, { $set: { leaseUntil } }).exec();
-  }
-
-  /** @returns false when the lease was lost */
-  async renew({ job, leaseId }: HeldJob, leaseUntil: Date): Promise<boolean> {
-    const done = await this.jobs.updateOne({ _id: job._id, leaseId }, { $set: { leaseUntil } }).exec();
-    return done.matchedCount === 1;
+  async claimOne(jobId: string): Promise<HeldRun | null> {
+    const held = await this.leases.claimOne(jobId);
+    return held && new HeldRun(held, this);
   }
 
   /** Lets go of a job; it is due at `dueAt`, or now when somebody asked for an evaluation since it was claimed. */
-  async release(
-    { job, leaseId, claimedAt }: HeldJob,
-    { dueAt, failures }: { dueAt: Date; failures: number },
-    now: Date,
-  ): Promise<void> {
-    const nudged = { $gt: ['$nudgedAt', claimedAt] };
+  async release(lease: Lease, { dueAt, failures }: { dueAt: Date; failures: number }, now: Date): Promise<void> {
+    const nudged = { $gt: ['$nudgedAt', lease.claimedAt] };
     await this.jobs
       .updateOne(
-        { _id: job._id, leaseId },
-        [{ $set: { leaseUntil: now, leaseId: null, failures, dueAt: { $cond: [nudged, now, dueAt] } } }],
+        this.leases.proof(lease),
+        [{ $set: { ...this.leases.freed, failures, dueAt: { $cond: [nudged, now, dueAt] } } }],
         { updatePipeline: true },
       )
       .exec();
   }
 
   /** A change by whoever holds the job. @returns false when the lease was lost */
-  async change({ job, leaseId }: HeldJob, update: JobChange, tx?: Tx): Promise<boolean> {
-    const done = await this.jobs.updateOne({ _id: job._id, leaseId }, update, { session: tx }).exec();
-    return done.matchedCount === 1;
+  async change(lease: Lease, set: Partial<CrawlJob>, tx?: Tx): Promise<boolean> {
+    const update = { $set: set } as UpdateQuery<CrawlJob>;
+    return (await this.jobs.updateOne(this.leases.proof(lease), update, { session: tx }).exec()).matchedCount === 1;
   }
 
   /** A wish of a user for a job that is not ended; the job is due at once. @returns false: there is no such job */
@@ -152,7 +116,7 @@ export class CrawlJobsRepository {
   }
 
   /** Forgets a job whose teardown is done. @returns false when the lease was lost */
-  async remove({ job, leaseId }: HeldJob): Promise<boolean> {
-    return (await this.jobs.deleteOne({ _id: job._id, leaseId }).exec()).deletedCount === 1;
+  async remove(lease: Lease): Promise<boolean> {
+    return (await this.jobs.deleteOne(this.leases.proof(lease)).exec()).deletedCount === 1;
   }
 }

@@ -5,10 +5,10 @@ import { CrawlDriver } from '../../drivers/crawl-driver.js';
 import type { CrawlJobSpec, InstanceObservation, JobObservation } from '../../drivers/crawl-driver.types.js';
 import { isPaused } from '../../items/data/item-state.facts.js';
 import type { CrawlJob } from '../data/crawl-job.schema.js';
-import { CrawlJobsRepository, type HeldJob } from '../data/crawl-jobs.repository.js';
+import type { HeldRun } from '../data/held-run.js';
 import { crawlerRunning, exitedWell, UPLOADED_BELOW_BYTES } from '../rules/run-verdict.js';
-import { LeaseLost } from './lease-lost.js';
 import { RunKinds, type RunContext } from './run-kind.js';
+import type { Seen } from './run-observer.js';
 import { RunStops } from './run-stops.js';
 
 /** A store that no crawler has used for this long may stop (crawling §11.10). */
@@ -33,7 +33,6 @@ export class RunCommander {
   constructor(
     private readonly driver: CrawlDriver,
     private readonly stops: RunStops,
-    private readonly jobs: CrawlJobsRepository,
     private readonly kinds: RunKinds,
     private readonly clock: Clock,
   ) {}
@@ -43,14 +42,10 @@ export class RunCommander {
   }
 
   /** @param seen what the run does now; `state`: what it shows from now on */
-  async command(
-    held: HeldJob,
-    context: RunContext,
-    { seen, state }: { seen: JobObservation; state: string },
-  ): Promise<void> {
-    const { job } = held;
+  async command(held: HeldRun, context: RunContext, { seen, state }: { seen: Seen; state: string }): Promise<void> {
     await this.resume(held);
     await this.stops.decide(held, context, seen);
+    const { job } = held;
     const idle = job.pausedAt !== null && isPaused(state);
     const spec = await this.buildSpec(context, idle);
     const wanted = this.wantedInstances(spec, seen, idle);
@@ -58,7 +53,7 @@ export class RunCommander {
     const keep = idle ? wanted : Math.max(staying, seen.instances.filter(({ phase }) => phase === 'running').length);
     const restart = job.restartTime !== null && (job.restartedAt === null || job.restartTime > job.restartedAt);
     await this.driver.ensure(spec, keep, { restart });
-    if (restart) await this.change(held, { restartedAt: job.restartTime });
+    if (restart) await held.change({ restartedAt: job.restartTime });
     if (!idle) await this.publishStop(job);
     await this.restStore(held, seen);
   }
@@ -75,11 +70,11 @@ export class RunCommander {
   }
 
   /** A pause was lifted: the crawler goes on where it was. */
-  private async resume(held: HeldJob): Promise<void> {
+  private async resume(held: HeldRun): Promise<void> {
     const { job } = held;
     if (job.pausedAt !== null || !isPaused(job.stopReason)) return;
     await this.driver.clearPause(job._id);
-    await this.change(held, { stopReason: null });
+    await held.change({ stopReason: null });
   }
 
   private async publishStop(job: CrawlJob): Promise<void> {
@@ -117,16 +112,11 @@ export class RunCommander {
     return staying;
   }
 
-  private async restStore(held: HeldJob, seen: JobObservation): Promise<void> {
+  private async restStore(held: HeldRun, seen: JobObservation): Promise<void> {
     const { job } = held;
     if (job.storeSuspended || !seen.storeUp || crawlerRunning(seen) || !job.lastActiveTime) return;
     if (this.clock.nowMs() - job.lastActiveTime.getTime() < STORE_IDLE_MS) return;
     await this.driver.suspendStore(job._id);
-    await this.change(held, { storeSuspended: true });
-  }
-
-  private async change(held: HeldJob, set: Partial<CrawlJob>): Promise<void> {
-    if (!(await this.jobs.change(held, { $set: set }))) throw new LeaseLost(held.job._id);
-    Object.assign(held.job, set);
+    await held.change({ storeSuspended: true });
   }
 }

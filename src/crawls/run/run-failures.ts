@@ -3,10 +3,9 @@ import { seconds } from '../../common/units/durations.js';
 import { AppConfig } from '../../config/app-config.js';
 import { CrawlDriver } from '../../drivers/crawl-driver.js';
 import { Storages, UnknownStorage } from '../../storage/storages.js';
-import type { HeldJob } from '../data/crawl-jobs.repository.js';
+import { LeaseLost, type HeldRun } from '../data/held-run.js';
 import { LogIngest } from '../logs/log-ingest.js';
 import { backoffSeconds, MAX_FAILURES, STOP_AFTER_FAILURES } from '../rules/failures.js';
-import { LeaseLost } from './lease-lost.js';
 import { RunFinisher } from './run-finisher.js';
 import { RunInputGone } from './run-input-gone.js';
 import type { RunContext } from './run-kind.js';
@@ -39,7 +38,7 @@ export class RunFailures {
    * Never fails: what goes wrong here as well is tried again.
    * @param context null: the run is over, its teardown failed
    */
-  async after(held: HeldJob, context: RunContext | null, error: unknown): Promise<AfterFailure> {
+  async after(held: HeldRun, context: RunContext | null, error: unknown): Promise<AfterFailure> {
     const { tickSeconds } = this.config.crawls;
     const { job } = held;
     // A look that somebody asked for comes early, and is not counted.
@@ -62,13 +61,13 @@ export class RunFailures {
   }
 
   /** What was crawled and is not stored yet is stored, if the crawler can still do that. */
-  private async askToPack({ job }: HeldJob, reason: string): Promise<void> {
+  private async askToPack({ job }: HeldRun, reason: string): Promise<void> {
     await this.logs.note(job, reason, { tries: STOP_AFTER_FAILURES });
     await this.driver.requestStop(job._id);
   }
 
   /** Files that are registered are kept. */
-  private async end(held: HeldJob, context: RunContext, reason: string): Promise<AfterFailure> {
+  private async end(held: HeldRun, context: RunContext, reason: string): Promise<AfterFailure> {
     await this.logs.note(held.job, reason, { tries: held.job.failures ?? 0 });
     const to = context.run.files.length > 0 ? 'complete' : 'failed';
     await this.finisher.finish(context, to, { held, observed: null });

@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../common/clock/clock.js';
-import type { Tx } from '../../database/unit-of-work.js';
 import type { JobObservation } from '../../drivers/crawl-driver.types.js';
 import { DomainEvents } from '../../events/domain-events.js';
 import {
@@ -13,10 +12,9 @@ import {
 } from '../../items/data/item-state.facts.js';
 import type { Item } from '../../items/data/item.schema.js';
 import { OrgUsage } from '../../orgs/org-usage.js';
-import { CrawlJobsRepository, type HeldJob } from '../data/crawl-jobs.repository.js';
+import type { HeldRun } from '../data/held-run.js';
 import { RunsRepository } from '../data/runs.repository.js';
 import { sourcesOf } from '../rules/crawl-state.js';
-import { LeaseLost } from './lease-lost.js';
 import { RunKinds, type RunContext, type RunEnd } from './run-kind.js';
 
 /** Moves runs between states and ends them. Contract: crawling §2, §11.8. */
@@ -27,7 +25,6 @@ export class RunFinisher {
   constructor(
     private readonly events: DomainEvents,
     private readonly runs: RunsRepository,
-    private readonly jobs: CrawlJobsRepository,
     private readonly usage: OrgUsage,
     private readonly kinds: RunKinds,
     private readonly clock: Clock,
@@ -57,7 +54,7 @@ export class RunFinisher {
   async finish(
     context: RunContext,
     to: FinalState,
-    seen: { held: HeldJob | null; observed: JobObservation | null },
+    seen: { held: HeldRun | null; observed: JobObservation | null },
   ): Promise<boolean> {
     const { job, run } = context;
     const kind = this.kinds.of(job.kind);
@@ -74,7 +71,7 @@ export class RunFinisher {
     const done = await this.events.transact(async (tx, record) => {
       if (!(await this.runs.move(job, to, sourcesOf(to), { finished, stats: finalStats(end, observed) }, tx)))
         return false;
-      if (seen.held) await this.endJob(seen.held, finished, tx);
+      await seen.held?.change({ active: false, finished, sizePending: 0 }, tx);
       if (isSuccessful(to)) {
         const seconds = Math.max(0, Math.floor((finished.getTime() - job.created.getTime()) / 1000));
         await this.usage.addSeconds(job.oid, { seconds, isExecTime: false, isQa: job.kind === 'qa' }, tx);
@@ -84,11 +81,6 @@ export class RunFinisher {
     });
     if (done) this.logger.log({ event: 'crawl_state_changed', oid: job.oid, jobId: job._id, from: run.state, to });
     return done;
-  }
-
-  private async endJob(held: HeldJob, finished: Date, tx: Tx): Promise<void> {
-    const ended = await this.jobs.change(held, { $set: { active: false, finished, sizePending: 0 } }, tx);
-    if (!ended) throw new LeaseLost(held.job._id);
   }
 }
 

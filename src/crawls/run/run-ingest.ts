@@ -5,7 +5,7 @@ import type { DriverEvent, FileEvent } from '../../drivers/crawl-driver.types.js
 import type { StoredFile } from '../../objects/data/stored-file.schema.js';
 import { FileRemover } from '../../objects/file-remover.js';
 import { OrgUsage } from '../../orgs/org-usage.js';
-import { CrawlJobsRepository, type HeldJob } from '../data/crawl-jobs.repository.js';
+import type { HeldRun } from '../data/held-run.js';
 import { RunsRepository } from '../data/runs.repository.js';
 import { LogIngest } from '../logs/log-ingest.js';
 import type { RunKind } from './run-kind.js';
@@ -13,18 +13,11 @@ import type { RunKind } from './run-kind.js';
 /** Events of one batch: enough to write in bulk, few enough to be written well within a lease. */
 const BATCH = 500;
 
-export interface Ingested {
-  filesAdded: number;
-  bytesAdded: number;
-}
-
 export interface IngestTerms {
   /** Who stores the pages; null: the run has ended, and pages that still come are dropped. */
   readonly pagesTo: RunKind | null;
   /** False: the item is gone, and its lines with it. */
   readonly keepLogs: boolean;
-  /** Called between full batches: somebody else may have the job by now. */
-  readonly renew: () => Promise<void>;
 }
 
 /** The one way in for what crawlers hand over. Idempotent by file name, page id and log sequence. Contract: crawling §11.5. */
@@ -33,7 +26,6 @@ export class RunIngest {
   constructor(
     private readonly driver: CrawlDriver,
     private readonly runs: RunsRepository,
-    private readonly jobs: CrawlJobsRepository,
     private readonly usage: OrgUsage,
     private readonly unitOfWork: UnitOfWork,
     private readonly files: FileRemover,
@@ -41,25 +33,25 @@ export class RunIngest {
   ) {}
 
   /** Writes and acknowledges until nothing is left. A file that no run takes any more is deleted from the store. */
-  async drain(held: HeldJob, draining: IngestTerms): Promise<Ingested> {
-    const total: Ingested = { filesAdded: 0, bytesAdded: 0 };
+  async drain(held: HeldRun, draining: IngestTerms): Promise<void> {
     for (;;) {
       const batch = await this.driver.drain(held.job._id, BATCH);
-      if (batch.events.length === 0) return total;
+      if (batch.events.length === 0) return;
       const orphans: StoredFile[] = [];
       for (const event of batch.events) {
         if (event.type !== 'file' || !event.filename) continue;
-        const orphan = await this.ingestFile(held, event, total);
+        const orphan = await this.ingestFile(held, event);
         if (orphan) orphans.push(orphan);
       }
       await this.files.carryOut(await this.files.plan(held.job.oid, orphans));
       await this.ingestRest(held, draining, batch.events);
       await batch.ack();
-      if (batch.events.length >= BATCH) await draining.renew();
+      // Somebody else may have the job by now.
+      if (batch.events.length >= BATCH) await held.renew();
     }
   }
 
-  private async ingestRest({ job }: HeldJob, draining: IngestTerms, events: readonly DriverEvent[]): Promise<void> {
+  private async ingestRest({ job }: HeldRun, draining: IngestTerms, events: readonly DriverEvent[]): Promise<void> {
     const pages = events.flatMap((event) => (event.type === 'page' ? [event.page] : []));
     if (pages.length > 0) await draining.pagesTo?.ingestPages(job, pages);
     if (!draining.keepLogs) return;
@@ -71,20 +63,18 @@ export class RunIngest {
    * Registers a file and adds it to the org's usage, both or neither. Contract: crawling §10.8.
    * @returns the file when no run takes it
    */
-  private async ingestFile(held: HeldJob, event: FileEvent, total: Ingested): Promise<StoredFile | null> {
+  private async ingestFile(held: HeldRun, event: FileEvent): Promise<StoredFile | null> {
     const { job } = held;
     const filename = keyOf(event.filename, job.oid);
     const file: StoredFile = { filename, size: event.size, hash: event.hash, storage: job.storage, replicas: [] };
+    const counted = { filesAdded: job.filesAdded + 1, filesAddedSize: job.filesAddedSize + file.size };
     const added = await this.unitOfWork.run(async (tx) => {
       if (!(await this.runs.addFile(job, file, tx))) return false;
       await this.usage.addBytes(job.oid, 'crawl', file.size, tx);
-      await this.jobs.change(held, { $inc: { filesAdded: 1, filesAddedSize: file.size } }, tx);
+      await held.change(counted, tx);
       return true;
     });
-    if (!added) return (await this.runs.hasFile(job, filename)) ? null : file;
-    total.filesAdded += 1;
-    total.bytesAdded += file.size;
-    return null;
+    return added || (await this.runs.hasFile(job, filename)) ? null : file;
   }
 }
 

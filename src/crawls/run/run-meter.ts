@@ -3,10 +3,9 @@ import { Clock } from '../../common/clock/clock.js';
 import type { JobObservation } from '../../drivers/crawl-driver.types.js';
 import { DomainEvents } from '../../events/domain-events.js';
 import { OrgUsage } from '../../orgs/org-usage.js';
-import { CrawlJobsRepository, type HeldJob } from '../data/crawl-jobs.repository.js';
+import type { HeldRun } from '../data/held-run.js';
 import { RunsRepository } from '../data/runs.repository.js';
 import { execTime, hasNewExit, isAccountingDue, wholeSeconds, type ExecTime } from '../rules/exec-time.js';
-import { LeaseLost } from './lease-lost.js';
 import { RunKinds, type RunContext } from './run-kind.js';
 
 /** Meters the running time of instances. Contract: crawling §10.7. */
@@ -15,7 +14,6 @@ export class RunMeter {
   constructor(
     private readonly events: DomainEvents,
     private readonly runs: RunsRepository,
-    private readonly jobs: CrawlJobsRepository,
     private readonly usage: OrgUsage,
     private readonly kinds: RunKinds,
     private readonly clock: Clock,
@@ -38,34 +36,30 @@ export class RunMeter {
    * Adds what ran since `since` once it is due; always when the run ends. Seconds are exact over the run, and counted
    * once however many processes or crashes there are: the moment counted from is in the write's condition.
    */
-  async account(held: HeldJob, observed: JobObservation, since: Date, isEnd: boolean): Promise<void> {
+  async account(held: HeldRun, observed: JobObservation, since: Date, isEnd: boolean): Promise<void> {
     const now = this.clock.now();
     const due = isEnd || isAccountingDue(since, now, hasNewExit(held.job.instances, observed.instances));
     if (!due || now <= since) return;
     const time = execTime(held.job, observed.instances, since, now);
-    const counted = await this.write(held, time, since, now);
-    if (!counted) return;
-    held.job.execMs += time.totalMs;
-    held.job.elapsedMs += time.longestMs;
+    await this.write(held, time, since, now);
   }
 
   /** Running time of the longest running instance up to now, milliseconds. */
-  elapsedMs({ job }: HeldJob, observed: JobObservation, since: Date | null): number {
+  elapsedMs({ job }: HeldRun, observed: JobObservation, since: Date | null): number {
     if (!since) return 0;
     return job.elapsedMs + execTime(job, observed.instances, since, this.clock.now()).longestMs;
   }
 
-  private async write(held: HeldJob, time: ExecTime, since: Date, until: Date): Promise<boolean> {
+  private async write(held: HeldRun, time: ExecTime, since: Date, until: Date): Promise<void> {
     const { job } = held;
+    const ran = { execMs: job.execMs + time.totalMs, elapsedMs: job.elapsedMs + time.longestMs };
     const byMonth = Object.entries(wholeSeconds(job.execMs, time.byMonth));
     const seconds = byMonth.reduce((sum, [, n]) => sum + n, 0);
-    return this.events.transact(async (tx) => {
-      if (!(await this.runs.addExecSeconds(job, { since, until, seconds }, tx))) return false;
-      const change = { $inc: { execMs: time.totalMs, elapsedMs: time.longestMs } };
-      if (!(await this.jobs.change(held, change, tx))) throw new LeaseLost(job._id);
+    await this.events.transact(async (tx) => {
+      if (!(await this.runs.addExecSeconds(job, { since, until, seconds }, tx))) return;
+      await held.change(ran, tx);
       for (const [month, n] of byMonth)
         await this.usage.addSeconds(job.oid, { seconds: n, isExecTime: true, isQa: job.kind === 'qa', month }, tx);
-      return true;
     });
   }
 }

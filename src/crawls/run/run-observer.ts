@@ -3,11 +3,10 @@ import { Clock } from '../../common/clock/clock.js';
 import { CrawlDriver } from '../../drivers/crawl-driver.js';
 import type { InstanceObservation, JobObservation } from '../../drivers/crawl-driver.types.js';
 import { RUNNING } from '../../items/data/item-state.facts.js';
-import { CrawlJobsRepository, type HeldJob } from '../data/crawl-jobs.repository.js';
+import type { HeldRun } from '../data/held-run.js';
 import { RunsRepository } from '../data/runs.repository.js';
 import { PROXY_EXIT } from '../rules/run-verdict.js';
 import { LogIngest } from '../logs/log-ingest.js';
-import { LeaseLost } from './lease-lost.js';
 import { RunIngest } from './run-ingest.js';
 import { RunKinds, type RunContext } from './run-kind.js';
 
@@ -34,6 +33,14 @@ const EXIT_TEXTS: Readonly<Record<number, string>> = {
   137: 'Out of Memory',
 };
 
+/** What the driver tells of a run whose events have been taken in. */
+export interface Seen extends JobObservation {
+  /** Bytes collected and not yet registered as files. */
+  readonly sizePending: number;
+  /** Ends at the proxy in a row. */
+  readonly proxyFailures: number;
+}
+
 /** Sees what a run's instances do, takes in what they hand over and keeps the counters. Contract: crawling §11.3, §11.5. */
 @Injectable()
 export class RunObserver {
@@ -42,35 +49,29 @@ export class RunObserver {
     private readonly ingest: RunIngest,
     private readonly logs: LogIngest,
     private readonly runs: RunsRepository,
-    private readonly jobs: CrawlJobsRepository,
     private readonly kinds: RunKinds,
     private readonly clock: Clock,
   ) {}
 
   /** The counters in `held.job` are those after the draining. */
-  async observe(held: HeldJob, context: RunContext, renew: () => Promise<void>): Promise<JobObservation> {
+  async observe(held: HeldRun, context: RunContext): Promise<Seen> {
     const { job } = held;
     const seen = await this.driver.observe(job._id);
-    if (!seen.exists) return seen;
-    const draining = { pagesTo: this.kinds.of(job.kind), keepLogs: true, renew };
-    const { filesAdded, bytesAdded } = await this.ingest.drain(held, draining);
-    job.filesAdded += filesAdded;
-    job.filesAddedSize += bytesAdded;
+    if (!seen.exists) return { ...seen, sizePending: job.sizePending, proxyFailures: job.proxyFailures ?? 0 };
+    await this.ingest.drain(held, { pagesTo: this.kinds.of(job.kind), keepLogs: true });
+    const { filesAdded, filesAddedSize } = held.job;
     // Files that were just registered were still pending when the driver was first asked: they count once.
-    const pending = pendingBytesOf(filesAdded > 0 ? await this.driver.observe(job._id) : seen);
-    const size = pending + job.filesAddedSize;
+    const sizePending = pendingBytesOf(filesAdded > job.filesAdded ? await this.driver.observe(job._id) : seen);
+    const size = sizePending + filesAddedSize;
     const stats = { found: seen.found, done: seen.done, size, req_crawls: [...seen.requiredCrawls] };
-    await this.runs.setStats(job, stats, pending, RUNNING);
-    job.found = seen.found;
-    job.sizePending = pending;
-    await this.reportExits(held, seen);
+    await this.runs.setStats(job, stats, sizePending, RUNNING);
+    const proxyFailures = await this.reportExits(held, seen);
     await this.applyRateLimit(context, seen);
-    return seen;
+    return { ...seen, sizePending, proxyFailures };
   }
 
   /** Keeps what was seen, so that the next evaluation knows what is new. */
-  async remember(held: HeldJob, seen: JobObservation): Promise<void> {
-    const { job } = held;
+  async remember(held: HeldRun, seen: Seen): Promise<void> {
     const runs = seen.instances.some(({ phase }) => phase === 'running');
     const instances = seen.instances.map(({ index, startedAt, exitedAt, exitCode, pendingBytes }) => ({
       index,
@@ -79,16 +80,15 @@ export class RunObserver {
       exitCode: exitCode ?? null,
       pendingBytes,
     }));
-    const $set = {
-      found: seen.found,
-      done: seen.done,
-      sizePending: job.sizePending,
+    const { found, done, sizePending, proxyFailures } = seen;
+    await held.change({
+      found,
+      done,
+      sizePending,
       instances,
-      proxyFailures: job.proxyFailures ?? 0,
+      proxyFailures,
       ...(runs ? { lastActiveTime: this.clock.now(), storeSuspended: false } : {}),
-    };
-    if (!(await this.jobs.change(held, { $set }))) throw new LeaseLost(job._id);
-    Object.assign(job, $set);
+    });
   }
 
   private async applyRateLimit({ item, job }: RunContext, seen: JobObservation): Promise<void> {
@@ -98,17 +98,18 @@ export class RunObserver {
     item.rateLimitedAt = at;
   }
 
-  /** Tells the user of an instance that ended otherwise than asked. */
-  private async reportExits({ job }: HeldJob, seen: JobObservation): Promise<void> {
-    if (seen.done > job.done) job.proxyFailures = 0;
+  /** Tells the user of an instance that ended otherwise than asked. @returns `proxyFailures` with those */
+  private async reportExits({ job }: HeldRun, seen: JobObservation): Promise<number> {
+    let proxyFailures = seen.done > job.done ? 0 : (job.proxyFailures ?? 0);
     for (const instance of seen.instances) {
       if (instance.exitCode === undefined || EXPECTED_EXITS.includes(instance.exitCode)) continue;
       if (!isNew(job.instances, instance)) continue;
-      if (instance.exitCode === PROXY_EXIT) job.proxyFailures = (job.proxyFailures ?? 0) + 1;
+      if (instance.exitCode === PROXY_EXIT) proxyFailures += 1;
       const reason = EXIT_TEXTS[instance.exitCode] ?? 'Unspecified Error';
       const pod = `crawl-${job._id}-${String(instance.index)}`;
       await this.logs.note(job, `Crawler Instance Exited: ${reason}`, { pod, exitCode: instance.exitCode, reason });
     }
+    return proxyFailures;
   }
 }
 

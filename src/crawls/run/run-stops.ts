@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock/clock.js';
 import { AppConfig } from '../../config/app-config.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import type { JobObservation } from '../../drivers/crawl-driver.types.js';
 import { OrgUsage } from '../../orgs/org-usage.js';
 import { quotasOf } from '../../orgs/quota.rules.js';
-import { CrawlJobsRepository, type HeldJob } from '../data/crawl-jobs.repository.js';
+import { CrawlJobsRepository } from '../data/crawl-jobs.repository.js';
+import type { HeldRun } from '../data/held-run.js';
 import { RunsRepository } from '../data/runs.repository.js';
 import type { StopReason } from '../rules/crawl-state.js';
 import { stopReason, type Stop } from '../rules/stop-reason.js';
-import { LeaseLost } from './lease-lost.js';
 import type { RunContext } from './run-kind.js';
+import type { Seen } from './run-observer.js';
 import { RunMeter } from './run-meter.js';
 
 /** QA runs can't be resumed, so what pauses a crawl ends them; rate limits don't concern replay. */
@@ -33,7 +33,7 @@ export class RunStops {
     private readonly config: AppConfig,
   ) {}
 
-  async decide(held: HeldJob, context: RunContext, seen: JobObservation): Promise<void> {
+  async decide(held: HeldRun, context: RunContext, seen: Seen): Promise<void> {
     const { job } = held;
     if (job.stopReason !== null) return;
     const now = this.clock.now();
@@ -47,7 +47,7 @@ export class RunStops {
     await this.record(held, stop);
   }
 
-  private async facts(held: HeldJob, { job, org, item, run }: RunContext, seen: JobObservation) {
+  private async facts(held: HeldRun, { job, org, item, run }: RunContext, seen: Seen) {
     // Registered bytes are in the org's counter already; the run's own are taken live (seed §8, crawling §16.3).
     const others = quotasOf(org).storageQuota > 0 ? await this.jobs.pendingBytesOfOthers(job.oid, job._id) : 0;
     return {
@@ -55,10 +55,10 @@ export class RunStops {
       pausedAt: job.pausedAt,
       elapsedMs: this.meter.elapsedMs(held, seen, run.meteredUntil),
       timeoutSeconds: job.timeout,
-      sizeBytes: job.sizePending + job.filesAddedSize,
+      sizeBytes: seen.sizePending + job.filesAddedSize,
       maxSizeBytes: job.maxCrawlSize,
       orgReadOnly: org.readOnly ?? false,
-      storageQuotaReached: this.usage.isStorageQuotaReached(org, job.sizePending + others),
+      storageQuotaReached: this.usage.isStorageQuotaReached(org, seen.sizePending + others),
       execQuotaReached: this.usage.isExecMinutesQuotaReached(org),
       rateLimitedAt: item.rateLimitedAt ?? null,
       rateLimitMinutes: this.config.crawls.rateLimitMinutes,
@@ -66,16 +66,14 @@ export class RunStops {
   }
 
   /** An automatic pause is the same as a user's, with its own reason. */
-  private async record(held: HeldJob, { reason, pause }: Stop): Promise<void> {
+  private async record(held: HeldRun, { reason, pause }: Stop): Promise<void> {
     const { job } = held;
     const pausedAt = pause ? (job.pausedAt ?? this.clock.timestamp()) : job.pausedAt;
     await this.unitOfWork.run(async (tx) => {
-      if (!(await this.jobs.change(held, { $set: { stopReason: reason, pausedAt } }, tx))) throw new LeaseLost(job._id);
+      await held.change({ stopReason: reason, pausedAt }, tx);
       if (job.kind !== 'crawl') return;
       const set = pause ? { shouldPause: true, pausedAt } : { stopping: true };
       await this.runs.setActiveCrawl(job.oid, job.crawlId, set, tx);
     });
-    job.stopReason = reason;
-    job.pausedAt = pausedAt;
   }
 }

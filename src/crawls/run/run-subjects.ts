@@ -3,7 +3,7 @@ import { isActive } from '../../items/data/item-state.facts.js';
 import type { Item } from '../../items/data/item.schema.js';
 import type { Org } from '../../orgs/data/org.schema.js';
 import { OrgsRepository } from '../../orgs/data/orgs.repository.js';
-import type { HeldJob } from '../data/crawl-jobs.repository.js';
+import type { HeldRun } from '../data/held-run.js';
 import { RunsRepository } from '../data/runs.repository.js';
 import { viewOf, type RunContext } from './run-kind.js';
 
@@ -15,18 +15,25 @@ export class Subjects {
   ) {}
 
   /** Null when the item, or its org, is gone. */
-  itemOf({ job }: HeldJob): Item | null {
+  itemOf({ job }: HeldRun): Item | null {
     const found = this.orgs.has(job.oid) ? this.items.get(job.crawlId) : undefined;
     return found?.oid === job.oid ? found : null;
   }
 
   /** Null when nothing is to run for the job any more. */
-  contextOf(held: HeldJob): RunContext | null {
+  contextOf(held: HeldRun): RunContext | null {
     const { job } = held;
     const org = this.orgs.get(job.oid);
     const item = this.itemOf(held);
     const run = item && viewOf(job, item);
-    return org && item && run && !item.deleted && isActive(run.state) ? { job, item, run, org } : null;
+    if (!org || !item || !run || item.deleted || !isActive(run.state)) return null;
+    // As it is when it is asked for.
+    return {
+      ...{ item, run, org },
+      get job() {
+        return held.job;
+      },
+    };
   }
 }
 
@@ -38,7 +45,7 @@ export class RunSubjects {
     private readonly orgs: OrgsRepository,
   ) {}
 
-  async of(held: readonly HeldJob[]): Promise<Subjects> {
+  async of(held: readonly HeldRun[]): Promise<Subjects> {
     const [orgs, items] = await Promise.all([
       this.orgs.findByIds([...new Set(held.map(({ job }) => job.oid))]),
       this.runs.findItemsAcrossOrgs(held.map(({ job }) => job.crawlId)),

@@ -2,7 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { CrawlDriver } from '../../drivers/crawl-driver.js';
 import type { JobObservation } from '../../drivers/crawl-driver.types.js';
 import type { Item } from '../../items/data/item.schema.js';
-import { CrawlJobsRepository, type HeldJob } from '../data/crawl-jobs.repository.js';
+import { CrawlJobsRepository } from '../data/crawl-jobs.repository.js';
+import type { HeldRun } from '../data/held-run.js';
 import { CrawlLogsRepository } from '../data/crawl-logs.repository.js';
 import { RunIngest } from './run-ingest.js';
 import { RunKinds, viewOf } from './run-kind.js';
@@ -26,7 +27,7 @@ export class RunTeardown {
    * @param item null: the item, or its org, is gone
    * @returns true when the job is gone; false: instances still end, try again soon
    */
-  async run(held: HeldJob, item: Item | null): Promise<boolean> {
+  async run(held: HeldRun, item: Item | null): Promise<boolean> {
     const { job } = held;
     const run = item && viewOf(job, item);
     let observed = await this.driver.observe(job._id);
@@ -34,14 +35,14 @@ export class RunTeardown {
       await this.driver.cancel(job._id);
       observed = await this.driver.observe(job._id);
     }
-    await this.ingest.drain(held, { pagesTo: null, keepLogs: run !== null, renew: () => Promise.resolve() });
+    await this.ingest.drain(held, { pagesTo: null, keepLogs: run !== null });
     if (run?.meteredUntil) await this.meter.account(held, observed, run.meteredUntil, true);
     if (observed.instances.some(({ phase }) => phase === 'running')) return false;
     // Lines that came in while the item was being deleted.
     if (!item) await this.logs.deleteOf(job.oid, job.crawlId);
     await this.kinds.of(job.kind).cleanUp(job, item, run?.state ?? null);
     await this.driver.remove(job._id);
-    await this.jobs.remove(held);
+    await this.jobs.remove(held.lease);
     this.logger.log({ event: 'crawl_job_removed', oid: job.oid, jobId: job._id });
     return true;
   }

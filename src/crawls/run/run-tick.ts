@@ -2,17 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock/clock.js';
 import { minutes } from '../../common/units/durations.js';
 import { AppConfig } from '../../config/app-config.js';
-import type { JobObservation } from '../../drivers/crawl-driver.types.js';
 import { isPaused, isRunning, type CrawlState, type FinalState } from '../../items/data/item-state.facts.js';
 import type { CrawlJob } from '../data/crawl-job.schema.js';
-import type { HeldJob } from '../data/crawl-jobs.repository.js';
+import type { HeldRun } from '../data/held-run.js';
 import { judge, type JudgedRun } from '../rules/run-verdict.js';
 import { RunCommander } from './run-commander.js';
 import { RunFinisher } from './run-finisher.js';
 import { RunGates } from './run-gates.js';
 import type { RunContext, RunView } from './run-kind.js';
 import { RunMeter } from './run-meter.js';
-import { RunObserver } from './run-observer.js';
+import { RunObserver, type Seen } from './run-observer.js';
 
 /** `ended`: the run has its final state, its teardown is next; `soon`: something is about to change. */
 export type TickOutcome = 'ended' | 'soon' | 'later';
@@ -32,14 +31,14 @@ export class RunTick {
     private readonly config: AppConfig,
   ) {}
 
-  /** @param renew keeps the job; @throws LeaseLost when it was taken over */
-  async run(held: HeldJob, context: RunContext, renew: () => Promise<void>): Promise<TickOutcome> {
-    if (held.job.cancelRequested) return this.cancel(held, context, renew);
+  /** @throws LeaseLost when another process took the job over */
+  async run(held: HeldRun, context: RunContext): Promise<TickOutcome> {
+    if (held.job.cancelRequested) return this.cancel(held, context);
     if (WAITS_AT_GATES.includes(context.run.state) && !context.run.meteredUntil) {
       const waiting = await this.passGates(held, context);
       if (waiting) return waiting;
     }
-    const seen = await this.observer.observe(held, context, renew);
+    const seen = await this.observer.observe(held, context);
     const now = this.clock.now();
     const verdict = judge(judgedRun(held.job, context.run, seen), seen, now);
     if (verdict.do === 'finish') return this.finish(held, context, seen, verdict.to);
@@ -54,7 +53,7 @@ export class RunTick {
   }
 
   /** @returns null when the run may go on */
-  private async passGates(held: HeldJob, context: RunContext): Promise<TickOutcome | null> {
+  private async passGates(held: HeldRun, context: RunContext): Promise<TickOutcome | null> {
     const gate = await this.gates.check(context);
     if (gate.open) {
       if (context.run.state !== 'starting') await this.finisher.move(context, 'starting');
@@ -74,34 +73,29 @@ export class RunTick {
   }
 
   /** A pause that has lasted too long, or a stop asked for while paused. Contract: crawling §11.2 step 10. */
-  private afterPause({ job }: HeldJob, { run }: RunContext, now: Date): FinalState | null {
+  private afterPause({ job }: HeldRun, { run }: RunContext, now: Date): FinalState | null {
     if (!job.pausedAt) return null;
     const limitMs = minutes(this.config.crawls.pausedLimitMinutes);
     if (now.getTime() >= job.pausedAt.getTime() + limitMs) return 'stopped_pause_expired';
     return isPaused(run.state) && job.stopping ? 'stopped_by_user' : null;
   }
 
-  private async cancel(held: HeldJob, context: RunContext, renew: () => Promise<void>): Promise<TickOutcome> {
+  private async cancel(held: HeldRun, context: RunContext): Promise<TickOutcome> {
     await this.commander.cancel(held.job);
-    const seen = await this.observer.observe(held, context, renew);
+    const seen = await this.observer.observe(held, context);
     return this.finish(held, context, seen, 'canceled');
   }
 
-  private async finish(
-    held: HeldJob,
-    context: RunContext,
-    seen: JobObservation | null,
-    to: FinalState,
-  ): Promise<TickOutcome> {
+  private async finish(held: HeldRun, context: RunContext, seen: Seen | null, to: FinalState): Promise<TickOutcome> {
     if (seen) await this.account(held, context, seen, { state: to, isEnd: true });
     await this.finisher.finish(context, to, { held, observed: seen });
     return 'ended';
   }
 
   private async account(
-    held: HeldJob,
+    held: HeldRun,
     context: RunContext,
-    seen: JobObservation,
+    seen: Seen,
     { state, isEnd }: { state: string; isEnd: boolean },
   ): Promise<void> {
     if (!context.run.meteredUntil && !isRunning(state) && !isEnd) {
@@ -115,7 +109,7 @@ export class RunTick {
   }
 }
 
-function judgedRun(job: CrawlJob, run: RunView, { instances }: JobObservation): JudgedRun {
+function judgedRun(job: CrawlJob, run: RunView, { instances, proxyFailures }: Seen): JudgedRun {
   const { stopReason, filesAdded } = job;
   return {
     state: run.state as CrawlState,
@@ -125,7 +119,7 @@ function judgedRun(job: CrawlJob, run: RunView, { instances }: JobObservation): 
     pauseRequested: job.pausedAt !== null,
     hasRun: run.meteredUntil !== null || instances.some(({ startedAt }) => startedAt !== undefined),
     pagesDone: job.done,
-    proxyFailures: job.proxyFailures ?? 0,
+    proxyFailures,
     filesAdded,
   };
 }

@@ -1,5 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
+import { FREE_LEASE } from '../../database/leases.js';
 import { storedIn } from '../../database/schema-options.js';
 
 const { UUID, Mixed } = MongooseSchema.Types;
@@ -22,9 +23,6 @@ export interface JobPlan {
   /** Asked for again while running: it runs once more before it ends. */
   again: boolean;
 }
-
-/** The lease of a job that nobody holds. */
-export const FREE_LEASE = new Date(0);
 
 /** Of a job that has not been begun, or is to begin anew with all its tries. */
 export const newPlan = (dueAt: Date): JobPlan => ({ dueAt, leaseUntil: FREE_LEASE, tries: 0, again: false });

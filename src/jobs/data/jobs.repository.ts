@@ -1,16 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import { Clock } from '../../common/clock/clock.js';
+import { seconds } from '../../common/units/durations.js';
+import { FREE_LEASE, Leases, type Held } from '../../database/leases.js';
 import { isDuplicateKey } from '../../database/org-scoped.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { decode } from '../../database/uuid-codec.js';
-import { FREE_LEASE, Job, newPlan, type JobPlan } from './job.schema.js';
+import { Job, newPlan, type JobPlan } from './job.schema.js';
 
 /** Log lines kept with a job. */
 const KEPT_LINES = 500;
 
+/** Renewed while the job runs; a process that dies holds it up for `lengthMs`. */
+const TERMS = { until: 'plan.leaseUntil', due: 'plan.dueAt', lengthMs: seconds(20), beatMs: seconds(5) };
+
 /** A job that this process is to run. */
-export interface ClaimedJob extends Job {
+export interface ClaimedJob extends Held<Job> {
   readonly plan: JobPlan;
   /** Whether the last run of it died: its process ended, or was away too long to renew the lease. */
   readonly hasJustDied: boolean;
@@ -21,28 +27,34 @@ export type JobScope = { readonly oid: string } | 'all-orgs';
 const inScope = (scope: JobScope): QueryFilter<Job> =>
   (scope === 'all-orgs' ? {} : { oid: scope.oid }) as QueryFilter<Job>;
 
-/** Fields that a claim sets, in terms of what they were. */
-const claimOf = (leaseUntil: Date): Record<string, unknown> => ({
+/** What a claim sets besides the lease, in terms of what was. A lease that was not given back is a death. */
+const CLAIMED = {
   'plan.deaths': {
     $cond: [{ $gt: ['$plan.leaseUntil', FREE_LEASE] }, { $add: [{ $ifNull: ['$plan.deaths', 0] }, 1] }, '$plan.deaths'],
   },
   'plan.tries': { $add: ['$plan.tries', 1] },
-  'plan.leaseUntil': leaseUntil,
   'plan.again': false,
-});
+};
 
-function asClaimed(before: Job, leaseUntil: Date): ClaimedJob {
-  const { plan } = before;
-  if (!plan) throw new Error(`job ${before._id} was claimed without a plan`);
+function asClaimed({ record, lease }: Held<Job>): ClaimedJob {
+  const { plan } = record;
+  if (!plan) throw new Error(`job ${record._id} was claimed without a plan`);
   const hasJustDied = plan.leaseUntil > FREE_LEASE;
   const deaths = (plan.deaths ?? 0) + (hasJustDied ? 1 : 0);
-  return { ...before, plan: { ...plan, leaseUntil, again: false, tries: plan.tries + 1, deaths }, hasJustDied };
+  return { record, lease, plan: { ...plan, tries: plan.tries + 1, deaths }, hasJustDied };
 }
 
 /** Jobs as rows that workers claim by lease; jobs without an org are superusers' only. */
 @Injectable()
 export class JobsRepository {
-  constructor(@InjectModel(Job.name) private readonly jobs: Model<Job>) {}
+  readonly leases: Leases<Job>;
+
+  constructor(
+    @InjectModel(Job.name) private readonly jobs: Model<Job>,
+    clock: Clock,
+  ) {
+    this.leases = new Leases(jobs, TERMS, clock);
+  }
 
   async get(scope: JobScope, jobId: string): Promise<Job | null> {
     return decode(
@@ -129,34 +141,17 @@ export class JobsRepository {
    * Claims the job of these types that has been due longest. A lease that ran out is a death of the run that held it.
    * @param among `unsuspected`: jobs whose run never died
    */
-  async claim(
-    types: readonly string[],
-    { now, leaseUntil, among = 'all' }: { now: Date; leaseUntil: Date; among?: 'all' | 'unsuspected' },
-  ): Promise<ClaimedJob | null> {
-    const free =
-      among === 'all' ? { 'plan.leaseUntil': { $lte: now } } : { 'plan.leaseUntil': FREE_LEASE, 'plan.deaths': null };
-    const claimed = await this.jobs
-      .findOneAndUpdate(
-        { 'plan.dueAt': { $lte: now }, type: { $in: types }, ...free } as QueryFilter<Job>,
-        [{ $set: claimOf(leaseUntil) }] as never,
-        { sort: { 'plan.dueAt': 1 }, returnDocument: 'before', updatePipeline: true },
-      )
-      .lean()
-      .exec();
-    const before = decode(claimed as Job | null);
-    return before && asClaimed(before, leaseUntil);
+  async claim(types: readonly string[], among: 'all' | 'unsuspected' = 'all'): Promise<ClaimedJob | null> {
+    const free = among === 'all' ? {} : { 'plan.leaseUntil': FREE_LEASE, 'plan.deaths': null };
+    const where = { type: { $in: types }, ...free };
+    const held = await this.leases.claimNext({ where, set: CLAIMED, asBefore: true });
+    return held && asClaimed(held);
   }
 
-  /** @returns false when the lease is no longer ours */
-  async renew(jobId: string, lease: Date, leaseUntil: Date): Promise<boolean> {
-    const filter = { _id: jobId, 'plan.leaseUntil': lease } as QueryFilter<Job>;
-    return (await this.jobs.updateOne(filter, { $set: { 'plan.leaseUntil': leaseUntil } }).exec()).matchedCount === 1;
-  }
-
-  /** Ends the job, unless it was asked to run again or has ended. @returns whether this call ended it */
-  async finish(jobId: string, outcome: { success: boolean; error?: string }, now: Date): Promise<boolean> {
+  /** Ends the job, unless it was asked to run again, has ended or is another's. @returns whether this call ended it */
+  async finish({ lease }: ClaimedJob, outcome: { success: boolean; error?: string }, now: Date): Promise<boolean> {
     const filter = {
-      _id: jobId,
+      ...this.leases.proof(lease),
       finished: null,
       ...(outcome.success ? { 'plan.again': { $ne: true } } : {}),
     } as QueryFilter<Job>;
@@ -165,28 +160,19 @@ export class JobsRepository {
   }
 
   /** Gives the job back, to be run from `dueAt` on. */
-  async postpone(jobId: string, dueAt: Date, error: string | null): Promise<void> {
-    await this.jobs
-      .updateOne(
-        { _id: jobId, finished: null },
-        { $set: { 'plan.dueAt': dueAt, 'plan.leaseUntil': FREE_LEASE, error } },
-      )
-      .exec();
+  async postpone({ lease }: ClaimedJob, dueAt: Date, error: string | null): Promise<void> {
+    await this.leases.giveBack([lease], dueAt, { $set: { error } });
   }
 
   /** Gives back a job whose run did not come to an end of its own: it was no try. */
-  async putBack(jobId: string, dueAt: Date): Promise<void> {
-    await this.jobs
-      .updateOne({ _id: jobId, finished: null }, {
-        $set: { 'plan.dueAt': dueAt, 'plan.leaseUntil': FREE_LEASE },
-        $inc: { 'plan.tries': -1 },
-      } as UpdateQuery<Job>)
-      .exec();
+  async putBack({ lease }: ClaimedJob, dueAt: Date): Promise<void> {
+    await this.leases.giveBack([lease], dueAt, { $inc: { 'plan.tries': -1 } });
   }
 
   /** The finished run was asked for again meanwhile: the next one starts at once, with all its tries. */
-  async runAgain(jobId: string, dueAt: Date): Promise<void> {
-    await this.jobs.updateOne({ _id: jobId, finished: null }, { $set: { plan: newPlan(dueAt), error: null } }).exec();
+  async runAgain({ lease }: ClaimedJob, dueAt: Date): Promise<void> {
+    const filter = { ...this.leases.proof(lease), finished: null } as QueryFilter<Job>;
+    await this.jobs.updateOne(filter, { $set: { plan: newPlan(dueAt), error: null } }).exec();
   }
 
   async log(jobId: string, at: Date, message: string): Promise<void> {

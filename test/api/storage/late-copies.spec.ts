@@ -96,7 +96,7 @@ suite('copies that a replica storage stores late', () => {
   it('are deleted when nobody waits for them any longer', async () => {
     const other = await startApp({ like: app, env });
     let id = '';
-    let drained = Promise.resolve();
+    let drained: Promise<unknown> = Promise.resolve();
     try {
       id = await upload(await other.admin());
       drained = worker(other).drain();

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { minutes, seconds } from '../../../src/common/units/durations.js';
-import { CrawlJobsRepository, type HeldJob } from '../../../src/crawls/data/crawl-jobs.repository.js';
+import { CrawlJobsRepository } from '../../../src/crawls/data/crawl-jobs.repository.js';
+import { LeaseLost, type HeldRun } from '../../../src/crawls/data/held-run.js';
 import { eventually } from '../../support/eventually.js';
 import { CrawlStage } from '../../support/crawl-stage.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
@@ -18,11 +19,11 @@ describe('a job whose process has died', () => {
   afterAll(() => on.close());
 
   /** A process claims the job and is not heard of again. */
-  async function claimedByTheDead(jobId: string): Promise<HeldJob> {
-    const now = on.clock.now();
-    const lease = { leaseUntil: new Date(now.getTime() + minutes(1)), leaseId: '7b0f5f0e-52d5-4f4e-9d39-0a6f3e6f8a01' };
-    const held = await jobs.claimOne(jobId, now, lease);
+  async function claimedByTheDead(jobId: string): Promise<HeldRun> {
+    const held = await jobs.claimOne(jobId);
     if (!held) throw new Error('somebody holds the job');
+    const leaseUntil = new Date(on.clock.nowMs() + minutes(1));
+    await on.connection.collection('crawl_jobs').updateOne({ _id: jobId as never }, { $set: { leaseUntil } });
     return held;
   }
 
@@ -40,14 +41,12 @@ describe('a job whose process has died', () => {
     await stage.pass(20);
     const after = await stage.item(crawlId);
     expect(after.stats?.done).toBeGreaterThan(before.stats?.done ?? 0);
-    const late = await jobs.change(held, {
-      $inc: { filesAdded: 1, filesAddedSize: 1000 },
-      $set: { stopReason: 'time-limit' },
-    });
-    expect(late).toBe(false);
-    expect(await jobs.renew(held, new Date(on.clock.nowMs() + minutes(9)))).toBe(false);
-    await jobs.release(held, { dueAt: new Date(on.clock.nowMs() + minutes(9)), failures: 0 }, on.clock.now());
-    expect(await jobs.remove(held)).toBe(false);
+    const late = held.change({ filesAdded: 1, filesAddedSize: 1000, stopReason: 'time-limit' });
+    await expect(late).rejects.toThrow(LeaseLost);
+    expect(held.job).toMatchObject({ filesAdded: 0, stopReason: null });
+    await expect(held.renew()).rejects.toThrow(LeaseLost);
+    await jobs.release(held.lease, { dueAt: new Date(on.clock.nowMs() + minutes(9)), failures: 0 }, on.clock.now());
+    expect(await jobs.remove(held.lease)).toBe(false);
     expect(await stage.job(crawlId)).toMatchObject({ filesAdded: 0, stopReason: null });
 
     const done = await stage.until(crawlId, 'complete');

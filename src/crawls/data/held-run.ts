@@ -1,0 +1,41 @@
+import type { Tx } from '../../database/unit-of-work.js';
+import type { Held, Lease } from '../../database/leases.js';
+import type { CrawlJob } from './crawl-job.schema.js';
+import type { CrawlJobsRepository } from './crawl-jobs.repository.js';
+
+/** Another process has taken the job over: whatever this one was doing with it is dropped. */
+export class LeaseLost extends Error {
+  constructor(jobId: string) {
+    super(`lost the lease of ${jobId}`);
+  }
+}
+
+/** A run that this process has claimed: its job as it was then, with what this process changed of it since. */
+export class HeldRun {
+  readonly lease: Lease;
+  private current: Readonly<CrawlJob>;
+
+  constructor(
+    { record, lease }: Held<CrawlJob>,
+    private readonly jobs: CrawlJobsRepository,
+  ) {
+    this.lease = lease;
+    this.current = record;
+  }
+
+  /** To be read anew after a change. */
+  get job(): Readonly<CrawlJob> {
+    return this.current;
+  }
+
+  /** Stores fields of the job. @throws LeaseLost, which aborts `tx` */
+  async change(set: Partial<CrawlJob>, tx?: Tx): Promise<void> {
+    if (!(await this.jobs.change(this.lease, set, tx))) throw new LeaseLost(this.job._id);
+    this.current = { ...this.current, ...set };
+  }
+
+  /** Between two long steps. @throws LeaseLost */
+  async renew(): Promise<void> {
+    if (!(await this.jobs.leases.renew(this.lease))) throw new LeaseLost(this.job._id);
+  }
+}

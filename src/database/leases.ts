@@ -1,0 +1,265 @@
+import { Logger } from '@nestjs/common';
+import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
+import type { Clock } from '../common/clock/clock.js';
+import { newId } from '../common/ids/uuid.js';
+import type { Tx } from './unit-of-work.js';
+import { decode } from './uuid-codec.js';
+
+/** The end of a lease that nobody holds. */
+export const FREE_LEASE = new Date(0);
+
+/** Where the records of a collection keep their lease, and how long one is. Paths are stored: they stay as they are. */
+export interface LeaseTerms {
+  /** Path of the lease's end: until then the record is whose claim it is. */
+  readonly until: string;
+  /** Path of the claim's id. Absent: the end that the holder wrote proves the claim, since every later claim ends later. */
+  readonly holder?: string;
+  /** Path of the moment from which a record is due; absent: when its lease is over. */
+  readonly due?: string;
+  /** A process that dies holds its records this long. */
+  readonly lengthMs: number;
+  /** Between two renewals; several fit into a lease, so that one that is late does no harm. */
+  readonly beatMs: number;
+}
+
+/** This process's hold of one record. */
+export class Lease {
+  /** Ends that may be stored for this lease: more than one while it is not known whether a renewal came through. */
+  private stored: readonly Date[];
+  private readonly loss = new AbortController();
+
+  constructor(
+    readonly recordId: string,
+    /** Id of the claim; records that were claimed together share it. */
+    readonly holder: string,
+    readonly claimedAt: Date,
+    until: Date,
+  ) {
+    this.stored = [until];
+  }
+
+  /** Aborts when somebody else has the record. */
+  get lost(): AbortSignal {
+    return this.loss.signal;
+  }
+
+  get until(): Date {
+    return this.stored[0] ?? FREE_LEASE;
+  }
+
+  get ends(): readonly Date[] {
+    return this.stored;
+  }
+
+  /** The same claim on another record. */
+  on(recordId: string): Lease {
+    return new Lease(recordId, this.holder, this.claimedAt, this.until);
+  }
+
+  /** A renewal is on its way. One of a lease that is over proves nothing before it is known to have come through. */
+  renewing(until: Date, now: Date): void {
+    if (now < this.until) this.stored = [...this.stored, until];
+  }
+
+  renewed(until: Date): void {
+    this.stored = [until];
+  }
+
+  lose(): void {
+    this.stored = [];
+    this.loss.abort(new Error(`${this.recordId} was taken over`));
+  }
+}
+
+/** A claimed record, as it is with the claim. */
+export interface Held<T> {
+  readonly record: T;
+  readonly lease: Lease;
+}
+
+interface Claim {
+  /** What of the record has to be so, besides being due and free. */
+  readonly where?: object;
+  /** Further changes, as of an update pipeline. */
+  readonly set?: Record<string, unknown>;
+  /** The record as it was, rather than as the claim left it. */
+  readonly asBefore?: boolean;
+}
+
+/**
+ * The right to work on records, among any number of processes: claimed for a time, renewed while it is used, and proved
+ * in the filter of every write that needs it. Who was away longer than its lease finds that it proves nothing any more.
+ */
+export class Leases<T extends { _id: string }> {
+  private readonly kept = new Map<string, Lease>();
+  private heartbeat: NodeJS.Timeout | undefined;
+  private isBeating = false;
+  private readonly logger = new Logger('leases');
+
+  constructor(
+    private readonly model: Model<T>,
+    private readonly terms: LeaseTerms,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A lease that begins with a write of the caller's, which has to store what `fieldsOf` says. */
+  begin(recordId: string): Lease {
+    const now = this.clock.now();
+    return new Lease(recordId, newId(), now, this.endFrom(now));
+  }
+
+  fieldsOf({ until, holder }: Lease): Record<string, unknown> {
+    return this.fields(until, holder);
+  }
+
+  /** What a record stores that nobody holds. */
+  get freed(): Record<string, unknown> {
+    return this.fields(FREE_LEASE, null);
+  }
+
+  /** Claims this record, due or not. @returns null when somebody holds it, or it is not there */
+  claimOne(recordId: string, claim: Claim = {}): Promise<Held<T> | null> {
+    return this.claim(
+      { [this.terms.until]: { $not: { $gt: this.clock.now() } }, ...claim.where, _id: recordId },
+      claim,
+    );
+  }
+
+  /** Claims the record that has been due longest. */
+  claimNext(claim: Claim = {}): Promise<Held<T> | null> {
+    return this.claim({ ...this.dueNow(), ...claim.where }, claim);
+  }
+
+  /**
+   * Claims several that are due, the longest due first, of records that name the holder.
+   * @returns those that no other process claimed at the same time; `found`: how many were due, up to `limit`
+   */
+  async claimDue(limit: number, where: object = {}): Promise<{ held: Held<T>[]; found: number }> {
+    const due = { ...this.dueNow(), ...where } as QueryFilter<T>;
+    const order = this.order();
+    const candidates = (await this.model.find(due, { _id: 1 }).sort(order).limit(limit).lean().exec()) as T[];
+    if (candidates.length === 0) return { held: [], found: 0 };
+    const among = { _id: { $in: candidates.map(({ _id }) => _id) } } as QueryFilter<T>;
+    const first = this.begin('');
+    const claimed = { $set: this.fieldsOf(first) } as UpdateQuery<T>;
+    await this.model.updateMany({ ...due, ...among }, claimed).exec();
+    const won = { ...among, [this.terms.holder ?? '']: first.holder } as QueryFilter<T>;
+    const records = decode((await this.model.find(won).sort(order).limit(limit).lean().exec()) as T[]);
+    return { held: records.map((record) => ({ record, lease: first.on(record._id) })), found: candidates.length };
+  }
+
+  /** Matches the records of these leases as long as they are ours; goes into the filter of what only a holder may do. */
+  proof(...leases: readonly Lease[]): QueryFilter<T> {
+    const { until, holder } = this.terms;
+    const ids = { $in: leases.map(({ recordId }) => recordId) };
+    if (holder) return { _id: ids, [holder]: { $in: [...new Set(leases.map((one) => one.holder))] } } as QueryFilter<T>;
+    return { $or: leases.map(({ recordId, ends }) => ({ _id: recordId, [until]: { $in: ends } })) } as QueryFilter<T>;
+  }
+
+  /** Moves the end on. @returns false when somebody else has the record */
+  async renew(lease: Lease, tx?: Tx): Promise<boolean> {
+    await this.renewAll([lease], tx);
+    return !lease.lost.aborted;
+  }
+
+  /** Renews the lease from now on, until it is let go or lost. */
+  keep(lease: Lease): void {
+    // A record that this process claims again was lost before.
+    const before = this.kept.get(lease.recordId);
+    if (before !== lease) before?.lose();
+    this.kept.set(lease.recordId, lease);
+    this.heartbeat ??= setInterval(() => this.beat(), this.terms.beatMs).unref();
+  }
+
+  letGo(lease: Lease): void {
+    if (this.kept.get(lease.recordId) === lease) this.kept.delete(lease.recordId);
+    if (this.kept.size > 0) return;
+    clearInterval(this.heartbeat);
+    this.heartbeat = undefined;
+  }
+
+  /** Ends leases of ours, so that others may claim the records: now, or from `dueAt` on. */
+  async giveBack(
+    leases: readonly Lease[],
+    dueAt?: Date,
+    update: Pick<UpdateQuery<T>, '$set' | '$inc'> = {},
+  ): Promise<void> {
+    if (leases.length === 0) return;
+    const { due, until } = this.terms;
+    const $set = { ...update.$set, ...this.freed, ...(dueAt ? { [due ?? until]: dueAt } : {}) };
+    await this.model.updateMany(this.proof(...leases), { ...update, $set } as UpdateQuery<T>).exec();
+  }
+
+  private endFrom(now: Date): Date {
+    return new Date(now.getTime() + this.terms.lengthMs);
+  }
+
+  private fields(until: Date, holder: string | null): Record<string, unknown> {
+    return { [this.terms.until]: until, ...(this.terms.holder ? { [this.terms.holder]: holder } : {}) };
+  }
+
+  private dueNow(): Record<string, object> {
+    const passed = { $lte: this.clock.now() };
+    const { due, until } = this.terms;
+    return { ...(due ? { [due]: passed } : {}), [until]: passed };
+  }
+
+  private order(): Record<string, 1> {
+    return { [this.terms.due ?? this.terms.until]: 1 };
+  }
+
+  private async claim(filter: object, { set, asBefore = false }: Claim): Promise<Held<T> | null> {
+    const begun = this.begin('');
+    const found = await this.model
+      .findOneAndUpdate(filter as QueryFilter<T>, [{ $set: { ...set, ...this.fieldsOf(begun) } }] as never, {
+        sort: this.order(),
+        returnDocument: asBefore ? 'before' : 'after',
+        updatePipeline: true,
+      })
+      .lean()
+      .exec();
+    const record = decode(found as T | null);
+    return record && { record, lease: begun.on(record._id) };
+  }
+
+  private beat(): void {
+    if (this.isBeating) return;
+    this.isBeating = true;
+    this.renewAll([...this.kept.values()])
+      .catch((error: unknown) => {
+        this.logger.warn({ event: 'heartbeat_failed', of: this.model.collection.name, err: error });
+      })
+      .finally(() => (this.isBeating = false));
+  }
+
+  private async renewAll(leases: readonly Lease[], tx?: Tx): Promise<void> {
+    const together = this.terms.holder ? [leases] : leases.map((lease) => [lease]);
+    await Promise.all(together.map((some) => this.renewTogether(some, tx)));
+  }
+
+  private async renewTogether(leases: readonly Lease[], tx?: Tx): Promise<void> {
+    const now = this.clock.now();
+    const until = this.endFrom(now);
+    const proof = this.proof(...leases);
+    for (const lease of leases) lease.renewing(until, now);
+    const update = { $set: { [this.terms.until]: until } } as UpdateQuery<T>;
+    const { matchedCount } = await this.model.updateMany(proof, update, { session: tx }).exec();
+    const ours = matchedCount < leases.length ? await this.stillOurs(leases, tx) : null;
+    for (const lease of leases) {
+      if (!ours || ours.has(lease.recordId)) lease.renewed(until);
+      else this.lose(lease);
+    }
+  }
+
+  /** Ids of the records that somebody else has not, of several of which he has some. */
+  private async stillOurs(leases: readonly Lease[], tx?: Tx): Promise<Set<string>> {
+    if (leases.length === 1) return new Set();
+    const query = this.model.find(this.proof(...leases), { _id: 1 }, { session: tx }).limit(leases.length);
+    return new Set(decode((await query.lean().exec()) as T[]).map(({ _id }) => _id));
+  }
+
+  private lose(lease: Lease): void {
+    lease.lose();
+    this.letGo(lease);
+  }
+}
