@@ -13,7 +13,7 @@ import {
 } from '../../formats/warc/http-headers.js';
 import { newRecordId, sha256, warcHead, wholeRecord, type RecordHeader } from '../../formats/warc/record.js';
 import { withoutUtf16 } from './utf16.js';
-import type { Placed, WarcFile } from './warc-file.js';
+import type { PlacedRecord, WarcFile } from './warc-file.js';
 
 const REVISIT_PROFILE = 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest';
 
@@ -141,7 +141,7 @@ export class CaptureWriter {
     ]);
     const mime = mimeOf(headerValue(exchange.headers, 'content-type'));
     const request = requestRecord(exchange, id);
-    let placed: Placed;
+    let placed: PlacedRecord;
     if ('bytes' in exchange.body) {
       const block = sha256(head, exchange.body.bytes);
       header.extra = [...header.extra!, ['WARC-Block-Digest', block]];
@@ -177,7 +177,7 @@ export class CaptureWriter {
 
   private indexExchange(
     exchange: Exchange,
-    about: { digest: string; index: CdxKey; mime: string; placed: Placed; rec: WarcFile; wacz: string },
+    about: { digest: string; index: CdxKey; mime: string; placed: PlacedRecord; rec: WarcFile; wacz: string },
   ): Promise<void> {
     const { key, method, requestBody } = about.index;
     const fields: CdxFields = {
@@ -205,7 +205,7 @@ function recordable(exchange: Exchange): Exchange {
   return { ...exchange, headers, body: { bytes } };
 }
 
-function place(placed: Placed, file: WarcFile): { length: string; offset: string; filename: string } {
+function place(placed: PlacedRecord, file: WarcFile): { length: string; offset: string; filename: string } {
   return { length: String(placed.length), offset: String(placed.offset), filename: file.name };
 }
 

@@ -15,7 +15,7 @@ const PACKED =
 
 export const SOFTWARE = 'Muniment crawler';
 
-export interface Placed {
+export interface PlacedRecord {
   /** Where the first record's gzip member starts, and its length. */
   offset: number;
   length: number;
@@ -51,7 +51,7 @@ export class WarcFile extends SyncedFile {
   }
 
   /** Writes the records one after the other; `mime` of the payload chooses the effort of compression. */
-  async append(records: readonly Buffer[], mime: string): Promise<Placed> {
+  async append(records: readonly Buffer[], mime: string): Promise<PlacedRecord> {
     const level = PACKED.test(mime) ? LEVEL.packed : LEVEL.text;
     const members = await Promise.all(records.map((record) => compress(record, { level })));
     return this.serial.run(async () => {
@@ -63,7 +63,7 @@ export class WarcFile extends SyncedFile {
   }
 
   /** Writes one record whose block ends with the content of a file, then the others. */
-  appendSpooled(head: Buffer, spool: string, others: readonly Buffer[], mime: string): Promise<Placed> {
+  appendSpooled(head: Buffer, spool: string, others: readonly Buffer[], mime: string): Promise<PlacedRecord> {
     return this.serial.run(async () => {
       const offset = this.size;
       const packer = createGzip({ level: PACKED.test(mime) ? LEVEL.packed : LEVEL.text });

@@ -12,7 +12,7 @@ const VERSION_WITH_PAGES = 2;
 const NO_PAGES: PageRecount = { pageCount: 0, uniquePageCount: 0, filePageCount: 0, errorPageCount: 0 };
 const NO_CRAWLS = { crawls: 0, crawlCount: 0, crawlSuccessfulCount: 0, totalSize: 0, isCrawlRunning: false };
 
-export type Found = (violation: Violation) => void;
+export type ReportViolation = (violation: Violation) => void;
 
 /** The counters that orgs, workflows, collections and items keep, against a recount of what they count. */
 @Injectable()
@@ -25,7 +25,7 @@ export class CounterChecks {
   ) {}
 
   /** Bytes stored, in sum and by kind. @returns the number of orgs */
-  async checkOrgs(found: Found): Promise<number> {
+  async checkOrgs(found: ReportViolation): Promise<number> {
     let count = 0;
     for await (const oids of this.recounts.orgIds()) {
       for (const oid of oids) (await persisting(() => this.compareOrg(oid))).forEach(found);
@@ -35,7 +35,7 @@ export class CounterChecks {
   }
 
   /** @returns the number of workflows */
-  async checkWorkflows(found: Found): Promise<number> {
+  async checkWorkflows(found: ReportViolation): Promise<number> {
     let count = 0;
     for await (const ids of this.recounts.workflowIds()) {
       (await persisting(() => this.compareWorkflows(ids))).forEach(found);
@@ -45,7 +45,7 @@ export class CounterChecks {
   }
 
   /** @returns the number of collections */
-  async checkCollections(found: Found): Promise<number> {
+  async checkCollections(found: ReportViolation): Promise<number> {
     let count = 0;
     for await (const batch of this.recounts.collections()) {
       for (const { oid, _id } of batch) (await persisting(() => this.compareCollection(oid, _id))).forEach(found);
@@ -55,7 +55,7 @@ export class CounterChecks {
   }
 
   /** Files and pages of items, and pages of no item. @returns the number of items */
-  async checkItems(found: Found): Promise<number> {
+  async checkItems(found: ReportViolation): Promise<number> {
     let count = 0;
     for await (const ids of this.recounts.itemIds()) {
       (await persisting(() => this.compareItems(ids))).forEach(found);

@@ -5,7 +5,7 @@ import { isInOrgFolder } from '../storage/file-names.js';
 import type { ListedObject, ObjectStore } from '../storage/object-store.js';
 import { storageRefToString } from '../storage/storage-ref.js';
 import { Storages } from '../storage/storages.js';
-import type { Found } from './counter-checks.js';
+import type { ReportViolation } from './counter-checks.js';
 import { FilePlacesQueries, type FilePlace, type NamedStorage } from '../objects/data/file-places.queries.js';
 import { inStep } from './in-step.js';
 import type { Violation } from './violation.js';
@@ -34,7 +34,7 @@ export class FileChecks {
    * @param youngest objects newer than this may still be waiting for their record
    * @throws StorageError when a storage does not answer
    */
-  async check(found: Found, youngest: Date): Promise<FilesChecked> {
+  async check(found: ReportViolation, youngest: Date): Promise<FilesChecked> {
     const named = await this.places.storages();
     const unnamed = this.storages.defaultRefs.filter(
       ({ name }) => !named.some(({ ref }) => !ref.custom && ref.name === name),
@@ -54,7 +54,11 @@ export class FileChecks {
     return this.storages.isKnown(owner, ref) ? this.storages.resolve(owner, ref) : null;
   }
 
-  private async checkStorage(place: Place, sums: { files: number; objects: number }, found: Found): Promise<void> {
+  private async checkStorage(
+    place: Place,
+    sums: { files: number; objects: number },
+    found: ReportViolation,
+  ): Promise<void> {
     let doubtful: string[] = [];
     for await (const [key, records, object] of inStep(
       this.places.inOrder(place.storage),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { minutes } from '../common/units/durations.js';
 import { SetAsideQueries } from './data/set-aside.queries.js';
-import { CounterChecks, type Found } from './counter-checks.js';
+import { CounterChecks, type ReportViolation } from './counter-checks.js';
 import { FileChecks } from './file-checks.js';
 
 /** How much was looked at. */
@@ -37,7 +37,7 @@ export class Invariants {
    * @param options `youngest`: newer objects may still be waiting for their record; ten minutes ago by default
    * @throws StorageError when a storage does not answer
    */
-  async check(found: Found, { youngest = this.ripeSince() } = {}): Promise<Checked> {
+  async check(found: ReportViolation, { youngest = this.ripeSince() } = {}): Promise<Checked> {
     const orgs = await this.counters.checkOrgs(found);
     const items = await this.counters.checkItems(found);
     const workflows = await this.counters.checkWorkflows(found);

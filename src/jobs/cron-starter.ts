@@ -6,7 +6,7 @@ import { Clock } from '../common/clock/clock.js';
 import { seconds } from '../common/units/durations.js';
 import { JobsRepository } from './data/jobs.repository.js';
 import { JobHandlers, type JobHandler } from './job-handlers.js';
-import type { JobType } from './job-kind.js';
+import type { BgJobType } from './job-kind.js';
 import { JobStarter } from './job-starter.js';
 
 /**
@@ -45,7 +45,7 @@ export class CronStarter {
     return started;
   }
 
-  private async startIfFired(type: JobType, { cron }: JobHandler, since: Date, now: Date): Promise<boolean> {
+  private async startIfFired(type: BgJobType, { cron }: JobHandler, since: Date, now: Date): Promise<boolean> {
     if (!cron) return false;
     const firing = lastFiring(cron, now);
     if (firing <= since || (await this.jobs.isRunning(type))) return false;

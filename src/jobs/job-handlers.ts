@@ -4,7 +4,7 @@ import { Discovered } from '../common/discovery/discovered.js';
 import { Mark } from '../common/discovery/mark.js';
 import type { Job } from './data/job.schema.js';
 import type { JobFields } from './dto/job-fields.dto.js';
-import { declareJob, jobKinds, type JobKind, type JobType } from './job-kind.js';
+import { declareJob, jobKinds, type JobKind, type BgJobType } from './job-kind.js';
 
 /** What a handler may do besides its work. */
 export interface JobContext {
@@ -30,7 +30,7 @@ export interface JobHandler {
   checkRetry?(job: Job): Promise<void>;
 }
 
-const HANDLERS = new Mark<JobType, JobHandler>();
+const HANDLERS = new Mark<BgJobType, JobHandler>();
 
 /** The class does the jobs of this kind. */
 export function HandlesJob<B extends JobFields>(kind: JobKind<B>): ReturnType<typeof HANDLERS.onClass> {
@@ -41,7 +41,7 @@ export function HandlesJob<B extends JobFields>(kind: JobKind<B>): ReturnType<ty
 /** What rooms do for jobs: one handler per type. */
 @Injectable()
 export class JobHandlers implements OnModuleInit {
-  private handlers: ReadonlyMap<JobType, JobHandler> = new Map();
+  private handlers: ReadonlyMap<BgJobType, JobHandler> = new Map();
 
   constructor(private readonly discovered: Discovered) {}
 
@@ -55,10 +55,10 @@ export class JobHandlers implements OnModuleInit {
   }
 
   get(type: string): JobHandler | undefined {
-    return this.handlers.get(type as JobType);
+    return this.handlers.get(type as BgJobType);
   }
 
-  all(): [type: JobType, handler: JobHandler][] {
+  all(): [type: BgJobType, handler: JobHandler][] {
     return [...this.handlers];
   }
 }

@@ -19,13 +19,13 @@ export type JobTarget = Pick<
 /** The types of jobs there are: each handler adds its own, so that jobs are started by names that are known. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- its members are declared by the handlers
 export interface JobTypes {}
-export type JobType = keyof JobTypes;
+export type BgJobType = keyof JobTypes;
 
 /** What is known of the jobs of one type; said by their handler's room. Contract: archive §10. */
 export interface JobKind<B extends JobFields = JobFields> {
-  readonly type: JobType;
+  readonly type: BgJobType;
   /** The type before it in the contract's enumeration. */
-  readonly after?: JobType;
+  readonly after?: BgJobType;
   /** What answers say of it; `BackgroundJob` when absent. */
   readonly body?: Type<B>;
   /** Its fields beside those that every job has. */
@@ -56,7 +56,7 @@ export const jobKinds = (): JobKind[] =>
   ).map(({ wearer }) => wearer);
 
 /** @param suffix 10 hex digits */
-export function jobIdOf(type: JobType, target: { readonly oid: string | null } & JobTarget, suffix: string): string {
+export function jobIdOf(type: BgJobType, target: { readonly oid: string | null } & JobTarget, suffix: string): string {
   const { idOf, onePerObject } = kinds.get(type) ?? {};
   const start = idOf?.(target) ?? type;
   return onePerObject ? start : `${start}-${suffix}`;

@@ -4,7 +4,7 @@ import { Clock } from '../common/clock/clock.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { JobsRepository } from './data/jobs.repository.js';
 import { newPlan, type Job } from './data/job.schema.js';
-import { jobIdOf, kindOf, type JobTarget, type JobType } from './job-kind.js';
+import { jobIdOf, kindOf, type JobTarget, type BgJobType } from './job-kind.js';
 import { JobWorker } from './job-worker.js';
 
 export interface StartJob {
@@ -30,7 +30,7 @@ export class JobStarter {
    * started.
    * @returns the job's id
    */
-  async start(type: JobType, { oid, fields = {}, dueAt, tx }: StartJob): Promise<string> {
+  async start(type: BgJobType, { oid, fields = {}, dueAt, tx }: StartJob): Promise<string> {
     const id = jobIdOf(type, { oid, ...fields }, randomBytes(5).toString('hex'));
     const plan = newPlan(dueAt ?? this.clock.now());
     const job: Job = {
@@ -56,7 +56,7 @@ export class JobStarter {
    * @param suffix 10 hex digits
    * @returns false when there is a job of that id already
    */
-  async startOnce(type: JobType, suffix: string): Promise<boolean> {
+  async startOnce(type: BgJobType, suffix: string): Promise<boolean> {
     const plan = newPlan(this.clock.now());
     const started = this.clock.creationTime();
     const id = jobIdOf(type, { oid: null }, suffix);
