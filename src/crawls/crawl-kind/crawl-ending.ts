@@ -71,6 +71,17 @@ export class CrawlEnding {
   ): Promise<boolean> {
     if (!item.profileid) return false;
     const profile = await this.profiles.find(job.oid, item.profileid, tx);
+    if (!profile && job.profileKey) {
+      // It was deleted while the crawl ran, so nobody else knows of the file.
+      const written = {
+        filename: `${job.oid}/${job.profileKey}`,
+        hash: '',
+        size: 0,
+        storage: job.storage,
+        replicas: [],
+      };
+      await this.files.planForLater(job.oid, [written], tx);
+    }
     if (!profile?.resource) return false;
     await this.profiles.set(
       job.oid,

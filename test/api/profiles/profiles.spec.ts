@@ -6,7 +6,9 @@ import type { ApiClient } from '../../support/api-client.js';
 import { CrawlStage } from '../../support/crawl-stage.js';
 import { eventually } from '../../support/eventually.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
-import { seconds } from '../../../src/common/units/durations.js';
+import { minutes, seconds } from '../../../src/common/units/durations.js';
+import { FileRemover } from '../../../src/objects/file-remover.js';
+import { Storages } from '../../../src/storage/storages.js';
 
 let app: AppUnderTest;
 let admin: ApiClient;
@@ -310,6 +312,28 @@ describe('a saved profile', () => {
       modifiedCrawlId: canceled,
     });
     expect((await bytes())[0]).toBe((profiles as number) + 200);
+  });
+
+  it('that a crawl saves anew when it is deleted leaves nothing', async () => {
+    const stage = await CrawlStage.of(app);
+    stage.driver.script({ pagesPerSeed: 5, pageSeconds: 5 });
+    const id = await aProfile();
+    const crawlId = await stage.aCrawl({ profileid: id });
+    await stage.until(crawlId, 'running');
+    const { cid } = await stage.item(crawlId);
+    expect((await admin.patch(`/orgs/${oid}/crawlconfigs/${cid}/`, { profileid: '' })).status).toBe(200);
+    expect((await admin.delete(`${base}/${id}`)).status).toBe(200);
+    // Long ago, by the time that the crawl saves it.
+    app.clock.advance(minutes(10));
+    await app.app.get(FileRemover, { strict: false }).recover();
+    const key = `${oid}/profiles/profile-${id}.tar.gz`;
+    const store = app.app.get(Storages, { strict: false }).resolveDefault({ name: 'default', custom: false });
+    await store.put(key, Buffer.from('saved'));
+    const job = stage.driver.job(crawlId);
+    if (job) job.profileUpload = { size: 5, hash: 'ab'.repeat(32), modified: '2026-11-21T09:10:11.500Z' };
+    await stage.until(crawlId, 'complete');
+    await app.app.get(FileRemover, { strict: false }).recover();
+    expect(await store.exists(key)).toBe(false);
   });
 
   it('is listed by name, tags and maker, in the order asked for', async () => {

@@ -12,6 +12,7 @@ import { JobStarter } from '../../../src/jobs/job-starter.js';
 import { Storages } from '../../../src/storage/storages.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { settled } from '../../support/archive.js';
+import { anOrg } from '../../support/people.js';
 import { startS3Server } from '../../support/s3-server.js';
 import { type AppUnderTest, startApp } from '../../support/start-app.js';
 import { waczOf } from '../../support/zip.js';
@@ -190,6 +191,22 @@ if (server) {
         body: { detail: 'file_not_found' },
       });
       for (const name of ['main', 'copy']) await store(name).delete(filename);
+    });
+
+    it('deletes the copies of the files of an org that was deleted, some days later', async () => {
+      const gone = await anOrg(app);
+      const raw = new Uint8Array(wacz);
+      await api.put(`/orgs/${gone}/uploads/stream`, undefined, { query: { filename: 'a.wacz' }, raw });
+      await settle();
+      const copies = async () => (await keysIn('copy')).filter((key) => key.startsWith(gone));
+      expect(await copies()).toHaveLength(1);
+      expect((await api.delete(`/orgs/${gone}`)).status).toBe(200);
+      await settle();
+      expect((await api.get(`/orgs/${gone}`)).status).toBe(404);
+      expect((await keysIn('main')).filter((key) => key.startsWith(gone))).toEqual([]);
+      app.clock.advance(2 * 24 * 60 * 60 * 1000);
+      await settle();
+      expect(await copies()).toEqual([]);
     });
 
     it('leaves no copy of a file that was deleted while the copy was made or before it is made again', async () => {
