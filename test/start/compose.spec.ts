@@ -130,6 +130,10 @@ describe('docker-compose.yml', () => {
     const target = compose.services.api?.configs?.find(({ source }) => source === 'storages')?.target;
     expect(compose.services.api?.environment?.STORAGES_JSON).toBe(target);
   });
+
+  it('lets the proxies in front be counted, which it asks for', () => {
+    expect(compose.services.api?.environment).toHaveProperty('TRUSTED_PROXY_HOPS');
+  });
 });
 
 describe('docker-compose.containers.yml', () => {

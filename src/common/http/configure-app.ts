@@ -9,6 +9,7 @@ import { asDeclared } from './browser-rules.js';
 import { withPlainPath } from './plain-path.js';
 import { mustRevalidate } from './revalidation.js';
 import { RouteTable } from './route-table.js';
+import { uncountedProxy } from './uncounted-proxy.js';
 
 /** Paths outside the `/api` prefix: probes, stored objects, the built-in pages and the live-view sockets. */
 export const OUTSIDE_API = [
@@ -40,6 +41,7 @@ export function configureHttp(
   app.set('etag', 'weak');
   app.set('trust proxy', trustedProxyHops);
   app.disable('x-powered-by');
+  if (trustedProxyHops === 0) server.use(uncountedProxy());
   bodies.begin(seconds(bodySilenceSeconds));
   server.use(bodies.watch);
   server.use(asDeclared);

@@ -68,6 +68,8 @@ describe('emails', () => {
     ['  A Name <a.b+c@example.org> ', 'a.b+c@example.org'],
     ['jürgen@bücher.de', 'jürgen@bücher.de'],
     ['x@xn--bcher-kva.de', 'x@bücher.de'],
+    ['é@é.com', 'é@é.com'],
+    ['E\u0301@xn--9ca.com', 'é@é.com'],
     ['50%off@example.com', '50%off@example.com'],
   ])('reads %p as %p', (given, expected) => expect(valueOf(email().parse(given))).toBe(expected));
 
