@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { literal } from '../common/validation/composites.js';
 import { uuid } from '../common/validation/formats.js';
 import { Field } from '../common/validation/model.js';
-import { JobFields } from '../jobs/dto/job-fields.dto.js';
+import { JobFields } from '../jobs/dto/background-job.dto.js';
 import { Clock } from '../common/clock/clock.js';
 import { JobsRepository } from '../jobs/data/jobs.repository.js';
 import type { Job } from '../jobs/data/job.schema.js';

@@ -1,5 +1,5 @@
 import type { AddressPolicy } from '../../formats/address/address-policy.js';
-import type { CrawlDriverName } from './crawl-drivers.js';
+import type { CrawlDriverName, ownSettings } from './crawl-drivers.js';
 import type { MailFrom } from './mail-from.js';
 import type { Secret } from './secret.js';
 
@@ -124,7 +124,7 @@ export abstract class AppConfig {
     readonly maxBytesPerRun: number;
   };
   abstract readonly files: { readonly cleanupCron: string; readonly cleanupAfterMinutes: number };
-  abstract readonly crawls: {
+  abstract readonly crawls: ReturnType<typeof ownSettings> & {
     readonly driver: CrawlDriverName;
     readonly inContainers: boolean;
     readonly chromiumPath: string;
@@ -158,18 +158,6 @@ export abstract class AppConfig {
     /** Each crawl has a Redis of its own; null: all share that of `redisUrl`. */
     readonly ownRedis: { readonly image: string; readonly storageSize: string } | null;
     readonly namespace: string;
-    /** Of the kubernetes driver. */
-    readonly kubernetes: {
-      readonly kubeconfig: string;
-      readonly storageSize: string;
-      readonly storageClass: string;
-      readonly storageRatio: number;
-      readonly priorityClass: string;
-      /** End of the host names of pods. */
-      readonly fqdnSuffix: string;
-    };
-    readonly dockerHost: string;
-    readonly dockerNetwork: string;
     readonly crawler: CrawlerSettings;
     /** Signs the WACZs of crawler containers; null: nobody does. */
     readonly signer: { readonly url: string; readonly token: Secret } | null;

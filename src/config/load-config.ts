@@ -4,7 +4,7 @@ import { validateSync } from 'class-validator';
 import { AddressPolicy } from '../../formats/address/address-policy.js';
 import { quantityBytes, quantityMillis } from '../common/units/quantity.js';
 import { type AppConfig, type CrawlerSettings, type PrivateAddressUser } from './app-config.js';
-import { CRAWL_DRIVERS, type CrawlDriverName } from './crawl-drivers.js';
+import { CRAWL_DRIVERS, ownSettings, type CrawlDriverName } from './crawl-drivers.js';
 import { Env } from './env.js';
 import { GeneratedSecrets } from './generated-secrets.js';
 import { mailFrom } from './mail-from.js';
@@ -101,6 +101,7 @@ export const crawlerSettings = (env: Env): CrawlerSettings => ({
 const crawls = (env: Env): AppConfig['crawls'] => ({
   driver: env.CRAWL_DRIVER as CrawlDriverName,
   ...CRAWL_DRIVERS[env.CRAWL_DRIVER as CrawlDriverName],
+  ...ownSettings(env),
   chromiumPath: env.CHROMIUM_PATH,
   maxConcurrentBrowsers: env.MAX_CONCURRENT_BROWSERS,
   waczRolloverBytes: env.WACZ_ROLLOVER_BYTES,
@@ -129,16 +130,6 @@ const crawls = (env: Env): AppConfig['crawls'] => ({
   redisUrl: new Secret(env.CRAWL_REDIS_URL),
   ownRedis: env.CRAWL_REDIS_IMAGE ? { image: env.CRAWL_REDIS_IMAGE, storageSize: env.CRAWL_REDIS_STORAGE } : null,
   namespace: env.CRAWLER_NAMESPACE,
-  kubernetes: {
-    kubeconfig: env.KUBECONFIG,
-    storageSize: env.CRAWLER_STORAGE,
-    storageClass: env.CRAWLER_STORAGE_CLASS,
-    storageRatio: env.CRAWLER_MIN_AVAIL_STORAGE_RATIO,
-    priorityClass: env.CRAWLER_PRIORITY_CLASS,
-    fqdnSuffix: env.CRAWLER_FQDN_SUFFIX || `.${env.CRAWLER_NAMESPACE}.svc.cluster.local`,
-  },
-  dockerHost: env.DOCKER_HOST,
-  dockerNetwork: env.CRAWLER_NETWORK,
   crawler: crawlerSettings(env),
   signer:
     env.WACZ_SIGN_URL && env.WACZ_SIGN_TOKEN

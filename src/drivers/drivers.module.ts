@@ -42,8 +42,8 @@ export class ChosenDrivers implements OnModuleInit, BeforeApplicationShutdown {
         this.browsers = this.local.browsers;
         return;
       case 'docker': {
-        const { dockerHost: engine, dockerNetwork: network } = config.crawls;
-        this.containers = new ContainerDrivers(dockerEngine(engine, { network }), config.crawls, clock);
+        const { host, network } = config.crawls.docker;
+        this.containers = new ContainerDrivers(dockerEngine(host, { network }), config.crawls, clock);
         this.crawls = this.containers.crawls;
         this.browsers = this.containers.browsers;
         return;

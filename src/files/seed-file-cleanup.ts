@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { literal } from '../common/validation/composites.js';
 import { Field } from '../common/validation/model.js';
-import { JobFields } from '../jobs/dto/job-fields.dto.js';
+import { JobFields } from '../jobs/dto/background-job.dto.js';
 import { Clock } from '../common/clock/clock.js';
 import { minutes } from '../common/units/durations.js';
 import { AppConfig } from '../config/app-config.js';

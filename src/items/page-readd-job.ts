@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { literal, nullable } from '../common/validation/composites.js';
 import { Field } from '../common/validation/model.js';
 import { str } from '../common/validation/scalars.js';
-import { JobFields } from '../jobs/dto/job-fields.dto.js';
+import { JobFields } from '../jobs/dto/background-job.dto.js';
 import { DomainEvents } from '../events/domain-events.js';
 import type { Job } from '../jobs/data/job.schema.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../jobs/job-handlers.js';

@@ -5,10 +5,8 @@ import { Returns } from '../common/openapi/returns.js';
 import { SuccessResponse } from '../common/responses/success-response.dto.js';
 import { Field } from '../common/validation/model.js';
 import { uuid } from '../common/validation/formats.js';
-import { anyBackgroundJob } from './dto/any-background-job.dto.js';
-import type { BackgroundJob } from './dto/background-job.dto.js';
+import { anyBackgroundJob, PaginatedBackgroundJobResponse, type BackgroundJob } from './dto/background-job.dto.js';
 import { JobPath, JobsQuery } from './dto/jobs-query.dto.js';
-import { PaginatedBackgroundJobResponse } from './dto/paginated-background-job-response.dto.js';
 import { toBackgroundJob } from './job.presenter.js';
 import { JobsService } from './jobs.service.js';
 

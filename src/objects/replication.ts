@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { literal } from '../common/validation/composites.js';
 import { Field } from '../common/validation/model.js';
-import { ReplicaJobFields, replicaOf } from '../jobs/dto/replica-job-fields.dto.js';
+import { ReplicaJobFields, replicaOf } from '../jobs/dto/background-job.dto.js';
 import { NotFound } from '../common/errors/domain-error.js';
 import type { DomainEvent } from '../events/event-types.js';
 import { OnFact } from '../events/on-fact.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { literal } from '../common/validation/composites.js';
 import { Field } from '../common/validation/model.js';
-import { JobFields } from '../jobs/dto/job-fields.dto.js';
+import { JobFields } from '../jobs/dto/background-job.dto.js';
 import type { Job } from '../jobs/data/job.schema.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
 import { OrgUsageRepository } from './data/org-usage.repository.js';

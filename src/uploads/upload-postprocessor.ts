@@ -3,7 +3,7 @@ import { literal } from '../common/validation/composites.js';
 import { uuid } from '../common/validation/formats.js';
 import { Field } from '../common/validation/model.js';
 import { str } from '../common/validation/scalars.js';
-import { JobFields } from '../jobs/dto/job-fields.dto.js';
+import { JobFields } from '../jobs/dto/background-job.dto.js';
 import { DomainEvents } from '../events/domain-events.js';
 import type { Item } from '../items/data/item.schema.js';
 import { PROCESSING_UPLOAD } from '../items/data/item-state.facts.js';

@@ -1,10 +1,9 @@
 import { literal } from '../../common/validation/composites.js';
 import { str } from '../../common/validation/scalars.js';
 import { Field } from '../../common/validation/model.js';
-import { webhookEvent } from './webhook-event.js';
+import { WebhookBody, webhookEvent } from './webhook-event.js';
 
-export class CollectionDeletedBody {
-  @Field(str()) orgId!: string;
+export class CollectionDeletedBody extends WebhookBody {
   @Field(literal('collectionDeleted'), { default: 'collectionDeleted' }) event!: 'collectionDeleted';
   @Field(str()) collectionId!: string;
 }

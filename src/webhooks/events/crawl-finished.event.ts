@@ -2,10 +2,9 @@ import { list, literal, model } from '../../common/validation/composites.js';
 import { str } from '../../common/validation/scalars.js';
 import { CrawlFileOut } from '../../items/dto/crawl-file-out.dto.js';
 import { Field } from '../../common/validation/model.js';
-import { webhookEvent } from './webhook-event.js';
+import { WebhookBody, webhookEvent } from './webhook-event.js';
 
-export class CrawlFinishedBody {
-  @Field(str()) orgId!: string;
+export class CrawlFinishedBody extends WebhookBody {
   @Field(str()) itemId!: string;
   @Field(list(model(() => CrawlFileOut))) resources!: CrawlFileOut[];
   @Field(str()) state!: string;

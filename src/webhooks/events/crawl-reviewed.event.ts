@@ -1,10 +1,9 @@
 import { literal, nullable } from '../../common/validation/composites.js';
 import { int, str } from '../../common/validation/scalars.js';
 import { Field } from '../../common/validation/model.js';
-import { webhookEvent } from './webhook-event.js';
+import { WebhookBody, webhookEvent } from './webhook-event.js';
 
-export class CrawlReviewedBody {
-  @Field(str()) orgId!: string;
+export class CrawlReviewedBody extends WebhookBody {
   @Field(str()) itemId!: string;
   @Field(literal('crawlReviewed'), { default: 'crawlReviewed' }) event!: 'crawlReviewed';
   @Field(nullable(int({ min: 1, max: 5 }))) reviewStatus!: number | null;

@@ -1,10 +1,9 @@
 import { literal } from '../../common/validation/composites.js';
 import { bool, str } from '../../common/validation/scalars.js';
 import { Field } from '../../common/validation/model.js';
-import { webhookEvent } from './webhook-event.js';
+import { WebhookBody, webhookEvent } from './webhook-event.js';
 
-export class CrawlStartedBody {
-  @Field(str()) orgId!: string;
+export class CrawlStartedBody extends WebhookBody {
   @Field(str()) itemId!: string;
   @Field(bool(), { default: false }) scheduled!: boolean;
   @Field(literal('crawlStarted'), { default: 'crawlStarted' }) event!: 'crawlStarted';

@@ -1,10 +1,9 @@
 import { list, literal } from '../../common/validation/composites.js';
 import { str } from '../../common/validation/scalars.js';
 import { Field } from '../../common/validation/model.js';
-import { webhookEvent } from './webhook-event.js';
+import { WebhookBody, webhookEvent } from './webhook-event.js';
 
-export class CollectionItemRemovedBody {
-  @Field(str()) orgId!: string;
+export class CollectionItemRemovedBody extends WebhookBody {
   @Field(str()) collectionId!: string;
   @Field(list(str())) itemIds!: string[];
   @Field(str()) downloadUrl!: string;

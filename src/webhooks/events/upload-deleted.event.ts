@@ -1,10 +1,9 @@
 import { literal } from '../../common/validation/composites.js';
 import { str } from '../../common/validation/scalars.js';
 import { Field } from '../../common/validation/model.js';
-import { webhookEvent } from './webhook-event.js';
+import { WebhookBody, webhookEvent } from './webhook-event.js';
 
-export class UploadDeletedBody {
-  @Field(str()) orgId!: string;
+export class UploadDeletedBody extends WebhookBody {
   @Field(str()) itemId!: string;
   @Field(literal('uploadDeleted'), { default: 'uploadDeleted' }) event!: 'uploadDeleted';
 }

@@ -1,8 +1,15 @@
 import type { Type } from '@nestjs/common';
+import { Field } from '../../common/validation/model.js';
+import { str } from '../../common/validation/scalars.js';
 import type { DomainEvent, EventPayloads, OrgFact } from '../../events/event-types.js';
 import type { Org } from '../../orgs/data/org.schema.js';
 import type { NotificationBody } from '../data/notification.schema.js';
 import type { WebhookBodies } from '../webhook-bodies.js';
+
+/** What every body has; each adds its own `event`. */
+export abstract class WebhookBody {
+  @Field(str()) orgId!: string;
+}
 
 /** What a body says beside org and event. */
 export type ContentOf<B> = B extends unknown ? Omit<B, 'orgId' | 'event'> : never;
