@@ -1,4 +1,5 @@
 /** Cron schedules: what `schedule` may say and when it fires, in UTC. Contract: crawling §12.1. */
+import { CronExpressionParser } from 'cron-parser';
 import { own } from '../../common/objects/own.js';
 
 interface FieldRule {
@@ -40,23 +41,11 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   h: 3_600_000,
 };
 
-/** A field as the values it allows; a restricted day field narrows, an unrestricted one doesn't. */
-interface Field {
-  readonly values: ReadonlySet<number>;
-  readonly isRestricted: boolean;
-}
-
 export type Cron =
   | { readonly kind: 'every'; readonly ms: number }
-  | {
-      readonly kind: 'fields';
-      readonly second: Field;
-      readonly minute: Field;
-      readonly hour: Field;
-      readonly dayOfMonth: Field;
-      readonly month: Field;
-      readonly dayOfWeek: Field;
-    };
+  /** Plain lists of values and `*`, which are the same to every parser. */
+  | { readonly kind: 'fields'; readonly fields: string }
+  | { readonly kind: 'never' };
 
 function valueOf(text: string, { min, max, names }: FieldRule): number | null {
   const named = names?.indexOf(text) ?? -1;
@@ -81,13 +70,14 @@ function parseItem(item: string, rule: FieldRule, values: Set<number>): boolean 
   return true;
 }
 
-function parseField(text: string, rule: FieldRule): Field | null {
-  if (text === '?') return rule.any ? { values: new Set(), isRestricted: false } : null;
+/** The values as a list, `*` for a field that restricts nothing: beside it the other day field narrows. */
+function parseField(text: string, rule: FieldRule): string | null {
+  if (text === '?') return rule.any ? '*' : null;
   const values = new Set<number>();
   if (!text.split(',').every((item) => parseItem(item, rule, values))) return null;
   // 7 is Sunday too.
   if (rule === DAY_OF_WEEK && values.delete(7)) values.add(0);
-  return { values, isRestricted: !/^\*(?:\/1)?$/.test(text) };
+  return /^\*(?:\/1)?$/.test(text) ? '*' : [...values].sort((a, b) => a - b).join(',');
 }
 
 function parseEvery(duration: string): Cron | null {
@@ -109,62 +99,33 @@ export function parseCron(text: string): Cron | null {
   if (parts.length === 5) parts.unshift('0');
   if (parts.length !== 6) return null;
   const fields = parts.map((part, i) => parseField(part, RULES[i] as FieldRule));
-  if (fields.includes(null)) return null;
-  const [second, minute, hour, dayOfMonth, month, dayOfWeek] = fields as [Field, Field, Field, Field, Field, Field];
-  return { kind: 'fields', second, minute, hour, dayOfMonth, month, dayOfWeek };
+  return fields.includes(null) ? null : cronOf(fields.join(' '));
 }
 
-const DAY_MS = 86_400_000;
-/** February 29 comes back after eight years at the latest (1896, 1904). */
-const SEARCH_DAYS = 366 * 8 + 3;
-
-/** As cron has it: when both day fields are restricted, either may match. */
-function matchesDay(cron: Cron & { kind: 'fields' }, day: Date): boolean {
-  if (!cron.month.values.has(day.getUTCMonth() + 1)) return false;
-  const { dayOfMonth, dayOfWeek } = cron;
-  const inMonth = dayOfMonth.values.has(day.getUTCDate());
-  const inWeek = dayOfWeek.values.has(day.getUTCDay());
-  if (dayOfMonth.isRestricted && dayOfWeek.isRestricted) return inMonth || inWeek;
-  if (dayOfMonth.isRestricted) return inMonth;
-  return dayOfWeek.isRestricted ? inWeek : true;
-}
-
-const sorted = ({ values }: Field): number[] => [...values].sort((a, b) => a - b);
-
-/** Milliseconds of the first time of day at or after `from` (ms into the day), or null. */
-function firstTimeOfDay(cron: Cron & { kind: 'fields' }, from: number): number | null {
-  const minutes = sorted(cron.minute);
-  const seconds = sorted(cron.second);
-  for (const hour of sorted(cron.hour)) {
-    if ((hour + 1) * 3_600_000 <= from) continue;
-    for (const minute of minutes) {
-      const start = hour * 3_600_000 + minute * 60_000;
-      if (start + 60_000 <= from) continue;
-      const second = seconds.find((value) => start + value * 1000 >= from);
-      if (second !== undefined) return start + second * 1000;
-    }
+/** The parser refuses days that no chosen month has (February 30); they are a schedule, which never fires. */
+function cronOf(fields: string): Cron {
+  try {
+    CronExpressionParser.parse(fields);
+    return { kind: 'fields', fields };
+  } catch (error) {
+    if ((error as Error).message !== 'Invalid explicit day of month definition') throw error;
+    return { kind: 'never' };
   }
-  return null;
 }
+
+/** The first firing after a moment, or the last before it. */
+const firingBeside = (fields: string, currentDate: Date, direction: 'next' | 'prev'): Date =>
+  CronExpressionParser.parse(fields, { currentDate, tz: 'UTC' })[direction]().toDate();
 
 /**
  * The first firing strictly after a moment; null when there is none, as on February 30.
  * @param origin what `@every` counts from; `after` itself when left out
  */
 export function nextFiring(cron: Cron, after: Date, origin: Date = after): Date | null {
-  if (cron.kind === 'every') {
-    const elapsed = Math.max(0, after.getTime() - origin.getTime());
-    return new Date(origin.getTime() + (Math.floor(elapsed / cron.ms) + 1) * cron.ms);
-  }
-  const from = Math.floor(after.getTime() / 1000) * 1000 + 1000;
-  const firstDay = Math.floor(from / DAY_MS) * DAY_MS;
-  for (let i = 0; i < SEARCH_DAYS; i++) {
-    const day = firstDay + i * DAY_MS;
-    if (!matchesDay(cron, new Date(day))) continue;
-    const time = firstTimeOfDay(cron, Math.max(0, from - day));
-    if (time !== null) return new Date(day + time);
-  }
-  return null;
+  if (cron.kind === 'never') return null;
+  if (cron.kind === 'fields') return firingBeside(cron.fields, after, 'next');
+  const elapsed = Math.max(0, after.getTime() - origin.getTime());
+  return new Date(origin.getTime() + (Math.floor(elapsed / cron.ms) + 1) * cron.ms);
 }
 
 /**
@@ -172,18 +133,12 @@ export function nextFiring(cron: Cron, after: Date, origin: Date = after): Date 
  * @param due a firing at or before `now`
  */
 export function latestFiring(cron: Cron, due: Date, now: Date): Date {
+  if (cron.kind === 'never') return due;
   if (cron.kind === 'every') {
     const passed = Math.floor((now.getTime() - due.getTime()) / cron.ms);
     return new Date(due.getTime() + Math.max(0, passed) * cron.ms);
   }
-  let known = due.getTime() - 1000;
-  let beyond = now.getTime();
-  while (beyond - known > 1000) {
-    const middle = known + Math.floor((beyond - known) / 2);
-    const next = nextFiring(cron, new Date(middle));
-    if (next && next.getTime() <= now.getTime()) known = middle;
-    else beyond = middle;
-  }
-  const latest = nextFiring(cron, new Date(known));
-  return latest && latest.getTime() <= now.getTime() ? latest : due;
+  // A firing at this very moment counts.
+  const latest = firingBeside(cron.fields, new Date(now.getTime() + 1), 'prev');
+  return latest > due ? latest : due;
 }
