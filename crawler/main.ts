@@ -1,12 +1,14 @@
 import { EXIT_CODES, EXIT_STATUS, type CrawlerConfig, type ExitReason, type ToChild } from './protocol.js';
-import { errorText } from './base/time.js';
+import { errorText, settled } from './base/time.js';
 import { IpcChannel } from './channel/ipc-channel.js';
 import { Logger } from './channel/logger.js';
 import { BrowserNotFound } from './browser/executable.js';
 import { CrawlRun } from './crawl/crawl-run.js';
 import { ProfileJob } from './profile/profile-job.js';
 import { QaJob } from './qa/qa-job.js';
+import { isStorageFull } from './base/synced-file.js';
 import { InvalidPattern, InvalidSeed } from './scope/scope.js';
+import { onUnhandledRejection } from './unhandled.js';
 
 /** After a disconnect or a cancel everything must be over by then. */
 const LAST_MOMENT_MS = 4_500;
@@ -65,11 +67,24 @@ async function main(): Promise<void> {
   if (!start) process.exit(EXIT_CODES.disconnected);
   await channel.openJournal(start.config.dir);
   const logger = new Logger(channel);
+  onUnhandledRejection(logger, (error) => void crash(error, { channel, logger }));
   const { reason, failReason } = await perform(start, { channel, logger, inbox });
   channel.send({ t: 'state', status: EXIT_STATUS[reason] });
   channel.send({ t: 'exit', reason, ...(failReason ? { failReason } : {}) });
   await channel.sync();
   await channel.close();
+  process.exit(EXIT_CODES[reason]);
+}
+
+/** Ends as a crash, at once: the driver starts another process, which goes on from what is on disk. */
+async function crash(error: unknown, { channel, logger }: Pick<Services, 'channel' | 'logger'>): Promise<void> {
+  const reason = isStorageFull(error) ? 'out_of_space' : 'error';
+  process.stderr.write(
+    `unhandled rejection: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
+  logger.log('fatal', 'general', 'Crawler failed', { error: errorText(error) });
+  channel.send({ t: 'exit', reason });
+  await settled(Promise.allSettled([channel.sync(), logger.close()]), LAST_MOMENT_MS);
   process.exit(EXIT_CODES[reason]);
 }
 
@@ -124,5 +139,4 @@ async function runMode(
   }
 }
 
-process.on('unhandledRejection', () => undefined);
 await main();

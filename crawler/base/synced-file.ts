@@ -25,3 +25,9 @@ export abstract class SyncedFile {
     await this.serial.run(() => this.handle.close());
   }
 }
+
+/** No room on the disk, or none that is allowed. */
+export function isStorageFull(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  return code === 'ENOSPC' || code === 'EDQUOT';
+}

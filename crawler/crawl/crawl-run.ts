@@ -1,3 +1,4 @@
+import { isStorageFull } from '../base/synced-file.js';
 import { errorText, settled } from '../base/time.js';
 import { BrowserNotFound } from '../browser/executable.js';
 import { BrowserCrashed } from '../browser/pool.js';
@@ -24,7 +25,7 @@ import { PageWorker } from './page-worker.js';
 import { BadProfileArchive, ProfileFolder } from '../profile/profile-files.js';
 import { SitemapTask } from './sitemap-task.js';
 import type { RestoredState } from './state-log.js';
-import { isStorageFull, Windows } from './windows.js';
+import { Windows } from './windows.js';
 
 const STATS_MS = 2_000;
 const MEMORY_EVERY = 5;

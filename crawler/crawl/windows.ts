@@ -1,3 +1,4 @@
+import { isStorageFull } from '../base/synced-file.js';
 import { delay, errorText, settled } from '../base/time.js';
 import { BrowserCrashed } from '../browser/pool.js';
 import { BrowserWindow } from '../browser/window.js';
@@ -164,9 +165,4 @@ export class Windows {
     await this.tools.pool.recycle();
     this.store.changed.notify();
   }
-}
-
-export function isStorageFull(error: unknown): boolean {
-  const code = (error as NodeJS.ErrnoException | null)?.code;
-  return code === 'ENOSPC' || code === 'EDQUOT';
 }

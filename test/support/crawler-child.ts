@@ -70,7 +70,14 @@ export class CrawlerChild {
 
   static async start(
     given: StartConfig,
-    options: { resume?: boolean; packageOnly?: 'stopped' | 'paused'; store?: boolean; searchPath?: string } = {},
+    options: {
+      resume?: boolean;
+      packageOnly?: 'stopped' | 'paused';
+      store?: boolean;
+      searchPath?: string;
+      /** A module that runs in the crawler's process before it. */
+      beside?: string;
+    } = {},
   ): Promise<CrawlerChild> {
     // The test runner provides it; without, the crawler looks on the search path itself.
     const chromiumPath = given.chromiumPath ?? process.env['CHROMIUM_PATH'];
@@ -79,7 +86,7 @@ export class CrawlerChild {
       serialization: 'advanced',
       cwd: config.dir,
       env: { PATH: options.searchPath ?? process.env['PATH'], HOME: config.dir },
-      execArgv: [],
+      execArgv: options.beside ? ['--import', options.beside] : [],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     const crawler = new CrawlerChild(child, config, options.store ?? true);

@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { EXIT_CODES } from '../../../crawler/protocol.js';
 import { crawlConfig, CrawlerChild } from '../../support/crawler-child.js';
 import { eventually } from '../../support/eventually.js';
 import { HeldSite } from '../../support/held-site.js';
@@ -52,5 +54,35 @@ describe('a site that fails the crawler', () => {
     expect(crawler.rows.map(({ url }) => new URL(url).pathname)).toEqual(['/', '/page/0', '/page/1']);
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
+  });
+});
+
+describe('a promise that fails while nobody waits for it', () => {
+  it('ends the process as a crash when it is the crawler, not a page, and the next one goes on', async () => {
+    const site = await HeldSite.start({ '/': ['/1'], '/1': [] });
+    const config = crawlConfig(
+      { seeds: [{ url: `${site.url}/` }], scopeType: 'prefix', behaviors: '' },
+      { windows: 1 },
+    );
+    const beside = fileURLToPath(new URL('../../support/rejecting.mjs', import.meta.url));
+    const first = await CrawlerChild.start(config, { beside });
+    try {
+      await eventually(() => expect(site.waiting).toEqual(['/']));
+      first.process.send({ fault: 'page' });
+      site.release();
+      await eventually(() => expect(site.waiting).toEqual(['/1']));
+      first.process.send({ fault: 'own' });
+      expect(await first.end()).toEqual({ code: EXIT_CODES.error, reason: 'error' });
+      const told = first.of('log').map(({ line }) => [line.logLevel, line.details['error']]);
+      expect(told).toContainEqual(['fatal', 'nobody saw this']);
+      site.open();
+      const next = await CrawlerChild.start(config, { resume: true });
+      expect(await next.end()).toEqual({ code: 0, reason: 'finished' });
+      const [path = ''] = next.waczs;
+      expect(new WaczFile(path).pages.map(({ url }) => new URL(String(url)).pathname).sort()).toEqual(['/', '/1']);
+      await CrawlerChild.discardAll([first, next]);
+    } finally {
+      await site.close();
+    }
   });
 });
