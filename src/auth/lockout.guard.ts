@@ -1,11 +1,11 @@
 import { createParamDecorator, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { addressOf, clientOf } from '../common/http/request-address.js';
-import { readRouteInput } from '../common/validation/route-input.js';
+import { parseModel } from '../common/validation/parse-model.js';
 import { Links } from '../links/links.js';
 import { UsersRepository } from '../users/data/users.repository.js';
 import { AccountMails } from './account-mails.js';
-import type { LoginForm } from './dto/login-form.dto.js';
+import { LoginForm } from './dto/login-form.dto.js';
 import { LoginLockout, type LoginAttempt } from './login-lockout.js';
 
 interface LoginRequest extends Request {
@@ -28,12 +28,11 @@ export class LockoutGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { issues, body } = readRouteInput(context);
-    // A form with a problem is no attempt: it is refused before the handler.
-    if (issues.length > 0) return true;
     const request = context.switchToHttp().getRequest<LoginRequest>();
-    const { username } = body as LoginForm;
-    request.loginAttempt = await this.lockout.admit(username, clientOf(request), (name) =>
+    const form = parseModel(LoginForm, request.body);
+    // A form with a problem is no attempt: it is refused before the handler.
+    if (!form.ok) return true;
+    request.loginAttempt = await this.lockout.admit(form.value.username, clientOf(request), (name) =>
       this.mailReset(name, this.links.inMail(addressOf(request))),
     );
     return true;

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { CurrentOrg, RequireRole } from '../common/access/access.js';
 import { PublicOrigin } from '../links/origins.js';
 import { Returns } from '../common/openapi/returns.js';
-import { model, nullable } from '../common/validation/composites.js';
+import { nullable } from '../common/validation/composites.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { OrgPath } from '../orgs/dto/org-queries.dto.js';
 import { AddonMinutesPricing } from './dto/addon-minutes-pricing.dto.js';
@@ -32,7 +32,7 @@ export class OrgBillingController {
   @Get('price/execution-minutes')
   @RequireRole('owner')
   @JsonNull()
-  @Returns(nullable(model(() => AddonMinutesPricing)), { notFound: true })
+  @Returns(nullable(() => AddonMinutesPricing), { notFound: true })
   price(@Param() _path: OrgPath, @CurrentOrg() org: Org): Promise<AddonMinutesPricing | null> {
     return this.billing.minutePrice(org);
   }

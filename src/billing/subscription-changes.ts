@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
-import { wasSent } from '../common/validation/model.js';
+import { wasSent } from '../common/validation/parse-model.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { JobStarter } from '../jobs/job-starter.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';

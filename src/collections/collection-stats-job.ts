@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { literal } from '../common/validation/composites.js';
-import { uuid } from '../common/validation/formats.js';
-import { Field } from '../common/validation/model.js';
-import { JobFields } from '../jobs/dto/background-job.dto.js';
+import { Uuid, OneOf } from '../common/validation/fields.js';
+import { JobRun } from '../jobs/dto/background-job.dto.js';
 import { Clock } from '../common/clock/clock.js';
 import { JobsRepository } from '../jobs/data/jobs.repository.js';
 import type { Job } from '../jobs/data/job.schema.js';
@@ -19,10 +17,10 @@ declare module '../jobs/job-kind.js' {
   }
 }
 
-export class UpdateCollStatsJob extends JobFields {
-  @Field(literal('update-coll-stats'), { default: 'update-coll-stats' }) type!: 'update-coll-stats';
-  @Field(uuid()) override oid!: string;
-  @Field(uuid()) collection_id!: string;
+export class UpdateCollStatsJob extends JobRun {
+  @OneOf(['update-coll-stats']) type = 'update-coll-stats' as const;
+  @Uuid() oid!: string;
+  @Uuid() collection_id!: string;
 }
 
 /**

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { newId } from '../common/ids/uuid.js';
 import { slugOfName } from '../common/text/slug.js';
-import { wasSent } from '../common/validation/model.js';
+import { wasSent } from '../common/validation/parse-model.js';
 import { isDuplicateKey } from '../database/org-scoped.js';
 import { DomainEvents } from '../events/domain-events.js';
 import { CollectionMembers } from '../items/collection-members.js';

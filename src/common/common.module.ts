@@ -10,7 +10,8 @@ import { GuardedClient } from './http/guarded-client.js';
 import { OpenBodies } from './http/open-bodies.js';
 import { RouteTable } from './http/route-table.js';
 import { SocketUpgrades } from './http/socket-upgrades.js';
-import { InputInterceptor } from './validation/input.interceptor.js';
+import { ContractPipe } from './validation/contract.pipe.js';
+import { InputIssues } from './validation/input-issues.interceptor.js';
 
 /** What every room uses: time, access, input, errors. */
 @Global()
@@ -27,7 +28,8 @@ export class CommonModule {
       SocketUpgrades,
       DeclaredAccessCheck,
       AccessGuard,
-      InputInterceptor,
+      ContractPipe,
+      InputIssues,
       ExceptionToDetail,
     ];
     return {

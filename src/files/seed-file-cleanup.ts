@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { literal } from '../common/validation/composites.js';
-import { Field } from '../common/validation/model.js';
+import { OneOf } from '../common/validation/fields.js';
 import { JobFields } from '../jobs/dto/background-job.dto.js';
 import { Clock } from '../common/clock/clock.js';
 import { minutes } from '../common/units/durations.js';
@@ -16,7 +15,7 @@ declare module '../jobs/job-kind.js' {
 }
 
 export class CleanupSeedFilesJob extends JobFields {
-  @Field(literal('cleanup-seed-files'), { default: 'cleanup-seed-files' }) type!: 'cleanup-seed-files';
+  @OneOf(['cleanup-seed-files']) type = 'cleanup-seed-files' as const;
 }
 
 /** The job that deletes unused seed files. Contract: archive §9, §12. */

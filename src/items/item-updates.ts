@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CollectionsReads } from '../collections/data/collections.reads.js';
-import { wasSent } from '../common/validation/model.js';
+import { wasSent } from '../common/validation/parse-model.js';
 import { DomainEvents } from '../events/domain-events.js';
 import { CrawlNotFound, ItemNotFound } from './items.errors.js';
 import { ItemCollectionsRepository, type ItemMembership } from './data/item-collections.repository.js';

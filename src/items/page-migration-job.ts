@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { literal } from '../common/validation/composites.js';
-import { Field } from '../common/validation/model.js';
+import { OneOf } from '../common/validation/fields.js';
 import { JobFields } from '../jobs/dto/background-job.dto.js';
 import { PageReAddsRepository } from '../pages/data/page-readds.repository.js';
 import type { Job } from '../jobs/data/job.schema.js';
@@ -19,7 +18,7 @@ declare module '../jobs/job-kind.js' {
 }
 
 export class OptimizePagesJob extends JobFields {
-  @Field(literal('optimize-pages'), { default: 'optimize-pages' }) type!: 'optimize-pages';
+  @OneOf(['optimize-pages']) type = 'optimize-pages' as const;
 }
 
 /**

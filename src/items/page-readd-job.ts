@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { literal, nullable } from '../common/validation/composites.js';
-import { Field } from '../common/validation/model.js';
-import { str } from '../common/validation/scalars.js';
+import { Str, OneOf } from '../common/validation/fields.js';
 import { JobFields } from '../jobs/dto/background-job.dto.js';
 import { DomainEvents } from '../events/domain-events.js';
 import type { Job } from '../jobs/data/job.schema.js';
@@ -20,9 +18,9 @@ declare module '../jobs/job-kind.js' {
 }
 
 export class ReAddOrgPagesJob extends JobFields {
-  @Field(literal('readd-org-pages'), { default: 'readd-org-pages' }) type!: 'readd-org-pages';
-  @Field(nullable(str()), { default: null }) crawl_type!: string | null;
-  @Field(nullable(str()), { default: null }) crawl_id!: string | null;
+  @OneOf(['readd-org-pages']) type = 'readd-org-pages' as const;
+  @Str({ nullable: true }) crawl_type: string | null = null;
+  @Str({ nullable: true }) crawl_id: string | null = null;
 }
 
 /** The job that reads pages again: of one item, or of all items of an org. Contract: archive §6, §10. */

@@ -3,15 +3,14 @@ import { ApiTags } from '@nestjs/swagger';
 import { RequireRole } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
 import { SuccessResponse } from '../common/responses/success-response.dto.js';
-import { Field } from '../common/validation/model.js';
-import { uuid } from '../common/validation/formats.js';
+import { Uuid } from '../common/validation/fields.js';
 import { anyBackgroundJob, PaginatedBackgroundJobResponse, type BackgroundJob } from './dto/background-job.dto.js';
 import { JobPath, JobsQuery } from './dto/jobs-query.dto.js';
 import { toBackgroundJob } from './job.presenter.js';
 import { JobsService } from './jobs.service.js';
 
 class OrgPath {
-  @Field(uuid()) oid!: string;
+  @Uuid() oid!: string;
 }
 
 @ApiTags('jobs')

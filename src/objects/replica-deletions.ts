@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { days } from '../common/units/durations.js';
-import { literal, nullable } from '../common/validation/composites.js';
-import { Field } from '../common/validation/model.js';
-import { str } from '../common/validation/scalars.js';
+import { Str, OneOf } from '../common/validation/fields.js';
 import { AppConfig } from '../config/app-config.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { Job } from '../jobs/data/job.schema.js';
@@ -22,8 +20,8 @@ declare module '../jobs/job-kind.js' {
 }
 
 export class DeleteReplicaJob extends ReplicaJobFields {
-  @Field(literal('delete-replica'), { default: 'delete-replica' }) type!: 'delete-replica';
-  @Field(nullable(str()), { default: null }) schedule!: string | null;
+  @OneOf(['delete-replica']) type = 'delete-replica' as const;
+  @Str({ nullable: true }) schedule: string | null = null;
 }
 
 /** Whose files are copied or deleted: shown with the jobs that do it. */

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { literal } from '../common/validation/composites.js';
-import { Field } from '../common/validation/model.js';
+import { OneOf } from '../common/validation/fields.js';
 import { ReplicaJobFields, replicaOf } from '../jobs/dto/background-job.dto.js';
 import { NotFound } from '../common/errors/domain-error.js';
 import type { DomainEvent } from '../events/event-types.js';
@@ -30,7 +29,7 @@ declare module '../jobs/job-kind.js' {
 }
 
 export class CreateReplicaJob extends ReplicaJobFields {
-  @Field(literal('create-replica'), { default: 'create-replica' }) type!: 'create-replica';
+  @OneOf(['create-replica']) type = 'create-replica' as const;
 }
 
 /** Copies files to the org's replica storages once they are complete. Contract: archive.md §2.6. */

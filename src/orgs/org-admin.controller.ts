@@ -6,7 +6,7 @@ import { DeletedResponseId } from '../common/responses/deleted-response-id.dto.j
 import { StorageRefOut } from '../common/responses/storage-ref.dto.js';
 import { SuccessResponse } from '../common/responses/success-response.dto.js';
 import { SuccessResponseId } from '../common/responses/success-response-id.dto.js';
-import { list, model } from '../common/validation/composites.js';
+import { list } from '../common/validation/composites.js';
 import type { Org } from './data/org.schema.js';
 import { OrgMetrics } from './dto/org-metrics.dto.js';
 import { OrgPath } from './dto/org-queries.dto.js';
@@ -45,7 +45,7 @@ export class OrgAdminController {
 
   @Get('allStorages')
   @RequireRole('owner')
-  @Returns(list(model(() => StorageRefOut)), { notFound: true })
+  @Returns(list(() => StorageRefOut), { notFound: true })
   allStorages(@Param() _path: OrgPath, @CurrentOrg() org: Org): StorageRefOut[] {
     return this.admin.allStorages(org);
   }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { literal } from '../common/validation/composites.js';
-import { Field } from '../common/validation/model.js';
+import { OneOf } from '../common/validation/fields.js';
 import { JobFields } from '../jobs/dto/background-job.dto.js';
 import { DomainEvents } from '../events/domain-events.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
@@ -18,7 +17,7 @@ declare module '../jobs/job-kind.js' {
 }
 
 export class DeleteOrgJob extends JobFields {
-  @Field(literal('delete-org'), { default: 'delete-org' }) type!: 'delete-org';
+  @OneOf(['delete-org']) type = 'delete-org' as const;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import ISO6391 from 'iso-639-1';
 import { Clock } from '../common/clock/clock.js';
-import { declaredFields, wasSent } from '../common/validation/model.js';
+import { declaredFields } from '../common/validation/fields.js';
+import { wasSent } from '../common/validation/parse-model.js';
 import { ProxyCatalog } from '../drivers/catalog/proxy-catalog.js';
 import { DedupeCrawlerImageNotDefined } from '../drivers/dedupe.errors.js';
 import { OrgsRepository } from './data/orgs.repository.js';

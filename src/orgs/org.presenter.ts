@@ -1,6 +1,6 @@
 import { hasRole, type OrgAccess } from '../common/access/access.js';
 import { wireTime, wireTimeOrNull, wireSecondOrNull } from '../common/validation/date-time.js';
-import { declaredFields } from '../common/validation/model.js';
+import { declaredFields } from '../common/validation/fields.js';
 import type { Subscription } from '../users/dto/subscription.dto.js';
 import type { SubscriptionStatus } from '../users/dto/subscription-status.js';
 import type { User } from '../users/data/user.schema.js';

@@ -15,9 +15,8 @@ import { Returns } from '../common/openapi/returns.js';
 import type { ListPage } from '../common/pagination/page.js';
 import { AddedResponseId } from '../common/responses/added-response-id.dto.js';
 import { SuccessResponse } from '../common/responses/success-response.dto.js';
-import { list, mapOf, model } from '../common/validation/composites.js';
-import type { FieldType } from '../common/validation/field-type.js';
-import { str } from '../common/validation/scalars.js';
+import { list } from '../common/validation/composites.js';
+import { written } from '../common/validation/kind.js';
 import type { Org } from './data/org.schema.js';
 import { FeatureFlagStats } from './dto/feature-flag-stats.dto.js';
 import { OrgCreate } from './dto/org-create.dto.js';
@@ -33,10 +32,11 @@ import { OrgSettings } from './org-settings.js';
 import { Plans } from './plans.js';
 
 /** Slug by org id. */
-const slugByOrg: FieldType<Record<string, string>> = {
-  parse: mapOf(str()).parse,
-  schema: () => ({ additionalProperties: { type: 'string' }, propertyNames: { format: 'uuid' }, type: 'object' }),
-};
+const slugByOrg = written(() => ({
+  additionalProperties: { type: 'string' },
+  propertyNames: { format: 'uuid' },
+  type: 'object',
+}));
 
 /** With an invite, when one was asked for: `invited` says whether the address had an account. */
 export type CreatedResponse = AddedResponseId & { invited?: 'new_user' | 'existing_user'; token?: string };
@@ -80,7 +80,7 @@ export class OrgsController {
 
   @Get('feature-flags')
   @RequireSuperuser()
-  @Returns(list(model(() => FeatureFlagStats)))
+  @Returns(list(() => FeatureFlagStats))
   featureFlags(): Promise<FeatureFlagStats[]> {
     return this.admin.featureFlags();
   }

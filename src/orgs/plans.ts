@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { list, model } from '../common/validation/composites.js';
-import { Field, parseModel } from '../common/validation/model.js';
+import { ListOf } from '../common/validation/fields.js';
+import { parseModel } from '../common/validation/parse-model.js';
 import { AppConfig } from '../config/app-config.js';
 import { Plan } from './dto/plan.dto.js';
 import { InvalidPlan, InvalidPlans } from './orgs.errors.js';
 
 class PlansDocument {
-  @Field(list(model(() => Plan))) plans!: Plan[];
+  @ListOf(() => Plan) plans!: Plan[];
 }
 
 /** The subscription plans on offer, from AVAILABLE_PLANS. Contract: accounts §7.4. */

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { literal } from '../common/validation/composites.js';
-import { Field } from '../common/validation/model.js';
+import { OneOf } from '../common/validation/fields.js';
 import { JobFields } from '../jobs/dto/background-job.dto.js';
 import type { Job } from '../jobs/data/job.schema.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
@@ -17,7 +16,7 @@ declare module '../jobs/job-kind.js' {
 }
 
 export class RecalculateOrgStatsJob extends JobFields {
-  @Field(literal('recalculate-org-stats'), { default: 'recalculate-org-stats' }) type!: 'recalculate-org-stats';
+  @OneOf(['recalculate-org-stats']) type = 'recalculate-org-stats' as const;
 }
 
 /** Sums an org's storage from its documents and corrects the counters. Contract: accounts §8.5, D17, D23. */

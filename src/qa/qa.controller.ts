@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { Caller, CurrentOrg, RequireRole, type Principal } from '../common/access/access.js';
 import { binary, Returns } from '../common/openapi/returns.js';
 import { SuccessResponse } from '../common/responses/success-response.dto.js';
-import { list, mapOf, model, nullable } from '../common/validation/composites.js';
+import { list, mapOf, nullable } from '../common/validation/composites.js';
 import { ItemReader } from '../items/item-reader.js';
 import type { Item } from '../items/data/item.schema.js';
 import type { Org } from '../orgs/data/org.schema.js';
@@ -81,7 +81,7 @@ export class QaController {
   /** The active run first, then the finished ones, the latest first. */
   @Get()
   @RequireRole('viewer')
-  @Returns(list(model(() => QARunOut)))
+  @Returns(list(() => QARunOut))
   async list(@Param() path: QaCrawlPath, @Query() query: QaListQuery): Promise<QARunOut[]> {
     return this.runs.list(await this.crawl(path), query).map(toQaRunOut);
   }
@@ -89,7 +89,7 @@ export class QaController {
   /** The active run, or null. */
   @Get('activeQA')
   @RequireRole('viewer')
-  @Returns(mapOf(nullable(model(() => QARunOut))))
+  @Returns(mapOf(nullable(() => QARunOut)))
   async active(@Param() path: QaCrawlPath): Promise<{ qa: QARunOut | null }> {
     const { qa } = await this.crawl(path);
     return { qa: qa ? toQaRunOut(qa) : null };

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { literal } from '../common/validation/composites.js';
-import { Field } from '../common/validation/model.js';
+import { OneOf } from '../common/validation/fields.js';
 import { JobFields } from '../jobs/dto/background-job.dto.js';
 import { Clock } from '../common/clock/clock.js';
 import { minutes } from '../common/units/durations.js';
@@ -21,7 +20,7 @@ declare module '../jobs/job-kind.js' {
 }
 
 export class RetryStuckUploadsJob extends JobFields {
-  @Field(literal('retry-stuck-uploads'), { default: 'retry-stuck-uploads' }) type!: 'retry-stuck-uploads';
+  @OneOf(['retry-stuck-uploads']) type = 'retry-stuck-uploads' as const;
 }
 
 /** The job that takes up uploads whose processing was lost. Contract: archive.md §10, §12. */

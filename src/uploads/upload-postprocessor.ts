@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { literal } from '../common/validation/composites.js';
-import { uuid } from '../common/validation/formats.js';
-import { Field } from '../common/validation/model.js';
-import { str } from '../common/validation/scalars.js';
-import { JobFields } from '../jobs/dto/background-job.dto.js';
+import { Str, Uuid, OneOf } from '../common/validation/fields.js';
+import { JobRun } from '../jobs/dto/background-job.dto.js';
 import { DomainEvents } from '../events/domain-events.js';
 import type { Item } from '../items/data/item.schema.js';
 import { PROCESSING_UPLOAD } from '../items/data/item-state.facts.js';
@@ -22,10 +19,10 @@ declare module '../jobs/job-kind.js' {
   }
 }
 
-export class PostProcessUploadJob extends JobFields {
-  @Field(literal('postprocess-upload'), { default: 'postprocess-upload' }) type!: 'postprocess-upload';
-  @Field(uuid()) override oid!: string;
-  @Field(str()) crawl_id!: string;
+export class PostProcessUploadJob extends JobRun {
+  @OneOf(['postprocess-upload']) type = 'postprocess-upload' as const;
+  @Uuid() oid!: string;
+  @Str() crawl_id!: string;
 }
 
 /** Reads what was uploaded and completes the item. Contract: archive.md §4.2. */

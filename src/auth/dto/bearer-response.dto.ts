@@ -1,10 +1,8 @@
-import { model } from '../../common/validation/composites.js';
-import { str } from '../../common/validation/scalars.js';
+import { Str, Nested } from '../../common/validation/fields.js';
 import { UserOut } from '../../users/dto/user-out.dto.js';
-import { Field } from '../../common/validation/model.js';
 
 export class BearerResponse {
-  @Field(str()) access_token!: string;
-  @Field(str()) token_type!: string;
-  @Field(model(() => UserOut)) user_info!: UserOut;
+  @Str() access_token!: string;
+  @Str() token_type!: string;
+  @Nested(() => UserOut) user_info!: UserOut;
 }

@@ -1,6 +1,7 @@
-import { email } from '../../common/validation/formats.js';
-import { Field } from '../../common/validation/model.js';
+import { EmbeddedBody } from '../../common/validation/contract.pipe.js';
+import { Email } from '../../common/validation/fields.js';
 
+@EmbeddedBody()
 export class Body_forgot_password_api_auth_forgot_password_post {
-  @Field(email()) email!: string;
+  @Email() email!: string;
 }

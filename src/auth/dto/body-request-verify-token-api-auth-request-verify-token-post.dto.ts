@@ -1,6 +1,7 @@
-import { email } from '../../common/validation/formats.js';
-import { Field } from '../../common/validation/model.js';
+import { EmbeddedBody } from '../../common/validation/contract.pipe.js';
+import { Email } from '../../common/validation/fields.js';
 
+@EmbeddedBody()
 export class Body_request_verify_token_api_auth_request_verify_token_post {
-  @Field(email()) email!: string;
+  @Email() email!: string;
 }

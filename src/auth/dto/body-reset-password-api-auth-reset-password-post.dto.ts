@@ -1,7 +1,8 @@
-import { str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { EmbeddedBody } from '../../common/validation/contract.pipe.js';
+import { Str } from '../../common/validation/fields.js';
 
+@EmbeddedBody()
 export class Body_reset_password_api_auth_reset_password_post {
-  @Field(str()) token!: string;
-  @Field(str()) password!: string;
+  @Str() token!: string;
+  @Str() password!: string;
 }

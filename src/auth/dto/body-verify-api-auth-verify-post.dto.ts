@@ -1,6 +1,7 @@
-import { str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { EmbeddedBody } from '../../common/validation/contract.pipe.js';
+import { Str } from '../../common/validation/fields.js';
 
+@EmbeddedBody()
 export class Body_verify_api_auth_verify_post {
-  @Field(str()) token!: string;
+  @Str() token!: string;
 }

@@ -1,11 +1,8 @@
-import { nullable } from '../../common/validation/composites.js';
-import { email, uuid } from '../../common/validation/formats.js';
-import { str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, Uuid, Email } from '../../common/validation/fields.js';
 
 export class UserCreate {
-  @Field(email()) email!: string;
-  @Field(str()) password!: string;
-  @Field(nullable(str()), { default: '' }) name!: string | null;
-  @Field(nullable(uuid()), { optional: true }) inviteToken?: string | null;
+  @Email() email!: string;
+  @Str() password!: string;
+  @Str({ nullable: true }) name: string | null = '';
+  @Uuid({ nullable: true, optional: true }) inviteToken?: string | null;
 }

@@ -1,7 +1,6 @@
-import { num, str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, Num } from '../../common/validation/fields.js';
 
 export class AddonMinutesPricing {
-  @Field(num()) value!: number;
-  @Field(str()) currency!: string;
+  @Num() value!: number;
+  @Str() currency!: string;
 }

@@ -1,10 +1,8 @@
-import { uuid } from '../../common/validation/formats.js';
-import { bool, str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, Bool, Uuid } from '../../common/validation/fields.js';
 
 export class InviteAddedResponse {
-  @Field(bool()) added!: boolean;
-  @Field(uuid()) id!: string;
-  @Field(str()) invited!: string;
-  @Field(uuid()) token!: string;
+  @Bool() added!: boolean;
+  @Uuid() id!: string;
+  @Str() invited!: string;
+  @Uuid() token!: string;
 }

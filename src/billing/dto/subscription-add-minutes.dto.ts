@@ -1,11 +1,9 @@
-import { uuid } from '../../common/validation/formats.js';
-import { int, num, str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, Int, Num, Uuid } from '../../common/validation/fields.js';
 
 export class SubscriptionAddMinutes {
-  @Field(uuid()) oid!: string;
-  @Field(int()) minutes!: number;
-  @Field(num()) totalPrice!: number;
-  @Field(str()) currency!: string;
-  @Field(str()) paymentId!: string;
+  @Uuid() oid!: string;
+  @Int() minutes!: number;
+  @Num() totalPrice!: number;
+  @Str() currency!: string;
+  @Str() paymentId!: string;
 }

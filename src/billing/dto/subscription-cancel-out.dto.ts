@@ -1,11 +1,8 @@
-import { literal } from '../../common/validation/composites.js';
-import { dateTime, uuid } from '../../common/validation/formats.js';
-import { str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, Uuid, TimeText, OneOf } from '../../common/validation/fields.js';
 
 export class SubscriptionCancelOut {
-  @Field(uuid()) oid!: string;
-  @Field(dateTime()) timestamp!: string;
-  @Field(literal('cancel'), { default: 'cancel' }) type!: 'cancel';
-  @Field(str()) subId!: string;
+  @Uuid() oid!: string;
+  @TimeText() timestamp!: string;
+  @OneOf(['cancel']) type = 'cancel' as const;
+  @Str() subId!: string;
 }

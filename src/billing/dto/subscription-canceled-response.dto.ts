@@ -1,7 +1,6 @@
-import { bool } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Bool } from '../../common/validation/fields.js';
 
 export class SubscriptionCanceledResponse {
-  @Field(bool()) deleted!: boolean;
-  @Field(bool()) canceled!: boolean;
+  @Bool() deleted!: boolean;
+  @Bool() canceled!: boolean;
 }

@@ -1,14 +1,11 @@
-import { enumOf, literal } from '../../common/validation/composites.js';
-import { dateTime, uuid } from '../../common/validation/formats.js';
-import { str } from '../../common/validation/scalars.js';
+import { Str, Uuid, TimeText, OneOf, Enum } from '../../common/validation/fields.js';
 import { SUBSCRIPTION_STATUSS, type SubscriptionStatus } from '../../users/dto/subscription-status.js';
-import { Field } from '../../common/validation/model.js';
 
 export class SubscriptionImportOut {
-  @Field(uuid()) oid!: string;
-  @Field(dateTime()) timestamp!: string;
-  @Field(literal('import'), { default: 'import' }) type!: 'import';
-  @Field(str()) subId!: string;
-  @Field(enumOf('SubscriptionStatus', SUBSCRIPTION_STATUSS)) status!: SubscriptionStatus;
-  @Field(str()) planId!: string;
+  @Uuid() oid!: string;
+  @TimeText() timestamp!: string;
+  @OneOf(['import']) type = 'import' as const;
+  @Str() subId!: string;
+  @Enum('SubscriptionStatus', SUBSCRIPTION_STATUSS) status!: SubscriptionStatus;
+  @Str() planId!: string;
 }

@@ -1,28 +1,25 @@
 import { PageQuery } from '../../common/pagination/page.js';
-import { literal, nullable } from '../../common/validation/composites.js';
-import { uuid } from '../../common/validation/formats.js';
-import { Field } from '../../common/validation/model.js';
-import { int, str } from '../../common/validation/scalars.js';
+import { Str, Int, Uuid, OneOf } from '../../common/validation/fields.js';
 import { SUBSCRIPTION_EVENT_TYPES, type SubscriptionEventType } from '../data/subscription-event.schema.js';
 
 export class SubscriptionPath {
-  @Field(str()) sub_id!: string;
+  @Str() sub_id!: string;
 }
 
 /** Filters match exactly and all of them. */
 export class SubscriptionEventsQuery extends PageQuery {
-  @Field(nullable(str()), { optional: true }) status?: string | null;
-  @Field(nullable(str()), { optional: true }) subId?: string | null;
-  @Field(nullable(uuid()), { optional: true }) oid?: string | null;
-  @Field(nullable(str()), { optional: true }) planId?: string | null;
-  @Field(nullable(literal(...SUBSCRIPTION_EVENT_TYPES)), { optional: true }) type?: SubscriptionEventType | null;
+  @Str({ nullable: true, optional: true }) status?: string | null;
+  @Str({ nullable: true, optional: true }) subId?: string | null;
+  @Uuid({ nullable: true, optional: true }) oid?: string | null;
+  @Str({ nullable: true, optional: true }) planId?: string | null;
+  @OneOf([...SUBSCRIPTION_EVENT_TYPES], { nullable: true, optional: true }) type?: SubscriptionEventType | null;
   /** timestamp, subId, oid, status, planId, futureCancelDate; events without the field come first. */
-  @Field(nullable(str()), { default: 'timestamp' }) sortBy!: string | null;
+  @Str({ nullable: true }) sortBy: string | null = 'timestamp';
   /** 1 or -1. */
-  @Field(nullable(int()), { default: 1 }) sortDirection!: number | null;
+  @Int({ nullable: true }) sortDirection: number | null = 1;
 }
 
 export class CheckoutQuery {
   /** Minutes to buy; the checkout page asks when absent. */
-  @Field(nullable(int()), { optional: true }) minutes?: number | null;
+  @Int({ nullable: true, optional: true }) minutes?: number | null;
 }

@@ -1,9 +1,7 @@
-import { uuid } from '../../common/validation/formats.js';
-import { bool, str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, Bool, Uuid } from '../../common/validation/fields.js';
 
 export class AddedResponseIdName {
-  @Field(bool()) added!: boolean;
-  @Field(uuid()) id!: string;
-  @Field(str()) name!: string;
+  @Bool() added!: boolean;
+  @Uuid() id!: string;
+  @Str() name!: string;
 }

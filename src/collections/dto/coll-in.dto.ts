@@ -1,17 +1,15 @@
-import { enumOf, list, nullable } from '../../common/validation/composites.js';
-import { bool, str } from '../../common/validation/scalars.js';
-import { COLL_ACCESS_TYPES, type CollAccessType } from './coll-access-type.js';
+import { Str, Bool, Enum, ListOf } from '../../common/validation/fields.js';
 import { itemId } from '../../common/validation/formats.js';
-import { Field } from '../../common/validation/model.js';
+import { COLL_ACCESS_TYPES, type CollAccessType } from './coll-access-type.js';
 
 export class CollIn {
-  @Field(str({ min: 1, max: 80 })) name!: string;
-  @Field(nullable(str({ min: 1, max: 80 })), { optional: true }) slug?: string | null;
-  @Field(nullable(str({ max: 5000 })), { optional: true }) description?: string | null;
-  @Field(nullable(str({ max: 1000 })), { optional: true }) caption?: string | null;
-  @Field(nullable(list(itemId())), { default: [] }) crawlIds!: string[] | null;
-  @Field(enumOf('CollAccessType', COLL_ACCESS_TYPES), { default: 'private' }) access!: CollAccessType;
-  @Field(nullable(str()), { optional: true }) defaultThumbnailName?: string | null;
-  @Field(bool(), { default: true }) allowPublicDownload!: boolean;
-  @Field(bool(), { default: false }) hasDedupeIndex!: boolean;
+  @Str({ min: 1, max: 80 }) name!: string;
+  @Str({ min: 1, max: 80, nullable: true, optional: true }) slug?: string | null;
+  @Str({ max: 5000, nullable: true, optional: true }) description?: string | null;
+  @Str({ max: 1000, nullable: true, optional: true }) caption?: string | null;
+  @ListOf(itemId(), { nullable: true }) crawlIds: string[] | null = [];
+  @Enum('CollAccessType', COLL_ACCESS_TYPES) access: CollAccessType = 'private';
+  @Str({ nullable: true, optional: true }) defaultThumbnailName?: string | null;
+  @Bool() allowPublicDownload = true;
+  @Bool() hasDedupeIndex = false;
 }

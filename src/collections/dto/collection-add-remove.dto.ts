@@ -1,8 +1,7 @@
-import { list } from '../../common/validation/composites.js';
-import { itemId, uuid } from '../../common/validation/formats.js';
-import { Field } from '../../common/validation/model.js';
+import { ListOf } from '../../common/validation/fields.js';
+import { uuid, itemId } from '../../common/validation/formats.js';
 
 export class CollectionAddRemove {
-  @Field(list(itemId()), { default: [] }) crawlIds!: string[];
-  @Field(list(uuid()), { default: [] }) crawlconfigIds!: string[];
+  @ListOf(itemId()) crawlIds: string[] = [];
+  @ListOf(uuid()) crawlconfigIds: string[] = [];
 }

@@ -1,7 +1,6 @@
-import { list, model } from '../../common/validation/composites.js';
+import { ListOf } from '../../common/validation/fields.js';
 import { CrawlFileOut } from '../../items/dto/crawl-file-out.dto.js';
-import { Field } from '../../common/validation/model.js';
 
 export class CollectionAllResponse {
-  @Field(list(model(() => CrawlFileOut)), { default: [] }) resources!: CrawlFileOut[];
+  @ListOf(() => CrawlFileOut) resources: CrawlFileOut[] = [];
 }

@@ -1,61 +1,58 @@
 import { fromOne, PageQuery } from '../../common/pagination/page.js';
-import { nullable } from '../../common/validation/composites.js';
-import { dateTime, httpUrlText, uuid } from '../../common/validation/formats.js';
-import { Field } from '../../common/validation/model.js';
+import { Of, Str, Int, Bool, Uuid, DateTime, HttpUrlText } from '../../common/validation/fields.js';
 import { CollectionPagesQuery } from '../../pages/dto/page-list-queries.dto.js';
-import { bool, int, str } from '../../common/validation/scalars.js';
 
 export class CollectionOrgPath {
-  @Field(uuid()) oid!: string;
+  @Uuid() oid!: string;
 }
 
 export class CollectionPath {
-  @Field(uuid()) coll_id!: string;
-  @Field(uuid()) oid!: string;
+  @Uuid() coll_id!: string;
+  @Uuid() oid!: string;
 }
 
 export class CollectionsQuery extends PageQuery {
-  @Field(nullable(str()), { optional: true }) sortBy?: string | null;
-  @Field(int(), { default: 1 }) sortDirection!: number;
+  @Str({ nullable: true, optional: true }) sortBy?: string | null;
+  @Int() sortDirection = 1;
   /** Exact, whatever the case and accents. */
-  @Field(nullable(str()), { optional: true }) name?: string | null;
+  @Str({ nullable: true, optional: true }) name?: string | null;
   /** Start of the name, whatever the case. */
-  @Field(nullable(str()), { optional: true }) namePrefix?: string | null;
-  @Field(nullable(bool()), { optional: true }) hasDedupeIndex?: boolean | null;
+  @Str({ nullable: true, optional: true }) namePrefix?: string | null;
+  @Bool({ nullable: true, optional: true }) hasDedupeIndex?: boolean | null;
   /** `private`, `unlisted` or `public`; anything else matches nothing. */
-  @Field(nullable(str()), { optional: true }) access?: string | null;
+  @Str({ nullable: true, optional: true }) access?: string | null;
 }
 
 export class PublicOrgPath {
-  @Field(str()) org_slug!: string;
+  @Str() org_slug!: string;
 }
 
 export class PublicCollectionPath extends PublicOrgPath {
-  @Field(str()) coll_slug!: string;
+  @Str() coll_slug!: string;
 }
 
 export class PublicCollectionsQuery extends PageQuery {
-  @Field(nullable(str()), { optional: true }) sortBy?: string | null;
-  @Field(int(), { default: 1 }) sortDirection!: number;
+  @Str({ nullable: true, optional: true }) sortBy?: string | null;
+  @Int() sortDirection = 1;
 }
 
 /** The page that a thumbnail was taken from. */
 export class ThumbnailQuery {
-  @Field(str()) filename!: string;
-  @Field(nullable(httpUrlText())) sourceUrl!: string | null;
-  @Field(nullable(dateTime())) sourceTs!: Date | null;
-  @Field(nullable(uuid())) sourcePageId!: string | null;
+  @Str() filename!: string;
+  @HttpUrlText({ nullable: true }) sourceUrl!: string | null;
+  @DateTime({ nullable: true }) sourceTs!: Date | null;
+  @Uuid({ nullable: true }) sourcePageId!: string | null;
 }
 
 export class PageUrlCountsQuery {
   /** Lower bound of the addresses, in order. */
-  @Field(nullable(str()), { optional: true }) urlPrefix?: string | null;
+  @Str({ nullable: true, optional: true }) urlPrefix?: string | null;
   /** Most addresses. */
-  @Field(fromOne(), { default: 1000 }) pageSize!: number;
+  @Of(fromOne()) pageSize = 1000;
 }
 
 /** Lists of a collection's pages; `urlPrefix` is a superset of the reference. */
 export class CollectionPagesListQuery extends CollectionPagesQuery {
   /** Lower bound of the addresses, in order. */
-  @Field(nullable(str()), { optional: true }) urlPrefix?: string | null;
+  @Str({ nullable: true, optional: true }) urlPrefix?: string | null;
 }

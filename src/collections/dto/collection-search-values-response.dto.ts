@@ -1,7 +1,6 @@
-import { list } from '../../common/validation/composites.js';
+import { ListOf } from '../../common/validation/fields.js';
 import { str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
 
 export class CollectionSearchValuesResponse {
-  @Field(list(str())) names!: string[];
+  @ListOf(str()) names!: string[];
 }

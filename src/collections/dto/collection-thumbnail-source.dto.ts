@@ -1,8 +1,7 @@
-import { dateTime, httpUrlText, uuid } from '../../common/validation/formats.js';
-import { Field } from '../../common/validation/model.js';
+import { Uuid, DateTime, HttpUrlText } from '../../common/validation/fields.js';
 
 export class CollectionThumbnailSource {
-  @Field(httpUrlText()) url!: string;
-  @Field(dateTime()) urlTs!: Date;
-  @Field(uuid()) urlPageId!: string;
+  @HttpUrlText() url!: string;
+  @DateTime() urlTs!: Date;
+  @Uuid() urlPageId!: string;
 }

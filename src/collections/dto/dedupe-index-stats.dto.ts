@@ -1,15 +1,14 @@
-import { int, num } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Int, Num } from '../../common/validation/fields.js';
 
 export class DedupeIndexStats {
-  @Field(int(), { default: 0 }) totalUrls!: number;
-  @Field(int(), { default: 0 }) dupeUrls!: number;
-  @Field(int(), { default: 0 }) conservedSize!: number;
-  @Field(int(), { default: 0 }) totalCrawls!: number;
-  @Field(int(), { default: 0 }) totalCrawlSize!: number;
-  @Field(int(), { default: 0 }) removedCrawls!: number;
-  @Field(int(), { default: 0 }) removedCrawlSize!: number;
-  @Field(num(), { default: 0 }) updateProgress!: number;
-  @Field(int(), { default: 0 }) uniqueHashes!: number;
-  @Field(int(), { default: 0 }) estimatedRedundantSize!: number;
+  @Int() totalUrls = 0;
+  @Int() dupeUrls = 0;
+  @Int() conservedSize = 0;
+  @Int() totalCrawls = 0;
+  @Int() totalCrawlSize = 0;
+  @Int() removedCrawls = 0;
+  @Int() removedCrawlSize = 0;
+  @Num() updateProgress = 0;
+  @Int() uniqueHashes = 0;
+  @Int() estimatedRedundantSize = 0;
 }

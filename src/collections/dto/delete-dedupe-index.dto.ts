@@ -1,6 +1,5 @@
-import { bool } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Bool } from '../../common/validation/fields.js';
 
 export class DeleteDedupeIndex {
-  @Field(bool(), { default: false }) removeFromWorkflows!: boolean;
+  @Bool() removeFromWorkflows = false;
 }

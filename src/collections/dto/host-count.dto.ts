@@ -1,7 +1,6 @@
-import { int, str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, Int } from '../../common/validation/fields.js';
 
 export class HostCount {
-  @Field(str()) host!: string;
-  @Field(int()) count!: number;
+  @Str() host!: string;
+  @Int() count!: number;
 }

@@ -1,9 +1,8 @@
-import { list, model } from '../../common/validation/composites.js';
+import { ListOf, Nested } from '../../common/validation/fields.js';
 import { PublicCollOut } from './public-coll-out.dto.js';
 import { PublicOrgDetails } from './public-org-details.dto.js';
-import { Field } from '../../common/validation/model.js';
 
 export class OrgPublicCollections {
-  @Field(model(() => PublicOrgDetails)) org!: PublicOrgDetails;
-  @Field(list(model(() => PublicCollOut)), { default: [] }) collections!: PublicCollOut[];
+  @Nested(() => PublicOrgDetails) org!: PublicOrgDetails;
+  @ListOf(() => PublicCollOut) collections: PublicCollOut[] = [];
 }

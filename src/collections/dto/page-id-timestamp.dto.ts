@@ -1,10 +1,7 @@
-import { nullable } from '../../common/validation/composites.js';
-import { dateTime, uuid } from '../../common/validation/formats.js';
-import { int } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Int, Uuid, TimeText } from '../../common/validation/fields.js';
 
 export class PageIdTimestamp {
-  @Field(uuid()) pageId!: string;
-  @Field(nullable(dateTime()), { default: null }) ts!: string | null;
-  @Field(int(), { default: 200 }) status!: number;
+  @Uuid() pageId!: string;
+  @TimeText({ nullable: true }) ts: string | null = null;
+  @Int() status = 200;
 }

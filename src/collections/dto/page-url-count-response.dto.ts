@@ -1,7 +1,6 @@
-import { list, model } from '../../common/validation/composites.js';
+import { ListOf } from '../../common/validation/fields.js';
 import { PageUrlCount } from './page-url-count.dto.js';
-import { Field } from '../../common/validation/model.js';
 
 export class PageUrlCountResponse {
-  @Field(list(model(() => PageUrlCount))) items!: PageUrlCount[];
+  @ListOf(() => PageUrlCount) items!: PageUrlCount[];
 }

@@ -1,11 +1,9 @@
-import { list, model } from '../../common/validation/composites.js';
-import { int } from '../../common/validation/scalars.js';
+import { Int, ListOf } from '../../common/validation/fields.js';
 import { CollOut } from './coll-out.dto.js';
-import { Field } from '../../common/validation/model.js';
 
 export class PaginatedCollOutResponse {
-  @Field(int()) total!: number;
-  @Field(int()) page!: number;
-  @Field(int()) pageSize!: number;
-  @Field(list(model(() => CollOut))) items!: CollOut[];
+  @Int() total!: number;
+  @Int() page!: number;
+  @Int() pageSize!: number;
+  @ListOf(() => CollOut) items!: CollOut[];
 }

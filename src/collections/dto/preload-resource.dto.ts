@@ -1,7 +1,6 @@
-import { str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str } from '../../common/validation/fields.js';
 
 export class PreloadResource {
-  @Field(str()) name!: string;
-  @Field(str()) crawlId!: string;
+  @Str() name!: string;
+  @Str() crawlId!: string;
 }

@@ -1,8 +1,7 @@
-import { str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str } from '../../common/validation/fields.js';
 
 export class PublicOrgDetails {
-  @Field(str()) name!: string;
-  @Field(str(), { default: '' }) description!: string;
-  @Field(str(), { default: '' }) url!: string;
+  @Str() name!: string;
+  @Str() description = '';
+  @Str() url = '';
 }

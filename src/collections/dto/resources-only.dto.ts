@@ -1,7 +1,6 @@
-import { list, model, nullable } from '../../common/validation/composites.js';
+import { ListOf } from '../../common/validation/fields.js';
 import { CrawlFileOut } from '../../items/dto/crawl-file-out.dto.js';
-import { Field } from '../../common/validation/model.js';
 
 export class ResourcesOnly {
-  @Field(nullable(list(model(() => CrawlFileOut))), { default: [] }) resources!: CrawlFileOut[] | null;
+  @ListOf(() => CrawlFileOut, { nullable: true }) resources: CrawlFileOut[] | null = [];
 }

@@ -1,7 +1,4 @@
-import { enumOf, list, model, nullable } from '../../common/validation/composites.js';
-import { dateTime, uuid } from '../../common/validation/formats.js';
-import { Field } from '../../common/validation/model.js';
-import { bool, int, str } from '../../common/validation/scalars.js';
+import { Str, Int, Bool, Uuid, TimeText, Enum, ListOf, Nested } from '../../common/validation/fields.js';
 import { CrawlFileOut } from '../../items/dto/crawl-file-out.dto.js';
 import { COLL_ACCESS_TYPES, type CollAccessType } from './coll-access-type.js';
 import { CollectionThumbnailSource } from './collection-thumbnail-source.dto.js';
@@ -9,39 +6,39 @@ import { HostCount } from './host-count.dto.js';
 
 /** What members of the org and strangers are shown of a collection alike. */
 export class SharedCollOut {
-  @Field(uuid()) id!: string;
-  @Field(str()) name!: string;
+  @Uuid() id!: string;
+  @Str() name!: string;
   /** Names the collection in the URL of its public page. */
-  @Field(str()) slug!: string;
-  @Field(uuid()) oid!: string;
-  @Field(nullable(str()), { default: null }) description!: string | null;
-  @Field(nullable(str()), { default: null }) caption!: string | null;
-  @Field(nullable(dateTime()), { default: null }) created!: string | null;
-  @Field(nullable(dateTime()), { default: null }) modified!: string | null;
+  @Str() slug!: string;
+  @Uuid() oid!: string;
+  @Str({ nullable: true }) description: string | null = null;
+  @Str({ nullable: true }) caption: string | null = null;
+  @TimeText({ nullable: true }) created: string | null = null;
+  @TimeText({ nullable: true }) modified: string | null = null;
   /** When the figures below were last counted. */
-  @Field(nullable(dateTime()), { default: null }) lastStatsUpdateStarted!: string | null;
+  @TimeText({ nullable: true }) lastStatsUpdateStarted: string | null = null;
   /** Items, crawls and uploads. */
-  @Field(nullable(int()), { default: 0 }) crawlCount!: number | null;
-  @Field(nullable(int()), { default: 0 }) pageCount!: number | null;
+  @Int({ nullable: true }) crawlCount: number | null = 0;
+  @Int({ nullable: true }) pageCount: number | null = 0;
   /** Different URLs among the pages. */
-  @Field(nullable(int()), { default: 0 }) uniquePageCount!: number | null;
+  @Int({ nullable: true }) uniquePageCount: number | null = 0;
   /** Bytes of the items' files. */
-  @Field(nullable(int()), { default: 0 }) totalSize!: number | null;
+  @Int({ nullable: true }) totalSize: number | null = 0;
   /** Time of its oldest page. */
-  @Field(nullable(dateTime()), { default: null }) dateEarliest!: string | null;
-  @Field(nullable(dateTime()), { default: null }) dateLatest!: string | null;
-  @Field(enumOf('CollAccessType', COLL_ACCESS_TYPES), { default: 'private' }) access!: CollAccessType;
+  @TimeText({ nullable: true }) dateEarliest: string | null = null;
+  @TimeText({ nullable: true }) dateLatest: string | null = null;
+  @Enum('CollAccessType', COLL_ACCESS_TYPES) access: CollAccessType = 'private';
   /** Page that replay opens with; null: a list of pages. */
-  @Field(nullable(str()), { default: null }) homeUrl!: string | null;
-  @Field(nullable(dateTime()), { default: null }) homeUrlTs!: string | null;
-  @Field(list(model(() => CrawlFileOut)), { default: [] }) resources!: CrawlFileOut[];
-  @Field(nullable(model(() => CollectionThumbnailSource)), { default: null })
-  thumbnailSource!: CollectionThumbnailSource | null;
+  @Str({ nullable: true }) homeUrl: string | null = null;
+  @TimeText({ nullable: true }) homeUrlTs: string | null = null;
+  @ListOf(() => CrawlFileOut) resources: CrawlFileOut[] = [];
+  @Nested(() => CollectionThumbnailSource, { nullable: true })
+  thumbnailSource: CollectionThumbnailSource | null = null;
   /** One of the web client's own pictures. */
-  @Field(nullable(str()), { default: null }) defaultThumbnailName!: string | null;
-  @Field(bool(), { default: true }) allowPublicDownload!: boolean;
+  @Str({ nullable: true }) defaultThumbnailName: string | null = null;
+  @Bool() allowPublicDownload = true;
   /** The hosts with the most pages. */
-  @Field(list(model(() => HostCount)), { default: [] }) topPageHosts!: HostCount[];
+  @ListOf(() => HostCount) topPageHosts: HostCount[] = [];
   /** Crawls under way that will be added. */
-  @Field(int(), { default: 0 }) runningUpdatesCount!: number;
+  @Int() runningUpdatesCount = 0;
 }

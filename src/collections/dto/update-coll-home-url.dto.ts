@@ -1,7 +1,5 @@
-import { nullable } from '../../common/validation/composites.js';
-import { uuid } from '../../common/validation/formats.js';
-import { Field } from '../../common/validation/model.js';
+import { Uuid } from '../../common/validation/fields.js';
 
 export class UpdateCollHomeUrl {
-  @Field(nullable(uuid()), { optional: true }) pageId?: string | null;
+  @Uuid({ nullable: true, optional: true }) pageId?: string | null;
 }

@@ -1,18 +1,16 @@
-import { enumOf, model, nullable } from '../../common/validation/composites.js';
-import { bool, str } from '../../common/validation/scalars.js';
+import { Str, Bool, Enum, Nested } from '../../common/validation/fields.js';
 import { COLL_ACCESS_TYPES, type CollAccessType } from './coll-access-type.js';
 import { CollectionThumbnailSource } from './collection-thumbnail-source.dto.js';
-import { Field } from '../../common/validation/model.js';
 
 export class UpdateColl {
-  @Field(nullable(str({ min: 1, max: 80 })), { optional: true }) name?: string | null;
-  @Field(nullable(str({ min: 1, max: 80 })), { optional: true }) slug?: string | null;
-  @Field(nullable(str({ max: 5000 })), { optional: true }) description?: string | null;
-  @Field(nullable(str({ max: 1000 })), { optional: true }) caption?: string | null;
-  @Field(nullable(enumOf('CollAccessType', COLL_ACCESS_TYPES)), { optional: true }) access?: CollAccessType | null;
-  @Field(nullable(str()), { optional: true }) defaultThumbnailName?: string | null;
-  @Field(nullable(bool()), { optional: true }) allowPublicDownload?: boolean | null;
-  @Field(nullable(model(() => CollectionThumbnailSource)), { optional: true })
+  @Str({ min: 1, max: 80, nullable: true, optional: true }) name?: string | null;
+  @Str({ min: 1, max: 80, nullable: true, optional: true }) slug?: string | null;
+  @Str({ max: 5000, nullable: true, optional: true }) description?: string | null;
+  @Str({ max: 1000, nullable: true, optional: true }) caption?: string | null;
+  @Enum('CollAccessType', COLL_ACCESS_TYPES, { nullable: true, optional: true }) access?: CollAccessType | null;
+  @Str({ nullable: true, optional: true }) defaultThumbnailName?: string | null;
+  @Bool({ nullable: true, optional: true }) allowPublicDownload?: boolean | null;
+  @Nested(() => CollectionThumbnailSource, { nullable: true, optional: true })
   thumbnailSource?: CollectionThumbnailSource | null;
-  @Field(nullable(bool()), { optional: true }) hasDedupeIndex?: boolean | null;
+  @Bool({ nullable: true, optional: true }) hasDedupeIndex?: boolean | null;
 }

@@ -7,8 +7,9 @@ import { OpenBodies } from '../http/open-bodies.js';
 import { BODY_KIND, type BodyKind } from '../validation/body-kind.js';
 import { BodyTooLarge, readRequestBody } from '../validation/body-reader.js';
 import { uuid } from '../validation/formats.js';
-import { InputRefused, under } from '../validation/issue.js';
-import { inputModels, readRouteInput } from '../validation/route-input.js';
+import { InputRefused, type Issue } from '../validation/issue.js';
+import { InputIssues, inputModels } from '../validation/input-issues.interceptor.js';
+import { faultsOf } from '../validation/kind.js';
 import {
   ACCESS,
   ROLE,
@@ -57,6 +58,7 @@ export class AccessGuard extends AuthGuard() {
     private readonly principals: PrincipalResolver,
     private readonly orgs: OrgResolver,
     private readonly bodies: OpenBodies,
+    private readonly issues: InputIssues,
   ) {
     super(strategies);
   }
@@ -131,7 +133,7 @@ export class AccessGuard extends AuthGuard() {
   private async checkRole(role: RoleName, context: ExecutionContext): Promise<Admitted | Refusal> {
     const request = context.switchToHttp().getRequest<AuthedRequest>();
     const caller = await this.callerOf(context);
-    if (oidOf(request) === null) return () => malformedOid(String(request.params['oid'] ?? ''), context);
+    if (oidOf(request) === null) return () => this.malformedOid(request, context);
     const access = this.orgs.accessOf(caller);
     if (!access) throw new OrgNotFound();
     if (access.role < ROLE[role]) throw new Forbidden(ROLE_REFUSED[role]);
@@ -143,11 +145,11 @@ export class AccessGuard extends AuthGuard() {
     await super.canActivate(context);
     return context.switchToHttp().getRequest<{ user: CallerAndOrg }>().user;
   }
-}
 
-/** The id is told with all that is wrong with path, query and body. */
-function malformedOid(given: string, context: ExecutionContext): InputRefused {
-  const own = uuid().parse(given);
-  const others = readRouteInput(context).issues.filter((issue) => issue.loc.join('.') !== 'path.oid');
-  return new InputRefused([...(own.ok ? [] : under(['path', 'oid'], own.issues)), ...others]);
+  /** The id is told with all that is wrong with path, query and body. */
+  private malformedOid({ params }: AuthedRequest, context: ExecutionContext): InputRefused {
+    const input = String(params['oid'] ?? '');
+    const own = faultsOf(uuid(), input).map((fault): Issue => ({ ...fault, loc: ['path', 'oid'], input }));
+    return new InputRefused([...own, ...this.issues.of(context).filter(({ loc }) => loc.join('.') !== 'path.oid')]);
+  }
 }

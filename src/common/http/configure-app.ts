@@ -2,7 +2,8 @@ import express, { type Express } from 'express';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AccessGuard } from '../access/access.guard.js';
 import { ExceptionToDetail } from '../errors/exception.filter.js';
-import { InputInterceptor } from '../validation/input.interceptor.js';
+import { ContractPipe } from '../validation/contract.pipe.js';
+import { InputIssues } from '../validation/input-issues.interceptor.js';
 import { seconds } from '../units/durations.js';
 import { OpenBodies } from './open-bodies.js';
 import { asDeclared } from './browser-rules.js';
@@ -50,7 +51,8 @@ export function configureHttp(
   server.use(mustRevalidate);
   app.setGlobalPrefix('api', { exclude: OUTSIDE_API });
   app.useGlobalGuards(app.get(AccessGuard));
-  app.useGlobalInterceptors(app.get(InputInterceptor));
+  app.useGlobalInterceptors(app.get(InputIssues));
+  app.useGlobalPipes(app.get(ContractPipe));
   app.useGlobalFilters(app.get(ExceptionToDetail));
 }
 

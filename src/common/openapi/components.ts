@@ -1,5 +1,5 @@
-import { declaredFields, type DeclaredField } from '../validation/model.js';
-import type { JsonSchema, ModelClass, SchemaRefs } from '../validation/field-type.js';
+import { declaredFields, type DeclaredField } from '../validation/fields.js';
+import type { JsonSchema, ModelClass, SchemaRefs } from '../validation/kind.js';
 import { COMPONENT_NAME, TWO_SIDED } from './returns.js';
 
 type Use = 'input' | 'output';
@@ -30,8 +30,6 @@ function descriptionsOf(model: ModelClass): Record<string, { description?: strin
   >;
 }
 
-const isRequired = (field: DeclaredField): boolean => !('default' in field) && !field.optional;
-
 /** Collects the component schemas that a document refers to. */
 export class Components {
   readonly schemas: Record<string, JsonSchema> = {};
@@ -60,7 +58,7 @@ export class Components {
   private describe(model: ModelClass, use: Use): JsonSchema {
     const fields = declaredFields(model);
     const documented = descriptionsOf(model);
-    const required = fields.filter(isRequired).map(({ name }) => name);
+    const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
     return {
       properties: Object.fromEntries(
         fields.map((field) => [field.name, this.property(field, use, documented[field.name]?.description)]),
@@ -71,11 +69,11 @@ export class Components {
   }
 
   property(field: DeclaredField, use: Use, description?: string): JsonSchema {
-    const shown = 'shownDefault' in field ? field.shownDefault : field.default;
+    const shown = field.default;
     return {
-      ...field.type.schema(this.refs(use)),
+      ...field.kind.schema(this.refs(use)),
       ...(shown === undefined || shown === null ? {} : { default: shown }),
-      ...(field.deprecated ? { deprecated: true } : {}),
+      ...(field.isDeprecated ? { deprecated: true } : {}),
       ...(description ? { description } : {}),
     };
   }

@@ -3,9 +3,9 @@ import { DiscoveryService, Reflector } from '@nestjs/core';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { ACCESS, type Access } from '../access/access.js';
 import { BODY_KIND, type BodyKind } from '../validation/body-kind.js';
-import { declaredFields } from '../validation/model.js';
-import { inputModels } from '../validation/route-input.js';
-import type { FieldType, JsonSchema, ModelClass } from '../validation/field-type.js';
+import { declaredFields } from '../validation/fields.js';
+import { inputModels } from '../validation/input-issues.interceptor.js';
+import type { JsonSchema, Kind, ModelClass } from '../validation/kind.js';
 import { Components } from './components.js';
 import { LISTED_WITH_SLASH, MULTIPART, RESPONSE, type DeclaredResponse } from './returns.js';
 
@@ -150,7 +150,7 @@ export class DocumentWriter {
   }
 
   private pathParameters(path: string, controller: ModelClass, method: string): object[] {
-    const model = inputModels(controller, method).path;
+    const model = inputModels(controller, method).param;
     const declared = new Map(model ? declaredFields(model).map((field) => [field.name, field]) : []);
     return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
       const field = declared.get(name);
@@ -165,8 +165,8 @@ export class DocumentWriter {
     return declaredFields(model).map((field) => ({
       name: field.name,
       in: 'query',
-      required: !('default' in field) && !field.optional,
-      ...(field.deprecated ? { deprecated: true } : {}),
+      required: field.isRequired,
+      ...(field.isDeprecated ? { deprecated: true } : {}),
       schema: this.components.property(field, 'input'),
     }));
   }
@@ -188,7 +188,7 @@ export class DocumentWriter {
     const { body, status = 200, contentType = 'application/json', notFound } = declared;
     const schema = isModel(body)
       ? this.components.model(body, 'output')
-      : (body as FieldType<unknown>).schema(this.components.refs('output'));
+      : (body as Kind<unknown>).schema(this.components.refs('output'));
     return {
       [status]: { description: 'Success.', content: { [contentType]: { schema } } },
       ...(notFound ? { 404: { description: 'Not found.' } } : {}),

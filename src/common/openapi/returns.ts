@@ -1,5 +1,5 @@
 import { applyDecorators, HttpCode, SetMetadata } from '@nestjs/common';
-import type { FieldType, ModelClass } from '../validation/field-type.js';
+import { written, type Kind, type ModelClass } from '../validation/kind.js';
 
 export interface ReturnsOptions {
   /** 200 unless the contract says otherwise (accounts §1.1). */
@@ -11,25 +11,20 @@ export interface ReturnsOptions {
 }
 
 export interface DeclaredResponse extends ReturnsOptions {
-  readonly body: ModelClass | FieldType<unknown>;
+  readonly body: ModelClass | Kind<unknown>;
 }
 
 export const RESPONSE = Symbol('declared response');
 
 /** Declares the body of a successful response: for OpenAPI, and for the API tests that check every answer against it. */
-export const Returns = (body: ModelClass | FieldType<unknown>, options: ReturnsOptions = {}): MethodDecorator =>
+export const Returns = (body: ModelClass | Kind<unknown>, options: ReturnsOptions = {}): MethodDecorator =>
   applyDecorators(
     SetMetadata(RESPONSE, { ...options, body } satisfies DeclaredResponse),
     HttpCode(options.status ?? 200),
   );
 
 /** A stream of bytes; the contract declares it as a binary string. */
-export const binary = (): FieldType<never> => ({
-  parse: () => {
-    throw new TypeError('a stream is never parsed');
-  },
-  schema: () => ({ type: 'string', format: 'binary' }),
-});
+export const binary = (): Kind<string> => written(() => ({ type: 'string', format: 'binary' }));
 
 /** Name of the component where it differs from the class name, which cannot hold every character. */
 export const COMPONENT_NAME = Symbol('component name');

@@ -1,17 +1,17 @@
 import { Invalid } from '../errors/domain-error.js';
-import { Field } from '../validation/model.js';
-import type { FieldType } from '../validation/field-type.js';
+import { Of } from '../validation/fields.js';
+import { shownAs, type Kind } from '../validation/kind.js';
 import { int } from '../validation/scalars.js';
 
 /** At least 1; the contract's document leaves the bound out. */
-export const fromOne = (): FieldType<number> => ({ ...int({ min: 1 }), schema: int().schema });
+export const fromOne = (): Kind<number> => shownAs(int({ min: 1 }), int());
 
 /** Query of every list: `page` counts from 1; `pageSize` has no upper bound in the contract. */
 export class PageQuery {
   /** Items per page. */
-  @Field(fromOne(), { default: 1000 }) pageSize!: number;
+  @Of(fromOne()) pageSize = 1000;
   /** 1-based page number. */
-  @Field(fromOne(), { default: 1 }) page!: number;
+  @Of(fromOne()) page = 1;
 }
 
 export interface ListPage<T> {

@@ -1,8 +1,7 @@
-import { bool, str } from '../validation/scalars.js';
-import { Field } from '../validation/model.js';
+import { Str, Bool } from '../validation/fields.js';
 
 export class AddedResponseIdQuota {
-  @Field(bool()) added!: boolean;
-  @Field(str()) id!: string;
-  @Field(bool()) storageQuotaReached!: boolean;
+  @Bool() added!: boolean;
+  @Str() id!: string;
+  @Bool() storageQuotaReached!: boolean;
 }

@@ -1,8 +1,6 @@
-import { uuid } from '../validation/formats.js';
-import { bool } from '../validation/scalars.js';
-import { Field } from '../validation/model.js';
+import { Bool, Uuid } from '../validation/fields.js';
 
 export class AddedResponseId {
-  @Field(bool()) added!: boolean;
-  @Field(uuid()) id!: string;
+  @Bool() added!: boolean;
+  @Uuid() id!: string;
 }

@@ -1,6 +1,5 @@
-import { bool } from '../validation/scalars.js';
-import { Field } from '../validation/model.js';
+import { Bool } from '../validation/fields.js';
 
 export class AddedResponse {
-  @Field(bool()) added!: boolean;
+  @Bool() added!: boolean;
 }

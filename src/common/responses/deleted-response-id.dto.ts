@@ -1,7 +1,6 @@
-import { bool, str } from '../validation/scalars.js';
-import { Field } from '../validation/model.js';
+import { Str, Bool } from '../validation/fields.js';
 
 export class DeletedResponseId {
-  @Field(bool()) deleted!: boolean;
-  @Field(str()) id!: string;
+  @Bool() deleted!: boolean;
+  @Str() id!: string;
 }

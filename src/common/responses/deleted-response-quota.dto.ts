@@ -1,7 +1,6 @@
-import { bool } from '../validation/scalars.js';
-import { Field } from '../validation/model.js';
+import { Bool } from '../validation/fields.js';
 
 export class DeletedResponseQuota {
-  @Field(bool()) deleted!: boolean;
-  @Field(bool()) storageQuotaReached!: boolean;
+  @Bool() deleted!: boolean;
+  @Bool() storageQuotaReached!: boolean;
 }

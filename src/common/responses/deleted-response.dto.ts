@@ -1,6 +1,5 @@
-import { bool } from '../validation/scalars.js';
-import { Field } from '../validation/model.js';
+import { Bool } from '../validation/fields.js';
 
 export class DeletedResponse {
-  @Field(bool()) deleted!: boolean;
+  @Bool() deleted!: boolean;
 }

@@ -1,8 +1,6 @@
-import { nullable } from '../validation/composites.js';
-import { bool, str } from '../validation/scalars.js';
-import { Field } from '../validation/model.js';
+import { Str, Bool } from '../validation/fields.js';
 
 export class SuccessResponseId {
-  @Field(bool()) success!: boolean;
-  @Field(nullable(str()), { default: null }) id!: string | null;
+  @Bool() success!: boolean;
+  @Str({ nullable: true }) id: string | null = null;
 }

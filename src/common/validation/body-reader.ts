@@ -5,7 +5,7 @@ import { dropRest } from '../http/drop-rest.js';
 import { hasBody, type OpenBodies } from '../http/open-bodies.js';
 import { InputRefused } from './issue.js';
 import type { BodyKind } from './body-kind.js';
-import { noteDecimals } from './written-decimals.js';
+import { handOverDecimals, noteDecimals } from './written-decimals.js';
 
 /**
  * How long a body may be: of whoever has not shown that they may do this; of whoever is logged in; and of whoever may
@@ -105,6 +105,7 @@ function isDeeperThan(levels: number, value: unknown): boolean {
 async function readJson(request: Request, response: Response, by: BodySender): Promise<void> {
   const type = request.headers['content-type'];
   await run(!type || JSON_TYPE.test(type) ? PARSERS[by].json : PARSERS[by].text, request, response);
+  handOverDecimals(request);
   if (!isDeeperThan(MAX_DEPTH, request.body)) return;
   const error = `nested deeper than ${MAX_DEPTH} levels`;
   throw new InputRefused([

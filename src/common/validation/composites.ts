@@ -1,21 +1,44 @@
-import { accept, refuse, under, type Issue, type Parsed } from './issue.js';
-import type { FieldType, ModelClass } from './field-type.js';
-import { parseModel } from './model.js';
+import { arrayMaxSize, arrayMinSize, isArray, isIn } from 'class-validator';
+import {
+  converted,
+  demand,
+  faultsOf,
+  isOfKind,
+  shownAs,
+  written,
+  type Demand,
+  type Fault,
+  type Kind,
+  type KindOf,
+  type ModelClass,
+} from './kind.js';
 import { str } from './scalars.js';
 
 /** `null` is accepted and stays null. */
-export function nullable<T>(inner: FieldType<T>): FieldType<T | null> {
+export function nullable<T>(of: KindOf<T>): Kind<T | null> {
+  const inner = kindOf(of);
   return {
-    parse: (value) => (value === null ? accept(null) : inner.parse(value)),
+    ...inner,
+    convert: (sent) => (sent === null ? null : converted(inner, sent)),
+    demands: inner.demands.map((demand) => ({ ...demand, holds: (value) => value === null || demand.holds(value) })),
     schema: (refs) => {
       const { anyOf, ...rest } = inner.schema(refs) as { anyOf?: unknown[] };
       return { anyOf: [...(anyOf ?? [rest]), { type: 'null' }] };
     },
-    splitsCommas: inner.splitsCommas,
-    isList: inner.isList,
-    isStrictInteger: inner.isStrictInteger,
   };
 }
+
+const IS_SENT = demand('isSent', (value) => value !== undefined, { type: 'missing', msg: 'Field required' });
+
+/** A nested body of a declared class: class-transformer makes it, class-validator goes through it. */
+export const model = <T extends object>(of: () => ModelClass<T>): Kind<T> => ({
+  demands: [IS_SENT],
+  nested: of,
+  schema: (refs) => refs.model(of(), refs.use),
+});
+
+/** Classes are named by arrow functions, since they may refer to each other. */
+export const kindOf = <T>(of: KindOf<T>): Kind<T> => (typeof of === 'function' ? model(of) : of);
 
 export interface ListRules {
   min?: number;
@@ -24,44 +47,47 @@ export interface ListRules {
   splitsCommas?: boolean;
 }
 
-export function list<T>(inner: FieldType<T>, rules: ListRules = {}): FieldType<T[]> {
+const sizeOf = (value: unknown): number => (value as unknown[]).length;
+const sizeFault = (type: string, bound: string, limit: Record<string, number>, value: unknown): Fault => ({
+  type,
+  msg: `List should have at ${bound} after validation, not ${sizeOf(value)}`,
+  ctx: { field_type: 'List', ...limit, actual_length: sizeOf(value) },
+});
+
+function* listDemands(inner: Kind<unknown>, { min, max }: ListRules): Generator<Demand> {
+  yield demand('isArray', isArray, { type: 'list_type', msg: 'Input should be a valid list' });
+  if (min !== undefined)
+    yield demand(
+      'arrayMinSize',
+      (value) => arrayMinSize(value, min),
+      (value) => sizeFault('too_short', `least ${min} item`, { min_length: min }, value),
+    );
+  if (max !== undefined)
+    yield demand(
+      'arrayMaxSize',
+      (value) => arrayMaxSize(value, max),
+      (value) => sizeFault('too_long', `most ${max} items`, { max_length: max }, value),
+    );
+  // Those of a class are gone through by class-validator.
+  if (!inner.nested)
+    yield {
+      name: 'entries',
+      holds: (value) => (value as unknown[]).every((entry) => isOfKind(inner, entry)),
+      faults: (value) =>
+        (value as unknown[]).flatMap((entry, index) =>
+          faultsOf(inner, entry).map((fault) => ({ ...fault, loc: [index, ...(fault.loc ?? [])] })),
+        ),
+    };
+}
+
+export function list<T>(of: KindOf<T>, rules: ListRules = {}): Kind<T[]> {
+  const inner = kindOf(of);
   return {
     isList: true,
     splitsCommas: rules.splitsCommas,
-    parse: (value): Parsed<T[]> => {
-      if (!Array.isArray(value)) return refuse('list_type', 'Input should be a valid list', value);
-      const { min, max } = rules;
-      if (min !== undefined && value.length < min)
-        return refuse(
-          'too_short',
-          `List should have at least ${min} item after validation, not ${value.length}`,
-          value,
-          {
-            field_type: 'List',
-            min_length: min,
-            actual_length: value.length,
-          },
-        );
-      if (max !== undefined && value.length > max)
-        return refuse(
-          'too_long',
-          `List should have at most ${max} items after validation, not ${value.length}`,
-          value,
-          {
-            field_type: 'List',
-            max_length: max,
-            actual_length: value.length,
-          },
-        );
-      const issues: Issue[] = [];
-      const values: T[] = [];
-      value.forEach((entry: unknown, index) => {
-        const parsed = inner.parse(entry);
-        if (parsed.ok) values.push(parsed.value);
-        else issues.push(...under([index], parsed.issues));
-      });
-      return issues.length > 0 ? { ok: false, issues } : accept(values);
-    },
+    nested: inner.nested,
+    convert: (sent) => (Array.isArray(sent) ? sent.map((entry) => converted(inner, entry)) : sent),
+    demands: [...listDemands(inner, rules)],
     schema: (refs) => ({
       items: inner.schema(refs),
       type: 'array',
@@ -75,46 +101,39 @@ export function list<T>(inner: FieldType<T>, rules: ListRules = {}): FieldType<T
  * Several words of a query where the contract declares one text, comma-separated; clients repeat the key too.
  * Contract: web-client §1.1.
  */
-export const commaList = (): FieldType<string[]> => ({ ...list(str(), { splitsCommas: true }), schema: str().schema });
+export const commaList = (): Kind<string[]> => shownAs(list(str(), { splitsCommas: true }), str());
 
 /** An object used as a map; the key's meaning is said where the field is declared. */
-export function mapOf<T>(inner: FieldType<T>): FieldType<Record<string, T>> {
-  return {
-    parse: (value): Parsed<Record<string, T>> => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value))
-        return refuse('dict_type', 'Input should be a valid dictionary', value);
-      const issues: Issue[] = [];
-      const entries: [string, T][] = [];
-      for (const [key, entry] of Object.entries(value)) {
-        const parsed = inner.parse(entry);
-        if (parsed.ok) entries.push([key, parsed.value]);
-        else issues.push(...under([key], parsed.issues));
-      }
-      return issues.length > 0 ? { ok: false, issues } : accept(Object.fromEntries(entries));
-    },
-    schema: (refs) => ({ additionalProperties: inner.schema(refs), type: 'object' }),
-  };
-}
+export const mapOf = <T>(of: KindOf<T>): Kind<Record<string, T>> =>
+  written((refs) => ({ additionalProperties: kindOf(of).schema(refs), type: 'object' }));
 
-/** The first alternative that accepts the value; if none does, the issues of the first. */
-export function oneOf<T extends FieldType<unknown>[]>(
-  ...alternatives: T
-): FieldType<T[number] extends FieldType<infer V> ? V : never> {
-  type Value = T[number] extends FieldType<infer V> ? V : never;
-  return {
-    parse: (value) => {
-      const results = alternatives.map((alternative) => alternative.parse(value));
-      return (results.find((result) => result.ok) ?? results[0]) as Parsed<Value>;
-    },
-    schema: (refs) => ({ anyOf: alternatives.map((alternative) => alternative.schema(refs)) }),
-  };
-}
+/** What kinds, or the classes in their place, are declared as together. */
+export type AnyKind<K extends readonly KindOf<unknown>[]> = {
+  [I in keyof K]: K[I] extends () => ModelClass<infer T> ? T : K[I] extends Kind<infer T> ? T : never;
+}[number];
 
-/** A nested body of a declared class. */
-export function model<T extends object>(of: () => ModelClass<T>): FieldType<T> {
+/** The first alternative that accepts the value; if none does, the faults are those of the first. */
+export function anyOf<const K extends readonly KindOf<unknown>[]>(...of: K): Kind<AnyKind<K>> {
+  const [first, ...others] = of.map(kindOf) as [Kind<unknown>, ...Kind<unknown>[]];
+  const kinds = [first, ...others];
+  const schema: Kind<unknown>['schema'] = (refs) => ({ anyOf: kinds.map((kind) => kind.schema(refs)) });
+  // Which class a body is of is known to the one who wrote it.
+  if (kinds.some(({ nested }) => nested)) return written(schema);
+  const read = (sent: unknown): unknown => {
+    const readings = kinds.map((kind) => converted(kind, sent));
+    const fit = kinds.findIndex((kind, index) => isOfKind(kind, readings[index]));
+    return fit < 0 ? sent : readings[fit];
+  };
   return {
-    parse: (value) => parseModel(of(), value),
-    schema: (refs) => refs.model(of(), refs.use),
+    convert: read,
+    demands: [
+      {
+        name: 'anyOf',
+        holds: (value) => kinds.some((kind) => isOfKind(kind, value)),
+        faults: (value) => faultsOf(first, converted(first, value)),
+      },
+    ],
+    schema,
   };
 }
 
@@ -123,32 +142,33 @@ const quoted = (values: readonly (string | number)[]): string => {
   return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}`;
 };
 
-function oneOfValues<V extends string | number>(values: readonly V[], type: 'enum' | 'literal_error') {
-  const isNumeric = values.every((value) => typeof value === 'number');
-  return (value: unknown): Parsed<V> => {
-    const text = typeof value === 'string' ? value.trim() : '';
-    const candidate = isNumeric && /^\d+(\.0*)?$/.test(text) ? Number(text) : value;
-    const expected = quoted(values);
-    return values.includes(candidate as V)
-      ? accept(candidate as V)
-      : refuse(type, `Input should be ${expected}`, value, { expected });
+const isNumeric = (values: readonly unknown[]): boolean => typeof values[0] === 'number';
+
+function oneOfValues(values: readonly (string | number)[], type: 'enum' | 'literal_error') {
+  const expected = quoted(values);
+  const toNumber = (sent: unknown): unknown => {
+    const text = typeof sent === 'string' ? sent.trim() : '';
+    return /^\d+(\.0*)?$/.test(text) ? Number(text) : sent;
+  };
+  return {
+    convert: isNumeric(values) ? toNumber : undefined,
+    demands: [
+      demand('isIn', (value) => isIn(value, values), { type, msg: `Input should be ${expected}`, ctx: { expected } }),
+    ],
   };
 }
 
 /** A value of an enumeration that is an OpenAPI component of its own. */
-export function enumOf<V extends string | number>(name: string, values: readonly V[]): FieldType<V> {
-  return {
-    parse: oneOfValues(values, 'enum'),
-    schema: (refs) =>
-      refs.named(name, { type: typeof values[0] === 'number' ? 'integer' : 'string', enum: [...values] }),
-  };
-}
+export const enumOf = <V extends string | number>(name: string, values: readonly V[]): Kind<V> => ({
+  ...oneOfValues(values, 'enum'),
+  schema: (refs) => refs.named(name, { type: isNumeric(values) ? 'integer' : 'string', enum: [...values] }),
+});
 
 /** One of some literal values, declared in place. */
-export function literal<V extends string | number>(...values: readonly V[]): FieldType<V> {
-  const type = typeof values[0] === 'number' ? 'integer' : 'string';
-  return {
-    parse: oneOfValues(values, 'literal_error'),
-    schema: () => (values.length === 1 ? { type, const: values[0] } : { type, enum: [...values] }),
-  };
-}
+export const literal = <V extends string | number>(values: readonly V[]): Kind<V> => ({
+  ...oneOfValues(values, 'literal_error'),
+  schema: () => ({
+    type: isNumeric(values) ? 'integer' : 'string',
+    ...(values.length === 1 ? { const: values[0] } : { enum: [...values] }),
+  }),
+});

@@ -1,28 +1,32 @@
 import { dateTime, email, httpUrl, itemId, uuid } from './formats.js';
 import { wireTime } from './date-time.js';
+import { converted, faultsOf, type Kind } from './kind.js';
 
-const valueOf = (parsed: { ok: boolean; value?: unknown; issues?: readonly { type: string }[] }): unknown =>
-  parsed.ok ? parsed.value : parsed.issues?.[0]?.type;
+/** The value that is read, or the type of what is wrong with it. */
+const reading = (kind: Kind<unknown>, sent: unknown): unknown => {
+  const value = converted(kind, sent);
+  return faultsOf(kind, value)[0]?.type ?? value;
+};
 const ID = '0e138ad6-b8c4-4ac4-8b8b-123456789abc';
 
 describe('UUIDs', () => {
   it.each([[ID], [ID.toUpperCase()], [ID.replaceAll('-', '')], [`{${ID}}`], [`urn:uuid:${ID}`]])('reads %s', (given) =>
-    expect(valueOf(uuid().parse(given))).toBe(ID),
+    expect(reading(uuid(), given)).toBe(ID),
   );
 
   it.each([['not-a-uuid'], [`${ID}0`], ['']])('refuses %p', (given) =>
-    expect(valueOf(uuid().parse(given))).toBe('uuid_parsing'),
+    expect(reading(uuid(), given)).toBe('uuid_parsing'),
   );
 });
 
 describe('item ids', () => {
   it.each([['manual-20261121054215-0e138ad6-b8c'], ['sched-0e138ad6-b8c-29727942'], [`upload-${ID}`], [ID]])(
     'accepts %s',
-    (given) => expect(valueOf(itemId().parse(given))).toBe(given),
+    (given) => expect(reading(itemId(), given)).toBe(given),
   );
 
   it.each([['crawl-1'], ['manual-../x'], [''], ['qa-']])('refuses %p', (given) =>
-    expect(valueOf(itemId().parse(given))).toBe('uuid_parsing'),
+    expect(reading(itemId(), given)).toBe('uuid_parsing'),
   );
 });
 
@@ -37,12 +41,11 @@ describe('datetimes', () => {
     ['1785546123', '2026-08-01T01:02:03Z'],
     [1_785_546_123_000, '2026-08-01T01:02:03Z'],
   ])('reads %p as %s', (given, expected) => {
-    const parsed = dateTime().parse(given);
-    expect(parsed.ok && wireTime(parsed.value)).toBe(expected);
+    expect(wireTime(reading(dateTime(), given) as Date)).toBe(expected);
   });
 
   it.each([['2026-02-30'], ['yesterday'], [''], [null], [{}]])('refuses %p', (given) =>
-    expect(valueOf(dateTime().parse(given))).toBe('datetime_from_date_parsing'),
+    expect(reading(dateTime(), given)).toBe('datetime_from_date_parsing'),
   );
 });
 
@@ -51,7 +54,7 @@ describe('URLs', () => {
     ['https://EXAMPLE.com', 'https://example.com/'],
     [' http://example.com:80/a/../b ', 'http://example.com/b'],
     ['https://bücher.example/ä?q=ö#f', 'https://xn--bcher-kva.example/%C3%A4?q=%C3%B6#f'],
-  ])('normalises %p', (given, expected) => expect(valueOf(httpUrl().parse(given))).toBe(expected));
+  ])('normalises %p', (given, expected) => expect(reading(httpUrl(), given)).toBe(expected));
 
   it.each([
     ['ftp://example.com', 'url_scheme'],
@@ -59,7 +62,7 @@ describe('URLs', () => {
     ['example.com', 'url_parsing'],
     ['', 'url_parsing'],
     [5, 'url_type'],
-  ])('refuses %p as %s', (given, expected) => expect(valueOf(httpUrl().parse(given))).toBe(expected));
+  ])('refuses %p as %s', (given, expected) => expect(reading(httpUrl(), given)).toBe(expected));
 });
 
 describe('emails', () => {
@@ -71,7 +74,7 @@ describe('emails', () => {
     ['é@é.com', 'é@é.com'],
     ['E\u0301@xn--9ca.com', 'é@é.com'],
     ['50%off@example.com', '50%off@example.com'],
-  ])('reads %p as %p', (given, expected) => expect(valueOf(email().parse(given))).toBe(expected));
+  ])('reads %p as %p', (given, expected) => expect(reading(email(), given)).toBe(expected));
 
   it.each([
     ['soft\u00adhyphen@example.com'],
@@ -89,8 +92,5 @@ describe('emails', () => {
     ['a@ex_ample.com'],
     ['a@127.0.0.1'],
     [''],
-  ])('refuses %p', (given) => {
-    const parsed = email().parse(given);
-    expect(parsed).toMatchObject({ ok: false, issues: [{ type: 'value_error' }] });
-  });
+  ])('refuses %p', (given) => expect(reading(email(), given)).toBe('value_error'));
 });

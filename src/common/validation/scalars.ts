@@ -1,8 +1,8 @@
-import { accept, refuse, type Parsed } from './issue.js';
-import type { FieldType } from './field-type.js';
+import { isBoolean, isString, matches, max as atMost, min as atLeast } from 'class-validator';
+import { demand, written, type Demand, type Kind } from './kind.js';
 
 const plural = (n: number): string => (n === 1 ? '' : 's');
-const codePoints = (s: string): number => [...s].length;
+const codePoints = (value: unknown): number => [...(value as string)].length;
 
 export interface StringRules {
   min?: number;
@@ -10,29 +10,34 @@ export interface StringRules {
   pattern?: RegExp;
 }
 
-export function parseString(value: unknown, rules: StringRules = {}): Parsed<string> {
-  if (typeof value !== 'string') return refuse('string_type', 'Input should be a valid string', value);
-  const length = codePoints(value);
-  const { min, max, pattern } = rules;
-  if (min !== undefined && length < min)
-    return refuse('string_too_short', `String should have at least ${min} character${plural(min)}`, value, {
-      min_length: min,
+export const IS_TEXT = demand('isString', isString, { type: 'string_type', msg: 'Input should be a valid string' });
+
+function* textDemands({ min, max, pattern }: StringRules): Generator<Demand> {
+  yield IS_TEXT;
+  if (min !== undefined)
+    yield demand('minLength', (value) => codePoints(value) >= min, {
+      type: 'string_too_short',
+      msg: `String should have at least ${min} character${plural(min)}`,
+      ctx: { min_length: min },
     });
-  if (max !== undefined && length > max)
-    return refuse('string_too_long', `String should have at most ${max} character${plural(max)}`, value, {
-      max_length: max,
+  if (max !== undefined)
+    yield demand('maxLength', (value) => codePoints(value) <= max, {
+      type: 'string_too_long',
+      msg: `String should have at most ${max} character${plural(max)}`,
+      ctx: { max_length: max },
     });
-  if (pattern && !pattern.test(value))
-    return refuse('string_pattern_mismatch', `String should match pattern '${pattern.source}'`, value, {
-      pattern: pattern.source,
+  if (pattern)
+    yield demand('matches', (value) => matches(value as string, pattern), {
+      type: 'string_pattern_mismatch',
+      msg: `String should match pattern '${pattern.source}'`,
+      ctx: { pattern: pattern.source },
     });
-  return accept(value);
 }
 
 /** Text; lengths count Unicode code points. */
-export function str(rules: StringRules = {}): FieldType<string> {
+export function str(rules: StringRules = {}): Kind<string> {
   return {
-    parse: (value) => parseString(value, rules),
+    demands: [...textDemands(rules)],
     schema: () => ({
       type: 'string',
       ...(rules.max === undefined ? {} : { maxLength: rules.max }),
@@ -42,111 +47,113 @@ export function str(rules: StringRules = {}): FieldType<string> {
   };
 }
 
-export interface IntegerRules {
+export interface NumberRules {
+  /** Inclusive, as `max`. */
   min?: number;
   max?: number;
+}
+
+function* rangeDemands({ min, max }: NumberRules): Generator<Demand> {
+  if (min !== undefined)
+    yield demand('min', (value) => atLeast(value, min), {
+      type: 'greater_than_equal',
+      msg: `Input should be greater than or equal to ${min}`,
+      ctx: { ge: min },
+    });
+  if (max !== undefined)
+    yield demand('max', (value) => atMost(value, max), {
+      type: 'less_than_equal',
+      msg: `Input should be less than or equal to ${max}`,
+      ctx: { le: max },
+    });
+}
+
+const rangeSchema = ({ min, max }: NumberRules) => ({
+  ...(max === undefined ? {} : { maximum: max }),
+  ...(min === undefined ? {} : { minimum: min }),
+});
+
+export interface IntegerRules extends NumberRules {
   /** Accept JSON integers only: no strings, booleans or floats (crawling §1.3). */
   strict?: boolean;
 }
 
 const INTEGER_TEXT = /^\s*[+-]?\d+(?:\.0*)?\s*$/;
-const INT_PARSING = 'Input should be a valid integer, unable to parse string as an integer';
+const NOT_INTEGER = { type: 'int_type', msg: 'Input should be a valid integer' };
 
-function toInteger(value: unknown, strict: boolean): Parsed<number> {
-  if (typeof value === 'number') {
-    if (Number.isInteger(value)) return accept(value);
-    if (strict) return refuse('int_type', 'Input should be a valid integer', value);
-    if (!Number.isFinite(value)) return refuse('finite_number', 'Input should be a finite number', value);
-    return refuse('int_from_float', 'Input should be a valid integer, got a number with a fractional part', value);
+function toInteger(sent: unknown): unknown {
+  if (typeof sent === 'boolean') return sent ? 1 : 0;
+  if (typeof sent !== 'string' || !INTEGER_TEXT.test(sent)) return sent;
+  const number = Number(sent.trim());
+  return Number.isSafeInteger(number) ? number : sent;
+}
+
+const IS_INTEGER = demand('isInt', Number.isInteger, (value) => {
+  if (typeof value === 'string') {
+    const msg = 'Input should be a valid integer, unable to parse string as an integer';
+    return { type: INTEGER_TEXT.test(value) ? 'int_parsing_size' : 'int_parsing', msg };
   }
-  if (strict) return refuse('int_type', 'Input should be a valid integer', value);
-  if (typeof value === 'boolean') return accept(value ? 1 : 0);
-  if (typeof value !== 'string') return refuse('int_type', 'Input should be a valid integer', value);
-  if (!INTEGER_TEXT.test(value)) return refuse('int_parsing', INT_PARSING, value);
-  const number = Number(value.trim());
-  return Number.isSafeInteger(number) ? accept(number) : refuse('int_parsing_size', INT_PARSING, value);
-}
+  if (typeof value !== 'number') return NOT_INTEGER;
+  return Number.isFinite(value)
+    ? { type: 'int_from_float', msg: 'Input should be a valid integer, got a number with a fractional part' }
+    : { type: 'finite_number', msg: 'Input should be a finite number' };
+});
 
-function withinRange(number: number, rules: { min?: number; max?: number }, input: unknown): Parsed<number> {
-  if (rules.min !== undefined && number < rules.min)
-    return refuse('greater_than_equal', `Input should be greater than or equal to ${rules.min}`, input, {
-      ge: rules.min,
-    });
-  if (rules.max !== undefined && number > rules.max)
-    return refuse('less_than_equal', `Input should be less than or equal to ${rules.max}`, input, { le: rules.max });
-  return accept(number);
-}
-
-/** `min` and `max` are inclusive. */
-export function int(rules: IntegerRules = {}): FieldType<number> {
+export function int({ strict, ...range }: IntegerRules = {}): Kind<number> {
   return {
-    parse: (value) => {
-      const parsed = toInteger(value, rules.strict ?? false);
-      return parsed.ok ? withinRange(parsed.value, rules, value) : parsed;
-    },
-    schema: () => ({
-      type: 'integer',
-      ...(rules.max === undefined ? {} : { maximum: rules.max }),
-      ...(rules.min === undefined ? {} : { minimum: rules.min }),
-    }),
-    isStrictInteger: rules.strict,
+    convert: strict ? undefined : toInteger,
+    demands: [strict ? demand('isInt', Number.isInteger, NOT_INTEGER) : IS_INTEGER, ...rangeDemands(range)],
+    schema: () => ({ type: 'integer', ...rangeSchema(range) }),
+    isStrictInteger: strict,
   };
 }
 
-/** `min` and `max` are inclusive. */
-export function num(rules: { min?: number; max?: number } = {}): FieldType<number> {
+function toNumber(sent: unknown): unknown {
+  if (typeof sent === 'boolean') return Number(sent);
+  if (typeof sent !== 'string') return sent;
+  const text = sent.trim();
+  const number = Number(text);
+  return text !== '' && Number.isFinite(number) && !/^[+-]?0[xob]/i.test(text) ? number : sent;
+}
+
+const isNumber = (value: unknown): boolean => typeof value === 'number';
+const IS_NUMBER = demand('isNumber', isNumber, (value) =>
+  typeof value === 'string'
+    ? { type: 'float_parsing', msg: 'Input should be a valid number, unable to parse string as a number' }
+    : { type: 'float_type', msg: 'Input should be a valid number' },
+);
+
+export function num(range: NumberRules = {}): Kind<number> {
   return {
-    parse: (value) => {
-      const number = typeof value === 'boolean' ? Number(value) : value;
-      if (typeof number === 'number') return withinRange(number, rules, value);
-      if (typeof number !== 'string') return refuse('float_type', 'Input should be a valid number', value);
-      const text = number.trim();
-      const converted = Number(text);
-      return text !== '' && Number.isFinite(converted) && !/^[+-]?0[xob]/i.test(text)
-        ? withinRange(converted, rules, value)
-        : refuse('float_parsing', 'Input should be a valid number, unable to parse string as a number', value);
-    },
-    schema: () => ({
-      type: 'number',
-      ...(rules.max === undefined ? {} : { maximum: rules.max }),
-      ...(rules.min === undefined ? {} : { minimum: rules.min }),
-    }),
+    convert: toNumber,
+    demands: [IS_NUMBER, ...rangeDemands(range)],
+    schema: () => ({ type: 'number', ...rangeSchema(range) }),
   };
 }
 
-const TRUE_WORDS = new Set(['true', 't', 'yes', 'y', 'on', '1']);
-const FALSE_WORDS = new Set(['false', 'f', 'no', 'n', 'off', '0']);
+const TRUE_WORDS = new Set<unknown>(['true', 't', 'yes', 'y', 'on', '1', 1]);
+const FALSE_WORDS = new Set<unknown>(['false', 'f', 'no', 'n', 'off', '0', 0]);
 
-export function bool(): FieldType<boolean> {
-  return {
-    parse: (value) => {
-      if (typeof value === 'boolean') return accept(value);
-      if (value === 1 || value === 0) return accept(value === 1);
-      if (typeof value === 'string') {
-        const word = value.toLowerCase();
-        if (TRUE_WORDS.has(word)) return accept(true);
-        if (FALSE_WORDS.has(word)) return accept(false);
-      }
-      return typeof value === 'string' || typeof value === 'number'
-        ? refuse('bool_parsing', 'Input should be a valid boolean, unable to interpret input', value)
-        : refuse('bool_type', 'Input should be a valid boolean', value);
-    },
-    schema: () => ({ type: 'boolean' }),
-  };
+function toBoolean(sent: unknown): unknown {
+  const word = typeof sent === 'string' ? sent.toLowerCase() : sent;
+  return TRUE_WORDS.has(word) || (FALSE_WORDS.has(word) ? false : sent);
 }
 
-/** Any JSON value, passed through; for free-form objects. */
-export function anything(): FieldType<unknown> {
-  return { parse: accept, schema: () => ({}) };
-}
+const IS_BOOLEAN = demand('isBoolean', isBoolean, (value) =>
+  typeof value === 'string' || typeof value === 'number'
+    ? { type: 'bool_parsing', msg: 'Input should be a valid boolean, unable to interpret input' }
+    : { type: 'bool_type', msg: 'Input should be a valid boolean' },
+);
 
-/** Any JSON object, passed through. */
-export function anyObject(): FieldType<Record<string, unknown>> {
-  return {
-    parse: (value) =>
-      typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? accept(value as Record<string, unknown>)
-        : refuse('dict_type', 'Input should be a valid dictionary', value),
-    schema: () => ({ type: 'object', additionalProperties: true }),
-  };
-}
+export const bool = (): Kind<boolean> => ({
+  convert: toBoolean,
+  demands: [IS_BOOLEAN],
+  schema: () => ({ type: 'boolean' }),
+});
+
+/** Any JSON value. */
+export const anything = (): Kind<unknown> => written(() => ({}));
+
+/** Any JSON object. */
+export const anyObject = (): Kind<Record<string, unknown>> =>
+  written(() => ({ type: 'object', additionalProperties: true }));

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import { declaredFields } from './model.js';
+import { declaredFields } from './fields.js';
 import type { Issue } from './issue.js';
-import type { ModelClass } from './field-type.js';
+import type { ModelClass } from './kind.js';
 
 /** Larger bodies are lists of seeds; reading those twice is worth nothing. */
 const MAX_BYTES = 256 * 1024;
 /** Inside a text the quotes would be escaped: this finds keys alone. */
 const KEY_WITH_DECIMAL = /"(\w+)"\s*:\s*-?\d+(?=[.eE])/g;
 
-const noted = new WeakMap<IncomingMessage, ReadonlySet<string>>();
+const noted = new WeakMap<object, ReadonlySet<string>>();
 
 /** Notes the keys of a JSON body whose number is written as `2.0` or `2e0`: once parsed, it looks like an integer. */
 export function noteDecimals(request: IncomingMessage, _response: unknown, body: Buffer): void {
@@ -17,13 +17,19 @@ export function noteDecimals(request: IncomingMessage, _response: unknown, body:
   if (keys.size > 0) noted.set(request, keys);
 }
 
-/** Fields that take integers and nothing else, but were given as decimals. Contract: crawling §1.3. */
-export function decimalsForIntegers(model: ModelClass, request: IncomingMessage, body: object): Issue[] {
+/** Keeps what was noted with the body, once it is parsed. */
+export function handOverDecimals(request: IncomingMessage & { body?: unknown }): void {
   const keys = noted.get(request);
+  if (keys && typeof request.body === 'object' && request.body !== null) noted.set(request.body, keys);
+}
+
+/** Fields that take integers and nothing else, but were given as decimals. Contract: crawling §1.3. */
+export function decimalsForIntegers(model: ModelClass, body: Record<string, unknown>): Issue[] {
+  const keys = noted.get(body);
   if (!keys) return [];
-  return declaredFields(model).flatMap(({ name, type }) => {
-    const input = (body as Record<string, unknown>)[name];
-    if (!type.isStrictInteger || !keys.has(name) || !Number.isInteger(input)) return [];
+  return declaredFields(model).flatMap(({ name, kind }) => {
+    const input = body[name];
+    if (!kind.isStrictInteger || !keys.has(name) || !Number.isInteger(input)) return [];
     return [{ type: 'int_type', loc: [name], msg: 'Input should be a valid integer', input }];
   });
 }

@@ -1,16 +1,13 @@
-import { nullable } from '../../common/validation/composites.js';
-import { dateTime, uuid } from '../../common/validation/formats.js';
-import { anyObject, str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, AnyObject, Uuid, TimeText } from '../../common/validation/fields.js';
 
 export class CrawlLogLine {
-  @Field(uuid()) id!: string;
-  @Field(str()) crawlId!: string;
-  @Field(uuid()) oid!: string;
-  @Field(nullable(str()), { default: null }) qaRunId!: string | null;
-  @Field(dateTime()) timestamp!: string;
-  @Field(str()) logLevel!: string;
-  @Field(str()) context!: string;
-  @Field(str()) message!: string;
-  @Field(nullable(anyObject()), { default: null }) details!: Record<string, unknown> | null;
+  @Uuid() id!: string;
+  @Str() crawlId!: string;
+  @Uuid() oid!: string;
+  @Str({ nullable: true }) qaRunId: string | null = null;
+  @TimeText() timestamp!: string;
+  @Str() logLevel!: string;
+  @Str() context!: string;
+  @Str() message!: string;
+  @AnyObject({ nullable: true }) details: Record<string, unknown> | null = null;
 }

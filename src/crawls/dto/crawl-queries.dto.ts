@@ -1,66 +1,65 @@
 import { PageQuery } from '../../common/pagination/page.js';
-import { commaList, list, nullable } from '../../common/validation/composites.js';
-import { itemId, uuid } from '../../common/validation/formats.js';
-import { Field } from '../../common/validation/model.js';
-import { bool, int, str } from '../../common/validation/scalars.js';
+import { commaList } from '../../common/validation/composites.js';
+import { Of, Str, Int, Bool, Uuid, ItemId, ListOf } from '../../common/validation/fields.js';
+import { itemId } from '../../common/validation/formats.js';
 import { ItemFilters, SharedItemFilters } from '../../items/dto/item-filters.dto.js';
 
 export class CrawlPath {
-  @Field(itemId()) crawl_id!: string;
-  @Field(uuid()) oid!: string;
+  @ItemId() crawl_id!: string;
+  @Uuid() oid!: string;
 }
 
 export class AnyCrawlPath {
-  @Field(itemId()) crawl_id!: string;
+  @ItemId() crawl_id!: string;
 }
 
 export class CrawlsQuery extends ItemFilters {
-  @Field(nullable(str()), { optional: true }) sortBy?: string | null;
+  @Str({ nullable: true, optional: true }) sortBy?: string | null;
 }
 
 export class AcrossOrgsQuery extends SharedItemFilters {
   /** Workflow. */
-  @Field(nullable(uuid()), { optional: true }) cid?: string | null;
-  @Field(nullable(commaList()), { optional: true }) state?: string[] | null;
-  @Field(nullable(str()), { optional: true }) firstSeed?: string | null;
-  @Field(nullable(list(itemId(), { splitsCommas: true })), { optional: true }) ids?: string[] | null;
-  @Field(nullable(str()), { optional: true }) sortBy?: string | null;
+  @Uuid({ nullable: true, optional: true }) cid?: string | null;
+  @Of(commaList(), { nullable: true, optional: true }) state?: string[] | null;
+  @Str({ nullable: true, optional: true }) firstSeed?: string | null;
+  @ListOf(itemId(), { splitsCommas: true, nullable: true, optional: true }) ids?: string[] | null;
+  @Str({ nullable: true, optional: true }) sortBy?: string | null;
   /** Only crawls that are active, unless `state` is given. */
-  @Field(nullable(bool()), { default: true }) runningOnly!: boolean | null;
+  @Bool({ nullable: true }) runningOnly: boolean | null = true;
 }
 
 export class WithDependenciesQuery {
-  @Field(bool(), { default: false }) withDependencies!: boolean;
+  @Bool() withDependencies = false;
 }
 
 export class DownloadQuery extends WithDependenciesQuery {
   /** One file is sent as it is. */
-  @Field(bool(), { default: false }) preferSingleWACZ!: boolean;
+  @Bool() preferSingleWACZ = false;
 }
 
 export class TagCountsQuery {
-  @Field(bool(), { default: true }) onlySuccessful!: boolean;
+  @Bool() onlySuccessful = true;
 }
 
 export class QueueQuery {
-  @Field(int()) offset!: number;
-  @Field(int()) count!: number;
-  @Field(str(), { default: '' }) regex!: string;
+  @Int() offset!: number;
+  @Int() count!: number;
+  @Str() regex = '';
 }
 
 export class MatchAllQuery {
-  @Field(str()) regex!: string;
-  @Field(int(), { default: 0 }) offset!: number;
+  @Str() regex!: string;
+  @Int() offset = 0;
 }
 
 export class LogsQuery {
   /** Comma-separated. */
-  @Field(nullable(str()), { optional: true }) logLevel?: string | null;
+  @Str({ nullable: true, optional: true }) logLevel?: string | null;
   /** Comma-separated. */
-  @Field(nullable(str()), { optional: true }) context?: string | null;
+  @Str({ nullable: true, optional: true }) context?: string | null;
 }
 
 export class LogLinesQuery extends PageQuery {
-  @Field(str(), { default: 'timestamp' }) sortBy!: string;
-  @Field(int(), { default: 1 }) sortDirection!: number;
+  @Str() sortBy = 'timestamp';
+  @Int() sortDirection = 1;
 }

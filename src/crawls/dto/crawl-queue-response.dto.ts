@@ -1,9 +1,8 @@
-import { list } from '../../common/validation/composites.js';
-import { int, str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Int, ListOf } from '../../common/validation/fields.js';
+import { str } from '../../common/validation/scalars.js';
 
 export class CrawlQueueResponse {
-  @Field(int()) total!: number;
-  @Field(list(str())) results!: string[];
-  @Field(list(str())) matched!: string[];
+  @Int() total!: number;
+  @ListOf(str()) results!: string[];
+  @ListOf(str()) matched!: string[];
 }

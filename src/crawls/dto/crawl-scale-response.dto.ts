@@ -1,7 +1,6 @@
-import { bool, int } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Int, Bool } from '../../common/validation/fields.js';
 
 export class CrawlScaleResponse {
-  @Field(bool()) scaled!: boolean;
-  @Field(int()) browserWindows!: number;
+  @Bool() scaled!: boolean;
+  @Int() browserWindows!: number;
 }

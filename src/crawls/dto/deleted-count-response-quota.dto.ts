@@ -1,7 +1,6 @@
-import { bool, int } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Int, Bool } from '../../common/validation/fields.js';
 
 export class DeletedCountResponseQuota {
-  @Field(int()) deleted!: number;
-  @Field(bool()) storageQuotaReached!: boolean;
+  @Int() deleted!: number;
+  @Bool() storageQuotaReached!: boolean;
 }

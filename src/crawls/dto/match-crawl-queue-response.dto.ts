@@ -1,9 +1,8 @@
-import { list } from '../../common/validation/composites.js';
-import { int, str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Int, ListOf } from '../../common/validation/fields.js';
+import { str } from '../../common/validation/scalars.js';
 
 export class MatchCrawlQueueResponse {
-  @Field(int()) total!: number;
-  @Field(list(str())) matched!: string[];
-  @Field(int()) nextOffset!: number;
+  @Int() total!: number;
+  @ListOf(str()) matched!: string[];
+  @Int() nextOffset!: number;
 }

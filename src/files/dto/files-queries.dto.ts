@@ -1,23 +1,21 @@
 import { PageQuery } from '../../common/pagination/page.js';
-import { uuid } from '../../common/validation/formats.js';
-import { Field } from '../../common/validation/model.js';
-import { int, str } from '../../common/validation/scalars.js';
+import { Str, Int, Uuid } from '../../common/validation/fields.js';
 
 export class FilesPath {
-  @Field(uuid()) oid!: string;
+  @Uuid() oid!: string;
 }
 
 export class FilePath {
-  @Field(uuid()) file_id!: string;
-  @Field(uuid()) oid!: string;
+  @Uuid() file_id!: string;
+  @Uuid() oid!: string;
 }
 
 export class SeedFileQuery {
   /** Name the file had on the caller's disk; must end in `.txt`. */
-  @Field(str()) filename!: string;
+  @Str() filename!: string;
 }
 
 export class FileListQuery extends PageQuery {
-  @Field(str(), { default: 'created' }) sortBy!: string;
-  @Field(int(), { default: -1 }) sortDirection!: number;
+  @Str() sortBy = 'created';
+  @Int() sortDirection = -1;
 }

@@ -1,14 +1,13 @@
-import { Field } from '../../common/validation/model.js';
-import { int, str } from '../../common/validation/scalars.js';
+import { Str, Int } from '../../common/validation/fields.js';
 
 /** What strangers may know of a file that a user gave. */
 export class PublicUserFileOut {
-  @Field(str()) name!: string;
+  @Str() name!: string;
   /** Where it is served, for a while. */
-  @Field(str()) path!: string;
+  @Str() path!: string;
   /** SHA-256 of the stored bytes, hex. */
-  @Field(str()) hash!: string;
+  @Str() hash!: string;
   /** Bytes. */
-  @Field(int()) size!: number;
-  @Field(str()) mime!: string;
+  @Int() size!: number;
+  @Str() mime!: string;
 }

@@ -1,12 +1,10 @@
-import { dateTime, uuid } from '../../common/validation/formats.js';
-import { Field } from '../../common/validation/model.js';
-import { str } from '../../common/validation/scalars.js';
+import { Str, Uuid, TimeText } from '../../common/validation/fields.js';
 import { PublicUserFileOut } from './public-user-file-out.dto.js';
 
 /** A file that a user gave: a thumbnail, a list of seeds. */
 export class UserFileOut extends PublicUserFileOut {
-  @Field(str()) originalFilename!: string;
-  @Field(uuid()) userid!: string;
-  @Field(str()) userName!: string;
-  @Field(dateTime()) created!: string;
+  @Str() originalFilename!: string;
+  @Uuid() userid!: string;
+  @Str() userName!: string;
+  @TimeText() created!: string;
 }

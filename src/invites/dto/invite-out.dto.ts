@@ -1,20 +1,17 @@
-import { enumOf, nullable } from '../../common/validation/composites.js';
-import { dateTime, email, uuid } from '../../common/validation/formats.js';
-import { bool, str } from '../../common/validation/scalars.js';
+import { Str, Bool, Uuid, TimeText, Email, Enum } from '../../common/validation/fields.js';
 import { USER_ROLES, type UserRole } from '../../users/dto/user-role.js';
-import { Field } from '../../common/validation/model.js';
 
 export class InviteOut {
-  @Field(dateTime()) created!: string;
-  @Field(nullable(email()), { default: null }) inviterEmail!: string | null;
-  @Field(nullable(str()), { default: null }) inviterName!: string | null;
-  @Field(bool()) fromSuperuser!: boolean;
-  @Field(nullable(uuid()), { default: null }) oid!: string | null;
-  @Field(nullable(str()), { default: null }) orgName!: string | null;
-  @Field(nullable(str()), { default: null }) orgSlug!: string | null;
-  @Field(enumOf('UserRole', USER_ROLES), { default: 10 }) role!: UserRole;
-  @Field(nullable(email()), { default: null }) email!: string | null;
-  @Field(bool(), { default: false }) firstOrgAdmin!: boolean;
+  @TimeText() created!: string;
+  @Email({ nullable: true }) inviterEmail: string | null = null;
+  @Str({ nullable: true }) inviterName: string | null = null;
+  @Bool() fromSuperuser!: boolean;
+  @Uuid({ nullable: true }) oid: string | null = null;
+  @Str({ nullable: true }) orgName: string | null = null;
+  @Str({ nullable: true }) orgSlug: string | null = null;
+  @Enum('UserRole', USER_ROLES) role: UserRole = 10;
+  @Email({ nullable: true }) email: string | null = null;
+  @Bool() firstOrgAdmin = false;
   /** Why the mail of the invite did not go out; absent when nothing is wrong. */
-  @Field(str(), { optional: true }) mailError?: string;
+  @Str({ optional: true }) mailError?: string;
 }

@@ -1,11 +1,10 @@
-import { email, uuid } from '../../common/validation/formats.js';
-import { Field } from '../../common/validation/model.js';
+import { Uuid, Email } from '../../common/validation/fields.js';
 
 export class InviteTokenPath {
-  @Field(uuid()) token!: string;
+  @Uuid() token!: string;
 }
 
 export class InviteEmailQuery {
   /** Address the invite was sent to. */
-  @Field(email()) email!: string;
+  @Email() email!: string;
 }

@@ -1,8 +1,6 @@
-import { uuid } from '../../common/validation/formats.js';
-import { str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, Uuid } from '../../common/validation/fields.js';
 
 export class CollIdName {
-  @Field(uuid()) id!: string;
-  @Field(str()) name!: string;
+  @Uuid() id!: string;
+  @Str() name!: string;
 }

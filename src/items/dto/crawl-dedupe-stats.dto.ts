@@ -1,9 +1,8 @@
-import { int } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Int } from '../../common/validation/fields.js';
 
 export class CrawlDedupeStats {
-  @Field(int(), { default: 0 }) uniqueHashes!: number;
-  @Field(int(), { default: 0 }) totalUrls!: number;
-  @Field(int(), { default: 0 }) dupeUrls!: number;
-  @Field(int(), { default: 0 }) conservedSize!: number;
+  @Int() uniqueHashes = 0;
+  @Int() totalUrls = 0;
+  @Int() dupeUrls = 0;
+  @Int() conservedSize = 0;
 }

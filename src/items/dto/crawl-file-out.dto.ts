@@ -1,19 +1,17 @@
-import { model, nullable } from '../../common/validation/composites.js';
-import { bool, int, str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, Int, Bool, Nested } from '../../common/validation/fields.js';
 import { FileVerification } from './file-verification.dto.js';
 
 export class CrawlFileOut {
-  @Field(str()) name!: string;
-  @Field(str()) path!: string;
-  @Field(str()) hash!: string;
-  @Field(int()) size!: number;
-  @Field(nullable(str()), { default: null }) crawlId!: string | null;
-  @Field(int(), { default: 0 }) numReplicas!: number;
-  @Field(nullable(str()), { default: null }) expireAt!: string | null;
-  @Field(bool(), { default: false }) fromDependency!: boolean;
+  @Str() name!: string;
+  @Str() path!: string;
+  @Str() hash!: string;
+  @Int() size!: number;
+  @Str({ nullable: true }) crawlId: string | null = null;
+  @Int() numReplicas = 0;
+  @Str({ nullable: true }) expireAt: string | null = null;
+  @Bool() fromDependency = false;
   /** What the client called it: of uploaded files. Of a WACZ that was made of an uploaded WARC, the name of that WARC. */
-  @Field(str(), { optional: true }) originalFilename?: string;
+  @Str({ optional: true }) originalFilename?: string;
   /** Of uploaded files: what the WACZ says of itself, compared with what it is. */
-  @Field(model(() => FileVerification), { optional: true }) verification?: FileVerification;
+  @Nested(() => FileVerification, { optional: true }) verification?: FileVerification;
 }

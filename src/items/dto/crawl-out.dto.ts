@@ -1,88 +1,87 @@
-import { list, literal, model, nullable } from '../../common/validation/composites.js';
-import { dateTime, uuid } from '../../common/validation/formats.js';
-import { bool, int, str } from '../../common/validation/scalars.js';
+import { Str, Int, Bool, Uuid, TimeText, OneOf, ListOf, Nested } from '../../common/validation/fields.js';
+import { uuid } from '../../common/validation/formats.js';
+import { str } from '../../common/validation/scalars.js';
 import { CrawlDedupeStats } from './crawl-dedupe-stats.dto.js';
 import { CrawlStats } from './crawl-stats.dto.js';
 import { ItemFixity } from './item-fixity.dto.js';
 import { RawCrawlConfig } from './raw-crawl-config.dto.js';
-import { Field } from '../../common/validation/model.js';
 
 /** A crawl or an upload, as lists show it. Contract: crawling §5.2. */
 export class CrawlOut {
-  @Field(str()) id!: string;
-  @Field(literal('crawl', 'upload')) type!: 'crawl' | 'upload';
+  @Str() id!: string;
+  @OneOf(['crawl', 'upload']) type!: 'crawl' | 'upload';
   /** Who started the crawl or sent the upload. */
-  @Field(uuid()) userid!: string;
-  @Field(nullable(str()), { default: null }) userName!: string | null;
-  @Field(uuid()) oid!: string;
+  @Uuid() userid!: string;
+  @Str({ nullable: true }) userName: string | null = null;
+  @Uuid() oid!: string;
   /** Browser profile. */
-  @Field(nullable(uuid()), { default: null }) profileid!: string | null;
-  @Field(nullable(str()), { default: null }) name!: string | null;
-  @Field(nullable(str()), { default: null }) description!: string | null;
-  @Field(dateTime()) started!: string;
-  @Field(nullable(dateTime()), { default: null }) finished!: string | null;
-  @Field(str()) state!: string;
+  @Uuid({ nullable: true }) profileid: string | null = null;
+  @Str({ nullable: true }) name: string | null = null;
+  @Str({ nullable: true }) description: string | null = null;
+  @TimeText() started!: string;
+  @TimeText({ nullable: true }) finished: string | null = null;
+  @Str() state!: string;
   /** Addition: why a crawl waits, in words, with the setting or quota that holds it; null while it does not wait. */
-  @Field(nullable(str()), { default: null }) stateReason!: string | null;
-  @Field(nullable(model(() => CrawlStats)), { default: null }) stats!: CrawlStats | null;
+  @Str({ nullable: true }) stateReason: string | null = null;
+  @Nested(() => CrawlStats, { nullable: true }) stats: CrawlStats | null = null;
   /** Bytes of the stored files. */
-  @Field(int(), { default: 0 }) fileSize!: number;
-  @Field(int(), { default: 0 }) fileCount!: number;
+  @Int() fileSize = 0;
+  @Int() fileCount = 0;
   /** Bytes that a crawl has collected and not yet registered as files. */
-  @Field(int(), { default: 0 }) pendingSize!: number;
+  @Int() pendingSize = 0;
   /** Bytes of its files and those of the items it requires; null unless these were asked for. */
-  @Field(nullable(int()), { default: null }) fileSizeWithDeps!: number | null;
-  @Field(nullable(list(str())), { default: [] }) tags!: string[] | null;
+  @Int({ nullable: true }) fileSizeWithDeps: number | null = null;
+  @ListOf(str(), { nullable: true }) tags: string[] | null = [];
   /** Collection whose items the crawl did not store again. */
-  @Field(nullable(uuid()), { default: null }) dedupeCollId!: string | null;
-  @Field(nullable(list(uuid())), { default: [] }) collectionIds!: string[] | null;
+  @Uuid({ nullable: true }) dedupeCollId: string | null = null;
+  @ListOf(uuid(), { nullable: true }) collectionIds: string[] | null = [];
   /** Seconds that its instances ran, added up. */
-  @Field(int(), { default: 0 }) crawlExecSeconds!: number;
+  @Int() crawlExecSeconds = 0;
   /** The same of its QA runs. */
-  @Field(int(), { default: 0 }) qaCrawlExecSeconds!: number;
+  @Int() qaCrawlExecSeconds = 0;
   /** Not in lists; its seeds have a list of their own. */
-  @Field(nullable(model(() => RawCrawlConfig)), { default: null }) config!: RawCrawlConfig | null;
+  @Nested(() => RawCrawlConfig, { nullable: true }) config: RawCrawlConfig | null = null;
   /** Workflow; null for uploads. */
-  @Field(nullable(uuid()), { default: null }) cid!: string | null;
-  @Field(nullable(str()), { default: null }) firstSeed!: string | null;
-  @Field(nullable(int()), { default: null }) seedCount!: number | null;
+  @Uuid({ nullable: true }) cid: string | null = null;
+  @Str({ nullable: true }) firstSeed: string | null = null;
+  @Int({ nullable: true }) seedCount: number | null = null;
   /** Empty when the profile is gone. */
-  @Field(nullable(str()), { default: null }) profileName!: string | null;
-  @Field(nullable(bool()), { default: false }) stopping!: boolean | null;
-  @Field(nullable(bool()), { default: false }) shouldPause!: boolean | null;
-  @Field(nullable(dateTime()), { default: null }) pausedAt!: string | null;
-  @Field(nullable(dateTime()), { default: null }) rateLimitedAt!: string | null;
-  @Field(bool(), { default: false }) manual!: boolean;
+  @Str({ nullable: true }) profileName: string | null = null;
+  @Bool({ nullable: true }) stopping: boolean | null = false;
+  @Bool({ nullable: true }) shouldPause: boolean | null = false;
+  @TimeText({ nullable: true }) pausedAt: string | null = null;
+  @TimeText({ nullable: true }) rateLimitedAt: string | null = null;
+  @Bool() manual = false;
   /** Revision of the workflow at the start. */
-  @Field(nullable(int()), { default: null }) cid_rev!: number | null;
+  @Int({ nullable: true }) cid_rev: number | null = null;
   /** Instances. */
-  @Field(nullable(int({ min: 1, max: 4 })), { default: null, deprecated: true }) scale!: number | null;
-  @Field(int({ min: 1, max: 8 }), { default: 2 }) browserWindows!: number;
-  @Field(nullable(bool()), { default: false }) storageQuotaReached!: boolean | null;
-  @Field(nullable(bool()), { default: false }) execMinutesQuotaReached!: boolean | null;
-  @Field(str(), { default: 'default' }) crawlerChannel!: string;
-  @Field(nullable(str()), { default: null }) proxyId!: string | null;
-  @Field(nullable(str()), { default: null }) image!: string | null;
+  @Int({ min: 1, max: 4, nullable: true, deprecated: true }) scale: number | null = null;
+  @Int({ min: 1, max: 8 }) browserWindows = 2;
+  @Bool({ nullable: true }) storageQuotaReached: boolean | null = false;
+  @Bool({ nullable: true }) execMinutesQuotaReached: boolean | null = false;
+  @Str() crawlerChannel = 'default';
+  @Str({ nullable: true }) proxyId: string | null = null;
+  @Str({ nullable: true }) image: string | null = null;
   /** 1 (bad) to 5 (excellent). */
-  @Field(nullable(int({ min: 1, max: 5 })), { default: null }) reviewStatus!: number | null;
-  @Field(int(), { default: 0 }) qaRunCount!: number;
-  @Field(nullable(model(() => CrawlStats)), { default: null }) activeQAStats!: CrawlStats | null;
-  @Field(nullable(str()), { default: null }) lastQAState!: string | null;
-  @Field(nullable(dateTime()), { default: null }) lastQAStarted!: string | null;
-  @Field(nullable(int()), { default: 0 }) pageCount!: number | null;
-  @Field(nullable(int()), { default: 0 }) uniquePageCount!: number | null;
-  @Field(nullable(int()), { default: 0 }) filePageCount!: number | null;
-  @Field(nullable(int()), { default: 0 }) errorPageCount!: number | null;
+  @Int({ min: 1, max: 5, nullable: true }) reviewStatus: number | null = null;
+  @Int() qaRunCount = 0;
+  @Nested(() => CrawlStats, { nullable: true }) activeQAStats: CrawlStats | null = null;
+  @Str({ nullable: true }) lastQAState: string | null = null;
+  @TimeText({ nullable: true }) lastQAStarted: string | null = null;
+  @Int({ nullable: true }) pageCount: number | null = 0;
+  @Int({ nullable: true }) uniquePageCount: number | null = 0;
+  @Int({ nullable: true }) filePageCount: number | null = 0;
+  @Int({ nullable: true }) errorPageCount: number | null = 0;
   /** 2: pages are in the database; 1: in the files alone. */
-  @Field(nullable(int()), { default: 1 }) version!: number | null;
-  @Field(nullable(list(str())), { default: [], deprecated: true }) errors!: string[] | null;
-  @Field(nullable(list(str())), { default: [], deprecated: true }) behaviorLogs!: string[] | null;
+  @Int({ nullable: true }) version: number | null = 1;
+  @ListOf(str(), { nullable: true, deprecated: true }) errors: string[] | null = [];
+  @ListOf(str(), { nullable: true, deprecated: true }) behaviorLogs: string[] | null = [];
   /** Items whose records this one refers to. */
-  @Field(nullable(list(str())), { default: [] }) requiresCrawls!: string[] | null;
-  @Field(nullable(list(str())), { default: [] }) requiredByCrawls!: string[] | null;
+  @ListOf(str(), { nullable: true }) requiresCrawls: string[] | null = [];
+  @ListOf(str(), { nullable: true }) requiredByCrawls: string[] | null = [];
   /** Those of `requiresCrawls` that are gone; null unless they were asked for. */
-  @Field(nullable(list(str())), { default: null }) missingRequiresCrawls!: string[] | null;
-  @Field(nullable(model(() => CrawlDedupeStats)), { default: null }) dedupeStats!: CrawlDedupeStats | null;
+  @ListOf(str(), { nullable: true }) missingRequiresCrawls: string[] | null = null;
+  @Nested(() => CrawlDedupeStats, { nullable: true }) dedupeStats: CrawlDedupeStats | null = null;
   /** Addition to the contract: when the files were last read and compared. */
-  @Field(nullable(model(() => ItemFixity)), { default: null }) fixity!: ItemFixity | null;
+  @Nested(() => ItemFixity, { nullable: true }) fixity: ItemFixity | null = null;
 }

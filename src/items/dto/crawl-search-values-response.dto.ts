@@ -1,10 +1,9 @@
-import { list } from '../../common/validation/composites.js';
+import { ListOf } from '../../common/validation/fields.js';
 import { str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
 
 export class CrawlSearchValuesResponse {
-  @Field(list(str())) ids!: string[];
-  @Field(list(str())) names!: string[];
-  @Field(list(str())) descriptions!: string[];
-  @Field(list(str())) firstSeeds!: string[];
+  @ListOf(str()) ids!: string[];
+  @ListOf(str()) names!: string[];
+  @ListOf(str()) descriptions!: string[];
+  @ListOf(str()) firstSeeds!: string[];
 }

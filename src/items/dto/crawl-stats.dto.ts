@@ -1,10 +1,9 @@
-import { list } from '../../common/validation/composites.js';
-import { int, str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Int, ListOf } from '../../common/validation/fields.js';
+import { str } from '../../common/validation/scalars.js';
 
 export class CrawlStats {
-  @Field(int(), { default: 0 }) found!: number;
-  @Field(int(), { default: 0 }) done!: number;
-  @Field(int(), { default: 0 }) size!: number;
-  @Field(list(str()), { default: [] }) req_crawls!: string[];
+  @Int() found = 0;
+  @Int() done = 0;
+  @Int() size = 0;
+  @ListOf(str()) req_crawls: string[] = [];
 }

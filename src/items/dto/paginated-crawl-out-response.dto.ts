@@ -1,19 +1,16 @@
-import { list, model, oneOf } from '../../common/validation/composites.js';
-import { int } from '../../common/validation/scalars.js';
+import { anyOf } from '../../common/validation/composites.js';
+import { Int, ListOf } from '../../common/validation/fields.js';
 import { CrawlOutWithResources } from './crawl-out-with-resources.dto.js';
 import { CrawlOut } from './crawl-out.dto.js';
-import { Field } from '../../common/validation/model.js';
 
 export class PaginatedCrawlOutResponse {
-  @Field(int()) total!: number;
-  @Field(int()) page!: number;
-  @Field(int()) pageSize!: number;
-  @Field(
-    list(
-      oneOf(
-        model(() => CrawlOut),
-        model(() => CrawlOutWithResources),
-      ),
+  @Int() total!: number;
+  @Int() page!: number;
+  @Int() pageSize!: number;
+  @ListOf(
+    anyOf(
+      () => CrawlOut,
+      () => CrawlOutWithResources,
     ),
   )
   items!: (CrawlOut | CrawlOutWithResources)[];

@@ -1,16 +1,16 @@
-import { enumOf, list, nullable, oneOf } from '../../common/validation/composites.js';
+import { list } from '../../common/validation/composites.js';
+import { Int, Bool, HttpUrlText, Enum, AnyOf } from '../../common/validation/fields.js';
 import { httpUrlText } from '../../common/validation/formats.js';
-import { bool, int, str } from '../../common/validation/scalars.js';
+import { str, bool } from '../../common/validation/scalars.js';
 import { SCOPE_TYPES, type ScopeType } from './scope-type.js';
-import { Field } from '../../common/validation/model.js';
 
 export class Seed {
-  @Field(httpUrlText()) url!: string;
-  @Field(nullable(enumOf('ScopeType', SCOPE_TYPES)), { optional: true }) scopeType?: ScopeType | null;
-  @Field(nullable(oneOf(str(), list(str()))), { optional: true }) include?: string | string[] | null;
-  @Field(nullable(oneOf(str(), list(str()))), { optional: true }) exclude?: string | string[] | null;
-  @Field(nullable(oneOf(bool(), httpUrlText())), { optional: true }) sitemap?: boolean | string | null;
-  @Field(nullable(bool()), { optional: true }) allowHash?: boolean | null;
-  @Field(nullable(int()), { optional: true }) depth?: number | null;
-  @Field(nullable(int()), { optional: true }) extraHops?: number | null;
+  @HttpUrlText() url!: string;
+  @Enum('ScopeType', SCOPE_TYPES, { nullable: true, optional: true }) scopeType?: ScopeType | null;
+  @AnyOf([str(), list(str())], { nullable: true, optional: true }) include?: string | string[] | null;
+  @AnyOf([str(), list(str())], { nullable: true, optional: true }) exclude?: string | string[] | null;
+  @AnyOf([bool(), httpUrlText()], { nullable: true, optional: true }) sitemap?: boolean | string | null;
+  @Bool({ nullable: true, optional: true }) allowHash?: boolean | null;
+  @Int({ nullable: true, optional: true }) depth?: number | null;
+  @Int({ nullable: true, optional: true }) extraHops?: number | null;
 }

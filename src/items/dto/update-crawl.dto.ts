@@ -1,12 +1,11 @@
-import { list, nullable } from '../../common/validation/composites.js';
+import { Str, Int, ListOf } from '../../common/validation/fields.js';
 import { uuid } from '../../common/validation/formats.js';
-import { int, str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { str } from '../../common/validation/scalars.js';
 
 export class UpdateCrawl {
-  @Field(nullable(str({ min: 0, max: 1000 })), { optional: true }) name?: string | null;
-  @Field(nullable(str({ max: 5000 })), { optional: true }) description?: string | null;
-  @Field(nullable(list(str({ min: 1, max: 80 }))), { optional: true }) tags?: string[] | null;
-  @Field(nullable(list(uuid())), { default: [] }) collectionIds!: string[] | null;
-  @Field(nullable(int({ min: 1, max: 5, strict: true })), { optional: true }) reviewStatus?: number | null;
+  @Str({ min: 0, max: 1000, nullable: true, optional: true }) name?: string | null;
+  @Str({ max: 5000, nullable: true, optional: true }) description?: string | null;
+  @ListOf(str({ min: 1, max: 80 }), { nullable: true, optional: true }) tags?: string[] | null;
+  @ListOf(uuid(), { nullable: true }) collectionIds: string[] | null = [];
+  @Int({ min: 1, max: 5, strict: true, nullable: true, optional: true }) reviewStatus?: number | null;
 }

@@ -1,36 +1,36 @@
 import { PageQuery } from '../../common/pagination/page.js';
-import { nullable } from '../../common/validation/composites.js';
-import { uuid } from '../../common/validation/formats.js';
-import { accept, refuse } from '../../common/validation/issue.js';
-import type { FieldType } from '../../common/validation/field-type.js';
-import { Field } from '../../common/validation/model.js';
-import { bool, int, str } from '../../common/validation/scalars.js';
+import { Of, Str, Int, Bool, Uuid } from '../../common/validation/fields.js';
+import { demand, type Kind } from '../../common/validation/kind.js';
+import { str } from '../../common/validation/scalars.js';
+import { isUuid } from '../../common/ids/uuid.js';
 
 const JOB_ID = /^[a-z][a-z0-9-]{0,252}$/;
 
 /** A UUID or an id of the contract's shapes; anything else is 422 (archive §17). */
-const jobId = (): FieldType<string> => ({
-  parse: (value) => {
-    if (typeof value === 'string' && (JOB_ID.test(value) || uuid().parse(value).ok)) return accept(value);
-    const error = 'not a job id';
-    return refuse('uuid_parsing', `Input should be a valid UUID, ${error}`, value, { error });
-  },
-  schema: () => ({ type: 'string' }),
+const jobId = (): Kind<string> => ({
+  demands: [
+    demand('isJobId', (value) => typeof value === 'string' && (JOB_ID.test(value) || isUuid(value)), {
+      type: 'uuid_parsing',
+      msg: 'Input should be a valid UUID, not a job id',
+      ctx: { error: 'not a job id' },
+    }),
+  ],
+  schema: str().schema,
 });
 
 export class JobsQuery extends PageQuery {
-  @Field(nullable(bool()), { optional: true }) success?: boolean | null;
+  @Bool({ nullable: true, optional: true }) success?: boolean | null;
   /** Exact job type. */
-  @Field(nullable(str()), { optional: true }) jobType?: string | null;
+  @Str({ nullable: true, optional: true }) jobType?: string | null;
   /** success, type, started or finished; none: in order of start. */
-  @Field(nullable(str()), { optional: true }) sortBy?: string | null;
-  @Field(nullable(int()), { default: -1 }) sortDirection!: number | null;
+  @Str({ nullable: true, optional: true }) sortBy?: string | null;
+  @Int({ nullable: true }) sortDirection: number | null = -1;
 }
 
 export class AnyJobPath {
-  @Field(jobId()) job_id!: string;
+  @Of(jobId()) job_id!: string;
 }
 
 export class JobPath extends AnyJobPath {
-  @Field(uuid()) oid!: string;
+  @Uuid() oid!: string;
 }

@@ -1,22 +1,20 @@
-import { list, nullable } from '../../common/validation/composites.js';
-import { uuid } from '../../common/validation/formats.js';
-import { bool, int, str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, Int, Bool, Uuid, ListOf } from '../../common/validation/fields.js';
+import { str } from '../../common/validation/scalars.js';
 
 export class CrawlConfigDefaults {
-  @Field(nullable(int()), { optional: true }) crawlTimeout?: number | null;
-  @Field(nullable(int()), { optional: true }) maxCrawlSize?: number | null;
-  @Field(nullable(int()), { optional: true }) pageLoadTimeout?: number | null;
-  @Field(nullable(int()), { optional: true }) postLoadDelay?: number | null;
-  @Field(nullable(int()), { optional: true }) behaviorTimeout?: number | null;
-  @Field(nullable(int()), { optional: true }) pageExtraDelay?: number | null;
-  @Field(nullable(bool()), { optional: true }) blockAds?: boolean | null;
-  @Field(nullable(uuid()), { optional: true }) profileid?: string | null;
-  @Field(nullable(str()), { optional: true }) crawlerChannel?: string | null;
-  @Field(nullable(str()), { optional: true }) proxyId?: string | null;
-  @Field(nullable(str()), { optional: true }) lang?: string | null;
-  @Field(nullable(str()), { optional: true }) userAgent?: string | null;
-  @Field(nullable(list(str())), { optional: true }) exclude?: string[] | null;
-  @Field(list(str()), { default: [] }) customBehaviors!: string[];
-  @Field(nullable(uuid()), { optional: true }) dedupeCollId?: string | null;
+  @Int({ nullable: true, optional: true }) crawlTimeout?: number | null;
+  @Int({ nullable: true, optional: true }) maxCrawlSize?: number | null;
+  @Int({ nullable: true, optional: true }) pageLoadTimeout?: number | null;
+  @Int({ nullable: true, optional: true }) postLoadDelay?: number | null;
+  @Int({ nullable: true, optional: true }) behaviorTimeout?: number | null;
+  @Int({ nullable: true, optional: true }) pageExtraDelay?: number | null;
+  @Bool({ nullable: true, optional: true }) blockAds?: boolean | null;
+  @Uuid({ nullable: true, optional: true }) profileid?: string | null;
+  @Str({ nullable: true, optional: true }) crawlerChannel?: string | null;
+  @Str({ nullable: true, optional: true }) proxyId?: string | null;
+  @Str({ nullable: true, optional: true }) lang?: string | null;
+  @Str({ nullable: true, optional: true }) userAgent?: string | null;
+  @ListOf(str(), { nullable: true, optional: true }) exclude?: string[] | null;
+  @ListOf(str()) customBehaviors: string[] = [];
+  @Uuid({ nullable: true, optional: true }) dedupeCollId?: string | null;
 }

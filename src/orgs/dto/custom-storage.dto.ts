@@ -1,12 +1,10 @@
 import { parseEndpoint } from '../../storage/s3/s3-location.js';
 import { StorageRefOut } from '../../common/responses/storage-ref.dto.js';
 import { withTrailingSlash } from '../../common/text/trailing-slash.js';
-import type { FieldType } from '../../common/validation/field-type.js';
-import { refuse } from '../../common/validation/issue.js';
-import { list, literal, model, nullable } from '../../common/validation/composites.js';
-import { httpUrl, uuid } from '../../common/validation/formats.js';
-import { Field } from '../../common/validation/model.js';
-import { bool, str } from '../../common/validation/scalars.js';
+import { Of, Str, Bool, Uuid, OneOf, ListOf, Nested } from '../../common/validation/fields.js';
+import { httpUrl } from '../../common/validation/formats.js';
+import { demand, type Kind } from '../../common/validation/kind.js';
+import { str } from '../../common/validation/scalars.js';
 
 const isAddress = (url: string): boolean => {
   try {
@@ -18,52 +16,51 @@ const isAddress = (url: string): boolean => {
 };
 
 /** Where a bucket's name is appended: nothing but a scheme, a host and a path. */
-function storeAddress(): FieldType<string> {
+function storeAddress(): Kind<string> {
+  const url = httpUrl();
   const error = 'query, fragment, login or broken encoding in the address of a storage';
-  return {
-    ...httpUrl(),
-    parse: (value) => {
-      const url = httpUrl().parse(value);
-      if (!url.ok || isAddress(url.value)) return url;
-      return refuse('url_parsing', `Input should be a valid URL, ${error}`, value, { error });
-    },
-  };
+  const isPlain = demand('isStoreAddress', (value) => isAddress(value as string), {
+    type: 'url_parsing',
+    msg: `Input should be a valid URL, ${error}`,
+    ctx: { error },
+  });
+  return { ...url, demands: [...url.demands, isPlain] };
 }
 
 /** One segment of a path that stays as it is: S3's own rules are narrower, those of its likes are not. */
-const bucketName = (): FieldType<string> => str({ min: 1, max: 63, pattern: /^[A-Za-z0-9][A-Za-z0-9._-]*$/ });
+const bucketName = (): Kind<string> => str({ min: 1, max: 63, pattern: /^[A-Za-z0-9][A-Za-z0-9._-]*$/ });
 
 export class CustomStoragePath {
-  @Field(uuid()) oid!: string;
-  @Field(str({ min: 1 })) name!: string;
+  @Uuid() oid!: string;
+  @Str({ min: 1 }) name!: string;
 }
 
 /** A storage that an org brings along. */
 export class S3StorageIn {
-  @Field(literal('s3'), { default: 's3' }) type!: 's3';
+  @OneOf(['s3']) type = 's3' as const;
   /** Kept as its slug. */
-  @Field(str({ min: 1, max: 80 })) name!: string;
-  @Field(str({ min: 1 })) access_key!: string;
-  @Field(str({ min: 1 })) secret_key!: string;
+  @Str({ min: 1, max: 80 }) name!: string;
+  @Str({ min: 1 }) access_key!: string;
+  @Str({ min: 1 }) secret_key!: string;
   /** Without the bucket. */
-  @Field(storeAddress()) endpoint_url!: string;
-  @Field(bucketName()) bucket!: string;
+  @Of(storeAddress()) endpoint_url!: string;
+  @Of(bucketName()) bucket!: string;
   /** What clients are given instead of the endpoint with its bucket. */
-  @Field(nullable(storeAddress()), { default: null }) access_endpoint_url!: string | null;
-  @Field(literal('virtual', 'path'), { default: 'virtual' }) access_addressing_style!: 'virtual' | 'path';
-  @Field(str(), { default: '' }) region!: string;
+  @Of(storeAddress(), { nullable: true }) access_endpoint_url: string | null = null;
+  @OneOf(['virtual', 'path']) access_addressing_style: 'virtual' | 'path' = 'virtual';
+  @Str() region = '';
 }
 
 export class AddedStorage {
-  @Field(bool()) added!: boolean;
-  @Field(str()) name!: string;
+  @Bool() added!: boolean;
+  @Str() name!: string;
 }
 
 export class DeletedStorage {
-  @Field(bool()) deleted!: boolean;
+  @Bool() deleted!: boolean;
 }
 
 export class OrgStorageRefsIn {
-  @Field(model(() => StorageRefOut)) storage!: StorageRefOut;
-  @Field(list(model(() => StorageRefOut)), { default: [] }) storageReplicas!: StorageRefOut[];
+  @Nested(() => StorageRefOut) storage!: StorageRefOut;
+  @ListOf(() => StorageRefOut) storageReplicas: StorageRefOut[] = [];
 }

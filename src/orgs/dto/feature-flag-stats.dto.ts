@@ -1,8 +1,7 @@
-import { int, str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, Int } from '../../common/validation/fields.js';
 
 export class FeatureFlagStats {
-  @Field(str()) name!: string;
-  @Field(str()) description!: string;
-  @Field(int()) count!: number;
+  @Str() name!: string;
+  @Str() description!: string;
+  @Int() count!: number;
 }

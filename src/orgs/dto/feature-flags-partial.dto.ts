@@ -1,7 +1,5 @@
-import { nullable } from '../../common/validation/composites.js';
-import { bool } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Bool } from '../../common/validation/fields.js';
 
 export class FeatureFlagsPartial {
-  @Field(nullable(bool()), { optional: true }) dedupeEnabled?: boolean | null;
+  @Bool({ nullable: true, optional: true }) dedupeEnabled?: boolean | null;
 }

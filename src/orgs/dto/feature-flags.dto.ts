@@ -1,6 +1,5 @@
-import { bool } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Bool } from '../../common/validation/fields.js';
 
 export class FeatureFlags {
-  @Field(bool(), { default: false }) dedupeEnabled!: boolean;
+  @Bool() dedupeEnabled = false;
 }

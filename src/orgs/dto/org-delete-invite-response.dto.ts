@@ -1,7 +1,6 @@
-import { bool, int } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Int, Bool } from '../../common/validation/fields.js';
 
 export class OrgDeleteInviteResponse {
-  @Field(bool()) removed!: boolean;
-  @Field(int()) count!: number;
+  @Bool() removed!: boolean;
+  @Int() count!: number;
 }

@@ -1,8 +1,6 @@
-import { uuid } from '../../common/validation/formats.js';
-import { str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, Uuid } from '../../common/validation/fields.js';
 
 export class OrgInviteResponse {
-  @Field(str()) invited!: string;
-  @Field(uuid()) token!: string;
+  @Str() invited!: string;
+  @Uuid() token!: string;
 }

@@ -1,25 +1,24 @@
-import { int } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Int } from '../../common/validation/fields.js';
 
 export class OrgMetrics {
-  @Field(int()) storageUsedBytes!: number;
-  @Field(int()) storageUsedCrawls!: number;
-  @Field(int()) storageUsedUploads!: number;
-  @Field(int()) storageUsedProfiles!: number;
-  @Field(int()) storageUsedSeedFiles!: number;
-  @Field(int()) storageUsedThumbnails!: number;
-  @Field(int()) storageUsedDedupeIndexes!: number;
-  @Field(int()) storageQuotaBytes!: number;
-  @Field(int()) archivedItemCount!: number;
-  @Field(int()) crawlCount!: number;
-  @Field(int()) uploadCount!: number;
-  @Field(int()) pageCount!: number;
-  @Field(int()) crawlPageCount!: number;
-  @Field(int()) uploadPageCount!: number;
-  @Field(int()) profileCount!: number;
-  @Field(int()) workflowsRunningCount!: number;
-  @Field(int()) maxConcurrentCrawls!: number;
-  @Field(int()) workflowsQueuedCount!: number;
-  @Field(int()) collectionsCount!: number;
-  @Field(int()) publicCollectionsCount!: number;
+  @Int() storageUsedBytes!: number;
+  @Int() storageUsedCrawls!: number;
+  @Int() storageUsedUploads!: number;
+  @Int() storageUsedProfiles!: number;
+  @Int() storageUsedSeedFiles!: number;
+  @Int() storageUsedThumbnails!: number;
+  @Int() storageUsedDedupeIndexes!: number;
+  @Int() storageQuotaBytes!: number;
+  @Int() archivedItemCount!: number;
+  @Int() crawlCount!: number;
+  @Int() uploadCount!: number;
+  @Int() pageCount!: number;
+  @Int() crawlPageCount!: number;
+  @Int() uploadPageCount!: number;
+  @Int() profileCount!: number;
+  @Int() workflowsRunningCount!: number;
+  @Int() maxConcurrentCrawls!: number;
+  @Int() workflowsQueuedCount!: number;
+  @Int() collectionsCount!: number;
+  @Int() publicCollectionsCount!: number;
 }

@@ -1,8 +1,7 @@
-import { list } from '../../common/validation/composites.js';
-import { bool, str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Bool, ListOf } from '../../common/validation/fields.js';
+import { str } from '../../common/validation/scalars.js';
 
 export class OrgProxies {
-  @Field(bool()) allowSharedProxies!: boolean;
-  @Field(list(str())) allowedProxies!: string[];
+  @Bool() allowSharedProxies!: boolean;
+  @ListOf(str()) allowedProxies!: string[];
 }

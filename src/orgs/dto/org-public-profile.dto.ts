@@ -1,16 +1,14 @@
-import { nullable } from '../../common/validation/composites.js';
-import { bool, str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, Bool } from '../../common/validation/fields.js';
 
 /** What an org says of itself. The service stores, shows and changes each field by these two declarations. */
 export class OrgPublicProfile {
-  @Field(bool(), { default: false }) enablePublicProfile!: boolean;
-  @Field(nullable(str({ max: 400 })), { default: '' }) publicDescription!: string | null;
-  @Field(str(), { default: '' }) publicUrl!: string;
+  @Bool() enablePublicProfile = false;
+  @Str({ max: 400, nullable: true }) publicDescription: string | null = '';
+  @Str() publicUrl = '';
 }
 
 export class OrgPublicProfileUpdate {
-  @Field(nullable(bool()), { optional: true }) enablePublicProfile?: boolean | null;
-  @Field(nullable(str({ max: 400 })), { optional: true }) publicDescription?: string | null;
-  @Field(nullable(str()), { optional: true }) publicUrl?: string | null;
+  @Bool({ nullable: true, optional: true }) enablePublicProfile?: boolean | null;
+  @Str({ max: 400, nullable: true, optional: true }) publicDescription?: string | null;
+  @Str({ nullable: true, optional: true }) publicUrl?: string | null;
 }

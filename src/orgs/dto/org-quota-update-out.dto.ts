@@ -1,9 +1,7 @@
-import { model } from '../../common/validation/composites.js';
-import { dateTime } from '../../common/validation/formats.js';
+import { TimeText, Nested } from '../../common/validation/fields.js';
 import { OrgQuotas } from './org-quotas.dto.js';
-import { Field } from '../../common/validation/model.js';
 
 export class OrgQuotaUpdateOut {
-  @Field(dateTime()) modified!: string;
-  @Field(model(() => OrgQuotas)) update!: OrgQuotas;
+  @TimeText() modified!: string;
+  @Nested(() => OrgQuotas) update!: OrgQuotas;
 }

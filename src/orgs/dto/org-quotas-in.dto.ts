@@ -1,12 +1,10 @@
-import { nullable } from '../../common/validation/composites.js';
-import { int } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Int } from '../../common/validation/fields.js';
 
 export class OrgQuotasIn {
-  @Field(nullable(int()), { optional: true }) storageQuota?: number | null;
-  @Field(nullable(int()), { optional: true }) maxExecMinutesPerMonth?: number | null;
-  @Field(nullable(int()), { optional: true }) maxConcurrentCrawls?: number | null;
-  @Field(nullable(int()), { optional: true }) maxPagesPerCrawl?: number | null;
-  @Field(nullable(int()), { optional: true }) extraExecMinutes?: number | null;
-  @Field(nullable(int()), { optional: true }) giftedExecMinutes?: number | null;
+  @Int({ nullable: true, optional: true }) storageQuota?: number | null;
+  @Int({ nullable: true, optional: true }) maxExecMinutesPerMonth?: number | null;
+  @Int({ nullable: true, optional: true }) maxConcurrentCrawls?: number | null;
+  @Int({ nullable: true, optional: true }) maxPagesPerCrawl?: number | null;
+  @Int({ nullable: true, optional: true }) extraExecMinutes?: number | null;
+  @Int({ nullable: true, optional: true }) giftedExecMinutes?: number | null;
 }

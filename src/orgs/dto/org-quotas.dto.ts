@@ -1,11 +1,10 @@
-import { int } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Int } from '../../common/validation/fields.js';
 
 export class OrgQuotas {
-  @Field(int(), { default: 0 }) storageQuota!: number;
-  @Field(int(), { default: 0 }) maxExecMinutesPerMonth!: number;
-  @Field(int(), { default: 0 }) maxConcurrentCrawls!: number;
-  @Field(int(), { default: 0 }) maxPagesPerCrawl!: number;
-  @Field(int(), { default: 0 }) extraExecMinutes!: number;
-  @Field(int(), { default: 0 }) giftedExecMinutes!: number;
+  @Int() storageQuota = 0;
+  @Int() maxExecMinutesPerMonth = 0;
+  @Int() maxConcurrentCrawls = 0;
+  @Int() maxPagesPerCrawl = 0;
+  @Int() extraExecMinutes = 0;
+  @Int() giftedExecMinutes = 0;
 }

@@ -1,8 +1,6 @@
-import { nullable } from '../../common/validation/composites.js';
-import { bool, str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, Bool } from '../../common/validation/fields.js';
 
 export class OrgReadOnlyUpdate {
-  @Field(bool()) readOnly!: boolean;
-  @Field(nullable(str()), { optional: true }) readOnlyReason?: string | null;
+  @Bool() readOnly!: boolean;
+  @Str({ nullable: true, optional: true }) readOnlyReason?: string | null;
 }

@@ -1,8 +1,7 @@
-import { list, model } from '../../common/validation/composites.js';
+import { ListOf, Nested } from '../../common/validation/fields.js';
 import { StorageRefOut } from '../../common/responses/storage-ref.dto.js';
-import { Field } from '../../common/validation/model.js';
 
 export class OrgStorageRefs {
-  @Field(model(() => StorageRefOut)) storage!: StorageRefOut;
-  @Field(list(model(() => StorageRefOut)), { default: [] }) storageReplicas!: StorageRefOut[];
+  @Nested(() => StorageRefOut) storage!: StorageRefOut;
+  @ListOf(() => StorageRefOut) storageReplicas: StorageRefOut[] = [];
 }

@@ -1,7 +1,6 @@
-import { list, model } from '../../common/validation/composites.js';
+import { ListOf } from '../../common/validation/fields.js';
 import { Plan } from './plan.dto.js';
-import { Field } from '../../common/validation/model.js';
 
 export class PlansResponse {
-  @Field(list(model(() => Plan))) plans!: Plan[];
+  @ListOf(() => Plan) plans!: Plan[];
 }

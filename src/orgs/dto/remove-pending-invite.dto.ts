@@ -1,6 +1,5 @@
-import { email } from '../../common/validation/formats.js';
-import { Field } from '../../common/validation/model.js';
+import { Email } from '../../common/validation/fields.js';
 
 export class RemovePendingInvite {
-  @Field(email()) email!: string;
+  @Email() email!: string;
 }

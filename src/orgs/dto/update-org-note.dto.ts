@@ -1,7 +1,5 @@
-import { nullable } from '../../common/validation/composites.js';
-import { str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str } from '../../common/validation/fields.js';
 
 export class UpdateOrgNote {
-  @Field(nullable(str()), { optional: true }) note?: string | null;
+  @Str({ nullable: true, optional: true }) note?: string | null;
 }

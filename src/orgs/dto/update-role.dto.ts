@@ -1,9 +1,7 @@
-import { enumOf } from '../../common/validation/composites.js';
-import { email } from '../../common/validation/formats.js';
+import { Email, Enum } from '../../common/validation/fields.js';
 import { USER_ROLES, type UserRole } from '../../users/dto/user-role.js';
-import { Field } from '../../common/validation/model.js';
 
 export class UpdateRole {
-  @Field(email()) email!: string;
-  @Field(enumOf('UserRole', USER_ROLES)) role!: UserRole;
+  @Email() email!: string;
+  @Enum('UserRole', USER_ROLES) role!: UserRole;
 }

@@ -1,7 +1,6 @@
-import { list } from '../../common/validation/composites.js';
+import { ListOf } from '../../common/validation/fields.js';
 import { uuid } from '../../common/validation/formats.js';
-import { Field } from '../../common/validation/model.js';
 
 export class PageNoteDelete {
-  @Field(list(uuid()), { default: [] }) delete_list!: string[];
+  @ListOf(uuid()) delete_list: string[] = [];
 }

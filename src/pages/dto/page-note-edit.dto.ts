@@ -1,8 +1,6 @@
-import { uuid } from '../../common/validation/formats.js';
-import { str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, Uuid } from '../../common/validation/fields.js';
 
 export class PageNoteEdit {
-  @Field(uuid()) id!: string;
-  @Field(str()) text!: string;
+  @Uuid() id!: string;
+  @Str() text!: string;
 }

@@ -1,9 +1,7 @@
-import { model } from '../../common/validation/composites.js';
-import { bool } from '../../common/validation/scalars.js';
+import { Bool, Nested } from '../../common/validation/fields.js';
 import { PageNote } from './page-note.dto.js';
-import { Field } from '../../common/validation/model.js';
 
 export class PageNoteUpdatedResponse {
-  @Field(bool()) updated!: boolean;
-  @Field(model(() => PageNote)) data!: PageNote;
+  @Bool() updated!: boolean;
+  @Nested(() => PageNote) data!: PageNote;
 }

@@ -1,7 +1,6 @@
-import { list, model } from '../../common/validation/composites.js';
+import { ListOf } from '../../common/validation/fields.js';
 import { PageOut } from './page-out.dto.js';
-import { Field } from '../../common/validation/model.js';
 
 export class PageOutItemsResponse {
-  @Field(list(model(() => PageOut))) items!: PageOut[];
+  @ListOf(() => PageOut) items!: PageOut[];
 }

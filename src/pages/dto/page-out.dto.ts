@@ -1,8 +1,7 @@
-import { Field } from '../../common/validation/model.js';
-import { int } from '../../common/validation/scalars.js';
+import { Int } from '../../common/validation/fields.js';
 import { SharedPageOut } from './shared-page-out.dto.js';
 
 export class PageOut extends SharedPageOut {
   /** HTTP status; 200 where the crawl noted none. */
-  @Field(int(), { default: 200 }) status!: number;
+  @Int() status = 200;
 }

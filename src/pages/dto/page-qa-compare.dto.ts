@@ -1,9 +1,8 @@
-import { mapOf, nullable } from '../../common/validation/composites.js';
-import { int, num } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Num, MapOf } from '../../common/validation/fields.js';
+import { int } from '../../common/validation/scalars.js';
 
 export class PageQACompare {
-  @Field(nullable(num()), { default: null }) screenshotMatch!: number | null;
-  @Field(nullable(num()), { default: null }) textMatch!: number | null;
-  @Field(nullable(mapOf(int())), { default: null }) resourceCounts!: Record<string, number> | null;
+  @Num({ nullable: true }) screenshotMatch: number | null = null;
+  @Num({ nullable: true }) textMatch: number | null = null;
+  @MapOf(int(), { nullable: true }) resourceCounts: Record<string, number> | null = null;
 }

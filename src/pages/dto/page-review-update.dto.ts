@@ -1,7 +1,5 @@
-import { nullable } from '../../common/validation/composites.js';
-import { bool } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Bool } from '../../common/validation/fields.js';
 
 export class PageReviewUpdate {
-  @Field(nullable(bool()), { optional: true }) approved?: boolean | null;
+  @Bool({ nullable: true, optional: true }) approved?: boolean | null;
 }

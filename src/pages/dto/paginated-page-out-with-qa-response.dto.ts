@@ -1,11 +1,9 @@
-import { list, model } from '../../common/validation/composites.js';
-import { int } from '../../common/validation/scalars.js';
+import { Int, ListOf } from '../../common/validation/fields.js';
 import { PageOutWithSingleQA } from './page-out-with-single-qa.dto.js';
-import { Field } from '../../common/validation/model.js';
 
 export class PaginatedPageOutWithQAResponse {
-  @Field(int()) total!: number;
-  @Field(int()) page!: number;
-  @Field(int()) pageSize!: number;
-  @Field(list(model(() => PageOutWithSingleQA))) items!: PageOutWithSingleQA[];
+  @Int() total!: number;
+  @Int() page!: number;
+  @Int() pageSize!: number;
+  @ListOf(() => PageOutWithSingleQA) items!: PageOutWithSingleQA[];
 }

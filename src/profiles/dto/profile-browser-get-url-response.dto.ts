@@ -1,12 +1,10 @@
-import { uuid } from '../../common/validation/formats.js';
-import { num, str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, Num, Uuid } from '../../common/validation/fields.js';
 
 export class ProfileBrowserGetUrlResponse {
-  @Field(str()) path!: string;
-  @Field(str()) password!: string;
-  @Field(uuid()) oid!: string;
-  @Field(str()) auth_bearer!: string;
-  @Field(num()) scale!: number;
-  @Field(str()) url!: string;
+  @Str() path!: string;
+  @Str() password!: string;
+  @Uuid() oid!: string;
+  @Str() auth_bearer!: string;
+  @Num() scale!: number;
+  @Str() url!: string;
 }

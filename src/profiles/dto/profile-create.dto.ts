@@ -1,10 +1,9 @@
-import { list, nullable } from '../../common/validation/composites.js';
+import { Str, ListOf } from '../../common/validation/fields.js';
 import { str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
 
 export class ProfileCreate {
-  @Field(str()) browserid!: string;
-  @Field(str({ min: 1, max: 1000 })) name!: string;
-  @Field(nullable(str({ max: 5000 })), { default: '' }) description!: string | null;
-  @Field(nullable(list(str({ min: 1, max: 80 }))), { default: [] }) tags!: string[] | null;
+  @Str() browserid!: string;
+  @Str({ min: 1, max: 1000 }) name!: string;
+  @Str({ max: 5000, nullable: true }) description: string | null = '';
+  @ListOf(str({ min: 1, max: 80 }), { nullable: true }) tags: string[] | null = [];
 }

@@ -1,7 +1,6 @@
-import { bool } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Bool } from '../../common/validation/fields.js';
 
 export class SuccessResponseStorageQuota {
-  @Field(bool()) success!: boolean;
-  @Field(bool()) storageQuotaReached!: boolean;
+  @Bool() success!: boolean;
+  @Bool() storageQuotaReached!: boolean;
 }

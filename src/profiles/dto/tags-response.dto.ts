@@ -1,7 +1,6 @@
-import { list, model } from '../../common/validation/composites.js';
+import { ListOf } from '../../common/validation/fields.js';
 import { TagCount } from './tag-count.dto.js';
-import { Field } from '../../common/validation/model.js';
 
 export class TagsResponse {
-  @Field(list(model(() => TagCount))) tags!: TagCount[];
+  @ListOf(() => TagCount) tags!: TagCount[];
 }

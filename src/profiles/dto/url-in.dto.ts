@@ -1,6 +1,5 @@
-import { httpUrlText } from '../../common/validation/formats.js';
-import { Field } from '../../common/validation/model.js';
+import { HttpUrlText } from '../../common/validation/fields.js';
 
 export class UrlIn {
-  @Field(httpUrlText()) url!: string;
+  @HttpUrlText() url!: string;
 }

@@ -1,12 +1,10 @@
-import { list, model, nullable } from '../../common/validation/composites.js';
-import { int, str } from '../../common/validation/scalars.js';
+import { Str, Int, ListOf, Nested } from '../../common/validation/fields.js';
 import { StorageRefOut } from '../../common/responses/storage-ref.dto.js';
-import { Field } from '../../common/validation/model.js';
 
 export class CrawlFile {
-  @Field(str()) filename!: string;
-  @Field(str()) hash!: string;
-  @Field(int()) size!: number;
-  @Field(model(() => StorageRefOut)) storage!: StorageRefOut;
-  @Field(nullable(list(model(() => StorageRefOut))), { default: [] }) replicas!: StorageRefOut[] | null;
+  @Str() filename!: string;
+  @Str() hash!: string;
+  @Int() size!: number;
+  @Nested(() => StorageRefOut) storage!: StorageRefOut;
+  @ListOf(() => StorageRefOut, { nullable: true }) replicas: StorageRefOut[] | null = [];
 }

@@ -1,7 +1,6 @@
-import { list } from '../../common/validation/composites.js';
+import { ListOf } from '../../common/validation/fields.js';
 import { itemId } from '../../common/validation/formats.js';
-import { Field } from '../../common/validation/model.js';
 
 export class DeleteQARunList {
-  @Field(list(itemId())) qa_run_ids!: string[];
+  @ListOf(itemId()) qa_run_ids!: string[];
 }

@@ -1,6 +1,5 @@
-import { int } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Int } from '../../common/validation/fields.js';
 
 export class DeletedCountResponse {
-  @Field(int()) deleted!: number;
+  @Int() deleted!: number;
 }

@@ -1,8 +1,7 @@
-import { list, model } from '../../common/validation/composites.js';
+import { ListOf } from '../../common/validation/fields.js';
 import { QARunBucketStats } from './qa-run-bucket-stats.dto.js';
-import { Field } from '../../common/validation/model.js';
 
 export class QARunAggregateStatsOut {
-  @Field(list(model(() => QARunBucketStats))) screenshotMatch!: QARunBucketStats[];
-  @Field(list(model(() => QARunBucketStats))) textMatch!: QARunBucketStats[];
+  @ListOf(() => QARunBucketStats) screenshotMatch!: QARunBucketStats[];
+  @ListOf(() => QARunBucketStats) textMatch!: QARunBucketStats[];
 }

@@ -1,7 +1,6 @@
-import { int, str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, Int } from '../../common/validation/fields.js';
 
 export class QARunBucketStats {
-  @Field(str()) lowerBoundary!: string;
-  @Field(int()) count!: number;
+  @Str() lowerBoundary!: string;
+  @Int() count!: number;
 }

@@ -1,17 +1,14 @@
-import { model, nullable } from '../../common/validation/composites.js';
-import { dateTime } from '../../common/validation/formats.js';
-import { int, str } from '../../common/validation/scalars.js';
+import { Str, Int, TimeText, Nested } from '../../common/validation/fields.js';
 import { CrawlStats } from '../../items/dto/crawl-stats.dto.js';
-import { Field } from '../../common/validation/model.js';
 
 export class QARunOut {
-  @Field(str()) id!: string;
-  @Field(nullable(str()), { default: null }) userName!: string | null;
-  @Field(dateTime()) started!: string;
-  @Field(nullable(dateTime()), { default: null }) finished!: string | null;
-  @Field(str()) state!: string;
+  @Str() id!: string;
+  @Str({ nullable: true }) userName: string | null = null;
+  @TimeText() started!: string;
+  @TimeText({ nullable: true }) finished: string | null = null;
+  @Str() state!: string;
   /** Addition: why the run waits, in words; null while it does not. */
-  @Field(nullable(str()), { default: null }) stateReason!: string | null;
-  @Field(int(), { default: 0 }) crawlExecSeconds!: number;
-  @Field(model(() => CrawlStats), { default: { found: 0, done: 0, size: 0, req_crawls: [] } }) stats!: CrawlStats;
+  @Str({ nullable: true }) stateReason: string | null = null;
+  @Int() crawlExecSeconds = 0;
+  @Nested(() => CrawlStats) stats: CrawlStats = { found: 0, done: 0, size: 0, req_crawls: [] };
 }

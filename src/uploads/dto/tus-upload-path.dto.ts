@@ -1,7 +1,6 @@
-import { uuid } from '../../common/validation/formats.js';
-import { Field } from '../../common/validation/model.js';
+import { Uuid } from '../../common/validation/fields.js';
 
 export class TusUploadPath {
-  @Field(uuid()) oid!: string;
-  @Field(uuid()) upload_id!: string;
+  @Uuid() oid!: string;
+  @Uuid() upload_id!: string;
 }

@@ -1,26 +1,27 @@
-import { commaList, nullable } from '../../common/validation/composites.js';
-import { itemId, uuid } from '../../common/validation/formats.js';
-import { Field } from '../../common/validation/model.js';
+import { anyOf, commaList } from '../../common/validation/composites.js';
+import { Of, Str, Uuid, ItemId } from '../../common/validation/fields.js';
+import { itemId } from '../../common/validation/formats.js';
+import { shownAs } from '../../common/validation/kind.js';
 import { str } from '../../common/validation/scalars.js';
 import { SharedItemFilters } from '../../items/dto/item-filters.dto.js';
 
 export class UploadsPath {
-  @Field(uuid()) oid!: string;
+  @Uuid() oid!: string;
 }
 
 export class UploadPath {
-  @Field(itemId()) crawl_id!: string;
-  @Field(uuid()) oid!: string;
+  @ItemId() crawl_id!: string;
+  @Uuid() oid!: string;
 }
 
 /** The same path where the contract spells its parameter differently. */
 export class UploadGetPath {
-  @Field(itemId()) crawlid!: string;
-  @Field(uuid()) oid!: string;
+  @ItemId() crawlid!: string;
+  @Uuid() oid!: string;
 }
 
 export class AnyUploadPath {
-  @Field(itemId()) crawl_id!: string;
+  @ItemId() crawl_id!: string;
 }
 
 /**
@@ -28,29 +29,23 @@ export class AnyUploadPath {
  * both: `parseUploadInput` reads them all.
  */
 export class UploadQuery {
-  @Field(str(), { default: '' }) name!: string;
-  @Field(str(), { default: '' }) description!: string;
+  @Str() name = '';
+  @Str() description = '';
   /** Ids of collections to add the item to. */
-  @Field(nullable(str()), { default: '' }) collections!: string | null;
-  @Field(nullable(str()), { default: '' }) tags!: string | null;
+  @Str({ nullable: true }) collections: string | null = '';
+  @Str({ nullable: true }) tags: string | null = '';
 }
-
-/** Empty: none. */
-const optionalItemId = (): ReturnType<typeof itemId> => {
-  const id = itemId();
-  return { ...id, parse: (value) => (value === '' ? { ok: true, value: '' } : id.parse(value)) };
-};
 
 export class StreamUploadQuery extends UploadQuery {
   /** Its last segment gives the object's name and extension. */
-  @Field(str()) filename!: string;
-  /** The upload whose place this one takes. */
-  @Field(nullable(optionalItemId()), { default: '' }) replaceId!: string | null;
+  @Str() filename!: string;
+  /** The upload whose place this one takes; empty: none. */
+  @Of(shownAs(anyOf(itemId(), str({ max: 0 })), str()), { nullable: true }) replaceId: string | null = '';
 }
 
 /** Filters of the list of uploads. */
 export class UploadListQuery extends SharedItemFilters {
   /** Any of these. */
-  @Field(nullable(commaList()), { optional: true }) state?: string[] | null;
-  @Field(str(), { default: 'finished' }) sortBy!: string;
+  @Of(commaList(), { nullable: true, optional: true }) state?: string[] | null;
+  @Str() sortBy = 'finished';
 }

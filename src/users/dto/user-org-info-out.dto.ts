@@ -1,13 +1,10 @@
-import { enumOf } from '../../common/validation/composites.js';
-import { uuid } from '../../common/validation/formats.js';
-import { bool, str } from '../../common/validation/scalars.js';
+import { Str, Bool, Uuid, Enum } from '../../common/validation/fields.js';
 import { USER_ROLES, type UserRole } from './user-role.js';
-import { Field } from '../../common/validation/model.js';
 
 export class UserOrgInfoOut {
-  @Field(uuid()) id!: string;
-  @Field(str()) name!: string;
-  @Field(str()) slug!: string;
-  @Field(bool()) default!: boolean;
-  @Field(enumOf('UserRole', USER_ROLES)) role!: UserRole;
+  @Uuid() id!: string;
+  @Str() name!: string;
+  @Str() slug!: string;
+  @Bool() default!: boolean;
+  @Enum('UserRole', USER_ROLES) role!: UserRole;
 }

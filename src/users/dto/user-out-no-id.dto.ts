@@ -1,21 +1,17 @@
-import { list, model, oneOf } from '../../common/validation/composites.js';
-import { email } from '../../common/validation/formats.js';
-import { bool, str } from '../../common/validation/scalars.js';
+import { anyOf } from '../../common/validation/composites.js';
+import { Str, Bool, Email, ListOf } from '../../common/validation/fields.js';
 import { UserOrgInfoOutWithSubs } from './user-org-info-out-with-subs.dto.js';
 import { UserOrgInfoOut } from './user-org-info-out.dto.js';
-import { Field } from '../../common/validation/model.js';
 
 export class UserOutNoId {
-  @Field(str(), { default: '' }) name!: string;
-  @Field(email()) email!: string;
-  @Field(
-    list(
-      oneOf(
-        model(() => UserOrgInfoOut),
-        model(() => UserOrgInfoOutWithSubs),
-      ),
+  @Str() name = '';
+  @Email() email!: string;
+  @ListOf(
+    anyOf(
+      () => UserOrgInfoOut,
+      () => UserOrgInfoOutWithSubs,
     ),
   )
   orgs!: (UserOrgInfoOut | UserOrgInfoOutWithSubs)[];
-  @Field(bool(), { default: false }) is_verified!: boolean;
+  @Bool() is_verified = false;
 }

@@ -1,9 +1,6 @@
-import { nullable } from '../../common/validation/composites.js';
-import { email } from '../../common/validation/formats.js';
-import { str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, Email } from '../../common/validation/fields.js';
 
 export class UserUpdateEmailName {
-  @Field(nullable(email()), { optional: true }) email?: string | null;
-  @Field(nullable(str()), { optional: true }) name?: string | null;
+  @Email({ nullable: true, optional: true }) email?: string | null;
+  @Str({ nullable: true, optional: true }) name?: string | null;
 }

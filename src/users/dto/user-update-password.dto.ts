@@ -1,9 +1,7 @@
-import { email } from '../../common/validation/formats.js';
-import { str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, Email } from '../../common/validation/fields.js';
 
 export class UserUpdatePassword {
-  @Field(email()) email!: string;
-  @Field(str()) password!: string;
-  @Field(str()) newPassword!: string;
+  @Email() email!: string;
+  @Str() password!: string;
+  @Str() newPassword!: string;
 }

@@ -1,6 +1,7 @@
-import { enumOf, list, model, nullable, oneOf } from '../../common/validation/composites.js';
-import { dateTime, uuid } from '../../common/validation/formats.js';
-import { bool, int, str } from '../../common/validation/scalars.js';
+import { model } from '../../common/validation/composites.js';
+import { Int, Bool, Uuid, TimeText, Enum, ListOf, AnyOf } from '../../common/validation/fields.js';
+import { uuid } from '../../common/validation/formats.js';
+import { str } from '../../common/validation/scalars.js';
 import { WebhookDeliveryTry } from './webhook-delivery-try.dto.js';
 import {
   WEBHOOK_EVENT_TYPES,
@@ -8,17 +9,16 @@ import {
   type AnyWebhookBody,
   type WebhookEventType,
 } from '../events/webhook-events.js';
-import { Field } from '../../common/validation/model.js';
 
 export class WebhookNotification {
-  @Field(nullable(oneOf(uuid(), str()))) id!: string | null;
-  @Field(enumOf('WebhookEventType', WEBHOOK_EVENT_TYPES)) event!: WebhookEventType;
-  @Field(uuid()) oid!: string;
-  @Field(oneOf(...WEBHOOK_EVENTS.map(({ body }) => model(() => body)))) body!: AnyWebhookBody;
-  @Field(bool(), { default: false }) success!: boolean;
-  @Field(int(), { default: 0 }) attempts!: number;
-  @Field(dateTime()) created!: string;
-  @Field(nullable(dateTime()), { default: null }) lastAttempted!: string | null;
+  @AnyOf([uuid(), str()], { nullable: true }) id!: string | null;
+  @Enum('WebhookEventType', WEBHOOK_EVENT_TYPES) event!: WebhookEventType;
+  @Uuid() oid!: string;
+  @AnyOf([...WEBHOOK_EVENTS.map(({ body }) => model(() => body))]) body!: AnyWebhookBody;
+  @Bool() success = false;
+  @Int() attempts = 0;
+  @TimeText() created!: string;
+  @TimeText({ nullable: true }) lastAttempted: string | null = null;
   /** The latest tries, oldest first; addition to the contract. */
-  @Field(list(model(() => WebhookDeliveryTry)), { default: [] }) tries!: WebhookDeliveryTry[];
+  @ListOf(() => WebhookDeliveryTry) tries: WebhookDeliveryTry[] = [];
 }

@@ -1,13 +1,12 @@
-import { list, literal } from '../../common/validation/composites.js';
+import { Str, OneOf, ListOf } from '../../common/validation/fields.js';
 import { str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
 import { WebhookBody, webhookEvent } from './webhook-event.js';
 
 export class CollectionItemAddedBody extends WebhookBody {
-  @Field(str()) collectionId!: string;
-  @Field(list(str())) itemIds!: string[];
-  @Field(str()) downloadUrl!: string;
-  @Field(literal('addedToCollection'), { default: 'addedToCollection' }) event!: 'addedToCollection';
+  @Str() collectionId!: string;
+  @ListOf(str()) itemIds!: string[];
+  @Str() downloadUrl!: string;
+  @OneOf(['addedToCollection']) event = 'addedToCollection' as const;
 }
 
 export const addedToCollection = webhookEvent({

@@ -1,11 +1,9 @@
-import { literal } from '../../common/validation/composites.js';
-import { str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, OneOf } from '../../common/validation/fields.js';
 import { WebhookBody, webhookEvent } from './webhook-event.js';
 
 export class CollectionDeletedBody extends WebhookBody {
-  @Field(literal('collectionDeleted'), { default: 'collectionDeleted' }) event!: 'collectionDeleted';
-  @Field(str()) collectionId!: string;
+  @OneOf(['collectionDeleted']) event = 'collectionDeleted' as const;
+  @Str() collectionId!: string;
 }
 
 export const collectionDeleted = webhookEvent({

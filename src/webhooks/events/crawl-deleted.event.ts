@@ -1,11 +1,9 @@
-import { literal } from '../../common/validation/composites.js';
-import { str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, OneOf } from '../../common/validation/fields.js';
 import { WebhookBody, webhookEvent } from './webhook-event.js';
 
 export class CrawlDeletedBody extends WebhookBody {
-  @Field(str()) itemId!: string;
-  @Field(literal('crawlDeleted'), { default: 'crawlDeleted' }) event!: 'crawlDeleted';
+  @Str() itemId!: string;
+  @OneOf(['crawlDeleted']) event = 'crawlDeleted' as const;
 }
 
 export const crawlDeleted = webhookEvent({

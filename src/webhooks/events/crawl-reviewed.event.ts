@@ -1,14 +1,12 @@
-import { literal, nullable } from '../../common/validation/composites.js';
-import { int, str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, Int, OneOf } from '../../common/validation/fields.js';
 import { WebhookBody, webhookEvent } from './webhook-event.js';
 
 export class CrawlReviewedBody extends WebhookBody {
-  @Field(str()) itemId!: string;
-  @Field(literal('crawlReviewed'), { default: 'crawlReviewed' }) event!: 'crawlReviewed';
-  @Field(nullable(int({ min: 1, max: 5 }))) reviewStatus!: number | null;
-  @Field(str()) reviewStatusLabel!: string;
-  @Field(nullable(str()), { default: null }) description!: string | null;
+  @Str() itemId!: string;
+  @OneOf(['crawlReviewed']) event = 'crawlReviewed' as const;
+  @Int({ min: 1, max: 5, nullable: true }) reviewStatus!: number | null;
+  @Str() reviewStatusLabel!: string;
+  @Str({ nullable: true }) description: string | null = null;
 }
 
 export const crawlReviewed = webhookEvent({

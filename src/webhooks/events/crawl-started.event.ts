@@ -1,12 +1,10 @@
-import { literal } from '../../common/validation/composites.js';
-import { bool, str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, Bool, OneOf } from '../../common/validation/fields.js';
 import { WebhookBody, webhookEvent } from './webhook-event.js';
 
 export class CrawlStartedBody extends WebhookBody {
-  @Field(str()) itemId!: string;
-  @Field(bool(), { default: false }) scheduled!: boolean;
-  @Field(literal('crawlStarted'), { default: 'crawlStarted' }) event!: 'crawlStarted';
+  @Str() itemId!: string;
+  @Bool() scheduled = false;
+  @OneOf(['crawlStarted']) event = 'crawlStarted' as const;
 }
 
 export const crawlStarted = webhookEvent({

@@ -1,12 +1,10 @@
-import { literal } from '../../common/validation/composites.js';
-import { str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, OneOf } from '../../common/validation/fields.js';
 import { WebhookBody, webhookEvent } from './webhook-event.js';
 
 export class QaAnalysisStartedBody extends WebhookBody {
-  @Field(str()) itemId!: string;
-  @Field(literal('qaAnalysisStarted'), { default: 'qaAnalysisStarted' }) event!: 'qaAnalysisStarted';
-  @Field(str()) qaRunId!: string;
+  @Str() itemId!: string;
+  @OneOf(['qaAnalysisStarted']) event = 'qaAnalysisStarted' as const;
+  @Str() qaRunId!: string;
 }
 
 export const qaAnalysisStarted = webhookEvent({

@@ -1,11 +1,9 @@
-import { literal } from '../../common/validation/composites.js';
-import { str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, OneOf } from '../../common/validation/fields.js';
 import { WebhookBody, webhookEvent } from './webhook-event.js';
 
 export class UploadDeletedBody extends WebhookBody {
-  @Field(str()) itemId!: string;
-  @Field(literal('uploadDeleted'), { default: 'uploadDeleted' }) event!: 'uploadDeleted';
+  @Str() itemId!: string;
+  @OneOf(['uploadDeleted']) event = 'uploadDeleted' as const;
 }
 
 export const uploadDeleted = webhookEvent({

@@ -1,14 +1,12 @@
-import { list, literal, model } from '../../common/validation/composites.js';
-import { str } from '../../common/validation/scalars.js';
+import { Str, OneOf, ListOf } from '../../common/validation/fields.js';
 import { CrawlFileOut } from '../../items/dto/crawl-file-out.dto.js';
-import { Field } from '../../common/validation/model.js';
 import { WebhookBody, webhookEvent } from './webhook-event.js';
 
 export class UploadFinishedBody extends WebhookBody {
-  @Field(str()) itemId!: string;
-  @Field(list(model(() => CrawlFileOut))) resources!: CrawlFileOut[];
-  @Field(str()) state!: string;
-  @Field(literal('uploadFinished'), { default: 'uploadFinished' }) event!: 'uploadFinished';
+  @Str() itemId!: string;
+  @ListOf(() => CrawlFileOut) resources!: CrawlFileOut[];
+  @Str() state!: string;
+  @OneOf(['uploadFinished']) event = 'uploadFinished' as const;
 }
 
 export const uploadFinished = webhookEvent({

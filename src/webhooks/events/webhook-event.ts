@@ -1,6 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { Field } from '../../common/validation/model.js';
-import { str } from '../../common/validation/scalars.js';
+import { Str } from '../../common/validation/fields.js';
 import type { DomainEvent, EventPayloads, OrgFact } from '../../events/event-types.js';
 import type { Org } from '../../orgs/data/org.schema.js';
 import type { NotificationBody } from '../data/notification.schema.js';
@@ -8,7 +7,7 @@ import type { WebhookBodies } from '../webhook-bodies.js';
 
 /** What every body has; each adds its own `event`. */
 export abstract class WebhookBody {
-  @Field(str()) orgId!: string;
+  @Str() orgId!: string;
 }
 
 /** What a body says beside org and event. */

@@ -1,22 +1,21 @@
-import { model, nullable, oneOf } from '../../common/validation/composites.js';
-import { dateTime, uuid } from '../../common/validation/formats.js';
-import { int, str } from '../../common/validation/scalars.js';
+import { Str, Int, Uuid, TimeText, AnyOf, Nested } from '../../common/validation/fields.js';
+import { uuid } from '../../common/validation/formats.js';
+import { str } from '../../common/validation/scalars.js';
 import { RawCrawlConfig } from '../../items/dto/raw-crawl-config.dto.js';
-import { Field } from '../../common/validation/model.js';
 
 export class ConfigRevision {
-  @Field(nullable(oneOf(uuid(), str()))) id!: string | null;
-  @Field(uuid()) cid!: string;
-  @Field(nullable(str()), { default: '' }) schedule!: string | null;
-  @Field(model(() => RawCrawlConfig)) config!: RawCrawlConfig;
-  @Field(nullable(uuid()), { default: null }) profileid!: string | null;
-  @Field(nullable(str()), { default: null }) crawlerChannel!: string | null;
-  @Field(nullable(str()), { default: null }) proxyId!: string | null;
-  @Field(nullable(int()), { default: 0 }) crawlTimeout!: number | null;
-  @Field(nullable(int()), { default: 0 }) maxCrawlSize!: number | null;
-  @Field(nullable(int({ min: 1, max: 4 })), { default: 1, deprecated: true }) scale!: number | null;
-  @Field(nullable(int({ min: 1, max: 8 })), { default: 2 }) browserWindows!: number | null;
-  @Field(dateTime()) modified!: string;
-  @Field(nullable(uuid()), { default: null }) modifiedBy!: string | null;
-  @Field(int(), { default: 0 }) rev!: number;
+  @AnyOf([uuid(), str()], { nullable: true }) id!: string | null;
+  @Uuid() cid!: string;
+  @Str({ nullable: true }) schedule: string | null = '';
+  @Nested(() => RawCrawlConfig) config!: RawCrawlConfig;
+  @Uuid({ nullable: true }) profileid: string | null = null;
+  @Str({ nullable: true }) crawlerChannel: string | null = null;
+  @Str({ nullable: true }) proxyId: string | null = null;
+  @Int({ nullable: true }) crawlTimeout: number | null = 0;
+  @Int({ nullable: true }) maxCrawlSize: number | null = 0;
+  @Int({ min: 1, max: 4, nullable: true, deprecated: true }) scale: number | null = 1;
+  @Int({ min: 1, max: 8, nullable: true }) browserWindows: number | null = 2;
+  @TimeText() modified!: string;
+  @Uuid({ nullable: true }) modifiedBy: string | null = null;
+  @Int() rev = 0;
 }

@@ -1,12 +1,10 @@
-import { nullable } from '../../common/validation/composites.js';
-import { bool, str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, Bool } from '../../common/validation/fields.js';
 
 export class CrawlConfigAddedResponse {
-  @Field(bool()) added!: boolean;
-  @Field(str()) id!: string;
-  @Field(nullable(str()), { default: null }) run_now_job!: string | null;
-  @Field(bool()) storageQuotaReached!: boolean;
-  @Field(bool()) execMinutesQuotaReached!: boolean;
-  @Field(nullable(str()), { default: null }) errorDetail!: string | null;
+  @Bool() added!: boolean;
+  @Str() id!: string;
+  @Str({ nullable: true }) run_now_job: string | null = null;
+  @Bool() storageQuotaReached!: boolean;
+  @Bool() execMinutesQuotaReached!: boolean;
+  @Str({ nullable: true }) errorDetail: string | null = null;
 }

@@ -1,7 +1,6 @@
-import { bool, str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, Bool } from '../../common/validation/fields.js';
 
 export class CrawlConfigDeletedResponse {
-  @Field(bool()) success!: boolean;
-  @Field(str()) status!: string;
+  @Bool() success!: boolean;
+  @Str() status!: string;
 }

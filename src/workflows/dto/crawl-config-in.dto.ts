@@ -1,28 +1,27 @@
-import { enumOf, list, model, nullable, oneOf } from '../../common/validation/composites.js';
+import { Of, Str, Int, Bool, Enum, ListOf, AnyOf, Nested } from '../../common/validation/fields.js';
 import { uuid } from '../../common/validation/formats.js';
-import { bool, int, str } from '../../common/validation/scalars.js';
+import { str } from '../../common/validation/scalars.js';
 import { RawCrawlConfig } from '../../items/dto/raw-crawl-config.dto.js';
 import { JOB_TYPES, type JobType } from './job-type.js';
 import { countUpToSetting, cronSchedule, filenameTemplate } from './field-types.js';
-import { Field } from '../../common/validation/model.js';
 
 export class CrawlConfigIn {
-  @Field(nullable(cronSchedule()), { default: '' }) schedule!: string | null;
-  @Field(bool(), { default: false }) runNow!: boolean;
-  @Field(model(() => RawCrawlConfig)) config!: RawCrawlConfig;
-  @Field(str({ min: 0, max: 1000 })) name!: string;
-  @Field(nullable(str({ max: 5000 })), { default: '' }) description!: string | null;
-  @Field(nullable(enumOf('JobType', JOB_TYPES)), { default: 'custom' }) jobType!: JobType | null;
-  @Field(nullable(oneOf(uuid(), str({ min: 0, max: 0 }))), { optional: true }) profileid?: string | null;
-  @Field(str(), { default: 'default' }) crawlerChannel!: string;
-  @Field(nullable(str()), { optional: true }) proxyId?: string | null;
-  @Field(nullable(list(uuid())), { default: [] }) autoAddCollections!: string[] | null;
-  @Field(nullable(oneOf(uuid(), str({ min: 0, max: 0 }))), { optional: true }) dedupeCollId?: string | null;
-  @Field(nullable(list(str({ min: 1, max: 80 }))), { default: [] }) tags!: string[] | null;
-  @Field(int(), { default: 0 }) crawlTimeout!: number;
-  @Field(int(), { default: 0 }) maxCrawlSize!: number;
-  @Field(countUpToSetting(4), { default: 1, deprecated: true }) scale!: number;
-  @Field(nullable(countUpToSetting(8)), { optional: true }) browserWindows?: number | null;
-  @Field(nullable(filenameTemplate()), { optional: true }) crawlFilenameTemplate?: string | null;
-  @Field(bool(), { default: false }) shareable!: boolean;
+  @Of(cronSchedule(), { nullable: true }) schedule: string | null = '';
+  @Bool() runNow = false;
+  @Nested(() => RawCrawlConfig) config!: RawCrawlConfig;
+  @Str({ min: 0, max: 1000 }) name!: string;
+  @Str({ max: 5000, nullable: true }) description: string | null = '';
+  @Enum('JobType', JOB_TYPES, { nullable: true }) jobType: JobType | null = 'custom';
+  @AnyOf([uuid(), str({ min: 0, max: 0 })], { nullable: true, optional: true }) profileid?: string | null;
+  @Str() crawlerChannel = 'default';
+  @Str({ nullable: true, optional: true }) proxyId?: string | null;
+  @ListOf(uuid(), { nullable: true }) autoAddCollections: string[] | null = [];
+  @AnyOf([uuid(), str({ min: 0, max: 0 })], { nullable: true, optional: true }) dedupeCollId?: string | null;
+  @ListOf(str({ min: 1, max: 80 }), { nullable: true }) tags: string[] | null = [];
+  @Int() crawlTimeout = 0;
+  @Int() maxCrawlSize = 0;
+  @Of(countUpToSetting(4), { deprecated: true }) scale = 1;
+  @Of(countUpToSetting(8), { nullable: true, optional: true }) browserWindows?: number | null;
+  @Of(filenameTemplate(), { nullable: true, optional: true }) crawlFilenameTemplate?: string | null;
+  @Bool() shareable = false;
 }

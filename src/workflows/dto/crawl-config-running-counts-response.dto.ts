@@ -1,23 +1,22 @@
-import { int } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Int } from '../../common/validation/fields.js';
 
 export class CrawlConfigRunningCountsResponse {
-  @Field(int(), { default: 0 }) totalRunningPausedWaiting!: number;
-  @Field(int(), { default: 0 }) totalRunning!: number;
-  @Field(int(), { default: 0 }) totalPaused!: number;
-  @Field(int(), { default: 0 }) totalWaiting!: number;
-  @Field(int(), { default: 0 }) running!: number;
-  @Field(int(), { default: 0 }) pendingWait!: number;
-  @Field(int(), { default: 0 }) generateWACZ!: number;
-  @Field(int(), { default: 0 }) uploadingWACZ!: number;
-  @Field(int(), { default: 0 }) rateLimited!: number;
-  @Field(int(), { default: 0 }) paused!: number;
-  @Field(int(), { default: 0 }) pausedStorageQuotaReached!: number;
-  @Field(int(), { default: 0 }) pausedTimeQuotaReached!: number;
-  @Field(int(), { default: 0 }) pausedOrgReadOnly!: number;
-  @Field(int(), { default: 0 }) pausedRateLimitTimeReached!: number;
-  @Field(int(), { default: 0 }) starting!: number;
-  @Field(int(), { default: 0 }) waitingCapacity!: number;
-  @Field(int(), { default: 0 }) waitingOrgLimit!: number;
-  @Field(int(), { default: 0 }) waitingDedupeIndex!: number;
+  @Int() totalRunningPausedWaiting = 0;
+  @Int() totalRunning = 0;
+  @Int() totalPaused = 0;
+  @Int() totalWaiting = 0;
+  @Int() running = 0;
+  @Int() pendingWait = 0;
+  @Int() generateWACZ = 0;
+  @Int() uploadingWACZ = 0;
+  @Int() rateLimited = 0;
+  @Int() paused = 0;
+  @Int() pausedStorageQuotaReached = 0;
+  @Int() pausedTimeQuotaReached = 0;
+  @Int() pausedOrgReadOnly = 0;
+  @Int() pausedRateLimitTimeReached = 0;
+  @Int() starting = 0;
+  @Int() waitingCapacity = 0;
+  @Int() waitingOrgLimit = 0;
+  @Int() waitingDedupeIndex = 0;
 }

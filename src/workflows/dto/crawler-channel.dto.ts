@@ -1,9 +1,7 @@
-import { nullable } from '../../common/validation/composites.js';
-import { str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str } from '../../common/validation/fields.js';
 
 export class CrawlerChannel {
-  @Field(str()) id!: string;
-  @Field(str()) image!: string;
-  @Field(nullable(str()), { default: null }) imagePullPolicy!: string | null;
+  @Str() id!: string;
+  @Str() image!: string;
+  @Str({ nullable: true }) imagePullPolicy: string | null = null;
 }

@@ -1,7 +1,6 @@
-import { list, model } from '../../common/validation/composites.js';
+import { ListOf } from '../../common/validation/fields.js';
 import { CrawlerChannel } from './crawler-channel.dto.js';
-import { Field } from '../../common/validation/model.js';
 
 export class CrawlerChannels {
-  @Field(list(model(() => CrawlerChannel)), { default: [] }) channels!: CrawlerChannel[];
+  @ListOf(() => CrawlerChannel) channels: CrawlerChannel[] = [];
 }

@@ -1,13 +1,12 @@
-import { bool, str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str, Bool } from '../../common/validation/fields.js';
 
 export class CrawlerProxy {
-  @Field(str()) id!: string;
-  @Field(str()) url!: string;
-  @Field(str()) label!: string;
-  @Field(str(), { default: '' }) description!: string;
-  @Field(str(), { default: '' }) country_code!: string;
-  @Field(bool(), { default: false }) has_host_public_key!: boolean;
-  @Field(bool(), { default: false }) has_private_key!: boolean;
-  @Field(bool(), { default: false }) shared!: boolean;
+  @Str() id!: string;
+  @Str() url!: string;
+  @Str() label!: string;
+  @Str() description = '';
+  @Str() country_code = '';
+  @Bool() has_host_public_key = false;
+  @Bool() has_private_key = false;
+  @Bool() shared = false;
 }

@@ -1,41 +1,33 @@
-import type { FieldType } from '../../common/validation/field-type.js';
-import { refuse } from '../../common/validation/issue.js';
-import { int, parseString, str } from '../../common/validation/scalars.js';
+import { demand, shownAs, type Demand, type Kind } from '../../common/validation/kind.js';
+import { int, str } from '../../common/validation/scalars.js';
 import { filenameTemplateProblem } from '../rules/filename-template.js';
 import { parseCron } from '../schedule/cron.js';
 
-const valueError = (problem: string, value: unknown) =>
-  refuse('value_error', `Value error, ${problem}`, value, { error: {} });
+/** Text that a rule of this room judges. @param problemOf null for text that is well */
+function ruledText(name: string, problemOf: (text: string) => string | null): Kind<string> {
+  const text = str();
+  const isRuled: Demand = demand(
+    name,
+    (value) => problemOf(value as string) === null,
+    (value) => ({ type: 'value_error', msg: `Value error, ${problemOf(value as string)}`, ctx: { error: {} } }),
+  );
+  return { ...text, demands: [...text.demands, isRuled] };
+}
 
 /** A cron schedule, or "" for none. Contract: crawling §12.1. */
-export function cronSchedule(): FieldType<string> {
-  return {
-    parse: (value) => {
-      const parsed = parseString(value);
-      if (!parsed.ok || parsed.value === '' || parseCron(parsed.value)) return parsed;
-      return valueError('invalid cron schedule', value);
-    },
-    schema: str().schema,
-  };
-}
+export const cronSchedule = (): Kind<string> =>
+  ruledText('isCronSchedule', (text) => (text === '' || parseCron(text) ? null : 'invalid cron schedule'));
 
 /** Template of WACZ names. Contract: crawling §4.1. */
-export function filenameTemplate(): FieldType<string> {
-  return {
-    parse: (value) => {
-      const parsed = parseString(value);
-      const problem = parsed.ok ? filenameTemplateProblem(parsed.value) : null;
-      return problem ? valueError(`filename template ${problem}`, value) : parsed;
-    },
-    schema: str().schema,
-  };
-}
+export const filenameTemplate = (): Kind<string> =>
+  ruledText('isFilenameTemplate', (text) => {
+    const problem = filenameTemplateProblem(text);
+    return problem && `filename template ${problem}`;
+  });
 
 /**
  * A strict integer from 1 whose upper bound is a setting, checked by the use case; the document shows the bound that
  * the contract has.
  */
-export function countUpToSetting(shownMax: number): FieldType<number> {
-  const { parse } = int({ min: 1, strict: true });
-  return { ...int({ min: 1, max: shownMax, strict: true }), parse };
-}
+export const countUpToSetting = (shownMax: number): Kind<number> =>
+  shownAs(int({ min: 1, strict: true }), int({ min: 1, max: shownMax }));

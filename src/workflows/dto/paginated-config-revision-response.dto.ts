@@ -1,11 +1,9 @@
-import { list, model } from '../../common/validation/composites.js';
-import { int } from '../../common/validation/scalars.js';
+import { Int, ListOf } from '../../common/validation/fields.js';
 import { ConfigRevision } from './config-revision.dto.js';
-import { Field } from '../../common/validation/model.js';
 
 export class PaginatedConfigRevisionResponse {
-  @Field(int()) total!: number;
-  @Field(int()) page!: number;
-  @Field(int()) pageSize!: number;
-  @Field(list(model(() => ConfigRevision))) items!: ConfigRevision[];
+  @Int() total!: number;
+  @Int() page!: number;
+  @Int() pageSize!: number;
+  @ListOf(() => ConfigRevision) items!: ConfigRevision[];
 }

@@ -1,11 +1,9 @@
-import { list, model } from '../../common/validation/composites.js';
-import { int } from '../../common/validation/scalars.js';
+import { Int, ListOf } from '../../common/validation/fields.js';
 import { CrawlConfigOut } from './crawl-config-out.dto.js';
-import { Field } from '../../common/validation/model.js';
 
 export class PaginatedCrawlConfigOutResponse {
-  @Field(int()) total!: number;
-  @Field(int()) page!: number;
-  @Field(int()) pageSize!: number;
-  @Field(list(model(() => CrawlConfigOut))) items!: CrawlConfigOut[];
+  @Int() total!: number;
+  @Int() page!: number;
+  @Int() pageSize!: number;
+  @ListOf(() => CrawlConfigOut) items!: CrawlConfigOut[];
 }

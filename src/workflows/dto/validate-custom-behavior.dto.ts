@@ -1,6 +1,5 @@
-import { str } from '../../common/validation/scalars.js';
-import { Field } from '../../common/validation/model.js';
+import { Str } from '../../common/validation/fields.js';
 
 export class ValidateCustomBehavior {
-  @Field(str()) customBehavior!: string;
+  @Str() customBehavior!: string;
 }

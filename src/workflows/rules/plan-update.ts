@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { wasSent } from '../../common/validation/model.js';
+import { wasSent } from '../../common/validation/parse-model.js';
 import type { StoredCrawlConfig } from '../../items/data/crawl-config.schema.js';
 import type { Workflow } from '../data/workflow.schema.js';
 import type { UpdateCrawlConfig } from '../dto/update-crawl-config.dto.js';

@@ -1,4 +1,4 @@
-import { wasSent } from '../../common/validation/model.js';
+import { wasSent } from '../../common/validation/parse-model.js';
 import type { StoredCrawlConfig } from '../../items/data/crawl-config.schema.js';
 import type { RawCrawlConfig } from '../../items/dto/raw-crawl-config.dto.js';
 import { wholeSeed } from '../../items/whole-seed.js';

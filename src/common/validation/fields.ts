@@ -1,0 +1,179 @@
+import { applyDecorators } from '@nestjs/common';
+import { Expose, Transform, Type, type TransformFnParams } from 'class-transformer';
+import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { anyOf, enumOf, kindOf, list, literal, mapOf, nullable, type AnyKind, type ListRules } from './composites.js';
+import * as formats from './formats.js';
+import { converted, type Demand, type Fault, type Kind, type KindOf, type ModelClass } from './kind.js';
+import * as scalars from './scalars.js';
+
+/** What every field may say beside its kind. A field with an initialiser has that as its default; one without is required. */
+export interface FieldOptions {
+  readonly nullable?: boolean;
+  /** Absent stays `undefined`; the handler says what that means. */
+  readonly optional?: boolean;
+  readonly deprecated?: boolean;
+}
+
+export interface DeclaredField {
+  readonly name: string;
+  readonly kind: Kind<unknown>;
+  readonly isDeprecated: boolean;
+  readonly isRequired: boolean;
+  /** Of an absent field; `null` is not shown in OpenAPI. */
+  readonly default: unknown;
+}
+
+type Read<T, O> =
+  T | (O extends { nullable: true } ? null : never) | (O extends { optional: true } ? undefined : never);
+type IsSame<A, B> = [A] extends [B] ? ([B] extends [A] ? unknown : Misfit<A, B>) : Misfit<A, B>;
+
+/** Stands in the compiler's message where a decorator and its property are not of one type. */
+export interface Misfit<Decorator, Property> {
+  readonly decorator: Decorator;
+  readonly property: Property;
+}
+
+/** A decorator of properties that are declared as what it reads, and of no others. */
+export type FieldOf<V> = <T extends object, K extends keyof T>(target: T, key: K & IsSame<V, T[K]>) => void;
+
+type Declaration = Pick<DeclaredField, 'name' | 'kind' | 'isDeprecated'> & { isOptional: boolean };
+const FIELDS = Symbol('declared fields');
+
+const ownFields = (prototype: object): Map<string, Declaration> =>
+  (Object.getOwnPropertyDescriptor(prototype, FIELDS)?.value as Map<string, Declaration> | undefined) ?? new Map();
+
+const remembered =
+  (declaration: Omit<Declaration, 'name'>): PropertyDecorator =>
+  (target, key) => {
+    const own = ownFields(target);
+    own.set(String(key), { ...declaration, name: String(key) });
+    Object.defineProperty(target, FIELDS, { value: own, configurable: true });
+  };
+
+function findFields(model: ModelClass): DeclaredField[] {
+  const fields = new Map<string, Declaration>();
+  const chain: object[] = [];
+  for (let proto = model.prototype as object | null; proto; proto = Object.getPrototypeOf(proto) as object | null)
+    chain.unshift(proto);
+  for (const owner of chain) for (const [name, field] of ownFields(owner)) fields.set(name, field);
+  if (fields.size === 0) return [];
+  const blank = new model() as Record<string, unknown>;
+  return [...fields.values()].map(({ isOptional, ...field }) => ({
+    ...field,
+    default: blank[field.name],
+    isRequired: !isOptional && blank[field.name] === undefined,
+  }));
+}
+
+const known = new WeakMap<ModelClass, readonly DeclaredField[]>();
+
+/** The declared fields of a class, inherited ones first; none for a class that is no model. */
+export function declaredFields(model: ModelClass): readonly DeclaredField[] {
+  const fields = known.get(model) ?? findFields(model);
+  known.set(model, fields);
+  return fields;
+}
+
+/** A value on its way through class-transformer, which would go through it by itself, and stop at hostile keys. */
+export type Sent = () => Record<string, unknown>;
+
+const read =
+  (kind: Kind<unknown>) =>
+  ({ value, key }: TransformFnParams): unknown =>
+    typeof value === 'function' ? converted(kind, (value as Sent)()[key]) : (value as unknown);
+
+/** The context of a constraint: what the 422 says when it does not hold. */
+export interface ContractWords {
+  readonly faults: (value: unknown) => readonly Fault[];
+}
+
+/** With a message, since class-validator gives no context without one; the contract's is made by the context. */
+const constraint = ({ name, holds, faults }: Demand): PropertyDecorator =>
+  ValidateBy(
+    { name, validator: { validate: holds, defaultMessage: () => name } },
+    { context: { faults } satisfies ContractWords },
+  );
+
+export const NO_MODEL: Fault = {
+  type: 'model_attributes_type',
+  msg: 'Input should be a valid dictionary or object to extract fields from',
+};
+const NOT_A_MODEL: ContractWords = { faults: () => [NO_MODEL] };
+
+function field<V>(plain: Kind<unknown>, options: FieldOptions = {}): FieldOf<V> {
+  const { nullable: isNullable = false, optional: isOptional = false, deprecated: isDeprecated = false } = options;
+  const isGiven = (_: object, value: unknown): boolean =>
+    !(value === null && isNullable) && !(value === undefined && isOptional);
+  return applyDecorators(
+    remembered({ kind: isNullable ? nullable(plain) : plain, isDeprecated, isOptional }),
+    Expose(),
+    Transform(read(plain), { toClassOnly: true }),
+    ...(isNullable || isOptional ? [ValidateIf(isGiven)] : []),
+    ...plain.demands.map(constraint),
+    ...(plain.nested ? [Type(plain.nested), ValidateNested({ context: NOT_A_MODEL })] : []),
+  ) as FieldOf<V>;
+}
+
+type Plain = Record<never, never>;
+
+/** A field of a kind that a room declares for itself. */
+export const Of = <T, const O extends FieldOptions = Plain>(of: Kind<T>, options?: O): FieldOf<Read<T, O>> =>
+  field(of, options);
+
+/** Makes the decorator of a kind, whose own rules stand among the field's options. */
+const fieldOf =
+  <T, Rules extends object>(kind: (rules?: Rules) => Kind<T>) =>
+  <const O extends FieldOptions & Rules = Plain & Rules>(options?: O): FieldOf<Read<T, O>> =>
+    field(kind(options), options);
+
+export const Str = fieldOf(scalars.str);
+export const Int = fieldOf(scalars.int);
+export const Num = fieldOf(scalars.num);
+export const Bool = fieldOf(scalars.bool);
+export const AnyObject = fieldOf(scalars.anyObject);
+export const Uuid = fieldOf(formats.uuid);
+export const ItemId = fieldOf(formats.itemId);
+export const BrowserId = fieldOf(formats.browserId);
+/** A time that is read. */
+export const DateTime = fieldOf(formats.dateTime);
+/** A time as answers spell it. */
+export const TimeText = fieldOf(formats.timeText);
+export const HttpUrl = fieldOf(formats.httpUrl);
+export const HttpUrlText = fieldOf(formats.httpUrlText);
+export const Email = fieldOf(formats.email);
+
+/** One of these values. */
+export const OneOf = <const V extends string | number, const O extends FieldOptions = Plain>(
+  values: readonly V[],
+  options?: O,
+): FieldOf<Read<V, O>> => field(literal(values), options);
+
+/** A value of an enumeration that is an OpenAPI component of its own. */
+export const Enum = <const V extends string | number, const O extends FieldOptions = Plain>(
+  name: string,
+  values: readonly V[],
+  options?: O,
+): FieldOf<Read<V, O>> => field(enumOf(name, values), options);
+
+export const ListOf = <T, const O extends FieldOptions & ListRules = Plain>(
+  of: KindOf<T>,
+  options?: O,
+): FieldOf<Read<T[], O>> => field(list(of, options), options);
+
+/** An object whose keys are data. */
+export const MapOf = <T, const O extends FieldOptions = Plain>(
+  of: KindOf<T>,
+  options?: O,
+): FieldOf<Read<Record<string, T>, O>> => field(mapOf(of), options);
+
+/** The first of these kinds that accepts the value. */
+export const AnyOf = <const K extends readonly KindOf<unknown>[], const O extends FieldOptions = Plain>(
+  kinds: K,
+  options?: O,
+): FieldOf<Read<AnyKind<K>, O>> => field(anyOf(...kinds), options);
+
+/** A body within the body. */
+export const Nested = <T extends object, const O extends FieldOptions = Plain>(
+  of: () => ModelClass<T>,
+  options?: O,
+): FieldOf<Read<T, O>> => field(kindOf(of), options);
