@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
 import type { Clock } from '../common/clock/clock.js';
 import { newId } from '../common/ids/uuid.js';
+import { isDuplicateKey } from './org-scoped.js';
 import type { Tx } from './unit-of-work.js';
 import { decode } from './uuid-codec.js';
 
@@ -82,6 +83,8 @@ interface Claim {
   readonly where?: object;
   /** Further changes, as of an update pipeline. */
   readonly set?: Record<string, unknown>;
+  /** Makes the record when it is not there. */
+  readonly orInsert?: boolean;
   /** The record as it was, rather than as the claim left it. */
   readonly asBefore?: boolean;
 }
@@ -208,16 +211,22 @@ export class Leases<T extends { _id: string }> {
     return { [this.terms.due ?? this.terms.until]: 1 };
   }
 
-  private async claim(filter: object, { set, asBefore = false }: Claim): Promise<Held<T> | null> {
+  private async claim(filter: object, { set, asBefore = false, orInsert = false }: Claim): Promise<Held<T> | null> {
     const begun = this.begin('');
     const found = await this.model
       .findOneAndUpdate(filter as QueryFilter<T>, [{ $set: { ...set, ...this.fieldsOf(begun) } }] as never, {
         sort: this.order(),
         returnDocument: asBefore ? 'before' : 'after',
         updatePipeline: true,
+        upsert: orInsert,
       })
       .lean()
-      .exec();
+      .exec()
+      .catch((error: unknown) => {
+        // It is there, and not free.
+        if (orInsert && isDuplicateKey(error)) return null;
+        throw error;
+      });
     const record = decode(found as T | null);
     return record && { record, lease: begun.on(record._id) };
   }

@@ -5,6 +5,7 @@ import { canonicalUuid, newId } from '../common/ids/uuid.js';
 import { parseEmail } from '../common/validation/email.js';
 import { invalidInput, type Loc } from '../common/validation/issue.js';
 import { isDuplicateKey } from '../database/org-scoped.js';
+import type { Lease } from '../database/leases.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { JobStarter } from '../jobs/job-starter.js';
 import { UsersRepository } from '../users/data/users.repository.js';
@@ -13,7 +14,7 @@ import { PasswordHasher } from '../users/password-hasher.js';
 import { InvalidImportData } from './archive.errors.js';
 import { OrgArchiveRepository, type ExportedElement } from './data/org-archive.repository.js';
 import { OrgsRepository } from './data/orgs.repository.js';
-import type { ImportLease } from './import-leases.js';
+import { ImportMarksRepository } from './data/import-marks.repository.js';
 import { OrgNames } from './org-names.js';
 
 export interface ImportedMembers {
@@ -43,6 +44,7 @@ export class ImportFinish {
     private readonly hasher: PasswordHasher,
     private readonly unitOfWork: UnitOfWork,
     private readonly jobs: JobStarter,
+    private readonly marks: ImportMarksRepository,
   ) {}
 
   /**
@@ -67,13 +69,13 @@ export class ImportFinish {
   }
 
   /** Accounts and org, all or nothing, while the import is held. @throws InvalidImportData, DuplicateOrgName, … */
-  async run({ document, loc }: ExportedElement, lease: ImportLease, { users, roles }: ImportedMembers): Promise<void> {
-    const { oid } = lease;
+  async run({ document, loc }: ExportedElement, lease: Lease, { users, roles }: ImportedMembers): Promise<void> {
+    const oid = lease.recordId;
     const values = { _id: oid, name: String(document['name']), slug: String(document['slug']) };
     await this.names.claiming(values, async () => {
       try {
         await this.unitOfWork.run(async (tx) => {
-          if (!(await lease.renew(tx))) throw new InvalidImportData();
+          if (!(await this.marks.leases.renew(lease, tx))) throw new InvalidImportData();
           for (const user of users) await this.users.insert(user, tx);
           const isDefault = document['default'] === true && (await this.orgs.findDefault(tx)) === null;
           await this.archive.insertOrg({ document: { ...document, users: roles, default: isDefault }, loc }, tx);

@@ -2,9 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { canonicalUuid } from '../common/ids/uuid.js';
 import { AppConfig } from '../config/app-config.js';
-import { isDatabaseAway } from '../common/errors/database-away.js';
 import { InputRefused, invalidInput } from '../common/validation/issue.js';
 import { seconds } from '../common/units/durations.js';
+import { LeasedWorker, type ClaimedWork } from '../database/leased-worker.js';
+import type { Held, Lease } from '../database/leases.js';
 import { isDuplicateKey } from '../database/org-scoped.js';
 import { AtStartup } from '../database/startup.js';
 import type { StorageRef } from '../storage/storage-ref.js';
@@ -16,6 +17,8 @@ import {
   InvalidStorageRef,
   OrgAlreadyExists,
 } from './archive.errors.js';
+import type { ImportMark } from './data/import-mark.schema.js';
+import { ImportMarksRepository } from './data/import-marks.repository.js';
 import {
   EXPORTED,
   OrgArchiveRepository,
@@ -24,7 +27,6 @@ import {
 } from './data/org-archive.repository.js';
 import { OrgsRepository } from './data/orgs.repository.js';
 import { ImportFinish, type ImportedMembers } from './import-finish.js';
-import { ImportLeases, type ImportLease } from './import-leases.js';
 import { importedDocument, importedOrg, type ImportRules } from './imported-documents.js';
 import { NotAnExport, readSections, type Section } from './json-sections.js';
 
@@ -37,7 +39,7 @@ interface Import extends ImportOptions {
   readonly org: ExportedElement;
   readonly rules: ImportRules;
   readonly members: ImportedMembers;
-  readonly lease: ImportLease;
+  readonly lease: Lease;
 }
 
 /** Documents written at once. */
@@ -59,17 +61,17 @@ function elementOf({ name, index, value }: Section): ExportedElement {
  * reachable, and what a crash leaves is deleted once its lease is over, or by the next try. Contract: accounts §10.2.
  */
 @Injectable()
-export class OrgImport {
-  private readonly logger = new Logger('orgs');
-
+export class OrgImport extends LeasedWorker<Held<ImportMark>> {
   constructor(
     private readonly archive: OrgArchiveRepository,
     private readonly orgs: OrgsRepository,
     private readonly finish: ImportFinish,
     private readonly storages: Storages,
     private readonly config: AppConfig,
-    private readonly leases: ImportLeases,
-  ) {}
+    private readonly marks: ImportMarksRepository,
+  ) {
+    super(marks.leases, new Logger('orgs'));
+  }
 
   /**
    * @param body the export's bytes; read once, never held whole
@@ -141,8 +143,9 @@ export class OrgImport {
     this.archive.checkOrg({ document: { ...org, _id: oid }, loc });
     if (!org['name']) throw invalidInput([...loc, 'name'], 'missing', null, 'import_error');
     if (await this.orgs.findById(oid)) throw new OrgAlreadyExists();
-    const lease = await this.leases.take(oid);
+    const lease = await this.marks.take(oid);
     if (!lease) throw new InvalidImportData();
+    this.marks.leases.keep(lease);
     try {
       // Another import may have brought it in between the two.
       if (await this.orgs.findById(oid)) throw new OrgAlreadyExists();
@@ -155,7 +158,7 @@ export class OrgImport {
       const rules = { ...storages, userIds: members.userIds, windowsPerInstance, maxBrowserWindows };
       return { ...options, lease, members, rules, org: { document: importedOrg(org, storages, loc), loc } };
     } catch (error) {
-      await lease.release();
+      await this.marks.remove(lease);
       throw error;
     }
   }
@@ -169,7 +172,7 @@ export class OrgImport {
     });
     if (taken.length < elements.length)
       this.logger.warn({ event: 'import_documents_skipped', section: name, count: elements.length - taken.length });
-    if (!(await lease.renew())) throw new InvalidImportData();
+    if (!(await this.marks.leases.renew(lease))) throw new InvalidImportData();
     if (name === 'workflowRevisions') await this.checkRevisions(rules.oid, taken);
     await this.archive.insert(name, taken);
   }
@@ -183,31 +186,32 @@ export class OrgImport {
     if (stray) throw invalidInput([...stray.loc, 'cid'], 'no workflow of the export', cidOf(stray), 'import_error');
   }
 
-  private async undo(lease: ImportLease): Promise<void> {
-    if (await lease.renew()) await this.settle(lease);
-    else lease.abandon();
+  private async undo(lease: Lease): Promise<void> {
+    if (await this.marks.leases.renew(lease)) await this.settle(lease);
   }
 
   /** Brings an import to an end, whichever it came to: an org that is there is counted, else nothing of it stays. */
-  private async settle(lease: ImportLease): Promise<void> {
-    if (await this.orgs.findById(lease.oid)) await this.finish.recount(lease.oid);
-    else await this.archive.deleteLeftovers(lease.oid);
-    await lease.release();
+  private async settle(lease: Lease): Promise<void> {
+    const oid = lease.recordId;
+    if (await this.orgs.findById(oid)) await this.finish.recount(oid);
+    else await this.archive.deleteLeftovers(oid);
+    await this.marks.remove(lease);
   }
 
   /** Ends the imports that a crash interrupted, of this or another process. */
   @AtStartup('dead-imports', { after: 'workflow schedules' })
   @Interval(seconds(30))
   async clearDead(): Promise<void> {
-    for await (const lease of this.leases.takeDead()) {
-      try {
-        await this.settle(lease);
-      } catch (error) {
-        if (isDatabaseAway(error)) throw error;
-        // Its lease runs out, and it is taken up again.
-        this.logger.error({ event: 'dead_import_not_cleared', oid: lease.oid, err: error });
-        lease.abandon();
-      }
-    }
+    await this.drain();
+  }
+
+  /** One after the other. */
+  protected async claim(): Promise<ClaimedWork<Held<ImportMark>>> {
+    const dead = this.underWay.length === 0 ? await this.marks.leases.claimNext() : null;
+    return { held: dead ? [dead] : [], more: false };
+  }
+
+  protected work({ lease }: Held<ImportMark>): Promise<void> {
+    return this.settle(lease);
   }
 }

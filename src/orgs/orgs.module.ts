@@ -8,7 +8,6 @@ import { UsersModule } from '../users/users.module.js';
 import { OrgsDataModule } from './data/orgs-data.module.js';
 import { DefaultOrg } from './default-org.js';
 import { ImportFinish } from './import-finish.js';
-import { ImportLeases } from './import-leases.js';
 import { InviteMails } from './invite-mails.js';
 import { Membership } from './membership.js';
 import { NewMembers } from './new-members.js';
@@ -66,7 +65,6 @@ import { UserOrgs } from './user-orgs.js';
     OrgExport,
     OrgImport,
     ImportFinish,
-    ImportLeases,
     OrgRemains,
     StorageCheck,
     StorageRecalculation,

@@ -1,54 +1,33 @@
 import { Injectable } from '@nestjs/common';
-import { InjectConnection } from '@nestjs/mongoose';
-import type { Collection, Connection, mongo } from 'mongoose';
-import type { Tx } from '../../database/unit-of-work.js';
-import { uuid } from '../../database/uuid-codec.js';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { Clock } from '../../common/clock/clock.js';
+import { minutes, seconds } from '../../common/units/durations.js';
+import { Leases, type Lease } from '../../database/leases.js';
+import { ImportMark } from './import-mark.schema.js';
 
-interface ImportMark {
-  /** The org that is being imported. */
-  _id: mongo.UUID;
-  /** The import that holds the mark, so that one that was taken over notices. */
-  owner: string;
-  leaseUntil: Date;
-}
-
-/** Dead imports that one look takes up. */
-const DEAD_AT_ONCE = 100;
+/** Kept up while the process lives, however slowly the export arrives; a process that dies holds its imports this long. */
+const TERMS = { until: 'leaseUntil', holder: 'owner', lengthMs: minutes(1), beatMs: seconds(15) };
 
 /** Who imports which org: one mark per import, held by lease. */
 @Injectable()
 export class ImportMarksRepository {
-  constructor(@InjectConnection() private readonly connection: Connection) {}
+  readonly leases: Leases<ImportMark>;
 
-  /** @returns false while another import holds the org */
-  async claim(oid: string, owner: string, { now, leaseUntil }: { now: Date; leaseUntil: Date }): Promise<boolean> {
-    const filter = { _id: uuid(oid), leaseUntil: { $lt: now } };
-    try {
-      await this.marks.updateOne(filter, { $set: { owner, leaseUntil } }, { upsert: true });
-      return true;
-    } catch (error) {
-      if ((error as { code?: number }).code !== 11000) throw error;
-      return false;
-    }
+  constructor(
+    @InjectModel(ImportMark.name) private readonly marks: Model<ImportMark>,
+    clock: Clock,
+  ) {
+    this.leases = new Leases(marks, TERMS, clock);
   }
 
-  /** @returns false when another import took the org over */
-  async renew(oid: string, owner: string, leaseUntil: Date, tx?: Tx): Promise<boolean> {
-    const filter = { _id: uuid(oid), owner };
-    return (await this.marks.updateOne(filter, { $set: { leaseUntil } }, { session: tx })).matchedCount === 1;
+  /** @returns null while another import holds the org */
+  async take(oid: string): Promise<Lease | null> {
+    return (await this.leases.claimOne(oid, { orInsert: true }))?.lease ?? null;
   }
 
-  async release(oid: string, owner: string): Promise<void> {
-    await this.marks.deleteOne({ _id: uuid(oid), owner });
-  }
-
-  /** Orgs whose import died: their marks are past the lease. */
-  async dead(now: Date): Promise<string[]> {
-    const found = await this.marks.find({ leaseUntil: { $lt: now } }, { limit: DEAD_AT_ONCE }).toArray();
-    return found.map(({ _id }) => _id.toString());
-  }
-
-  private get marks(): Collection<ImportMark> {
-    return this.connection.collection<ImportMark>('org_imports');
+  async remove(lease: Lease): Promise<void> {
+    await this.marks.deleteOne(this.leases.proof(lease)).exec();
+    this.leases.letGo(lease);
   }
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { ImportMark, ImportMarkSchema } from './import-mark.schema.js';
 import { ImportMarksRepository } from './import-marks.repository.js';
 import { Org, OrgSchema } from './org.schema.js';
 import { OrgArchiveRepository } from './org-archive.repository.js';
@@ -13,7 +14,12 @@ import { OrgsReads } from './orgs.reads.js';
 import { OrgsRepository } from './orgs.repository.js';
 
 @Module({
-  imports: [MongooseModule.forFeature([{ name: Org.name, schema: OrgSchema }])],
+  imports: [
+    MongooseModule.forFeature([
+      { name: Org.name, schema: OrgSchema },
+      { name: ImportMark.name, schema: ImportMarkSchema },
+    ]),
+  ],
   providers: [
     OrgsReads,
     OrgsRepository,
