@@ -138,7 +138,6 @@ export const BrowserId = fieldOf(formats.browserId);
 export const DateTime = fieldOf(formats.dateTime);
 /** A time as answers spell it. */
 export const TimeText = fieldOf(formats.timeText);
-export const HttpUrl = fieldOf(formats.httpUrl);
 export const HttpUrlText = fieldOf(formats.httpUrlText);
 export const Email = fieldOf(formats.email);
 
