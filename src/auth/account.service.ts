@@ -5,7 +5,7 @@ import { DomainEvents } from '../events/domain-events.js';
 import { UsersRepository } from '../users/data/users.repository.js';
 import { UserAlreadyExists } from '../users/users.errors.js';
 import { NoUpdatesSpecified } from './auth.errors.js';
-import type { UserUpdateEmailName } from '../users/dto/user-update-email-name.dto.js';
+import type { UserUpdateEmailName } from '../users/dto/users.dto.js';
 
 /** Name and address of the own account. Contract: accounts §5. */
 @Injectable()

@@ -2,12 +2,10 @@ import { Body, Controller, Get, Patch, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Caller, RequireUser, type Principal } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
-import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
-import { UserOut } from '../users/dto/user-out.dto.js';
-import { UserUpdateEmailName } from '../users/dto/user-update-email-name.dto.js';
-import { UserUpdatePassword } from '../users/dto/user-update-password.dto.js';
+import { UpdatedResponse } from '../common/responses/responses.dto.js';
+import { UserOut, UserUpdateEmailName, UserUpdatePassword } from '../users/dto/users.dto.js';
 import { AccountService } from './account.service.js';
-import { ChangePassword } from './dto/change-password.dto.js';
+import { ChangePassword } from './dto/auth.dto.js';
 import { LoginService } from './login.service.js';
 import { PasswordsService } from './passwords.service.js';
 

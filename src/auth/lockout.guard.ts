@@ -5,7 +5,7 @@ import { parseModel } from '../common/validation/parse-model.js';
 import { Links } from '../links/links.js';
 import { UsersRepository } from '../users/data/users.repository.js';
 import { AccountMails } from './account-mails.js';
-import { LoginForm } from './dto/login-form.dto.js';
+import { LoginForm } from './dto/auth.dto.js';
 import { LoginLockout, type LoginAttempt } from './login-lockout.js';
 
 interface LoginRequest extends Request {

@@ -4,9 +4,7 @@ import { Caller, Public, RequireUser, type Principal } from '../common/access/ac
 import { Returns } from '../common/openapi/returns.js';
 import { wireTime } from '../common/validation/date-time.js';
 import { FormBody } from '../common/validation/body-kind.js';
-import { BearerResponse } from './dto/bearer-response.dto.js';
-import { LoginForm } from './dto/login-form.dto.js';
-import { ReplayTokenIn, ReplayTokenOut } from './dto/replay-token.dto.js';
+import { BearerResponse, LoginForm, ReplayTokenIn, ReplayTokenOut } from './dto/auth.dto.js';
 import { CurrentAttempt, LockoutGuard } from './lockout.guard.js';
 import type { LoginAttempt } from './login-lockout.js';
 import { LoginService } from './login.service.js';

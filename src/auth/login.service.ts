@@ -3,11 +3,11 @@ import type { Principal } from '../common/access/access.js';
 import { UserOrgs } from '../orgs/user-orgs.js';
 import { UsersRepository } from '../users/data/users.repository.js';
 import type { User } from '../users/data/user.schema.js';
-import type { UserOut } from '../users/dto/user-out.dto.js';
+import type { UserOut } from '../users/dto/users.dto.js';
 import { PasswordHasher } from '../users/password-hasher.js';
 import { toUserOut } from '../users/user.presenter.js';
 import { BadCredentials } from './auth.errors.js';
-import type { BearerResponse } from './dto/bearer-response.dto.js';
+import type { BearerResponse } from './dto/auth.dto.js';
 import type { LoginAttempt } from './login-lockout.js';
 import { Tokens } from './tokens.js';
 

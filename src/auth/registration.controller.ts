@@ -4,14 +4,16 @@ import { Public } from '../common/access/access.js';
 import { ClientAddress } from '../common/http/request-address.js';
 import { MailOrigin } from '../links/origins.js';
 import { Returns } from '../common/openapi/returns.js';
-import { SuccessResponse } from '../common/responses/success-response.dto.js';
-import { UserOut } from '../users/dto/user-out.dto.js';
+import { SuccessResponse } from '../common/responses/responses.dto.js';
+import { UserOut } from '../users/dto/users.dto.js';
 import { AccountMails } from './account-mails.js';
-import { Body_forgot_password_api_auth_forgot_password_post } from './dto/body-forgot-password-api-auth-forgot-password-post.dto.js';
-import { Body_request_verify_token_api_auth_request_verify_token_post } from './dto/body-request-verify-token-api-auth-request-verify-token-post.dto.js';
-import { Body_reset_password_api_auth_reset_password_post } from './dto/body-reset-password-api-auth-reset-password-post.dto.js';
-import { Body_verify_api_auth_verify_post } from './dto/body-verify-api-auth-verify-post.dto.js';
-import { UserCreate } from './dto/user-create.dto.js';
+import {
+  Body_forgot_password_api_auth_forgot_password_post,
+  Body_request_verify_token_api_auth_request_verify_token_post,
+  Body_reset_password_api_auth_reset_password_post,
+  Body_verify_api_auth_verify_post,
+  UserCreate,
+} from './dto/auth.dto.js';
 import { LoginService } from './login.service.js';
 import { PasswordsService } from './passwords.service.js';
 import { RegistrationService } from './registration.service.js';

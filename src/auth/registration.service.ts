@@ -12,7 +12,7 @@ import { UsersRepository } from '../users/data/users.repository.js';
 import type { User } from '../users/data/user.schema.js';
 import { assertPassword, PasswordHasher } from '../users/password-hasher.js';
 import { DefaultOrgMissing, InvalidCurrentPassword, InviteTokenRequired, RegisterOrgNotFound } from './auth.errors.js';
-import type { UserCreate } from './dto/user-create.dto.js';
+import type { UserCreate } from './dto/auth.dto.js';
 import { LoginLockout } from './login-lockout.js';
 
 /** Where the new member goes. */

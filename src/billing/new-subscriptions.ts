@@ -11,9 +11,7 @@ import { OrgNames } from '../orgs/org-names.js';
 import { assertQuotas } from '../orgs/quota.rules.js';
 import { InvalidOrgId } from './billing.errors.js';
 import { SubscriptionEventsRepository } from './data/subscription-events.repository.js';
-import type { InviteAddedResponse } from './dto/invite-added-response.dto.js';
-import type { SubscriptionCreate } from './dto/subscription-create.dto.js';
-import type { SubscriptionImport } from './dto/subscription-import.dto.js';
+import type { InviteAddedResponse, SubscriptionCreate, SubscriptionImport } from './dto/subscriptions.dto.js';
 import { PAUSED_REASON, sentQuotas } from './subscription.rules.js';
 
 /** Subscriptions for a new org and for one that exists. Contract: accounts §12. */

@@ -5,11 +5,13 @@ import { PublicOrigin } from '../links/origins.js';
 import { Returns } from '../common/openapi/returns.js';
 import { nullable } from '../common/validation/composites.js';
 import type { Org } from '../orgs/data/org.schema.js';
-import { OrgPath } from '../orgs/dto/org-queries.dto.js';
-import { AddonMinutesPricing } from './dto/addon-minutes-pricing.dto.js';
-import { CheckoutAddonMinutesResponse } from './dto/checkout-addon-minutes-response.dto.js';
-import { CheckoutQuery } from './dto/subscription-queries.dto.js';
-import { SubscriptionPortalUrlResponse } from './dto/subscription-portal-url-response.dto.js';
+import { OrgPath } from '../orgs/dto/orgs.dto.js';
+import {
+  AddonMinutesPricing,
+  CheckoutAddonMinutesResponse,
+  SubscriptionPortalUrlResponse,
+} from './dto/org-billing.dto.js';
+import { CheckoutQuery } from './dto/subscriptions.dto.js';
 import { JsonNull } from '../common/http/json-null.js';
 import { OrgBilling } from './org-billing.service.js';
 

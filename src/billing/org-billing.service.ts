@@ -4,7 +4,7 @@ import type { Org } from '../orgs/data/org.schema.js';
 import { monthOf } from '../orgs/quota.rules.js';
 import { BillingClient } from './billing-client.js';
 import { CheckoutFailed, NoSubscription } from './billing.errors.js';
-import type { AddonMinutesPricing } from './dto/addon-minutes-pricing.dto.js';
+import type { AddonMinutesPricing } from './dto/org-billing.dto.js';
 
 /** An owner's way to the billing service. Contract: accounts §12. */
 @Injectable()

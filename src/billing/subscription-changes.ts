@@ -9,8 +9,7 @@ import { OrgUsage } from '../orgs/org-usage.js';
 import { assertQuotas } from '../orgs/quota.rules.js';
 import { InvalidOrgId, OrgForSubscriptionNotFound } from './billing.errors.js';
 import { SubscriptionEventsRepository } from './data/subscription-events.repository.js';
-import type { SubscriptionAddMinutes } from './dto/subscription-add-minutes.dto.js';
-import type { SubscriptionUpdate } from './dto/subscription-update.dto.js';
+import type { SubscriptionAddMinutes, SubscriptionUpdate } from './dto/subscriptions.dto.js';
 import { SubscriptionMails } from './subscription-mails.js';
 import { announcesEnd, CANCELED_REASON, readOnlyAfter, renewableQuotas, sentQuotas } from './subscription.rules.js';
 

@@ -1,10 +1,9 @@
 import { wireTime, wireTimeOrNull } from '../common/validation/date-time.js';
 import { QUOTA_NAMES } from '../orgs/data/org.schema.js';
-import type { OrgQuotas } from '../orgs/dto/org-quotas.dto.js';
-import type { OrgQuotasIn } from '../orgs/dto/org-quotas-in.dto.js';
-import type { SubscriptionStatus } from '../users/dto/subscription-status.js';
+import type { OrgQuotas, OrgQuotasIn } from '../orgs/dto/org-settings.dto.js';
+import type { SubscriptionStatus } from '../users/dto/users.dto.js';
 import type { SubscriptionEvent } from './data/subscription-event.schema.js';
-import type { PaginatedSubscriptionEventResponse } from './dto/paginated-subscription-event-response.dto.js';
+import type { PaginatedSubscriptionEventResponse } from './dto/subscriptions.dto.js';
 
 export type SubscriptionEventOut = PaginatedSubscriptionEventResponse['items'][number];
 

@@ -3,7 +3,7 @@ import { AppConfig } from '../config/app-config.js';
 import { mailTime } from '../mail/mail-time.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { OwnerMails } from '../orgs/owner-mails.js';
-import type { SubscriptionTrialEndReminder } from './dto/subscription-trial-end-reminder.dto.js';
+import type { SubscriptionTrialEndReminder } from './dto/subscriptions.dto.js';
 
 /** What owners are told about their subscription; in the background. Contract: accounts §13.1. */
 @Injectable()

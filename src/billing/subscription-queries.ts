@@ -3,8 +3,7 @@ import { checkSort, pageBounds, pageOf, type ListPage } from '../common/paginati
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import { FutureCancelDateNotFound, NoAdminUsersFound, OrgForSubscriptionNotFound } from './billing.errors.js';
 import { SubscriptionEventsRepository, type EventFilter } from './data/subscription-events.repository.js';
-import type { SubscriptionEventsQuery } from './dto/subscription-queries.dto.js';
-import type { SubscriptionTrialEndReminder } from './dto/subscription-trial-end-reminder.dto.js';
+import type { SubscriptionEventsQuery, SubscriptionTrialEndReminder } from './dto/subscriptions.dto.js';
 import { SubscriptionMails } from './subscription-mails.js';
 import { toSubscriptionEventOut, type SubscriptionEventOut } from './subscription-event.presenter.js';
 

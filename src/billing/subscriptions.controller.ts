@@ -4,19 +4,20 @@ import { Caller, RequireSharedSecret, type Principal } from '../common/access/ac
 import { MailOrigin } from '../links/origins.js';
 import { Returns } from '../common/openapi/returns.js';
 import type { ListPage } from '../common/pagination/page.js';
-import { AddedResponseId } from '../common/responses/added-response-id.dto.js';
-import { SuccessResponse } from '../common/responses/success-response.dto.js';
-import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
-import { InviteAddedResponse } from './dto/invite-added-response.dto.js';
-import { PaginatedSubscriptionEventResponse } from './dto/paginated-subscription-event-response.dto.js';
-import { SubscriptionAddMinutes } from './dto/subscription-add-minutes.dto.js';
-import { SubscriptionCancel } from './dto/subscription-cancel.dto.js';
-import { SubscriptionCanceledResponse } from './dto/subscription-canceled-response.dto.js';
-import { SubscriptionCreate } from './dto/subscription-create.dto.js';
-import { SubscriptionImport } from './dto/subscription-import.dto.js';
-import { SubscriptionEventsQuery, SubscriptionPath } from './dto/subscription-queries.dto.js';
-import { SubscriptionTrialEndReminder } from './dto/subscription-trial-end-reminder.dto.js';
-import { SubscriptionUpdate } from './dto/subscription-update.dto.js';
+import { AddedResponseId, SuccessResponse, UpdatedResponse } from '../common/responses/responses.dto.js';
+import {
+  InviteAddedResponse,
+  PaginatedSubscriptionEventResponse,
+  SubscriptionAddMinutes,
+  SubscriptionCancel,
+  SubscriptionCanceledResponse,
+  SubscriptionCreate,
+  SubscriptionImport,
+  SubscriptionEventsQuery,
+  SubscriptionPath,
+  SubscriptionTrialEndReminder,
+  SubscriptionUpdate,
+} from './dto/subscriptions.dto.js';
 import { NewSubscriptions } from './new-subscriptions.js';
 import { SubscriptionChanges } from './subscription-changes.js';
 import type { SubscriptionEventOut } from './subscription-event.presenter.js';

@@ -14,9 +14,9 @@ import {
   type CollectionSort,
 } from './data/collections.queries.js';
 import { CollectionsRepository } from './data/collections.repository.js';
-import type { CollOut } from './dto/coll-out.dto.js';
+import type { CollOut } from './dto/collections.dto.js';
 import type { CollectionsQuery, PageUrlCountsQuery } from './dto/collection-queries.dto.js';
-import type { PageUrlCount } from './dto/page-url-count.dto.js';
+import type { PageUrlCount } from './dto/collection-pages.dto.js';
 
 /** Lists of collections and of their pages. */
 @Injectable()

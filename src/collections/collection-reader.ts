@@ -8,7 +8,7 @@ import { CollectionStatsJob } from './collection-stats-job.js';
 import { toCollOut } from './collection.presenter.js';
 import type { Collection } from './data/collection.schema.js';
 import { CollectionsQueries, type MemberItem } from './data/collections.queries.js';
-import type { CollOut } from './dto/coll-out.dto.js';
+import type { CollOut } from './dto/collections.dto.js';
 
 /** Items whose pages are in the database. */
 const VERSION_WITH_PAGES = 2;

@@ -5,11 +5,10 @@ import { CurrentOrg, Public, RequireRole } from '../common/access/access.js';
 import { PublicOrigin } from '../links/origins.js';
 import { Returns } from '../common/openapi/returns.js';
 import type { Org } from '../orgs/data/org.schema.js';
-import { EmptyResponse } from '../pages/dto/empty-response.dto.js';
+import { EmptyResponse } from '../pages/dto/pages.dto.js';
 import { CollectionReplay } from './collection-replay.js';
-import { CollOut } from './dto/coll-out.dto.js';
+import { CollOut, ResourcesOnly } from './dto/collections.dto.js';
 import { CollectionPath } from './dto/collection-queries.dto.js';
-import { ResourcesOnly } from './dto/resources-only.dto.js';
 import { InternalReplay } from './internal-replay.js';
 import { BearerToken } from './bearer-token.js';
 

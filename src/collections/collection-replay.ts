@@ -6,7 +6,7 @@ import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import { CollectionReader, found, openToAll } from './collection-reader.js';
 import type { Collection } from './data/collection.schema.js';
 import { CollectionsRepository } from './data/collections.repository.js';
-import type { CollOut } from './dto/coll-out.dto.js';
+import type { CollOut } from './dto/collections.dto.js';
 import { ReplayTag, type ReplayChanges } from './replay-tag.js';
 
 /** The part of a response that a conditional answer needs. */

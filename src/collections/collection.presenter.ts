@@ -1,14 +1,12 @@
 import { wireTime, wireTimeOrNull, wireSecondOrNull } from '../common/validation/date-time.js';
 import { toPublicUserFileOut, toUserFileOut } from '../files/user-file.presenter.js';
 import type { Org } from '../orgs/data/org.schema.js';
-import type { PageOut } from '../pages/dto/page-out.dto.js';
+import type { PageOut } from '../pages/dto/pages.dto.js';
 import type { PresignedResource } from '../storage/presigned-files.js';
 import type { Collection, StoredIndexStats } from './data/collection.schema.js';
-import type { CollOut } from './dto/coll-out.dto.js';
-import type { CollectionThumbnailSource } from './dto/collection-thumbnail-source.dto.js';
-import type { DedupeIndexStats } from './dto/dedupe-index-stats.dto.js';
-import type { PublicCollOut } from './dto/public-coll-out.dto.js';
-import type { SharedCollOut } from './dto/shared-coll-out.dto.js';
+import type { CollOut, CollectionThumbnailSource, SharedCollOut } from './dto/collections.dto.js';
+import type { DedupeIndexStats } from './dto/dedupe-index.dto.js';
+import type { PublicCollOut } from './dto/public-collections.dto.js';
 
 /** What of the answer is not in the document. */
 export interface CollectionView {

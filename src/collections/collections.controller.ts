@@ -4,8 +4,7 @@ import type { Request, Response } from 'express';
 import { CurrentOrg, RequireRole } from '../common/access/access.js';
 import { PublicOrigin } from '../links/origins.js';
 import { binary, Returns } from '../common/openapi/returns.js';
-import { SuccessResponse } from '../common/responses/success-response.dto.js';
-import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
+import { SuccessResponse, UpdatedResponse } from '../common/responses/responses.dto.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { sendDownload } from '../wacz/send-download.js';
 import { CollectionDeletion } from './collection-deletion.js';
@@ -14,22 +13,24 @@ import { CollectionLists } from './collection-lists.js';
 import { CollectionReader, found } from './collection-reader.js';
 import { CollectionsService } from './collections.service.js';
 import { CollectionsRepository } from './data/collections.repository.js';
-import { AddedResponseIdName } from './dto/added-response-id-name.dto.js';
-import { CollIn } from './dto/coll-in.dto.js';
-import { CollOut } from './dto/coll-out.dto.js';
-import { CollectionAddRemove } from './dto/collection-add-remove.dto.js';
-import { CollectionAllResponse } from './dto/collection-all-response.dto.js';
+import {
+  AddedResponseIdName,
+  CollIn,
+  CollOut,
+  CollectionAddRemove,
+  CollectionAllResponse,
+  CollectionSearchValuesResponse,
+  PaginatedCollOutResponse,
+  UpdateCollHomeUrl,
+  UpdateColl,
+} from './dto/collections.dto.js';
 import {
   CollectionOrgPath,
   CollectionPath,
   CollectionsQuery,
   PageUrlCountsQuery,
 } from './dto/collection-queries.dto.js';
-import { CollectionSearchValuesResponse } from './dto/collection-search-values-response.dto.js';
-import { PageUrlCountResponse } from './dto/page-url-count-response.dto.js';
-import { PaginatedCollOutResponse } from './dto/paginated-coll-out-response.dto.js';
-import { UpdateCollHomeUrl } from './dto/update-coll-home-url.dto.js';
-import { UpdateColl } from './dto/update-coll.dto.js';
+import { PageUrlCountResponse } from './dto/collection-pages.dto.js';
 
 /** Reading collections of an org. Contract: archive §7. */
 @ApiTags('collections')

@@ -12,9 +12,7 @@ import { PageNotFound } from '../pages/pages.errors.js';
 import { CollectionNameTaken, CollectionSlugTaken } from './collections.errors.js';
 import type { Collection } from './data/collection.schema.js';
 import { CollectionsRepository } from './data/collections.repository.js';
-import type { CollIn } from './dto/coll-in.dto.js';
-import type { CollectionAddRemove } from './dto/collection-add-remove.dto.js';
-import type { UpdateColl } from './dto/update-coll.dto.js';
+import type { CollIn, CollectionAddRemove, UpdateColl } from './dto/collections.dto.js';
 import { wholeSecond } from '../common/units/durations.js';
 import { NoUpdateData } from '../orgs/orgs.errors.js';
 

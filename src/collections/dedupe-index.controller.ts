@@ -2,12 +2,10 @@ import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { RequireRole } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
-import { DeletedResponse } from '../common/responses/deleted-response.dto.js';
-import { SuccessResponse } from '../common/responses/success-response.dto.js';
-import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
+import { DeletedResponse, SuccessResponse, UpdatedResponse } from '../common/responses/responses.dto.js';
 import { DedupeIndex } from './dedupe-index.js';
 import { CollectionPath } from './dto/collection-queries.dto.js';
-import { DeleteDedupeIndex } from './dto/delete-dedupe-index.dto.js';
+import { DeleteDedupeIndex } from './dto/dedupe-index.dto.js';
 
 /** Contract: archive §7.3. */
 @ApiTags('collections', 'dedupe')

@@ -7,8 +7,7 @@ import { binary, Returns } from '../common/openapi/returns.js';
 import { anything } from '../common/validation/scalars.js';
 import { sendDownload } from '../wacz/send-download.js';
 import { PublicCollectionPath, PublicCollectionsQuery, PublicOrgPath } from './dto/collection-queries.dto.js';
-import { OrgPublicCollections } from './dto/org-public-collections.dto.js';
-import { PublicCollOut } from './dto/public-coll-out.dto.js';
+import { OrgPublicCollections, PublicCollOut } from './dto/public-collections.dto.js';
 import { PublicCollections } from './public-collections.js';
 
 /** What anyone may see of an org's collections. Contract: archive §7.1. */

@@ -16,8 +16,7 @@ import { DownloadNotAllowed, PublicProfileNotFound, ThumbnailNotFound } from './
 import type { Collection } from './data/collection.schema.js';
 import { CollectionsRepository } from './data/collections.repository.js';
 import type { PublicCollectionPath, PublicCollectionsQuery } from './dto/collection-queries.dto.js';
-import type { OrgPublicCollections } from './dto/org-public-collections.dto.js';
-import type { PublicCollOut } from './dto/public-coll-out.dto.js';
+import type { OrgPublicCollections, PublicCollOut } from './dto/public-collections.dto.js';
 
 /** Of the image only: that there is none is not to be remembered. */
 const THUMBNAIL_CACHING = 'max-age=3600, stale-while-revalidate=86400';

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Public } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
 import { AppConfig } from './app-config.js';
-import { SettingsResponse } from './dto/settings-response.dto.js';
+import { SettingsResponse } from './dto/settings.dto.js';
 
 /** What clients need to know before anyone logs in. Contract: accounts §14; exactly these fields. */
 export const toSettings = ({ accounts, auth, billing, crawls, mail }: AppConfig): SettingsResponse => ({

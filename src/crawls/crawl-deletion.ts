@@ -3,7 +3,7 @@ import type { OrgAccess, Principal } from '../common/access/access.js';
 import { ItemDeleter } from '../items/item-deleter.js';
 import { CrawlNotFound } from '../items/items.errors.js';
 import { OrgUsage } from '../orgs/org-usage.js';
-import type { DeletedCountResponseQuota } from './dto/deleted-count-response-quota.dto.js';
+import type { DeletedCountResponseQuota } from './dto/crawls.dto.js';
 
 /** Deletion of crawls, as their own routes offer it. Contract: crawling §5.7. */
 @Injectable()

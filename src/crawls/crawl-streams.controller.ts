@@ -8,8 +8,8 @@ import { binary, Returns } from '../common/openapi/returns.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { CrawlLogStream } from './logs/crawl-log-stream.js';
 import { CrawlStatistics } from './crawl-stats.js';
-import { CrawlPath, LogsQuery } from './dto/crawl-queries.dto.js';
-import { OrgPath } from '../orgs/dto/org-queries.dto.js';
+import { CrawlPath, LogsQuery } from './dto/crawls.dto.js';
+import { OrgPath } from '../orgs/dto/orgs.dto.js';
 
 /** Sends while it reads; a client that leaves ends the reading and is no failure. */
 async function send(body: Readable, response: Response): Promise<void> {

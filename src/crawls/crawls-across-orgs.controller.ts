@@ -4,12 +4,10 @@ import { RequireSuperuser } from '../common/access/access.js';
 import { PublicOrigin } from '../links/origins.js';
 import { Returns } from '../common/openapi/returns.js';
 import type { ListPage } from '../common/pagination/page.js';
-import { CrawlOutWithResources } from '../items/dto/crawl-out-with-resources.dto.js';
-import { CrawlOut } from '../items/dto/crawl-out.dto.js';
-import { PaginatedCrawlOutResponse } from '../items/dto/paginated-crawl-out-response.dto.js';
+import { CrawlOutWithResources, CrawlOut, PaginatedCrawlOutResponse } from '../items/dto/items.dto.js';
 import { ItemReader } from '../items/item-reader.js';
 import { CrawlsService } from './crawls.service.js';
-import { AcrossOrgsQuery, AnyCrawlPath, WithDependenciesQuery } from './dto/crawl-queries.dto.js';
+import { AcrossOrgsQuery, AnyCrawlPath, WithDependenciesQuery } from './dto/crawls.dto.js';
 
 /** The superuser's view of all orgs' crawls. */
 @ApiTags('crawls')

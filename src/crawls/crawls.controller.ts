@@ -11,32 +11,33 @@ import {
 } from '../common/access/access.js';
 import { PublicOrigin } from '../links/origins.js';
 import { binary, Returns } from '../common/openapi/returns.js';
-import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
+import { UpdatedResponse, TagsResponse } from '../common/responses/responses.dto.js';
 import { sendDownload } from '../wacz/send-download.js';
 import { PageQuery, type ListPage } from '../common/pagination/page.js';
 import { ItemsQueries } from '../items/data/items.queries.js';
-import { CrawlOutWithResources } from '../items/dto/crawl-out-with-resources.dto.js';
-import { CrawlOut } from '../items/dto/crawl-out.dto.js';
-import { PaginatedCrawlOutResponse } from '../items/dto/paginated-crawl-out-response.dto.js';
-import { DeleteCrawlList } from '../items/dto/delete-crawl-list.dto.js';
-import { UpdateCrawl } from '../items/dto/update-crawl.dto.js';
-import type { Seed } from '../items/dto/seed.dto.js';
+import {
+  CrawlOutWithResources,
+  CrawlOut,
+  PaginatedCrawlOutResponse,
+  DeleteCrawlList,
+  UpdateCrawl,
+} from '../items/dto/items.dto.js';
+import type { Seed } from '../items/dto/crawl-config.dto.js';
 import { ItemReader } from '../items/item-reader.js';
 import { ItemUpdates } from '../items/item-updates.js';
 import type { Org } from '../orgs/data/org.schema.js';
-import { TagsResponse } from '../profiles/dto/tags-response.dto.js';
 import { CrawlDeletion } from './crawl-deletion.js';
 import { CrawlsService } from './crawls.service.js';
-import { DeletedCountResponseQuota } from './dto/deleted-count-response-quota.dto.js';
 import {
+  DeletedCountResponseQuota,
   CrawlPath,
   CrawlsQuery,
   DownloadQuery,
   TagCountsQuery,
   WithDependenciesQuery,
-} from './dto/crawl-queries.dto.js';
-import { PaginatedSeedResponse } from './dto/paginated-seed-response.dto.js';
-import { OrgPath } from '../orgs/dto/org-queries.dto.js';
+  PaginatedSeedResponse,
+} from './dto/crawls.dto.js';
+import { OrgPath } from '../orgs/dto/orgs.dto.js';
 
 /** Crawls of an org: lists and single reads. */
 @ApiTags('crawls')

@@ -7,11 +7,11 @@ import { RUNNING_AND_WAITING } from '../items/data/item-state.facts.js';
 import type { Item } from '../items/data/item.schema.js';
 import { ItemsQueries } from '../items/data/items.queries.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
-import type { CrawlOut } from '../items/dto/crawl-out.dto.js';
-import type { Seed } from '../items/dto/seed.dto.js';
+import type { CrawlOut } from '../items/dto/items.dto.js';
+import type { Seed } from '../items/dto/crawl-config.dto.js';
 import { CrawlNotFound, ItemNotFound } from '../items/items.errors.js';
 import { ListedItems } from '../items/listed-items.js';
-import type { AcrossOrgsQuery, CrawlsQuery } from './dto/crawl-queries.dto.js';
+import type { AcrossOrgsQuery, CrawlsQuery } from './dto/crawls.dto.js';
 
 const SORT_FIELDS = [
   'started',

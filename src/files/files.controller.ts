@@ -4,13 +4,17 @@ import type { Request } from 'express';
 import { Caller, CurrentOrg, RequireRole, type Principal } from '../common/access/access.js';
 import { PublicOrigin } from '../links/origins.js';
 import { Returns } from '../common/openapi/returns.js';
-import { AddedResponseId } from '../common/responses/added-response-id.dto.js';
-import { SuccessResponse } from '../common/responses/success-response.dto.js';
+import { AddedResponseId, SuccessResponse } from '../common/responses/responses.dto.js';
 import { RawBody } from '../common/validation/body-kind.js';
 import type { Org } from '../orgs/data/org.schema.js';
-import { FileListQuery, FilePath, FilesPath, SeedFileQuery } from './dto/files-queries.dto.js';
-import { PaginatedUserFileResponse } from './dto/paginated-user-file-response.dto.js';
-import { SeedFileOut } from './dto/seed-file-out.dto.js';
+import {
+  FileListQuery,
+  FilePath,
+  FilesPath,
+  SeedFileQuery,
+  PaginatedUserFileResponse,
+  SeedFileOut,
+} from './dto/files.dto.js';
 import { NewSeedFiles } from './new-seed-files.js';
 import { SeedFileReader } from './seed-file-reader.js';
 import { SeedFiles } from './seed-files.js';

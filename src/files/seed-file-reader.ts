@@ -4,8 +4,7 @@ import type { Org } from '../orgs/data/org.schema.js';
 import { PresignedFiles } from '../storage/presigned-files.js';
 import { SEED_FILE_ORDERS } from './data/seed-file.schema.js';
 import { SeedFilesRepository } from './data/seed-files.repository.js';
-import type { FileListQuery } from './dto/files-queries.dto.js';
-import type { SeedFileOut } from './dto/seed-file-out.dto.js';
+import type { FileListQuery, SeedFileOut } from './dto/files.dto.js';
 import { FileNotFound } from './files.errors.js';
 import { toSeedFileOut } from './seed-file.presenter.js';
 

@@ -1,5 +1,5 @@
 import type { SeedFile } from './data/seed-file.schema.js';
-import type { SeedFileOut } from './dto/seed-file-out.dto.js';
+import type { SeedFileOut } from './dto/files.dto.js';
 import { toUserFileOut } from './user-file.presenter.js';
 
 /** @param path absolute download URL */

@@ -1,6 +1,5 @@
 import { wireSecond } from '../common/validation/date-time.js';
-import type { PublicUserFileOut } from './dto/public-user-file-out.dto.js';
-import type { UserFileOut } from './dto/user-file-out.dto.js';
+import type { PublicUserFileOut, UserFileOut } from './dto/files.dto.js';
 
 /** What is stored of any file that a user gave. */
 export interface UserFile {

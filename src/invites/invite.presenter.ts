@@ -1,7 +1,7 @@
 import { wireSecond } from '../common/validation/date-time.js';
-import type { UserRole } from '../users/dto/user-role.js';
+import type { UserRole } from '../users/dto/users.dto.js';
 import type { Invite } from './data/invite.schema.js';
-import type { InviteOut } from './dto/invite-out.dto.js';
+import type { InviteOut } from './dto/invites.dto.js';
 
 export interface InviteView {
   /** The account of `inviterEmail`, if it still exists. */

@@ -12,13 +12,16 @@ import {
 } from '../common/access/access.js';
 import { PublicOrigin } from '../links/origins.js';
 import { binary, Returns } from '../common/openapi/returns.js';
-import { DeletedResponseQuota } from '../common/responses/deleted-response-quota.dto.js';
-import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
+import { DeletedResponseQuota, UpdatedResponse, TagsResponse } from '../common/responses/responses.dto.js';
 import type { Org } from '../orgs/data/org.schema.js';
-import { TagsResponse } from '../profiles/dto/tags-response.dto.js';
 import { sendDownload } from '../wacz/send-download.js';
-import { CrawlOutWithResources } from './dto/crawl-out-with-resources.dto.js';
-import { CrawlSearchValuesResponse } from './dto/crawl-search-values-response.dto.js';
+import {
+  CrawlOutWithResources,
+  CrawlSearchValuesResponse,
+  DeleteCrawlList,
+  PaginatedCrawlOutResponse,
+  UpdateCrawl,
+} from './dto/items.dto.js';
 import {
   AllItemsQuery,
   AnyItemIdPath,
@@ -29,9 +32,6 @@ import {
   ItemSearchValuesQuery,
   ItemTagCountsQuery,
 } from './dto/item-queries.dto.js';
-import { DeleteCrawlList } from './dto/delete-crawl-list.dto.js';
-import { PaginatedCrawlOutResponse } from './dto/paginated-crawl-out-response.dto.js';
-import { UpdateCrawl } from './dto/update-crawl.dto.js';
 import { ItemDeletions } from './item-deletions.js';
 import { ItemReader } from './item-reader.js';
 import { ItemUpdates } from './item-updates.js';

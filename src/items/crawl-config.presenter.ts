@@ -1,7 +1,6 @@
 import { pageBounds, pageOf, type ListPage, type PageQuery } from '../common/pagination/page.js';
 import type { StoredCrawlConfig } from './data/crawl-config.schema.js';
-import type { RawCrawlConfig } from './dto/raw-crawl-config.dto.js';
-import type { Seed } from './dto/seed.dto.js';
+import type { RawCrawlConfig, Seed } from './dto/crawl-config.dto.js';
 import { wholeSeed } from './whole-seed.js';
 
 /** The page of seeds that a query asks for; they are in the config, which is in memory anyway. */

@@ -2,7 +2,7 @@ import { Controller, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { RequireRole } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
-import { StartedResponse } from '../pages/dto/started-response.dto.js';
+import { StartedResponse } from '../pages/dto/pages.dto.js';
 import { ItemOrgPath } from './dto/item-queries.dto.js';
 import { FixityJob } from '../objects/fixity-job.js';
 

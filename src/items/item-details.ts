@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CollectionsReads } from '../collections/data/collections.reads.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { OrgUsage } from '../orgs/org-usage.js';
-import type { PageOut } from '../pages/dto/page-out.dto.js';
+import type { PageOut } from '../pages/dto/pages.dto.js';
 import { toPageOut } from '../pages/page.presenter.js';
 import { PagesService } from '../pages/pages.service.js';
 import { ProfilesRepository } from '../profiles/data/profiles.repository.js';
@@ -11,7 +11,7 @@ import { toConfigOut } from './crawl-config.presenter.js';
 import type { Item } from './data/item.schema.js';
 import { showsFiles } from './data/item-state.facts.js';
 import { ItemsRepository } from './data/items.repository.js';
-import type { CrawlOutWithResources } from './dto/crawl-out-with-resources.dto.js';
+import type { CrawlOutWithResources } from './dto/items.dto.js';
 import { toCrawlOut } from './item.presenter.js';
 
 export interface DetailOptions {

@@ -3,7 +3,7 @@ import type { Org } from '../orgs/data/org.schema.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import type { Item } from './data/item.schema.js';
 import { ItemsRepository } from './data/items.repository.js';
-import type { CrawlOutWithResources } from './dto/crawl-out-with-resources.dto.js';
+import type { CrawlOutWithResources } from './dto/items.dto.js';
 import { ItemDetails } from './item-details.js';
 import { ItemDownloads, type NamedDownload } from './item-downloads.js';
 import { ItemNotFound } from './items.errors.js';

@@ -1,8 +1,7 @@
 import { wireTime, wireTimeOrNull, wireSecond } from '../common/validation/date-time.js';
 import type { Item } from './data/item.schema.js';
 import type { QaRun, StoredCrawlStats } from './data/qa-run.schema.js';
-import type { CrawlOut } from './dto/crawl-out.dto.js';
-import type { CrawlStats } from './dto/crawl-stats.dto.js';
+import type { CrawlOut, CrawlStats } from './dto/items.dto.js';
 import { stateReasonOf } from './state-reason.js';
 
 /** What of an item's answer is not in its document. */

@@ -6,8 +6,7 @@ import type { ItemFilter } from './data/item-filter.js';
 import { ItemValuesQueries } from './data/item-values.queries.js';
 import { ItemsQueries, type ItemSort } from './data/items.queries.js';
 import type { AllItemsQuery, ItemSearchValuesQuery, ItemTagCountsQuery } from './dto/item-queries.dto.js';
-import type { CrawlOut } from './dto/crawl-out.dto.js';
-import type { CrawlSearchValuesResponse } from './dto/crawl-search-values-response.dto.js';
+import type { CrawlOut, CrawlSearchValuesResponse } from './dto/items.dto.js';
 import { InvalidQaReviewRange } from './item-list.errors.js';
 import { ListedItems } from './listed-items.js';
 

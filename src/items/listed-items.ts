@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ProfilesRepository } from '../profiles/data/profiles.repository.js';
 import type { Item } from './data/item.schema.js';
-import type { CrawlOut } from './dto/crawl-out.dto.js';
+import type { CrawlOut } from './dto/items.dto.js';
 import { toCrawlOut } from './item.presenter.js';
 
 /** Items as lists show them, each with the name of its profile. */

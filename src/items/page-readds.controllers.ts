@@ -2,7 +2,7 @@ import { Controller, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { RequireRole, RequireSuperuser } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
-import { StartedResponse } from '../pages/dto/started-response.dto.js';
+import { StartedResponse } from '../pages/dto/pages.dto.js';
 import type { Item } from './data/item.schema.js';
 import { ItemIdPath, ItemOrgPath } from './dto/item-queries.dto.js';
 import { PageReAddJob } from './page-readd-job.js';

@@ -1,5 +1,5 @@
 import type { StoredSeed } from './data/crawl-config.schema.js';
-import type { Seed } from './dto/seed.dto.js';
+import type { Seed } from './dto/crawl-config.dto.js';
 
 /** A seed, sent or stored, with all of its fields, as it is stored and shown: what is missing is null. */
 export const wholeSeed = (seed: Seed): StoredSeed => ({

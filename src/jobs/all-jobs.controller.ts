@@ -2,10 +2,14 @@ import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { RequireSuperuser } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
-import { SuccessResponseId } from '../common/responses/success-response-id.dto.js';
-import { SuccessResponse } from '../common/responses/success-response.dto.js';
-import { anyBackgroundJob, PaginatedBackgroundJobResponse, type BackgroundJob } from './dto/background-job.dto.js';
-import { AnyJobPath, JobsQuery } from './dto/jobs-query.dto.js';
+import { SuccessResponseId, SuccessResponse } from '../common/responses/responses.dto.js';
+import {
+  anyBackgroundJob,
+  PaginatedBackgroundJobResponse,
+  type BackgroundJob,
+  AnyJobPath,
+  JobsQuery,
+} from './dto/jobs.dto.js';
 import { toBackgroundJob } from './job.presenter.js';
 import { JobStarter } from './job-starter.js';
 import { JobsService } from './jobs.service.js';

@@ -1,6 +1,6 @@
 import { wireTime, wireTimeOrNull, wireSecond } from '../common/validation/date-time.js';
 import type { Job } from './data/job.schema.js';
-import type { BackgroundJob } from './dto/background-job.dto.js';
+import type { BackgroundJob } from './dto/jobs.dto.js';
 import { kindOf } from './job-kind.js';
 
 /** The wire form; `error` and `logs` are additions to the contract, lists are read without `logs`. */

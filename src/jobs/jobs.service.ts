@@ -5,7 +5,7 @@ import { checkSort, pageOf, type ListPage } from '../common/pagination/page.js';
 import { newPlan, type Job } from './data/job.schema.js';
 import { JobsQueries } from './data/jobs.queries.js';
 import { JobsRepository, type JobScope } from './data/jobs.repository.js';
-import type { JobsQuery } from './dto/jobs-query.dto.js';
+import type { JobsQuery } from './dto/jobs.dto.js';
 import { JobHandlers } from './job-handlers.js';
 import { kindOf } from './job-kind.js';
 import { JobWorker } from './job-worker.js';

@@ -2,10 +2,15 @@ import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { RequireRole } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
-import { SuccessResponse } from '../common/responses/success-response.dto.js';
+import { SuccessResponse } from '../common/responses/responses.dto.js';
 import { Uuid } from '../common/validation/fields.js';
-import { anyBackgroundJob, PaginatedBackgroundJobResponse, type BackgroundJob } from './dto/background-job.dto.js';
-import { JobPath, JobsQuery } from './dto/jobs-query.dto.js';
+import {
+  anyBackgroundJob,
+  PaginatedBackgroundJobResponse,
+  type BackgroundJob,
+  JobPath,
+  JobsQuery,
+} from './dto/jobs.dto.js';
 import { toBackgroundJob } from './job.presenter.js';
 import { JobsService } from './jobs.service.js';
 

@@ -6,7 +6,7 @@ import { AppConfig } from '../config/app-config.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { Job } from '../jobs/data/job.schema.js';
 import { JobsRepository } from '../jobs/data/jobs.repository.js';
-import { ReplicaJobFields, replicaOf } from '../jobs/dto/background-job.dto.js';
+import { ReplicaJobFields, replicaOf } from '../jobs/dto/jobs.dto.js';
 import { HandlesJob, type JobHandler } from '../jobs/job-handlers.js';
 import { JobStarter } from '../jobs/job-starter.js';
 import { OrgsReads } from '../orgs/data/orgs.reads.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { OneOf } from '../common/validation/fields.js';
-import { ReplicaJobFields, replicaOf } from '../jobs/dto/background-job.dto.js';
+import { ReplicaJobFields, replicaOf } from '../jobs/dto/jobs.dto.js';
 import { NotFound } from '../common/errors/domain-error.js';
 import type { DomainEvent } from '../events/event-types.js';
 import { OnFact } from '../events/on-fact.js';

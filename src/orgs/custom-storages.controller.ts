@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentOrg, RequireRole } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
-import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
+import { UpdatedResponse } from '../common/responses/responses.dto.js';
 import { CustomStorages } from './custom-storages.js';
 import type { Org } from './data/org.schema.js';
 import {
@@ -11,7 +11,7 @@ import {
   DeletedStorage,
   OrgStorageRefsIn,
   S3StorageIn,
-} from './dto/custom-storage.dto.js';
+} from './dto/custom-storages.dto.js';
 
 /** Contract: archive.md §2.5; only with CUSTOM_STORAGES_ENABLED. */
 @ApiTags('organizations')

@@ -8,7 +8,7 @@ import { Storages, type StoredCustomStorage } from '../storage/storages.js';
 import { NoSuchStorage, StorageAlreadyExists, StorageInUse, StorageNotVerified } from './custom-storages.errors.js';
 import { OrgStoragesRepository } from './data/org-storages.repository.js';
 import type { Org, OrgStorageRef } from './data/org.schema.js';
-import type { OrgStorageRefsIn, S3StorageIn } from './dto/custom-storage.dto.js';
+import type { OrgStorageRefsIn, S3StorageIn } from './dto/custom-storages.dto.js';
 import { InvalidStorageRef } from './archive.errors.js';
 
 /** Contract: archive.md §2.2, "Verify". */

@@ -4,7 +4,7 @@ import { isDuplicateKey } from '../database/org-scoped.js';
 import { UsersRepository } from '../users/data/users.repository.js';
 import { assertPassword, PasswordHasher } from '../users/password-hasher.js';
 import { UserAlreadyExists } from '../users/users.errors.js';
-import type { AddToOrgRequest } from './dto/add-to-org-request.dto.js';
+import type { AddToOrgRequest } from './dto/org-members.dto.js';
 import { Membership } from './membership.js';
 
 /** Accounts that a superuser makes for an org's members. Contract: accounts §6.5. */

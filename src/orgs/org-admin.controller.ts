@@ -2,15 +2,16 @@ import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentOrg, RequireRole, RequireSuperuser } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
-import { DeletedResponseId } from '../common/responses/deleted-response-id.dto.js';
-import { StorageRefOut } from '../common/responses/storage-ref.dto.js';
-import { SuccessResponse } from '../common/responses/success-response.dto.js';
-import { SuccessResponseId } from '../common/responses/success-response-id.dto.js';
+import {
+  DeletedResponseId,
+  StorageRefOut,
+  SuccessResponse,
+  SuccessResponseId,
+} from '../common/responses/responses.dto.js';
 import { list } from '../common/validation/composites.js';
 import type { Org } from './data/org.schema.js';
-import { OrgMetrics } from './dto/org-metrics.dto.js';
-import { OrgPath } from './dto/org-queries.dto.js';
-import { OrgStorageRefs } from './dto/org-storage-refs.dto.js';
+import { OrgMetrics, OrgPath } from './dto/orgs.dto.js';
+import { OrgStorageRefs } from './dto/custom-storages.dto.js';
 import { OrgAdmin } from './org-admin.js';
 import { OrgSettings } from './org-settings.js';
 

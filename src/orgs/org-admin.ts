@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { StorageRefOut } from '../common/responses/storage-ref.dto.js';
+import type { StorageRefOut } from '../common/responses/responses.dto.js';
 import { JobStarter } from '../jobs/job-starter.js';
 import { Storages } from '../storage/storages.js';
 import { OrgMetricsQueries } from './data/org-metrics.queries.js';
 import { OrgsQueries } from './data/orgs.queries.js';
 import type { Org } from './data/org.schema.js';
-import type { FeatureFlagStats } from './dto/feature-flag-stats.dto.js';
-import type { OrgMetrics } from './dto/org-metrics.dto.js';
-import type { OrgStorageRefs } from './dto/org-storage-refs.dto.js';
+import type { FeatureFlagStats } from './dto/org-settings.dto.js';
+import type { OrgMetrics } from './dto/orgs.dto.js';
+import type { OrgStorageRefs } from './dto/custom-storages.dto.js';
 import { toOrgMetrics } from './org-metrics.presenter.js';
 
 /** Switches of single orgs, as superusers see them. */

@@ -6,8 +6,7 @@ import { CurrentOrg, RequireSuperuser } from '../common/access/access.js';
 import { binary, Returns } from '../common/openapi/returns.js';
 import { RawBody } from '../common/validation/body-kind.js';
 import type { Org } from './data/org.schema.js';
-import { OrgImportResponse } from './dto/org-import-response.dto.js';
-import { OrgImportQuery, OrgPath } from './dto/org-queries.dto.js';
+import { OrgImportResponse, OrgImportQuery, OrgPath } from './dto/orgs.dto.js';
 import { OrgExport } from './org-export.js';
 import { OrgImport } from './org-import.js';
 

@@ -7,7 +7,7 @@ import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { Storages } from '../storage/storages.js';
 import { OrgsRepository } from './data/orgs.repository.js';
 import type { Org, OrgSubscription } from './data/org.schema.js';
-import type { OrgCreate } from './dto/org-create.dto.js';
+import type { OrgCreate } from './dto/orgs.dto.js';
 import { InviteMails } from './invite-mails.js';
 import { newOrg, type NewOrg } from './new-org.js';
 import { OrgInvites } from './org-invites.js';

@@ -5,7 +5,7 @@ import { parseEmail } from '../common/validation/email.js';
 import { invalidInput } from '../common/validation/issue.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { Invite } from '../invites/data/invite.schema.js';
-import type { InviteOut } from '../invites/dto/invite-out.dto.js';
+import type { InviteOut } from '../invites/dto/invites.dto.js';
 import { toInviteOut } from '../invites/invite.presenter.js';
 import { InvalidInvite } from '../invites/invites.errors.js';
 import { InvitesService } from '../invites/invites.service.js';

@@ -11,22 +11,20 @@ import {
 import { MailOrigin } from '../links/origins.js';
 import { Returns } from '../common/openapi/returns.js';
 import { PageQuery, type ListPage } from '../common/pagination/page.js';
-import { AddedResponse } from '../common/responses/added-response.dto.js';
-import { RemovedResponse } from '../common/responses/removed-response.dto.js';
-import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
-import { InviteOut } from '../invites/dto/invite-out.dto.js';
-import { InviteTokenPath } from '../invites/dto/invite-queries.dto.js';
-import { PaginatedInvitePendingResponse } from '../invites/dto/paginated-invite-pending-response.dto.js';
+import { AddedResponse, RemovedResponse, UpdatedResponse } from '../common/responses/responses.dto.js';
+import { InviteOut, InviteTokenPath, PaginatedInvitePendingResponse } from '../invites/dto/invites.dto.js';
 import type { Org } from './data/org.schema.js';
-import { AddToOrgRequest } from './dto/add-to-org-request.dto.js';
-import { InviteToOrgRequest } from './dto/invite-to-org-request.dto.js';
-import { OrgAcceptInviteResponse } from './dto/org-accept-invite-response.dto.js';
-import { OrgDeleteInviteResponse } from './dto/org-delete-invite-response.dto.js';
-import { OrgInviteResponse } from './dto/org-invite-response.dto.js';
-import { OrgPath } from './dto/org-queries.dto.js';
-import { RemoveFromOrg } from './dto/remove-from-org.dto.js';
-import { RemovePendingInvite } from './dto/remove-pending-invite.dto.js';
-import { UpdateRole } from './dto/update-role.dto.js';
+import {
+  AddToOrgRequest,
+  InviteToOrgRequest,
+  OrgAcceptInviteResponse,
+  OrgDeleteInviteResponse,
+  OrgInviteResponse,
+  RemoveFromOrg,
+  RemovePendingInvite,
+  UpdateRole,
+} from './dto/org-members.dto.js';
+import { OrgPath } from './dto/orgs.dto.js';
 import { Membership } from './membership.js';
 import { NewMembers } from './new-members.js';
 import { OrgInvites } from './org-invites.js';

@@ -1,6 +1,6 @@
 import type { ItemCounts, OrgCounts } from './data/org-metrics.queries.js';
 import type { Org } from './data/org.schema.js';
-import type { OrgMetrics } from './dto/org-metrics.dto.js';
+import type { OrgMetrics } from './dto/orgs.dto.js';
 import { quotasOf } from './quota.rules.js';
 
 const NONE: Omit<ItemCounts, 'type'> = { count: 0, pageCount: 0, running: 0, waiting: 0 };

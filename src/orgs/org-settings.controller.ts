@@ -3,20 +3,21 @@ import { ApiTags } from '@nestjs/swagger';
 import { CurrentOrg, RequireRole, RequireSuperuser } from '../common/access/access.js';
 import { StatedOrigin } from '../links/origins.js';
 import { Returns } from '../common/openapi/returns.js';
-import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
+import { UpdatedResponse } from '../common/responses/responses.dto.js';
 import { anything } from '../common/validation/scalars.js';
 import type { Org } from './data/org.schema.js';
-import { CrawlConfigDefaults } from './dto/crawl-config-defaults.dto.js';
-import { FeatureFlagsPartial } from './dto/feature-flags-partial.dto.js';
-import { OrgProxies } from './dto/org-proxies.dto.js';
-import { OrgPublicProfileUpdate } from './dto/org-public-profile.dto.js';
-import { OrgPath } from './dto/org-queries.dto.js';
-import { OrgQuotasIn } from './dto/org-quotas-in.dto.js';
-import { OrgReadOnlyOnCancel } from './dto/org-read-only-on-cancel.dto.js';
-import { OrgReadOnlyUpdate } from './dto/org-read-only-update.dto.js';
-import { OrgWebhookUrls } from './dto/org-webhook-urls.dto.js';
-import { RenameOrg } from './dto/rename-org.dto.js';
-import { UpdateOrgNote } from './dto/update-org-note.dto.js';
+import {
+  CrawlConfigDefaults,
+  FeatureFlagsPartial,
+  OrgProxies,
+  OrgQuotasIn,
+  OrgReadOnlyOnCancel,
+  OrgReadOnlyUpdate,
+  OrgWebhookUrls,
+  RenameOrg,
+  UpdateOrgNote,
+} from './dto/org-settings.dto.js';
+import { OrgPublicProfileUpdate, OrgPath } from './dto/orgs.dto.js';
 import { OrgSettings } from './org-settings.js';
 import { OrgUsage } from './org-usage.js';
 import { assertQuotas } from './quota.rules.js';

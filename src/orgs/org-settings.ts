@@ -7,13 +7,16 @@ import { ProxyCatalog } from '../drivers/catalog/proxy-catalog.js';
 import { DedupeCrawlerImageNotDefined } from '../drivers/dedupe.errors.js';
 import { OrgsRepository } from './data/orgs.repository.js';
 import type { CrawlingDefaults, Org } from './data/org.schema.js';
-import type { CrawlConfigDefaults } from './dto/crawl-config-defaults.dto.js';
-import type { FeatureFlagsPartial } from './dto/feature-flags-partial.dto.js';
-import type { OrgProxies } from './dto/org-proxies.dto.js';
-import { OrgPublicProfile, type OrgPublicProfileUpdate } from './dto/org-public-profile.dto.js';
-import type { OrgReadOnlyUpdate } from './dto/org-read-only-update.dto.js';
-import { webhookUrlsOf, type OrgWebhookUrls } from './dto/org-webhook-urls.dto.js';
-import type { RenameOrg } from './dto/rename-org.dto.js';
+import {
+  type CrawlConfigDefaults,
+  type FeatureFlagsPartial,
+  type OrgProxies,
+  type OrgReadOnlyUpdate,
+  webhookUrlsOf,
+  type OrgWebhookUrls,
+  type RenameOrg,
+} from './dto/org-settings.dto.js';
+import { OrgPublicProfile, type OrgPublicProfileUpdate } from './dto/orgs.dto.js';
 import { OrgNames } from './org-names.js';
 import { InvalidLang, NoUpdateData } from './orgs.errors.js';
 

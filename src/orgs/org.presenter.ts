@@ -1,14 +1,11 @@
 import { hasRole, type OrgAccess } from '../common/access/access.js';
 import { wireTime, wireTimeOrNull, wireSecondOrNull } from '../common/validation/date-time.js';
 import { declaredFields } from '../common/validation/fields.js';
-import type { Subscription } from '../users/dto/subscription.dto.js';
-import type { SubscriptionStatus } from '../users/dto/subscription-status.js';
+import type { Subscription, SubscriptionStatus } from '../users/dto/users.dto.js';
 import type { User } from '../users/data/user.schema.js';
 import type { CrawlingDefaults, Org, OrgSubscription, Quotas, QuotaUpdate, SecondsByMonth } from './data/org.schema.js';
-import type { CrawlConfigDefaults } from './dto/crawl-config-defaults.dto.js';
-import type { OrgOut } from './dto/org-out.dto.js';
-import { OrgPublicProfile } from './dto/org-public-profile.dto.js';
-import { webhookUrlsOf } from './dto/org-webhook-urls.dto.js';
+import { type CrawlConfigDefaults, webhookUrlsOf } from './dto/org-settings.dto.js';
+import { type OrgOut, OrgPublicProfile } from './dto/orgs.dto.js';
 import { quotasOf } from './quota.rules.js';
 
 /** Who looks, and what only some may see. */

@@ -13,18 +13,20 @@ import {
 import { MailOrigin } from '../links/origins.js';
 import { Returns } from '../common/openapi/returns.js';
 import type { ListPage } from '../common/pagination/page.js';
-import { AddedResponseId } from '../common/responses/added-response-id.dto.js';
-import { SuccessResponse } from '../common/responses/success-response.dto.js';
+import { AddedResponseId, SuccessResponse } from '../common/responses/responses.dto.js';
 import { list } from '../common/validation/composites.js';
 import { written } from '../common/validation/kind.js';
 import type { Org } from './data/org.schema.js';
-import { FeatureFlagStats } from './dto/feature-flag-stats.dto.js';
-import { OrgCreate } from './dto/org-create.dto.js';
-import { OrgOut } from './dto/org-out.dto.js';
-import { OrgListQuery, OrgPath } from './dto/org-queries.dto.js';
-import { OrgSlugsResponse } from './dto/org-slugs-response.dto.js';
-import { PaginatedOrgOutResponse } from './dto/paginated-org-out-response.dto.js';
-import { PlansResponse } from './dto/plans-response.dto.js';
+import { FeatureFlagStats } from './dto/org-settings.dto.js';
+import {
+  OrgCreate,
+  OrgOut,
+  OrgListQuery,
+  OrgPath,
+  OrgSlugsResponse,
+  PaginatedOrgOutResponse,
+  PlansResponse,
+} from './dto/orgs.dto.js';
 import { OrgAdmin } from './org-admin.js';
 import { OrgsByRequest } from './org-creation.js';
 import { OrgReader } from './org-reader.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ListOf } from '../common/validation/fields.js';
 import { parseModel } from '../common/validation/parse-model.js';
 import { AppConfig } from '../config/app-config.js';
-import { Plan } from './dto/plan.dto.js';
+import { Plan } from './dto/orgs.dto.js';
 import { InvalidPlan, InvalidPlans } from './orgs.errors.js';
 
 class PlansDocument {

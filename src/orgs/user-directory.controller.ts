@@ -3,11 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 import { Caller, Public, RequireSuperuser, RequireUser, type Principal } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
 import { PageQuery, type ListPage } from '../common/pagination/page.js';
-import { InviteOut } from '../invites/dto/invite-out.dto.js';
-import { InviteEmailQuery, InviteTokenPath } from '../invites/dto/invite-queries.dto.js';
-import { PaginatedInvitePendingResponse } from '../invites/dto/paginated-invite-pending-response.dto.js';
-import { PaginatedUserOutResponse } from '../users/dto/paginated-user-out-response.dto.js';
-import { UserOutNoId } from '../users/dto/user-out-no-id.dto.js';
+import {
+  InviteOut,
+  InviteEmailQuery,
+  InviteTokenPath,
+  PaginatedInvitePendingResponse,
+} from '../invites/dto/invites.dto.js';
+import { PaginatedUserOutResponse, UserOutNoId } from '../users/dto/users.dto.js';
 import { OrgInvites } from './org-invites.js';
 import { UserDirectory } from './user-directory.js';
 

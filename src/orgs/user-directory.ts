@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { pageBounds, pageOf, type ListPage, type PageQuery } from '../common/pagination/page.js';
 import { UsersRepository } from '../users/data/users.repository.js';
-import type { UserOutNoId } from '../users/dto/user-out-no-id.dto.js';
+import type { UserOutNoId } from '../users/dto/users.dto.js';
 import { UserOrgs } from './user-orgs.js';
 
 /** All accounts but superusers, with their orgs. Contract: accounts §5 `GET /users/emails`. */

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ROLE, type Principal } from '../common/access/access.js';
-import type { UserOrgInfoOut } from '../users/dto/user-org-info-out.dto.js';
-import type { UserOrgInfoOutWithSubs } from '../users/dto/user-org-info-out-with-subs.dto.js';
-import type { UserRole } from '../users/dto/user-role.js';
+import type { UserOrgInfoOut, UserOrgInfoOutWithSubs, UserRole } from '../users/dto/users.dto.js';
 import { OrgsQueries, type OrgSummary } from './data/orgs.queries.js';
 import { toSubscription } from './org.presenter.js';
 

@@ -3,8 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Caller, RequireRole, type Principal } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
 import type { ListPage as ListPage } from '../common/pagination/page.js';
-import { DeletedResponse } from '../common/responses/deleted-response.dto.js';
-import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
+import { DeletedResponse, UpdatedResponse } from '../common/responses/responses.dto.js';
 import type { Page } from './data/page.schema.js';
 import {
   CrawlPagesQuery,
@@ -15,18 +14,22 @@ import {
   QaPagesQuery,
   QaRunPagePath,
   QaPagesPath,
-} from './dto/page-list-queries.dto.js';
-import { PageNoteAddedResponse } from './dto/page-note-added-response.dto.js';
-import { PageNoteDelete } from './dto/page-note-delete.dto.js';
-import { PageNoteEdit } from './dto/page-note-edit.dto.js';
-import { PageNoteIn } from './dto/page-note-in.dto.js';
-import { PageNoteUpdatedResponse } from './dto/page-note-updated-response.dto.js';
-import { PageOutItemsResponse } from './dto/page-out-items-response.dto.js';
-import { PageOutWithSingleQA } from './dto/page-out-with-single-qa.dto.js';
-import { PageOut } from './dto/page-out.dto.js';
-import { PageReviewUpdate } from './dto/page-review-update.dto.js';
-import { PaginatedPageOutResponse } from './dto/paginated-page-out-response.dto.js';
-import { PaginatedPageOutWithQAResponse } from './dto/paginated-page-out-with-qa-response.dto.js';
+} from './dto/page-queries.dto.js';
+import {
+  PageNoteAddedResponse,
+  PageNoteDelete,
+  PageNoteEdit,
+  PageNoteIn,
+  PageNoteUpdatedResponse,
+} from './dto/page-notes.dto.js';
+import {
+  PageOutItemsResponse,
+  PageOutWithSingleQA,
+  PageOut,
+  PageReviewUpdate,
+  PaginatedPageOutResponse,
+  PaginatedPageOutWithQAResponse,
+} from './dto/pages.dto.js';
 import { PageReviewsService } from './page-reviews.service.js';
 import { toPageNote, toPageOut, toPageOutWithQa } from './page.presenter.js';
 import { PagesService } from './pages.service.js';

@@ -1,8 +1,7 @@
 import { wireTime, wireTimeOrNull } from '../common/validation/date-time.js';
 import type { Page, StoredPageNote } from './data/page.schema.js';
-import type { PageNote } from './dto/page-note.dto.js';
-import type { PageOutWithSingleQA } from './dto/page-out-with-single-qa.dto.js';
-import type { PageOut } from './dto/page-out.dto.js';
+import type { PageNote } from './dto/page-notes.dto.js';
+import type { PageOutWithSingleQA, PageOut } from './dto/pages.dto.js';
 
 export const toPageNote = ({ id, text, created, userid, userName }: StoredPageNote): PageNote => ({
   id,

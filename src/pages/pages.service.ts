@@ -4,7 +4,7 @@ import type { PageFilter, PageSort } from './data/page-query.js';
 import { PagesQueries } from './data/pages.queries.js';
 import { PagesRepository } from './data/pages.repository.js';
 import type { Page } from './data/page.schema.js';
-import type { CrawlPagesQuery, ItemPagesQuery, PageSearchQuery, QaPagesQuery } from './dto/page-list-queries.dto.js';
+import type { CrawlPagesQuery, ItemPagesQuery, PageSearchQuery, QaPagesQuery } from './dto/page-queries.dto.js';
 import { toPageFilter, toPageSort, toQaFilter } from './page-input.js';
 import { PageNotFound } from './pages.errors.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OpensSocket, type SocketPeer } from '../common/http/socket-upgrades.js';
 import { BrowserDriver } from '../drivers/browser-driver.js';
-import type { ProfileBrowserGetUrlResponse } from './dto/profile-browser-get-url-response.dto.js';
+import type { ProfileBrowserGetUrlResponse } from './dto/profile-browsers.dto.js';
 import { ProfileBrowsers, WAITING_FOR_BROWSER, type WaitingForBrowser } from './profile-browsers.js';
 import { NoSuchBrowser } from './profiles.errors.js';
 

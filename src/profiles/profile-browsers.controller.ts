@@ -5,16 +5,18 @@ import { Caller, CurrentOrg, RequireRole, type Principal } from '../common/acces
 import { tokenOf } from '../common/access/token.js';
 import { AddressOfRequest, type RequestAddress } from '../common/http/request-address.js';
 import { Returns } from '../common/openapi/returns.js';
-import { SuccessResponse } from '../common/responses/success-response.dto.js';
+import { SuccessResponse } from '../common/responses/responses.dto.js';
 import type { Org } from '../orgs/data/org.schema.js';
-import { EmptyResponse } from '../pages/dto/empty-response.dto.js';
+import { EmptyResponse } from '../pages/dto/pages.dto.js';
 import { BrowserView } from './browser-view.js';
-import { BrowserId } from './dto/browser-id.dto.js';
-import { ProfileBrowserGetUrlResponse } from './dto/profile-browser-get-url-response.dto.js';
-import { ProfileLaunchBrowserIn } from './dto/profile-launch-browser-in.dto.js';
-import { ProfilePingResponse } from './dto/profile-ping-response.dto.js';
-import { BrowserPath, ProfilesPath } from './dto/profile-queries.dto.js';
-import { UrlIn } from './dto/url-in.dto.js';
+import {
+  BrowserId,
+  ProfileBrowserGetUrlResponse,
+  ProfileLaunchBrowserIn,
+  ProfilePingResponse,
+  UrlIn,
+} from './dto/profile-browsers.dto.js';
+import { BrowserPath, ProfilesPath } from './dto/profiles.dto.js';
 import { ProfileBrowsers, type WaitingForBrowser } from './profile-browsers.js';
 
 /** Browsers to prepare profiles in. While one starts, calls answer 200 `{"detail": "waiting_for_browser"}`. */

@@ -11,7 +11,7 @@ import { Storages, UnknownStorage } from '../storage/storages.js';
 import { launchOf, toLabels, type Launch } from './browser-labels.js';
 import type { BrowserProfile } from './data/browser-profile.schema.js';
 import { ProfilesRepository } from './data/profiles.repository.js';
-import type { ProfileLaunchBrowserIn } from './dto/profile-launch-browser-in.dto.js';
+import type { ProfileLaunchBrowserIn } from './dto/profile-browsers.dto.js';
 import {
   BrowserNotCreated,
   InvalidBaseProfile,

@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../common/access/access.js';
-import type { AddedResponseIdQuota } from '../common/responses/added-response-id-quota.dto.js';
-import type { UpdatedResponse } from '../common/responses/updated-response.dto.js';
+import type { AddedResponseIdQuota, UpdatedResponse } from '../common/responses/responses.dto.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { OrgUsage } from '../orgs/org-usage.js';
-import type { ProfileCreate } from './dto/profile-create.dto.js';
-import type { ProfileUpdate } from './dto/profile-update.dto.js';
-import type { SuccessResponseStorageQuota } from './dto/success-response-storage-quota.dto.js';
+import type { ProfileCreate, ProfileUpdate, SuccessResponseStorageQuota } from './dto/profiles.dto.js';
 import type { WaitingForBrowser } from './profile-browsers.js';
 import { ProfileCommits } from './profile-commits.js';
 import { ProfilesService } from './profiles.service.js';

@@ -12,8 +12,7 @@ import { fileNames } from '../storage/file-names.js';
 import { launchOf } from './browser-labels.js';
 import type { BrowserProfile } from './data/browser-profile.schema.js';
 import { ProfilesRepository } from './data/profiles.repository.js';
-import type { ProfileCreate } from './dto/profile-create.dto.js';
-import type { ProfileUpdate } from './dto/profile-update.dto.js';
+import type { ProfileCreate, ProfileUpdate } from './dto/profiles.dto.js';
 import { mergeOrigins, ProfileBrowsers, WAITING_FOR_BROWSER, type WaitingForBrowser } from './profile-browsers.js';
 import { BrowserNotValid, NoSuchBrowser, ProfileNotFound } from './profiles.errors.js';
 

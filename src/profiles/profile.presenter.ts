@@ -1,7 +1,6 @@
 import { wireTimeOrNull, wireSecondOrNull } from '../common/validation/date-time.js';
 import type { BrowserProfile } from './data/browser-profile.schema.js';
-import type { Profile } from './dto/profile.dto.js';
-import type { ProfileFile } from './dto/profile-file.dto.js';
+import type { Profile, ProfileFile } from './dto/profiles.dto.js';
 
 const toProfileFile = ({
   filename,

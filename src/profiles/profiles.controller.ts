@@ -2,17 +2,19 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestj
 import { ApiTags } from '@nestjs/swagger';
 import { Caller, CurrentOrg, RequireRole, type Principal } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
-import { AddedResponseIdQuota } from '../common/responses/added-response-id-quota.dto.js';
-import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
+import { AddedResponseIdQuota, UpdatedResponse, TagsResponse } from '../common/responses/responses.dto.js';
 import type { Org } from '../orgs/data/org.schema.js';
-import { PaginatedProfileResponse } from './dto/paginated-profile-response.dto.js';
-import { ProfileCreate } from './dto/profile-create.dto.js';
-import { ProfileListQuery, ProfilePath, ProfilesPath } from './dto/profile-queries.dto.js';
-import { ProfileSearchValuesResponse } from './dto/profile-search-values-response.dto.js';
-import { ProfileUpdate } from './dto/profile-update.dto.js';
-import { Profile } from './dto/profile.dto.js';
-import { SuccessResponseStorageQuota } from './dto/success-response-storage-quota.dto.js';
-import { TagsResponse } from './dto/tags-response.dto.js';
+import {
+  PaginatedProfileResponse,
+  ProfileCreate,
+  ProfileListQuery,
+  ProfilePath,
+  ProfilesPath,
+  ProfileSearchValuesResponse,
+  ProfileUpdate,
+  Profile,
+  SuccessResponseStorageQuota,
+} from './dto/profiles.dto.js';
 import type { WaitingForBrowser } from './profile-browsers.js';
 import { ProfileChanges } from './profile-changes.js';
 import { ProfilesService } from './profiles.service.js';

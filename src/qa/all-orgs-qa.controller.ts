@@ -7,8 +7,7 @@ import { ItemsRepository } from '../items/data/items.repository.js';
 import { ItemNotFound } from '../items/items.errors.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import { PresignedFiles } from '../storage/presigned-files.js';
-import { AnyQaRunPath } from './dto/qa-input.dto.js';
-import { QARunWithResources } from './dto/qa-run-with-resources.dto.js';
+import { AnyQaRunPath, QARunWithResources } from './dto/qa.dto.js';
 import { QaRunsService } from './qa-runs.service.js';
 import { toQaRunWithResources } from './qa.presenter.js';
 

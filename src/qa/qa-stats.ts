@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Item } from '../items/data/item.schema.js';
 import { QaStatsQueries } from './data/qa-stats.queries.js';
-import type { QARunAggregateStatsOut } from './dto/qa-run-aggregate-stats-out.dto.js';
+import type { QARunAggregateStatsOut } from './dto/qa.dto.js';
 import { boundariesOf, fillBuckets } from './thresholds.js';
 
 /** How a run's scores are spread. Contract: crawling §8.2. */

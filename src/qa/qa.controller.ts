@@ -3,20 +3,26 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Caller, CurrentOrg, RequireRole, type Principal } from '../common/access/access.js';
 import { binary, Returns } from '../common/openapi/returns.js';
-import { SuccessResponse } from '../common/responses/success-response.dto.js';
+import { SuccessResponse } from '../common/responses/responses.dto.js';
 import { list, mapOf, nullable } from '../common/validation/composites.js';
 import { ItemReader } from '../items/item-reader.js';
 import type { Item } from '../items/data/item.schema.js';
 import type { Org } from '../orgs/data/org.schema.js';
-import { StartedResponse } from '../pages/dto/started-response.dto.js';
+import { StartedResponse } from '../pages/dto/pages.dto.js';
 import { PresignedFiles } from '../storage/presigned-files.js';
 import { sendDownload } from '../wacz/send-download.js';
-import { DeletedCountResponse } from './dto/deleted-count-response.dto.js';
-import { DeleteQARunList } from './dto/delete-qa-run-list.dto.js';
-import { QaCrawlPath, QaListQuery, QaRunPath, QaStartQuery, QaStatsQuery } from './dto/qa-input.dto.js';
-import { QARunAggregateStatsOut } from './dto/qa-run-aggregate-stats-out.dto.js';
-import { QARunOut } from './dto/qa-run-out.dto.js';
-import { QARunWithResources } from './dto/qa-run-with-resources.dto.js';
+import {
+  DeletedCountResponse,
+  DeleteQARunList,
+  QaCrawlPath,
+  QaListQuery,
+  QaRunPath,
+  QaStartQuery,
+  QaStatsQuery,
+  QARunAggregateStatsOut,
+  QARunOut,
+  QARunWithResources,
+} from './dto/qa.dto.js';
 import { QaControl } from './qa-control.js';
 import { QaLauncher } from './qa-launcher.js';
 import { QaRunsService } from './qa-runs.service.js';

@@ -1,9 +1,8 @@
 import { wireTime, wireTimeOrNull } from '../common/validation/date-time.js';
 import type { QaRun } from '../items/data/qa-run.schema.js';
 import { stateReasonOf } from '../items/state-reason.js';
-import type { CrawlFileOut } from '../items/dto/crawl-file-out.dto.js';
-import type { QARunOut } from './dto/qa-run-out.dto.js';
-import type { QARunWithResources } from './dto/qa-run-with-resources.dto.js';
+import type { CrawlFileOut } from '../items/dto/items.dto.js';
+import type { QARunOut, QARunWithResources } from './dto/qa.dto.js';
 
 const statsOf = ({ stats }: QaRun) => ({
   found: stats?.found ?? 0,

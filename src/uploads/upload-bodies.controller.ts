@@ -3,11 +3,10 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Caller, CurrentOrg, RequireRole, type Principal } from '../common/access/access.js';
 import { MultipartBody, Returns } from '../common/openapi/returns.js';
-import { UploadForm } from './dto/upload-form.dto.js';
-import { AddedResponseIdQuota } from '../common/responses/added-response-id-quota.dto.js';
+import { UploadForm, StreamUploadQuery, UploadQuery, UploadsPath } from './dto/uploads.dto.js';
+import { AddedResponseIdQuota } from '../common/responses/responses.dto.js';
 import { RawBody } from '../common/validation/body-kind.js';
 import type { Org } from '../orgs/data/org.schema.js';
-import { StreamUploadQuery, UploadQuery, UploadsPath } from './dto/upload-queries.dto.js';
 import { UploadIngester } from './upload-ingester.js';
 import { parseUploadInput } from './upload-input.js';
 

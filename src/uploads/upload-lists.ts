@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { OrgAccess, Principal } from '../common/access/access.js';
 import type { ListPage } from '../common/pagination/page.js';
-import type { CrawlOut } from '../items/dto/crawl-out.dto.js';
+import type { CrawlOut } from '../items/dto/items.dto.js';
 import { toCrawlOut } from '../items/item.presenter.js';
 import { ItemDeleter } from '../items/item-deleter.js';
 import { ItemReader } from '../items/item-reader.js';
 import { ItemsService } from '../items/items.service.js';
 import { OrgUsage } from '../orgs/org-usage.js';
 import { UploadedCrawlNotFound } from './uploads.errors.js';
-import type { UploadListQuery } from './dto/upload-queries.dto.js';
+import type { UploadListQuery } from './dto/uploads.dto.js';
 
 /** Uploads among the items: what all items offer, narrowed to them. */
 @Injectable()

@@ -12,19 +12,20 @@ import {
 } from '../common/access/access.js';
 import { PublicOrigin } from '../links/origins.js';
 import { binary, Returns } from '../common/openapi/returns.js';
-import { DeletedResponseQuota } from '../common/responses/deleted-response-quota.dto.js';
-import { UpdatedResponse } from '../common/responses/updated-response.dto.js';
-import { CrawlOutWithResources } from '../items/dto/crawl-out-with-resources.dto.js';
-import { CrawlOut } from '../items/dto/crawl-out.dto.js';
-import { DeleteCrawlList } from '../items/dto/delete-crawl-list.dto.js';
-import { PaginatedCrawlOutResponse } from '../items/dto/paginated-crawl-out-response.dto.js';
+import { DeletedResponseQuota, UpdatedResponse, TagsResponse } from '../common/responses/responses.dto.js';
+import { CrawlOutWithResources, CrawlOut, DeleteCrawlList, PaginatedCrawlOutResponse } from '../items/dto/items.dto.js';
 import { ItemReader } from '../items/item-reader.js';
 import { ItemUpdates } from '../items/item-updates.js';
 import type { Org } from '../orgs/data/org.schema.js';
-import { TagsResponse } from '../profiles/dto/tags-response.dto.js';
 import { sendDownload } from '../wacz/send-download.js';
-import { UpdateUpload } from './dto/update-upload.dto.js';
-import { AnyUploadPath, UploadGetPath, UploadListQuery, UploadPath, UploadsPath } from './dto/upload-queries.dto.js';
+import {
+  UpdateUpload,
+  AnyUploadPath,
+  UploadGetPath,
+  UploadListQuery,
+  UploadPath,
+  UploadsPath,
+} from './dto/uploads.dto.js';
 import { UploadLists } from './upload-lists.js';
 
 /** Uploads that are there. Contract: archive §4.3. */

@@ -1,5 +1,4 @@
-import type { UserOrgInfoOut } from './dto/user-org-info-out.dto.js';
-import type { UserOut } from './dto/user-out.dto.js';
+import type { UserOrgInfoOut, UserOut } from './dto/users.dto.js';
 import type { User } from './data/user.schema.js';
 
 /** `GET /users/me`, and `user_info` of a login. Contract: accounts §5. */

@@ -2,9 +2,7 @@ import { isIP } from 'node:net';
 import { wireTime, wireTimeOrNull, wireSecond } from '../common/validation/date-time.js';
 import type { Endpoint } from './data/endpoint.schema.js';
 import type { DeliveryTry, Notification } from './data/notification.schema.js';
-import type { WebhookDeliveryTry } from './dto/webhook-delivery-try.dto.js';
-import type { WebhookEndpoint } from './dto/webhook-endpoint.dto.js';
-import type { WebhookNotification } from './dto/webhook-notification.dto.js';
+import type { WebhookDeliveryTry, WebhookEndpoint, WebhookNotification } from './dto/webhooks.dto.js';
 import type { WebhookEventType } from './events/webhook-events.js';
 
 /** An address, with its port or in brackets; what surrounds it in a sentence stays. */

@@ -2,15 +2,20 @@ import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentOrg, RequireRole } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
-import { SuccessResponse } from '../common/responses/success-response.dto.js';
+import { SuccessResponse } from '../common/responses/responses.dto.js';
 import { anything } from '../common/validation/scalars.js';
 import { wireTime } from '../common/validation/date-time.js';
 import type { Org } from '../orgs/data/org.schema.js';
-import { PaginatedWebhookNotificationResponse } from './dto/paginated-webhook-notification-response.dto.js';
-import { WebhookEndpoints } from './dto/webhook-endpoint.dto.js';
-import { WebhookNotification } from './dto/webhook-notification.dto.js';
-import { RotatedWebhookSecret, WebhookSecret } from './dto/webhook-secret.dto.js';
-import { EndpointPath, NotificationPath, WebhooksQuery } from './dto/webhooks-query.dto.js';
+import {
+  PaginatedWebhookNotificationResponse,
+  WebhookEndpoints,
+  WebhookNotification,
+  RotatedWebhookSecret,
+  WebhookSecret,
+  EndpointPath,
+  NotificationPath,
+  WebhooksQuery,
+} from './dto/webhooks.dto.js';
 import { SigningSecrets } from './signing-secrets.js';
 import { toNotification } from './webhook.presenter.js';
 import { WebhooksService } from './webhooks.service.js';

@@ -1,9 +1,9 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { RequireSuperuser } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
-import { SuccessResponse } from '../common/responses/success-response.dto.js';
-import { CrawlConfigRunningCountsResponse } from './dto/crawl-config-running-counts-response.dto.js';
-import { CrawlerProxies as CrawlerProxiesOut } from './dto/crawler-proxies.dto.js';
+import { SuccessResponse } from '../common/responses/responses.dto.js';
+import { CrawlConfigRunningCountsResponse } from './dto/workflows.dto.js';
+import { CrawlerProxies as CrawlerProxiesOut } from './dto/crawler-catalog.dto.js';
 import { WorkflowScheduler } from './schedule/workflow-scheduler.js';
 import { WorkflowValues } from './workflow-values.js';
 

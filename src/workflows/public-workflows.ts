@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { OrgNotFound } from '../common/errors/domain-error.js';
 import { ItemReader } from '../items/item-reader.js';
-import type { CrawlOutWithResources } from '../items/dto/crawl-out-with-resources.dto.js';
+import type { CrawlOutWithResources } from '../items/dto/items.dto.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import type { Page } from '../pages/data/page.schema.js';
-import type { PageSearchQuery } from '../pages/dto/page-list-queries.dto.js';
+import type { PageSearchQuery } from '../pages/dto/page-queries.dto.js';
 import { PagesService } from '../pages/pages.service.js';
 import { WorkflowsRepository } from './data/workflows.repository.js';
 import { WorkflowCrawls } from './workflow-crawls.js';

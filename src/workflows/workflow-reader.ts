@@ -7,11 +7,10 @@ import { WorkflowRevisionsRepository } from './data/workflow-revisions.repositor
 import { WORKFLOW_SORTS } from './data/workflow.schema.js';
 import { WorkflowsQueries, type WorkflowFilter, type WorkflowListSort } from './data/workflows.queries.js';
 import { WorkflowsRepository } from './data/workflows.repository.js';
-import type { ConfigRevision } from './dto/config-revision.dto.js';
-import type { CrawlConfigOut } from './dto/crawl-config-out.dto.js';
+import type { ConfigRevision, CrawlConfigOut } from './dto/workflows.dto.js';
 import type { WorkflowListQuery } from './dto/workflow-queries.dto.js';
 import { toSeedPage } from '../items/crawl-config.presenter.js';
-import type { Seed } from '../items/dto/seed.dto.js';
+import type { Seed } from '../items/dto/crawl-config.dto.js';
 import { WorkflowCrawls } from './workflow-crawls.js';
 import { toRevisionOut, toWorkflowOut } from './workflow.presenter.js';
 import { WorkflowNotFound } from './workflows.errors.js';

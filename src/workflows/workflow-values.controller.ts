@@ -2,20 +2,23 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentOrg, RequireRole } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
-import { SuccessResponse } from '../common/responses/success-response.dto.js';
+import { SuccessResponse, TagsResponse } from '../common/responses/responses.dto.js';
 import { list } from '../common/validation/composites.js';
 import { str } from '../common/validation/scalars.js';
 import type { Org } from '../orgs/data/org.schema.js';
-import { TagsResponse } from '../profiles/dto/tags-response.dto.js';
 import { CustomBehaviors } from './custom-behaviors.js';
-import { CrawlConfigRunningCountsResponse } from './dto/crawl-config-running-counts-response.dto.js';
-import { CrawlConfigSearchValues } from './dto/crawl-config-search-values.dto.js';
-import { CrawlerChannels as CrawlerChannelsOut } from './dto/crawler-channels.dto.js';
-import { CrawlerProxies as CrawlerProxiesOut } from './dto/crawler-proxies.dto.js';
-import { ValidateCustomBehavior } from './dto/validate-custom-behavior.dto.js';
+import {
+  CrawlConfigRunningCountsResponse,
+  CrawlConfigSearchValues,
+  ValidateCustomBehavior,
+} from './dto/workflows.dto.js';
+import {
+  CrawlerChannels as CrawlerChannelsOut,
+  CrawlerProxies as CrawlerProxiesOut,
+} from './dto/crawler-catalog.dto.js';
 import { SearchValuesQuery } from './dto/workflow-queries.dto.js';
 import { WorkflowValues } from './workflow-values.js';
-import { OrgPath } from '../orgs/dto/org-queries.dto.js';
+import { OrgPath } from '../orgs/dto/orgs.dto.js';
 
 /** What the workflow editor and list offer to choose from. */
 @ApiTags('crawlconfigs')

@@ -6,11 +6,12 @@ import { RUNNING_AND_WAITING } from '../items/data/item-state.facts.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { WorkflowsQueries } from './data/workflows.queries.js';
-import type { CrawlConfigRunningCountsResponse } from './dto/crawl-config-running-counts-response.dto.js';
-import type { CrawlConfigSearchValues } from './dto/crawl-config-search-values.dto.js';
-import type { CrawlerChannels as CrawlerChannelsOut } from './dto/crawler-channels.dto.js';
-import type { CrawlerProxies as CrawlerProxiesOut } from './dto/crawler-proxies.dto.js';
-import type { CrawlerProxy } from './dto/crawler-proxy.dto.js';
+import type { CrawlConfigRunningCountsResponse, CrawlConfigSearchValues } from './dto/workflows.dto.js';
+import type {
+  CrawlerChannels as CrawlerChannelsOut,
+  CrawlerProxies as CrawlerProxiesOut,
+  CrawlerProxy,
+} from './dto/crawler-catalog.dto.js';
 import { toRunningCounts } from './running-counts.js';
 
 /** A proxy's address without the credentials it may carry. */

@@ -6,8 +6,7 @@ import type { Item } from '../items/data/item.schema.js';
 import type { WorkflowRevision } from './data/workflow-revision.schema.js';
 import type { Workflow } from './data/workflow.schema.js';
 import type { ListedWorkflow } from './data/workflows.queries.js';
-import type { ConfigRevision } from './dto/config-revision.dto.js';
-import type { CrawlConfigOut } from './dto/crawl-config-out.dto.js';
+import type { ConfigRevision, CrawlConfigOut } from './dto/workflows.dto.js';
 
 /** Lists leave the config out. */
 export type ShownWorkflow = ListedWorkflow & Partial<Pick<Workflow, 'config'>>;

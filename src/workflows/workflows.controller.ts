@@ -3,24 +3,26 @@ import { ApiTags } from '@nestjs/swagger';
 import { Caller, CurrentOrg, RequireRole, type Principal } from '../common/access/access.js';
 import { ListedWithSlash, Returns } from '../common/openapi/returns.js';
 import { PageQuery } from '../common/pagination/page.js';
-import { StartedResponse } from '../pages/dto/started-response.dto.js';
-import { PaginatedSeedResponse } from '../crawls/dto/paginated-seed-response.dto.js';
+import { StartedResponse } from '../pages/dto/pages.dto.js';
+import { PaginatedSeedResponse } from '../crawls/dto/crawls.dto.js';
 import type { Org } from '../orgs/data/org.schema.js';
-import { CrawlConfigAddedResponse } from './dto/crawl-config-added-response.dto.js';
-import { CrawlConfigDeletedResponse } from './dto/crawl-config-deleted-response.dto.js';
-import { CrawlConfigIn } from './dto/crawl-config-in.dto.js';
-import { CrawlConfigOut } from './dto/crawl-config-out.dto.js';
-import { CrawlConfigUpdateResponse } from './dto/crawl-config-update-response.dto.js';
-import { PaginatedConfigRevisionResponse } from './dto/paginated-config-revision-response.dto.js';
-import { PaginatedCrawlConfigOutResponse } from './dto/paginated-crawl-config-out-response.dto.js';
-import { UpdateCrawlConfig } from './dto/update-crawl-config.dto.js';
+import {
+  CrawlConfigAddedResponse,
+  CrawlConfigDeletedResponse,
+  CrawlConfigIn,
+  CrawlConfigOut,
+  CrawlConfigUpdateResponse,
+  PaginatedConfigRevisionResponse,
+  PaginatedCrawlConfigOutResponse,
+  UpdateCrawlConfig,
+} from './dto/workflows.dto.js';
 import { WorkflowListQuery, WorkflowPath } from './dto/workflow-queries.dto.js';
 import { WorkflowCreator } from './use-cases/workflow-creator.js';
 import { WorkflowEditor } from './use-cases/workflow-editor.js';
 import { WorkflowRemover } from './use-cases/workflow-remover.js';
 import { WorkflowRuns } from './use-cases/workflow-runs.js';
 import { WorkflowReader } from './workflow-reader.js';
-import { OrgPath } from '../orgs/dto/org-queries.dto.js';
+import { OrgPath } from '../orgs/dto/orgs.dto.js';
 
 @ApiTags('crawlconfigs')
 @Controller('orgs/:oid/crawlconfigs')

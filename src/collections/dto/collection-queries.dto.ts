@@ -1,6 +1,6 @@
 import { fromOne, PageQuery } from '../../common/pagination/page.js';
 import { Of, Str, Int, Bool, Uuid, DateTime, HttpUrlText } from '../../common/validation/fields.js';
-import { CollectionPagesQuery } from '../../pages/dto/page-list-queries.dto.js';
+import { CollectionPagesQuery } from '../../pages/dto/page-queries.dto.js';
 
 export class CollectionOrgPath {
   @Uuid() oid!: string;

@@ -2,15 +2,19 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Caller, CurrentOrg, RequireRole, type Principal } from '../../common/access/access.js';
 import { Returns } from '../../common/openapi/returns.js';
-import { SuccessResponse } from '../../common/responses/success-response.dto.js';
+import { SuccessResponse } from '../../common/responses/responses.dto.js';
 import type { Org } from '../../orgs/data/org.schema.js';
-import { EmptyResponse } from '../../pages/dto/empty-response.dto.js';
+import { EmptyResponse } from '../../pages/dto/pages.dto.js';
 import { CrawlsService } from '../crawls.service.js';
-import { CrawlPath, MatchAllQuery, QueueQuery } from '../dto/crawl-queries.dto.js';
-import { CrawlQueueResponse } from '../dto/crawl-queue-response.dto.js';
-import { CrawlScaleResponse } from '../dto/crawl-scale-response.dto.js';
-import { CrawlScale } from '../dto/crawl-scale.dto.js';
-import { MatchCrawlQueueResponse } from '../dto/match-crawl-queue-response.dto.js';
+import {
+  CrawlPath,
+  MatchAllQuery,
+  QueueQuery,
+  CrawlQueueResponse,
+  CrawlScaleResponse,
+  CrawlScale,
+  MatchCrawlQueueResponse,
+} from '../dto/crawls.dto.js';
 import { CrawlControl } from './crawl-control.js';
 import { CrawlQueue } from './crawl-queue.js';
 import { CrawlSettings } from './crawl-settings.js';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidPattern, limitedMatcher, PatternTooSlow } from '../../../formats/pattern/pattern.js';
 import { CrawlDriver } from '../../drivers/crawl-driver.js';
-import type { CrawlQueueResponse } from '../dto/crawl-queue-response.dto.js';
-import type { MatchCrawlQueueResponse } from '../dto/match-crawl-queue-response.dto.js';
+import type { CrawlQueueResponse, MatchCrawlQueueResponse } from '../dto/crawls.dto.js';
 import { InvalidRegex } from '../crawls.errors.js';
 import { CrawlSettings } from './crawl-settings.js';
 

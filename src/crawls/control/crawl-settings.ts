@@ -12,7 +12,7 @@ import { CrawlNotRunning } from '../crawls.errors.js';
 import type { CrawlJob } from '../data/crawl-job.schema.js';
 import { CrawlJobsRepository } from '../data/crawl-jobs.repository.js';
 import { RunsRepository } from '../data/runs.repository.js';
-import type { CrawlScale } from '../dto/crawl-scale.dto.js';
+import type { CrawlScale } from '../dto/crawls.dto.js';
 import { CrawlStartCheck } from '../launch/crawl-start-check.js';
 import { WindowLimits } from './window-limits.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { invalidInput } from '../../common/validation/issue.js';
 import { AppConfig } from '../../config/app-config.js';
 import { WindowsOrScaleRequired } from '../crawls.errors.js';
-import type { CrawlScale } from '../dto/crawl-scale.dto.js';
+import type { CrawlScale } from '../dto/crawls.dto.js';
 
 /** The deployment's limits of browser windows. */
 @Injectable()

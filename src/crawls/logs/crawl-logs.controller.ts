@@ -3,9 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { RequireRole } from '../../common/access/access.js';
 import { Returns } from '../../common/openapi/returns.js';
 import type { ListPage } from '../../common/pagination/page.js';
-import type { CrawlLogLine } from '../dto/crawl-log-line.dto.js';
-import { CrawlPath, LogLinesQuery } from '../dto/crawl-queries.dto.js';
-import { PaginatedCrawlLogResponse } from '../dto/paginated-crawl-log-response.dto.js';
+import { type CrawlLogLine, PaginatedCrawlLogResponse } from '../dto/crawl-logs.dto.js';
+import { CrawlPath, LogLinesQuery } from '../dto/crawls.dto.js';
 import { CrawlLogsService } from './crawl-logs.service.js';
 
 /** Log lines of crawls. */

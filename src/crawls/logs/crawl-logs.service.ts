@@ -3,8 +3,8 @@ import { checkSort, pageBounds, pageOf, type ListPage } from '../../common/pagin
 import { wireTime } from '../../common/validation/date-time.js';
 import type { CrawlLog } from '../data/crawl-log.schema.js';
 import { CrawlLogsRepository, type LogKind } from '../data/crawl-logs.repository.js';
-import type { CrawlLogLine } from '../dto/crawl-log-line.dto.js';
-import type { LogLinesQuery } from '../dto/crawl-queries.dto.js';
+import type { CrawlLogLine } from '../dto/crawl-logs.dto.js';
+import type { LogLinesQuery } from '../dto/crawls.dto.js';
 
 const SORT_FIELDS = ['timestamp', 'logLevel', 'context', 'message'];
 

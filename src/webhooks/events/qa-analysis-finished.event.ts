@@ -1,5 +1,5 @@
 import { Str, OneOf, ListOf } from '../../common/validation/fields.js';
-import { CrawlFileOut } from '../../items/dto/crawl-file-out.dto.js';
+import { CrawlFileOut } from '../../items/dto/items.dto.js';
 import { WebhookBody, webhookEvent } from './webhook-event.js';
 
 export class QaAnalysisFinishedBody extends WebhookBody {

@@ -1,4 +1,4 @@
-import { declareWebhookUrl } from '../../orgs/dto/org-webhook-urls.dto.js';
+import { declareWebhookUrl } from '../../orgs/dto/org-settings.dto.js';
 import { addedToCollection } from './added-to-collection.event.js';
 import { collectionDeleted } from './collection-deleted.event.js';
 import { crawlDeleted } from './crawl-deleted.event.js';

@@ -3,7 +3,7 @@ import { literal } from '../../common/validation/composites.js';
 import { Str, Int, Bool, Uuid, Enum, ListOf } from '../../common/validation/fields.js';
 import { uuid } from '../../common/validation/formats.js';
 import { str } from '../../common/validation/scalars.js';
-import { LIST_FILTER_TYPES, type ListFilterType } from '../../profiles/dto/list-filter-type.js';
+import { LIST_FILTER_TYPES, type ListFilterType } from '../../profiles/dto/profiles.dto.js';
 import { FAILED, PROCESSING_UPLOAD, RUNNING, SUCCESSFUL, WAITING } from '../../items/data/item-state.facts.js';
 
 /** In the contract's order. */

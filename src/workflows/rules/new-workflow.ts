@@ -1,6 +1,6 @@
 import type { Principal } from '../../common/access/access.js';
 import type { Workflow } from '../data/workflow.schema.js';
-import type { CrawlConfigIn } from '../dto/crawl-config-in.dto.js';
+import type { CrawlConfigIn } from '../dto/workflows.dto.js';
 
 /** What was worked out and checked before the document is made. */
 export type NewWorkflow = Pick<

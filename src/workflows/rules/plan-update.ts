@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { wasSent } from '../../common/validation/parse-model.js';
 import type { StoredCrawlConfig } from '../../items/data/crawl-config.schema.js';
 import type { Workflow } from '../data/workflow.schema.js';
-import type { UpdateCrawlConfig } from '../dto/update-crawl-config.dto.js';
+import type { UpdateCrawlConfig } from '../dto/workflows.dto.js';
 
 /** A PATCH weighed against the stored workflow. */
 export interface UpdatePlan {

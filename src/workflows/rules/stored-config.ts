@@ -1,6 +1,6 @@
 import { wasSent } from '../../common/validation/parse-model.js';
 import type { StoredCrawlConfig } from '../../items/data/crawl-config.schema.js';
-import type { RawCrawlConfig } from '../../items/dto/raw-crawl-config.dto.js';
+import type { RawCrawlConfig } from '../../items/dto/crawl-config.dto.js';
 import { wholeSeed } from '../../items/whole-seed.js';
 
 /** A sent config with every field of the stored form; what was left out has the contract's default. */

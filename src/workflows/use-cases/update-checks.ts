@@ -3,7 +3,7 @@ import { isSinglePage } from '../../crawls/rules/single-page.js';
 import type { StoredCrawlConfig } from '../../items/data/crawl-config.schema.js';
 import type { Org } from '../../orgs/data/org.schema.js';
 import type { Workflow } from '../data/workflow.schema.js';
-import type { UpdateCrawlConfig } from '../dto/update-crawl-config.dto.js';
+import type { UpdateCrawlConfig } from '../dto/workflows.dto.js';
 import { checkCustomBehaviors, checkExclude, checkLang, checkSelectLinks } from '../rules/config.rules.js';
 import { effectiveProfile, type WantedUpdate } from '../rules/plan-update.js';
 import { mergeConfig, sentConfig } from '../rules/stored-config.js';

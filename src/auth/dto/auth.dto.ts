@@ -1,0 +1,75 @@
+import { ComponentName } from '../../common/openapi/returns.js';
+import { EmbeddedBody } from '../../common/validation/contract.pipe.js';
+import { Str, Nested, Email, Of, Uuid, ItemId, TimeText, OneOf } from '../../common/validation/fields.js';
+import type { Kind } from '../../common/validation/kind.js';
+import { str } from '../../common/validation/scalars.js';
+import { UserOut } from '../../users/dto/users.dto.js';
+
+export class BearerResponse {
+  @Str() access_token!: string;
+  @Str() token_type!: string;
+  @Nested(() => UserOut) user_info!: UserOut;
+}
+
+@EmbeddedBody()
+export class Body_forgot_password_api_auth_forgot_password_post {
+  @Email() email!: string;
+}
+
+@EmbeddedBody()
+export class Body_request_verify_token_api_auth_request_verify_token_post {
+  @Email() email!: string;
+}
+
+@EmbeddedBody()
+export class Body_reset_password_api_auth_reset_password_post {
+  @Str() token!: string;
+  @Str() password!: string;
+}
+
+@EmbeddedBody()
+export class Body_verify_api_auth_verify_post {
+  @Str() token!: string;
+}
+
+/** Body of the seed's `PUT /users/me/change-password`; the address is not compared with anything. */
+export class ChangePassword {
+  @Email({ nullable: true, optional: true }) email?: string | null;
+  /** The current password. */
+  @Str() password!: string;
+  @Str() newPassword!: string;
+}
+
+/** Readers of the document hide what is typed into these. */
+const password = (): Kind<string> => ({ ...str(), schema: () => ({ type: 'string', format: 'password' }) });
+
+@EmbeddedBody()
+@ComponentName('Body_login_api_auth_jwt_login_post')
+export class LoginForm {
+  @Str({ pattern: /^password$/, nullable: true, optional: true }) grant_type?: string | null;
+  @Str() username!: string;
+  @Of(password()) password!: string;
+  @Str() scope = '';
+  @Str({ nullable: true, optional: true }) client_id?: string | null;
+  @Of(password(), { nullable: true, optional: true }) client_secret?: string | null;
+}
+
+/** What is to be replayed. */
+export class ReplayTokenIn {
+  @Uuid() oid!: string;
+  @OneOf(['item', 'collection']) kind!: 'item' | 'collection';
+  /** Id of the item or collection. */
+  @ItemId() id!: string;
+}
+
+export class ReplayTokenOut {
+  @Str() token!: string;
+  @TimeText() expiresAt!: string;
+}
+
+export class UserCreate {
+  @Email() email!: string;
+  @Str() password!: string;
+  @Str({ nullable: true }) name: string | null = '';
+  @Uuid({ nullable: true, optional: true }) inviteToken?: string | null;
+}

@@ -1,5 +1,0 @@
-import { Str } from '../../common/validation/fields.js';
-
-export class SubscriptionPortalUrlResponse {
-  @Str() portalUrl = '';
-}

@@ -1,0 +1,153 @@
+import {
+  Str,
+  Bool,
+  Uuid,
+  Enum,
+  ListOf,
+  DateTime,
+  HttpUrlText,
+  Int,
+  TimeText,
+  Nested,
+  OneOf,
+} from '../../common/validation/fields.js';
+import { itemId, uuid } from '../../common/validation/formats.js';
+import { str } from '../../common/validation/scalars.js';
+import { UserFileOut } from '../../files/dto/files.dto.js';
+import { CrawlFileOut } from '../../items/dto/items.dto.js';
+import { PageOut } from '../../pages/dto/pages.dto.js';
+import { type CollectionAccess, COLL_ACCESS_TYPES, INDEX_STATES, type IndexState } from '../data/collection.schema.js';
+import { DedupeIndexStats } from './dedupe-index.dto.js';
+
+export class AddedResponseIdName {
+  @Bool() added!: boolean;
+  @Uuid() id!: string;
+  @Str() name!: string;
+}
+
+export type CollAccessType = CollectionAccess;
+
+export class CollIn {
+  @Str({ min: 1, max: 80 }) name!: string;
+  @Str({ min: 1, max: 80, nullable: true, optional: true }) slug?: string | null;
+  @Str({ max: 5000, nullable: true, optional: true }) description?: string | null;
+  @Str({ max: 1000, nullable: true, optional: true }) caption?: string | null;
+  @ListOf(itemId(), { nullable: true }) crawlIds: string[] | null = [];
+  @Enum('CollAccessType', COLL_ACCESS_TYPES) access: CollAccessType = 'private';
+  @Str({ nullable: true, optional: true }) defaultThumbnailName?: string | null;
+  @Bool() allowPublicDownload = true;
+  @Bool() hasDedupeIndex = false;
+}
+
+export class PreloadResource {
+  @Str() name!: string;
+  @Str() crawlId!: string;
+}
+
+export class CollectionThumbnailSource {
+  @HttpUrlText() url!: string;
+  @DateTime() urlTs!: Date;
+  @Uuid() urlPageId!: string;
+}
+
+export class HostCount {
+  @Str() host!: string;
+  @Int() count!: number;
+}
+
+/** What members of the org and strangers are shown of a collection alike. */
+export class SharedCollOut {
+  @Uuid() id!: string;
+  @Str() name!: string;
+  /** Names the collection in the URL of its public page. */
+  @Str() slug!: string;
+  @Uuid() oid!: string;
+  @Str({ nullable: true }) description: string | null = null;
+  @Str({ nullable: true }) caption: string | null = null;
+  @TimeText({ nullable: true }) created: string | null = null;
+  @TimeText({ nullable: true }) modified: string | null = null;
+  /** When the figures below were last counted. */
+  @TimeText({ nullable: true }) lastStatsUpdateStarted: string | null = null;
+  /** Items, crawls and uploads. */
+  @Int({ nullable: true }) crawlCount: number | null = 0;
+  @Int({ nullable: true }) pageCount: number | null = 0;
+  /** Different URLs among the pages. */
+  @Int({ nullable: true }) uniquePageCount: number | null = 0;
+  /** Bytes of the items' files. */
+  @Int({ nullable: true }) totalSize: number | null = 0;
+  /** Time of its oldest page. */
+  @TimeText({ nullable: true }) dateEarliest: string | null = null;
+  @TimeText({ nullable: true }) dateLatest: string | null = null;
+  @Enum('CollAccessType', COLL_ACCESS_TYPES) access: CollAccessType = 'private';
+  /** Page that replay opens with; null: a list of pages. */
+  @Str({ nullable: true }) homeUrl: string | null = null;
+  @TimeText({ nullable: true }) homeUrlTs: string | null = null;
+  @ListOf(() => CrawlFileOut) resources: CrawlFileOut[] = [];
+  @Nested(() => CollectionThumbnailSource, { nullable: true })
+  thumbnailSource: CollectionThumbnailSource | null = null;
+  /** One of the web client's own pictures. */
+  @Str({ nullable: true }) defaultThumbnailName: string | null = null;
+  @Bool() allowPublicDownload = true;
+  /** The hosts with the most pages. */
+  @ListOf(() => HostCount) topPageHosts: HostCount[] = [];
+  /** Crawls under way that will be added. */
+  @Int() runningUpdatesCount = 0;
+}
+
+/** A collection as members of its org see it. */
+export class CollOut extends SharedCollOut {
+  @ListOf(str(), { nullable: true }) tags: string[] | null = [];
+  @Uuid({ nullable: true }) homeUrlPageId: string | null = null;
+  @Nested(() => UserFileOut, { nullable: true }) thumbnail: UserFileOut | null = null;
+  /** The pages that the player shows first. */
+  @ListOf(() => PageOut) initialPages: PageOut[] = [];
+  @ListOf(() => PreloadResource) preloadResources: PreloadResource[] = [];
+  /** Where the player looks for the other pages. */
+  @Str() pagesQueryUrl = '';
+  @Str({ nullable: true }) downloadUrl: string | null = null;
+  @TimeText({ nullable: true }) indexLastSavedAt: string | null = null;
+  /** Of the dedupe index; null: the collection has none. */
+  @OneOf([...INDEX_STATES], { nullable: true }) indexState: IndexState | null = null;
+  @Nested(() => DedupeIndexStats, { nullable: true }) indexStats: DedupeIndexStats | null = null;
+}
+
+export class CollectionAddRemove {
+  @ListOf(itemId()) crawlIds: string[] = [];
+  @ListOf(uuid()) crawlconfigIds: string[] = [];
+}
+
+export class CollectionAllResponse {
+  @ListOf(() => CrawlFileOut) resources: CrawlFileOut[] = [];
+}
+
+export class CollectionSearchValuesResponse {
+  @ListOf(str()) names!: string[];
+}
+
+export class PaginatedCollOutResponse {
+  @Int() total!: number;
+  @Int() page!: number;
+  @Int() pageSize!: number;
+  @ListOf(() => CollOut) items!: CollOut[];
+}
+
+export class ResourcesOnly {
+  @ListOf(() => CrawlFileOut, { nullable: true }) resources: CrawlFileOut[] | null = [];
+}
+
+export class UpdateCollHomeUrl {
+  @Uuid({ nullable: true, optional: true }) pageId?: string | null;
+}
+
+export class UpdateColl {
+  @Str({ min: 1, max: 80, nullable: true, optional: true }) name?: string | null;
+  @Str({ min: 1, max: 80, nullable: true, optional: true }) slug?: string | null;
+  @Str({ max: 5000, nullable: true, optional: true }) description?: string | null;
+  @Str({ max: 1000, nullable: true, optional: true }) caption?: string | null;
+  @Enum('CollAccessType', COLL_ACCESS_TYPES, { nullable: true, optional: true }) access?: CollAccessType | null;
+  @Str({ nullable: true, optional: true }) defaultThumbnailName?: string | null;
+  @Bool({ nullable: true, optional: true }) allowPublicDownload?: boolean | null;
+  @Nested(() => CollectionThumbnailSource, { nullable: true, optional: true })
+  thumbnailSource?: CollectionThumbnailSource | null;
+  @Bool({ nullable: true, optional: true }) hasDedupeIndex?: boolean | null;
+}

@@ -1,5 +1,0 @@
-import { Bool } from '../validation/fields.js';
-
-export class DeletedResponse {
-  @Bool() deleted!: boolean;
-}

@@ -1,5 +1,0 @@
-import { Bool } from '../validation/fields.js';
-
-export class SuccessResponse {
-  @Bool() success!: boolean;
-}

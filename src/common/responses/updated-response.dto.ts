@@ -1,5 +1,0 @@
-import { Bool } from '../validation/fields.js';
-
-export class UpdatedResponse {
-  @Bool() updated!: boolean;
-}

@@ -1,0 +1,33 @@
+import { Str, Bool, Uuid, TimeText, Email, Enum, Int, ListOf } from '../../common/validation/fields.js';
+import { USER_ROLES, type UserRole } from '../../users/dto/users.dto.js';
+
+export class InviteOut {
+  @TimeText() created!: string;
+  @Email({ nullable: true }) inviterEmail: string | null = null;
+  @Str({ nullable: true }) inviterName: string | null = null;
+  @Bool() fromSuperuser!: boolean;
+  @Uuid({ nullable: true }) oid: string | null = null;
+  @Str({ nullable: true }) orgName: string | null = null;
+  @Str({ nullable: true }) orgSlug: string | null = null;
+  @Enum('UserRole', USER_ROLES) role: UserRole = 10;
+  @Email({ nullable: true }) email: string | null = null;
+  @Bool() firstOrgAdmin = false;
+  /** Why the mail of the invite did not go out; absent when nothing is wrong. */
+  @Str({ optional: true }) mailError?: string;
+}
+
+export class InviteTokenPath {
+  @Uuid() token!: string;
+}
+
+export class InviteEmailQuery {
+  /** Address the invite was sent to. */
+  @Email() email!: string;
+}
+
+export class PaginatedInvitePendingResponse {
+  @Int() total!: number;
+  @Int() page!: number;
+  @Int() pageSize!: number;
+  @ListOf(() => InviteOut) items!: InviteOut[];
+}

@@ -1,0 +1,165 @@
+import { anyOf } from '../../common/validation/composites.js';
+import { Str, Uuid, Int, Bool, Nested, ListOf, TimeText, OneOf } from '../../common/validation/fields.js';
+import { uuid, itemId } from '../../common/validation/formats.js';
+import { str } from '../../common/validation/scalars.js';
+import { PageOut } from '../../pages/dto/pages.dto.js';
+import { RawCrawlConfig } from './crawl-config.dto.js';
+import { FileVerification, ItemFixity } from './fixity.dto.js';
+
+export class CollIdName {
+  @Uuid() id!: string;
+  @Str() name!: string;
+}
+
+export class CrawlDedupeStats {
+  @Int() uniqueHashes = 0;
+  @Int() totalUrls = 0;
+  @Int() dupeUrls = 0;
+  @Int() conservedSize = 0;
+}
+
+export class CrawlFileOut {
+  @Str() name!: string;
+  @Str() path!: string;
+  @Str() hash!: string;
+  @Int() size!: number;
+  @Str({ nullable: true }) crawlId: string | null = null;
+  @Int() numReplicas = 0;
+  @Str({ nullable: true }) expireAt: string | null = null;
+  @Bool() fromDependency = false;
+  /** What the client called it: of uploaded files. Of a WACZ that was made of an uploaded WARC, the name of that WARC. */
+  @Str({ optional: true }) originalFilename?: string;
+  /** Of uploaded files: what the WACZ says of itself, compared with what it is. */
+  @Nested(() => FileVerification, { optional: true }) verification?: FileVerification;
+}
+
+export class CrawlStats {
+  @Int() found = 0;
+  @Int() done = 0;
+  @Int() size = 0;
+  @ListOf(str()) req_crawls: string[] = [];
+}
+
+/** A crawl or an upload, as lists show it. Contract: crawling §5.2. */
+export class CrawlOut {
+  @Str() id!: string;
+  @OneOf(['crawl', 'upload']) type!: 'crawl' | 'upload';
+  /** Who started the crawl or sent the upload. */
+  @Uuid() userid!: string;
+  @Str({ nullable: true }) userName: string | null = null;
+  @Uuid() oid!: string;
+  /** Browser profile. */
+  @Uuid({ nullable: true }) profileid: string | null = null;
+  @Str({ nullable: true }) name: string | null = null;
+  @Str({ nullable: true }) description: string | null = null;
+  @TimeText() started!: string;
+  @TimeText({ nullable: true }) finished: string | null = null;
+  @Str() state!: string;
+  /** Addition: why a crawl waits, in words, with the setting or quota that holds it; null while it does not wait. */
+  @Str({ nullable: true }) stateReason: string | null = null;
+  @Nested(() => CrawlStats, { nullable: true }) stats: CrawlStats | null = null;
+  /** Bytes of the stored files. */
+  @Int() fileSize = 0;
+  @Int() fileCount = 0;
+  /** Bytes that a crawl has collected and not yet registered as files. */
+  @Int() pendingSize = 0;
+  /** Bytes of its files and those of the items it requires; null unless these were asked for. */
+  @Int({ nullable: true }) fileSizeWithDeps: number | null = null;
+  @ListOf(str(), { nullable: true }) tags: string[] | null = [];
+  /** Collection whose items the crawl did not store again. */
+  @Uuid({ nullable: true }) dedupeCollId: string | null = null;
+  @ListOf(uuid(), { nullable: true }) collectionIds: string[] | null = [];
+  /** Seconds that its instances ran, added up. */
+  @Int() crawlExecSeconds = 0;
+  /** The same of its QA runs. */
+  @Int() qaCrawlExecSeconds = 0;
+  /** Not in lists; its seeds have a list of their own. */
+  @Nested(() => RawCrawlConfig, { nullable: true }) config: RawCrawlConfig | null = null;
+  /** Workflow; null for uploads. */
+  @Uuid({ nullable: true }) cid: string | null = null;
+  @Str({ nullable: true }) firstSeed: string | null = null;
+  @Int({ nullable: true }) seedCount: number | null = null;
+  /** Empty when the profile is gone. */
+  @Str({ nullable: true }) profileName: string | null = null;
+  @Bool({ nullable: true }) stopping: boolean | null = false;
+  @Bool({ nullable: true }) shouldPause: boolean | null = false;
+  @TimeText({ nullable: true }) pausedAt: string | null = null;
+  @TimeText({ nullable: true }) rateLimitedAt: string | null = null;
+  @Bool() manual = false;
+  /** Revision of the workflow at the start. */
+  @Int({ nullable: true }) cid_rev: number | null = null;
+  /** Instances. */
+  @Int({ min: 1, max: 4, nullable: true, deprecated: true }) scale: number | null = null;
+  @Int({ min: 1, max: 8 }) browserWindows = 2;
+  @Bool({ nullable: true }) storageQuotaReached: boolean | null = false;
+  @Bool({ nullable: true }) execMinutesQuotaReached: boolean | null = false;
+  @Str() crawlerChannel = 'default';
+  @Str({ nullable: true }) proxyId: string | null = null;
+  @Str({ nullable: true }) image: string | null = null;
+  /** 1 (bad) to 5 (excellent). */
+  @Int({ min: 1, max: 5, nullable: true }) reviewStatus: number | null = null;
+  @Int() qaRunCount = 0;
+  @Nested(() => CrawlStats, { nullable: true }) activeQAStats: CrawlStats | null = null;
+  @Str({ nullable: true }) lastQAState: string | null = null;
+  @TimeText({ nullable: true }) lastQAStarted: string | null = null;
+  @Int({ nullable: true }) pageCount: number | null = 0;
+  @Int({ nullable: true }) uniquePageCount: number | null = 0;
+  @Int({ nullable: true }) filePageCount: number | null = 0;
+  @Int({ nullable: true }) errorPageCount: number | null = 0;
+  /** 2: pages are in the database; 1: in the files alone. */
+  @Int({ nullable: true }) version: number | null = 1;
+  @ListOf(str(), { nullable: true, deprecated: true }) errors: string[] | null = [];
+  @ListOf(str(), { nullable: true, deprecated: true }) behaviorLogs: string[] | null = [];
+  /** Items whose records this one refers to. */
+  @ListOf(str(), { nullable: true }) requiresCrawls: string[] | null = [];
+  @ListOf(str(), { nullable: true }) requiredByCrawls: string[] | null = [];
+  /** Those of `requiresCrawls` that are gone; null unless they were asked for. */
+  @ListOf(str(), { nullable: true }) missingRequiresCrawls: string[] | null = null;
+  @Nested(() => CrawlDedupeStats, { nullable: true }) dedupeStats: CrawlDedupeStats | null = null;
+  /** Addition to the contract: when the files were last read and compared. */
+  @Nested(() => ItemFixity, { nullable: true }) fixity: ItemFixity | null = null;
+}
+
+/** An item with all that the player needs. */
+export class CrawlOutWithResources extends CrawlOut {
+  /** Its files, then those of the items it requires where these were asked for. */
+  @ListOf(() => CrawlFileOut, { nullable: true }) resources: CrawlFileOut[] | null = [];
+  @ListOf(() => CollIdName, { nullable: true }) collections: CollIdName[] | null = [];
+  /** The pages that the player shows first. */
+  @ListOf(() => PageOut) initialPages: PageOut[] = [];
+  /** Where the player looks for the others. */
+  @Str() pagesQueryUrl = '';
+  @Str({ nullable: true }) downloadUrl: string | null = null;
+}
+
+export class CrawlSearchValuesResponse {
+  @ListOf(str()) ids!: string[];
+  @ListOf(str()) names!: string[];
+  @ListOf(str()) descriptions!: string[];
+  @ListOf(str()) firstSeeds!: string[];
+}
+
+export class DeleteCrawlList {
+  @ListOf(itemId()) crawl_ids!: string[];
+}
+
+export class PaginatedCrawlOutResponse {
+  @Int() total!: number;
+  @Int() page!: number;
+  @Int() pageSize!: number;
+  @ListOf(
+    anyOf(
+      () => CrawlOut,
+      () => CrawlOutWithResources,
+    ),
+  )
+  items!: (CrawlOut | CrawlOutWithResources)[];
+}
+
+export class UpdateCrawl {
+  @Str({ min: 0, max: 1000, nullable: true, optional: true }) name?: string | null;
+  @Str({ max: 5000, nullable: true, optional: true }) description?: string | null;
+  @ListOf(str({ min: 1, max: 80 }), { nullable: true, optional: true }) tags?: string[] | null;
+  @ListOf(uuid(), { nullable: true }) collectionIds: string[] | null = [];
+  @Int({ min: 1, max: 5, strict: true, nullable: true, optional: true }) reviewStatus?: number | null;
+}

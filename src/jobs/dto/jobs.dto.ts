@@ -1,0 +1,115 @@
+import { isUuid } from '../../common/ids/uuid.js';
+import { PageQuery } from '../../common/pagination/page.js';
+import { StorageRefOut } from '../../common/responses/responses.dto.js';
+import { nullable, mapOf, enumOf } from '../../common/validation/composites.js';
+import { Of, Str, Int, Bool, Uuid, TimeText, ListOf, Nested } from '../../common/validation/fields.js';
+import { timeText } from '../../common/validation/formats.js';
+import { written, type Kind, demand } from '../../common/validation/kind.js';
+import { str } from '../../common/validation/scalars.js';
+import type { Job } from '../data/job.schema.js';
+import { jobKinds } from '../job-kind.js';
+
+/** What answers say of a job of any type, but for whose it is. */
+export class JobRun {
+  @Str() id!: string;
+  /** Null while the job is under way. */
+  @Bool({ nullable: true }) success: boolean | null = null;
+  @TimeText() started!: string;
+  @TimeText({ nullable: true }) finished: string | null = null;
+  /** `started` and `finished` of the runs before this one. */
+  @ListOf(mapOf(nullable(timeText())), { nullable: true }) previousAttempts: Record<string, string | null>[] | null =
+    null;
+}
+
+export class JobFields extends JobRun {
+  /** Null for jobs that are of no org. */
+  @Uuid({ nullable: true }) oid: string | null = null;
+}
+
+/** The contract's `BgJobType`, and ours; which there are is known once all rooms are loaded. */
+const jobType = (): Kind<string> =>
+  written((refs) =>
+    enumOf(
+      'BgJobType',
+      jobKinds().map(({ type }) => type as string),
+    ).schema(refs),
+  );
+
+export class BackgroundJob extends JobFields {
+  @Of(jobType()) type!: string;
+  /** Why the last run failed; addition to the contract. */
+  @Str({ nullable: true, optional: true }) error?: string | null;
+  /** The latest 500 lines of the job's log, oldest first; only where one job is asked for. Addition to the contract. */
+  @ListOf(mapOf(str()), { nullable: true, optional: true }) logs?: Record<string, string>[] | null;
+}
+
+/** What answers say of a job that works on a copy of an object. */
+export class ReplicaJobFields extends JobFields {
+  /** Key of the object. */
+  @Str() file_path!: string;
+  /** What the object belongs to: a crawl, an upload, a profile. */
+  @Str() object_type!: string;
+  @Str() object_id!: string;
+  @Nested(() => StorageRefOut) replica_storage!: StorageRefOut;
+}
+
+export const replicaOf = ({ file_path, object_type, object_id, replica_storage }: Job) => ({
+  file_path: file_path ?? '',
+  object_type: object_type ?? '',
+  object_id: object_id ?? '',
+  replica_storage: { name: replica_storage?.name ?? '', custom: replica_storage?.custom ?? false },
+});
+
+/** The contract's name of the union. Kinds that it does not know join without a change of it. */
+const UNION =
+  'RootModel_Union_CreateReplicaJob__DeleteReplicaJob__BackgroundJob__DeleteOrgJob__RecalculateOrgStatsJob__' +
+  'ReAddOrgPagesJob__OptimizePagesJob__CleanupSeedFilesJob__UpdateCollStatsJob__PostProcessUploadJob__' +
+  'RetryStuckUploadsJob__';
+
+/** A job of any kind; which there are is known once all rooms are loaded. */
+export const anyJob = (): Kind<BackgroundJob> =>
+  written((refs) => {
+    const bodies = [BackgroundJob, ...jobKinds().flatMap(({ body }) => body ?? [])];
+    return { anyOf: bodies.map((body) => refs.model(body, refs.use)) };
+  });
+
+/** As `anyJob`, by the contract's name. */
+export const anyBackgroundJob = (): Kind<BackgroundJob> => written((refs) => refs.named(UNION, anyJob().schema(refs)));
+
+export class PaginatedBackgroundJobResponse {
+  @Int() total!: number;
+  @Int() page!: number;
+  @Int() pageSize!: number;
+  @ListOf(anyJob()) items!: BackgroundJob[];
+}
+
+const JOB_ID = /^[a-z][a-z0-9-]{0,252}$/;
+
+/** A UUID or an id of the contract's shapes; anything else is 422 (archive §17). */
+const jobId = (): Kind<string> => ({
+  demands: [
+    demand('isJobId', (value) => typeof value === 'string' && (JOB_ID.test(value) || isUuid(value)), {
+      type: 'uuid_parsing',
+      msg: 'Input should be a valid UUID, not a job id',
+      ctx: { error: 'not a job id' },
+    }),
+  ],
+  schema: str().schema,
+});
+
+export class JobsQuery extends PageQuery {
+  @Bool({ nullable: true, optional: true }) success?: boolean | null;
+  /** Exact job type. */
+  @Str({ nullable: true, optional: true }) jobType?: string | null;
+  /** success, type, started or finished; none: in order of start. */
+  @Str({ nullable: true, optional: true }) sortBy?: string | null;
+  @Int({ nullable: true }) sortDirection: number | null = -1;
+}
+
+export class AnyJobPath {
+  @Of(jobId()) job_id!: string;
+}
+
+export class JobPath extends AnyJobPath {
+  @Uuid() oid!: string;
+}

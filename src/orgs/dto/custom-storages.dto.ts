@@ -1,0 +1,71 @@
+import { StorageRefOut } from '../../common/responses/responses.dto.js';
+import { withTrailingSlash } from '../../common/text/trailing-slash.js';
+import { Of, Str, Bool, Uuid, OneOf, ListOf, Nested } from '../../common/validation/fields.js';
+import { httpUrl } from '../../common/validation/formats.js';
+import { demand, type Kind } from '../../common/validation/kind.js';
+import { str } from '../../common/validation/scalars.js';
+import { parseEndpoint } from '../../storage/s3/s3-location.js';
+
+const isAddress = (url: string): boolean => {
+  try {
+    parseEndpoint(`${withTrailingSlash(url)}bucket/`);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Where a bucket's name is appended: nothing but a scheme, a host and a path. */
+function storeAddress(): Kind<string> {
+  const url = httpUrl();
+  const error = 'query, fragment, login or broken encoding in the address of a storage';
+  const isPlain = demand('isStoreAddress', (value) => isAddress(value as string), {
+    type: 'url_parsing',
+    msg: `Input should be a valid URL, ${error}`,
+    ctx: { error },
+  });
+  return { ...url, demands: [...url.demands, isPlain] };
+}
+
+/** One segment of a path that stays as it is: S3's own rules are narrower, those of its likes are not. */
+const bucketName = (): Kind<string> => str({ min: 1, max: 63, pattern: /^[A-Za-z0-9][A-Za-z0-9._-]*$/ });
+
+export class CustomStoragePath {
+  @Uuid() oid!: string;
+  @Str({ min: 1 }) name!: string;
+}
+
+/** A storage that an org brings along. */
+export class S3StorageIn {
+  @OneOf(['s3']) type = 's3' as const;
+  /** Kept as its slug. */
+  @Str({ min: 1, max: 80 }) name!: string;
+  @Str({ min: 1 }) access_key!: string;
+  @Str({ min: 1 }) secret_key!: string;
+  /** Without the bucket. */
+  @Of(storeAddress()) endpoint_url!: string;
+  @Of(bucketName()) bucket!: string;
+  /** What clients are given instead of the endpoint with its bucket. */
+  @Of(storeAddress(), { nullable: true }) access_endpoint_url: string | null = null;
+  @OneOf(['virtual', 'path']) access_addressing_style: 'virtual' | 'path' = 'virtual';
+  @Str() region = '';
+}
+
+export class AddedStorage {
+  @Bool() added!: boolean;
+  @Str() name!: string;
+}
+
+export class DeletedStorage {
+  @Bool() deleted!: boolean;
+}
+
+export class OrgStorageRefsIn {
+  @Nested(() => StorageRefOut) storage!: StorageRefOut;
+  @ListOf(() => StorageRefOut) storageReplicas: StorageRefOut[] = [];
+}
+
+export class OrgStorageRefs {
+  @Nested(() => StorageRefOut) storage!: StorageRefOut;
+  @ListOf(() => StorageRefOut) storageReplicas: StorageRefOut[] = [];
+}

@@ -1,0 +1,43 @@
+import { Str, Email, Enum, Bool, Nested, Int, Uuid } from '../../common/validation/fields.js';
+import { USER_ROLES, type UserRole } from '../../users/dto/users.dto.js';
+import { OrgOut } from './orgs.dto.js';
+
+export class AddToOrgRequest {
+  @Email() email!: string;
+  @Enum('UserRole', USER_ROLES) role!: UserRole;
+  @Str() password!: string;
+  @Str() name!: string;
+}
+
+export class InviteToOrgRequest {
+  @Email() email!: string;
+  @Enum('UserRole', USER_ROLES) role!: UserRole;
+}
+
+export class OrgAcceptInviteResponse {
+  @Bool() added!: boolean;
+  @Nested(() => OrgOut) org!: OrgOut;
+}
+
+export class OrgDeleteInviteResponse {
+  @Bool() removed!: boolean;
+  @Int() count!: number;
+}
+
+export class OrgInviteResponse {
+  @Str() invited!: string;
+  @Uuid() token!: string;
+}
+
+export class RemoveFromOrg {
+  @Email() email!: string;
+}
+
+export class RemovePendingInvite {
+  @Email() email!: string;
+}
+
+export class UpdateRole {
+  @Email() email!: string;
+  @Enum('UserRole', USER_ROLES) role!: UserRole;
+}

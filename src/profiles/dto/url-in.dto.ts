@@ -1,5 +1,0 @@
-import { HttpUrlText } from '../../common/validation/fields.js';
-
-export class UrlIn {
-  @HttpUrlText() url!: string;
-}

@@ -1,5 +1,0 @@
-import { Int } from '../../common/validation/fields.js';
-
-export class DeletedCountResponse {
-  @Int() deleted!: number;
-}

@@ -1,0 +1,92 @@
+import { StorageRefOut } from '../../common/responses/responses.dto.js';
+import { Str, Int, ListOf, Nested, Bool, Uuid, ItemId, TimeText } from '../../common/validation/fields.js';
+import { itemId } from '../../common/validation/formats.js';
+import { AnyCrawlPath } from '../../crawls/dto/crawls.dto.js';
+import { CrawlStats, CrawlFileOut } from '../../items/dto/items.dto.js';
+
+export class CrawlFile {
+  @Str() filename!: string;
+  @Str() hash!: string;
+  @Int() size!: number;
+  @Nested(() => StorageRefOut) storage!: StorageRefOut;
+  @ListOf(() => StorageRefOut, { nullable: true }) replicas: StorageRefOut[] | null = [];
+}
+
+export class DeleteQARunList {
+  @ListOf(itemId()) qa_run_ids!: string[];
+}
+
+export class DeletedCountResponse {
+  @Int() deleted!: number;
+}
+
+export class QaCrawlPath extends AnyCrawlPath {
+  @Uuid() oid!: string;
+}
+
+export class AnyQaRunPath extends AnyCrawlPath {
+  @ItemId() qa_run_id!: string;
+}
+
+export class QaRunPath extends AnyQaRunPath {
+  @Uuid() oid!: string;
+}
+
+/** Additions to the contract: a sample instead of all pages. */
+export class QaStartQuery {
+  /** Pages to look at, at most. */
+  @Int({ min: 1, nullable: true, optional: true }) limit?: number | null;
+  /** Text that the URLs to look at contain. */
+  @Str({ min: 1, max: 2000, nullable: true, optional: true }) urlMatch?: string | null;
+}
+
+export class QaListQuery {
+  /** Successful runs only. */
+  @Bool() skipFailed = false;
+}
+
+export class QaStatsQuery {
+  /** Comma list of scores 0..1. */
+  @Str() screenshotThresholds!: string;
+  /** Comma list of scores 0..1. */
+  @Str() textThresholds!: string;
+}
+
+export class QARunBucketStats {
+  @Str() lowerBoundary!: string;
+  @Int() count!: number;
+}
+
+export class QARunAggregateStatsOut {
+  @ListOf(() => QARunBucketStats) screenshotMatch!: QARunBucketStats[];
+  @ListOf(() => QARunBucketStats) textMatch!: QARunBucketStats[];
+}
+
+export class QARunOut {
+  @Str() id!: string;
+  @Str({ nullable: true }) userName: string | null = null;
+  @TimeText() started!: string;
+  @TimeText({ nullable: true }) finished: string | null = null;
+  @Str() state!: string;
+  /** Addition: why the run waits, in words; null while it does not. */
+  @Str({ nullable: true }) stateReason: string | null = null;
+  @Int() crawlExecSeconds = 0;
+  @Nested(() => CrawlStats) stats: CrawlStats = { found: 0, done: 0, size: 0, req_crawls: [] };
+}
+
+export class QARunWithResources {
+  @Str() id!: string;
+  @Uuid() userid!: string;
+  @Str({ nullable: true }) userName: string | null = null;
+  @TimeText() started!: string;
+  @TimeText({ nullable: true }) finished: string | null = null;
+  @Str() state!: string;
+  @Int() crawlExecSeconds = 0;
+  @Str({ nullable: true }) image: string | null = null;
+  @Nested(() => CrawlStats, { nullable: true })
+  stats: CrawlStats | null = { found: 0, done: 0, size: 0, req_crawls: [] };
+  @ListOf(() => CrawlFile) files: CrawlFile[] = [];
+  @Int() fileSize = 0;
+  @Int() fileCount = 0;
+  @ListOf(() => CrawlFileOut, { nullable: true }) resources: CrawlFileOut[] | null = [];
+}

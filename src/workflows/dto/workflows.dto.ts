@@ -1,0 +1,189 @@
+import { Str, Int, Uuid, TimeText, AnyOf, Nested, Bool, Of, Enum, ListOf } from '../../common/validation/fields.js';
+import { uuid } from '../../common/validation/formats.js';
+import { str } from '../../common/validation/scalars.js';
+import { RawCrawlConfig } from '../../items/dto/crawl-config.dto.js';
+import { CrawlStats } from '../../items/dto/items.dto.js';
+import { JOB_TYPES, type JobType } from '../data/workflow.schema.js';
+import { countUpToSetting, cronSchedule, filenameTemplate } from './field-types.js';
+
+export class ConfigRevision {
+  @AnyOf([uuid(), str()], { nullable: true }) id!: string | null;
+  @Uuid() cid!: string;
+  @Str({ nullable: true }) schedule: string | null = '';
+  @Nested(() => RawCrawlConfig) config!: RawCrawlConfig;
+  @Uuid({ nullable: true }) profileid: string | null = null;
+  @Str({ nullable: true }) crawlerChannel: string | null = null;
+  @Str({ nullable: true }) proxyId: string | null = null;
+  @Int({ nullable: true }) crawlTimeout: number | null = 0;
+  @Int({ nullable: true }) maxCrawlSize: number | null = 0;
+  @Int({ min: 1, max: 4, nullable: true, deprecated: true }) scale: number | null = 1;
+  @Int({ min: 1, max: 8, nullable: true }) browserWindows: number | null = 2;
+  @TimeText() modified!: string;
+  @Uuid({ nullable: true }) modifiedBy: string | null = null;
+  @Int() rev = 0;
+}
+
+export class CrawlConfigAddedResponse {
+  @Bool() added!: boolean;
+  @Str() id!: string;
+  @Str({ nullable: true }) run_now_job: string | null = null;
+  @Bool() storageQuotaReached!: boolean;
+  @Bool() execMinutesQuotaReached!: boolean;
+  @Str({ nullable: true }) errorDetail: string | null = null;
+}
+
+export class CrawlConfigDeletedResponse {
+  @Bool() success!: boolean;
+  @Str() status!: string;
+}
+
+export class CrawlConfigIn {
+  @Of(cronSchedule(), { nullable: true }) schedule: string | null = '';
+  @Bool() runNow = false;
+  @Nested(() => RawCrawlConfig) config!: RawCrawlConfig;
+  @Str({ min: 0, max: 1000 }) name!: string;
+  @Str({ max: 5000, nullable: true }) description: string | null = '';
+  @Enum('JobType', JOB_TYPES, { nullable: true }) jobType: JobType | null = 'custom';
+  @AnyOf([uuid(), str({ min: 0, max: 0 })], { nullable: true, optional: true }) profileid?: string | null;
+  @Str() crawlerChannel = 'default';
+  @Str({ nullable: true, optional: true }) proxyId?: string | null;
+  @ListOf(uuid(), { nullable: true }) autoAddCollections: string[] | null = [];
+  @AnyOf([uuid(), str({ min: 0, max: 0 })], { nullable: true, optional: true }) dedupeCollId?: string | null;
+  @ListOf(str({ min: 1, max: 80 }), { nullable: true }) tags: string[] | null = [];
+  @Int() crawlTimeout = 0;
+  @Int() maxCrawlSize = 0;
+  @Of(countUpToSetting(4), { deprecated: true }) scale = 1;
+  @Of(countUpToSetting(8), { nullable: true, optional: true }) browserWindows?: number | null;
+  @Of(filenameTemplate(), { nullable: true, optional: true }) crawlFilenameTemplate?: string | null;
+  @Bool() shareable = false;
+}
+
+export class CrawlConfigOut {
+  @Str({ min: 0, max: 1000, nullable: true }) name: string | null = null;
+  @Str({ max: 5000, nullable: true }) description: string | null = null;
+  @TimeText() created!: string;
+  @Uuid({ nullable: true }) createdBy: string | null = null;
+  @TimeText({ nullable: true }) modified: string | null = null;
+  @Uuid({ nullable: true }) modifiedBy: string | null = null;
+  @ListOf(uuid(), { nullable: true }) autoAddCollections: string[] | null = [];
+  @Bool({ nullable: true }) inactive: boolean | null = false;
+  @Int() rev = 0;
+  @Int({ nullable: true }) crawlAttemptCount: number | null = 0;
+  @Int({ nullable: true }) crawlCount: number | null = 0;
+  @Int({ nullable: true }) crawlSuccessfulCount: number | null = 0;
+  @Int({ nullable: true }) totalSize: number | null = 0;
+  @Str({ nullable: true }) lastCrawlId: string | null = null;
+  @TimeText({ nullable: true }) lastCrawlStartTime: string | null = null;
+  @Uuid({ nullable: true }) lastStartedBy: string | null = null;
+  @TimeText({ nullable: true }) lastCrawlTime: string | null = null;
+  @Str({ nullable: true }) lastCrawlState: string | null = null;
+  @Int({ nullable: true }) lastCrawlSize: number | null = null;
+  @TimeText({ nullable: true }) lastRun: string | null = null;
+  @Bool({ nullable: true }) isCrawlRunning: boolean | null = false;
+  @Str({ nullable: true }) crawlFilenameTemplate: string | null = null;
+  @Bool({ nullable: true }) shareable: boolean | null = false;
+  @Uuid() id!: string;
+  @Str({ nullable: true }) schedule: string | null = '';
+  @Enum('JobType', JOB_TYPES, { nullable: true }) jobType: JobType | null = 'custom';
+  @Nested(() => RawCrawlConfig, { nullable: true }) config: RawCrawlConfig | null = null;
+  @ListOf(str({ min: 1, max: 80 }), { nullable: true }) tags: string[] | null = [];
+  @Int({ nullable: true }) crawlTimeout: number | null = 0;
+  @Int({ nullable: true }) maxCrawlSize: number | null = 0;
+  @Int({ min: 1, max: 4, nullable: true, deprecated: true }) scale: number | null = null;
+  @Int({ min: 1, max: 8 }) browserWindows = 2;
+  @Uuid() oid!: string;
+  @Uuid({ nullable: true }) profileid: string | null = null;
+  @Str({ nullable: true }) crawlerChannel: string | null = null;
+  @Str({ nullable: true }) proxyId: string | null = null;
+  @Str() firstSeed = '';
+  @Int() seedCount = 0;
+  @Uuid({ nullable: true }) dedupeCollId: string | null = null;
+  @Bool({ nullable: true }) lastCrawlStopping: boolean | null = false;
+  @Bool({ nullable: true }) lastCrawlShouldPause: boolean | null = false;
+  @TimeText({ nullable: true }) lastCrawlPausedAt: string | null = null;
+  @TimeText({ nullable: true }) lastCrawlPausedExpiry: string | null = null;
+  @Nested(() => CrawlStats, { nullable: true }) lastCrawlStats: CrawlStats | null = null;
+  @Str({ nullable: true }) profileName: string | null = null;
+  @Str({ nullable: true }) createdByName: string | null = null;
+  @Str({ nullable: true }) modifiedByName: string | null = null;
+  @Str({ nullable: true }) lastStartedByName: string | null = null;
+  /** Additive: the next firing of the schedule, or null. */
+  @TimeText({ nullable: true }) nextRun: string | null = null;
+}
+
+export class CrawlConfigRunningCountsResponse {
+  @Int() totalRunningPausedWaiting = 0;
+  @Int() totalRunning = 0;
+  @Int() totalPaused = 0;
+  @Int() totalWaiting = 0;
+  @Int() running = 0;
+  @Int() pendingWait = 0;
+  @Int() generateWACZ = 0;
+  @Int() uploadingWACZ = 0;
+  @Int() rateLimited = 0;
+  @Int() paused = 0;
+  @Int() pausedStorageQuotaReached = 0;
+  @Int() pausedTimeQuotaReached = 0;
+  @Int() pausedOrgReadOnly = 0;
+  @Int() pausedRateLimitTimeReached = 0;
+  @Int() starting = 0;
+  @Int() waitingCapacity = 0;
+  @Int() waitingOrgLimit = 0;
+  @Int() waitingDedupeIndex = 0;
+}
+
+export class CrawlConfigSearchValues {
+  @ListOf(str()) names!: string[];
+  @ListOf(str()) descriptions!: string[];
+  @ListOf(str()) firstSeeds!: string[];
+  @ListOf(uuid()) workflowIds!: string[];
+}
+
+export class CrawlConfigUpdateResponse {
+  @Bool() updated = true;
+  @Bool() settings_changed!: boolean;
+  @Bool() metadata_changed!: boolean;
+  @Bool() updatedRunning = false;
+  @Bool({ nullable: true }) storageQuotaReached: boolean | null = false;
+  @Bool({ nullable: true }) execMinutesQuotaReached: boolean | null = false;
+  @Str({ nullable: true }) started: string | null = null;
+}
+
+export class PaginatedConfigRevisionResponse {
+  @Int() total!: number;
+  @Int() page!: number;
+  @Int() pageSize!: number;
+  @ListOf(() => ConfigRevision) items!: ConfigRevision[];
+}
+
+export class PaginatedCrawlConfigOutResponse {
+  @Int() total!: number;
+  @Int() page!: number;
+  @Int() pageSize!: number;
+  @ListOf(() => CrawlConfigOut) items!: CrawlConfigOut[];
+}
+
+export class UpdateCrawlConfig {
+  @Str({ min: 0, max: 1000, nullable: true, optional: true }) name?: string | null;
+  @ListOf(str({ min: 1, max: 80 }), { nullable: true, optional: true }) tags?: string[] | null;
+  @Str({ max: 5000, nullable: true, optional: true }) description?: string | null;
+  @ListOf(uuid(), { nullable: true, optional: true }) autoAddCollections?: string[] | null;
+  @AnyOf([uuid(), str({ min: 0, max: 0 })], { nullable: true, optional: true }) dedupeCollId?: string | null;
+  @Bool() runNow = false;
+  @Bool() updateRunning = false;
+  @Of(cronSchedule(), { nullable: true, optional: true }) schedule?: string | null;
+  @AnyOf([uuid(), str({ min: 0, max: 0 })], { nullable: true, optional: true }) profileid?: string | null;
+  @Str({ nullable: true, optional: true }) crawlerChannel?: string | null;
+  @Str({ nullable: true, optional: true }) proxyId?: string | null;
+  @Int({ nullable: true, optional: true }) crawlTimeout?: number | null;
+  @Int({ nullable: true, optional: true }) maxCrawlSize?: number | null;
+  @Of(countUpToSetting(4), { nullable: true, optional: true, deprecated: true }) scale?: number | null;
+  @Of(countUpToSetting(8), { nullable: true, optional: true }) browserWindows?: number | null;
+  @Of(filenameTemplate(), { nullable: true, optional: true }) crawlFilenameTemplate?: string | null;
+  @Nested(() => RawCrawlConfig, { nullable: true, optional: true }) config?: RawCrawlConfig | null;
+  @Bool({ nullable: true, optional: true }) shareable?: boolean | null;
+}
+
+export class ValidateCustomBehavior {
+  @Str() customBehavior!: string;
+}
