@@ -22,21 +22,36 @@ const readsFromBelow = ROOMS.slice(0, -1).map((room, i) => ({
   to: { path: `^src/(${ROOMS.slice(i + 1).join('|')})/data/`, pathNot: READS },
 }));
 
-/** Folders of the crawls room, lowest first: each imports only those before it, and what lies in the room itself. */
-const CRAWLS = ['data', 'rules', 'dto', 'logs', 'run', 'launch', 'crawl-kind', 'control'];
+/**
+ * Folders of a room, lowest first: each imports only those before it, and what lies in the room itself. `data`, `rules` and
+ * `dto` mean the same everywhere, the others are parts of the room's work. docs/architecture.md, "A room".
+ */
+const FOLDERS = {
+  collections: ['data', 'dto', 'pages', 'replay', 'thumbnails', 'public'],
+  crawls: ['data', 'rules', 'dto', 'logs', 'run', 'launch', 'crawl-kind', 'control'],
+  items: ['data', 'rules', 'dto', 'membership', 'deletion', 'page-jobs'],
+  orgs: ['data', 'rules', 'dto', 'archive', 'members', 'settings', 'lifecycle', 'storages'],
+  uploads: ['data', 'dto', 'tus'],
+  webhooks: ['data', 'events', 'dto'],
+  workflows: ['data', 'rules', 'dto', 'running', 'editing', 'public'],
+};
+const EVERYWHERE = ['data', 'rules', 'dto'];
 
-const crawlsTiers = CRAWLS.slice(0, -1).map((folder, i) => ({
-  name: `crawls-tier-${folder}`,
-  severity: 'error',
-  from: { path: `^src/crawls/${folder}/` },
-  to: { path: `^src/crawls/(${CRAWLS.slice(i + 1).join('|')})/` },
-}));
+const folderTiers = ROOMS.flatMap((room) => {
+  const folders = FOLDERS[room] ?? EVERYWHERE;
+  return folders.map((folder, i) => ({
+    name: `folder-${room}-${folder}`,
+    severity: 'error',
+    from: { path: `^src/${room}/${folder}/` },
+    to: { path: i + 1 < folders.length ? `^src/${room}/(${folders.slice(i + 1).join('|')})/` : '^$' },
+  }));
+});
 
 module.exports = {
   forbidden: [
     ...tiers,
     ...readsFromBelow,
-    ...crawlsTiers,
+    ...folderTiers,
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
     {
       name: 'data-imports-only-schemas',

@@ -12,7 +12,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { DriversModule } from './drivers/drivers.module.js';
 import { EventsModule } from './events/events.module.js';
 import { MailModule } from './mail/mail.module.js';
-import { CustomStoragesModule } from './orgs/custom-storages.module.js';
+import { CustomStoragesModule } from './orgs/storages/custom-storages.module.js';
 import { OrgsModule } from './orgs/orgs.module.js';
 import { UsersModule } from './users/users.module.js';
 import { JobsModule } from './jobs/jobs.module.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../common/access/access.js';
-import { UserOrgs } from '../orgs/user-orgs.js';
+import { UserOrgs } from '../orgs/members/user-orgs.js';
 import { UsersRepository } from '../users/data/users.repository.js';
 import type { User } from '../users/data/user.schema.js';
 import type { UserOut } from '../users/dto/users.dto.js';

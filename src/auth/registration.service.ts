@@ -7,7 +7,7 @@ import { InvitesService } from '../invites/invites.service.js';
 import type { Invite } from '../invites/data/invite.schema.js';
 import { InvalidInvite } from '../invites/invites.errors.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
-import { Membership } from '../orgs/membership.js';
+import { Membership } from '../orgs/members/membership.js';
 import { UsersRepository } from '../users/data/users.repository.js';
 import type { User } from '../users/data/user.schema.js';
 import { assertPassword, PasswordHasher } from '../users/password-hasher.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import type { Org } from '../orgs/data/org.schema.js';
-import { monthOf } from '../orgs/quota.rules.js';
+import { monthOf } from '../orgs/rules/quota.rules.js';
 import { BillingClient } from './billing-client.js';
 import { CheckoutFailed, NoSubscription } from './billing.errors.js';
 import type { AddonMinutesPricing } from './dto/org-billing.dto.js';

@@ -6,7 +6,7 @@ import { JobStarter } from '../jobs/job-starter.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import type { Org, OrgSubscription } from '../orgs/data/org.schema.js';
 import { OrgUsage } from '../orgs/org-usage.js';
-import { assertQuotas } from '../orgs/quota.rules.js';
+import { assertQuotas } from '../orgs/rules/quota.rules.js';
 import { InvalidOrgId, OrgForSubscriptionNotFound } from './billing.errors.js';
 import { SubscriptionEventsRepository } from './data/subscription-events.repository.js';
 import type { SubscriptionAddMinutes, SubscriptionUpdate } from './dto/subscriptions.dto.js';

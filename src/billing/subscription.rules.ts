@@ -1,5 +1,5 @@
 import { QUOTA_NAMES, type Org } from '../orgs/data/org.schema.js';
-import type { SentQuotas } from '../orgs/quota.rules.js';
+import type { SentQuotas } from '../orgs/rules/quota.rules.js';
 import type { SubscriptionStatus } from '../users/dto/users.dto.js';
 
 /** Reasons that clients show a banner for. */

@@ -3,7 +3,7 @@ import { DomainEvents } from '../events/domain-events.js';
 import { ItemCollectionsRepository } from '../items/data/item-collections.repository.js';
 import { FileRemover } from '../objects/file-remover.js';
 import { FileDeletionError } from '../objects/objects.errors.js';
-import { CollectionNotFound } from '../items/membership.errors.js';
+import { CollectionNotFound } from '../items/membership/membership.errors.js';
 import { OrgUsage } from '../orgs/org-usage.js';
 import { NotAllowedWhileDedupeIndexExists } from './collections.errors.js';
 import { CollectionsRepository } from './data/collections.repository.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CollectionNotFound } from '../items/membership.errors.js';
+import { CollectionNotFound } from '../items/membership/membership.errors.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { toPageOut } from '../pages/page.presenter.js';
 import { PagesService } from '../pages/pages.service.js';

@@ -8,7 +8,7 @@ import { SuccessResponse, UpdatedResponse } from '../common/responses/responses.
 import type { Org } from '../orgs/data/org.schema.js';
 import { sendDownload } from '../wacz/send-download.js';
 import { CollectionDeletion } from './collection-deletion.js';
-import { CollectionDownloads } from './collection-downloads.js';
+import { CollectionDownloads } from './replay/collection-downloads.js';
 import { CollectionLists } from './collection-lists.js';
 import { CollectionReader, found } from './collection-reader.js';
 import { CollectionsService } from './collections.service.js';

@@ -7,27 +7,27 @@ import { OrgsModule } from '../orgs/orgs.module.js';
 import { PagesModule } from '../pages/pages.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { CollectionDeletion } from './collection-deletion.js';
-import { CollectionDownloads } from './collection-downloads.js';
+import { CollectionDownloads } from './replay/collection-downloads.js';
 import { CollectionListeners } from './collection-listeners.js';
 import { CollectionLists } from './collection-lists.js';
-import { CollectionPagesController } from './collection-pages.controller.js';
-import { CollectionPages } from './collection-pages.js';
+import { CollectionPagesController } from './pages/collection-pages.controller.js';
+import { CollectionPages } from './pages/collection-pages.js';
 import { CollectionReader } from './collection-reader.js';
-import { CollectionReplayController } from './collection-replay.controller.js';
-import { CollectionReplay } from './collection-replay.js';
+import { CollectionReplayController } from './replay/collection-replay.controller.js';
+import { CollectionReplay } from './replay/collection-replay.js';
 import { CollectionStatsJob } from './collection-stats-job.js';
-import { CollectionThumbnailsController } from './collection-thumbnails.controller.js';
-import { CollectionThumbnails } from './collection-thumbnails.js';
+import { CollectionThumbnailsController } from './thumbnails/collection-thumbnails.controller.js';
+import { CollectionThumbnails } from './thumbnails/collection-thumbnails.js';
 import { CollectionsOfOrg } from './collections-of-org.js';
 import { CollectionChangesController, CollectionsController } from './collections.controller.js';
 import { CollectionsService } from './collections.service.js';
 import { CollectionsDataModule } from './data/collections-data.module.js';
 import { DedupeIndexController } from './dedupe-index.controller.js';
 import { DedupeIndex } from './dedupe-index.js';
-import { InternalReplay } from './internal-replay.js';
-import { PublicCollectionsController } from './public-collections.controller.js';
-import { ReplayTag } from './replay-tag.js';
-import { PublicCollections } from './public-collections.js';
+import { InternalReplay } from './replay/internal-replay.js';
+import { PublicCollectionsController } from './public/public-collections.controller.js';
+import { ReplayTag } from './replay/replay-tag.js';
+import { PublicCollections } from './public/public-collections.js';
 
 /** Collections, their public views, thumbnails and statistics. */
 @Module({

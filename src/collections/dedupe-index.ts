@@ -5,7 +5,7 @@ import { DomainEvents } from '../events/domain-events.js';
 import { FileRemover } from '../objects/file-remover.js';
 import { FileDeletionError } from '../objects/objects.errors.js';
 import { OrgUsage } from '../orgs/org-usage.js';
-import { CollectionNotFound } from '../items/membership.errors.js';
+import { CollectionNotFound } from '../items/membership/membership.errors.js';
 import { DedupeIndexInUse, DedupeIndexNotReady, IndexAlreadyExists, NoDedupeIndex } from './collections.errors.js';
 import type { Collection } from './data/collection.schema.js';
 import { CollectionsRepository } from './data/collections.repository.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OrgAccess, Principal } from '../common/access/access.js';
-import { ItemDeleter } from '../items/item-deleter.js';
+import { ItemDeleter } from '../items/deletion/item-deleter.js';
 import { CrawlNotFound } from '../items/items.errors.js';
 import { OrgUsage } from '../orgs/org-usage.js';
 import type { DeletedCountResponseQuota } from './dto/crawls.dto.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import type { Tx } from '../database/unit-of-work.js';
 import type { Item } from '../items/data/item.schema.js';
-import { DependsOnItems, type ItemDependent } from '../items/item-dependents.js';
+import { DependsOnItems, type ItemDependent } from '../items/deletion/item-dependents.js';
 import { CrawlJobsRepository } from './data/crawl-jobs.repository.js';
 import { CrawlLogsRepository } from './data/crawl-logs.repository.js';
 

@@ -32,7 +32,7 @@ import {
   ItemSearchValuesQuery,
   ItemTagCountsQuery,
 } from './dto/item-queries.dto.js';
-import { ItemDeletions } from './item-deletions.js';
+import { ItemDeletions } from './deletion/item-deletions.js';
 import { ItemReader } from './item-reader.js';
 import { ItemUpdates } from './item-updates.js';
 import { ItemsService } from './items.service.js';

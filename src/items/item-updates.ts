@@ -6,8 +6,8 @@ import { CrawlNotFound, ItemNotFound } from './items.errors.js';
 import { ItemCollectionsRepository, type ItemMembership } from './data/item-collections.repository.js';
 import { isSuccessful } from './data/item-state.facts.js';
 import type { Item } from './data/item.schema.js';
-import type { OpenChange } from './collection-members.js';
-import { CollectionNotFound, InvalidFailedOrUnfinishedCrawl } from './membership.errors.js';
+import type { OpenChange } from './membership/collection-members.js';
+import { CollectionNotFound, InvalidFailedOrUnfinishedCrawl } from './membership/membership.errors.js';
 import { NoUpdateData } from '../orgs/orgs.errors.js';
 
 /** Keys that are absent stay as they are; null clears, except for `collectionIds`, where it means nothing. */

@@ -7,28 +7,28 @@ import { PagesDataModule } from '../pages/data/pages-data.module.js';
 import { PagesModule } from '../pages/pages.module.js';
 import { ProfilesDataModule } from '../profiles/data/profiles-data.module.js';
 import { AllItemsController, AnyOrgItemsController } from './all-items.controller.js';
-import { CollectionMembers } from './collection-members.js';
-import { ItemDeleter } from './item-deleter.js';
-import { ItemDependents } from './item-dependents.js';
-import { ItemDeletions } from './item-deletions.js';
+import { CollectionMembers } from './membership/collection-members.js';
+import { ItemDeleter } from './deletion/item-deleter.js';
+import { ItemDependents } from './deletion/item-dependents.js';
+import { ItemDeletions } from './deletion/item-deletions.js';
 import { ItemDetails } from './item-details.js';
 import { ItemDownloads } from './item-downloads.js';
-import { ItemsOfOrg } from './items-of-org.js';
-import { PageMigrationJob } from './page-migration-job.js';
-import { PageTitleFill } from './page-title-fill.js';
-import { PageReAddJob } from './page-readd-job.js';
-import { PageReAdder } from './page-readder.js';
+import { ItemsOfOrg } from './deletion/items-of-org.js';
+import { PageMigrationJob } from './page-jobs/page-migration-job.js';
+import { PageTitleFill } from './page-jobs/page-title-fill.js';
+import { PageReAddJob } from './page-jobs/page-readd-job.js';
+import { PageReAdder } from './page-jobs/page-readder.js';
 import {
   AllItemPageReAddsController,
   CrawlPageReAddsController,
   UploadPageReAddsController,
-} from './page-readds.controllers.js';
+} from './page-jobs/page-readds.controllers.js';
 import { ItemReader } from './item-reader.js';
 import { ItemUpdates } from './item-updates.js';
 import { ItemUserNames } from './item-user-names.js';
 import { ItemsService } from './items.service.js';
 import { ListedItems } from './listed-items.js';
-import { GoneItems } from './gone-items.js';
+import { GoneItems } from './deletion/gone-items.js';
 import { FixityController } from './fixity.controller.js';
 import { JobsDataModule } from '../jobs/data/jobs-data.module.js';
 import { ItemsDataModule } from './data/items-data.module.js';

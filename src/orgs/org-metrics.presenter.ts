@@ -1,7 +1,7 @@
 import type { ItemCounts, OrgCounts } from './data/org-metrics.queries.js';
 import type { Org } from './data/org.schema.js';
 import type { OrgMetrics } from './dto/orgs.dto.js';
-import { quotasOf } from './quota.rules.js';
+import { quotasOf } from './rules/quota.rules.js';
 
 const NONE: Omit<ItemCounts, 'type'> = { count: 0, pageCount: 0, running: 0, waiting: 0 };
 

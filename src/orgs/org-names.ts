@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isDuplicateKey } from '../database/org-scoped.js';
 import { OrgsRepository } from './data/orgs.repository.js';
 import { DuplicateOrgName, DuplicateOrgSlug, DuplicateSubscription, InvalidSlug } from './orgs.errors.js';
-import { isSlug, slugFrom } from './slug.js';
+import { isSlug, slugFrom } from './rules/slug.js';
 
 export interface UniqueFields {
   readonly _id: string;

@@ -13,7 +13,7 @@ import {
   spendingOf,
   writeBlockOf,
   type SentQuotas,
-} from './quota.rules.js';
+} from './rules/quota.rules.js';
 
 /** What takes storage, by the counter it is added to (accounts §8.4). */
 export type StoredKind = 'crawl' | 'upload' | 'profile' | 'seedFile' | 'thumbnail' | 'dedupeIndex';

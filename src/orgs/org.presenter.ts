@@ -6,7 +6,7 @@ import type { User } from '../users/data/user.schema.js';
 import type { CrawlingDefaults, Org, OrgSubscription, Quotas, QuotaUpdate, SecondsByMonth } from './data/org.schema.js';
 import { type CrawlConfigDefaults, webhookUrlsOf } from './dto/org-settings.dto.js';
 import { type OrgOut, OrgPublicProfile } from './dto/orgs.dto.js';
-import { quotasOf } from './quota.rules.js';
+import { quotasOf } from './rules/quota.rules.js';
 
 /** Who looks, and what only some may see. */
 export interface OrgView {

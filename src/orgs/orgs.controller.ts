@@ -27,10 +27,10 @@ import {
   PaginatedOrgOutResponse,
   PlansResponse,
 } from './dto/orgs.dto.js';
-import { OrgAdmin } from './org-admin.js';
-import { OrgsByRequest } from './org-creation.js';
+import { OrgAdmin } from './settings/org-admin.js';
+import { OrgsByRequest } from './lifecycle/org-creation.js';
 import { OrgReader } from './org-reader.js';
-import { OrgSettings } from './org-settings.js';
+import { OrgSettings } from './settings/org-settings.js';
 import { Plans } from './plans.js';
 
 /** Slug by org id. */

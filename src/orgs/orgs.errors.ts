@@ -1,5 +1,5 @@
 import { DomainError, Invalid } from '../common/errors/domain-error.js';
-import type { WriteBlock } from './quota.rules.js';
+import type { WriteBlock } from './rules/quota.rules.js';
 
 /** The org may not write: read-only, or a quota is used up. Contract: accounts §8.1. */
 export class WriteRefused extends DomainError {

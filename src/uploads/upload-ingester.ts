@@ -20,7 +20,7 @@ import { UploadRecorder, type NewUpload } from './upload-recorder.js';
 import type { UploadInput } from './upload-input.js';
 import type { UploadAccepted, Uploader } from './uploader.js';
 import { UploadStillProcessing } from './uploads.errors.js';
-import { CollectionNotFound } from '../items/membership.errors.js';
+import { CollectionNotFound } from '../items/membership/membership.errors.js';
 import { UploadFailed } from '../files/files.errors.js';
 
 /** What the request announces; the HTTP parser takes no other number of bytes. Undefined for a chunked one. */

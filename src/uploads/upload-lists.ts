@@ -3,7 +3,7 @@ import type { OrgAccess, Principal } from '../common/access/access.js';
 import type { ListPage } from '../common/pagination/page.js';
 import type { CrawlOut } from '../items/dto/items.dto.js';
 import { toCrawlOut } from '../items/item.presenter.js';
-import { ItemDeleter } from '../items/item-deleter.js';
+import { ItemDeleter } from '../items/deletion/item-deleter.js';
 import { ItemReader } from '../items/item-reader.js';
 import { ItemsService } from '../items/items.service.js';
 import { OrgUsage } from '../orgs/org-usage.js';

@@ -5,7 +5,7 @@ import { DomainEvents } from '../events/domain-events.js';
 import type { Item } from '../items/data/item.schema.js';
 import { PROCESSING_UPLOAD } from '../items/data/item-state.facts.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
-import { GoneItems } from '../items/gone-items.js';
+import { GoneItems } from '../items/deletion/gone-items.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
 import type { Job } from '../jobs/data/job.schema.js';
 import { OrgUsage } from '../orgs/org-usage.js';

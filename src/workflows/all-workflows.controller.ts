@@ -4,7 +4,7 @@ import { Returns } from '../common/openapi/returns.js';
 import { SuccessResponse } from '../common/responses/responses.dto.js';
 import { CrawlConfigRunningCountsResponse } from './dto/workflows.dto.js';
 import { CrawlerProxies as CrawlerProxiesOut } from './dto/crawler-catalog.dto.js';
-import { WorkflowScheduler } from './schedule/workflow-scheduler.js';
+import { WorkflowScheduler } from './running/workflow-scheduler.js';
 import { WorkflowValues } from './workflow-values.js';
 
 /** Workflows of all orgs, for superusers. */

@@ -4,7 +4,7 @@ import { CrawlSettings } from '../crawls/control/crawl-settings.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { WorkflowsRepository } from './data/workflows.repository.js';
 import { asList, isRegex } from './rules/config.rules.js';
-import { WorkflowEditor } from './use-cases/workflow-editor.js';
+import { WorkflowEditor } from './editing/workflow-editor.js';
 import { ExclusionExists, ExclusionNotFound, WorkflowChangedMeanwhile, WorkflowNotFound } from './workflows.errors.js';
 import { InvalidRegex } from '../crawls/crawls.errors.js';
 

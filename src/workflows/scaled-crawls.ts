@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DomainEvent } from '../events/event-types.js';
 import { OnFact } from '../events/on-fact.js';
-import { WorkflowEditor } from './use-cases/workflow-editor.js';
+import { WorkflowEditor } from './editing/workflow-editor.js';
 
 /** A crawl that was scaled while it ran scales its workflow. Contract: crawling §5.5. */
 @Injectable()

@@ -8,7 +8,7 @@ import {
   type FigureChange,
   type LastCrawlFields,
 } from './data/workflow-figures.repository.js';
-import { WorkflowCrawls } from './workflow-crawls.js';
+import { WorkflowCrawls } from './running/workflow-crawls.js';
 
 /** Readings that are void because another event came in between, before the last event's own reading is trusted. */
 const MAX_TRIES = 20;

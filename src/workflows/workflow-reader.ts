@@ -11,7 +11,7 @@ import type { ConfigRevision, CrawlConfigOut } from './dto/workflows.dto.js';
 import type { WorkflowListQuery } from './dto/workflow-queries.dto.js';
 import { toSeedPage } from '../items/crawl-config.presenter.js';
 import type { Seed } from '../items/dto/crawl-config.dto.js';
-import { WorkflowCrawls } from './workflow-crawls.js';
+import { WorkflowCrawls } from './running/workflow-crawls.js';
 import { toRevisionOut, toWorkflowOut } from './workflow.presenter.js';
 import { WorkflowNotFound } from './workflows.errors.js';
 

@@ -12,7 +12,7 @@ import type {
   CrawlerProxies as CrawlerProxiesOut,
   CrawlerProxy,
 } from './dto/crawler-catalog.dto.js';
-import { toRunningCounts } from './running-counts.js';
+import { toRunningCounts } from './running/running-counts.js';
 
 /** A proxy's address without the credentials it may carry. */
 function shownUrl(url: string): string {

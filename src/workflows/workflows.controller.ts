@@ -17,10 +17,10 @@ import {
   UpdateCrawlConfig,
 } from './dto/workflows.dto.js';
 import { WorkflowListQuery, WorkflowPath } from './dto/workflow-queries.dto.js';
-import { WorkflowCreator } from './use-cases/workflow-creator.js';
-import { WorkflowEditor } from './use-cases/workflow-editor.js';
-import { WorkflowRemover } from './use-cases/workflow-remover.js';
-import { WorkflowRuns } from './use-cases/workflow-runs.js';
+import { WorkflowCreator } from './editing/workflow-creator.js';
+import { WorkflowEditor } from './editing/workflow-editor.js';
+import { WorkflowRemover } from './editing/workflow-remover.js';
+import { WorkflowRuns } from './running/workflow-runs.js';
 import { WorkflowReader } from './workflow-reader.js';
 import { OrgPath } from '../orgs/dto/orgs.dto.js';
 

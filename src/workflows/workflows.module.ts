@@ -13,20 +13,23 @@ import { WorkflowsDataModule } from './data/workflows-data.module.js';
 import { ExclusionsController } from './exclusions.controller.js';
 import { Exclusions } from './exclusions.js';
 import { GitRemote } from './git-remote.js';
-import { PublicWorkflowPagesController, PublicWorkflowReplayController } from './public-workflows.controllers.js';
-import { PublicWorkflows } from './public-workflows.js';
+import {
+  PublicWorkflowPagesController,
+  PublicWorkflowReplayController,
+} from './public/public-workflows.controllers.js';
+import { PublicWorkflows } from './public/public-workflows.js';
 import { ScaledCrawls } from './scaled-crawls.js';
-import { WorkflowScheduler } from './schedule/workflow-scheduler.js';
-import { CrawlLauncher } from './use-cases/crawl-launcher.js';
-import { RevisionWriter } from './use-cases/revision-writer.js';
-import { UpdateChecks } from './use-cases/update-checks.js';
-import { WorkflowChecks } from './use-cases/workflow-checks.js';
-import { WorkflowCreator } from './use-cases/workflow-creator.js';
-import { WorkflowEditor } from './use-cases/workflow-editor.js';
-import { WorkflowRemover } from './use-cases/workflow-remover.js';
-import { WorkflowRuns } from './use-cases/workflow-runs.js';
-import { WorkflowSeedFiles } from './use-cases/workflow-seed-files.js';
-import { WorkflowCrawls } from './workflow-crawls.js';
+import { WorkflowScheduler } from './running/workflow-scheduler.js';
+import { CrawlLauncher } from './running/crawl-launcher.js';
+import { RevisionWriter } from './editing/revision-writer.js';
+import { UpdateChecks } from './editing/update-checks.js';
+import { WorkflowChecks } from './editing/workflow-checks.js';
+import { WorkflowCreator } from './editing/workflow-creator.js';
+import { WorkflowEditor } from './editing/workflow-editor.js';
+import { WorkflowRemover } from './editing/workflow-remover.js';
+import { WorkflowRuns } from './running/workflow-runs.js';
+import { WorkflowSeedFiles } from './editing/workflow-seed-files.js';
+import { WorkflowCrawls } from './running/workflow-crawls.js';
 import { WorkflowFigures } from './workflow-figures.js';
 import { WorkflowReader } from './workflow-reader.js';
 import { WorkflowValues } from './workflow-values.js';

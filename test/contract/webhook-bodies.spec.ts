@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { DomainEvents } from '../../src/events/domain-events.js';
-import { ItemDeleter } from '../../src/items/item-deleter.js';
+import { ItemDeleter } from '../../src/items/deletion/item-deleter.js';
 import { JobWorker } from '../../src/jobs/job-worker.js';
 import { PagesRepository } from '../../src/pages/data/pages.repository.js';
 import { DeliveryWorker } from '../../src/webhooks/delivery-worker.js';

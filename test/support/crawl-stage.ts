@@ -3,7 +3,7 @@ import type { Model } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 import { seconds } from '../../src/common/units/durations.js';
 import { CrawlJob } from '../../src/crawls/data/crawl-job.schema.js';
-import { CrawlLauncher } from '../../src/workflows/use-cases/crawl-launcher.js';
+import { CrawlLauncher } from '../../src/workflows/running/crawl-launcher.js';
 import { CrawlSupervisor } from '../../src/crawls/run/crawl-supervisor.js';
 import type { FakeCrawlDriver } from '../../src/drivers/fake/fake-crawl-driver.js';
 import type { Item } from '../../src/items/data/item.schema.js';

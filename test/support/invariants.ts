@@ -3,7 +3,7 @@ import { DomainEvents } from '../../src/events/domain-events.js';
 import { Invariants } from '../../src/invariants/invariants.js';
 import type { Violation } from '../../src/invariants/violation.js';
 import { FileRemover } from '../../src/objects/file-remover.js';
-import { ItemDeleter } from '../../src/items/item-deleter.js';
+import { ItemDeleter } from '../../src/items/deletion/item-deleter.js';
 import { JobWorker } from '../../src/jobs/job-worker.js';
 import type { AppUnderTest } from './start-app.js';
 

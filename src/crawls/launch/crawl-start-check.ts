@@ -7,7 +7,7 @@ import type { StoredCrawlConfig } from '../../items/data/crawl-config.schema.js'
 import type { StoredStorageRef } from '../../objects/data/stored-file.schema.js';
 import type { Org } from '../../orgs/data/org.schema.js';
 import { OrgUsage } from '../../orgs/org-usage.js';
-import { pageLimitOf, quotasOf } from '../../orgs/quota.rules.js';
+import { pageLimitOf, quotasOf } from '../../orgs/rules/quota.rules.js';
 import { Storages } from '../../storage/storages.js';
 import type { Workflow } from '../../workflows/data/workflow.schema.js';
 import { CrawlAlreadyRunning, CrawlStartFailed, SeedFileNotSupported, TooManyCrawlsQueued } from '../crawls.errors.js';

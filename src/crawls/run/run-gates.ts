@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CollectionsReads } from '../../collections/data/collections.reads.js';
 import { CrawlDriver } from '../../drivers/crawl-driver.js';
 import { OrgUsage } from '../../orgs/org-usage.js';
-import { quotasOf } from '../../orgs/quota.rules.js';
+import { quotasOf } from '../../orgs/rules/quota.rules.js';
 import type { FinalState } from '../../items/data/item-state.facts.js';
 import type { CrawlJob } from '../data/crawl-job.schema.js';
 import { RunsRepository } from '../data/runs.repository.js';

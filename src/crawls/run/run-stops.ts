@@ -3,7 +3,7 @@ import { Clock } from '../../common/clock/clock.js';
 import { AppConfig } from '../../config/app-config.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { OrgUsage } from '../../orgs/org-usage.js';
-import { quotasOf } from '../../orgs/quota.rules.js';
+import { quotasOf } from '../../orgs/rules/quota.rules.js';
 import { CrawlJobsRepository } from '../data/crawl-jobs.repository.js';
 import type { HeldRun } from '../data/held-run.js';
 import { RunsRepository } from '../data/runs.repository.js';

@@ -1,5 +1,5 @@
 import { countFruitless, isHopeless, MAX_FRUITLESS, recordExit } from './exits.js';
-import { newRecord, type JobRecord } from './job-record.js';
+import { newRecord, type JobRecord } from './job/job-record.js';
 
 const at = new Date('2026-11-21T08:00:00Z');
 const aRecord = (): JobRecord =>

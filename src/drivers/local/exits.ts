@@ -1,6 +1,6 @@
 import { EXIT_CODES, EXIT_STATUS, type ExitReason, type InstanceStatus } from '../../../crawler/protocol.js';
 import type { ChildExit } from './crawler-child.js';
-import type { JobRecord } from './job-record.js';
+import type { JobRecord } from './job/job-record.js';
 
 /** Exit codes after which a job is not started again by itself (crawling §14.8). */
 const FINAL_CODES: readonly number[] = [EXIT_CODES.finished, EXIT_CODES.config_refused, EXIT_CODES.failed];

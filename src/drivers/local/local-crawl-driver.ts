@@ -10,9 +10,9 @@ import type {
 import type { DuplexWebSocket } from '../duplex-websocket.js';
 import { noEvents, noJob, noQueue } from '../no-job.js';
 import { recordInterruption } from './exits.js';
-import { newRecord, type JobRecord } from './job-record.js';
-import type { LocalContext } from './job-launcher.js';
-import { LocalJob } from './local-job.js';
+import { newRecord, type JobRecord } from './job/job-record.js';
+import type { LocalContext } from './job/job-launcher.js';
+import { LocalJob } from './job/local-job.js';
 import { BROWSER_PREFIX } from './local-browser.js';
 import type { LocalRuntime } from './local-runtime.js';
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../common/clock/clock.js';
 import type { AppConfig } from '../../config/app-config.js';
 import type { StoreFor } from '../job-stores.js';
-import type { DriverLogger } from './job-launcher.js';
+import type { DriverLogger } from './job/job-launcher.js';
 import { LocalBrowserDriver } from './local-browser-driver.js';
 import { LocalCrawlDriver } from './local-crawl-driver.js';
 import { LocalRuntime } from './local-runtime.js';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { DriverLogger } from './job-launcher.js';
-import { JobLauncher } from './job-launcher.js';
+import type { DriverLogger } from './job/job-launcher.js';
+import { JobLauncher } from './job/job-launcher.js';
 import type { StoreFor } from '../job-stores.js';
-import { JobRecords } from './job-record.js';
+import { JobRecords } from './job/job-record.js';
 import { Cgroups } from './cgroups.js';
 import { crawlerUser } from './crawler-user.js';
 import { DataDirLock } from './data-dir-lock.js';

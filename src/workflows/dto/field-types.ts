@@ -1,7 +1,7 @@
 import { demand, shownAs, type Demand, type Kind } from '../../common/validation/kind.js';
 import { int, str } from '../../common/validation/scalars.js';
 import { filenameTemplateProblem } from '../rules/filename-template.js';
-import { parseCron } from '../schedule/cron.js';
+import { parseCron } from '../rules/cron.js';
 
 /** Text that a rule of this room judges. @param problemOf null for text that is well */
 function ruledText(name: string, problemOf: (text: string) => string | null): Kind<string> {

@@ -1,4 +1,4 @@
-import { ItemDeleter } from '../../../src/items/item-deleter.js';
+import { ItemDeleter } from '../../../src/items/deletion/item-deleter.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { CrawlStage } from '../../support/crawl-stage.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';

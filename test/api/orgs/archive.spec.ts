@@ -1,6 +1,6 @@
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
 import type { ApiClient } from '../../support/api-client.js';
-import { OrgImport } from '../../../src/orgs/org-import.js';
+import { OrgImport } from '../../../src/orgs/archive/org-import.js';
 import { uuid } from '../../../src/database/uuid-codec.js';
 import { aMember, anOrg, type Member } from '../../support/people.js';
 

@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
 import { days, minutes, seconds } from '../../../src/common/units/durations.js';
 import { WorkflowsRepository } from '../../../src/workflows/data/workflows.repository.js';
-import { WorkflowScheduler } from '../../../src/workflows/schedule/workflow-scheduler.js';
+import { WorkflowScheduler } from '../../../src/workflows/running/workflow-scheduler.js';
 import { CrawlStage } from '../../support/crawl-stage.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
 import { workflowsOf, type Workflows } from './support.js';

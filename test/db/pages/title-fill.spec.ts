@@ -3,7 +3,7 @@ import { newId } from '../../../src/common/ids/uuid.js';
 import { uuid } from '../../../src/database/uuid-codec.js';
 import { ItemMigrationsRepository } from '../../../src/items/data/item-migrations.repository.js';
 import { Item, ItemSchema } from '../../../src/items/data/item.schema.js';
-import { PageTitleFill } from '../../../src/items/page-title-fill.js';
+import { PageTitleFill } from '../../../src/items/page-jobs/page-title-fill.js';
 import { PageReAddsRepository } from '../../../src/pages/data/page-readds.repository.js';
 import { Page, PageSchema, type NewPage } from '../../../src/pages/data/page.schema.js';
 import { PagesQueries } from '../../../src/pages/data/pages.queries.js';

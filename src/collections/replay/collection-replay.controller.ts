@@ -1,0 +1,77 @@
+import { Controller, Get, Header, Headers, Options, Param, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { CurrentOrg, Public, RequireRole } from '../../common/access/access.js';
+import { PublicOrigin } from '../../links/origins.js';
+import { Returns } from '../../common/openapi/returns.js';
+import type { Org } from '../../orgs/data/org.schema.js';
+import { EmptyResponse } from '../../pages/dto/pages.dto.js';
+import { CollectionReplay } from './collection-replay.js';
+import { CollOut, ResourcesOnly } from '../dto/collections.dto.js';
+import { CollectionPath } from '../dto/collection-queries.dto.js';
+import { InternalReplay } from './internal-replay.js';
+import { BearerToken } from './bearer-token.js';
+
+/**
+ * What the player loads a collection from. Answers 304 while nothing changed that replay would notice.
+ * Contract: archive §7.
+ */
+@ApiTags('collections')
+@Controller('orgs/:oid/collections/:coll_id')
+export class CollectionReplayController {
+  constructor(
+    private readonly replays: CollectionReplay,
+    private readonly internals: InternalReplay,
+  ) {}
+
+  /** @throws CollectionNotFound */
+  @Get('replay.json')
+  @RequireRole('viewer')
+  @Returns(CollOut)
+  async replay(
+    @Param() { coll_id: id }: CollectionPath,
+    @CurrentOrg() org: Org,
+    @PublicOrigin() origin: string,
+    @Headers('if-none-match') known: string | undefined,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<CollOut | undefined> {
+    return this.replays.ofOrg(org, id, { origin, known, response });
+  }
+
+  /** Without login, from any site. @throws OrgNotFound, CollectionNotFound */
+  @Get('public/replay.json')
+  @Public()
+  @Header('Access-Control-Allow-Origin', '*')
+  @Header('Access-Control-Allow-Headers', '*')
+  @Returns(CollOut)
+  async publicReplay(
+    @Param() { oid, coll_id: id }: CollectionPath,
+    @PublicOrigin() origin: string,
+    @Headers('if-none-match') known: string | undefined,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<CollOut | undefined> {
+    return this.replays.publicly(oid, id, { origin, known, response });
+  }
+
+  /** Preflight of browsers on other sites. */
+  @Options('public/replay.json')
+  @Public()
+  @Header('Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS')
+  @Header('Access-Control-Allow-Origin', '*')
+  @Header('Access-Control-Allow-Headers', '*')
+  @Returns(EmptyResponse)
+  publicReplayPreflight(): EmptyResponse {
+    return {};
+  }
+
+  /** For index jobs inside the deployment; the token opens one collection. @throws AccessDenied */
+  @Get('internal/replay.json')
+  @Public()
+  @Returns(ResourcesOnly)
+  async internalReplay(
+    @Param() { oid, coll_id: id }: CollectionPath,
+    @BearerToken() token: string | null,
+  ): Promise<ResourcesOnly> {
+    return { resources: await this.internals.resources(oid, id, token) };
+  }
+}

@@ -1,0 +1,47 @@
+import { Controller, Delete, Param, Put, Query, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { Caller, CurrentOrg, RequireRole, type Principal } from '../../common/access/access.js';
+import { Returns } from '../../common/openapi/returns.js';
+import { AddedResponse, DeletedResponse } from '../../common/responses/responses.dto.js';
+import { RawBody } from '../../common/validation/body-kind.js';
+import type { Org } from '../../orgs/data/org.schema.js';
+import { CollectionThumbnails } from './collection-thumbnails.js';
+import { CollectionPath, ThumbnailQuery } from '../dto/collection-queries.dto.js';
+import { toThumbnailSource } from './thumbnail-source.js';
+
+/** The image shown for a collection. Contract: archive §7. */
+@ApiTags('collections')
+@Controller('orgs/:oid/collections/:coll_id/thumbnail')
+export class CollectionThumbnailsController {
+  constructor(private readonly thumbnails: CollectionThumbnails) {}
+
+  /**
+   * The request body is the image, at most 2,000,000 bytes; it is stored encoded anew.
+   * @throws WriteRefused, CollectionNotFound, ThumbnailTooLarge, UploadFailed
+   */
+  @Put()
+  @RawBody()
+  @RequireRole('crawler')
+  @Returns(AddedResponse)
+  async put(
+    @Param() { coll_id: id }: CollectionPath,
+    @Query() query: ThumbnailQuery,
+    @CurrentOrg() org: Org,
+    @Caller() caller: Principal,
+    @Req() request: Request,
+  ): Promise<AddedResponse> {
+    const { filename } = query;
+    await this.thumbnails.put(org, id, caller, { filename, source: toThumbnailSource(query), body: request });
+    return { added: true };
+  }
+
+  /** @throws CollectionNotFound, ThumbnailNotFound, FileDeletionError */
+  @Delete()
+  @RequireRole('crawler')
+  @Returns(DeletedResponse)
+  async delete(@Param() { oid, coll_id: id }: CollectionPath): Promise<DeletedResponse> {
+    await this.thumbnails.delete(oid, id);
+    return { deleted: true };
+  }
+}

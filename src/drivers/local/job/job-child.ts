@@ -1,0 +1,215 @@
+import type { CrawlerStats, InstanceStatus, ToApi } from '../../../../crawler/protocol.js';
+import type { CrawlJobSpec, QueueWindow } from '../../crawl-driver.types.js';
+import type { DuplexWebSocket } from '../../duplex-websocket.js';
+import { noQueue } from '../../no-job.js';
+import type { ChildExit, Command, CrawlerChild } from '../crawler-child.js';
+import { elapsed } from '../elapsed.js';
+import type { Intent } from '../exits.js';
+import type { JobLauncher, LocalContext } from './job-launcher.js';
+import type { JobRecord } from './job-record.js';
+import type { LiveState } from './observe-job.js';
+import { ScreencastHub } from '../screencast-hub.js';
+import { ToldSources } from '../told-sources.js';
+import type { WorkDir } from '../work-dir.js';
+
+/** A cancelled child that has not ended by then is killed (design/crawler.md §3). */
+const CANCEL_GRACE_MS = 5000;
+/** Pages in flight may take 30 s to finish, then the writers close. */
+const QUIT_GRACE_MS = 60_000;
+const KILL_GRACE_MS = 10_000;
+const UPLOADING_GRACE_MS = 1000;
+
+/** How a child starts that has no browser and packs what is there. */
+export type PackageOnly = 'stopped' | 'paused' | undefined;
+
+export interface ChildEvents {
+  /** A file is finished. */
+  produced: () => void;
+  /** The child is gone. Who waits for its end waits for this as well. */
+  exited: (exit: ChildExit, intent: Intent) => Promise<void>;
+  failed: (error: unknown) => void;
+}
+
+/** The child that works for a job, one at a time: what it was told, and what it has said. */
+export class JobChild {
+  private readonly hub = new ScreencastHub((on) => this.send({ t: 'cast', on }));
+  private readonly sources = new ToldSources();
+  private child: CrawlerChild | undefined;
+  private status: InstanceStatus | undefined;
+  private stats: CrawlerStats | undefined;
+  private intent: Intent;
+  private told: { request?: JobRecord['request']; windows: number; quitting: boolean } = {
+    windows: 0,
+    quitting: false,
+  };
+  private gone: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly record: JobRecord,
+    private readonly dir: WorkDir,
+    private readonly context: LocalContext,
+    private readonly launcher: JobLauncher,
+    private readonly events: ChildEvents,
+  ) {}
+
+  get isAlive(): boolean {
+    return this.child !== undefined;
+  }
+
+  /** It was told to close its files and end, to be started again from them. */
+  get isQuitting(): boolean {
+    return this.told.quitting;
+  }
+
+  get live(): Pick<LiveState, 'childAlive' | 'status' | 'stats'> {
+    return {
+      childAlive: this.isAlive,
+      ...(this.status ? { status: this.status } : {}),
+      ...(this.stats ? { stats: this.stats } : {}),
+    };
+  }
+
+  /** @throws as `JobLauncher.launch`; the record says nothing of such a start */
+  async start(spec: CrawlJobSpec, packageOnly: PackageOnly): Promise<void> {
+    let gone: () => void = () => undefined;
+    this.gone = new Promise((resolve) => (gone = resolve));
+    this.intent = undefined;
+    this.status = undefined;
+    const ended = (exit: ChildExit): void => void this.ended(exit).catch(this.events.failed).finally(gone);
+    let early: ChildExit | undefined;
+    try {
+      const child = await this.launcher.launch(spec, this.dir, packageOnly, {
+        message: (message) => this.received(message),
+        exit: (exit) => (this.child ? ended(exit) : (early = exit)),
+      });
+      this.started(child, spec, packageOnly);
+    } catch (error) {
+      gone();
+      throw error;
+    }
+    if (early) ended(early);
+  }
+
+  /** Dropped when there is none: what it must not miss is kept in files. */
+  send(command: Command): void {
+    this.child?.send(command);
+  }
+
+  /** Says once what users ask of the job. */
+  request(request: NonNullable<JobRecord['request']>): void {
+    if (!this.child || this.told.request === request) return;
+    this.told.request = request;
+    this.send({ t: request });
+    if (request === 'cancel') this.killAfter(this.child, CANCEL_GRACE_MS);
+  }
+
+  /** Lets it close its files and end. */
+  quit(): void {
+    if (!this.child) return;
+    this.told.quitting = true;
+    this.expectEnd();
+    this.send({ t: 'quit' });
+    this.killAfter(this.child, QUIT_GRACE_MS);
+  }
+
+  /** Its end, however it comes, is the driver's doing from now on. */
+  expectEnd(): void {
+    this.intent = 'quit';
+  }
+
+  /** Brings it to what has changed of the job since it was told. */
+  update(spec: CrawlJobSpec): void {
+    const sources = this.sources.renewed(spec);
+    if (sources) this.send({ t: 'sources', sources });
+    if (spec.browserWindows === this.told.windows) return;
+    this.told.windows = spec.browserWindows;
+    this.hub.resize(spec.browserWindows, spec.windowsPerInstance);
+    this.send({ t: 'setWindows', n: spec.browserWindows });
+  }
+
+  async queue(offset: number, count: number): Promise<QueueWindow> {
+    const reply = await this.child?.ask({ t: 'queue', offset, count });
+    return reply?.kind === 'queue' && !reply.error ? { total: reply.total, urls: reply.urls } : noQueue();
+  }
+
+  screencast(index: number, { browserWindows, windowsPerInstance }: CrawlJobSpec): DuplexWebSocket | null {
+    return this.child ? this.hub.open(index, browserWindows, windowsPerInstance) : null;
+  }
+
+  /** Ends it at once. Resolves when it is gone, or will not go. */
+  async kill(): Promise<void> {
+    this.child?.kill();
+    await Promise.race([this.gone, elapsed(KILL_GRACE_MS)]);
+  }
+
+  /** Waits for its end, and ends it when the time is over. */
+  async endWithin(graceMs: number): Promise<void> {
+    // A child that only waits for its uploads has nothing left to close.
+    await Promise.race([this.gone, elapsed(this.status === 'uploading-wacz' ? UPLOADING_GRACE_MS : graceMs)]);
+    this.child?.kill();
+    await this.gone;
+  }
+
+  // ---- details
+
+  private started(child: CrawlerChild, spec: CrawlJobSpec, packageOnly: PackageOnly): void {
+    const { record } = this;
+    this.told = {
+      windows: spec.browserWindows,
+      quitting: false,
+      ...(packageOnly === undefined ? {} : { request: record.request }),
+    };
+    this.sources.told(spec);
+    record.run = { startedAt: this.context.clock.now().toISOString() };
+    if (child.identity) record.child = child.identity;
+    this.child = child;
+    for (const { add, regex } of record.exclusions.splice(0)) this.send({ t: 'exclude', add, regex });
+  }
+
+  private received(message: ToApi): void {
+    switch (message.t) {
+      case 'state':
+        if (message.status === 'running' && this.status !== 'running') this.opened();
+        this.status = message.status;
+        this.context.wake(this.record.jobId);
+        return;
+      case 'stats':
+        this.stats = message;
+        this.record.found = message.found;
+        this.record.done = message.done;
+        if (message.failReason) this.record.failReason = message.failReason;
+        return;
+      case 'wacz':
+      case 'profile':
+        this.events.produced();
+        return;
+      case 'frame':
+        this.hub.frame(message);
+        return;
+      case 'frameClosed':
+        this.hub.closed(message.id);
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** The browser is there: what was said before it was open is said again. */
+  private opened(): void {
+    if (this.hub.isWatched) this.send({ t: 'cast', on: true });
+    this.send({ t: 'setWindows', n: this.told.windows });
+  }
+
+  private async ended(exit: ChildExit): Promise<void> {
+    this.child = undefined;
+    this.stats = undefined;
+    this.hub.end();
+    await this.events.exited(exit, this.intent);
+  }
+
+  private killAfter(child: CrawlerChild, graceMs: number): void {
+    setTimeout(() => {
+      if (this.child === child) child.kill();
+    }, graceMs).unref();
+  }
+}

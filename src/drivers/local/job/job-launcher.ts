@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import { WORK_FILES, type CrawlerConfig, type OutputFile } from '../../../../crawler/protocol.js';
+import type { ObjectStore } from '../../../storage/object-store.js';
+import type { CrawlJobSpec, JobId, JobProxy } from '../../crawl-driver.types.js';
+import type { StoreFor } from '../../job-stores.js';
+import { type Cgroups } from '../cgroups.js';
+import { CrawlerChild, type ChildExit, type ChildHandlers } from '../crawler-child.js';
+import { crawlerConfig } from '../crawler-config.js';
+import { placeProfile, placeSeedFile } from './job-inputs.js';
+import type { JobRecord, JobRecords } from './job-record.js';
+import { CHILD_PATH, hardLimits, type DriverClock, type LocalSettings } from '../local-settings.js';
+import { ProxyWays, type ProxyWay } from '../proxy-way.js';
+import type { BrowserSlots } from '../slots.js';
+import { TempDirs } from '../temp-dirs.js';
+import type { WorkDir } from '../work-dir.js';
+
+/** One structured line of the service's log. */
+export interface DriverLogger {
+  warn(line: object): void;
+  error(line: object): void;
+}
+
+/** What all jobs of the driver share. */
+export interface LocalContext {
+  clock: DriverClock;
+  records: JobRecords;
+  slots: BrowserSlots;
+  logger: DriverLogger;
+  /** A job changed: a tick of the supervisor is worthwhile. */
+  wake: (id: JobId) => void;
+}
+
+/** Starts crawler processes. */
+export class JobLauncher {
+  private readonly temps: TempDirs;
+  private readonly proxies: ProxyWays;
+
+  constructor(
+    private readonly settings: LocalSettings,
+    private readonly storeFor: StoreFor,
+    private readonly user: { uid: number; gid: number } | undefined,
+    /** Where the output of the children goes: not into their directories, where a link could be waiting. */
+    private readonly logFolder: string,
+    private readonly cgroups: Cgroups,
+  ) {
+    this.temps = new TempDirs(logFolder, user);
+    this.proxies = new ProxyWays(settings.tunnelEntry, logFolder, this.programs);
+  }
+
+  /** @throws JobInputUnavailable, ProxyUnreachable, or the system's error when the disk is full or no process can be made */
+  async launch(
+    spec: CrawlJobSpec,
+    dir: WorkDir,
+    packageOnly: 'stopped' | 'paused' | undefined,
+    handlers: ChildHandlers,
+  ): Promise<CrawlerChild> {
+    await dir.create();
+    if (packageOnly === undefined) await this.placeInputs(spec, dir);
+    const goesOut = packageOnly === undefined && spec.kind === 'crawl';
+    const way = goesOut && spec.proxy ? await this.openProxy(spec.jobId, spec.proxy) : undefined;
+    const config = crawlerConfig(spec, dir.path, this.settings, way?.url);
+    const child = await this.start(config, dir, handlers, { windows: spec.browserWindows, way });
+    child.send({
+      t: 'start',
+      config,
+      resume: await dir.exists(WORK_FILES.state),
+      ...(packageOnly ? { packageOnly } : {}),
+    });
+    return child;
+  }
+
+  /** Deletes what an earlier process left. */
+  async sweep(): Promise<void> {
+    await this.temps.sweep();
+    await this.proxies.sweep();
+  }
+
+  /** For `start`, which closes it. @throws ProxyUnreachable */
+  openProxy(jobId: JobId, proxy: JobProxy): Promise<ProxyWay> {
+    return this.proxies.open(jobId, proxy);
+  }
+
+  /** A child that waits for its `start` message. @param way closed when the child is gone, or cannot be started */
+  async start(
+    config: CrawlerConfig,
+    dir: WorkDir,
+    handlers: ChildHandlers,
+    { windows = 1, way }: { windows?: number; way?: ProxyWay | undefined } = {},
+  ): Promise<CrawlerChild> {
+    const { jobId } = config;
+    let temporary: string | undefined;
+    let endGroups: (() => Promise<void>) | undefined;
+    const removed = (): void => {
+      way?.close();
+      if (temporary) void this.temps.delete(temporary).catch(() => undefined);
+      void endGroups?.();
+    };
+    const exit = (how: ChildExit): void => {
+      removed();
+      handlers.exit(how);
+    };
+    try {
+      await dir.write(WORK_FILES.config, JSON.stringify(config));
+      temporary = await this.temps.make();
+      const env = { HOME: dir.path, TMPDIR: temporary, LANG: 'C.UTF-8', TZ: 'UTC', NODE_ENV: 'production' };
+      const options = {
+        entry: this.settings.crawlerEntry,
+        dir: dir.path,
+        env: { ...this.programs, ...env },
+        logFile: join(this.logFolder, `${jobId}.log`),
+        ...(this.user ? { user: this.user } : {}),
+      };
+      const child = await CrawlerChild.start(options, { message: handlers.message, exit });
+      if (child.identity) endGroups = await this.cgroups.limit(jobId, child.identity.pid, hardLimits(windows));
+      if (!child.isAlive) removed();
+      return child;
+    } catch (error) {
+      removed();
+      throw error;
+    }
+  }
+
+  async target(record: JobRecord, file: OutputFile): Promise<{ store: ObjectStore; key: string }> {
+    const store = await this.storeFor(record.oid, record.storage.ref);
+    // Profiles always have the org's folder, whatever the storage (archive §2.3).
+    const key =
+      file.kind === 'profile'
+        ? `${record.oid}/${record.profileKey ?? file.file}`
+        : record.storage.keyPrefix + file.file;
+    return { store, key };
+  }
+
+  /** All that a child is given of the service's variables: where programs are, and whom git trusts. */
+  private get programs(): Record<string, string> {
+    const { PATH, GIT_SSL_CAINFO, GIT_SSL_CAPATH } = this.settings.programs;
+    return {
+      PATH: [CHILD_PATH, ...(PATH ? [PATH] : [])].join(':'),
+      ...(GIT_SSL_CAINFO ? { GIT_SSL_CAINFO } : {}),
+      ...(GIT_SSL_CAPATH ? { GIT_SSL_CAPATH } : {}),
+    };
+  }
+
+  private async placeInputs(spec: CrawlJobSpec, dir: WorkDir): Promise<void> {
+    if (spec.profile && spec.kind === 'crawl') {
+      await placeProfile(dir, await this.storeFor(spec.oid, spec.storage.ref), `${spec.oid}/${spec.profile.key}`);
+    }
+    if (spec.seedFileUrl) await placeSeedFile(dir, spec.seedFileUrl, spec.isSeedFileGuarded ?? false);
+  }
+}

@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import { withoutFilePaths } from '../../../../formats/text/without-file-paths.js';
+import { WORK_FILES, type OutputFile } from '../../../../crawler/protocol.js';
+import type { ObjectStore } from '../../../storage/object-store.js';
+import type { DriverEvent, EventBatch } from '../../crawl-driver.types.js';
+import { noEvents } from '../../no-job.js';
+import type { LocalContext } from './job-launcher.js';
+import type { JobRecord } from './job-record.js';
+import { Journal } from '../journal.js';
+import { MAX_BACKLOG_FILES, OutUploader } from './out-uploader.js';
+import type { WorkDir } from '../work-dir.js';
+
+export interface OutputHooks {
+  target: (file: OutputFile) => Promise<{ store: ObjectStore; key: string }>;
+  save: () => Promise<void>;
+  /** The file is stored and registered: the child need not wait for it any more. */
+  acknowledged: (file: string) => void;
+}
+
+/** What a job gives: files brought to the object store, journalled events, and lines of the driver itself. */
+export class JobOutput {
+  private readonly journal: Journal;
+  private readonly uploader: OutUploader;
+  private ownLines: string[] = [];
+  private closed = false;
+
+  constructor(
+    private readonly record: JobRecord,
+    private readonly dir: WorkDir,
+    private readonly context: LocalContext,
+    private readonly hooks: OutputHooks,
+  ) {
+    this.journal = new Journal(dir);
+    this.uploader = new OutUploader(dir, context.clock, {
+      target: hooks.target,
+      isStored: (name) => name in record.stored,
+      stored: (file, key) => this.fileStored(file, key),
+      trouble: (message, file, error) => this.complain(message, { file, ...(error instanceof Error ? { error } : {}) }),
+    });
+  }
+
+  /** So many files wait for the store that no more should be made. */
+  get isBehind(): boolean {
+    return this.uploader.backlog >= MAX_BACKLOG_FILES;
+  }
+
+  /**
+   * What waits in the directory: finished files that are not stored, or stored and not acknowledged, and the bytes of
+   * these and of what is not packed yet. A WARC that lies in a finished file counts as part of that alone.
+   */
+  async pending(): Promise<{ files: number; bytes: number }> {
+    const finished = await this.uploader.finished();
+    const packed = new Set(finished.flatMap(({ warcs }) => warcs ?? []));
+    const out = finished.reduce((sum, { size }) => sum + Math.max(0, size), 0);
+    return { files: finished.length, bytes: out + (await this.dir.folderBytes(WORK_FILES.archiveDir, packed)) };
+  }
+
+  /** Starts the uploads that are due; resolves when it is known how many wait, long before they are through. */
+  async upload(then: () => void): Promise<void> {
+    await this.uploader.recount();
+    const failed = (error: unknown): void =>
+      this.context.logger.error({ event: 'local_upload_failed', jobId: this.record.jobId, error: String(error) });
+    void this.uploader.run().then(then).catch(failed);
+  }
+
+  async drain(max: number): Promise<EventBatch> {
+    if (this.closed) return noEvents();
+    const files = Object.entries(this.record.stored).slice(0, max);
+    const lines = this.ownLines.slice(0, max - files.length);
+    const journal = await this.journal.read(max - files.length - lines.length);
+    const events: DriverEvent[] = [
+      ...files.map(([, { key, size, hash }]) => ({
+        type: 'file' as const,
+        filename: key,
+        size,
+        hash,
+        completed: true,
+      })),
+      ...journal.events.filter(({ type }) => type === 'page'),
+      ...lines.map((line) => ({ type: 'error' as const, line })),
+      ...journal.events.filter(({ type }) => type !== 'page'),
+    ];
+    const ack = async (): Promise<void> => {
+      if (this.closed) return;
+      for (const [name] of files) await this.forget(name);
+      if (files.length > 0) await this.hooks.save();
+      this.ownLines = this.ownLines.filter((line) => !lines.includes(line));
+      await this.journal.ack(journal.end);
+    };
+    return { events, ack };
+  }
+
+  /** A line for the crawl's error log. @param details of which `error` is told to users without names of our files */
+  complain(message: string, { error, ...more }: Record<string, unknown> & { error?: Error }): void {
+    const said = { event: 'local_job_trouble', jobId: this.record.jobId, message, ...more };
+    this.context.logger.warn({ ...said, ...(error ? { error: error.message } : {}) });
+    const details = { ...more, ...(error ? { error: withoutFilePaths(error.message) } : {}) };
+    this.ownLines.push(
+      JSON.stringify({
+        timestamp: this.context.clock.now().toISOString(),
+        logLevel: 'error',
+        context: 'driver',
+        message,
+        details,
+      }),
+    );
+  }
+
+  /** Ends the upload under way; nothing is acknowledged from here on. */
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.uploader.close();
+  }
+
+  /** Deletes what was stored for nobody: the job is thrown away before it was registered. */
+  async discardStored(): Promise<void> {
+    const stored = Object.entries(this.record.stored);
+    this.record.stored = {};
+    for (const [name, { key, size, hash }] of stored) {
+      try {
+        const { store } = await this.hooks.target({ kind: 'wacz', file: name, size, hash, pages: 0, modified: '' });
+        await store.delete(key);
+      } catch (error) {
+        this.context.logger.warn({
+          event: 'stored_file_left_behind',
+          jobId: this.record.jobId,
+          key,
+          error: String(error),
+        });
+      }
+    }
+  }
+
+  private async fileStored(file: OutputFile, key: string): Promise<void> {
+    if (file.kind === 'wacz') this.record.stored[file.file] = { key, size: file.size, hash: file.hash };
+    else this.record.profileUpload = { size: file.size, hash: file.hash, modified: file.modified };
+    await this.hooks.save();
+    if (file.kind === 'profile') await this.forget(file.file);
+    this.context.wake(this.record.jobId);
+  }
+
+  /** The archive before its description, the record last: what is half deleted is known to be acknowledged. */
+  private async forget(name: string): Promise<void> {
+    await this.dir.delete(join(WORK_FILES.outDir, name));
+    await this.dir.delete(join(WORK_FILES.outDir, `${name}.json`));
+    delete this.record.stored[name];
+    this.hooks.acknowledged(name);
+  }
+}

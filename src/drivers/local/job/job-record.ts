@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { InstanceStatus } from '../../../../crawler/protocol.js';
+import type { ProcessIdentity } from '../processes.js';
+
+/** What the driver itself remembers of a job over its own restarts. No secrets. */
+export interface JobRecord {
+  jobId: string;
+  oid: string;
+  storage: { ref: { name: string; custom: boolean }; keyPrefix: string };
+  /** Key of the profile to write back, relative to `<oid>/`. */
+  profileKey?: string;
+  /** When the job was first wanted; decides whose turn it is. ms since the epoch. */
+  sinceMs: number;
+  /** What was asked for last and outlives the child: stop wins over pause, cancel over both. */
+  request?: 'stop' | 'pause' | 'cancel';
+  /** A pause was lifted: the next `ensure` starts the job again although it exited 0. */
+  resumed?: boolean;
+  /** Asked for while no child ran: told to the next one. */
+  exclusions: { add: boolean; regex: string }[];
+  found: number;
+  done: number;
+  failReason?: string;
+  /** The last run; ISO times. `exitCode` is absent while the child runs. */
+  run?: { startedAt: string; exitedAt?: string; exitCode?: number; status?: InstanceStatus; oom?: boolean };
+  /** Crashes in a row, and when the next start is due, ms. */
+  crashes: number;
+  retryAtMs: number;
+  /** Starts in a row that died without a page more than `reached`, the most that any start has come to. */
+  fruitless?: number;
+  reached?: number;
+  child?: ProcessIdentity;
+  /** Files that are in the object store and not acknowledged, by name in `out/`. */
+  stored: Record<string, { key: string; size: number; hash: string }>;
+  profileUpload?: { size: number; hash: string; modified: string };
+}
+
+export function newRecord(job: Pick<JobRecord, 'jobId' | 'oid' | 'storage' | 'sinceMs'>): JobRecord {
+  return { ...job, exclusions: [], found: 0, done: 0, crashes: 0, retryAtMs: 0, stored: {} };
+}
+
+/** `<DATA_DIR>/work/.driver/<jobId>.json`: apart from the directories that the children own. */
+export class JobRecords {
+  constructor(readonly folder: string) {}
+
+  async list(): Promise<string[]> {
+    const names = await readdir(this.folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
+    return names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length));
+  }
+
+  /** Null when there is none, or it is unreadable: the job then starts anew beside what is there. */
+  async load(jobId: string): Promise<JobRecord | null> {
+    try {
+      return JSON.parse(await readFile(this.path(jobId), 'utf8')) as JobRecord;
+    } catch (error) {
+      if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw error;
+    }
+  }
+
+  /** Appears whole or not at all, and is on disk when it returns. */
+  async save(record: JobRecord): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const draft = join(this.folder, `${record.jobId}.${randomBytes(6).toString('hex')}`);
+    try {
+      const handle = await open(draft, 'wx', 0o600);
+      try {
+        await handle.writeFile(JSON.stringify(record));
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await rename(draft, this.path(record.jobId));
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+  }
+
+  async delete(jobId: string): Promise<void> {
+    await rm(this.path(jobId), { force: true });
+    for (const name of [`${jobId}.log`, `${jobId}.tunnel.log`]) await rm(join(this.folder, name), { force: true });
+  }
+
+  private path(jobId: string): string {
+    return join(this.folder, `${jobId}.json`);
+  }
+}
+
+/** The file of one record: each save follows the one before it, so that the last is what stays. */
+export class RecordFile {
+  private saving: Promise<void> = Promise.resolve();
+  private closed = false;
+
+  constructor(
+    private readonly records: JobRecords,
+    private readonly record: JobRecord,
+  ) {}
+
+  save(): Promise<void> {
+    const next = this.saving
+      .catch(() => undefined)
+      .then(() => (this.closed ? undefined : this.records.save(this.record)));
+    this.saving = next;
+    return next;
+  }
+
+  /** Nothing is written any more, what waits included. */
+  close(): void {
+    this.closed = true;
+  }
+
+  /** Resolves when the save under way is over. */
+  async settled(): Promise<void> {
+    await this.saving.catch(() => undefined);
+  }
+}

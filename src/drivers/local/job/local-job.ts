@@ -1,0 +1,291 @@
+import { EXIT_CODES, WORK_FILES } from '../../../../crawler/protocol.js';
+import type { ControlResult, CrawlJobSpec, EventBatch, JobObservation, QueueWindow } from '../../crawl-driver.types.js';
+import type { DuplexWebSocket } from '../../duplex-websocket.js';
+import type { ChildExit } from '../crawler-child.js';
+import { countFruitless, endHopeless, isFinished, isHopeless, recordEnd, recordExit, type Intent } from '../exits.js';
+import { JobChild, type PackageOnly } from './job-child.js';
+import { isOutOfSpace, JobInputUnavailable } from './job-inputs.js';
+import type { JobLauncher, LocalContext } from './job-launcher.js';
+import { JobOutput } from './job-output.js';
+import { RecordFile, type JobRecord } from './job-record.js';
+import { ProxyUnreachable } from '../proxy-way.js';
+import { observeJob } from './observe-job.js';
+import { StepLoop } from '../step-loop.js';
+import type { WorkDir } from '../work-dir.js';
+
+const DISK_FULL = 'No space left on the disk of the work directory';
+const HOPELESS = 'The crawler died at every start without a page more';
+const NO_PROXY = 'The proxy could not be reached';
+
+/**
+ * One crawl or QA run: its record, its directory, and the child that works in it. Every change of what is wanted kicks
+ * the loop, which takes the next step towards it.
+ */
+export class LocalJob {
+  private readonly output: JobOutput;
+  private readonly child: JobChild;
+  private readonly file: RecordFile;
+  private readonly loop: StepLoop;
+  private spec: CrawlJobSpec | undefined;
+  private wanted = 0;
+  private restart = false;
+  /** So many files wait for the object store that no child is started. */
+  private waitsForStore = false;
+  private saidFull = false;
+
+  constructor(
+    private readonly record: JobRecord,
+    private readonly dir: WorkDir,
+    private readonly context: LocalContext,
+    launcher: JobLauncher,
+  ) {
+    this.file = new RecordFile(context.records, record);
+    const failed = (error: unknown): void => this.failed(error);
+    this.loop = new StepLoop(() => this.step(), failed);
+    this.child = new JobChild(record, dir, context, launcher, {
+      produced: () => this.kick(),
+      exited: (exit, intent) => this.exited(exit, intent),
+      failed,
+    });
+    this.output = new JobOutput(record, dir, context, {
+      target: (file) => launcher.target(record, file),
+      save: () => this.file.save(),
+      acknowledged: (file) => this.child.send({ t: 'stored', file }),
+    });
+  }
+
+  // ---- the driver's verbs
+
+  async ensure(spec: CrawlJobSpec, wanted: number, restart: boolean): Promise<void> {
+    this.spec = spec;
+    this.wanted = wanted;
+    if (restart) {
+      const stopped =
+        this.record.run?.status === 'interrupted' || this.record.run?.exitCode === EXIT_CODES.config_refused;
+      if (this.child.isAlive) this.restart = true;
+      else if (isFinished(this.record) && stopped) this.record.resumed = true;
+    }
+    this.kick();
+    await this.file.save().catch((error: unknown) => this.failed(error));
+  }
+
+  async observe(): Promise<JobObservation> {
+    // Uploads that failed are tried again, also for a job that nobody wants to run.
+    this.kick();
+    const { files: filesLeft, bytes: pendingBytes } = await this.output.pending();
+    const capacityWait = this.context.slots.waitOf(this.record.jobId);
+    const seen = observeJob(this.record, {
+      nowMs: this.context.clock.nowMs(),
+      wanted: this.wanted,
+      windows: this.spec?.browserWindows ?? 0,
+      pendingBytes,
+      filesLeft,
+      ...this.child.live,
+    });
+    return capacityWait ? { ...seen, capacityWait } : seen;
+  }
+
+  drain(max: number): Promise<EventBatch> {
+    return this.output.drain(max);
+  }
+
+  async ask(request: NonNullable<JobRecord['request']>): Promise<ControlResult> {
+    const order = ['pause', 'stop', 'cancel'];
+    if (this.record.request && order.indexOf(request) <= order.indexOf(this.record.request)) return 'ok';
+    this.record.request = request;
+    if (request === 'cancel') void this.output.close();
+    if (request === 'stop' && this.record.run?.exitCode === 0 && this.record.run.status === 'interrupted')
+      this.record.run.status = 'done';
+    await this.file.save();
+    this.kick();
+    return 'ok';
+  }
+
+  async clearPause(): Promise<ControlResult> {
+    if (this.record.request !== 'pause') return 'ok';
+    delete this.record.request;
+    this.record.resumed = true;
+    await this.file.save();
+    return 'ok';
+  }
+
+  async exclude(add: boolean, regex: string): Promise<ControlResult> {
+    if (this.child.isAlive) {
+      this.child.send({ t: 'exclude', add, regex });
+      return 'ok';
+    }
+    this.record.exclusions.push({ add, regex });
+    await this.file.save();
+    return 'ok';
+  }
+
+  queue(offset: number, count: number): Promise<QueueWindow> {
+    return this.child.queue(offset, count);
+  }
+
+  screencast(index: number): DuplexWebSocket | null {
+    return this.spec ? this.child.screencast(index, this.spec) : null;
+  }
+
+  /** Ends the child at once and deletes everything. */
+  async remove(): Promise<void> {
+    this.close();
+    this.context.slots.release(this.record.jobId);
+    await this.child.kill();
+    await this.output.close();
+    await this.loop.settled();
+    await this.file.settled();
+    await this.output.discardStored();
+    await this.dir.destroy();
+    await this.context.records.delete(this.record.jobId);
+  }
+
+  /** The service ends: the child closes its files and is started again from them the next time. */
+  async shutDown(graceMs: number): Promise<void> {
+    this.wanted = 0;
+    this.child.expectEnd();
+    await this.loop.settled();
+    this.child.send({ t: 'quit' });
+    await this.output.close();
+    await this.child.endWithin(graceMs);
+    this.close();
+    await this.file.settled();
+  }
+
+  /** Looks again at what is to be done: a turn came, a wait is over, the job was found at start. */
+  kick(): void {
+    this.loop.kick();
+  }
+
+  // ---- steps
+
+  /** Nothing waits for a step or an exit: what failed, a full disk first of all, is tried again at the next tick. */
+  private failed(error: unknown): void {
+    this.context.logger.error({ event: 'local_job_step_failed', jobId: this.record.jobId, error: String(error) });
+    if (isOutOfSpace(error) && !this.saidFull) this.output.complain(DISK_FULL, {});
+    this.saidFull = isOutOfSpace(error);
+  }
+
+  private async step(): Promise<void> {
+    if (this.record.request !== 'cancel') await this.output.upload(() => this.caughtUp());
+    if (this.child.isAlive) {
+      this.steer();
+      return;
+    }
+    const { request } = this.record;
+    const { slots, clock } = this.context;
+    if (request === 'cancel') await this.finishCanceled();
+    if (isFinished(this.record) || request === 'cancel' || !this.spec || clock.nowMs() < this.record.retryAtMs) {
+      slots.release(this.record.jobId);
+    } else if (request) {
+      slots.release(this.record.jobId);
+      await this.finishWithoutBrowser(this.spec, request);
+    } else if (this.wanted === 0 || this.output.isBehind) {
+      this.waitsForStore = this.wanted > 0;
+      slots.release(this.record.jobId);
+    } else {
+      this.waitsForStore = false;
+      slots.want({ id: this.record.jobId, sinceMs: this.record.sinceMs, granted: () => this.kick() });
+      if (slots.holds(this.record.jobId)) await this.launch(this.spec, undefined);
+    }
+  }
+
+  /** Brings a running child to what is wanted now. */
+  private steer(): void {
+    const { request } = this.record;
+    if (request) {
+      this.child.request(request);
+    } else if (this.child.isQuitting) {
+      return;
+    } else if (this.wanted === 0 || this.restart || this.output.isBehind) {
+      this.restart = false;
+      this.child.quit();
+    } else if (this.spec) {
+      this.child.update(this.spec);
+    }
+  }
+
+  /** Stop or pause of a job without a child: what is there is packed, by a child that has no browser. */
+  private async finishWithoutBrowser(spec: CrawlJobSpec, request: 'stop' | 'pause'): Promise<void> {
+    const hasPages =
+      (await this.dir.exists(WORK_FILES.state)) && (await this.dir.folderBytes(WORK_FILES.archiveDir)) > 0;
+    if (hasPages) {
+      await this.launch(spec, request === 'stop' ? 'stopped' : 'paused');
+      return;
+    }
+    recordEnd(this.record, request === 'stop' ? 'done' : 'interrupted', this.context.clock.now());
+    await this.file.save();
+    this.context.wake(this.record.jobId);
+  }
+
+  private async finishCanceled(): Promise<void> {
+    if (this.record.run?.status === 'canceled') return;
+    await this.output.close();
+    await this.dir.clear();
+    await this.output.discardStored();
+    recordEnd(this.record, 'canceled', this.context.clock.now());
+    await this.file.save();
+    this.context.wake(this.record.jobId);
+  }
+
+  // ---- the child
+
+  private async launch(spec: CrawlJobSpec, packageOnly: PackageOnly): Promise<void> {
+    delete this.record.resumed;
+    delete this.record.failReason;
+    try {
+      await this.child.start(spec, packageOnly);
+    } catch (error) {
+      this.notStarted(error);
+    }
+    await this.file.save();
+    this.kick();
+  }
+
+  private notStarted(error: unknown): void {
+    const outOfSpace = isOutOfSpace(error);
+    const noProxy = error instanceof ProxyUnreachable;
+    const said = error instanceof JobInputUnavailable ? error.message : 'The crawler could not be started';
+    const cause = error instanceof Error ? (error.cause ?? error) : error;
+    this.output.complain(outOfSpace ? DISK_FULL : noProxy ? NO_PROXY : said, {
+      error: cause instanceof Error ? cause : new Error(String(cause)),
+    });
+    const at = this.context.clock.now();
+    this.record.run = { startedAt: at.toISOString() };
+    const code = outOfSpace ? EXIT_CODES.out_of_space : noProxy ? EXIT_CODES.proxy : EXIT_CODES.error;
+    this.context.slots.release(this.record.jobId);
+    this.recordExit({ code }, at, undefined);
+  }
+
+  private async exited(exit: ChildExit, intent: Intent): Promise<void> {
+    const { record } = this;
+    this.context.slots.release(record.jobId);
+    const at = this.context.clock.now();
+    this.recordExit(exit, at, intent);
+    if (this.loop.isClosed) return;
+    this.kick();
+    this.context.wake(record.jobId);
+    await this.file.save();
+  }
+
+  /** Starts that come to nothing end the job after a bounded number of them, also those that no child came of. */
+  private recordExit(exit: ChildExit, at: Date, intent: Intent): void {
+    const { record } = this;
+    recordExit(record, exit, at, intent);
+    countFruitless(record);
+    if (!isHopeless(record)) return;
+    const why = record.run?.exitCode === EXIT_CODES.proxy ? `${NO_PROXY}, however often it was tried` : HOPELESS;
+    this.output.complain(why, endHopeless(record, at));
+  }
+
+  /** A slow store holds a crawl back; once it caught up the crawl goes on. */
+  private caughtUp(): void {
+    if (this.waitsForStore && !this.output.isBehind) this.kick();
+  }
+
+  /** The end of all: nothing is begun or written any more. */
+  private close(): void {
+    this.loop.close();
+    this.file.close();
+  }
+}

@@ -1,0 +1,63 @@
+import { EXIT_CODES, type CrawlerStats, type InstanceStatus } from '../../../../crawler/protocol.js';
+import type { InstanceObservation, InstancePhase, JobObservation } from '../../crawl-driver.types.js';
+import { isFinished } from '../exits.js';
+import type { JobRecord } from './job-record.js';
+
+/** What is known of a job beside its record. */
+export interface LiveState {
+  nowMs: number;
+  wanted: number;
+  windows: number;
+  childAlive: boolean;
+  status?: InstanceStatus;
+  stats?: CrawlerStats;
+  /** Bytes that are not in the object store and registered. */
+  pendingBytes: number;
+  /** Finished files in `out/`, stored ones that nobody acknowledged included. */
+  filesLeft: number;
+}
+
+/** A local job is one instance with all its windows. */
+export function observeJob(record: JobRecord, live: LiveState): JobObservation {
+  const failReason = record.failReason;
+  return {
+    exists: true,
+    storeUp: true,
+    instances: record.run || live.wanted > 0 ? [observeInstance(record, live)] : [],
+    found: record.found,
+    done: record.done,
+    rateLimited: live.stats?.rateLimited ?? record.run?.exitCode === EXIT_CODES.rate_limited,
+    ...(failReason === undefined ? {} : { failReason }),
+    requiredCrawls: [],
+    ...(record.profileUpload ? { profileUpload: record.profileUpload } : {}),
+  };
+}
+
+function observeInstance(record: JobRecord, live: LiveState): InstanceObservation {
+  const { run } = record;
+  const phase = phaseOf(record, live);
+  const instance: InstanceObservation = { index: 0, phase, workers: live.windows, pendingBytes: live.pendingBytes };
+  if (live.stats?.memoryBytes !== undefined && live.childAlive) instance.memoryBytes = live.stats.memoryBytes;
+  if (!run) return instance;
+  instance.startedAt = new Date(run.startedAt);
+  if (phase === 'running') {
+    const status = live.childAlive ? live.status : 'uploading-wacz';
+    if (status) instance.status = status;
+    return instance;
+  }
+  if (run.exitedAt) instance.exitedAt = new Date(run.exitedAt);
+  if (run.exitCode !== undefined) instance.exitCode = run.exitCode;
+  if (run.status) instance.status = run.status;
+  if (run.oom) instance.oom = true;
+  return instance;
+}
+
+function phaseOf(record: JobRecord, live: LiveState): InstancePhase {
+  if (live.childAlive) return 'running';
+  if (isFinished(record)) {
+    // Only what is in the object store and registered may count as done.
+    return record.run?.status !== 'canceled' && live.filesLeft > 0 ? 'running' : 'exited';
+  }
+  if (live.nowMs < record.retryAtMs) return 'backoff';
+  return record.run && live.wanted === 0 ? 'exited' : 'pending';
+}

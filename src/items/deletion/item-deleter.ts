@@ -1,0 +1,127 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { hasRole, type OrgAccess, type Principal } from '../../common/access/access.js';
+import { Clock } from '../../common/clock/clock.js';
+import { isDatabaseAway } from '../../common/errors/database-away.js';
+import { minutes } from '../../common/units/durations.js';
+import { failedAgain } from '../../database/failing.js';
+import { DomainEvents } from '../../events/domain-events.js';
+import { OrgUsage } from '../../orgs/org-usage.js';
+import type { Item } from '../data/item.schema.js';
+import { ItemsRepository, type ItemType } from '../data/items.repository.js';
+import { allFilesOf } from '../data/item-files.js';
+import { CollectionMembers } from '../membership/collection-members.js';
+import { FileRemover } from '../../objects/file-remover.js';
+import { ItemDependents } from './item-dependents.js';
+import { ItemNotFound, NotAllowed } from '../items.errors.js';
+import { FileDeletionError } from '../../objects/objects.errors.js';
+
+/**
+ * Deletes items with everything of theirs. The wish is marked in all documents first, in one step with their leaving of
+ * their collections; each document goes together with the org's usage and the facts told of it; objects go last.
+ * Whatever dies in between is completed by `recover`.
+ * Contract: archive §4.4, crawling §5.7.
+ */
+@Injectable()
+export class ItemDeleter {
+  private readonly logger = new Logger('items');
+
+  constructor(
+    private readonly items: ItemsRepository,
+    private readonly files: FileRemover,
+    private readonly usage: OrgUsage,
+    private readonly events: DomainEvents,
+    private readonly dependents: ItemDependents,
+    private readonly members: CollectionMembers,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param type only items of this type are deleted, others are skipped; null: both, crawls first
+   * @returns the number of deleted items
+   * @throws ItemNotFound, NotAllowed before anything is deleted; FileDeletionError when all documents are gone but some
+   *   objects could not be deleted now
+   */
+  async delete(
+    access: OrgAccess,
+    caller: Principal,
+    itemIds: readonly string[],
+    type: ItemType | null,
+  ): Promise<number> {
+    const found = new Map((await this.items.findByIds(access.oid, itemIds)).map((item) => [item._id, item]));
+    const chosen: Item[] = [];
+    for (const itemId of new Set(itemIds)) {
+      const item = found.get(itemId);
+      if (!item) throw new ItemNotFound(itemId);
+      if (type && item.type !== type) continue;
+      if (item.userid !== caller.id && !hasRole(access, 'owner')) throw new NotAllowed();
+      chosen.push(item);
+    }
+    chosen.sort((a, b) => Number(a.type === 'upload') - Number(b.type === 'upload'));
+    if (!(await this.deleteThese(access.oid, chosen))) throw new FileDeletionError();
+    return chosen.length;
+  }
+
+  /** Deletes items of an org without asking who may, e.g. because the org goes. @returns false when some object is left */
+  async deleteThese(oid: string, items: readonly Item[]): Promise<boolean> {
+    if (items.length === 0) return true;
+    await this.begin(
+      oid,
+      items.map(({ _id }) => _id),
+    );
+    let complete = true;
+    for (const item of items) complete = (await this.complete(item)) && complete;
+    return complete;
+  }
+
+  /** Completes deletions that a crash interrupted; one that fails waits, and is set aside in the end. @returns how many */
+  @Interval(minutes(1))
+  async recover(max = 20): Promise<number> {
+    const left = await this.items.markedDeletedAcrossOrgs(this.clock.now(), max);
+    for (const item of left) {
+      try {
+        await this.complete(item);
+      } catch (error) {
+        if (isDatabaseAway(error)) throw error;
+        const failing = failedAgain(item.failing, error, this.clock.now());
+        this.logger.error({ event: 'item_not_deleted', oid: item.oid, itemId: item._id, ...failing, err: error });
+        await this.items.setFailing(item.oid, item._id, failing);
+      }
+    }
+    return left.length;
+  }
+
+  /** From here on the items go, whatever dies. Each of their collections is told once, with all that it loses. */
+  private async begin(oid: string, itemIds: readonly string[]): Promise<void> {
+    await this.events.transact(async (tx, record) => {
+      await this.items.markDeleted(oid, itemIds, tx);
+      await this.members.leaveAll({ oid, itemIds }, { tx, record });
+    });
+  }
+
+  /** @returns false when some object is left for later */
+  private async complete(item: Item): Promise<boolean> {
+    await this.dependents.purge(item);
+    const planned = await this.events.transact(async (tx, record) => {
+      const removed = await this.items.take(item.oid, item._id, tx);
+      if (!removed) return null;
+      const files = allFilesOf(removed);
+      const bytes = files.reduce((sum, { size }) => sum + size, 0);
+      await this.usage.addBytes(item.oid, removed.type === 'upload' ? 'upload' : 'crawl', -bytes, tx);
+      await this.usage.itemsDeleted(item.oid, await this.items.lastFinish(item.oid, tx), tx);
+      await this.dependents.release(removed, tx);
+      record('item.deleted', {
+        oid: item.oid,
+        itemId: item._id,
+        type: removed.type,
+        cid: removed.cid,
+        state: removed.state,
+        fileSize: removed.fileSize,
+        // Those that it came into while it went.
+        collectionIds: removed.collectionIds ?? [],
+      });
+      return this.files.plan(item.oid, files, tx, { type: removed.type, id: item._id });
+    });
+    return this.files.carryOut(planned);
+  }
+}

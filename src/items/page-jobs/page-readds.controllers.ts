@@ -1,0 +1,59 @@
+import { Controller, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { RequireRole, RequireSuperuser } from '../../common/access/access.js';
+import { Returns } from '../../common/openapi/returns.js';
+import { StartedResponse } from '../../pages/dto/pages.dto.js';
+import type { Item } from '../data/item.schema.js';
+import { ItemIdPath, ItemOrgPath } from '../dto/item-queries.dto.js';
+import { PageReAddJob } from './page-readd-job.js';
+
+/** Starts reading pages again from the files. Contract: archive §6. */
+abstract class PageReAddRoutes {
+  /** What `all` means under this prefix; null: items of both types. */
+  protected abstract readonly type: Item['type'] | null;
+
+  constructor(private readonly job: PageReAddJob) {}
+
+  /** One item, of whatever type. @throws CrawlNotFound */
+  @Post(':crawl_id/pages/reAdd')
+  @RequireRole('crawler')
+  @Returns(StartedResponse)
+  async one(@Param() { oid, crawl_id: itemId }: ItemIdPath): Promise<StartedResponse> {
+    return { started: await this.job.startForItem(oid, itemId) };
+  }
+
+  /** All of the org's; superusers only. */
+  @Post('all/pages/reAdd')
+  @RequireSuperuser('Not Allowed', 'crawler')
+  @Returns(StartedResponse)
+  async all(@Param() { oid }: ItemOrgPath): Promise<StartedResponse> {
+    return { started: await this.job.startForOrg(oid, this.type) };
+  }
+}
+
+@ApiTags('pages', 'crawls')
+@Controller('orgs/:oid/crawls')
+export class CrawlPageReAddsController extends PageReAddRoutes {
+  protected readonly type = 'crawl';
+  constructor(job: PageReAddJob) {
+    super(job);
+  }
+}
+
+@ApiTags('pages', 'uploads')
+@Controller('orgs/:oid/uploads')
+export class UploadPageReAddsController extends PageReAddRoutes {
+  protected readonly type = 'upload';
+  constructor(job: PageReAddJob) {
+    super(job);
+  }
+}
+
+@ApiTags('pages', 'all-crawls')
+@Controller('orgs/:oid/all-crawls')
+export class AllItemPageReAddsController extends PageReAddRoutes {
+  protected readonly type = null;
+  constructor(job: PageReAddJob) {
+    super(job);
+  }
+}

@@ -1,0 +1,42 @@
+import { Readable } from 'node:stream';
+import { Controller, Get, Param, Post, Query, Req, StreamableFile } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { CurrentOrg, RequireSuperuser } from '../../common/access/access.js';
+import { binary, Returns } from '../../common/openapi/returns.js';
+import { RawBody } from '../../common/validation/body-kind.js';
+import type { Org } from '../data/org.schema.js';
+import { OrgImportResponse, OrgImportQuery, OrgPath } from '../dto/orgs.dto.js';
+import { OrgExport } from './org-export.js';
+import { OrgImport } from './org-import.js';
+
+@ApiTags('organizations')
+@Controller('orgs')
+export class OrgArchiveController {
+  constructor(
+    private readonly exports: OrgExport,
+    private readonly imports: OrgImport,
+  ) {}
+
+  @Post('import/json')
+  @RequireSuperuser()
+  @RawBody()
+  @Returns(OrgImportResponse)
+  async import(@Query() query: OrgImportQuery, @Req() request: Request): Promise<OrgImportResponse> {
+    const { ignoreVersion, storageName } = query;
+    // A refusal is read by the client only if the rest of its body is taken off the connection.
+    const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+    await this.imports
+      .import(body, { ignoreVersion, storageName: storageName ?? null })
+      .finally(() => request.resume());
+    return { imported: true };
+  }
+
+  @Get(':oid/export/json')
+  @RequireSuperuser('Not Allowed', 'owner')
+  @Returns(binary(), { notFound: true })
+  async export(@Param() _path: OrgPath, @CurrentOrg() org: Org): Promise<StreamableFile> {
+    const pieces = await this.exports.export(org);
+    return new StreamableFile(Readable.from(pieces, { objectMode: false }), { type: 'application/json' });
+  }
+}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { OneOf } from '../../common/validation/fields.js';
+import { JobFields } from '../../jobs/dto/jobs.dto.js';
+import { DomainEvents } from '../../events/domain-events.js';
+import { HandlesJob, type JobContext, type JobHandler } from '../../jobs/job-handlers.js';
+import type { Job } from '../../jobs/data/job.schema.js';
+import { UsersRepository } from '../../users/data/users.repository.js';
+import { OrgMembersRepository } from '../data/org-members.repository.js';
+import { OrgsRepository } from '../data/orgs.repository.js';
+import { OrgData } from '../org-data.js';
+import { OrgRemains } from './org-remains.js';
+
+declare module '../../jobs/job-kind.js' {
+  interface JobTypes {
+    'delete-org': true;
+  }
+}
+
+export class DeleteOrgJob extends JobFields {
+  @OneOf(['delete-org']) type = 'delete-org' as const;
+}
+
+/**
+ * Deletes an org: what its owners keep for it, in their order, then accounts that were in no other org, invites and the
+ * org in one transaction. Every step may be repeated, so a killed deletion goes on where it was. Contract: accounts §11.
+ */
+@HandlesJob({
+  type: 'delete-org',
+  after: 'delete-replica',
+  body: DeleteOrgJob,
+  idOf: ({ oid }) => `delete-org-${oid}`,
+})
+@Injectable()
+export class OrgDeletion implements JobHandler {
+  readonly concurrency = 1;
+  /** A store that is away for some minutes fails a run, not the deletion. */
+  readonly maxTries = 6;
+
+  constructor(
+    private readonly data: OrgData,
+    private readonly orgs: OrgsRepository,
+    private readonly members: OrgMembersRepository,
+    private readonly users: UsersRepository,
+    private readonly rest: OrgRemains,
+    private readonly events: DomainEvents,
+  ) {}
+
+  async run({ oid }: Job, { signal, log }: JobContext): Promise<void> {
+    if (oid === null) throw new Error('a delete-org job without an org');
+    // Nothing new starts while the old goes: crawls, uploads and schedules respect it.
+    await this.orgs.set(oid, { readOnly: true, readOnlyReason: 'deletion' });
+    for (const { mark, wearer: owner } of this.data.owners) {
+      signal.throwIfAborted();
+      await owner.deleteForOrg(oid);
+      await log(`deleted ${mark.name}`);
+    }
+    signal.throwIfAborted();
+    await this.deleteOrg(oid);
+    await this.rest.deleteJobs(oid);
+  }
+
+  private async deleteOrg(oid: string): Promise<void> {
+    await this.events.transact(async (tx, record) => {
+      const org = await this.orgs.findById(oid, tx);
+      if (!org) return;
+      const lonely = await this.members.onlyHere(oid, Object.keys(org.users ?? {}), tx);
+      await this.users.deleteNormal(lonely, tx);
+      await this.rest.deleteInvites(oid, tx);
+      await this.orgs.delete(oid, tx);
+      record('org.deleted', { oid });
+    });
+  }
+}

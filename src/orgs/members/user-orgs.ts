@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { ROLE, type Principal } from '../../common/access/access.js';
+import type { UserOrgInfoOut, UserOrgInfoOutWithSubs, UserRole } from '../../users/dto/users.dto.js';
+import { OrgsQueries, type OrgSummary } from '../data/orgs.queries.js';
+import { toSubscription } from '../org.presenter.js';
+
+/** Accounts §5: no user is shown more orgs than this. */
+const MAX_ORGS = 1000;
+
+const asRole = (stored: number): UserRole =>
+  stored >= ROLE.superadmin ? 100 : stored >= ROLE.owner ? 40 : stored >= ROLE.crawler ? 20 : 10;
+
+const toInfo = (org: OrgSummary, role: number): UserOrgInfoOut => ({
+  id: org._id,
+  name: org.name,
+  slug: org.slug,
+  default: org.default ?? false,
+  role: asRole(role),
+});
+
+const isFirst = (org: OrgSummary): number => (org.default ? 0 : 1);
+const keyOf = ({ name }: OrgSummary): string => name.toLowerCase();
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+/** The order of `GET /users/me`. */
+const byDefaultAndName = (a: OrgSummary, b: OrgSummary): number =>
+  isFirst(a) - isFirst(b) || compare(keyOf(a), keyOf(b)) || compare(a._id, b._id);
+
+/** The orgs listed with a user. Contract: accounts §5. */
+@Injectable()
+export class UserOrgs {
+  constructor(private readonly queries: OrgsQueries) {}
+
+  /** Orgs with a role; all of the server, with role 100, for a superuser. */
+  async of({ id, isSuperuser }: Pick<Principal, 'id' | 'isSuperuser'>): Promise<UserOrgInfoOut[]> {
+    const orgs = await this.queries.summaries(isSuperuser ? { everyOrg: true } : { userId: id }, MAX_ORGS);
+    return orgs.map((org) => toInfo(org, isSuperuser ? ROLE.superadmin : (org.users?.[id] ?? 0)));
+  }
+
+  /** The same for many users, with what a superuser sees of each org. */
+  async ofMany(userIds: readonly string[]): Promise<Map<string, UserOrgInfoOutWithSubs[]>> {
+    const orgs = (await this.queries.summariesOfUsers(userIds)).sort(byDefaultAndName);
+    const listed = new Map<string, UserOrgInfoOutWithSubs[]>(userIds.map((id) => [id, []]));
+    for (const org of orgs)
+      for (const [userId, role] of Object.entries(org.users ?? {}))
+        if (role >= ROLE.viewer)
+          listed.get(userId)?.push({
+            ...toInfo(org, role),
+            readOnly: org.readOnly ?? false,
+            readOnlyReason: org.readOnlyReason ?? null,
+            subscription: toSubscription(org.subscription),
+          });
+    return listed;
+  }
+}

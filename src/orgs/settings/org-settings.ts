@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import ISO6391 from 'iso-639-1';
+import { Clock } from '../../common/clock/clock.js';
+import { declaredFields } from '../../common/validation/fields.js';
+import { wasSent } from '../../common/validation/parse-model.js';
+import { ProxyCatalog } from '../../drivers/catalog/proxy-catalog.js';
+import { DedupeCrawlerImageNotDefined } from '../../drivers/dedupe.errors.js';
+import { OrgsRepository } from '../data/orgs.repository.js';
+import type { CrawlingDefaults, Org } from '../data/org.schema.js';
+import {
+  type CrawlConfigDefaults,
+  type FeatureFlagsPartial,
+  type OrgProxies,
+  type OrgReadOnlyUpdate,
+  webhookUrlsOf,
+  type OrgWebhookUrls,
+  type RenameOrg,
+} from '../dto/org-settings.dto.js';
+import { OrgPublicProfile, type OrgPublicProfileUpdate } from '../dto/orgs.dto.js';
+import { OrgNames } from '../org-names.js';
+import { InvalidLang, NoUpdateData } from '../orgs.errors.js';
+
+/** What owners and superusers set on an org. Contract: accounts §7.5, §7.6. */
+@Injectable()
+export class OrgSettings {
+  constructor(
+    private readonly orgs: OrgsRepository,
+    private readonly names: OrgNames,
+    private readonly proxies: ProxyCatalog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws InvalidSlug, DuplicateOrgName, DuplicateOrgSlug */
+  async rename({ _id }: Org, { name, slug: given }: RenameOrg): Promise<void> {
+    const slug = this.names.slugOf(given, name, _id);
+    await this.names.claiming({ _id, name, slug }, () => this.orgs.set(_id, { name, slug }));
+  }
+
+  /** A suggested proxy that the org may no longer use is taken back. Ids are not checked. */
+  async setProxies({ _id }: Org, rights: OrgProxies): Promise<void> {
+    const usable = await this.proxies.usableBy(rights);
+    await this.orgs.setProxies(
+      _id,
+      rights,
+      usable.map(({ id }) => id),
+    );
+  }
+
+  /** Null and absent flags stay as they are. @throws DedupeCrawlerImageNotDefined when it would be switched on */
+  async setFeatureFlags({ _id, featureFlags }: Org, { dedupeEnabled }: FeatureFlagsPartial): Promise<void> {
+    if (dedupeEnabled === null || dedupeEnabled === undefined) return;
+    if (dedupeEnabled && featureFlags?.dedupeEnabled !== true) throw new DedupeCrawlerImageNotDefined();
+    await this.orgs.merge(_id, 'featureFlags', { dedupeEnabled });
+  }
+
+  async setReadOnly({ _id }: Org, { readOnly, readOnlyReason }: OrgReadOnlyUpdate): Promise<void> {
+    await this.orgs.set(_id, { readOnly, readOnlyReason: readOnly ? (readOnlyReason ?? null) : '' });
+  }
+
+  async setReadOnlyOnCancel({ _id }: Org, readOnlyOnCancel: boolean): Promise<void> {
+    await this.orgs.setReadOnlyOnCancel(_id, readOnlyOnCancel);
+  }
+
+  /** Absent: unchanged; null empties text and is ignored for a switch (D15). @throws NoUpdateData */
+  async setPublicProfile({ _id }: Org, body: OrgPublicProfileUpdate): Promise<void> {
+    const set: Partial<Org> = {};
+    for (const { name, default: otherwise } of declaredFields(OrgPublicProfile)) {
+      const value = body[name as keyof OrgPublicProfile];
+      const isIgnored = value === null && typeof otherwise === 'boolean';
+      if (wasSent(body, name) && !isIgnored) Object.assign(set, { [name]: value });
+    }
+    if (Object.keys(set).length === 0) throw new NoUpdateData();
+    await this.orgs.set(_id, set);
+  }
+
+  /** Replaces all URLs; what is not sent becomes null. Remembers the base URL that the request came by. */
+  async setWebhookUrls({ _id }: Org, urls: OrgWebhookUrls, origin: string): Promise<void> {
+    await this.orgs.set(_id, { webhookUrls: webhookUrlsOf(urls), origin });
+  }
+
+  /** Replaces all suggestions. @throws InvalidLang */
+  async setCrawlingDefaults({ _id }: Org, body: CrawlConfigDefaults): Promise<void> {
+    if (body.lang && !ISO6391.validate(body.lang)) throw new InvalidLang();
+    const crawlingDefaults: Required<CrawlingDefaults> = {
+      crawlTimeout: body.crawlTimeout ?? null,
+      maxCrawlSize: body.maxCrawlSize ?? null,
+      pageLoadTimeout: body.pageLoadTimeout ?? null,
+      postLoadDelay: body.postLoadDelay ?? null,
+      behaviorTimeout: body.behaviorTimeout ?? null,
+      pageExtraDelay: body.pageExtraDelay ?? null,
+      blockAds: body.blockAds ?? null,
+      profileid: body.profileid ?? null,
+      crawlerChannel: body.crawlerChannel ?? null,
+      proxyId: body.proxyId ?? null,
+      lang: body.lang ?? null,
+      userAgent: body.userAgent ?? null,
+      exclude: body.exclude ?? null,
+      customBehaviors: body.customBehaviors,
+      dedupeCollId: body.dedupeCollId ?? null,
+    };
+    await this.orgs.set(_id, { crawlingDefaults });
+  }
+
+  async setNote({ _id }: Org, note: string | null): Promise<void> {
+    await this.orgs.set(_id, { note });
+  }
+
+  /** Download URLs are signed afresh from now on; of one org, or of all. */
+  async clearPresignedUrls(oid: string | null): Promise<void> {
+    await this.orgs.clearPresigned(oid, this.clock.now());
+  }
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { own } from '../../common/objects/own.js';
+import { slugify } from '../../common/text/slug.js';
+import { withTrailingSlash } from '../../common/text/trailing-slash.js';
+import { FileOwners } from '../../objects/data/file-owners.js';
+import { StorageError } from '../../storage/storage.errors.js';
+import { Storages, type StoredCustomStorage } from '../../storage/storages.js';
+import { NoSuchStorage, StorageAlreadyExists, StorageInUse, StorageNotVerified } from './custom-storages.errors.js';
+import { OrgStoragesRepository } from '../data/org-storages.repository.js';
+import type { Org, OrgStorageRef } from '../data/org.schema.js';
+import type { OrgStorageRefsIn, S3StorageIn } from '../dto/custom-storages.dto.js';
+import { InvalidStorageRef } from '../archive/archive.errors.js';
+
+/** Contract: archive.md §2.2, "Verify". */
+const VERIFY_KEY = '.btrix-upload-verify';
+
+/** Storages that orgs bring along. Contract: archive.md §2.5. */
+@Injectable()
+export class CustomStorages {
+  constructor(
+    private readonly storages: Storages,
+    private readonly orgs: OrgStoragesRepository,
+    private readonly files: FileOwners,
+  ) {}
+
+  /** @returns the name to show @throws StorageAlreadyExists, StorageNotVerified */
+  async add(org: Org, input: S3StorageIn): Promise<string> {
+    const name = slugify(input.name);
+    if (name === '' || own(org.customStorages, name)) throw new StorageAlreadyExists();
+    const storage = toStored(input);
+    await this.verify(name, storage);
+    if (!(await this.orgs.addCustom(org._id, name, storage))) throw new StorageAlreadyExists();
+    return `!${name}`;
+  }
+
+  /** @throws NoSuchStorage; StorageInUse as long as the org uses it, has files in it or runs that write there */
+  async remove(org: Org, shownName: string): Promise<void> {
+    const name = shownName.replace(/^!/, '');
+    if (!own(org.customStorages, name)) throw new NoSuchStorage();
+    if (await this.files.isStorageInUse(org._id, name)) throw new StorageInUse();
+    if (!(await this.orgs.removeCustom(org._id, name))) throw new StorageInUse();
+  }
+
+  /** New files go there; those that exist stay where they are. @throws InvalidStorageRef */
+  async use(org: Org, { storage, storageReplicas }: OrgStorageRefsIn): Promise<void> {
+    const [primary, ...replicas] = [storage, ...storageReplicas].map(({ name, custom }): OrgStorageRef => ({
+      name,
+      custom: custom ?? false,
+    }));
+    if (!primary || ![primary, ...replicas].every((ref) => this.storages.isKnown(org, ref))) {
+      throw new InvalidStorageRef();
+    }
+    await this.orgs.setRefs(org._id, primary, replicas);
+  }
+
+  private async verify(name: string, storage: StoredCustomStorage): Promise<void> {
+    try {
+      const store = this.storages.resolve({ customStorages: { [name]: storage } }, { name, custom: true });
+      await store.put(VERIFY_KEY, Buffer.alloc(0));
+    } catch (error) {
+      if (error instanceof StorageError) throw new StorageNotVerified(error.message, { cause: error });
+      throw error;
+    }
+  }
+}
+
+/** Without an access endpoint of its own, clients use the endpoint with its bucket. */
+function toStored(input: S3StorageIn): StoredCustomStorage {
+  const base = withTrailingSlash(input.endpoint_url);
+  const endpoint = `${base}${input.bucket}/`;
+  return {
+    type: 's3',
+    endpoint_url: endpoint,
+    endpoint_no_bucket_url: base,
+    access_key: input.access_key,
+    secret_key: input.secret_key,
+    access_endpoint_url: input.access_endpoint_url ? withTrailingSlash(input.access_endpoint_url) : endpoint,
+    access_addressing_style: input.access_addressing_style,
+    region: input.region,
+  };
+}
