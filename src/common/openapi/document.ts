@@ -44,7 +44,7 @@ const refused = () => ({
 });
 
 /** A body that the service posts to receivers; listed under `webhooks` of the document. */
-export interface WebhookBody {
+export interface DocumentedBody {
   readonly name: string;
   readonly body: ModelClass;
 }
@@ -70,7 +70,7 @@ export class DocumentWriter {
       if (metatype) this.controllers.set(metatype.name, metatype as unknown as ModelClass);
   }
 
-  write(version: string, webhooks: readonly WebhookBody[] = []): OpenAPIObject {
+  write(version: string, webhooks: readonly DocumentedBody[] = []): OpenAPIObject {
     const config = new DocumentBuilder().setOpenAPIVersion('3.1.0').setTitle('Browsertrix').setVersion(version);
     for (const tag of TAGS) config.addTag(tag);
     const document = SwaggerModule.createDocument(this.app, config.build(), {
@@ -118,7 +118,7 @@ export class DocumentWriter {
     return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  private webhook({ name, body }: WebhookBody): [string, unknown] {
+  private webhook({ name, body }: DocumentedBody): [string, unknown] {
     const schema = this.components.model(body, 'output');
     const content = { 'application/json': { schema } };
     const answered = { description: '', content: { 'application/json': { schema: {} } } };
