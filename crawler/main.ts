@@ -89,9 +89,9 @@ async function crash(error: unknown, { channel, logger }: Pick<Services, 'channe
 }
 
 interface Services {
-  channel: IpcChannel;
-  logger: Logger;
-  inbox: Inbox;
+  readonly channel: IpcChannel;
+  readonly logger: Logger;
+  readonly inbox: Inbox;
 }
 
 async function perform(start: Start, services: Services): Promise<{ reason: ExitReason; failReason?: string }> {

@@ -98,141 +98,141 @@ export type SeedScopeType = 'page' | 'page-spa' | 'prefix' | 'host' | 'domain' |
 
 /** One seed as stored (crawling §3.2); null and absent both mean "as the workflow says". */
 export interface SeedConfig {
-  url: string;
-  scopeType?: SeedScopeType | null;
-  include?: string | string[] | null;
-  exclude?: string | string[] | null;
+  readonly url: string;
+  readonly scopeType?: SeedScopeType | null;
+  readonly include?: string | string[] | null;
+  readonly exclude?: string | string[] | null;
   /** true: robots.txt and /sitemap.xml of the seed's origin; a string: the sitemap's URL. */
-  sitemap?: boolean | string | null;
-  allowHash?: boolean | null;
-  depth?: number | null;
-  extraHops?: number | null;
+  readonly sitemap?: boolean | string | null;
+  readonly allowHash?: boolean | null;
+  readonly depth?: number | null;
+  readonly extraHops?: number | null;
 }
 
 /** The workflow's `config` object (crawling §3.2 and crawling §14.7), `limit` already clamped. Times in seconds. */
 export interface JobConfig {
-  seeds?: SeedConfig[] | null;
-  scopeType?: SeedScopeType | null;
+  readonly seeds?: SeedConfig[] | null;
+  readonly scopeType?: SeedScopeType | null;
   /** Regular expressions; a URL matching any of them is in scope (scope type `custom`, or added to the type's own). */
-  include?: string | string[] | null;
-  exclude?: string | string[] | null;
+  readonly include?: string | string[] | null;
+  readonly exclude?: string | string[] | null;
   /** -1: unlimited. */
-  depth?: number | null;
+  readonly depth?: number | null;
   /** Pages; 0: unlimited. */
-  limit?: number | null;
-  extraHops?: number | null;
-  lang?: string | null;
-  blockAds?: boolean | null;
-  behaviorTimeout?: number | null;
-  pageLoadTimeout?: number | null;
-  pageExtraDelay?: number | null;
-  postLoadDelay?: number | null;
-  useSitemap?: boolean | null;
-  useRobots?: boolean | null;
-  failOnFailedSeed?: boolean | null;
-  failOnContentCheck?: boolean | null;
+  readonly limit?: number | null;
+  readonly extraHops?: number | null;
+  readonly lang?: string | null;
+  readonly blockAds?: boolean | null;
+  readonly behaviorTimeout?: number | null;
+  readonly pageLoadTimeout?: number | null;
+  readonly pageExtraDelay?: number | null;
+  readonly postLoadDelay?: number | null;
+  readonly useSitemap?: boolean | null;
+  readonly useRobots?: boolean | null;
+  readonly failOnFailedSeed?: boolean | null;
+  readonly failOnContentCheck?: boolean | null;
   /** Comma list of autoscroll, autoplay, autofetch, siteSpecific, autoclick. */
-  behaviors?: string | null;
+  readonly behaviors?: string | null;
   customBehaviors?: string[] | null;
-  userAgent?: string | null;
+  readonly userAgent?: string | null;
   /** Each `<css selector>-><property or @attribute>`. */
-  selectLinks?: string[] | null;
-  clickSelector?: string | null;
-  alwaysAddBehaviorLinks?: boolean | null;
-  saveStorage?: boolean | null;
+  readonly selectLinks?: string[] | null;
+  readonly clickSelector?: string | null;
+  readonly alwaysAddBehaviorLinks?: boolean | null;
+  readonly saveStorage?: boolean | null;
 }
 
 /** An upstream proxy for all traffic of the job: http(s)://, socks5:// or ssh://; may carry a user and password. */
 export interface ProxyConfig {
-  url: string;
+  readonly url: string;
   sshPrivateKeyFile?: string;
   sshKnownHostsFile?: string;
 }
 
 export interface CrawlerConfigBase {
-  jobId: string;
+  readonly jobId: string;
   /** Absolute path of the working directory; every relative path below is taken from it. */
-  dir: string;
+  readonly dir: string;
   /** Chromium executable; absent: looked up on PATH. */
-  chromiumPath?: string;
+  readonly chromiumPath?: string;
   /** Opens private and loopback addresses to the guard proxy (`ALLOW_PRIVATE_ADDRESSES` holds `crawls`). */
-  allowPrivate: boolean;
+  readonly allowPrivate: boolean;
   /** Private addresses, or ranges of them as `<address>/<bits>`, that are open although the others are not. */
-  allowAddresses?: string[];
-  proxy?: ProxyConfig;
+  readonly allowAddresses?: string[];
+  readonly proxy?: ProxyConfig;
   /** Whether `WORK_FILES.profileArchive` is there to start from. */
-  hasProfile?: boolean;
+  readonly hasProfile?: boolean;
   /**
    * Soft memory limit of the browser's processes, bytes; above it the browser is restarted between pages. A page that
    * drives it far above is ended at once.
    */
-  memoryLimitBytes?: number;
+  readonly memoryLimitBytes?: number;
 }
 
 export interface CrawlModeConfig extends CrawlerConfigBase {
-  mode: 'crawl';
-  config: JobConfig;
+  readonly mode: 'crawl';
+  readonly config: JobConfig;
   /** Whether `WORK_FILES.seedFile` is there (crawling §14.7, `seedFile`). */
-  hasSeedFile?: boolean;
+  readonly hasSeedFile?: boolean;
   /** Browser windows to start with, 1 or more. */
-  windows: number;
+  readonly windows: number;
   /** File name template of crawling §14.1, for example `@ts-@hostsuffix.wacz`. */
-  storageFilename: string;
-  warcPrefix: string;
+  readonly storageFilename: string;
+  readonly warcPrefix: string;
   /** Writes the browser profile back when the crawl ends well: a `profile` message and file. */
-  saveProfile?: boolean;
+  readonly saveProfile?: boolean;
   /** A WACZ is closed and packed at this many bytes of WARC. */
-  rolloverBytes: number;
+  readonly rolloverBytes: number;
   /** A WACZ is closed and packed after this many seconds; 0: never. */
-  sessionSeconds: number;
+  readonly sessionSeconds: number;
   /** A response longer than this is kept up to here and marked as truncated; 4 GiB when absent. */
-  maxResourceBytes?: number;
+  readonly maxResourceBytes?: number;
   /** Percent of the file system in use at which the crawl ends with `disk_use`; 0: not checked. */
-  diskUsePercent: number;
+  readonly diskUsePercent: number;
   /** Rate-limited pages in a row after which the crawl ends with `rate_limited`; 0: never. */
-  rateLimitThreshold: number;
+  readonly rateLimitThreshold: number;
   /** How long a page is kept for a request of its own that has not been answered. */
-  requestWaitSeconds: number;
+  readonly requestWaitSeconds: number;
   /** Title of the WACZ. */
-  title?: string;
+  readonly title?: string;
   /** In a container: the queue is in Redis, and shared with the job's other instances. */
-  shared?: SharedQueueConfig;
+  readonly shared?: SharedQueueConfig;
 }
 
 export interface SharedQueueConfig {
-  redisUrl: string;
+  readonly redisUrl: string;
   /** This instance's number, from 0. */
-  index: number;
+  readonly index: number;
 }
 
 /** One WACZ of the crawl under review: a local path, or a URL that the child's own code fetches in ranges. */
 export interface QaSource {
-  name: string;
-  path?: string;
-  url?: string;
-  sizeBytes: number;
+  readonly name: string;
+  readonly path?: string;
+  readonly url?: string;
+  readonly sizeBytes: number;
   /** Used for replay only, its pages are not compared (crawling §14.9). */
-  fromDependency?: boolean;
+  readonly fromDependency?: boolean;
   /** The URL is one of a storage that an org named: it may not lead into private networks. */
-  guarded?: boolean;
+  readonly guarded?: boolean;
 }
 
 export interface QaModeConfig extends CrawlerConfigBase {
-  mode: 'qa';
-  config: JobConfig;
-  windows: number;
-  storageFilename: string;
-  warcPrefix: string;
-  rolloverBytes: number;
-  sources: QaSource[];
-  title?: string;
+  readonly mode: 'qa';
+  readonly config: JobConfig;
+  readonly windows: number;
+  readonly storageFilename: string;
+  readonly warcPrefix: string;
+  readonly rolloverBytes: number;
+  readonly sources: QaSource[];
+  readonly title?: string;
 }
 
 export interface ProfileModeConfig extends CrawlerConfigBase {
-  mode: 'profile';
-  url: string;
-  userAgent?: string;
-  lang?: string;
+  readonly mode: 'profile';
+  readonly url: string;
+  readonly userAgent?: string;
+  readonly lang?: string;
 }
 
 export type CrawlerConfig = CrawlModeConfig | QaModeConfig | ProfileModeConfig;
@@ -240,19 +240,19 @@ export type CrawlerMode = CrawlerConfig['mode'];
 
 /** A finished page (crawling §14.6). `ts`: ISO time with milliseconds. `seed`: present and true at depth 0. */
 export interface PageRow {
-  id: string;
-  url: string;
-  title?: string;
+  readonly id: string;
+  readonly url: string;
+  readonly title?: string;
   /** 0 failed, 1 content loaded, 2 loaded, 3 extracted, 4 behaviors done. */
-  loadState: 0 | 1 | 2 | 3 | 4;
-  ts: string;
-  mime?: string;
-  status?: number;
-  seed?: true;
-  depth: number;
-  favIconUrl?: string;
+  readonly loadState: 0 | 1 | 2 | 3 | 4;
+  readonly ts: string;
+  readonly mime?: string;
+  readonly status?: number;
+  readonly seed?: true;
+  readonly depth: number;
+  readonly favIconUrl?: string;
   /** Name of the WACZ that holds the page. */
-  filename: string;
+  readonly filename: string;
 }
 
 export interface QaComparison {
@@ -260,32 +260,32 @@ export interface QaComparison {
   screenshotMatch?: number;
   /** 0..1 */
   textMatch?: number;
-  resourceCounts: { crawlGood: number; crawlBad: number; replayGood: number; replayBad: number };
+  readonly resourceCounts: { crawlGood: number; crawlBad: number; replayGood: number; replayBad: number };
 }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'interrupt' | 'fatal';
 
 /** A log line (crawling §14.6). `timestamp`: ISO time with milliseconds. */
 export interface LogLine {
-  timestamp: string;
-  logLevel: LogLevel;
-  context: string;
-  message: string;
-  details: Record<string, unknown>;
+  readonly timestamp: string;
+  readonly logLevel: LogLevel;
+  readonly context: string;
+  readonly message: string;
+  readonly details: Record<string, unknown>;
 }
 
 /** A finished file in `out/`; the same object is in `out/<file>.json`. `hash`: sha256, lower-case hex. */
 export interface OutputFile {
-  kind: 'wacz' | 'profile';
-  file: string;
-  size: number;
-  hash: string;
+  readonly kind: 'wacz' | 'profile';
+  readonly file: string;
+  readonly size: number;
+  readonly hash: string;
   /** Pages listed in the WACZ; 0 for a profile. */
-  pages: number;
+  readonly pages: number;
   /** ISO time at which the file was made. */
-  modified: string;
+  readonly modified: string;
   /** Names of the files in `archive/` that it holds: they are deleted a moment later. */
-  warcs?: string[];
+  readonly warcs?: string[];
 }
 
 /**
@@ -302,18 +302,18 @@ export type JournalEntry =
 
 /** Counters, sent every 2 s and at the end. */
 export interface CrawlerStats {
-  found: number;
-  done: number;
-  failed: number;
+  readonly found: number;
+  readonly done: number;
+  readonly failed: number;
   /** Bytes in `archive/` and `out/`. */
-  pendingBytes: number;
-  rateLimited: boolean;
+  readonly pendingBytes: number;
+  readonly rateLimited: boolean;
   /** How long the limit is believed without a new sign of it, where there is one. */
-  rateLimitMs?: number;
-  failReason?: string;
-  windows: number;
+  readonly rateLimitMs?: number;
+  readonly failReason?: string;
+  readonly windows: number;
   /** Resident memory of the child and its browser, bytes. */
-  memoryBytes?: number;
+  readonly memoryBytes?: number;
 }
 
 type Message<T extends string, P = unknown> = { v: typeof PROTOCOL_VERSION; t: T } & P;

@@ -25,11 +25,11 @@ export const PLAYWRIGHT_DISABLED = [
 const OURS = ['IsolateOrigins', 'site-per-process', 'Translate', 'AcceptCHFrame', 'DownloadBubble'] as const;
 
 export interface ArgumentOptions {
-  proxyUrl: string;
-  userAgent: string;
-  lang?: string;
+  readonly proxyUrl: string;
+  readonly userAgent: string;
+  readonly lang?: string;
   /** Replay needs pages of one origin to read another's; crawls never set it. */
-  webSecurity: boolean;
+  readonly webSecurity: boolean;
 }
 
 /** Design crawler.md §5. */

@@ -4,17 +4,17 @@ import { settled, withTimeout } from '../base/time.js';
 import { browserArguments } from './arguments.js';
 
 export interface LaunchOptions {
-  executable: string;
-  userDataDir: string;
-  proxyUrl: string;
-  userAgent: string;
-  lang?: string;
-  webSecurity: boolean;
-  viewport?: { width: number; height: number };
+  readonly executable: string;
+  readonly userDataDir: string;
+  readonly proxyUrl: string;
+  readonly userAgent: string;
+  readonly lang?: string;
+  readonly webSecurity: boolean;
+  readonly viewport?: { width: number; height: number };
   /** Chromium's sandbox can't run as root. */
-  sandbox: boolean;
+  readonly sandbox: boolean;
   /** Soft limit of all its processes, bytes; 0: none. */
-  memoryLimitBytes: number;
+  readonly memoryLimitBytes: number;
 }
 
 export const VIEWPORT = { width: 1920, height: 1080 };
@@ -23,16 +23,16 @@ const LAUNCH_TIMEOUT_MS = 60_000;
 
 /** A page in a window of its own, with a DevTools session to it. */
 export interface OpenedPage {
-  page: Page;
-  session: CDPSession;
+  readonly page: Page;
+  readonly session: CDPSession;
   /** Also the id of its main frame. */
-  targetId: string;
+  readonly targetId: string;
 }
 
 export interface BrowserProcess {
-  id: number;
+  readonly id: number;
   /** In Chromium's words: browser, renderer, GPU, … */
-  type: string;
+  readonly type: string;
 }
 
 /** One running Chromium with one cookie jar. */

@@ -3,10 +3,10 @@ import { settled } from '../base/time.js';
 import { describePage, type Browser, type OpenedPage } from './browser.js';
 
 export interface CastFrame {
-  url: string;
-  data: string;
-  width: number;
-  height: number;
+  readonly url: string;
+  readonly data: string;
+  readonly width: number;
+  readonly height: number;
 }
 
 /** At most 4 frames a second: unthrottled, a window sends 17. */

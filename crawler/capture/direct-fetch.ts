@@ -21,34 +21,34 @@ const ENDLESS = { checkMs: 20_000, leastBytes: 2 ** 20 };
 const FLUSH_MS = 300_000;
 
 export interface DirectRequest {
-  url: string;
-  referer?: string;
-  pageId?: string;
-  resourceType?: string;
+  readonly url: string;
+  readonly referer?: string;
+  readonly pageId?: string;
+  readonly resourceType?: string;
   /** It did not end in the browser: it is cut off as soon as it comes too slowly to be worth the wait. */
-  mayBeEndless?: boolean;
+  readonly mayBeEndless?: boolean;
 }
 
 export interface DirectResult {
-  status: number;
-  mime: string;
-  date: string;
-  url: string;
+  readonly status: number;
+  readonly mime: string;
+  readonly date: string;
+  readonly url: string;
   /** Of the body. */
-  bytes: number;
+  readonly bytes: number;
 }
 
 interface Settings {
-  proxyUrl: string;
-  userAgent: string;
-  lang?: string;
-  spoolDir: string;
-  maxBytes?: number;
+  readonly proxyUrl: string;
+  readonly userAgent: string;
+  readonly lang?: string;
+  readonly spoolDir: string;
+  readonly maxBytes?: number;
   /** Cookie header for a URL; empty for none. */
-  cookies: (url: string) => Promise<string>;
-  onError: (url: string, message: string) => void;
+  readonly cookies: (url: string) => Promise<string>;
+  readonly onError: (url: string, message: string) => void;
   /** A response of which the rest is left out. */
-  onPartial: (url: string, reason: Truncation) => void;
+  readonly onPartial: (url: string, reason: Truncation) => void;
 }
 
 /** Fetches resources by itself, through the guard, with the browser's cookies, and records them. Each URL once. */

@@ -19,11 +19,11 @@ const MAX_WAITING_BYTES = 64 * 2 ** 20;
 const MAX_STREAMS = 20;
 
 export interface MainDocument {
-  url: string;
-  status: number;
-  mime: string;
-  date: string;
-  headers: HeaderList;
+  readonly url: string;
+  readonly status: number;
+  readonly mime: string;
+  readonly date: string;
+  readonly headers: HeaderList;
 }
 
 /** The page a captured response belongs to. */
@@ -37,20 +37,20 @@ export interface CaptureOwner {
 }
 
 interface OpenStream {
-  tap: StreamTap;
-  exchange: Omit<Exchange, 'body'>;
+  readonly tap: StreamTap;
+  readonly exchange: Omit<Exchange, 'body'>;
 }
 
 interface Services {
-  writer: CaptureWriter;
-  direct: DirectFetcher;
-  traffic: Traffic;
+  readonly writer: CaptureWriter;
+  readonly direct: DirectFetcher;
+  readonly traffic: Traffic;
   /** What a page may take to load. */
-  loadTimeoutMs: number;
+  readonly loadTimeoutMs: number;
   /** The page of a frame; unknown frames (workers) count for whoever is busy. */
-  ownerOf: (frameId: string | undefined) => CaptureOwner | null;
-  isBlocked: (url: string, resourceType: string) => boolean;
-  onError: (url: string, message: string) => void;
+  readonly ownerOf: (frameId: string | undefined) => CaptureOwner | null;
+  readonly isBlocked: (url: string, resourceType: string) => boolean;
+  readonly onError: (url: string, message: string) => void;
 }
 
 /** Records every response of the browser at the moment it arrives, before the page sees it. Design crawler.md §6. */

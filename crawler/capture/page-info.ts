@@ -2,9 +2,9 @@ import type { Page, Request, Response } from 'playwright-core';
 import { mimeOf } from '../../formats/warc/http-headers.js';
 
 export interface ResourceInfo {
-  status: number;
-  mime?: string;
-  type: string;
+  readonly status: number;
+  readonly mime?: string;
+  readonly type: string;
   error?: string;
 }
 

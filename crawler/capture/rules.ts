@@ -15,11 +15,11 @@ const FOLLOWED_MIMES = /^text\/event-stream$/;
 const STREAM_MIMES = /^(?:multipart\/x-mixed-replace|application\/grpc)/;
 
 export interface PausedResponse {
-  url: string;
-  method: string;
-  resourceType: string;
-  status: number;
-  headers: HeaderList;
+  readonly url: string;
+  readonly method: string;
+  readonly resourceType: string;
+  readonly status: number;
+  readonly headers: HeaderList;
 }
 
 export type Treatment =

@@ -4,19 +4,19 @@ import type { Readable } from 'node:stream';
 import type { Truncation } from '../warc/capture-writer.js';
 
 export interface Spooled {
-  path: string;
+  readonly path: string;
   /** Of what was kept. */
-  digest: string;
-  size: number;
-  truncated?: Truncation;
+  readonly digest: string;
+  readonly size: number;
+  readonly truncated?: Truncation;
 }
 
 interface Options {
-  mostBytes: number;
+  readonly mostBytes: number;
   /** Why a body broke off, unless nothing came for too long; null: it is not to be kept. */
-  why: () => Truncation | null;
+  readonly why: () => Truncation | null;
   /** What came since the owner looked last. */
-  progress: { bytes: number };
+  readonly progress: { bytes: number };
 }
 
 /**

@@ -18,23 +18,23 @@ const MAX_WAITING = 200_000;
 
 interface Settings {
   /** Of each that a manifest has in several. */
-  mostRenditions: number;
-  maxBytes?: number;
+  readonly mostRenditions: number;
+  readonly maxBytes?: number;
   /** A stream of which the rest is left out. */
-  onPartial: (url: string, reason: 'length' | 'time') => void;
-  onError: (url: string, message: string) => void;
+  readonly onPartial: (url: string, reason: 'length' | 'time') => void;
+  readonly onError: (url: string, message: string) => void;
 }
 
 /** What one manifest names, and those that it names. */
 interface Stream {
-  url: string;
-  referer?: string;
-  pageId?: string;
-  since: number;
+  readonly url: string;
+  readonly referer?: string;
+  readonly pageId?: string;
+  readonly since: number;
   bytes: number;
   isCut: boolean;
   /** Named by it, and known to `streamOf` while it lasts. */
-  playlists: string[];
+  readonly playlists: string[];
   /** The next first. */
   waiting: string[];
   running: number;

@@ -4,12 +4,12 @@ import type { S3Target } from './s3-files.js';
 
 /** What a container of the crawler image is told that shows a browser to a person (spec archive §8). */
 export interface BrowserJob {
-  config: ProfileModeConfig;
-  s3: S3Target;
+  readonly config: ProfileModeConfig;
+  readonly s3: S3Target;
   /** Key of the profile to start from, below the storage prefix. */
-  profileKey?: string;
+  readonly profileKey?: string;
   /** It ends by itself so long after the last ping; 0: never. */
-  idleSeconds: number;
+  readonly idleSeconds: number;
 }
 
 /** Reads the options behind `create-login-profile`, and the environment. @throws UnusableArguments */

@@ -14,23 +14,23 @@ import type { S3Target } from './s3-files.js';
 
 /** What a container of the crawler image is told by its command line and environment (spec crawling §14.2). */
 export interface ContainerJob {
-  jobId: string;
+  readonly jobId: string;
   /** `crawl-<jobId>-<i>`: the instance's host name, and its name in Redis. */
-  uid: string;
-  index: number;
-  redisUrl: string;
+  readonly uid: string;
+  readonly index: number;
+  readonly redisUrl: string;
   /** Redis list that takes the file messages. */
-  doneKey: string;
+  readonly doneKey: string;
   /** Value of `user` in file messages. */
-  userId: string;
-  s3: S3Target;
-  config: CrawlModeConfig | QaModeConfig;
+  readonly userId: string;
+  readonly s3: S3Target;
+  readonly config: CrawlModeConfig | QaModeConfig;
   /** Key of the profile to start from, below the storage prefix. */
-  profileKey?: string;
-  seedFileUrl?: string;
-  isSeedFileGuarded: boolean;
-  healthPort: number;
-  screencastPort: number;
+  readonly profileKey?: string;
+  readonly seedFileUrl?: string;
+  readonly isSeedFileGuarded: boolean;
+  readonly healthPort: number;
+  readonly screencastPort: number;
 }
 
 /** The command line or environment does not make a job; the text says what is missing. */

@@ -4,10 +4,10 @@ import { errorText } from '../base/time.js';
 
 /** The crawler program, and where it finds what it starts. */
 export interface CrawlerProgram {
-  entry: string;
-  searchPath: string;
+  readonly entry: string;
+  readonly searchPath: string;
   /** `off` where the container forbids Chromium's own. */
-  sandbox: string;
+  readonly sandbox: string;
 }
 
 type Command = ToChild extends infer M ? (M extends ToChild ? Omit<M, 'v'> : never) : never;

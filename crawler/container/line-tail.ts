@@ -3,9 +3,9 @@ import { open } from 'node:fs/promises';
 const CHUNK_BYTES = 1024 * 1024;
 
 export interface TailBatch<T> {
-  entries: T[];
+  readonly entries: T[];
   /** Offset behind the last whole line read. */
-  end: number;
+  readonly end: number;
 }
 
 /** The whole JSON lines that a growing file has behind `start`, at most about a chunk of them; torn ones are skipped. */

@@ -11,8 +11,8 @@ const IDLE_CHECK_MS = 250;
 
 /** A profile that was saved. Contract: spec archive §8, answer of `/createProfileJS`. */
 export interface ProfileAnswer {
-  resource: { hash: string; size: number; bytes: number; path: string };
-  origins: string[];
+  readonly resource: { hash: string; size: number; bytes: number; path: string };
+  readonly origins: string[];
 }
 
 export type FrameMessage = Extract<ToApi, { t: 'frame' }>;

@@ -6,12 +6,12 @@ import { Upload } from '@aws-sdk/lib-storage';
 
 export interface S3Target {
   /** Bucket URL that ends in `/`; path-style (spec crawling §14.2, STORE_ENDPOINT_URL). */
-  endpointUrl: string;
-  accessKey: string;
-  secretKey: string;
-  region: string;
+  readonly endpointUrl: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  readonly region: string;
   /** Put before each name (STORE_PATH). */
-  prefix: string;
+  readonly prefix: string;
 }
 
 /** Parts are held in memory, four at a time. */

@@ -20,34 +20,34 @@ import type { StateLog } from './state-log.js';
 
 /** What a crawl keeps on disk and in mind; needs no browser. */
 export interface CrawlStore {
-  config: CrawlModeConfig;
-  channel: Channel;
-  logger: Logger;
-  state: StateLog;
-  pages: AppendLog;
-  cdx: AppendLog;
-  segments: Segments;
-  writer: CaptureWriter;
-  seeds: Seeds;
-  frontier: PageQueue;
-  exclusions: ExcludedUrls;
-  links: LinkQueue;
-  limiter: RateLimiter;
+  readonly config: CrawlModeConfig;
+  readonly channel: Channel;
+  readonly logger: Logger;
+  readonly state: StateLog;
+  readonly pages: AppendLog;
+  readonly cdx: AppendLog;
+  readonly segments: Segments;
+  readonly writer: CaptureWriter;
+  readonly seeds: Seeds;
+  readonly frontier: PageQueue;
+  readonly exclusions: ExcludedUrls;
+  readonly links: LinkQueue;
+  readonly limiter: RateLimiter;
   /** Signalled when pages were queued or finished, windows changed, or the crawl is ending. */
-  changed: Condition;
+  readonly changed: Condition;
 }
 
 /** What it needs beside that to visit pages. */
 export interface CrawlTools {
-  pool: BrowserPool;
-  direct: DirectFetcher;
-  streams: StreamFetcher;
-  robots: RobotsRules | null;
+  readonly pool: BrowserPool;
+  readonly direct: DirectFetcher;
+  readonly streams: StreamFetcher;
+  readonly robots: RobotsRules | null;
   /** The capture of the browser that runs now. */
-  capture: () => FetchCapture;
+  readonly capture: () => FetchCapture;
   /** Memory of the browser's processes, bytes. */
-  memory: () => Promise<number>;
-  page: Pick<PageServices, 'settings' | 'behaviors' | 'workers' | 'refusalOf'>;
+  readonly memory: () => Promise<number>;
+  readonly page: Pick<PageServices, 'settings' | 'behaviors' | 'workers' | 'refusalOf'>;
 }
 
 /** How parts of a running crawl end it. The first reason counts. */

@@ -14,8 +14,8 @@ import type { QueuedPage, RestoredState, StateEntry, StateLog } from './state-lo
 const IDLE_POLL_MS = 5_000;
 
 interface Held {
-  page: QueuedPage;
-  notBefore: number;
+  readonly page: QueuedPage;
+  readonly notBefore: number;
 }
 
 /** The queue of a crawl that one process does alone, in memory. Every change is written to the state log first. */

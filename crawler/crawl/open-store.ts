@@ -74,12 +74,12 @@ async function openQueue(
 
 /** The parts of the working directory that a crawl and a quality check have in common, repaired and open for writing. */
 export interface Archive {
-  state: StateLog;
-  restored: RestoredState;
-  cdx: AppendLog;
-  pages: AppendLog;
-  segments: Segments;
-  writer: CaptureWriter;
+  readonly state: StateLog;
+  readonly restored: RestoredState;
+  readonly cdx: AppendLog;
+  readonly pages: AppendLog;
+  readonly segments: Segments;
+  readonly writer: CaptureWriter;
 }
 
 export async function openArchive(settings: SegmentSettings, channel: Channel, logger: Logger): Promise<Archive> {

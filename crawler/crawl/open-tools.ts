@@ -24,18 +24,18 @@ const SPOOL_DIR = 'spool';
 const ROBOTS_AGENT = 'Muniment';
 
 export interface Environment {
-  searchPath: string;
+  readonly searchPath: string;
   /** Variables of programs that fetch something: where they are found, and whom they trust. */
-  programs: Readonly<Record<string, string>>;
+  readonly programs: Readonly<Record<string, string>>;
   /** Whether Chromium's own sandbox is on. */
-  sandbox: boolean;
+  readonly sandbox: boolean;
 }
 
 export interface OpenedTools {
-  tools: CrawlTools;
-  fetcher: PlainFetcher;
-  userAgent: string;
-  browserVersion: string;
+  readonly tools: CrawlTools;
+  readonly fetcher: PlainFetcher;
+  readonly userAgent: string;
+  readonly browserVersion: string;
 }
 
 /** Finds the browser and puts together everything that goes to the web. Starts no browser yet. */

@@ -1,13 +1,13 @@
 import type { QueuedPage } from './state-log.js';
 
 export interface FoundPage {
-  url: string;
-  depth: number;
-  hops: number;
-  seedId: number;
-  seed: boolean;
+  readonly url: string;
+  readonly depth: number;
+  readonly hops: number;
+  readonly seedId: number;
+  readonly seed: boolean;
   /** Whether URLs that differ in their hash are different pages. */
-  allowHash: boolean;
+  readonly allowHash: boolean;
 }
 
 /** Out-of-scope hops come after all in-scope depths, retries and interruptions after those. Spec crawling §14.5, `:q`. */
@@ -27,8 +27,8 @@ export const isLastTry = (page: QueuedPage, most = MAX_RETRIES): boolean => page
 
 export interface RetryOptions {
   /** How long the page stays back. */
-  delayMs?: number;
-  most?: number;
+  readonly delayMs?: number;
+  readonly most?: number;
 }
 
 /** The queue was emptied under the crawl. */

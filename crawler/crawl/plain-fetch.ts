@@ -4,9 +4,9 @@ import { fetch, ProxyAgent } from 'undici';
 const TIMEOUT_MS = 60_000;
 
 export interface PlainResponse {
-  status: number;
-  url: string;
-  body: Readable;
+  readonly status: number;
+  readonly url: string;
+  readonly body: Readable;
 }
 
 /** GET through the guard, followed through redirects, not recorded: robots.txt, sitemaps, custom behaviors. */

@@ -17,26 +17,26 @@ const CHUNK = 1_000;
 
 /** A page as the queue in Redis holds it (spec crawling §14.5, `:q`). */
 interface Member {
-  added: string;
-  url: string;
-  seedId: number;
-  depth: number;
-  extraHops: number;
-  pageid?: string;
-  retry?: number;
+  readonly added: string;
+  readonly url: string;
+  readonly seedId: number;
+  readonly depth: number;
+  readonly extraHops: number;
+  readonly pageid?: string;
+  readonly retry?: number;
   /** Ours alone. */
-  interrupted?: number;
+  readonly interrupted?: number;
 }
 
 export interface SharedFrontierOptions {
-  jobId: string;
-  shared: SharedQueueConfig;
+  readonly jobId: string;
+  readonly shared: SharedQueueConfig;
   /** 0: unlimited. */
-  limit: number;
+  readonly limit: number;
   /** The pages that this instance's directory has rows of. */
-  restored: Pick<RestoredState, 'done' | 'over'>;
-  lockMs?: number;
-  onRedirect: (seedId: number, url: string) => void;
+  readonly restored: Pick<RestoredState, 'done' | 'over'>;
+  readonly lockMs?: number;
+  readonly onRedirect: (seedId: number, url: string) => void;
 }
 
 type Release = 'done' | 'failed' | 'queue' | 'hold' | 'exclude';

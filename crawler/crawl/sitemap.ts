@@ -65,8 +65,8 @@ export class SitemapReader {
 }
 
 interface Batch {
-  urls: string[];
-  sitemaps: string[];
+  readonly urls: string[];
+  readonly sitemaps: string[];
 }
 
 /** The `<loc>` values of an XML stream, in batches; a plain list of lines is read as well. */

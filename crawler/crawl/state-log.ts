@@ -18,35 +18,35 @@ export type StateEntry =
 
 /** A page to be crawled. `at`: when it was found, ms since the epoch. */
 export interface QueuedPage {
-  url: string;
-  pageId: string;
-  depth: number;
-  hops: number;
-  seedId: number;
-  seed: boolean;
+  readonly url: string;
+  readonly pageId: string;
+  readonly depth: number;
+  readonly hops: number;
+  readonly seedId: number;
+  readonly seed: boolean;
   /** Tries that failed. */
   retries: number;
   /** Visits that ended with the process they were made by, which is seldom the page's fault. */
   interruptions: number;
-  at: number;
+  readonly at: number;
 }
 
 /** The queue and what else a former process of the job left in `state.jsonl`. */
 export interface RestoredState {
   /** Not over, in the order found. */
-  pending: QueuedPage[];
+  readonly pending: QueuedPage[];
   /** Every page ever queued and not dropped. */
   all: Iterable<QueuedPage>;
-  done: Set<string>;
+  readonly done: Set<string>;
   /** Done, or given up: pages that have their row. */
-  over: Set<string>;
+  readonly over: Set<string>;
   /** A seed whose row says that it failed, if there is one. */
   failedSeed: string | null;
-  exclusions: { add: boolean; regex: string }[];
-  redirects: { seedId: number; url: string }[];
+  readonly exclusions: { add: boolean; regex: string }[];
+  readonly redirects: { seedId: number; url: string }[];
   seeded: boolean;
   sitemapsRead: boolean;
-  segments: { wacz: string; index: number; packed: boolean }[];
+  readonly segments: { wacz: string; index: number; packed: boolean }[];
 }
 
 /** Whether the row is that of a seed which `failOnFailedSeed` ends the crawl for. */
@@ -115,8 +115,8 @@ function countTold(entry: JournalEntry, state: RestoredState): void {
 }
 
 interface Tracking {
-  pages: Map<string, QueuedPage>;
-  started: Set<string>;
+  readonly pages: Map<string, QueuedPage>;
+  readonly started: Set<string>;
 }
 
 function apply(entry: StateEntry, state: RestoredState, { pages, started }: Tracking): void {

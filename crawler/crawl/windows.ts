@@ -6,11 +6,11 @@ import type { CrawlStore, CrawlTools, EndCrawl } from './context.js';
 import type { PageWorker } from './page-worker.js';
 
 interface Slot {
-  index: number;
+  readonly index: number;
   window: BrowserWindow | null;
   generation: number;
   /** Windows that hang or crashed. Closed once another is open: the last one would take the browser with it. */
-  stale: BrowserWindow[];
+  readonly stale: BrowserWindow[];
   loop: Promise<void>;
 }
 

@@ -102,8 +102,8 @@ function whenOpen<T extends Socket>(socket: T, timeoutMs: number, event: 'connec
 }
 
 interface Target {
-  host: string;
-  port: number;
+  readonly host: string;
+  readonly port: number;
 }
 
 async function httpConnect(socket: Socket, proxy: URL, { host, port }: Target): Promise<void> {

@@ -3,17 +3,17 @@ import { NamedUrls, replayedFirst, type Rendition } from './renditions.js';
 
 /** What a Representation inherits on its way from the manifest. */
 interface Scope {
-  base: string;
+  readonly base: string;
   /** Seconds; null where the manifest does not tell. */
-  duration: number | null;
+  readonly duration: number | null;
   /** Attributes and children of the segment descriptions above it, the nearest first. */
-  templates: readonly Element[];
-  lists: readonly Element[];
+  readonly templates: readonly Element[];
+  readonly lists: readonly Element[];
 }
 
 interface Representation extends Rendition {
-  element: Element;
-  scope: Scope;
+  readonly element: Element;
+  readonly scope: Scope;
 }
 
 /**

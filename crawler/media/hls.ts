@@ -1,7 +1,7 @@
 import { NamedUrls, replayedFirst, type Rendition } from './renditions.js';
 
 interface Variant extends Rendition {
-  uri: string;
+  readonly uri: string;
 }
 
 /**

@@ -1,9 +1,9 @@
 /** One of several encodings of the same thing. */
 export interface Rendition {
   /** Width times height; 0 for sound, or where it is not told. */
-  pixels: number;
+  readonly pixels: number;
   /** Bits a second. */
-  bandwidth: number;
+  readonly bandwidth: number;
 }
 
 /** What replay (wabac, rewriteVideo.ts) keeps of a manifest: the best picture up to these. */

@@ -2,9 +2,9 @@ import { SaxesParser } from 'saxes';
 
 export interface Element {
   /** Without its prefix. */
-  name: string;
-  attributes: Record<string, string>;
-  children: Element[];
+  readonly name: string;
+  readonly attributes: Record<string, string>;
+  readonly children: Element[];
   text: string;
 }
 

@@ -27,15 +27,15 @@ export interface BehaviorHost {
 
 export interface BehaviorCode {
   /** Where it came from, for the log. */
-  source: string;
+  readonly source: string;
   /** A class expression. */
-  code: string;
+  readonly code: string;
 }
 
 interface LibraryOptions {
-  siteSpecific: boolean;
-  autoclick: boolean;
-  clickSelector: string;
+  readonly siteSpecific: boolean;
+  readonly autoclick: boolean;
+  readonly clickSelector: string;
 }
 
 /** A visit that behaviors run in. */

@@ -5,13 +5,13 @@ import { inFrames } from './frames.js';
 import { autofetchUrls, autoplay, autoscroll } from './scroll.js';
 
 export interface BehaviorSettings {
-  autoscroll: boolean;
-  autoplay: boolean;
-  autofetch: boolean;
-  siteSpecific: boolean;
-  autoclick: boolean;
-  clickSelector: string;
-  timeoutMs: number;
+  readonly autoscroll: boolean;
+  readonly autoplay: boolean;
+  readonly autofetch: boolean;
+  readonly siteSpecific: boolean;
+  readonly autoclick: boolean;
+  readonly clickSelector: string;
+  readonly timeoutMs: number;
 }
 
 /** Missing means the default list; an empty string means none. Spec crawling §3.2. */
@@ -42,10 +42,10 @@ const MAX_FETCHES = 500;
 const PLAY_MS = 1_000;
 
 export interface BehaviorTarget {
-  page: Page;
-  session: CDPSession;
+  readonly page: Page;
+  readonly session: CDPSession;
   /** Resolves when what the page has asked for is there, and after seconds in any case. */
-  quiet: () => Promise<void>;
+  readonly quiet: () => Promise<void>;
 }
 
 type BehaviorLog = (message: string, details?: Record<string, unknown>) => void;

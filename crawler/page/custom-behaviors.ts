@@ -13,15 +13,15 @@ const MAX_ALL_BYTES = 20_000_000;
 const MAX_FILES = 100;
 
 interface Sources {
-  workDir: string;
+  readonly workDir: string;
   /** Where git is found, and whom it trusts. */
-  programs: Readonly<Record<string, string>>;
+  readonly programs: Readonly<Record<string, string>>;
   /** The guard: a repository is no way into private networks either. */
-  proxyUrl: string;
+  readonly proxyUrl: string;
   /** The text at an address, cut at `mostBytes`; null for none. */
-  fetchText: (url: string, mostBytes: number) => Promise<string | null>;
-  onError: (source: string, message: string) => void;
-  maxCloneBytes?: number;
+  readonly fetchText: (url: string, mostBytes: number) => Promise<string | null>;
+  readonly onError: (source: string, message: string) => void;
+  readonly maxCloneBytes?: number;
 }
 
 /** What was loaded so far, and what there is room for. */

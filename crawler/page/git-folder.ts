@@ -13,8 +13,8 @@ const NO_PROGRAM = 127;
 
 /** A plain file of a folder of a repository. */
 export interface GitFile {
-  name: string;
-  sizeBytes: number;
+  readonly name: string;
+  readonly sizeBytes: number;
   /** @throws GitFailed */
   read(): Promise<string>;
 }
@@ -23,22 +23,22 @@ export interface GitFile {
 export class GitFailed extends Error {}
 
 export interface GitFolder {
-  url: string;
+  readonly url: string;
   /** The default branch when absent. */
-  branch?: string | undefined;
+  readonly branch?: string | undefined;
   /** Of the folder in the repository; empty: its top. */
-  path: string;
+  readonly path: string;
 }
 
 interface Machine {
   /** A folder to work in, and a name in it that is free to use. */
-  workDir: string;
-  name: string;
+  readonly workDir: string;
+  readonly name: string;
   /** Where git is found, and whom it trusts. */
-  programs: Readonly<Record<string, string>>;
+  readonly programs: Readonly<Record<string, string>>;
   /** The guard: a repository is no way into private networks either. */
-  proxyUrl: string;
-  maxBytes: number;
+  readonly proxyUrl: string;
+  readonly maxBytes: number;
 }
 
 /**

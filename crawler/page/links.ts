@@ -7,10 +7,10 @@ const MAX_LINKS = 200_000;
 const FRAME_TIMEOUT_MS = 15_000;
 
 export interface LinkSelector {
-  selector: string;
-  extract: string;
+  readonly selector: string;
+  readonly extract: string;
   /** `->@name`: only the attribute, never the property. */
-  attribute: boolean;
+  readonly attribute: boolean;
 }
 
 /** `a[href]->href`; parts that are not of this form are left out (the API has checked them). */

@@ -20,40 +20,40 @@ import { extractText } from './text.js';
 import { VisitTime } from './visit-time.js';
 
 export interface PageSettings {
-  loadTimeoutMs: number;
-  postLoadMs: number;
-  extraDelayMs: number;
+  readonly loadTimeoutMs: number;
+  readonly postLoadMs: number;
+  readonly extraDelayMs: number;
   /** The times above and the behaviors' own: a visit that has taken as long reads what is there and ends. */
-  limitMs: number;
+  readonly limitMs: number;
   /** How long a page is kept for a request without an answer. */
-  requestWaitMs: number;
-  linkSelectors: readonly LinkSelector[];
+  readonly requestWaitMs: number;
+  readonly linkSelectors: readonly LinkSelector[];
 }
 
 export interface PageServices {
-  settings: PageSettings;
-  capture: FetchCapture;
-  direct: DirectFetcher;
-  writer: CaptureWriter;
-  behaviors: Behaviors;
-  workers: ServiceWorkers;
-  logger: Logger;
-  onLinks: (page: QueuedPage, urls: readonly string[]) => Promise<void>;
-  onContentCheck: (reason: string) => void;
+  readonly settings: PageSettings;
+  readonly capture: FetchCapture;
+  readonly direct: DirectFetcher;
+  readonly writer: CaptureWriter;
+  readonly behaviors: Behaviors;
+  readonly workers: ServiceWorkers;
+  readonly logger: Logger;
+  readonly onLinks: (page: QueuedPage, urls: readonly string[]) => Promise<void>;
+  readonly onContentCheck: (reason: string) => void;
   /** Why the way to an address is barred; null when it is not. */
-  refusalOf: (url: string) => string | null;
+  readonly refusalOf: (url: string) => string | null;
 }
 
 export interface PageOutcome {
   loadState: 0 | 1 | 2 | 3 | 4;
-  ts: string;
+  readonly ts: string;
   title?: string;
-  status?: number;
-  mime?: string;
+  readonly status?: number;
+  readonly mime?: string;
   favIconUrl?: string;
   text?: string;
-  retryAfterMs?: number;
-  error?: string;
+  readonly retryAfterMs?: number;
+  readonly error?: string;
 }
 
 const HTML = /^(?:text\/html|application\/xhtml\+xml)$/;

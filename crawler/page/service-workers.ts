@@ -10,10 +10,10 @@ const QUIET_MS = 2_000;
 const POLL_MS = 100;
 
 interface Held {
-  asked: { script: string; options?: RegistrationOptions }[];
-  register: ServiceWorkerContainer['register'];
+  readonly asked: { script: string; options?: RegistrationOptions }[];
+  readonly register: ServiceWorkerContainer['register'];
   caches: string[];
-  registrations: ServiceWorkerRegistration[];
+  readonly registrations: ServiceWorkerRegistration[];
 }
 
 /**

@@ -76,9 +76,9 @@ export class ProfileFolder {
 }
 
 interface ProfileFile {
-  path: string;
-  name: string;
-  size: number;
+  readonly path: string;
+  readonly name: string;
+  readonly size: number;
 }
 
 async function* filesOf(root: string, prefix = ''): AsyncGenerator<ProfileFile> {

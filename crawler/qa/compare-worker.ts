@@ -2,13 +2,13 @@ import { parentPort } from 'node:worker_threads';
 import { screenshotMatch, textMatch } from './compare.js';
 
 export interface CompareRequest {
-  id: number;
-  view?: [Uint8Array, Uint8Array];
-  text?: [string, string];
+  readonly id: number;
+  readonly view?: [Uint8Array, Uint8Array];
+  readonly text?: [string, string];
 }
 
 export interface CompareAnswer {
-  id: number;
+  readonly id: number;
   screenshotMatch?: number;
   textMatch?: number;
 }

@@ -11,10 +11,10 @@ const KEY = /^urn:(?:text|view|pageinfo):/;
 const INDEXES = new Set(['indexes/index.cdxj', 'indexes/index.cdx', 'indexes/index.cdx.gz']);
 
 interface Place {
-  archive: ZipArchive;
-  entry: ZipEntry;
-  offset: number;
-  length: number;
+  readonly archive: ZipArchive;
+  readonly entry: ZipEntry;
+  readonly offset: number;
+  readonly length: number;
 }
 
 /** What the crawl kept about its pages: text, screenshot and list of resources, read straight from the WACZ files. */

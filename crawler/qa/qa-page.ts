@@ -18,17 +18,17 @@ const IDLE_MS = 5_000;
 const STEP_TIMEOUT_MS = 30_000;
 
 export interface QaVisit {
-  comparison: QaComparison;
+  readonly comparison: QaComparison;
   /** Of the replayed page. */
-  view?: Buffer;
-  thumbnail?: Buffer;
-  text?: string;
-  info: object;
-  loaded: boolean;
+  readonly view?: Buffer;
+  readonly thumbnail?: Buffer;
+  readonly text?: string;
+  readonly info: object;
+  readonly loaded: boolean;
 }
 
 interface CrawledInfo {
-  urls?: Record<string, { status?: number }>;
+  readonly urls?: Record<string, { status?: number }>;
 }
 
 /** Replays one page in a window and compares it with what the crawl saw. Design crawler.md §10. */

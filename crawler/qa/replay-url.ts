@@ -18,8 +18,8 @@ export function originalUrl(origin: string, replayed: string): string | null {
 }
 
 export interface Counts {
-  good: number;
-  bad: number;
+  readonly good: number;
+  readonly bad: number;
 }
 
 /** How many of the URLs were answered well. http and https only; status 400 and up, or no answer, is bad. */

@@ -17,11 +17,11 @@ export const PACKED = '.packed';
 
 export interface Contents {
   /** Absolute paths. */
-  warcs: readonly string[];
-  logs: readonly string[];
-  index: SortedLines;
-  pages: PageFiles;
-  title?: string;
+  readonly warcs: readonly string[];
+  readonly logs: readonly string[];
+  readonly index: SortedLines;
+  readonly pages: PageFiles;
+  readonly title?: string;
 }
 
 /**

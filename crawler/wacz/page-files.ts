@@ -11,10 +11,10 @@ export type StoredRow = PageRow & { text?: string };
 
 /** The lists of a WACZ's pages, as files. */
 export interface PageFiles {
-  count: number;
+  readonly count: number;
   /** Paths of the members `pages/pages.jsonl` and `pages/extraPages.jsonl` until they are packed. */
-  seeds: string;
-  others: string;
+  readonly seeds: string;
+  readonly others: string;
 }
 
 const LISTS = {

@@ -19,26 +19,26 @@ import { packWacz, publishPacked } from './packer.js';
 import { removePageFiles, writePageFiles } from './page-files.js';
 
 export interface SegmentSettings {
-  dir: string;
-  jobId: string;
-  storageFilename: string;
-  warcPrefix: string;
-  title?: string;
+  readonly dir: string;
+  readonly jobId: string;
+  readonly storageFilename: string;
+  readonly warcPrefix: string;
+  readonly title?: string;
   /** Which instance of the job this is: part of the files' names. */
-  shared?: { index: number };
+  readonly shared?: { index: number };
 }
 
 interface Segment {
-  index: number;
-  wacz: string;
-  target: Target;
+  readonly index: number;
+  readonly wacz: string;
+  readonly target: Target;
 }
 
 interface Services {
-  channel: Channel;
-  logger: Logger;
-  state: StateLog;
-  cdx: AppendLog;
+  readonly channel: Channel;
+  readonly logger: Logger;
+  readonly state: StateLog;
+  readonly cdx: AppendLog;
 }
 
 /**

@@ -19,17 +19,17 @@ const REVISIT_PROFILE = 'http://netpreserve.org/warc/1.1/revisit/identical-paylo
 
 /** A captured exchange. The body is content-decoded; large ones are in a spool file with their digest. */
 export interface Exchange {
-  request: IndexedRequest & { headerList: HeaderList };
-  status: number;
-  statusText?: string;
-  headers: HeaderList;
-  body: { bytes: Buffer } | { spool: string; digest: string };
-  date: string;
+  readonly request: IndexedRequest & { headerList: HeaderList };
+  readonly status: number;
+  readonly statusText?: string;
+  readonly headers: HeaderList;
+  readonly body: { bytes: Buffer } | { spool: string; digest: string };
+  readonly date: string;
   /** Why the body is not whole, in the words of the WARC standard. */
-  truncated?: Truncation;
-  pageId?: string;
+  readonly truncated?: Truncation;
+  readonly pageId?: string;
   /** Lower-case resource type, for example `document`. */
-  resourceType?: string;
+  readonly resourceType?: string;
 }
 
 export type Truncation = 'length' | 'time' | 'disconnect';
@@ -38,11 +38,11 @@ export type WriteOutcome = 'written' | 'revisit' | 'repeat';
 
 /** Where records go now: the WARC files and the name of the WACZ they will be in. */
 export interface Target {
-  rec: WarcFile;
-  aux: WarcFile;
-  wacz: string;
+  readonly rec: WarcFile;
+  readonly aux: WarcFile;
+  readonly wacz: string;
   /** Writes under way; the files may be closed only when they are done. */
-  inFlight: Set<Promise<unknown>>;
+  readonly inFlight: Set<Promise<unknown>>;
 }
 
 /** Turns exchanges and page products into WARC records and index lines. */

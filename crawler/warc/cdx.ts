@@ -1,25 +1,25 @@
 /** The JSON part of a CDXJ line, in the order it is written. Offset, length and status are strings (CDXJ as replay reads it). */
 export interface CdxFields {
-  url: string;
-  mime?: string;
-  status?: string;
-  digest: string;
-  length: string;
-  offset: string;
-  filename: string;
-  method?: string;
-  requestBody?: string;
+  readonly url: string;
+  readonly mime?: string;
+  readonly status?: string;
+  readonly digest: string;
+  readonly length: string;
+  readonly offset: string;
+  readonly filename: string;
+  readonly method?: string;
+  readonly requestBody?: string;
 }
 
 /** One line of the working directory's `cdx.jsonl`. */
 export interface CdxLine {
-  key: string;
-  ts: string;
-  fields: CdxFields;
+  readonly key: string;
+  readonly ts: string;
+  readonly fields: CdxFields;
   /** Where the WARC file ends once this entry's records (the response's request included) are written. */
-  end: number;
+  readonly end: number;
   /** The WACZ the record goes into. */
-  wacz: string;
+  readonly wacz: string;
   /** For the dedupe map: the record's exact date. */
-  date: string;
+  readonly date: string;
 }

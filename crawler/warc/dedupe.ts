@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 export interface FirstCapture {
-  url: string;
-  date: string;
+  readonly url: string;
+  readonly date: string;
 }
 
 /** What was captured before: decides whether a response is written whole, as a revisit, or not at all. */

@@ -17,10 +17,10 @@ export const SOFTWARE = 'Muniment crawler';
 
 export interface PlacedRecord {
   /** Where the first record's gzip member starts, and its length. */
-  offset: number;
-  length: number;
+  readonly offset: number;
+  readonly length: number;
   /** End of the last record. */
-  end: number;
+  readonly end: number;
 }
 
 /** One WARC file being written: each record a gzip member of its own, each append one write. */

@@ -2,16 +2,16 @@ import { getSurt, postToGetUrl } from 'warcio/utils';
 
 /** A request as the index knows it. */
 export interface IndexedRequest {
-  method: string;
-  url: string;
-  headers: ReadonlyMap<string, string>;
-  body: Uint8Array | null;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Uint8Array | null;
 }
 
 export interface CdxKey {
-  key: string;
-  method?: string;
-  requestBody?: string;
+  readonly key: string;
+  readonly method?: string;
+  readonly requestBody?: string;
 }
 
 /** The index key of a URL. It never holds a space: it ends at the first one. */

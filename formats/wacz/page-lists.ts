@@ -12,8 +12,8 @@ export const pageListHeader = (list: { id: string; title: string; hasText?: bool
 
 export interface PageLine {
   /** What the line says, unchecked; the header of the list is a line too. */
-  line: Record<string, unknown>;
-  isSeedList: boolean;
+  readonly line: Record<string, unknown>;
+  readonly isSeedList: boolean;
 }
 
 /** The lines of a WACZ's page lists, in member and line order. @throws UnreadableWacz when a list is damaged */

@@ -5,23 +5,23 @@ import { ZipWriter } from '../zip/zip-writer.js';
 
 export interface WaczMember {
   /** Path inside the WACZ. */
-  path: string;
-  content: AsyncIterable<Buffer> | Iterable<Buffer>;
+  readonly path: string;
+  readonly content: AsyncIterable<Buffer> | Iterable<Buffer>;
 }
 
 /** What `datapackage.json` says besides its resources. */
 export interface WaczFacts {
   /** ISO 8601. */
-  created: string;
-  software: string;
-  title?: string;
+  readonly created: string;
+  readonly software: string;
+  readonly title?: string;
 }
 
 interface Resource {
-  name: string;
-  path: string;
-  hash: string;
-  bytes: number;
+  readonly name: string;
+  readonly path: string;
+  readonly hash: string;
+  readonly bytes: number;
 }
 
 /**

@@ -3,15 +3,15 @@ import { UnreadableWacz } from '../unreadable-wacz.js';
 /** The header block of a WARC record (ISO 28500, 5). */
 export interface RecordHead {
   /** The block as it stands in the file, with its blank line. */
-  raw: Buffer;
-  type: string;
+  readonly raw: Buffer;
+  readonly type: string;
   /** Without the angle brackets that some writers put around it; empty when the record has none. */
-  url: string;
+  readonly url: string;
   /** ISO 8601, empty when the record has none. */
-  date: string;
-  contentType: string;
-  contentLength: number;
-  payloadDigest: string;
+  readonly date: string;
+  readonly contentType: string;
+  readonly contentLength: number;
+  readonly payloadDigest: string;
 }
 
 const VERSION = /^WARC\/\d+\.\d+\s*$/;

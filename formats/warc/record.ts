@@ -6,10 +6,10 @@ export type WarcType = 'warcinfo' | 'response' | 'request' | 'revisit' | 'resour
 export interface RecordHeader {
   type: WarcType;
   /** ISO time with milliseconds. */
-  date: string;
-  url?: string;
-  contentType: string;
-  id?: string;
+  readonly date: string;
+  readonly url?: string;
+  readonly contentType: string;
+  readonly id?: string;
   /** Further WARC headers, in order. */
   extra?: readonly (readonly [string, string])[];
 }

@@ -15,8 +15,8 @@ const NOWHERE = { name: '', headerOffset: -LOCAL_BYTES, compressedSize: 0 };
 
 export interface ReadOptions {
   /** Most bytes of content to deliver; a member that has or unpacks to more fails as `too-large`. */
-  maxBytes?: number;
-  signal?: AbortSignal;
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
 }
 
 /** A ZIP file read by range: its directory piece by piece, its members as streams. */

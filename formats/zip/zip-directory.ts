@@ -22,26 +22,26 @@ const PIECE_BYTES = 1024 * 1024;
 const MAX_VARIABLE_BYTES = 3 * MAX_16;
 
 export interface ZipEntry {
-  name: string;
-  isDirectory: boolean;
+  readonly name: string;
+  readonly isDirectory: boolean;
   /** 0 stored, 8 deflated; others cannot be read. */
-  method: number;
-  isEncrypted: boolean;
-  crc32: number;
+  readonly method: number;
+  readonly isEncrypted: boolean;
+  readonly crc32: number;
   /** Bytes in the archive. */
-  compressedSize: number;
+  readonly compressedSize: number;
   /** Bytes claimed for the content; checked while reading. */
-  size: number;
+  readonly size: number;
   /** Where the local header starts. */
-  headerOffset: number;
+  readonly headerOffset: number;
   /** End of the area that members may lie in. */
-  dataEnd: number;
+  readonly dataEnd: number;
 }
 
 export interface ZipDirectory {
-  offset: number;
-  size: number;
-  entryCount: number;
+  readonly offset: number;
+  readonly size: number;
+  readonly entryCount: number;
 }
 
 /** Finds the central directory from the end of the archive. @throws UnreadableWacz */

@@ -3,14 +3,14 @@
  * their member, which may not be known yet.
  */
 export interface WrittenEntry {
-  name: string;
+  readonly name: string;
   size: number;
   /** Unsigned; for members that carry it in a data descriptor it may be unknown until they were read. */
   crc32: number;
   /** Offset of the local header. */
-  offset: number;
+  readonly offset: number;
   /** True: CRC and sizes follow the data, the local header has none. */
-  hasDescriptor: boolean;
+  readonly hasDescriptor: boolean;
 }
 
 const VERSION_ZIP64 = 45;

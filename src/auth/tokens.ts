@@ -35,16 +35,16 @@ const REPLAY_TOKEN_MINUTES = 240;
 
 /** What a token says, of which nothing but the signature and the audience is known to be good. */
 export interface Claims {
-  exp?: unknown;
-  sub?: unknown;
+  readonly exp?: unknown;
+  readonly sub?: unknown;
   /** Subject of tokens in mails, and of logins of the earlier implementation. */
-  user_id?: unknown;
-  email?: unknown;
-  pwd?: unknown;
-  oid?: unknown;
-  kind?: unknown;
-  id?: unknown;
-  sub_type?: unknown;
+  readonly user_id?: unknown;
+  readonly email?: unknown;
+  readonly pwd?: unknown;
+  readonly oid?: unknown;
+  readonly kind?: unknown;
+  readonly id?: unknown;
+  readonly sub_type?: unknown;
 }
 
 const idIn = (claim: unknown): string | null => (typeof claim === 'string' ? canonicalUuid(claim) : null);

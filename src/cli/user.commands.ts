@@ -8,11 +8,11 @@ import { withApp } from './with-app.js';
 const ROLES: Record<string, number> = { viewer: 10, crawler: 20, owner: 40 };
 
 interface CreateOptions {
-  name?: string;
-  password?: string;
-  org?: string;
-  role: string;
-  superuser?: boolean;
+  readonly name?: string;
+  readonly password?: string;
+  readonly org?: string;
+  readonly role: string;
+  readonly superuser?: boolean;
 }
 
 /** `user create|reset-password|list`: accounts without the API, for whoever administers the machine. */

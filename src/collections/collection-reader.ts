@@ -14,9 +14,9 @@ import type { CollOut } from './dto/collections.dto.js';
 const VERSION_WITH_PAGES = 2;
 
 export interface ReplayRequest {
-  origin: string;
+  readonly origin: string;
   /** As strangers get it. */
-  isPublic: boolean;
+  readonly isPublic: boolean;
 }
 
 /** A collection with everything that replay needs. */

@@ -13,7 +13,7 @@ const jobIdFor = (collectionId: string | undefined): string => `update-coll-${co
 
 declare module '../jobs/job-kind.js' {
   interface JobTypes {
-    'update-coll-stats': true;
+    readonly 'update-coll-stats': true;
   }
 }
 

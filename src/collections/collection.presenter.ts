@@ -11,12 +11,12 @@ import type { PublicCollOut } from './dto/public-collections.dto.js';
 /** What of the answer is not in the document. */
 export interface CollectionView {
   /** Absolute URL of the thumbnail, null without one. */
-  thumbnailUrl: string | null;
-  runningUpdatesCount?: number;
-  resources?: PresignedResource[];
-  initialPages?: PageOut[];
-  pagesQueryUrl?: string;
-  downloadUrl?: string | null;
+  readonly thumbnailUrl: string | null;
+  readonly runningUpdatesCount?: number;
+  readonly resources?: PresignedResource[];
+  readonly initialPages?: PageOut[];
+  readonly pagesQueryUrl?: string;
+  readonly downloadUrl?: string | null;
 }
 
 const figures = (stored: Collection) => ({

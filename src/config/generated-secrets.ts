@@ -9,9 +9,9 @@ export const generatePassword = (): string =>
   Array.from({ length: 20 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 
 interface Stored {
-  passwordSecret: string;
-  urlSigningKey: string;
-  superuserPassword: string;
+  readonly passwordSecret: string;
+  readonly urlSigningKey: string;
+  readonly superuserPassword: string;
 }
 
 const isExisting = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST';

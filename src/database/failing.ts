@@ -11,10 +11,10 @@ export const NEVER = new Date('9999-12-31T00:00:00Z');
 
 /** Kept with a record that a worker could not deal with, so that it stops neither the worker nor the records behind it. */
 export interface Failing {
-  tries: number;
+  readonly tries: number;
   /** Null: set aside. Nobody tries again by himself, and `check` reports it. */
-  dueAt: Date | null;
-  reason: string;
+  readonly dueAt: Date | null;
+  readonly reason: string;
 }
 export const FAILING = documentOf({ tries: NUMBER, dueAt: MOMENT, reason: TEXT });
 

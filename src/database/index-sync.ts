@@ -6,7 +6,7 @@ const INDEX_OPTIONS_CONFLICT = 85;
 const INDEX_KEY_SPECS_CONFLICT = 86;
 
 interface MongoFailure {
-  code?: number;
+  readonly code?: number;
 }
 
 const isConflict = ({ code }: MongoFailure): boolean =>

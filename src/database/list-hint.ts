@@ -2,8 +2,8 @@ export type IndexKeys = Record<string, 1 | -1 | 'hashed'>;
 
 /** `byFilter` finds the matches, which then are sorted; `byOrder` gives the order. An index by its keys or its name. */
 export interface ListHints<I = IndexKeys> {
-  byFilter?: I | undefined;
-  byOrder?: I | undefined;
+  readonly byFilter?: I | undefined;
+  readonly byOrder?: I | undefined;
 }
 
 /** More than this are not sorted in memory: they are read in the order of the list, passing over the others. */

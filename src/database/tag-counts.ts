@@ -2,8 +2,8 @@ import type { PipelineStage } from 'mongoose';
 import type { OrgScoped } from './org-scoped.js';
 
 export interface CountedTag {
-  tag: string;
-  count: number;
+  readonly tag: string;
+  readonly count: number;
 }
 
 const COUNT_TAGS: PipelineStage[] = [

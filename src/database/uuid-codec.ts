@@ -7,7 +7,7 @@ const { Binary, UUID, Long, Timestamp } = mongo;
 interface UuidType {
   cast(): (value: unknown) => unknown;
   cast(caster: (value: unknown) => unknown): void;
-  prototype: { checkRequired(value: unknown): boolean };
+  readonly prototype: { checkRequired(value: unknown): boolean };
 }
 
 /**

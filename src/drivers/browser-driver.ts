@@ -5,26 +5,26 @@ import type { InputEvent } from '../../crawler/protocol.js';
 /** A person's interactive browser for making a profile (archive §8). Carries secrets: never stored or logged whole. */
 export interface BrowserSpec {
   /** `prf-<10 hex>`. */
-  browserId: string;
-  oid: string;
-  userId: string;
-  image: string;
-  imagePullPolicy: string;
+  readonly browserId: string;
+  readonly oid: string;
+  readonly userId: string;
+  readonly image: string;
+  readonly imagePullPolicy: string;
   /** First page to show. */
-  url: string;
+  readonly url: string;
   /** `keyPrefix` is `<oid>/`: profiles always have it. */
-  storage: JobStorage;
+  readonly storage: JobStorage;
   /** Profile to start from; the key is relative to `<oid>/`. */
-  baseProfile?: { profileId: string; key: string };
-  proxy?: JobProxy;
+  readonly baseProfile?: { profileId: string; key: string };
+  readonly proxy?: JobProxy;
   /** Kept by the driver with the browser and given back by `find`, so that callers need no store of their own. No secrets. */
-  labels: Record<string, string>;
+  readonly labels: Record<string, string>;
 }
 
 export interface BrowserRecord {
-  browserId: string;
-  oid: string;
-  labels: Record<string, string>;
+  readonly browserId: string;
+  readonly oid: string;
+  readonly labels: Record<string, string>;
 }
 
 /** `starting`: not reachable yet. `origins`: of the pages visited so far, each `scheme://host[:port]/`. */

@@ -7,79 +7,79 @@ export type JobId = string;
 
 /** Where a job's files go. */
 export interface JobStorage {
-  ref: { name: string; custom: boolean };
+  readonly ref: { name: string; custom: boolean };
   /** `<oid>/` (custom storage: empty), QA runs with `qa/` appended. A file's key is `keyPrefix` + its name. */
-  keyPrefix: string;
+  readonly keyPrefix: string;
   /** Set for the container drivers only; absent when the store is not S3 (then only local and fake can run). */
-  s3?: { endpointUrl: string; accessKey: string; secretKey: string; region: string };
+  readonly s3?: { endpointUrl: string; accessKey: string; secretKey: string; region: string };
 }
 
 /** One WACZ of a QA run's source crawl, as the API shows it (archive §2.4). */
 export interface QaResource {
-  name: string;
+  readonly name: string;
   /** Presigned URL, absolute for the crawler's network. */
-  path: string;
-  hash: string;
-  size: number;
-  crawlId: string | null;
-  numReplicas: number;
-  expireAt: string | null;
+  readonly path: string;
+  readonly hash: string;
+  readonly size: number;
+  readonly crawlId: string | null;
+  readonly numReplicas: number;
+  readonly expireAt: string | null;
   /** True: used for replay only, its pages are not compared. */
-  fromDependency: boolean;
+  readonly fromDependency: boolean;
   /** Of a storage that is fetched from public addresses alone. */
-  guarded?: boolean;
+  readonly guarded?: boolean;
 }
 
 /** The proxy a job's traffic leaves through. `url` may carry credentials. */
 export interface JobProxy {
-  id: string;
-  url: string;
-  hasPrivateKey: boolean;
-  hasHostKey: boolean;
+  readonly id: string;
+  readonly url: string;
+  readonly hasPrivateKey: boolean;
+  readonly hasHostKey: boolean;
   /** The keys themselves, for a driver without a place of its own for them. */
-  sshPrivateKey?: string;
-  sshHostKey?: string;
+  readonly sshPrivateKey?: string;
+  readonly sshHostKey?: string;
 }
 
 /** All a driver needs to run a job. Built anew for each `ensure`; never stored or logged whole: it carries secrets. */
 export interface CrawlJobSpec {
-  jobId: JobId;
+  readonly jobId: JobId;
   /** The crawl itself; for a QA run its source crawl. */
-  crawlId: string;
-  kind: 'crawl' | 'qa';
-  oid: string;
-  cid: string;
-  userId: string;
+  readonly crawlId: string;
+  readonly kind: 'crawl' | 'qa';
+  readonly oid: string;
+  readonly cid: string;
+  readonly userId: string;
   /** Image of the crawler channel. */
-  image: string;
-  imagePullPolicy: string;
+  readonly image: string;
+  readonly imagePullPolicy: string;
   /** The workflow's config as crawling §14.7 shapes it, page limit already clamped by quota. */
-  config: Record<string, unknown>;
-  qaSource?: { resources: QaResource[] };
-  browserWindows: number;
+  readonly config: Record<string, unknown>;
+  readonly qaSource?: { resources: QaResource[] };
+  readonly browserWindows: number;
   /** NUM_BROWSERS: windows of one container; the watch index of a local job counts in these too. */
-  windowsPerInstance: number;
+  readonly windowsPerInstance: number;
   /** True: no persistent scratch space needed (crawling §4.5). */
-  singlePage: boolean;
-  storage: JobStorage;
+  readonly singlePage: boolean;
+  readonly storage: JobStorage;
   /** Template of WACZ names (crawling §14.1), e.g. `@ts-@hostsuffix.wacz`. */
-  storageFilename: string;
-  warcPrefix: string;
+  readonly storageFilename: string;
+  readonly warcPrefix: string;
   /** `key` is relative to `<oid>/`, e.g. `profiles/profile-<uuid>.tar.gz`; `save`: write it back on success (crawling §14.10). */
-  profile?: { key: string; save: boolean };
-  proxy?: JobProxy;
+  readonly profile?: { key: string; save: boolean };
+  readonly proxy?: JobProxy;
   /** Presigned URL of the seed file. */
-  seedFileUrl?: string;
+  readonly seedFileUrl?: string;
   /** The seed file is in a storage that is fetched from public addresses alone. */
-  isSeedFileGuarded?: boolean;
-  dedupeIndexUrl?: string;
+  readonly isSeedFileGuarded?: boolean;
+  readonly dedupeIndexUrl?: string;
 }
 
 /** `pending`: wanted, no place yet; `backoff`: waiting to be restarted after a crash. */
 export type InstancePhase = 'pending' | 'running' | 'backoff' | 'exited' | 'evicted';
 
 export interface InstanceObservation {
-  index: number;
+  readonly index: number;
   phase: InstancePhase;
   status?: InstanceStatus;
   startedAt?: Date;
@@ -90,84 +90,84 @@ export interface InstanceObservation {
   /** Browser windows of this instance. */
   workers: number;
   /** Bytes collected and not yet registered as a file. */
-  pendingBytes: number;
-  storageBytes?: number;
+  readonly pendingBytes: number;
+  readonly storageBytes?: number;
   memoryBytes?: number;
 }
 
 export interface JobObservation {
   /** False for a job the driver knows nothing of: never started, or its state was lost. */
-  exists: boolean;
+  readonly exists: boolean;
   /** Control channel reachable. */
-  storeUp: boolean;
-  instances: InstanceObservation[];
+  readonly storeUp: boolean;
+  readonly instances: InstanceObservation[];
   /** Set while nothing but a free place is missing: which setting would give one, in words for the user. */
-  capacityWait?: string;
+  readonly capacityWait?: string;
   /** URLs found so far, and pages finished. */
-  found: number;
-  done: number;
-  rateLimited: boolean;
+  readonly found: number;
+  readonly done: number;
+  readonly rateLimited: boolean;
   /** `not_logged_in` or a text of the crawler's own. */
-  failReason?: string;
+  readonly failReason?: string;
   /** Crawl ids this crawl's revisit records point into. */
-  requiredCrawls: string[];
+  readonly requiredCrawls: string[];
   /** Set once the profile was written back; `modified` is ISO 8601. */
-  profileUpload?: { size: number; hash: string; modified: string };
+  readonly profileUpload?: { size: number; hash: string; modified: string };
 }
 
 /** A page as the crawler tells it (crawling §14.6). */
 export interface CrawlerPage {
-  id: string;
-  url: string;
-  title?: string;
+  readonly id: string;
+  readonly url: string;
+  readonly title?: string;
   /** 0 failed, 1 content loaded, 2 full page loaded, 3 extraction done, 4 behaviors done. */
-  loadState: number;
+  readonly loadState: number;
   /** ISO 8601 with milliseconds. */
-  ts: string;
-  mime?: string;
-  status?: number;
-  seed?: boolean;
-  depth?: number;
-  favIconUrl?: string;
+  readonly ts: string;
+  readonly mime?: string;
+  readonly status?: number;
+  readonly seed?: boolean;
+  readonly depth?: number;
+  readonly favIconUrl?: string;
   /** Base name of the WACZ that holds the page. */
-  filename?: string;
+  readonly filename?: string;
   /** QA runs only. */
-  comparison?: PageComparison;
+  readonly comparison?: PageComparison;
 }
 
 /** Result of comparing a page's replay with its crawl; matches are 0..1. */
 export interface PageComparison {
-  screenshotMatch?: number;
-  textMatch?: number;
-  resourceCounts?: { crawlGood: number; crawlBad: number; replayGood: number; replayBad: number };
+  readonly screenshotMatch?: number;
+  readonly textMatch?: number;
+  readonly resourceCounts?: { crawlGood: number; crawlBad: number; replayGood: number; replayBad: number };
 }
 
 /** A file that is in the object store. `filename` is its key, or the full URL for container drivers (crawling §14.6). */
 export interface FileEvent {
-  type: 'file';
-  filename: string;
-  size: number;
+  readonly type: 'file';
+  readonly filename: string;
+  readonly size: number;
   /** SHA-256, hex. */
-  hash: string;
-  completed?: boolean;
+  readonly hash: string;
+  readonly completed?: boolean;
 }
 
 export interface PageEvent {
-  type: 'page';
-  page: CrawlerPage;
+  readonly type: 'page';
+  readonly page: CrawlerPage;
 }
 
 /** A JSON log line (crawling §14.6). With `seq` its id is UUIDv5(jobId, seq) and it may be handed over twice; without, it may be doubled. */
 export interface LogEvent {
-  type: 'error' | 'behavior';
-  line: string;
-  seq?: number;
+  readonly type: 'error' | 'behavior';
+  readonly line: string;
+  readonly seq?: number;
 }
 
 export type DriverEvent = FileEvent | PageEvent | LogEvent;
 
 export interface EventBatch {
-  events: DriverEvent[];
+  readonly events: DriverEvent[];
   /** Tells the driver that all events of the batch are written; it hands them over again until then. Idempotent. */
   ack(): Promise<void>;
 }
@@ -176,6 +176,6 @@ export type ControlResult = 'ok' | 'not_found' | 'unavailable';
 
 /** A window of a job's queue in crawl order. */
 export interface QueueWindow {
-  total: number;
-  urls: string[];
+  readonly total: number;
+  readonly urls: string[];
 }

@@ -3,11 +3,11 @@
  * A room that needs a new fact adds it here.
  */
 export interface EventPayloads {
-  'user.renamed': { userId: string; name: string };
-  'user.emailChanged': { userId: string; from: string; to: string };
-  'org.deleted': { oid: string };
+  readonly 'user.renamed': { userId: string; name: string };
+  readonly 'user.emailChanged': { userId: string; from: string; to: string };
+  readonly 'org.deleted': { oid: string };
   /** Recorded with the crawl's document; `started` is its start as ISO 8601. */
-  'crawl.created': {
+  readonly 'crawl.created': {
     oid: string;
     crawlId: string;
     cid: string;
@@ -17,11 +17,11 @@ export interface EventPayloads {
     started: string;
   };
   /** Only between states of a crawl that is not finished; `crawl.finished` tells the last one. */
-  'crawl.stateChanged': { oid: string; crawlId: string; cid: string; state: string };
+  readonly 'crawl.stateChanged': { oid: string; crawlId: string; cid: string; state: string };
   /** A quota, a read-only org or long rate limiting has paused a crawl; once until it is resumed. */
-  'crawl.autoPaused': { oid: string; crawlId: string; cid: string; state: string };
+  readonly 'crawl.autoPaused': { oid: string; crawlId: string; cid: string; state: string };
   /** A user changed the windows of a running crawl; its workflow takes them over. */
-  'crawl.scaled': {
+  readonly 'crawl.scaled': {
     oid: string;
     crawlId: string;
     cid: string;
@@ -29,18 +29,18 @@ export interface EventPayloads {
     userId: string;
     userName: string;
   };
-  'crawl.started': { oid: string; crawlId: string; scheduled: boolean };
+  readonly 'crawl.started': { oid: string; crawlId: string; scheduled: boolean };
   /** `fileSize`: bytes of the files that stay stored. */
-  'crawl.finished': { oid: string; crawlId: string; cid: string; state: string; fileSize: number };
-  'crawl.reviewed': {
+  readonly 'crawl.finished': { oid: string; crawlId: string; cid: string; state: string; fileSize: number };
+  readonly 'crawl.reviewed': {
     oid: string;
     crawlId: string;
     reviewStatus: number | null;
     reviewStatusLabel: string;
     description: string | null;
   };
-  'upload.finished': { oid: string; itemId: string; state: string };
-  'item.deleted': {
+  readonly 'upload.finished': { oid: string; itemId: string; state: string };
+  readonly 'item.deleted': {
     oid: string;
     itemId: string;
     type: 'crawl' | 'upload';
@@ -49,19 +49,19 @@ export interface EventPayloads {
     fileSize: number;
     collectionIds: string[];
   };
-  'item.filesChanged': { oid: string; itemId: string };
+  readonly 'item.filesChanged': { oid: string; itemId: string };
   /** Pages of some or all items of the org were read again from their files. */
-  'org.pagesReAdded': { oid: string };
-  'qa.started': { oid: string; crawlId: string; qaRunId: string };
-  'qa.finished': { oid: string; crawlId: string; qaRunId: string; state: string };
-  'collection.itemsAdded': { oid: string; collectionId: string; itemIds: string[] };
-  'collection.itemsRemoved': { oid: string; collectionId: string; itemIds: string[] };
+  readonly 'org.pagesReAdded': { oid: string };
+  readonly 'qa.started': { oid: string; crawlId: string; qaRunId: string };
+  readonly 'qa.finished': { oid: string; crawlId: string; qaRunId: string; state: string };
+  readonly 'collection.itemsAdded': { oid: string; collectionId: string; itemIds: string[] };
+  readonly 'collection.itemsRemoved': { oid: string; collectionId: string; itemIds: string[] };
   /** The dedupe index is gone; workflows are to forget it where that was asked for. */
-  'collection.indexDeleted': { oid: string; collectionId: string };
-  'collection.deleted': { oid: string; collectionId: string };
+  readonly 'collection.indexDeleted': { oid: string; collectionId: string };
+  readonly 'collection.deleted': { oid: string; collectionId: string };
   /** A profile's file was written anew, by a commit or by a crawl that saved it. */
-  'profile.fileChanged': { oid: string; profileId: string };
-  'page.reviewed': { oid: string; crawlId: string; pageId: string };
+  readonly 'profile.fileChanged': { oid: string; profileId: string };
+  readonly 'page.reviewed': { oid: string; crawlId: string; pageId: string };
 }
 
 export type EventType = keyof EventPayloads;

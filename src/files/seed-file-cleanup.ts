@@ -10,7 +10,7 @@ import { SeedFiles } from './seed-files.js';
 
 declare module '../jobs/job-kind.js' {
   interface JobTypes {
-    'cleanup-seed-files': true;
+    readonly 'cleanup-seed-files': true;
   }
 }
 

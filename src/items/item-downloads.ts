@@ -13,8 +13,8 @@ import { NoCrawlResources } from './items.errors.js';
 
 /** A download under its file name, for `sendDownload`. */
 export interface NamedDownload {
-  download: Download;
-  filename: string;
+  readonly download: Download;
+  readonly filename: string;
 }
 
 export interface FilesOfItem {

@@ -9,8 +9,8 @@ import { ItemDownloads, type NamedDownload } from './item-downloads.js';
 import { ItemNotFound } from './items.errors.js';
 
 export interface DetailRequest {
-  withDependencies: boolean;
-  origin: string;
+  readonly withDependencies: boolean;
+  readonly origin: string;
 }
 
 /** One item of any type, by its id. */

@@ -12,11 +12,11 @@ import { NoUpdateData } from '../orgs/orgs.errors.js';
 
 /** Keys that are absent stay as they are; null clears, except for `collectionIds`, where it means nothing. */
 export interface ItemUpdate {
-  name?: string | null;
-  description?: string | null;
-  tags?: string[] | null;
-  collectionIds?: string[] | null;
-  reviewStatus?: number | null;
+  readonly name?: string | null;
+  readonly description?: string | null;
+  readonly tags?: string[] | null;
+  readonly collectionIds?: string[] | null;
+  readonly reviewStatus?: number | null;
 }
 
 const REVIEW_LABELS = ['', 'Bad', 'Poor', 'Fair', 'Good', 'Excellent'];

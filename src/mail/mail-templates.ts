@@ -4,7 +4,7 @@ import { Eta } from 'eta';
 
 /** What each template shows. Names and keys are those of the reference's template service (accounts §13.1). */
 export interface MailPayloads {
-  invite: {
+  readonly invite: {
     invite_url: string;
     is_new: boolean;
     /** Empty when a superuser invited. */
@@ -15,9 +15,9 @@ export interface MailPayloads {
     /** ISO 8601 with `+00:00`. */
     trial_end_date: string | null;
   };
-  verifyEmail: { origin: string; token: string; receiver_email: string };
-  passwordReset: { origin: string; token: string; support_email?: string };
-  subscriptionCancel: {
+  readonly verifyEmail: { origin: string; token: string; receiver_email: string };
+  readonly passwordReset: { origin: string; token: string; support_email?: string };
+  readonly subscriptionCancel: {
     org_url: string;
     user_name: string;
     org_name: string;
@@ -25,7 +25,7 @@ export interface MailPayloads {
     support_email?: string;
     survey_url: string;
   };
-  trialEndingSoon: {
+  readonly trialEndingSoon: {
     user_name: string;
     org_name: string;
     org_url: string;
@@ -33,16 +33,16 @@ export interface MailPayloads {
     behavior_on_trial_end: 'cancel' | 'continue' | 'read-only';
     support_email?: string;
   };
-  failedBgJob: { job: Readonly<Record<string, unknown>>; org: string | null; finished: string };
+  readonly failedBgJob: { job: Readonly<Record<string, unknown>>; org: string | null; finished: string };
   /** Ours: failed jobs that have no mail of their own. */
-  failedBgJobs: {
+  readonly failedBgJobs: {
     count: number;
     since: string;
     until: string;
     types: readonly { readonly type: string; readonly count: number }[];
     job_ids: readonly string[];
   };
-  crawlAutoPaused: {
+  readonly crawlAutoPaused: {
     org_name: string;
     user_name: string;
     paused_reason: string;
@@ -52,9 +52,15 @@ export interface MailPayloads {
     support_email?: string;
   };
   /** Ours: a webhook endpoint has been failing for too long. */
-  webhookPaused: { org_name: string; user_name: string; event: string; failing_since: string; org_url: string };
+  readonly webhookPaused: {
+    org_name: string;
+    user_name: string;
+    event: string;
+    failing_since: string;
+    org_url: string;
+  };
   /** Ours: `muniment mail test`. */
-  test: { origin: string };
+  readonly test: { origin: string };
 }
 
 export type MailName = keyof MailPayloads;

@@ -23,7 +23,7 @@ export interface StagedFile {
   readonly file: StoredFile;
   readonly planId: string;
   /** The lease as it stands; moves on while the object is written. */
-  lease: Date;
+  readonly lease: Date;
 }
 
 /** The plan to delete a staged object was claimed by another process: the writer was taken for dead. */

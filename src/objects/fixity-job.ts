@@ -16,7 +16,7 @@ export class FilesNotIntact extends Error {
 
 declare module '../jobs/job-kind.js' {
   interface JobTypes {
-    'verify-files': true;
+    readonly 'verify-files': true;
   }
 }
 

@@ -15,7 +15,7 @@ import { Storages } from '../storage/storages.js';
 
 declare module '../jobs/job-kind.js' {
   interface JobTypes {
-    'delete-replica': true;
+    readonly 'delete-replica': true;
   }
 }
 

@@ -24,7 +24,7 @@ export class ReplicaFileNotFound extends NotFound {
 
 declare module '../jobs/job-kind.js' {
   interface JobTypes {
-    'create-replica': true;
+    readonly 'create-replica': true;
   }
 }
 

@@ -11,7 +11,7 @@ const ROUNDS = 5;
 
 declare module '../jobs/job-kind.js' {
   interface JobTypes {
-    'recalculate-org-stats': true;
+    readonly 'recalculate-org-stats': true;
   }
 }
 

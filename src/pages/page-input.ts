@@ -15,24 +15,24 @@ const QA_MEASURES = ['screenshotMatch', 'textMatch'] as const satisfies readonly
 
 /** The filters of any page list, as they come in a query. */
 export interface PageListInput {
-  search?: string | null;
-  url?: string | null;
-  urlPrefix?: string | null;
-  ts?: Date | null;
-  isSeed?: boolean | null;
-  depth?: number | null;
-  reviewed?: boolean | null;
-  approved?: string | null;
-  hasNotes?: boolean | null;
+  readonly search?: string | null;
+  readonly url?: string | null;
+  readonly urlPrefix?: string | null;
+  readonly ts?: Date | null;
+  readonly isSeed?: boolean | null;
+  readonly depth?: number | null;
+  readonly reviewed?: boolean | null;
+  readonly approved?: string | null;
+  readonly hasNotes?: boolean | null;
 }
 
 export interface QaRangeInput {
-  qaFilterBy?: string | null;
-  filterQABy?: string | null;
-  gt?: number | null;
-  gte?: number | null;
-  lt?: number | null;
-  lte?: number | null;
+  readonly qaFilterBy?: string | null;
+  readonly filterQABy?: string | null;
+  readonly gt?: number | null;
+  readonly gte?: number | null;
+  readonly lt?: number | null;
+  readonly lte?: number | null;
 }
 
 const APPROVED = new Map<string, boolean | null>([

@@ -9,15 +9,15 @@ import { type SigningScope, type UrlVerdict, verifySignedUrl } from './signed-ur
 
 /** A store whose presigned URLs lead to this server, and what their signatures cover. */
 export interface ServedStore extends SigningScope {
-  store: ObjectStore;
+  readonly store: ObjectStore;
 }
 
 export interface DataServerOptions {
   /** The local store, or S3 stores whose access endpoint is our path (a proxy in front may serve those instead). */
-  stores: readonly ServedStore[];
+  readonly stores: readonly ServedStore[];
   /** Path the server is mounted on, with both slashes: `/data/`. */
-  publicPath: string;
-  now: () => Date;
+  readonly publicPath: string;
+  readonly now: () => Date;
 }
 
 /** A player on any page may read what its URL was signed for: the signature is the access check, as on S3. */
@@ -150,10 +150,10 @@ export class DataServer {
 }
 
 interface DataRequest {
-  req: IncomingMessage;
-  res: ServerResponse;
-  store: ObjectStore;
-  key: string;
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly store: ObjectStore;
+  readonly key: string;
 }
 
 function objectHeaders(head: ObjectHead): Record<string, string> {

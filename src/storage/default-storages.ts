@@ -7,17 +7,17 @@ import { BUILT_IN_STORAGE, type StorageRef } from './storage-ref.js';
 
 /** One entry of the file that STORAGES_JSON names. Contract: archive.md §2.1. */
 interface StorageEntry {
-  name?: unknown;
-  type?: unknown;
-  access_key?: unknown;
-  secret_key?: unknown;
-  endpoint_url?: unknown;
-  bucket_name?: unknown;
-  access_endpoint_url?: unknown;
-  access_addressing_style?: unknown;
-  region?: unknown;
-  is_default_primary?: unknown;
-  is_default_replica?: unknown;
+  readonly name?: unknown;
+  readonly type?: unknown;
+  readonly access_key?: unknown;
+  readonly secret_key?: unknown;
+  readonly endpoint_url?: unknown;
+  readonly bucket_name?: unknown;
+  readonly access_endpoint_url?: unknown;
+  readonly access_addressing_style?: unknown;
+  readonly region?: unknown;
+  readonly is_default_primary?: unknown;
+  readonly is_default_replica?: unknown;
 }
 
 /** The storages that the deployment offers to every org. */

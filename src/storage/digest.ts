@@ -7,9 +7,9 @@ import { ObjectSizeDiffers, ObjectTooLarge } from './storage.errors.js';
 
 /** A pass over a body that counts, hashes and checks it while the adapter consumes `chunks`. */
 export interface DigestedBody {
-  chunks: AsyncIterable<Buffer>;
+  readonly chunks: AsyncIterable<Buffer>;
   /** Valid once `chunks` is exhausted. */
-  result: () => StoredObject;
+  readonly result: () => StoredObject;
 }
 
 /** Hashing a huge buffer in one go would hold up every other request, and sending it copies it where it is encrypted. */

@@ -21,10 +21,10 @@ export function isInOrgFolder(key: string): boolean {
 }
 
 interface UploadedFile {
-  oid: string;
-  storage: StorageRef;
+  readonly oid: string;
+  readonly storage: StorageRef;
   /** The name that the client gave: only its last segment, slugified, and its extension get into the key. */
-  originalName: string;
+  readonly originalName: string;
 }
 
 /** Keys of new objects: `files[].filename`, relative to the storage's endpoint. Contract: archive.md §2.3. */

@@ -6,58 +6,58 @@ import type { PutOptions, StoredObject } from './put-options.js';
 
 export interface ObjectHead {
   /** Bytes. */
-  size: number;
+  readonly size: number;
   /** Strong validator with its quotes: differs when the bytes under the key were replaced. */
-  etag: string;
-  contentType: string;
-  lastModified: Date;
+  readonly etag: string;
+  readonly contentType: string;
+  readonly lastModified: Date;
 }
 
 /** Both ends inclusive as in HTTP; without `end` up to the last byte; `suffix` is the last n bytes. */
 export type ByteRange = { start: number; end?: number } | { suffix: number };
 
 export interface GetOptions {
-  range?: ByteRange;
+  readonly range?: ByteRange;
   /** Aborting destroys the body. */
-  signal?: AbortSignal;
+  readonly signal?: AbortSignal;
 }
 
 export interface ObjectBody extends ObjectHead {
   /** Offset of the first byte of `body` in the object. */
-  start: number;
+  readonly start: number;
   /** Bytes that `body` delivers. */
-  length: number;
+  readonly length: number;
   /** Must be consumed or destroyed: it holds a file or a connection. */
-  body: Readable;
+  readonly body: Readable;
 }
 
 export interface ListOptions {
   /** Keys strictly behind this one in UTF-8 byte order. */
-  after?: string;
+  readonly after?: string;
   /** Most entries to return, 1 to 1000 (S3's page size). Default 1000. */
-  limit?: number;
+  readonly limit?: number;
 }
 
 export interface ListedObject {
-  key: string;
+  readonly key: string;
   /** Bytes. */
-  size: number;
-  lastModified: Date;
+  readonly size: number;
+  readonly lastModified: Date;
 }
 
 export interface ObjectList {
-  objects: ListedObject[];
+  readonly objects: ListedObject[];
   /** Pass as `after` to go on; null when nothing is left. */
-  next: string | null;
+  readonly next: string | null;
 }
 
 export interface PresignOptions {
   /** The moment the signature counts from; the URL is a pure function of key, moment and lifetime. */
-  signedAt: Date;
+  readonly signedAt: Date;
   /** Lifetime in seconds, 1 to 604,800 (the limit of SigV4). */
-  expiresInSeconds: number;
+  readonly expiresInSeconds: number;
   /** `internal`: on the endpoint the service itself uses, without the rewriting for clients. Default `public`. */
-  audience?: 'public' | 'internal';
+  readonly audience?: 'public' | 'internal';
 }
 
 /**

@@ -21,18 +21,18 @@ export interface PresignableFile {
 
 /** Wire shape `CrawlFileOut`. Contract: archive.md §2.4. */
 export interface PresignedResource {
-  name: string;
-  path: string;
-  hash: string;
-  size: number;
-  crawlId: string | null;
-  numReplicas: number;
-  expireAt: string | null;
-  fromDependency: boolean;
+  readonly name: string;
+  readonly path: string;
+  readonly hash: string;
+  readonly size: number;
+  readonly crawlId: string | null;
+  readonly numReplicas: number;
+  readonly expireAt: string | null;
+  readonly fromDependency: boolean;
   /** What the client called it; only of uploaded files. */
-  originalFilename?: string;
+  readonly originalFilename?: string;
   /** Only of uploaded files. */
-  verification?: PackageCheck;
+  readonly verification?: PackageCheck;
 }
 
 export interface ItemFiles {
@@ -47,8 +47,8 @@ export type UrlLife = 'whole' | 'shared';
 
 export interface PresignedUrl {
   /** Relative in deployments that proxy the storage, and for the local store. */
-  url: string;
-  expireAt: Date;
+  readonly url: string;
+  readonly expireAt: Date;
 }
 
 /** Download URLs of archived files: computed in process, no table and no network, the same until their renewal. */

@@ -1,27 +1,27 @@
 export interface PutOptions {
   /** Media type kept with the object where the store can; the local store derives it from the key's extension. */
-  contentType?: string;
+  readonly contentType?: string;
   /** Expected size in bytes, when known: lets the store refuse early and choose its part size. Not a promise. */
-  sizeHint?: number;
+  readonly sizeHint?: number;
   /**
    * Size in bytes where it is certain: a body of another size fails with `ObjectSizeDiffers`. It lets the store pass
    * the body on as it comes.
    */
-  exactSize?: number;
+  readonly exactSize?: number;
   /** The put fails with `ObjectTooLarge` as soon as more bytes than this arrive. */
-  maxBytes?: number;
+  readonly maxBytes?: number;
   /** Aborting rejects the put with the signal's reason and leaves nothing behind. */
-  signal?: AbortSignal;
+  readonly signal?: AbortSignal;
   /** Called with the bytes accepted so far after each chunk; throwing (a quota, say) fails the put with that error. */
-  onProgress?: (bytes: number) => void;
+  readonly onProgress?: (bytes: number) => void;
 }
 
 /** What was really stored, computed in the one pass over the body. */
 export interface StoredObject {
   /** Bytes. */
-  size: number;
+  readonly size: number;
   /** SHA-256 of the body, lower-case hex: `files[].hash`. */
-  sha256: string;
+  readonly sha256: string;
   /** CRC-32 (IEEE) of the body, unsigned: kept as the additive `files[].crc32` for resumable combined downloads. */
-  crc32: number;
+  readonly crc32: number;
 }

@@ -12,10 +12,10 @@ const INVALID: UrlVerdict = { valid: false, detail: 'invalid_signature' };
 
 /** What the signatures of a store's presigned URLs cover. */
 export interface SigningScope {
-  signer: UrlSigner;
-  host: string;
+  readonly signer: UrlSigner;
+  readonly host: string;
   /** Absolute; the key follows it. */
-  pathPrefix: string;
+  readonly pathPrefix: string;
 }
 
 /** Judges the query of a URL that a store with this scope presigned for `key`. */

@@ -7,23 +7,23 @@ const ALGORITHM = 'AWS4-HMAC-SHA256';
 const CACHED_DAYS = 8;
 
 export interface SigningIdentity {
-  accessKey: string;
-  secretKey: string;
-  region: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  readonly region: string;
 }
 
 export interface PresignedRequest {
   /** Default `GET`. */
-  method?: 'GET' | 'PUT';
+  readonly method?: 'GET' | 'PUT';
   /** Of a multipart upload, with `PUT`. */
-  part?: { uploadId: string; partNumber: number };
+  readonly part?: { uploadId: string; partNumber: number };
   /** Host header that the signature covers, with port unless it is the scheme's default. */
-  host: string;
+  readonly host: string;
   /** Absolute path, not yet percent-encoded. */
-  path: string;
-  signedAt: Date;
+  readonly path: string;
+  readonly signedAt: Date;
   /** 1 to `MAX_PRESIGN_SECONDS`. */
-  expiresInSeconds: number;
+  readonly expiresInSeconds: number;
 }
 
 /**

@@ -3,8 +3,8 @@
  * records and orgs exactly like this (archive.md §2.1).
  */
 export interface StorageRef {
-  name: string;
-  custom: boolean;
+  readonly name: string;
+  readonly custom: boolean;
 }
 
 /** Name of the storage that exists when the deployment configures none. */

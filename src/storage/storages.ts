@@ -17,15 +17,15 @@ import { StorageError } from './storage.errors.js';
 
 /** A storage that an org brought along, as `organizations.customStorages.<name>` keeps it (archive.md §2.1). */
 export interface StoredCustomStorage {
-  type: 's3';
+  readonly type: 's3';
   /** With bucket and prefix, ending in `/`. */
-  endpoint_url: string;
-  endpoint_no_bucket_url: string;
-  access_key: string;
-  secret_key: string;
-  access_endpoint_url: string;
-  access_addressing_style: 'virtual' | 'path';
-  region: string;
+  readonly endpoint_url: string;
+  readonly endpoint_no_bucket_url: string;
+  readonly access_key: string;
+  readonly secret_key: string;
+  readonly access_endpoint_url: string;
+  readonly access_addressing_style: 'virtual' | 'path';
+  readonly region: string;
 }
 
 /** What of an org decides where its objects are. */

@@ -15,7 +15,7 @@ const MAX_PER_RUN = 1000;
 
 declare module '../jobs/job-kind.js' {
   interface JobTypes {
-    'retry-stuck-uploads': true;
+    readonly 'retry-stuck-uploads': true;
   }
 }
 

@@ -15,7 +15,7 @@ import { UploadReader } from './upload-reader.js';
 
 declare module '../jobs/job-kind.js' {
   interface JobTypes {
-    'postprocess-upload': true;
+    readonly 'postprocess-upload': true;
   }
 }
 

@@ -13,15 +13,15 @@ import {
 
 export interface CombinedMember {
   /** Name in the package, unique; see `uniqueNames`. */
-  name: string;
+  readonly name: string;
   /** Bytes. */
-  size: number;
+  readonly size: number;
   /** Hex. */
-  sha256: string;
+  readonly sha256: string;
   /** When known, the download can be resumed by range. */
-  crc32?: number | null;
+  readonly crc32?: number | null;
   /** Bytes from `start` to the member's end. */
-  open: MemberReader;
+  readonly open: MemberReader;
 }
 
 /** What `datapackage.json` says besides its resources, in this order. Contract: archive.md §3. */
@@ -63,7 +63,7 @@ export class SingleDownload implements Download {
 }
 
 interface Segment {
-  length: number;
+  readonly length: number;
   emit(from: number, to: number, signal?: AbortSignal): AsyncIterable<Buffer>;
 }
 

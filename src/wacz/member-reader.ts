@@ -12,8 +12,8 @@ const TRIES = 5;
 const WAIT_MS = 2_000;
 
 interface Member {
-  name: string;
-  open: MemberReader;
+  readonly name: string;
+  readonly open: MemberReader;
 }
 
 /**

@@ -16,9 +16,9 @@ const MAX_RESOURCES = 100_000;
 const MAX_PROBLEMS = 20;
 
 interface Resource {
-  path: string;
-  hash: string;
-  bytes: number;
+  readonly path: string;
+  readonly hash: string;
+  readonly bytes: number;
 }
 
 /** @throws StorageError; an archive that cannot be read has that as its problem */

@@ -17,16 +17,16 @@ const LEAST_BYTES_PER_PAGE = 64;
 
 /** One page as its archive lists it. Absent and mistyped values are null; `url` is a normalised http(s) URL. */
 export interface WaczPage {
-  id: string | null;
-  url: string;
-  title: string | null;
-  ts: Date | null;
-  loadState: number | null;
-  status: number | null;
-  mime: string | null;
-  depth: number | null;
-  isSeed: boolean;
-  favIconUrl: string | null;
+  readonly id: string | null;
+  readonly url: string;
+  readonly title: string | null;
+  readonly ts: Date | null;
+  readonly loadState: number | null;
+  readonly status: number | null;
+  readonly mime: string | null;
+  readonly depth: number | null;
+  readonly isSeed: boolean;
+  readonly favIconUrl: string | null;
 }
 
 /**

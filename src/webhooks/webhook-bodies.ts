@@ -7,15 +7,15 @@ import type { Org } from '../orgs/data/org.schema.js';
 import { PresignedFiles, type PresignedResource } from '../storage/presigned-files.js';
 
 interface FinishedItem {
-  itemId: string;
-  resources: PresignedResource[];
-  state: string;
+  readonly itemId: string;
+  readonly resources: PresignedResource[];
+  readonly state: string;
 }
 
 interface ItemsOfCollection {
-  collectionId: string;
-  itemIds: string[];
-  downloadUrl: string;
+  readonly collectionId: string;
+  readonly itemIds: string[];
+  readonly downloadUrl: string;
 }
 
 /** The parts of webhook bodies that need a look at what is stored. Contract: archive §11. */

@@ -23,11 +23,11 @@ export type CollectionStats = Pick<
 >;
 
 interface PageFigures {
-  pageCount: number;
-  uniquePageCount: number;
-  dateEarliest: Date | null;
-  dateLatest: Date | null;
-  hosts: { host: string | null; count: number }[];
+  readonly pageCount: number;
+  readonly uniquePageCount: number;
+  readonly dateEarliest: Date | null;
+  readonly dateLatest: Date | null;
+  readonly hosts: { host: string | null; count: number }[];
 }
 
 const NO_PAGES: PageFigures = { pageCount: 0, uniquePageCount: 0, dateEarliest: null, dateLatest: null, hosts: [] };

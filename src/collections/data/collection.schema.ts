@@ -53,12 +53,12 @@ export class StoredThumbnailSource {
 const StoredThumbnailSourceSchema = SchemaFactory.createForClass(StoredThumbnailSource);
 
 export interface StoredIndexFile {
-  filename: string;
-  hash: string;
-  size: number;
-  storage: StoredStorageRef;
-  replicas: StoredStorageRef[];
-  type: 'kvrocks' | 'redis';
+  readonly filename: string;
+  readonly hash: string;
+  readonly size: number;
+  readonly storage: StoredStorageRef;
+  readonly replicas: StoredStorageRef[];
+  readonly type: 'kvrocks' | 'redis';
 }
 
 const STORAGE_REF = documentOf({ name: TEXT, custom: YES_OR_NO }, ['name']);
@@ -68,16 +68,16 @@ const INDEX_FILE = documentOf(
 );
 
 export interface StoredIndexStats {
-  totalUrls: number;
-  dupeUrls: number;
-  conservedSize: number;
-  totalCrawls: number;
-  totalCrawlSize: number;
-  removedCrawls: number;
-  removedCrawlSize: number;
-  updateProgress: number;
-  uniqueHashes: number;
-  estimatedRedundantSize: number;
+  readonly totalUrls: number;
+  readonly dupeUrls: number;
+  readonly conservedSize: number;
+  readonly totalCrawls: number;
+  readonly totalCrawlSize: number;
+  readonly removedCrawls: number;
+  readonly removedCrawlSize: number;
+  readonly updateProgress: number;
+  readonly uniqueHashes: number;
+  readonly estimatedRedundantSize: number;
 }
 
 /** A named set of items; the items hold its id in `collectionIds` (archive §14.3). */

@@ -19,18 +19,18 @@ export const COLLECTION_SORT_FIELDS = [
 ] as const;
 
 export interface CollectionSort {
-  field: (typeof COLLECTION_SORT_FIELDS)[number];
-  direction: SortDirection;
+  readonly field: (typeof COLLECTION_SORT_FIELDS)[number];
+  readonly direction: SortDirection;
 }
 
 /** Absent and null mean any. */
 export interface CollectionFilter {
   /** Exact, whatever the case and accents. */
-  name?: string | null;
+  readonly name?: string | null;
   /** Start of the name, whatever the case; accents count. Not used together with `name`. */
-  namePrefix?: string | null;
-  hasDedupeIndex?: boolean | null;
-  access?: string | null;
+  readonly namePrefix?: string | null;
+  readonly hasDedupeIndex?: boolean | null;
+  readonly access?: string | null;
 }
 
 /** What replay and downloads need of a member item. */

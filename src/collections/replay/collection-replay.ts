@@ -16,10 +16,10 @@ export interface ConditionalResponse {
 }
 
 export interface ConditionalRequest {
-  origin: string;
+  readonly origin: string;
   /** `If-None-Match`. */
-  known: string | undefined;
-  response: ConditionalResponse;
+  readonly known: string | undefined;
+  readonly response: ConditionalResponse;
 }
 
 /** `replay.json` of collections, answered with 304 where the client has it already. */

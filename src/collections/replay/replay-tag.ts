@@ -18,9 +18,9 @@ const SETTLED_MS = 2_000;
 /** What an answer holds and the collection's document does not tell. */
 export interface ReplayChanges {
   /** Whether the figures are about to change: 0 or 1. */
-  running: number;
+  readonly running: number;
   /** The last change of each kind in the org, which are its pages' reviews and its files' copies. */
-  last: { id: string; at: Date }[];
+  readonly last: { id: string; at: Date }[];
 }
 
 /**

@@ -21,9 +21,9 @@ import { UploadFailed } from '../../files/files.errors.js';
 const MAX_BYTES = 2_000_000;
 
 export interface NewThumbnail {
-  filename: string;
-  source: StoredThumbnailSource | null;
-  body: Readable;
+  readonly filename: string;
+  readonly source: StoredThumbnailSource | null;
+  readonly body: Readable;
 }
 
 /** The body, at most the limit of it in memory. @throws ThumbnailTooLarge, UploadFailed when it breaks off */

@@ -9,8 +9,8 @@ const KEPT = { jpeg: 'image/jpeg', png: 'image/png', webp: 'image/webp', avif: '
 const READ = new Set(['jpeg', 'png', 'webp', 'heif', 'gif', 'tiff']);
 
 export interface EncodedImage {
-  bytes: Buffer;
-  mime: string;
+  readonly bytes: Buffer;
+  readonly mime: string;
 }
 
 /**

@@ -6,7 +6,7 @@ type Use = 'input' | 'output';
 
 /** The swagger compiler plugin leaves the doc comments of DTO fields in this static. */
 interface Documented {
-  _OPENAPI_METADATA_FACTORY?: () => Record<string, { description?: string }>;
+  readonly _OPENAPI_METADATA_FACTORY?: () => Record<string, { description?: string }>;
 }
 
 export function componentName(model: ModelClass, use: Use): string {

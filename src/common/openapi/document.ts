@@ -50,10 +50,10 @@ export interface DocumentedBody {
 }
 
 interface Operation {
-  operationId?: string;
-  tags?: string[];
-  summary?: string;
-  description?: string;
+  readonly operationId?: string;
+  readonly tags?: string[];
+  readonly summary?: string;
+  readonly description?: string;
   [key: string]: unknown;
 }
 

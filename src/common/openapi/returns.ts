@@ -3,11 +3,11 @@ import { written, type Kind, type ModelClass } from '../validation/kind.js';
 
 export interface ReturnsOptions {
   /** 200 unless the contract says otherwise (accounts §1.1). */
-  status?: 200 | 201 | 202;
+  readonly status?: 200 | 201 | 202;
   /** The contract declares a 404 beside the success. */
-  notFound?: boolean;
+  readonly notFound?: boolean;
   /** Media type as the contract declares it; `application/json` unless given. */
-  contentType?: string;
+  readonly contentType?: string;
 }
 
 export interface DeclaredResponse extends ReturnsOptions {

@@ -15,10 +15,10 @@ export class PageQuery {
 }
 
 export interface ListPage<T> {
-  total: number;
-  page: number;
-  pageSize: number;
-  items: T[];
+  readonly total: number;
+  readonly page: number;
+  readonly pageSize: number;
+  readonly items: T[];
 }
 
 export interface PageBounds {

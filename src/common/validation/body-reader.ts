@@ -41,9 +41,9 @@ const PARSERS: Readonly<Record<BodySender, Parsers>> = {
 };
 
 interface ParserFailure extends Error {
-  type?: string;
-  status?: number;
-  body?: string;
+  readonly type?: string;
+  readonly status?: number;
+  readonly body?: string;
 }
 
 function refusal(error: ParserFailure): Error {

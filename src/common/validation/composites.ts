@@ -41,10 +41,10 @@ export const model = <T extends object>(of: () => ModelClass<T>): Kind<T> => ({
 export const kindOf = <T>(of: KindOf<T>): Kind<T> => (typeof of === 'function' ? model(of) : of);
 
 export interface ListRules {
-  min?: number;
-  max?: number;
+  readonly min?: number;
+  readonly max?: number;
   /** Values cannot hold a comma: a query parameter may give several in one value. */
-  splitsCommas?: boolean;
+  readonly splitsCommas?: boolean;
 }
 
 const sizeOf = (value: unknown): number => (value as unknown[]).length;

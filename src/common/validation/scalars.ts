@@ -5,9 +5,9 @@ const plural = (n: number): string => (n === 1 ? '' : 's');
 const codePoints = (value: unknown): number => [...(value as string)].length;
 
 export interface StringRules {
-  min?: number;
-  max?: number;
-  pattern?: RegExp;
+  readonly min?: number;
+  readonly max?: number;
+  readonly pattern?: RegExp;
 }
 
 export const IS_TEXT = demand('isString', isString, { type: 'string_type', msg: 'Input should be a valid string' });
@@ -49,8 +49,8 @@ export function str(rules: StringRules = {}): Kind<string> {
 
 export interface NumberRules {
   /** Inclusive, as `max`. */
-  min?: number;
-  max?: number;
+  readonly min?: number;
+  readonly max?: number;
 }
 
 function* rangeDemands({ min, max }: NumberRules): Generator<Demand> {
@@ -75,7 +75,7 @@ const rangeSchema = ({ min, max }: NumberRules) => ({
 
 export interface IntegerRules extends NumberRules {
   /** Accept JSON integers only: no strings, booleans or floats (crawling §1.3). */
-  strict?: boolean;
+  readonly strict?: boolean;
 }
 
 const INTEGER_TEXT = /^\s*[+-]?\d+(?:\.0*)?\s*$/;

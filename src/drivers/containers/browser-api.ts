@@ -9,9 +9,9 @@ export const COMMIT_TIMEOUT_MS = 150_000;
 export class BrowserAway extends Error {}
 
 export interface SavedProfile {
-  size: number;
-  hash: string;
-  origins: string[];
+  readonly size: number;
+  readonly hash: string;
+  readonly origins: string[];
 }
 
 /** The HTTP API of a browser's container (archive §8). */

@@ -8,8 +8,8 @@ export const BROWSER_PORT = 9223;
 
 export interface BrowserSettings {
   /** A browser ends by itself so long after the last call. */
-  idleSeconds: number;
-  crawler: CrawlerSettings;
+  readonly idleSeconds: number;
+  readonly crawler: CrawlerSettings;
 }
 
 export const browserName = (browserId: string): string => `browser-${browserId}`;

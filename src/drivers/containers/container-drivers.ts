@@ -14,8 +14,8 @@ const REDIS_RETRY_MS = 1_000;
 
 /** One engine: crawlers, and what runs beside them. */
 export interface Engine {
-  runtime: ContainerRuntime;
-  services: ServiceRuntime;
+  readonly runtime: ContainerRuntime;
+  readonly services: ServiceRuntime;
 }
 
 /** The drivers over one engine, and the connection to Redis that they share. */

@@ -4,27 +4,27 @@ import type { InstancePlan } from './instance-plan.js';
 
 /** A container of a job as its engine shows it. */
 export interface ContainerState {
-  index: number;
+  readonly index: number;
   /** `waiting`: no place, image or node yet; `backoff`: between two starts after a crash. */
-  phase: 'waiting' | 'running' | 'backoff' | 'exited' | 'evicted';
+  readonly phase: 'waiting' | 'running' | 'backoff' | 'exited' | 'evicted';
   /** Browser windows it was made for. */
-  workers: number;
-  startedAt?: Date;
-  exitedAt?: Date;
-  exitCode?: number;
-  oom?: boolean;
+  readonly workers: number;
+  readonly startedAt?: Date;
+  readonly exitedAt?: Date;
+  readonly exitCode?: number;
+  readonly oom?: boolean;
   /** Made, and its maker died before it was started. */
-  unstarted?: boolean;
+  readonly unstarted?: boolean;
   /** What keeps it from running, in words for the user's error log. */
-  trouble?: string;
+  readonly trouble?: string;
 }
 
 /** What came of a try to give an instance more scratch space. */
 export interface Growth {
   /** The container that is made next has it. */
-  grown: boolean;
+  readonly grown: boolean;
   /** What happened, in words for the user's error log. */
-  said?: string;
+  readonly said?: string;
 }
 
 /**

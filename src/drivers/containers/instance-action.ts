@@ -9,16 +9,16 @@ import type { InstanceStatus } from '../../../crawler/protocol.js';
 export type InstanceAction = 'create' | 'recreate' | 'stop' | 'keep';
 
 export interface InstanceSituation {
-  container: ContainerState | undefined;
+  readonly container: ContainerState | undefined;
   /** How it ended, where its container is gone. */
-  ended: EndedInstance | undefined;
-  status: InstanceStatus | undefined;
-  flags: JobFlags;
+  readonly ended: EndedInstance | undefined;
+  readonly status: InstanceStatus | undefined;
+  readonly flags: JobFlags;
   /** Windows it should have. */
-  workers: number;
-  restart: boolean;
+  readonly workers: number;
+  readonly restart: boolean;
   /** Its scratch space was full, and the next container has more. */
-  grown: boolean;
+  readonly grown: boolean;
 }
 
 /** The rules of `ensure` (crawling §14) for one instance of a container driver. */

@@ -5,33 +5,33 @@ import type { CrawlJobSpec, JobProxy, JobStorage } from '../crawl-driver.types.j
 
 /** One instance of a job as a container: what both container drivers create (crawling §14.2). */
 export interface InstancePlan {
-  jobId: string;
-  oid: string;
-  kind: 'crawl' | 'qa';
-  index: number;
+  readonly jobId: string;
+  readonly oid: string;
+  readonly kind: 'crawl' | 'qa';
+  readonly index: number;
   /** Name and host name. */
-  name: string;
-  image: string;
-  imagePullPolicy: string;
+  readonly name: string;
+  readonly image: string;
+  readonly imagePullPolicy: string;
   /** Browser windows. */
-  workers: number;
-  command: string[];
-  env: Record<string, string>;
+  readonly workers: number;
+  readonly command: string[];
+  readonly env: Record<string, string>;
   /** Config files by absolute path; they carry presigned URLs. */
-  files: Record<string, string>;
+  readonly files: Record<string, string>;
   /** Thousandths of a core. */
-  cpuMillis: number;
-  memoryBytes: number;
+  readonly cpuMillis: number;
+  readonly memoryBytes: number;
   /** Scratch space that outlives the container. */
-  persistent: boolean;
+  readonly persistent: boolean;
 }
 
 export interface PlanSettings {
   /** As the crawlers reach it: `redis://host:port/db`. */
-  redisUrl: string;
-  crawler: CrawlerSettings;
+  readonly redisUrl: string;
+  readonly crawler: CrawlerSettings;
   /** What signs the WACZs that the crawlers make; without it they are not signed. */
-  signer?: { url: string; token: string } | null;
+  readonly signer?: { url: string; token: string } | null;
 }
 
 /** User and group of the official image. */

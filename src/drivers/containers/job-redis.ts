@@ -6,9 +6,9 @@ import type { ServicePlan, ServiceRuntime, ServiceState } from './service-runtim
 
 /** A Redis that holds a job. */
 export interface JobRedis {
-  redis: Redis;
+  readonly redis: Redis;
   /** As the crawlers reach it: `redis://host:port/db`. */
-  url: string;
+  readonly url: string;
 }
 
 /** There is such a Redis, and it does not run now. */
@@ -76,9 +76,9 @@ export class SharedRedis extends JobRedises {
 }
 
 export interface OwnRedisSettings {
-  image: string;
+  readonly image: string;
   /** Of its volume, as Kubernetes writes it. */
-  storageSize: string;
+  readonly storageSize: string;
 }
 
 const PORT = 6379;

@@ -16,23 +16,23 @@ import type { InstanceStatus } from '../../../crawler/protocol.js';
 /** What the driver keeps of a job in Redis. */
 export interface JobFacts {
   /** Prefix that file messages carry before the storage key; ends in `/`. */
-  endpointUrl: string;
-  windowsPerInstance: number;
-  browserWindows: number;
+  readonly endpointUrl: string;
+  readonly windowsPerInstance: number;
+  readonly browserWindows: number;
 }
 
 /** An instance whose container is gone, as it ended. */
 export interface EndedInstance {
-  workers: number;
-  startedAt: string;
-  exitedAt: string;
-  exitCode: number;
+  readonly workers: number;
+  readonly startedAt: string;
+  readonly exitedAt: string;
+  readonly exitCode: number;
 }
 
 export interface JobFlags {
-  stopping: boolean;
-  paused: boolean;
-  canceled: boolean;
+  readonly stopping: boolean;
+  readonly paused: boolean;
+  readonly canceled: boolean;
 }
 
 export type Counters = Pick<
@@ -46,10 +46,10 @@ const RECREATED_FIELD = 'recreated:';
 
 /** All that the driver keeps of a job; what is of its instances by their numbers. */
 export interface StoredJob extends JobFacts {
-  ended: ReadonlyMap<number, EndedInstance>;
-  recreated: ReadonlyMap<number, Recreation>;
+  readonly ended: ReadonlyMap<number, EndedInstance>;
+  readonly recreated: ReadonlyMap<number, Recreation>;
   /** Which config an instance's container has, as `keepConfig` was told. */
-  configs: ReadonlyMap<number, string>;
+  readonly configs: ReadonlyMap<number, string>;
 }
 
 /** One job in Redis: counters and messages of its crawlers, flags for them (crawling §14.5, §14.6). */

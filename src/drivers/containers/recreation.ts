@@ -2,9 +2,9 @@ import { minutes, seconds } from '../../common/units/durations.js';
 
 /** How often an instance was made again after its node lost it, and when for the last time. */
 export interface Recreation {
-  count: number;
+  readonly count: number;
   /** ISO time. */
-  at: string;
+  readonly at: string;
 }
 
 /** Spec/crawling.md §11.10, instance restart backoff. */

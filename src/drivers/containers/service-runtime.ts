@@ -3,41 +3,41 @@ export type ServiceRole = 'browser' | 'redis';
 
 /** A container beside the crawlers: what both container drivers create. */
 export interface ServicePlan {
-  role: ServiceRole;
+  readonly role: ServiceRole;
   /** Name and host name. */
-  name: string;
+  readonly name: string;
   /** The job that it goes with when that is removed. */
-  jobId?: string;
-  image: string;
-  imagePullPolicy: string;
-  command: string[];
-  env: Record<string, string>;
+  readonly jobId?: string;
+  readonly image: string;
+  readonly imagePullPolicy: string;
+  readonly command: string[];
+  readonly env: Record<string, string>;
   /** Thousandths of a core. */
-  cpuMillis: number;
-  memoryBytes: number;
+  readonly cpuMillis: number;
+  readonly memoryBytes: number;
   /** User and group that it runs as where the engine asks for one. */
-  user: number;
-  ports: Record<string, number>;
+  readonly user: number;
+  readonly ports: Record<string, number>;
   /** Folder that outlives the container, until the service is removed, and its size as Kubernetes writes it. */
-  data?: { folder: string; size: string };
+  readonly data?: { folder: string; size: string };
   /** Whether the engine starts it again when it ended; else it is over then. */
-  restarts: boolean;
+  readonly restarts: boolean;
   /** Given back by `find` and `list`. No secrets. */
-  notes: Record<string, string>;
+  readonly notes: Record<string, string>;
 }
 
 /** `stopped`: there is only what it kept. */
 export type ServicePhase = 'waiting' | 'running' | 'exited' | 'stopped';
 
 export interface ServiceState {
-  name: string;
-  phase: ServicePhase;
+  readonly name: string;
+  readonly phase: ServicePhase;
   /** Where it can be reached while it runs: a host, in brackets where needed. */
-  host: string | null;
+  readonly host: string | null;
   /** The same for containers beside it: a name that it keeps when it is made again, where the engine gives one. */
-  innerHost: string | null;
-  createdAt: Date;
-  notes: Record<string, string>;
+  readonly innerHost: string | null;
+  readonly createdAt: Date;
+  readonly notes: Record<string, string>;
 }
 
 /** An engine that runs services. Every verb is idempotent. @throws EngineUnavailable */

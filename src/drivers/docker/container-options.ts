@@ -2,7 +2,7 @@ import type Docker from 'dockerode';
 
 export interface DockerSettings {
   /** Network from which the containers reach Redis, the object store and the web; empty: the engine's default. */
-  network: string;
+  readonly network: string;
 }
 
 /** The job that a container or volume goes with. */
@@ -14,21 +14,21 @@ const BROWSER_SHM_BYTES = 1024 ** 3;
 
 /** What crawlers and services have in common. */
 interface ContainerPlan {
-  name: string;
-  image: string;
-  command: string[];
-  env: Record<string, string>;
-  cpuMillis: number;
-  memoryBytes: number;
+  readonly name: string;
+  readonly image: string;
+  readonly command: string[];
+  readonly env: Record<string, string>;
+  readonly cpuMillis: number;
+  readonly memoryBytes: number;
 }
 
 /** Where a container differs from the others. */
 interface ContainerNeeds {
-  labels: Record<string, string>;
-  restart: 'on-failure' | 'unless-stopped' | 'no';
-  hasBrowser: boolean;
+  readonly labels: Record<string, string>;
+  readonly restart: 'on-failure' | 'unless-stopped' | 'no';
+  readonly hasBrowser: boolean;
   /** Folder of a volume that has the container's name and outlives it. */
-  keeps?: string | undefined;
+  readonly keeps?: string | undefined;
 }
 
 /** A container that is known by its name, gets no further rights, and reaps what its processes leave behind. */

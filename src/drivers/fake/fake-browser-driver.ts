@@ -15,14 +15,14 @@ const FRAME =
   '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAA//EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AN//Z';
 
 interface FakeBrowser {
-  spec: BrowserSpec;
+  readonly spec: BrowserSpec;
   url: string;
-  origins: string[];
+  readonly origins: string[];
   expiresAtMs: number;
-  readyAtMs: number;
+  readonly readyAtMs: number;
   commit?: undefined | { profileId: string; dueAtMs: number; state: CommitState };
-  inputs: BrowserInput[];
-  viewers: Set<InProcessDuplex>;
+  readonly inputs: BrowserInput[];
+  readonly viewers: Set<InProcessDuplex>;
 }
 
 const FAILED: CommitState = { state: 'failed', reason: 'the profile could not be stored' };

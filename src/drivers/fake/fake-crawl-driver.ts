@@ -21,8 +21,8 @@ const FRAME = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAg
 const MAX_REMEMBERED_CRAWLS = 1000;
 
 interface ScriptRule {
-  applies: (spec: CrawlJobSpec) => boolean;
-  script: FakeScript;
+  readonly applies: (spec: CrawlJobSpec) => boolean;
+  readonly script: FakeScript;
 }
 
 /**

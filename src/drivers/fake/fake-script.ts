@@ -4,29 +4,29 @@ import type { CrawlerPage, CrawlJobSpec, PageComparison } from '../crawl-driver.
 /** What a fake crawl does. Times are on the driver's clock: nothing happens until it is asked after a time has passed. */
 export interface FakeScript {
   /** URLs the crawl finds, in crawl order. Default: each seed, then `pagesPerSeed` - 1 made-up pages below it. */
-  urls?: readonly string[];
-  pagesPerSeed: number;
+  readonly urls?: readonly string[];
+  readonly pagesPerSeed: number;
   /** Time one window takes for one page. */
-  pageSeconds: number;
+  readonly pageSeconds: number;
   /** Time between `ensure` and the first sign of life. */
-  startSeconds: number;
+  readonly startSeconds: number;
   /** Time spent in `generate-wacz` and in `uploading-wacz`. */
-  packSeconds: number;
-  uploadSeconds: number;
+  readonly packSeconds: number;
+  readonly uploadSeconds: number;
   /** True: pages are visited only by `FakeJob.visit`, and the job never ends by itself. */
-  held: boolean;
+  readonly held: boolean;
   /** What differs from an ordinary good page at this URL, e.g. `{ loadState: 0 }` for a failed one. */
-  page?: (url: string) => Partial<CrawlerPage>;
+  readonly page?: (url: string) => Partial<CrawlerPage>;
   /** QA runs: the result for a page; undefined: none is reported. */
-  comparison: (page: CrawlerPage) => PageComparison | undefined;
+  readonly comparison: (page: CrawlerPage) => PageComparison | undefined;
   /** QA runs of crawls this driver did not run itself: the pages to compare. */
-  qaPages?: readonly CrawlerPage[];
+  readonly qaPages?: readonly CrawlerPage[];
   /** Counts as `pendingBytes` for each page not yet in a stored file. */
-  bytesPerPage: number;
+  readonly bytesPerPage: number;
   /** Bytes by which the WACZ is made larger. */
-  padBytes: number;
+  readonly padBytes: number;
   /** Exit codes of the first starts, one a start: the instance crashes with it right away, then is restarted. */
-  crashes: readonly number[];
+  readonly crashes: readonly number[];
 }
 
 const DEFAULT_SCRIPT: FakeScript = {
@@ -51,10 +51,10 @@ export function fakeScript(changes: Partial<FakeScript> = {}): FakeScript {
 }
 
 export interface FakeUrl {
-  url: string;
-  depth: number;
+  readonly url: string;
+  readonly depth: number;
   /** QA runs: the source crawl's page. */
-  original?: CrawlerPage;
+  readonly original?: CrawlerPage;
 }
 
 /** The URLs a crawl job finds, its page limit applied. */

@@ -12,18 +12,18 @@ import type { CrawlerPage } from '../crawl-driver.types.js';
 
 /** A page to put into a generated WACZ, with the HTML its replay shows. */
 export interface FakePageContent {
-  page: CrawlerPage;
-  html: string;
+  readonly page: CrawlerPage;
+  readonly html: string;
 }
 
 export interface FakeWaczOptions {
   /** WARC names start with `<warcPrefix>-<jobId>-`. */
-  warcPrefix: string;
-  jobId: string;
-  created: Date;
-  pages: readonly FakePageContent[];
+  readonly warcPrefix: string;
+  readonly jobId: string;
+  readonly created: Date;
+  readonly pages: readonly FakePageContent[];
   /** JSON log lines for `logs/`. */
-  logLines?: readonly string[];
+  readonly logLines?: readonly string[];
 }
 
 /** Builds a small valid WACZ (crawling §14.1): it lists, validates and replays like a crawled one. */

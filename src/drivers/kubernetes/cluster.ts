@@ -3,8 +3,8 @@ import type { CoreV1Api, KubeConfig, RequestContext, ResponseContext, Watch } fr
 
 /** The API server, as the driver asks it. */
 export interface Cluster {
-  core: CoreV1Api;
-  watch: Watch;
+  readonly core: CoreV1Api;
+  readonly watch: Watch;
 }
 
 /** An API server that says nothing for so long is away. */

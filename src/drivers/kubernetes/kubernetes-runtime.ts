@@ -24,7 +24,7 @@ const REMOVAL_STEP_MS = 200;
 
 export interface RuntimeSettings extends ManifestSettings {
   /** How many times what a crawler keeps its volume is grown to when it is full; 0: it is not grown. */
-  storageRatio: number;
+  readonly storageRatio: number;
 }
 
 /** Crawlers as pods of one namespace, found again by their labels. */

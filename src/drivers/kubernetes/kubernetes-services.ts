@@ -11,9 +11,9 @@ import { NOTES_ANNOTATION, SERVICE_LABEL, serviceManifests } from './service-man
 
 export interface ServicesSettings {
   /** Empty for the cluster's default. */
-  storageClass: string;
+  readonly storageClass: string;
   /** End of the host names of pods, e.g. `.crawlers.svc.cluster.local`. */
-  fqdnSuffix: string;
+  readonly fqdnSuffix: string;
 }
 
 /** Profile browsers and Redises of jobs as pods of one namespace. */

@@ -23,11 +23,11 @@ import { claimSpec, NO_RIGHTS, podSpec, resourcesOf } from './pod-parts.js';
 
 export interface ManifestSettings {
   /** Of a scratch volume, as Kubernetes writes it: `25Gi`. */
-  storageSize: string;
+  readonly storageSize: string;
   /** Empty: the cluster's default. */
-  storageClass: string;
+  readonly storageClass: string;
   /** Front of the names of priority classes, `<front>-<i>` and `qa-<front>-<i>`; empty: none. */
-  priorityClass: string;
+  readonly priorityClass: string;
 }
 
 export const JOB_LABEL = 'muniment.net/job';
@@ -84,12 +84,12 @@ export function instanceManifests(plan: InstancePlan, configName: string, settin
 }
 
 interface PodParts {
-  configName: string;
-  args: string[];
-  env: Record<string, string>;
-  secrets: Record<string, string>;
-  volumes: V1Volume[];
-  mounts: V1VolumeMount[];
+  readonly configName: string;
+  readonly args: string[];
+  readonly env: Record<string, string>;
+  readonly secrets: Record<string, string>;
+  readonly volumes: V1Volume[];
+  readonly mounts: V1VolumeMount[];
 }
 
 function podOf(plan: InstancePlan, { priorityClass }: ManifestSettings, parts: PodParts): V1Pod {

@@ -2,11 +2,11 @@ import type { V1ConfigMap, V1PersistentVolumeClaim, V1Pod, V1Secret } from '@kub
 
 /** A pod with what it reads and keeps. */
 export interface PodManifests {
-  pod: V1Pod;
+  readonly pod: V1Pod;
   /** Shares its name with the secret. */
-  config?: V1ConfigMap;
+  readonly config?: V1ConfigMap;
   /** Credentials, and files with presigned URLs. */
-  secret: V1Secret;
+  readonly secret: V1Secret;
   /** Space that outlives the pod. */
-  claim: V1PersistentVolumeClaim | null;
+  readonly claim: V1PersistentVolumeClaim | null;
 }

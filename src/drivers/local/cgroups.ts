@@ -5,9 +5,9 @@ import { kill } from './processes.js';
 
 /** Hard limits of one crawler process and of all it starts, its browser above all. */
 export interface ProcessLimits {
-  memoryBytes: number;
+  readonly memoryBytes: number;
   /** Of CPU time each second. */
-  cores: number;
+  readonly cores: number;
 }
 
 const PERIOD_US = 100_000;

@@ -6,24 +6,24 @@ import { identify, kill, type ProcessIdentity } from './processes.js';
 
 export interface ChildExit {
   /** As the supervisor sees it: killed by a signal is 128 + its number. */
-  code: number;
-  reason?: ExitReason;
-  failReason?: string;
+  readonly code: number;
+  readonly reason?: ExitReason;
+  readonly failReason?: string;
 }
 
 export interface ChildHandlers {
-  message: (message: ToApi) => void;
-  exit: (exit: ChildExit) => void;
+  readonly message: (message: ToApi) => void;
+  readonly exit: (exit: ChildExit) => void;
 }
 
 export interface ChildOptions {
-  entry: string;
+  readonly entry: string;
   /** Working directory of the child, absolute. */
-  dir: string;
-  env: Record<string, string>;
-  user?: { uid: number; gid: number };
+  readonly dir: string;
+  readonly env: Record<string, string>;
+  readonly user?: { uid: number; gid: number };
   /** Where its output goes. */
-  logFile: string;
+  readonly logFile: string;
 }
 
 /** How long a question to the child may stay unanswered. */

@@ -8,8 +8,8 @@ const CRAWLER_ID = 201_407;
 const PROBE_TIMEOUT_MS = 10_000;
 
 export interface CrawlerUser {
-  uid: number;
-  gid: number;
+  readonly uid: number;
+  readonly gid: number;
 }
 
 /**

@@ -8,8 +8,8 @@ import { identify, isAlive, processNamespace, type ProcessIdentity } from './pro
 const STALE_MS = 10_000;
 
 interface Holder extends ProcessIdentity {
-  namespace: string | null;
-  host: string;
+  readonly namespace: string | null;
+  readonly host: string;
 }
 
 /** Another process works in the data directory. The message is for the person who started this one. */

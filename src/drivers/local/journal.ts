@@ -8,7 +8,7 @@ const CHUNK_BYTES = 1024 * 1024;
 const MAX_LINE_BYTES = 16 * CHUNK_BYTES;
 
 export interface JournalBatch {
-  events: (PageEvent | LogEvent)[];
+  readonly events: (PageEvent | LogEvent)[];
   /** Offset behind the last entry read. */
   end: number;
 }

@@ -4,25 +4,28 @@ import type { ProcessLimits } from './cgroups.js';
 /** What the local driver needs to know of the deployment. */
 export interface LocalSettings {
   /** Absolute. */
-  dataDir: string;
+  readonly dataDir: string;
   /** The compiled crawler program. */
-  crawlerEntry: string;
+  readonly crawlerEntry: string;
   /** The compiled program of tunnels to proxies. */
-  tunnelEntry: string;
+  readonly tunnelEntry: string;
   /** Variables for the programs that the crawler starts: PATH, certificates. */
-  programs: Readonly<Record<string, string>>;
+  readonly programs: Readonly<Record<string, string>>;
   /** Empty: the crawler looks on its PATH. */
-  chromiumPath: string;
-  maxConcurrentBrowsers: number;
-  waczRolloverBytes: number;
+  readonly chromiumPath: string;
+  readonly maxConcurrentBrowsers: number;
+  readonly waczRolloverBytes: number;
   /** What crawlers in containers are told, the embedded crawler keeps as well. */
-  crawler: Pick<CrawlerSettings, 'sessionSeconds' | 'diskUsePercent' | 'rateLimitThreshold' | 'requestWaitSeconds'>;
+  readonly crawler: Pick<
+    CrawlerSettings,
+    'sessionSeconds' | 'diskUsePercent' | 'rateLimitThreshold' | 'requestWaitSeconds'
+  >;
   /** Crawls, not webhooks or storages, may reach private addresses. */
-  allowPrivate: boolean;
+  readonly allowPrivate: boolean;
   /** Private addresses and ranges that they may reach all the same. */
-  allowAddresses: readonly string[];
+  readonly allowAddresses: readonly string[];
   /** Directories below which crawls get control groups; none: no hard limits. */
-  cgroups: readonly string[];
+  readonly cgroups: readonly string[];
 }
 
 /** Soft memory limit of a browser: 609 MiB were measured for two windows, plus room for heavy pages (design/crawler.md §13). */

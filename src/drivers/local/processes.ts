@@ -2,8 +2,8 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 
 /** A process that cannot be mistaken for a later one with the same id: `startTicks` is field 22 of /proc/<pid>/stat. */
 export interface ProcessIdentity {
-  pid: number;
-  startTicks: string;
+  readonly pid: number;
+  readonly startTicks: string;
 }
 
 export async function identify(pid: number): Promise<ProcessIdentity | null> {

@@ -13,7 +13,7 @@ export class ProxyUnreachable extends Error {}
 
 /** How a job reaches its proxy: an address that the crawler can use, for as long as the job runs. */
 export interface ProxyWay {
-  url: string;
+  readonly url: string;
   /** Idempotent. */
   close(): void;
 }

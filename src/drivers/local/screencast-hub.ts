@@ -4,8 +4,8 @@ import type { ToApi } from '../../../crawler/protocol.js';
 type Frame = Extract<ToApi, { t: 'frame' }>;
 
 interface Viewer {
-  duplex: InProcessDuplex;
-  index: number;
+  readonly duplex: InProcessDuplex;
+  readonly index: number;
   /** Windows that it was told of. */
   browsers: number;
 }

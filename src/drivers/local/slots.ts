@@ -1,10 +1,10 @@
 /** Someone who wants a browser: the earlier `since`, the earlier served. */
 export interface SlotRequest {
-  id: string;
+  readonly id: string;
   /** When it was first wanted, ms since the epoch. */
-  sinceMs: number;
+  readonly sinceMs: number;
   /** Called when a place was given to it; it then belongs to it until `release`. */
-  granted: () => void;
+  readonly granted: () => void;
 }
 
 /** The places for browsers on this machine (MAX_CONCURRENT_BROWSERS), first come first served. */

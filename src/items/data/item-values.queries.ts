@@ -8,11 +8,11 @@ import { Workflow } from '../../workflows/data/workflow.schema.js';
 import { Item } from './item.schema.js';
 
 export interface ItemValues {
-  ids: string[];
-  names: string[];
-  descriptions: string[];
+  readonly ids: string[];
+  readonly names: string[];
+  readonly descriptions: string[];
   /** Of the active workflows of the matched crawls. */
-  firstSeeds: string[];
+  readonly firstSeeds: string[];
 }
 
 type Field = '_id' | 'name' | 'description' | 'cid';

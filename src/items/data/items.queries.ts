@@ -125,8 +125,8 @@ export class ItemsQueries {
 }
 
 interface HintedCount {
-  hint: IndexKeys;
-  limit?: number;
+  readonly hint: IndexKeys;
+  readonly limit?: number;
 }
 
 /** The order an org's list is read in: by start where none is asked for. */

@@ -8,17 +8,17 @@ import { InvalidFailedOrUnfinishedCrawl } from './membership.errors.js';
 const MAX_CRAWLS = 100_000;
 
 export interface MemberChange {
-  oid: string;
-  collectionId: string;
-  itemIds: readonly string[];
+  readonly oid: string;
+  readonly collectionId: string;
+  readonly itemIds: readonly string[];
   /** Workflows whose crawls are meant besides. */
-  cids?: readonly string[];
+  readonly cids?: readonly string[];
 }
 
 /** The transaction of a change, and where its facts are recorded. */
 export interface OpenChange {
-  tx: Tx;
-  record: RecordFact;
+  readonly tx: Tx;
+  readonly record: RecordFact;
 }
 
 /**

@@ -13,7 +13,7 @@ const WITHOUT_PAGES = new Set(['canceled', 'failed']);
 
 declare module '../../jobs/job-kind.js' {
   interface JobTypes {
-    'optimize-pages': true;
+    readonly 'optimize-pages': true;
   }
 }
 

@@ -13,7 +13,7 @@ import { PageReAdder } from './page-readder.js';
 
 declare module '../../jobs/job-kind.js' {
   interface JobTypes {
-    'readd-org-pages': true;
+    readonly 'readd-org-pages': true;
   }
 }
 

@@ -6,30 +6,30 @@ import { storedIn } from '../../database/schema-options.js';
 const { UUID, Mixed } = MongooseSchema.Types;
 
 export interface JobAttempt {
-  started: Date;
-  finished: Date | null;
+  readonly started: Date;
+  readonly finished: Date | null;
 }
 
 /** What the queue knows of a job; absent on rows of the reference, which are history. */
 export interface JobPlan {
   /** When the job may run next. */
-  dueAt: Date;
+  readonly dueAt: Date;
   /** Claimed by a worker until then; renewed while it works. */
-  leaseUntil: Date;
+  readonly leaseUntil: Date;
   /** Runs begun in this attempt; one that a stopping process put back counts no more. */
-  tries: number;
+  readonly tries: number;
   /** Runs that ended with their process: nobody renewed or gave back the lease. Absent where none did. */
-  deaths?: number;
+  readonly deaths?: number;
   /** Asked for again while running: it runs once more before it ends. */
-  again: boolean;
+  readonly again: boolean;
 }
 
 /** Of a job that has not been begun, or is to begin anew with all its tries. */
 export const newPlan = (dueAt: Date): JobPlan => ({ dueAt, leaseUntil: FREE_LEASE, tries: 0, again: false });
 
 export interface JobLogLine {
-  at: Date;
-  message: string;
+  readonly at: Date;
+  readonly message: string;
 }
 
 /** A background job. Contract: archive §10. */

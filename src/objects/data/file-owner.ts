@@ -56,8 +56,8 @@ export function placesOf(files: Expression, isPlanned = false): ReadStage[] {
 }
 
 interface Owning {
-  _id: string;
-  oid: string;
+  readonly _id: string;
+  readonly oid: string;
 }
 
 /** The documents of one collection that record files: what copies, comparisons with the record and `check` ask of them. */

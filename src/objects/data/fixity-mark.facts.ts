@@ -6,7 +6,7 @@ export type FixityResult = (typeof FIXITY_RESULTS)[number];
 
 /** Kept with what records files; ours: when they were last read and compared, and the worst result. */
 export interface FixityMark {
-  lastVerified: Date;
-  result: FixityResult;
+  readonly lastVerified: Date;
+  readonly result: FixityResult;
 }
 export const FIXITY_MARK = documentOf({ lastVerified: MOMENT, result: TEXT }, ['lastVerified', 'result']);

@@ -27,10 +27,10 @@ export interface ImportedMembers {
 }
 
 interface UserDetail {
-  id?: unknown;
-  role?: unknown;
-  name?: unknown;
-  email?: unknown;
+  readonly id?: unknown;
+  readonly role?: unknown;
+  readonly name?: unknown;
+  readonly email?: unknown;
 }
 
 /** The members of an imported org, and the one step that makes the import visible. Contract: accounts §10.2. */

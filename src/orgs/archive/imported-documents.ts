@@ -14,9 +14,9 @@ export interface ImportRules extends StorageRules {
 }
 
 interface ExportedRun {
-  started?: unknown;
-  state?: unknown;
-  files?: unknown;
+  readonly started?: unknown;
+  readonly state?: unknown;
+  readonly files?: unknown;
 }
 
 type Change = (doc: ExportedDocument, rules: ImportRules, loc: Loc) => ExportedDocument | null;

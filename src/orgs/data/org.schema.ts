@@ -30,27 +30,27 @@ export const QUOTA_NAMES = [
 ] as const satisfies readonly (keyof Quotas)[];
 
 export interface QuotaUpdate {
-  modified: Date;
-  update: Quotas;
+  readonly modified: Date;
+  readonly update: Quotas;
   /** Id of the subscription event that caused the change. */
-  subEventId: string | null;
+  readonly subEventId: string | null;
 }
 
 /** Names one storage of the deployment, or (`custom`) of the org. */
 export interface OrgStorageRef {
-  name: string;
-  custom: boolean;
+  readonly name: string;
+  readonly custom: boolean;
 }
 
 export interface CustomStorage {
-  type: 's3';
-  endpoint_url: string;
-  endpoint_no_bucket_url: string;
-  access_key: string;
-  secret_key: string;
-  access_endpoint_url: string;
-  access_addressing_style: 'virtual' | 'path';
-  region: string;
+  readonly type: 's3';
+  readonly endpoint_url: string;
+  readonly endpoint_no_bucket_url: string;
+  readonly access_key: string;
+  readonly secret_key: string;
+  readonly access_endpoint_url: string;
+  readonly access_addressing_style: 'virtual' | 'path';
+  readonly region: string;
 }
 
 @Schema(WITHOUT_ID)

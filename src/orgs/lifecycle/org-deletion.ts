@@ -12,7 +12,7 @@ import { OrgRemains } from './org-remains.js';
 
 declare module '../../jobs/job-kind.js' {
   interface JobTypes {
-    'delete-org': true;
+    readonly 'delete-org': true;
   }
 }
 

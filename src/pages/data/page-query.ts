@@ -9,40 +9,40 @@ import { entriesOf } from './title-words.facts.js';
 /** What a page list may ask for; absent means any. Contract: archive §6. */
 export interface PageFilter {
   /** An address (`http:` or `https:` first) is where the list starts; anything else is words of the title. */
-  search?: string | null;
+  readonly search?: string | null;
   /** Titles that match although their words are not stored yet. `TitleSearch` finds them. */
-  unstored?: readonly Match[];
+  readonly unstored?: readonly Match[];
   /** It is known that no title of the list has one of the words more than once. `TitleSearch` finds out. */
-  hasEachWordOnce?: boolean;
+  readonly hasEachWordOnce?: boolean;
   /** There are too many titles without stored words to be looked at: MongoDB's own text index finds those. */
-  hasManyUnstored?: boolean;
+  readonly hasManyUnstored?: boolean;
   /** Exact; several spellings of one address. Wins over the prefix, and both over `search`. */
-  urls?: string[] | null;
+  readonly urls?: string[] | null;
   /** Where the list starts, in order of URL: a lower bound, not a strict prefix. */
-  urlPrefix?: string | null;
-  ts?: Date | null;
-  isSeed?: boolean | null;
-  depth?: number | null;
+  readonly urlPrefix?: string | null;
+  readonly ts?: Date | null;
+  readonly isSeed?: boolean | null;
+  readonly depth?: number | null;
   /** Judged or remarked upon. */
-  reviewed?: boolean | null;
+  readonly reviewed?: boolean | null;
   /** Any of these; null is not judged yet. */
-  approved?: (boolean | null)[] | null;
-  hasNotes?: boolean | null;
-  qa?: PageQaFilter | null;
+  readonly approved?: (boolean | null)[] | null;
+  readonly hasNotes?: boolean | null;
+  readonly qa?: PageQaFilter | null;
 }
 
 export type QaMeasure = 'screenshotMatch' | 'textMatch';
 
 /** Only pages that the run looked at; with `by`, those whose value lies within the bounds. */
 export interface PageQaFilter {
-  runId: string;
-  by?: QaMeasure | null;
-  bounds?: { gt?: number; gte?: number; lt?: number; lte?: number };
+  readonly runId: string;
+  readonly by?: QaMeasure | null;
+  readonly bounds?: { gt?: number; gte?: number; lt?: number; lte?: number };
 }
 
 export interface PageSort {
-  field: PageSortField | QaMeasure;
-  direction: 1 | -1;
+  readonly field: PageSortField | QaMeasure;
+  readonly direction: 1 | -1;
 }
 
 export const PAGE_SORT_FIELDS = [
@@ -62,12 +62,12 @@ export type PageSortField = (typeof PAGE_SORT_FIELDS)[number];
 type Order = Record<string, 1 | -1>;
 
 export interface PageQueryPlan {
-  filter: Omit<QueryFilter<Page>, 'oid'>;
+  readonly filter: Omit<QueryFilter<Page>, 'oid'>;
   sort: Record<string, SortOrder>;
   /** Index to read by, which gives the order; absent where the text index finds the pages. */
-  hint?: Order;
+  readonly hint?: Order;
   /** Words of titles whose matches are listed by how well they match, which takes several reads: `TitleSearch`. */
-  rankedBy?: string[];
+  readonly rankedBy?: string[];
 }
 
 const startsLikeAddress = (text: string): boolean => /^https?:/i.test(text);
@@ -253,8 +253,8 @@ export function planPageQuery(
 
 /** What a title has besides the word that it is found by: any of these, or none. */
 export interface EntriesBeside {
-  entries: readonly string[];
-  isNone: boolean;
+  readonly entries: readonly string[];
+  readonly isNone: boolean;
 }
 
 /** The pages whose titles have a word so often, the best match first: a part of a ranked list. */
@@ -274,9 +274,9 @@ export function planTitleEntry(
 
 /** How many of some words a title has: at least one. */
 export interface WordNumber {
-  words: readonly string[];
-  atLeast?: number;
-  atMost?: number;
+  readonly words: readonly string[];
+  readonly atLeast?: number;
+  readonly atMost?: number;
 }
 
 /**
@@ -361,10 +361,10 @@ export function filterIndex(filter: PageFilter): Order | undefined {
 
 /** A filter whose matches are added to the number of a list's pages, or taken from it. */
 export interface CountPart {
-  sign: 1 | -1;
-  filter: PageFilter;
+  readonly sign: 1 | -1;
+  readonly filter: PageFilter;
   /** Absent where the text index finds the matches. */
-  hint?: Order;
+  readonly hint?: Order;
 }
 
 /**

@@ -8,9 +8,9 @@ import { titleIndexOf } from './title-words.facts.js';
 
 /** One reading-again of an item's pages; `mark` is the job's id. */
 export interface ReAdd {
-  oid: string;
-  crawlId: string;
-  mark: string;
+  readonly oid: string;
+  readonly crawlId: string;
+  readonly mark: string;
 }
 
 const UNREVIEWED = { qa: null, approved: null, userid: null, 'notes.0': { $exists: false } };

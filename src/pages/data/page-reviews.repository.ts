@@ -7,9 +7,9 @@ import { Page, type StoredPageNote } from './page.schema.js';
 
 /** One page of one item. */
 export interface PageRef {
-  oid: string;
-  crawlId: string;
-  pageId: string;
+  readonly oid: string;
+  readonly crawlId: string;
+  readonly pageId: string;
 }
 
 const NOTES = { $ifNull: ['$notes', []] };

@@ -17,11 +17,11 @@ export const StoredPageNoteSchema = SchemaFactory.createForClass(StoredPageNote)
 /** How one QA run found a page; null where the run could not compare. */
 export interface StoredPageQa {
   /** 0 to 1. */
-  screenshotMatch: number | null;
+  readonly screenshotMatch: number | null;
   /** 0 to 1. */
-  textMatch: number | null;
+  readonly textMatch: number | null;
   /** `crawlGood`, `crawlBad`, `replayGood`, `replayBad`: numbers of resources. */
-  resourceCounts: Record<string, number> | null;
+  readonly resourceCounts: Record<string, number> | null;
 }
 
 const PAGE_QA = documentOf({ screenshotMatch: NUMBER, textMatch: NUMBER, resourceCounts: mapOf(NUMBER) });

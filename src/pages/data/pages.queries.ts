@@ -20,19 +20,19 @@ import { TitleSearch } from './title-search.js';
 import { UnstoredTitles, unstoredMatcher } from './unstored-titles.js';
 
 export interface PageListRequest {
-  crawlIds: readonly string[];
-  filter: PageFilter;
-  sort?: PageSort | null;
-  skip: number;
-  limit: number;
+  readonly crawlIds: readonly string[];
+  readonly filter: PageFilter;
+  readonly sort?: PageSort | null;
+  readonly skip: number;
+  readonly limit: number;
 }
 
 export type ItemPageRequest = Omit<PageListRequest, 'crawlIds'>;
 
 interface StreamOptions {
-  projection: Record<string, 1>;
-  limit?: number;
-  batchSize?: number;
+  readonly projection: Record<string, 1>;
+  readonly limit?: number;
+  readonly batchSize?: number;
 }
 
 /** More than this are not sorted in memory: they are read in the order of the list, passing over the others. */
@@ -54,8 +54,8 @@ const shownField = (field: string): string => field.replace('.0.', '.');
 
 /** All captures of one address. */
 export interface UrlCaptures {
-  url: string;
-  captures: Page[];
+  readonly url: string;
+  readonly captures: Page[];
 }
 
 /** Items that one query of the database takes without sorting: each is read once per address asked for. */

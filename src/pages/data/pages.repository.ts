@@ -8,22 +8,22 @@ import { Page, TITLE_WORDS, type NewPage, type StoredPageQa } from './page.schem
 import { titleIndexOf } from './title-words.facts.js';
 
 export interface PageCounts {
-  pageCount: number;
+  readonly pageCount: number;
   /** Distinct URLs. */
-  uniquePageCount: number;
-  filePageCount: number;
-  errorPageCount: number;
+  readonly uniquePageCount: number;
+  readonly filePageCount: number;
+  readonly errorPageCount: number;
 }
 
 /** The ids of a batch that were new, and how many of those were files or errors. */
 export interface InsertedPages {
-  inserted: number;
-  filePages: number;
-  errorPages: number;
+  readonly inserted: number;
+  readonly filePages: number;
+  readonly errorPages: number;
 }
 
 interface BatchFailure {
-  writeErrors?: { code: number; index: number }[] | { code: number; index: number };
+  readonly writeErrors?: { code: number; index: number }[] | { code: number; index: number };
 }
 
 const DUPLICATE_KEY = 11000;

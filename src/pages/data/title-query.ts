@@ -3,12 +3,12 @@ import { wordsOf } from './title-words.facts.js';
 /** What a search asks of titles, as MongoDB's `$search` understands it. */
 export interface TitleQuery {
   /** Any of these. */
-  terms: string[];
+  readonly terms: string[];
   /** None of these: words with a minus before them. */
-  excluded: string[];
+  readonly excluded: string[];
   /** All of these, as they stand between quotation marks. */
-  phrases: string[];
-  excludedPhrases: string[];
+  readonly phrases: string[];
+  readonly excludedPhrases: string[];
 }
 
 const WHITE = new Set([' ', '\n', '\v', '\f', '\r']);

@@ -1,10 +1,10 @@
 /** A page as the search for one of several words met it. */
 export interface Match {
-  id: string;
+  readonly id: string;
   /** What this word adds to the score. */
-  part: number;
+  readonly part: number;
   /** The score of the title for all words. */
-  score: number;
+  readonly score: number;
 }
 
 /** The best first, or last; the id decides between equals. */
@@ -18,21 +18,21 @@ export const byRank =
 /** Where matches come from. */
 export interface Matches {
   /** For each word all matches with it, in order of its parts. */
-  byWord: readonly AsyncIterable<Match>[];
+  readonly byWord: readonly AsyncIterable<Match>[];
   /** In no order: all are read. */
-  others: readonly (AsyncIterable<Match> | Iterable<Match>)[];
+  readonly others: readonly (AsyncIterable<Match> | Iterable<Match>)[];
   /** Asked for once, when much was read and nothing is decided. */
-  byNumber?: () => Promise<MatchesByNumber>;
+  readonly byNumber?: () => Promise<MatchesByNumber>;
 }
 
 /** All matches with several of the words; from the other end, with few. */
 export interface MatchesByNumber {
   /** In no order. */
-  found: readonly Match[];
+  readonly found: readonly Match[];
   /** In order of their parts, which here are what no score that follows is better than. */
-  ordered: readonly AsyncIterable<Match>[];
+  readonly ordered: readonly AsyncIterable<Match>[];
   /** How many of the words any other match has at most; from the other end, at least. */
-  words: number;
+  readonly words: number;
 }
 
 /** Matches that are read, and as many again as are wanted of two words, before it is asked how many words any can have. */

@@ -33,32 +33,32 @@ const REPEATED = Array.from({ length: MOST_TIMES - 1 }, (_, n) => n + 2);
 const COMMANDS_AT_ONCE = 2;
 
 export interface RankedRequest {
-  crawlIds: readonly string[];
-  filter: PageFilter;
-  terms: readonly string[];
-  skip: number;
-  limit: number;
+  readonly crawlIds: readonly string[];
+  readonly filter: PageFilter;
+  readonly terms: readonly string[];
+  readonly skip: number;
+  readonly limit: number;
   /** From the worst match on. */
-  isReversed: boolean;
+  readonly isReversed: boolean;
 }
 
 interface RepeatedRequest extends RankedRequest {
   /** Words that some titles have more than once. */
-  repeated: ReadonlySet<string>;
+  readonly repeated: ReadonlySet<string>;
 }
 
 interface TermReading {
   /** How often titles have the word; any number unless given. */
-  times?: readonly number[];
+  readonly times?: readonly number[];
   /** Of the pages with the word only those with, or without, these. */
-  beside?: EntriesBeside;
+  readonly beside?: EntriesBeside;
   /** What the score of a page can be, by what the word adds to it and the length of its title. */
-  most?: (part: number, length: number) => number;
+  readonly most?: (part: number, length: number) => number;
 }
 
 interface EntryReading extends Omit<TermReading, 'times'> {
-  entry: { term: string; times: number };
-  batchSize: number;
+  readonly entry: { term: string; times: number };
+  readonly batchSize: number;
 }
 
 /**

@@ -9,9 +9,9 @@ import { stem } from 'porter2';
 /** What a page stores besides its title, so that a search reads one index in order. */
 export interface TitleIndex {
   /** Each distinct word once, see `entryOf`; one empty entry for a title without words. Absent: not indexed yet. */
-  titleTerms: string[];
+  readonly titleTerms: string[];
   /** Number of words, stop words left out; 0 when the title is nothing but one word in its stem. */
-  titleLength: number;
+  readonly titleLength: number;
 }
 
 /** More often in one title makes no difference to its rank. */

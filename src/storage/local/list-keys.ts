@@ -6,10 +6,10 @@ import type { ListedObject, ObjectList } from '../object-store.js';
 import { isAbsent } from './fs-errors.js';
 
 interface Selection {
-  prefix: string;
+  readonly prefix: string;
   /** Empty: from the start. */
-  after: string;
-  limit: number;
+  readonly after: string;
+  readonly limit: number;
 }
 
 /** One page of the files under `root` as keys, in UTF-8 byte order like S3; `skip` is the store's own directory. */

@@ -35,12 +35,12 @@ const FOREIGN_TEMP_MS = 24 * 60 * 60 * 1000;
 
 export interface LocalStoreOptions {
   /** Directory of the store; created by `prepare`. */
-  root: string;
-  signer: UrlSigner;
+  readonly root: string;
+  readonly signer: UrlSigner;
   /** Path under which the API serves the store, with both slashes: `/data/`. */
-  publicPath: string;
+  readonly publicPath: string;
   /** Free bytes that writes never use up: the database shares the disk and aborts when it is full. */
-  reserveBytes: number;
+  readonly reserveBytes: number;
 }
 
 /** Objects as plain files: `<root>/<key>`, so that an operator finds, copies and backs them up with any tool. */

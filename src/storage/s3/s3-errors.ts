@@ -8,11 +8,11 @@ import {
 } from '../storage.errors.js';
 
 interface ServiceFailure {
-  name?: string;
-  Code?: string;
-  code?: string;
-  ActualObjectSize?: string;
-  $metadata?: { httpStatusCode?: number };
+  readonly name?: string;
+  readonly Code?: string;
+  readonly code?: string;
+  readonly ActualObjectSize?: string;
+  readonly $metadata?: { httpStatusCode?: number };
 }
 
 /** S3 servers' ways of saying that the disk, the bucket or the account is full. */

@@ -6,24 +6,24 @@ export type AddressingStyle = 'virtual' | 'path';
 
 export interface S3StorageConfig {
   /** `https://host/bucket/prefix/`: first path segment the bucket, the rest a prefix of every key. */
-  endpointUrl: string;
+  readonly endpointUrl: string;
   /** What clients are given instead of `endpointUrl`: an absolute URL, or a path such as `/data/`. */
-  accessEndpointUrl: string;
+  readonly accessEndpointUrl: string;
   /** Addressing that the access endpoint expects; only looked at when it differs from `endpointUrl`. */
-  accessAddressingStyle: AddressingStyle;
-  accessKey: string;
-  secretKey: string;
-  region: string;
+  readonly accessAddressingStyle: AddressingStyle;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  readonly region: string;
 }
 
 export interface S3Location {
   /** `scheme://host[:port]`. */
-  origin: string;
+  readonly origin: string;
   /** Host with port unless it is the scheme's default, as in a Host header. */
-  host: string;
-  bucket: string;
+  readonly host: string;
+  readonly bucket: string;
   /** Empty or ending in `/`; prepended to every key. */
-  prefix: string;
+  readonly prefix: string;
 }
 
 /** @throws Error when the URL names no bucket, is not http(s), or has parts that belong to no address of a store */
@@ -41,11 +41,11 @@ export function parseEndpoint(endpointUrl: string): S3Location {
 
 /** What a presigned URL is made of: the host and path that the signature covers, and the text put before the key. */
 export interface PresignBase {
-  host: string;
+  readonly host: string;
   /** Absolute path that the key is appended to for signing. */
-  path: string;
+  readonly path: string;
   /** What the encoded key is appended to in the URL handed out. */
-  urlBase: string;
+  readonly urlBase: string;
 }
 
 /**

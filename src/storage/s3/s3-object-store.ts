@@ -32,16 +32,16 @@ import { PartCollector, partBytes } from './s3-parts.js';
 import { isStreamable, openingOf, putBytes, putStreamed, type StreamedPut } from './s3-streamed-put.js';
 
 export interface S3Timeouts {
-  connectMs: number;
+  readonly connectMs: number;
   /** Until the answer to one request; of one that carries a body larger than a part, or a part, only bytes must move. */
-  requestMs: number;
+  readonly requestMs: number;
   /** Without a byte moving. */
-  idleMs: number;
+  readonly idleMs: number;
   /**
    * A body of known size whose first part takes longer to arrive has a slow sender, who may pause for longer than a
    * server waits (20 s at Amazon): its parts are collected before they are sent.
    */
-  firstPartMs: number;
+  readonly firstPartMs: number;
 }
 
 /** @param requestSeconds for one request; connecting and silence get no more than that */
@@ -315,10 +315,10 @@ function describe(key: string, answer: HeadAnswer): ObjectHead {
 }
 
 interface HeadAnswer {
-  size: number;
-  ETag?: string;
-  ContentType?: string;
-  LastModified?: Date;
+  readonly size: number;
+  readonly ETag?: string;
+  readonly ContentType?: string;
+  readonly LastModified?: Date;
 }
 
 function noop(): void {

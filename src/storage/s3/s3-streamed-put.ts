@@ -25,14 +25,14 @@ export function isStreamable(size: number | undefined): size is number {
 type Chunks = AsyncIterable<Buffer> | Iterable<Buffer>;
 
 export interface StreamedPut {
-  key: string;
+  readonly key: string;
   /** Makes a presigned URL; each attempt gets one of its own. */
-  url: () => string;
-  contentType?: string;
-  size: number;
-  agent: http.Agent;
-  timeouts: { connectMs: number; idleMs: number };
-  signal?: AbortSignal;
+  readonly url: () => string;
+  readonly contentType?: string;
+  readonly size: number;
+  readonly agent: http.Agent;
+  readonly timeouts: { connectMs: number; idleMs: number };
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -204,8 +204,8 @@ function refusal(status: number, text: string): Error {
 /** The beginning of a body, and how to read the whole of it from the start. */
 export interface Opening {
   /** Milliseconds that the first part took to arrive. */
-  tookMs: number;
-  whole: AsyncIterable<Buffer>;
+  readonly tookMs: number;
+  readonly whole: AsyncIterable<Buffer>;
 }
 
 /** Reads one part's worth. Its failure is the body's own. */

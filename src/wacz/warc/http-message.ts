@@ -5,10 +5,10 @@ import { headerFields } from '../../../formats/warc/record-head.js';
 /** The start of an HTTP message as a record holds it. */
 export interface HttpMessage {
   /** `HTTP/1.1 200 OK` or `GET / HTTP/1.1`. */
-  firstLine: string;
-  headers: Map<string, string>;
+  readonly firstLine: string;
+  readonly headers: Map<string, string>;
   /** What was kept of the body, as transferred. */
-  body: Buffer;
+  readonly body: Buffer;
 }
 
 /** Null when the header block is not complete, or this is none. */

@@ -17,7 +17,7 @@ const SLICE = 256 * 1024;
 
 export interface WarcSource extends ScanOptions {
   /** The file's name inside the package: no folders. */
-  name: string;
+  readonly name: string;
   open(): Promise<Readable>;
 }
 

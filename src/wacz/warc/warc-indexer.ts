@@ -12,10 +12,10 @@ const MAX_HTTP_HEAD = 128 * 1024;
 
 /** A document in the file. */
 export interface WarcPage {
-  url: string;
+  readonly url: string;
   /** ISO 8601. */
-  ts: string;
-  title: string | null;
+  readonly ts: string;
+  readonly title: string | null;
 }
 
 export interface IndexSink {
@@ -25,11 +25,11 @@ export interface IndexSink {
 }
 
 interface Scanned {
-  head: RecordHead;
-  place: RecordPlace;
-  http: HttpMessage | null;
-  digest: string;
-  title: string | null;
+  readonly head: RecordHead;
+  readonly place: RecordPlace;
+  readonly http: HttpMessage | null;
+  readonly digest: string;
+  readonly title: string | null;
 }
 
 const isExchange = (type: string): boolean => type === 'response' || type === 'revisit';

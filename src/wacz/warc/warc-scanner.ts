@@ -12,8 +12,8 @@ const MAX_RATIO = 200;
 
 /** Where a record stands in its file, packed as it is. */
 export interface RecordPlace {
-  offset: number;
-  length: number;
+  readonly offset: number;
+  readonly length: number;
 }
 
 /** What a scan tells, in file order: for each record `begin`, its block in pieces, `end`. */
@@ -28,13 +28,13 @@ export interface RecordSink {
 export class NotPackedPerRecord extends Error {}
 
 export interface ScanOptions {
-  isGzip: boolean;
+  readonly isGzip: boolean;
   /** Size of the file. */
-  packedBytes: number;
+  readonly packedBytes: number;
   /** Records that share gzip members are taken too, and have no place. */
-  anyMembers?: boolean;
+  readonly anyMembers?: boolean;
   /** Unpacked bytes that count for no bomb. */
-  freeBytes?: number;
+  readonly freeBytes?: number;
 }
 
 /**

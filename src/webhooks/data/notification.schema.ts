@@ -4,41 +4,41 @@ import { storedIn } from '../../database/schema-options.js';
 
 /** One POST to the receiver and what came of it. */
 export interface DeliveryTry {
-  at: Date;
+  readonly at: Date;
   /** HTTP status, or null when no answer came. */
-  status: number | null;
-  latencyMs: number;
+  readonly status: number | null;
+  readonly latencyMs: number;
   /** First 1,000 characters of the answer, or of the reason why none came. */
-  answer: string;
+  readonly answer: string;
 }
 
 /** Where a notification is on its way; absent on records of the reference, which are never sent again by themselves. */
 export interface DeliveryPlan {
   /** When the next try is due. */
-  dueAt: Date;
+  readonly dueAt: Date;
   /** Tries made in this overall attempt, 0..5. */
-  tries: number;
+  readonly tries: number;
   /** Whether this overall attempt was counted in `attempts`. */
-  counted: boolean;
+  readonly counted: boolean;
   /** Claimed by a worker until then; renewed while it works. */
-  leaseUntil: Date;
+  readonly leaseUntil: Date;
   /** The claim that the lease belongs to; null while nobody has claimed it. */
-  claim: string | null;
+  readonly claim: string | null;
   /** Host of the receiver when the notification was planned; bounds concurrency per host. */
-  host: string;
+  readonly host: string;
   /** Notifications of one item to one host keep their order: that of `seq`. */
-  orderKey: string;
+  readonly orderKey: string;
   /** Position of the fact among all; for a retry, that of the moment at which it was asked for. See `orderOf`. */
-  seq: number;
+  readonly seq: number;
 }
 
 /** What is posted; beside what it is about, each event has fields of its own. */
 export interface NotificationBody {
-  orgId: string;
-  event: string;
-  itemId?: string;
-  qaRunId?: string;
-  collectionId?: string;
+  readonly orgId: string;
+  readonly event: string;
+  readonly itemId?: string;
+  readonly qaRunId?: string;
+  readonly collectionId?: string;
 }
 
 /** A stored webhook notification. Contract: archive §11. */

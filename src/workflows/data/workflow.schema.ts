@@ -13,23 +13,23 @@ export type JobType = (typeof JOB_TYPES)[number];
 
 /** Counters of a crawl as its workflow remembers the last one's. */
 export interface LastCrawlStats {
-  found: number;
-  done: number;
+  readonly found: number;
+  readonly done: number;
   /** Bytes. */
-  size: number;
-  req_crawls?: string[];
+  readonly size: number;
+  readonly req_crawls?: string[];
 }
 
 export interface PendingFiring {
   /** The moment the schedule names. */
-  at: Date;
-  leaseUntil: Date;
+  readonly at: Date;
+  readonly leaseUntil: Date;
 }
 
 export interface SkippedFiring {
-  at: Date;
+  readonly at: Date;
   /** A `detail` of the contract, or `org_gone`, `user_gone`. */
-  reason: string;
+  readonly reason: string;
 }
 
 const CRAWL_STATS = documentOf({ found: NUMBER, done: NUMBER, size: NUMBER, req_crawls: listOf(TEXT) });

@@ -16,8 +16,8 @@ import {
 } from '../workflows.errors.js';
 
 interface WindowInput {
-  scale?: number | null;
-  browserWindows?: number | null;
+  readonly scale?: number | null;
+  readonly browserWindows?: number | null;
 }
 
 /** What a workflow refers to has to be there, and be the org's to use. */

@@ -24,10 +24,10 @@ export type PackageOnly = 'stopped' | 'paused' | undefined;
 
 export interface ChildEvents {
   /** A file is finished. */
-  produced: () => void;
+  readonly produced: () => void;
   /** The child is gone. Who waits for its end waits for this as well. */
-  exited: (exit: ChildExit, intent: Intent) => Promise<void>;
-  failed: (error: unknown) => void;
+  readonly exited: (exit: ChildExit, intent: Intent) => Promise<void>;
+  readonly failed: (error: unknown) => void;
 }
 
 /** The child that works for a job, one at a time: what it was told, and what it has said. */

@@ -22,12 +22,12 @@ export interface DriverLogger {
 
 /** What all jobs of the driver share. */
 export interface LocalContext {
-  clock: DriverClock;
-  records: JobRecords;
-  slots: BrowserSlots;
-  logger: DriverLogger;
+  readonly clock: DriverClock;
+  readonly records: JobRecords;
+  readonly slots: BrowserSlots;
+  readonly logger: DriverLogger;
   /** A job changed: a tick of the supervisor is worthwhile. */
-  wake: (id: JobId) => void;
+  readonly wake: (id: JobId) => void;
 }
 
 /** Starts crawler processes. */

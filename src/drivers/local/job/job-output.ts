@@ -11,10 +11,10 @@ import { MAX_BACKLOG_FILES, OutUploader } from './out-uploader.js';
 import type { WorkDir } from '../work-dir.js';
 
 export interface OutputHooks {
-  target: (file: OutputFile) => Promise<{ store: ObjectStore; key: string }>;
-  save: () => Promise<void>;
+  readonly target: (file: OutputFile) => Promise<{ store: ObjectStore; key: string }>;
+  readonly save: () => Promise<void>;
   /** The file is stored and registered: the child need not wait for it any more. */
-  acknowledged: (file: string) => void;
+  readonly acknowledged: (file: string) => void;
 }
 
 /** What a job gives: files brought to the object store, journalled events, and lines of the driver itself. */

@@ -6,19 +6,19 @@ import type { ProcessIdentity } from '../processes.js';
 
 /** What the driver itself remembers of a job over its own restarts. No secrets. */
 export interface JobRecord {
-  jobId: string;
-  oid: string;
-  storage: { ref: { name: string; custom: boolean }; keyPrefix: string };
+  readonly jobId: string;
+  readonly oid: string;
+  readonly storage: { ref: { name: string; custom: boolean }; keyPrefix: string };
   /** Key of the profile to write back, relative to `<oid>/`. */
   profileKey?: string;
   /** When the job was first wanted; decides whose turn it is. ms since the epoch. */
-  sinceMs: number;
+  readonly sinceMs: number;
   /** What was asked for last and outlives the child: stop wins over pause, cancel over both. */
   request?: 'stop' | 'pause' | 'cancel';
   /** A pause was lifted: the next `ensure` starts the job again although it exited 0. */
   resumed?: boolean;
   /** Asked for while no child ran: told to the next one. */
-  exclusions: { add: boolean; regex: string }[];
+  readonly exclusions: { add: boolean; regex: string }[];
   found: number;
   done: number;
   failReason?: string;

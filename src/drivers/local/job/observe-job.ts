@@ -5,16 +5,16 @@ import type { JobRecord } from './job-record.js';
 
 /** What is known of a job beside its record. */
 export interface LiveState {
-  nowMs: number;
-  wanted: number;
-  windows: number;
-  childAlive: boolean;
-  status?: InstanceStatus;
-  stats?: CrawlerStats;
+  readonly nowMs: number;
+  readonly wanted: number;
+  readonly windows: number;
+  readonly childAlive: boolean;
+  readonly status?: InstanceStatus;
+  readonly stats?: CrawlerStats;
   /** Bytes that are not in the object store and registered. */
-  pendingBytes: number;
+  readonly pendingBytes: number;
   /** Finished files in `out/`, stored ones that nobody acknowledged included. */
-  filesLeft: number;
+  readonly filesLeft: number;
 }
 
 /** A local job is one instance with all its windows. */

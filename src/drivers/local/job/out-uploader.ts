@@ -23,12 +23,12 @@ const FILE_NAME = /^[A-Za-z0-9][\w.@%+~-]{0,250}$/;
 
 export interface UploaderHooks {
   /** Where a file goes. */
-  target: (file: OutputFile) => Promise<{ store: ObjectStore; key: string }>;
+  readonly target: (file: OutputFile) => Promise<{ store: ObjectStore; key: string }>;
   /** The file is in the store: remember it. */
-  stored: (file: OutputFile, key: string) => Promise<void>;
-  isStored: (name: string) => boolean;
+  readonly stored: (file: OutputFile, key: string) => Promise<void>;
+  readonly isStored: (name: string) => boolean;
   /** Said once for each new kind of trouble. */
-  trouble: (message: string, file: string, error: unknown) => void;
+  readonly trouble: (message: string, file: string, error: unknown) => void;
 }
 
 /** Brings a job's finished files into the object store, one after the other, again and again until each is there. */
