@@ -1,7 +1,7 @@
 /** A large archive in a database of its own, written straight into it: only lists read it, so no objects are behind. */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
-import { titleIndexOf } from '../../dist/src/pages/data/title-words.schema.js';
+import { titleIndexOf } from '../../dist/src/pages/data/title-words.facts.js';
 
 const { UUID } = mongoose.mongo;
 const BATCH = 5_000;
