@@ -54,6 +54,8 @@ export class SweepStage {
       maxExecMinutesPerMonth: 0,
       maxConcurrentCrawls: 0,
       maxPagesPerCrawl: 0,
+      extraExecMinutes: 0,
+      giftedExecMinutes: 0,
     });
     for (const { email } of [this.owner, this.viewer])
       await admin.post(`${org}/add-user`, { email, name: email, role: email === this.owner.email ? 40 : 10 });

@@ -59,6 +59,7 @@ describe('calls that nobody would write', () => {
   }
 
   it(`are all answered, and none with 500: ${String(CALLS)} of them`, async () => {
+    sayFigures(`${String(CALLS)} calls begin`);
     const failures: string[] = [];
     for (let begun = 0; begun < CALLS; begun += ROUND) {
       let next = begun;
