@@ -16,7 +16,7 @@ const STEP_MS = 240_000;
 /** Reads the pages with a heap that cannot hold them, and tells how much it held besides. */
 const READ = `
 import { open } from 'node:fs/promises';
-import { ZipArchive } from ${JSON.stringify(`${ROOT}/dist/src/wacz/zip-archive.js`)};
+import { ZipArchive } from ${JSON.stringify(`${ROOT}/dist/formats/zip/zip-archive.js`)};
 import { readPages } from ${JSON.stringify(`${ROOT}/dist/src/wacz/wacz.js`)};
 const file = await open(process.argv[1]);
 const { size } = await file.stat();
