@@ -47,6 +47,8 @@ describe('the behaviors of a page', () => {
     await page.goto(`${site.url}/slow`);
     expect(await run(SHORT_SECONDS, () => answered)).toBe(false);
     await page.goto(`${site.url}/next`);
+    // What it did in its own time, on a machine too busy to draw.
+    acted.length = 0;
     answer();
     expect(await run(60, () => Promise.resolve())).toBe(true);
     expect(acted).toEqual([`${site.url}/next`]);
