@@ -38,6 +38,8 @@ export interface BrowserProcess {
 /** One running Chromium with one cookie jar. */
 export class Browser {
   private readonly ownTargets = new Map<string, (page: OpenedPage) => void>();
+  /** Targets of windows that were not opened by `newWindow`. */
+  private readonly unasked = new Set<string>();
   private readonly opening = new Serial();
   private popupHandler: (page: Page) => void = (page) => void page.close().catch(() => undefined);
   private closing = false;
@@ -52,6 +54,10 @@ export class Browser {
   ) {
     this.firstPage = context.pages()[0] ?? null;
     context.on('page', (page) => void this.placePage(page).catch(() => undefined));
+    session.on('Target.targetCreated', ({ targetInfo }) => {
+      if (targetInfo.type === 'page') this.unasked.add(targetInfo.targetId);
+    });
+    session.on('Target.targetDestroyed', ({ targetId }) => this.unasked.delete(targetId));
   }
 
   static async launch(options: LaunchOptions): Promise<Browser> {
@@ -74,7 +80,9 @@ export class Browser {
     if (!browser) throw new Error('the browser has no connection of its own');
     const session = await browser.newBrowserCDPSession();
     const main = (await processesOf(session).catch(() => [])).find(({ type }) => type === 'browser');
-    return new Browser(context, session, browser.version(), main?.id ?? null);
+    const launched = new Browser(context, session, browser.version(), main?.id ?? null);
+    await session.send('Target.setDiscoverTargets', { discover: true, filter: [{ type: 'page' }] });
+    return launched;
   }
 
   /** Called for windows that a page opened; the default closes them. */
@@ -97,7 +105,7 @@ export class Browser {
     return this.opening.run(async () => {
       const first = this.firstPage;
       this.firstPage = null;
-      if (first && !first.isClosed()) return describePage(first);
+      if (first && !first.isClosed()) return this.ownWindow(await describePage(first));
       const waiting: { found?: OpenedPage; resolve?: (page: OpenedPage) => void } = {};
       const opened = new Promise<OpenedPage>((resolve) => (waiting.resolve = resolve));
       const { targetId } = await this.session.send('Target.createTarget', { url: 'about:blank', newWindow: true });
@@ -106,6 +114,14 @@ export class Browser {
       if (known) this.claim(known);
       return withTimeout(opened, 20_000, 'new window');
     });
+  }
+
+  /** Whether the frame is the main one of a window that a page opened. */
+  isUnasked(frameId: string): boolean {
+    return this.unasked.has(frameId);
+  }
+  closeTarget(targetId: string): void {
+    this.session.send('Target.closeTarget', { targetId }).catch(() => undefined);
   }
 
   processes(): Promise<BrowserProcess[]> {
@@ -145,7 +161,12 @@ export class Browser {
     const resolve = this.ownTargets.get(opened.targetId);
     this.ownTargets.delete(opened.targetId);
     this.unplaced.delete(opened.targetId);
-    resolve?.(opened);
+    resolve?.(this.ownWindow(opened));
+  }
+
+  private ownWindow(opened: OpenedPage): OpenedPage {
+    this.unasked.delete(opened.targetId);
+    return opened;
   }
 }
 

@@ -49,6 +49,8 @@ interface Services {
   readonly loadTimeoutMs: number;
   /** The page of a frame; unknown frames (workers) count for whoever is busy. */
   readonly ownerOf: (frameId: string | undefined) => CaptureOwner | null;
+  /** Whether the frame is a window's that gets no document: a page opened it, and its address is only a link. */
+  readonly refusesWindow: (frameId: string, url: string) => boolean;
   readonly isBlocked: (url: string, resourceType: string) => boolean;
   readonly onError: (url: string, message: string) => void;
 }
@@ -74,6 +76,7 @@ export class FetchCapture {
       patterns: [
         { urlPattern: '*', requestStage: 'Response' },
         { urlPattern: '*', resourceType: 'Media', requestStage: 'Request' },
+        { urlPattern: '*', resourceType: 'Document', requestStage: 'Request' },
         ...(blocking ? [{ urlPattern: '*', requestStage: 'Request' as const }] : []),
       ],
     });
@@ -113,7 +116,8 @@ export class FetchCapture {
 
   private async requested(event: Paused): Promise<void> {
     const { requestId, request, resourceType } = event;
-    if (this.services.isBlocked(request.url, resourceType)) {
+    const refused = resourceType === 'Document' && this.services.refusesWindow(event.frameId, request.url);
+    if (refused || this.services.isBlocked(request.url, resourceType)) {
       await this.session
         .send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
         .catch(() => undefined);

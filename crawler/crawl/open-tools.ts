@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { delay } from '../base/time.js';
 import type { Browser, LaunchOptions } from '../browser/browser.js';
 import { chromiumVersion, findChromium, plainUserAgent } from '../browser/executable.js';
 import { BrowserPool } from '../browser/pool.js';
@@ -21,6 +22,8 @@ import { RobotsRules } from './robots.js';
 
 const SPOOL_DIR = 'spool';
 /** Robots groups are looked up under this name; sites that name no such group speak to everyone. */
+/** Within this time a page gives a window it has opened an address. */
+const POPUP_MS = 1_500;
 const ROBOTS_AGENT = 'Muniment';
 
 export interface Environment {
@@ -71,8 +74,9 @@ export async function openTools(
         blocker,
         ownerOf: hooks.ownerOf,
         traffic: network.traffic,
+        onPopup: hooks.onPopup,
       });
-      browser.onPopup((page) => void closePopup(page, hooks.onPopup));
+      browser.onPopup((page) => void closePopup(page));
     },
     logger,
   );
@@ -184,6 +188,7 @@ async function startCapture(
     blocker: AdBlock | null;
     ownerOf: (frameId: string | undefined) => CaptureOwner | null;
     traffic: Network['traffic'];
+    onPopup: (url: string) => void;
   },
 ): Promise<FetchCapture> {
   const { blocker } = about;
@@ -193,6 +198,12 @@ async function startCapture(
     traffic: about.traffic,
     loadTimeoutMs: pageSettings(store.config).loadTimeoutMs,
     ownerOf: about.ownerOf,
+    refusesWindow: (frameId, url) => {
+      if (!browser.isUnasked(frameId)) return false;
+      about.onPopup(url);
+      browser.closeTarget(frameId);
+      return true;
+    },
     isBlocked: (url, type) => blocker !== null && type !== 'Document' && blocker.blocks(url),
     onError: (url, message) => store.logger.warn('recorder', 'Response not captured', { url, message }),
   });
@@ -220,14 +231,8 @@ async function openBehaviors(
   return new Behaviors(settings, library);
 }
 
-/** The address a popup was opened for; the window itself is closed at once. */
-async function closePopup(page: Page, onPopup: (url: string) => void): Promise<void> {
-  const url = /^https?:/.test(page.url())
-    ? page.url()
-    : await page
-        .waitForRequest((request) => request.isNavigationRequest(), { timeout: 1_500 })
-        .then((request) => request.url())
-        .catch(() => null);
-  if (url !== null) onPopup(url);
+/** A window that asks for a document is closed by then; another may have been opened to be given its address at once. */
+async function closePopup(page: Page): Promise<void> {
+  await delay(POPUP_MS);
   await page.close().catch(() => undefined);
 }

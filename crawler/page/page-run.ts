@@ -59,6 +59,8 @@ export interface PageOutcome {
 const HTML = /^(?:text\/html|application\/xhtml\+xml)$/;
 const WRITES_MS = 15_000;
 const LEAVE_MS = 10_000;
+/** A page may open windows without end. */
+const MAX_POPUPS = 50;
 
 /** One visit of one page in one window. Design crawler.md §8. */
 export class PageRun implements CaptureOwner {
@@ -70,8 +72,9 @@ export class PageRun implements CaptureOwner {
   private readonly abort = new AbortController();
   private readonly leave = new AbortController();
   private document: MainDocument | null = null;
-  private popups = 0;
-  private readonly popupLinks: string[] = [];
+  /** Addresses that windows were opened for; links of the page as far as they are not taken yet. */
+  private readonly popups = new Set<string>();
+  private popupLinks: string[] = [];
 
   constructor(
     private readonly queued: QueuedPage,
@@ -125,18 +128,24 @@ export class PageRun implements CaptureOwner {
 
   /** A window the page opened: its address is a link. */
   addPopup(url: string): void {
-    if (this.popups++ < 50 && /^https?:/.test(url)) this.popupLinks.push(url);
+    if (!/^https?:/.test(url) || this.popups.has(url) || this.popups.size >= MAX_POPUPS) return;
+    this.popups.add(url);
+    this.popupLinks.push(url);
   }
 
   async run(): Promise<PageOutcome> {
     const { page } = this.window;
     const onDialog = (dialog: Dialog) => void this.hold.answer(dialog);
+    const onOpen = ({ url }: { url: string }) => this.addPopup(url);
     page.on('dialog', onDialog);
+    // The window itself is known of only once its address answers, which may be after this visit.
+    this.session.on('Page.windowOpen', onOpen);
     try {
       const outcome = await this.visit(page);
       return outcome;
     } finally {
       page.off('dialog', onDialog);
+      this.session.off('Page.windowOpen', onOpen);
       this.info.stop();
       this.time.end();
       await this.services.capture.endStreams(this);
@@ -195,6 +204,7 @@ export class PageRun implements CaptureOwner {
     }
     await this.network.quiet(1_500, this.abort.signal);
     if (loaded === 2) await this.runWorkers(page);
+    await services.onLinks(this.queued, this.takePopups());
     await this.written();
     await delay(services.settings.extraDelayMs, this.abort.signal);
     await this.writeInfo(outcome);

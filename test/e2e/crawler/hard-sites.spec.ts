@@ -38,6 +38,11 @@ describe('a site that makes it hard', () => {
     expect(await faultsOf(crawler.waczs[0]!)).toEqual([]);
   });
 
+  it('follows the link of a window whose address answers after the page is left', async () => {
+    const { crawler } = await crawl(['/opener.html'], { scopeType: 'any', depth: 1 });
+    expect(crawler.row('/reluctant.html')).toMatchObject({ loadState: 4, title: 'Reluctant' });
+  });
+
   it('visits nothing but http and https', async () => {
     const { crawler } = await crawl(['/schemes.html'], { scopeType: 'any', depth: 1, limit: 10 });
     expect(crawler.rows.every(({ url }) => /^https?:/.test(url))).toBe(true);

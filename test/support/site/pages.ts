@@ -112,6 +112,7 @@ export function fixedPages(otherUrl: string): Map<string, string> {
   );
   pages.set('/popup.html', html('Popup', `<script>window.open('/opened.html');</script>`));
   pages.set('/opened.html', html('Opened'));
+  pages.set('/opener.html', html('Opener', `<script>window.open('/reluctant.html');</script>`));
   pages.set(
     '/spa.html',
     html(

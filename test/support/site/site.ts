@@ -320,6 +320,7 @@ function obstacles(state: { status: number }): Routes {
     ['/events', ({ res }) => drip(res, 'text/event-stream', 'data: tick\n\n')],
     ['/endless', ({ res }) => drip(res, 'application/octet-stream', 'x'.repeat(1_000))],
     ['/never.html', ({ res }) => drip(res, HTML, '<p>more</p>')],
+    ['/reluctant.html', ({ res }) => void setTimeout(() => send(res, HTML, html('Reluctant')), 8_000)],
     ['/redirect-loop', ({ res }) => send(res, 'text/plain', '', 302, { location: '/redirect-loop' })],
     ['/limited.html', ({ res }) => send(res, HTML, html('Limited'), 429, { 'retry-after': '1' })],
     [
