@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import pLimit from 'p-limit';
 import { fetch, ProxyAgent, type Response } from 'undici';
 import { errorText, nowIso, settled } from '../base/time.js';
 import { OWN_FETCH } from '../guard/guard-proxy.js';
@@ -56,8 +57,7 @@ export class DirectFetcher {
   private readonly agent: ProxyAgent;
   private readonly results = new Map<string, Promise<DirectResult | null>>();
   private readonly running = new Set<Promise<unknown>>();
-  private readonly waiting: (() => void)[] = [];
-  private active = 0;
+  private readonly limit = pLimit(CONCURRENCY);
   private spools = 0;
   /** Of the fetches under way. */
   private readonly cuts = new Set<AbortController>();
@@ -83,7 +83,7 @@ export class DirectFetcher {
     const key = withoutHash(url.href);
     const known = this.results.get(key);
     if (known) return known;
-    const result = this.limited(() => this.follow({ ...request, url: key }));
+    const result = this.limit(() => this.follow({ ...request, url: key }));
     this.results.set(key, result);
     this.running.add(result);
     void result.finally(() => this.running.delete(result));
@@ -102,17 +102,6 @@ export class DirectFetcher {
     await settled(Promise.allSettled(this.running), 2_000);
     await this.agent.destroy().catch(() => undefined);
     await rm(this.settings.spoolDir, { recursive: true, force: true });
-  }
-
-  private async limited(task: () => Promise<DirectResult | null>): Promise<DirectResult | null> {
-    if (this.active >= CONCURRENCY) await new Promise<void>((resolve) => this.waiting.push(resolve));
-    this.active++;
-    try {
-      return await task();
-    } finally {
-      this.active--;
-      this.waiting.shift()?.();
-    }
   }
 
   private async follow(request: DirectRequest): Promise<DirectResult | null> {

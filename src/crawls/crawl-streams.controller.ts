@@ -8,8 +8,9 @@ import { binary, Returns } from '../common/openapi/returns.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { CrawlLogStream } from './logs/crawl-log-stream.js';
 import { CrawlStatistics } from './crawl-stats.js';
-import { CrawlPath, LogsQuery } from './dto/crawls.dto.js';
+import { LogsQuery } from './dto/crawls.dto.js';
 import { OrgPath } from '../orgs/dto/orgs.dto.js';
+import { ItemPath } from '../pages/dto/page-queries.dto.js';
 
 /** Sends while it reads; a client that leaves ends the reading and is no failure. */
 async function send(body: Readable, response: Response): Promise<void> {
@@ -36,7 +37,7 @@ export class CrawlStreamsController {
   @Returns(binary())
   @RequireRole('viewer')
   async log(
-    @Param() { crawl_id: crawlId }: CrawlPath,
+    @Param() { crawl_id: crawlId }: ItemPath,
     @Query() { logLevel, context }: LogsQuery,
     @CurrentOrg() org: Org,
     @Res() response: Response,

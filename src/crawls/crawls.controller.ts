@@ -30,7 +30,6 @@ import { CrawlDeletion } from './crawl-deletion.js';
 import { CrawlsService } from './crawls.service.js';
 import {
   DeletedCountResponseQuota,
-  CrawlPath,
   CrawlsQuery,
   DownloadQuery,
   TagCountsQuery,
@@ -38,6 +37,7 @@ import {
   PaginatedSeedResponse,
 } from './dto/crawls.dto.js';
 import { OrgPath } from '../orgs/dto/orgs.dto.js';
+import { ItemPath } from '../pages/dto/page-queries.dto.js';
 
 /** Crawls of an org: lists and single reads. */
 @ApiTags('crawls')
@@ -70,7 +70,7 @@ export class CrawlsController {
   @Get(':crawl_id')
   @Returns(CrawlOut)
   @RequireRole('viewer')
-  async get(@Param() { oid, crawl_id: crawlId }: CrawlPath): Promise<CrawlOut> {
+  async get(@Param() { oid, crawl_id: crawlId }: ItemPath): Promise<CrawlOut> {
     return this.crawls.get(oid, crawlId);
   }
 
@@ -79,7 +79,7 @@ export class CrawlsController {
   @Returns(CrawlOutWithResources)
   @RequireRole('viewer')
   async replay(
-    @Param() { crawl_id: crawlId }: CrawlPath,
+    @Param() { crawl_id: crawlId }: ItemPath,
     @Query() { withDependencies }: WithDependenciesQuery,
     @CurrentOrg() org: Org,
     @PublicOrigin() origin: string,
@@ -91,7 +91,7 @@ export class CrawlsController {
   @Get(':crawl_id/seeds')
   @Returns(PaginatedSeedResponse)
   @RequireRole('viewer')
-  async seeds(@Param() { oid, crawl_id: crawlId }: CrawlPath, @Query() query: PageQuery): Promise<ListPage<Seed>> {
+  async seeds(@Param() { oid, crawl_id: crawlId }: ItemPath, @Query() query: PageQuery): Promise<ListPage<Seed>> {
     return this.crawls.seeds(oid, crawlId, query);
   }
 
@@ -100,7 +100,7 @@ export class CrawlsController {
   @Returns(binary())
   @RequireRole('viewer')
   async download(
-    @Param() { crawl_id: crawlId }: CrawlPath,
+    @Param() { crawl_id: crawlId }: ItemPath,
     @Query() query: DownloadQuery,
     @CurrentOrg() org: Org,
     @Req() request: Request,
@@ -113,7 +113,7 @@ export class CrawlsController {
   @Patch(':crawl_id')
   @Returns(UpdatedResponse)
   @RequireRole('crawler')
-  async update(@Param() { oid, crawl_id: crawlId }: CrawlPath, @Body() body: UpdateCrawl): Promise<UpdatedResponse> {
+  async update(@Param() { oid, crawl_id: crawlId }: ItemPath, @Body() body: UpdateCrawl): Promise<UpdatedResponse> {
     await this.updates.update({ oid, itemId: crawlId, type: 'crawl' }, body);
     return { updated: true };
   }

@@ -1,4 +1,5 @@
 import { type InstanceStatus } from '../../crawler/protocol.js';
+import type { PresignedResource } from '../storage/presigned-files.js';
 
 /** The shapes that pass through the crawl driver port (crawling §14). Sizes are bytes, times are UTC. */
 
@@ -14,18 +15,11 @@ export interface JobStorage {
   readonly s3?: { endpointUrl: string; accessKey: string; secretKey: string; region: string };
 }
 
-/** One WACZ of a QA run's source crawl, as the API shows it (archive §2.4). */
-export interface QaResource {
-  readonly name: string;
-  /** Presigned URL, absolute for the crawler's network. */
-  readonly path: string;
-  readonly hash: string;
-  readonly size: number;
-  readonly crawlId: string | null;
-  readonly numReplicas: number;
-  readonly expireAt: string | null;
-  /** True: used for replay only, its pages are not compared. */
-  readonly fromDependency: boolean;
+/**
+ * One WACZ of a QA run's source crawl, as the API shows it; its `path` is absolute, for the crawler's network. One that is
+ * `fromDependency` is used for replay only: its pages are not compared.
+ */
+export interface QaResource extends PresignedResource {
   /** Of a storage that is fetched from public addresses alone. */
   readonly guarded?: boolean;
 }

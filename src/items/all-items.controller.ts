@@ -27,7 +27,6 @@ import {
   AnyItemIdPath,
   ItemDetailQuery,
   ItemDownloadQuery,
-  ItemIdPath,
   ItemOrgPath,
   ItemSearchValuesQuery,
   ItemTagCountsQuery,
@@ -36,6 +35,7 @@ import { ItemDeletions } from './deletion/item-deletions.js';
 import { ItemReader } from './item-reader.js';
 import { ItemUpdates } from './item-updates.js';
 import { ItemsService } from './items.service.js';
+import { ItemPath } from '../pages/dto/page-queries.dto.js';
 
 /** Crawls and uploads alike. Contract: archive §5, crawling §6. */
 @ApiTags('all-crawls')
@@ -80,7 +80,7 @@ export class AllItemsController {
   @RequireRole('crawler')
   @Returns(CrawlOutWithResources)
   async get(
-    @Param() { crawl_id: itemId }: ItemIdPath,
+    @Param() { crawl_id: itemId }: ItemPath,
     @Query() query: ItemDetailQuery,
     @CurrentOrg() org: Org,
     @PublicOrigin() origin: string,
@@ -93,7 +93,7 @@ export class AllItemsController {
   @RequireRole('viewer')
   @Returns(CrawlOutWithResources)
   async replay(
-    @Param() { crawl_id: itemId }: ItemIdPath,
+    @Param() { crawl_id: itemId }: ItemPath,
     @Query() query: ItemDetailQuery,
     @CurrentOrg() org: Org,
     @PublicOrigin() origin: string,
@@ -106,7 +106,7 @@ export class AllItemsController {
   @RequireRole('viewer')
   @Returns(binary())
   async download(
-    @Param() { crawl_id: itemId }: ItemIdPath,
+    @Param() { crawl_id: itemId }: ItemPath,
     @Query() query: ItemDownloadQuery,
     @CurrentOrg() org: Org,
     @Req() request: Request,
@@ -119,7 +119,7 @@ export class AllItemsController {
   @Patch(':crawl_id')
   @RequireRole('crawler')
   @Returns(UpdatedResponse)
-  async update(@Param() { oid, crawl_id: itemId }: ItemIdPath, @Body() body: UpdateCrawl): Promise<UpdatedResponse> {
+  async update(@Param() { oid, crawl_id: itemId }: ItemPath, @Body() body: UpdateCrawl): Promise<UpdatedResponse> {
     await this.updates.update({ oid, itemId }, body);
     return { updated: true };
   }

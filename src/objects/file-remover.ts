@@ -12,13 +12,13 @@ import { Storages } from '../storage/storages.js';
 import { FileDeletionsRepository } from './data/file-deletions.repository.js';
 import type { FileDeletion } from './data/file-deletion.schema.js';
 import type { StoredFile } from './data/stored-file.schema.js';
+import { unseenFile, wasSeen, type ObjectName } from './object-name.js';
 
 /** Whoever planned a deletion carries it out within this; later another process does. */
 const LEASE_MS = minutes(5);
 const MAX_RETRY_MS = minutes(360);
 /** Five days with ever longer waits: a store that is away that long is not only down. */
 const MAX_ATTEMPTS = 30;
-export type ObjectName = Pick<StoredFile, 'filename' | 'storage'>;
 
 const NOBODY: CopyOwner = { type: 'crawl', id: '' };
 
@@ -76,8 +76,8 @@ export class FileRemover {
    * Deletes an object that no record tells of and that a write which nobody waits for any longer may still make: now, and
    * again by `recover`, when the lease is over.
    */
-  async deleteStray(oid: string, { filename, storage }: ObjectName): Promise<void> {
-    const planned = await this.write(oid, [{ filename, storage, hash: '', size: 0, replicas: [] }], LEASE_MS);
+  async deleteStray(oid: string, object: ObjectName): Promise<void> {
+    const planned = await this.write(oid, [unseenFile(object)], LEASE_MS);
     await this.deleteForNow(planned);
   }
 
@@ -130,8 +130,7 @@ export class FileRemover {
     for (const file of deletion.files) {
       try {
         const store = this.storages.resolve(org ?? {}, file.storage);
-        // Without a hash it was never seen whole: its writer may have died in the middle.
-        await (file.hash === '' ? store.abandon(file.filename) : store.delete(file.filename));
+        await (wasSeen(file) ? store.delete(file.filename) : store.abandon(file.filename));
       } catch (error) {
         left.push(file);
         this.logger.warn({ event: 'file_not_deleted', oid: deletion.oid, file: file.filename, err: error });

@@ -11,7 +11,8 @@ import type { StorageRef } from '../storage/storage-ref.js';
 import { Storages } from '../storage/storages.js';
 import { FileDeletionsRepository } from './data/file-deletions.repository.js';
 import type { StoredFile } from './data/stored-file.schema.js';
-import { FileRemover, type ObjectName } from './file-remover.js';
+import { FileRemover } from './file-remover.js';
+import { unseenFile, type ObjectName } from './object-name.js';
 
 /** After this without a renewal the writer counts as dead, and what it wrote is deleted. */
 const LEASE_MS = minutes(5);
@@ -54,9 +55,8 @@ export class FileStaging {
     body: Readable | Buffer,
     options: PutOptions = {},
   ): Promise<StagedFile> {
-    const storage = { name: target.storage.name, custom: target.storage.custom };
-    const store = this.storages.resolve(org, storage);
-    const empty: StoredFile = { filename: target.filename, hash: '', size: 0, storage, replicas: [] };
+    const empty = unseenFile(target);
+    const store = this.storages.resolve(org, empty.storage);
     const plan = { oid: org._id, planId: newId(), lease: this.leaseFrom(this.clock.now()) };
     await this.planDeletion(plan, empty);
     const stopRenewing = this.keepLease(plan);
@@ -87,14 +87,20 @@ export class FileStaging {
    * @param planId the same in all calls about this object
    * @throws StagingLost, which aborts it
    */
-  async expect(oid: string, planId: string, { filename, storage }: ObjectName, tx: Tx): Promise<void> {
+  async expect(oid: string, planId: string, object: ObjectName, tx: Tx): Promise<void> {
     const now = this.clock.now();
-    const file = { filename, hash: '', size: 0, storage, replicas: [] };
-    const plan = { _id: planId, oid, files: [file], created: now, attempts: 0, leaseUntil: this.leaseFrom(now) };
+    const plan = {
+      _id: planId,
+      oid,
+      files: [unseenFile(object)],
+      created: now,
+      attempts: 0,
+      leaseUntil: this.leaseFrom(now),
+    };
     try {
       await this.deletions.renewOrInsert(plan, tx);
     } catch (error) {
-      if (isDuplicateKey(error)) throw new StagingLost(`the plan of ${filename} was claimed by another process`);
+      if (isDuplicateKey(error)) throw new StagingLost(`the plan of ${object.filename} was claimed by another process`);
       throw error;
     }
   }

@@ -68,12 +68,13 @@ function toUsers(org: Org, { role, members }: OrgView): Record<string, unknown> 
 }
 
 /** What an org has not stored is the field's default. */
-function profileOf(org: Org): OrgPublicProfile {
-  const profile = new OrgPublicProfile();
-  for (const { name, default: otherwise } of declaredFields(OrgPublicProfile))
-    Object.assign(profile, { [name]: org[name as keyof OrgPublicProfile] ?? otherwise });
-  return profile;
-}
+const profileOf = (org: Org): OrgPublicProfile =>
+  Object.fromEntries(
+    declaredFields(OrgPublicProfile).map((field) => [
+      field.name,
+      org[field.name as keyof OrgPublicProfile] ?? field.default,
+    ]),
+  ) as unknown as OrgPublicProfile;
 
 const monthsOf = (map: SecondsByMonth | null | undefined): SecondsByMonth => map ?? {};
 

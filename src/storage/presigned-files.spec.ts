@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
 import { Clock } from '../common/clock/clock.js';
 import { loadConfig } from '../config/load-config.js';
+import type { CustomStorage } from '../orgs/data/org.schema.js';
 import { DefaultStorages } from './default-storages.js';
 import { LocalObjectStore } from './local/local-object-store.js';
 import { PresignedFiles } from './presigned-files.js';
 import { UrlSigner } from './sigv4.js';
-import { type StoredCustomStorage, Storages } from './storages.js';
+import { Storages } from './storages.js';
 
 class FixedClock extends Clock {
   constructor(public moment: Date) {
@@ -19,7 +19,7 @@ class FixedClock extends Clock {
   }
 }
 
-const custom: StoredCustomStorage = {
+const custom: CustomStorage = {
   type: 's3',
   endpoint_url: 'https://s3.example/bucket/',
   endpoint_no_bucket_url: 'https://s3.example/',

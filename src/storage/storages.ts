@@ -9,31 +9,19 @@ import type { ServedStore } from './data-server.js';
 import { DefaultStorages } from './default-storages.js';
 import { orgPrefix } from './file-names.js';
 import { LocalObjectStore } from './local/local-object-store.js';
+import type { CustomStorage } from '../orgs/data/org.schema.js';
 import type { ObjectStore } from './object-store.js';
 import type { S3StorageConfig } from './s3/s3-location.js';
 import { S3ObjectStore, timeoutsOf, type S3Timeouts } from './s3/s3-object-store.js';
 import { sameStorageRef, type StorageRef, storageRefToString } from './storage-ref.js';
 import { StorageError } from './storage.errors.js';
 
-/** A storage that an org brought along, as `organizations.customStorages.<name>` keeps it (archive.md §2.1). */
-export interface StoredCustomStorage {
-  readonly type: 's3';
-  /** With bucket and prefix, ending in `/`. */
-  readonly endpoint_url: string;
-  readonly endpoint_no_bucket_url: string;
-  readonly access_key: string;
-  readonly secret_key: string;
-  readonly access_endpoint_url: string;
-  readonly access_addressing_style: 'virtual' | 'path';
-  readonly region: string;
-}
-
 /** What of an org decides where its objects are. */
 export interface StorageOwner {
   readonly _id: string;
   readonly storage: StorageRef;
   readonly storageReplicas?: readonly StorageRef[] | null;
-  readonly customStorages?: Readonly<Record<string, StoredCustomStorage>> | null;
+  readonly customStorages?: Readonly<Record<string, CustomStorage>> | null;
   /** URLs handed out from now on count from this moment at the earliest; see `PresignedFiles`. */
   readonly presignedClearedAt?: Date | null;
 }
@@ -141,7 +129,7 @@ export class Storages {
     await Promise.all([...this.defaultStores.values()].map((store) => store.ping()));
   }
 
-  private customStore(stored: StoredCustomStorage | undefined): S3ObjectStore | undefined {
+  private customStore(stored: CustomStorage | undefined): S3ObjectStore | undefined {
     if (!stored) return undefined;
     const id = createHash('sha256').update(JSON.stringify(stored)).digest('base64');
     const known = this.customStores.get(id);
@@ -157,7 +145,7 @@ export class Storages {
   }
 }
 
-export function fromStored(stored: StoredCustomStorage): S3StorageConfig {
+export function fromStored(stored: CustomStorage): S3StorageConfig {
   return {
     endpointUrl: stored.endpoint_url,
     accessEndpointUrl: stored.access_endpoint_url || stored.endpoint_url,

@@ -18,15 +18,9 @@ import { ItemReader } from '../items/item-reader.js';
 import { ItemUpdates } from '../items/item-updates.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { sendDownload } from '../wacz/send-download.js';
-import {
-  UpdateUpload,
-  AnyUploadPath,
-  UploadGetPath,
-  UploadListQuery,
-  UploadPath,
-  UploadsPath,
-} from './dto/uploads.dto.js';
+import { UpdateUpload, AnyUploadPath, UploadGetPath, UploadListQuery, UploadsPath } from './dto/uploads.dto.js';
 import { UploadLists } from './upload-lists.js';
+import { ItemPath } from '../pages/dto/page-queries.dto.js';
 
 /** Uploads that are there. Contract: archive §4.3. */
 @ApiTags('uploads')
@@ -67,7 +61,7 @@ export class UploadsController {
   @RequireRole('viewer')
   @Returns(CrawlOutWithResources)
   async replay(
-    @Param() { crawl_id: itemId }: UploadPath,
+    @Param() { crawl_id: itemId }: ItemPath,
     @CurrentOrg() org: Org,
     @PublicOrigin() origin: string,
   ): Promise<CrawlOutWithResources> {
@@ -79,7 +73,7 @@ export class UploadsController {
   @RequireRole('viewer')
   @Returns(binary())
   async download(
-    @Param() { crawl_id: itemId }: UploadPath,
+    @Param() { crawl_id: itemId }: ItemPath,
     @CurrentOrg() org: Org,
     @Req() request: Request,
     @Res() response: Response,
@@ -107,7 +101,7 @@ export class UploadsController {
   @Patch(':crawl_id')
   @RequireRole('crawler')
   @Returns(UpdatedResponse)
-  async update(@Param() { oid, crawl_id: itemId }: UploadPath, @Body() body: UpdateUpload): Promise<UpdatedResponse> {
+  async update(@Param() { oid, crawl_id: itemId }: ItemPath, @Body() body: UpdateUpload): Promise<UpdatedResponse> {
     await this.updates.update({ oid, itemId, type: 'upload' }, body);
     return { updated: true };
   }

@@ -3,10 +3,10 @@ import { ApiTags } from '@nestjs/swagger';
 import { Caller, CurrentOrg, RequireRole, type Principal } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
 import { SuccessResponse } from '../common/responses/responses.dto.js';
-import { CrawlPath } from '../crawls/dto/crawls.dto.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { ExclusionQuery } from './dto/workflow-queries.dto.js';
 import { Exclusions } from './exclusions.js';
+import { ItemPath } from '../pages/dto/page-queries.dto.js';
 
 @ApiTags('crawls')
 @Controller('orgs/:oid/crawls/:crawl_id/exclusions')
@@ -18,7 +18,7 @@ export class ExclusionsController {
   @Returns(SuccessResponse, { notFound: true })
   @RequireRole('crawler')
   async add(
-    @Param() { crawl_id: crawlId }: CrawlPath,
+    @Param() { crawl_id: crawlId }: ItemPath,
     @CurrentOrg() org: Org,
     @Caller() actor: Principal,
     @Query() { regex }: ExclusionQuery,
@@ -32,7 +32,7 @@ export class ExclusionsController {
   @Returns(SuccessResponse, { notFound: true })
   @RequireRole('crawler')
   async remove(
-    @Param() { crawl_id: crawlId }: CrawlPath,
+    @Param() { crawl_id: crawlId }: ItemPath,
     @CurrentOrg() org: Org,
     @Caller() actor: Principal,
     @Query() { regex }: ExclusionQuery,

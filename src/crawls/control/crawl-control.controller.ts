@@ -7,7 +7,6 @@ import type { Org } from '../../orgs/data/org.schema.js';
 import { EmptyResponse } from '../../pages/dto/pages.dto.js';
 import { CrawlsService } from '../crawls.service.js';
 import {
-  CrawlPath,
   MatchAllQuery,
   QueueQuery,
   CrawlQueueResponse,
@@ -18,6 +17,7 @@ import {
 import { CrawlControl } from './crawl-control.js';
 import { CrawlQueue } from './crawl-queue.js';
 import { CrawlSettings } from './crawl-settings.js';
+import { ItemPath } from '../../pages/dto/page-queries.dto.js';
 
 const SUCCESS: SuccessResponse = { success: true };
 
@@ -36,7 +36,7 @@ export class CrawlControlController {
   @Post('stop')
   @Returns(SuccessResponse)
   @RequireRole('crawler')
-  async stop(@Param() { oid, crawl_id: crawlId }: CrawlPath): Promise<SuccessResponse> {
+  async stop(@Param() { oid, crawl_id: crawlId }: ItemPath): Promise<SuccessResponse> {
     await this.control.stop(oid, crawlId);
     return SUCCESS;
   }
@@ -45,7 +45,7 @@ export class CrawlControlController {
   @Post('cancel')
   @Returns(SuccessResponse)
   @RequireRole('crawler')
-  async cancel(@Param() { crawl_id: crawlId }: CrawlPath, @CurrentOrg() org: Org): Promise<SuccessResponse> {
+  async cancel(@Param() { crawl_id: crawlId }: ItemPath, @CurrentOrg() org: Org): Promise<SuccessResponse> {
     await this.control.cancel(org, crawlId);
     return SUCCESS;
   }
@@ -53,7 +53,7 @@ export class CrawlControlController {
   @Post('pause')
   @Returns(SuccessResponse)
   @RequireRole('crawler')
-  async pause(@Param() { oid, crawl_id: crawlId }: CrawlPath): Promise<SuccessResponse> {
+  async pause(@Param() { oid, crawl_id: crawlId }: ItemPath): Promise<SuccessResponse> {
     await this.control.pause(oid, crawlId);
     return SUCCESS;
   }
@@ -61,7 +61,7 @@ export class CrawlControlController {
   @Post('resume')
   @Returns(SuccessResponse)
   @RequireRole('crawler')
-  async resume(@Param() { oid, crawl_id: crawlId }: CrawlPath): Promise<SuccessResponse> {
+  async resume(@Param() { oid, crawl_id: crawlId }: ItemPath): Promise<SuccessResponse> {
     await this.control.resume(oid, crawlId);
     return SUCCESS;
   }
@@ -71,7 +71,7 @@ export class CrawlControlController {
   @Returns(CrawlScaleResponse)
   @RequireRole('crawler')
   async scale(
-    @Param() { oid, crawl_id: crawlId }: CrawlPath,
+    @Param() { oid, crawl_id: crawlId }: ItemPath,
     @Body() body: CrawlScale,
     @Caller() caller: Principal,
   ): Promise<CrawlScaleResponse> {
@@ -83,7 +83,7 @@ export class CrawlControlController {
   @Get('access')
   @Returns(EmptyResponse)
   @RequireRole('crawler')
-  async access(@Param() { oid, crawl_id: crawlId }: CrawlPath): Promise<EmptyResponse> {
+  async access(@Param() { oid, crawl_id: crawlId }: ItemPath): Promise<EmptyResponse> {
     await this.crawls.stored(oid, crawlId);
     return {};
   }
@@ -92,7 +92,7 @@ export class CrawlControlController {
   @Get('queue')
   @Returns(CrawlQueueResponse)
   @RequireRole('crawler')
-  async queue(@Param() { oid, crawl_id: crawlId }: CrawlPath, @Query() query: QueueQuery): Promise<CrawlQueueResponse> {
+  async queue(@Param() { oid, crawl_id: crawlId }: ItemPath, @Query() query: QueueQuery): Promise<CrawlQueueResponse> {
     return this.queues.window(oid, crawlId, query);
   }
 
@@ -101,7 +101,7 @@ export class CrawlControlController {
   @Returns(MatchCrawlQueueResponse)
   @RequireRole('crawler')
   async queueMatchAll(
-    @Param() { oid, crawl_id: crawlId }: CrawlPath,
+    @Param() { oid, crawl_id: crawlId }: ItemPath,
     @Query() query: MatchAllQuery,
   ): Promise<MatchCrawlQueueResponse> {
     return this.queues.matchAll(oid, crawlId, query);

@@ -4,6 +4,7 @@ import { parseDateTime } from '../../common/validation/date-time.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { RecordFact } from '../../events/domain-events.js';
 import { FileRemover } from '../../objects/file-remover.js';
+import { unseenFile } from '../../objects/object-name.js';
 import { isSuccessful } from '../../items/data/item-state.facts.js';
 import type { Item } from '../../items/data/item.schema.js';
 import { OrgUsage } from '../../orgs/org-usage.js';
@@ -73,13 +74,7 @@ export class CrawlEnding {
     const profile = await this.profiles.find(job.oid, item.profileid, tx);
     if (!profile && job.profileKey) {
       // It was deleted while the crawl ran, so nobody else knows of the file.
-      const written = {
-        filename: `${job.oid}/${job.profileKey}`,
-        hash: '',
-        size: 0,
-        storage: job.storage,
-        replicas: [],
-      };
+      const written = unseenFile({ filename: `${job.oid}/${job.profileKey}`, storage: job.storage });
       await this.files.planForLater(job.oid, [written], tx);
     }
     if (!profile?.resource) return false;

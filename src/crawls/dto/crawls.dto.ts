@@ -6,11 +6,6 @@ import { str } from '../../common/validation/scalars.js';
 import { Seed } from '../../items/dto/crawl-config.dto.js';
 import { ItemFilters, SharedItemFilters } from '../../items/dto/item-queries.dto.js';
 
-export class CrawlPath {
-  @ItemId() crawl_id!: string;
-  @Uuid() oid!: string;
-}
-
 export class AnyCrawlPath {
   @ItemId() crawl_id!: string;
 }

@@ -4,8 +4,9 @@ import { RequireRole } from '../../common/access/access.js';
 import { Returns } from '../../common/openapi/returns.js';
 import type { ListPage } from '../../common/pagination/page.js';
 import { type CrawlLogLine, PaginatedCrawlLogResponse } from '../dto/crawl-logs.dto.js';
-import { CrawlPath, LogLinesQuery } from '../dto/crawls.dto.js';
+import { LogLinesQuery } from '../dto/crawls.dto.js';
 import { CrawlLogsService } from './crawl-logs.service.js';
+import { ItemPath } from '../../pages/dto/page-queries.dto.js';
 
 /** Log lines of crawls. */
 @ApiTags('crawls')
@@ -18,7 +19,7 @@ export class CrawlLogsController {
   @Returns(PaginatedCrawlLogResponse)
   @RequireRole('viewer')
   async errors(
-    @Param() { oid, crawl_id: crawlId }: CrawlPath,
+    @Param() { oid, crawl_id: crawlId }: ItemPath,
     @Query() query: LogLinesQuery,
   ): Promise<ListPage<CrawlLogLine>> {
     return this.logs.list(oid, crawlId, 'errors', query);
@@ -29,7 +30,7 @@ export class CrawlLogsController {
   @Returns(PaginatedCrawlLogResponse)
   @RequireRole('viewer')
   async behaviors(
-    @Param() { oid, crawl_id: crawlId }: CrawlPath,
+    @Param() { oid, crawl_id: crawlId }: ItemPath,
     @Query() query: LogLinesQuery,
   ): Promise<ListPage<CrawlLogLine>> {
     return this.logs.list(oid, crawlId, 'behaviors', query);

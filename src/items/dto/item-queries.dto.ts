@@ -37,11 +37,6 @@ export class ItemOrgPath {
   @Uuid() oid!: string;
 }
 
-export class ItemIdPath {
-  @ItemId() crawl_id!: string;
-  @Uuid() oid!: string;
-}
-
 /** Path of superusers' routes, which name no org. */
 export class AnyItemIdPath {
   @ItemId() crawl_id!: string;

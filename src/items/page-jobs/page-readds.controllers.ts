@@ -4,8 +4,9 @@ import { RequireRole, RequireSuperuser } from '../../common/access/access.js';
 import { Returns } from '../../common/openapi/returns.js';
 import { StartedResponse } from '../../pages/dto/pages.dto.js';
 import type { Item } from '../data/item.schema.js';
-import { ItemIdPath, ItemOrgPath } from '../dto/item-queries.dto.js';
+import { ItemOrgPath } from '../dto/item-queries.dto.js';
 import { PageReAddJob } from './page-readd-job.js';
+import { ItemPath } from '../../pages/dto/page-queries.dto.js';
 
 /** Starts reading pages again from the files. Contract: archive §6. */
 abstract class PageReAddRoutes {
@@ -18,7 +19,7 @@ abstract class PageReAddRoutes {
   @Post(':crawl_id/pages/reAdd')
   @RequireRole('crawler')
   @Returns(StartedResponse)
-  async one(@Param() { oid, crawl_id: itemId }: ItemIdPath): Promise<StartedResponse> {
+  async one(@Param() { oid, crawl_id: itemId }: ItemPath): Promise<StartedResponse> {
     return { started: await this.job.startForItem(oid, itemId) };
   }
 

@@ -42,8 +42,10 @@ export interface OrgStorageRef {
   readonly custom: boolean;
 }
 
+/** A storage that an org brought along, as `customStorages.<name>` keeps it (archive §2.1). */
 export interface CustomStorage {
   readonly type: 's3';
+  /** With bucket and prefix, ending in `/`. */
   readonly endpoint_url: string;
   readonly endpoint_no_bucket_url: string;
   readonly access_key: string;

@@ -65,7 +65,4 @@ export class OrgStorageRefsIn {
   @ListOf(() => StorageRefOut) storageReplicas: StorageRefOut[] = [];
 }
 
-export class OrgStorageRefs {
-  @Nested(() => StorageRefOut) storage!: StorageRefOut;
-  @ListOf(() => StorageRefOut) storageReplicas: StorageRefOut[] = [];
-}
+export class OrgStorageRefs extends OrgStorageRefsIn {}

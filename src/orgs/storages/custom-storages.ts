@@ -4,10 +4,10 @@ import { slugify } from '../../common/text/slug.js';
 import { withTrailingSlash } from '../../common/text/trailing-slash.js';
 import { FileOwners } from '../../objects/data/file-owners.js';
 import { StorageError } from '../../storage/storage.errors.js';
-import { Storages, type StoredCustomStorage } from '../../storage/storages.js';
+import { Storages } from '../../storage/storages.js';
 import { NoSuchStorage, StorageAlreadyExists, StorageInUse, StorageNotVerified } from './custom-storages.errors.js';
 import { OrgStoragesRepository } from '../data/org-storages.repository.js';
-import type { Org, OrgStorageRef } from '../data/org.schema.js';
+import type { CustomStorage, Org, OrgStorageRef } from '../data/org.schema.js';
 import type { OrgStorageRefsIn, S3StorageIn } from '../dto/custom-storages.dto.js';
 import { InvalidStorageRef } from '../archive/archive.errors.js';
 
@@ -53,7 +53,7 @@ export class CustomStorages {
     await this.orgs.setRefs(org._id, primary, replicas);
   }
 
-  private async verify(name: string, storage: StoredCustomStorage): Promise<void> {
+  private async verify(name: string, storage: CustomStorage): Promise<void> {
     try {
       const store = this.storages.resolve({ customStorages: { [name]: storage } }, { name, custom: true });
       await store.put(VERIFY_KEY, Buffer.alloc(0));
@@ -65,7 +65,7 @@ export class CustomStorages {
 }
 
 /** Without an access endpoint of its own, clients use the endpoint with its bucket. */
-function toStored(input: S3StorageIn): StoredCustomStorage {
+function toStored(input: S3StorageIn): CustomStorage {
   const base = withTrailingSlash(input.endpoint_url);
   const endpoint = `${base}${input.bucket}/`;
   return {

@@ -30,11 +30,6 @@ export class UploadsPath {
   @Uuid() oid!: string;
 }
 
-export class UploadPath {
-  @ItemId() crawl_id!: string;
-  @Uuid() oid!: string;
-}
-
 /** The same path where the contract spells its parameter differently. */
 export class UploadGetPath {
   @ItemId() crawlid!: string;
