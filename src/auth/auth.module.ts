@@ -1,9 +1,12 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { AuthModuleOptions } from '@nestjs/passport';
+import { AccessGuard } from '../common/access/access.guard.js';
 import { PrincipalResolver } from '../common/access/resolvers.js';
+import { SocketUpgrades } from '../common/http/socket-upgrades.js';
 import { AppConfig } from '../config/app-config.js';
 import { InvitesModule } from '../invites/invites.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { OrgsModule } from '../orgs/orgs.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AccountAdmin } from './account-admin.js';
@@ -11,7 +14,10 @@ import { AccountMails } from './account-mails.js';
 import { AccountService } from './account.service.js';
 import { Callers } from './callers.js';
 import { CurrentUserController } from './current-user.controller.js';
-import { AuthDataModule } from './data/auth-data.module.js';
+import { modelsOf } from '../database/data-module.js';
+import { OrgSchema } from '../orgs/data/org.schema.js';
+import { UserSchema } from '../users/data/user.schema.js';
+import { CallersQueries } from './data/callers.queries.js';
 import { jwtStrategies, StrategyNames } from './jwt.strategy.js';
 import { LoginController } from './login.controller.js';
 import { PasswordsService } from './passwords.service.js';
@@ -25,12 +31,12 @@ import { StoredPrincipalResolver } from './stored-principal-resolver.js';
 import { Superuser } from './superuser.js';
 import { signingKey, Tokens } from './tokens.js';
 
-@Global()
 @Module({
   imports: [
-    AuthDataModule,
+    modelsOf({ User: UserSchema, Org: OrgSchema }),
     UsersModule,
     InvitesModule,
+    MailModule,
     OrgsModule,
     JwtModule.registerAsync({
       inject: [AppConfig],
@@ -39,7 +45,10 @@ import { signingKey, Tokens } from './tokens.js';
   ],
   controllers: [LoginController, CurrentUserController, RegistrationController],
   providers: [
+    CallersQueries,
     { provide: PrincipalResolver, useClass: StoredPrincipalResolver },
+    AccessGuard,
+    SocketUpgrades,
     StrategyNames,
     {
       provide: AuthModuleOptions,
@@ -60,6 +69,6 @@ import { signingKey, Tokens } from './tokens.js';
     VerificationService,
     Superuser,
   ],
-  exports: [PrincipalResolver, AuthModuleOptions, Tokens],
+  exports: [Tokens],
 })
 export class AuthModule {}

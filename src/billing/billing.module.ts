@@ -1,6 +1,11 @@
 import { Module } from '@nestjs/common';
+import { JobsModule } from '../jobs/jobs.module.js';
+import { MailModule } from '../mail/mail.module.js';
+import { OrgsModule } from '../orgs/orgs.module.js';
 import { BillingClient } from './billing-client.js';
-import { BillingDataModule } from './data/billing-data.module.js';
+import { modelsOf } from '../database/data-module.js';
+import { SubscriptionEventSchema } from './data/subscription-event.schema.js';
+import { SubscriptionEventsRepository } from './data/subscription-events.repository.js';
 import { NewSubscriptions } from './new-subscriptions.js';
 import { OrgBillingController } from './org-billing.controller.js';
 import { OrgBilling } from './org-billing.service.js';
@@ -11,8 +16,16 @@ import { SubscriptionsController } from './subscriptions.controller.js';
 
 /** Registered only when billing is enabled: otherwise none of its routes exists. */
 @Module({
-  imports: [BillingDataModule],
+  imports: [modelsOf({ SubscriptionEvent: SubscriptionEventSchema }), JobsModule, MailModule, OrgsModule],
   controllers: [SubscriptionsController, OrgBillingController],
-  providers: [BillingClient, NewSubscriptions, SubscriptionChanges, SubscriptionQueries, SubscriptionMails, OrgBilling],
+  providers: [
+    SubscriptionEventsRepository,
+    BillingClient,
+    NewSubscriptions,
+    SubscriptionChanges,
+    SubscriptionQueries,
+    SubscriptionMails,
+    OrgBilling,
+  ],
 })
 export class BillingModule {}

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
 import { CrawlsDataModule } from '../crawls/data/crawls-data.module.js';
 import { ItemsModule } from '../items/items.module.js';
-import { JobsDataModule } from '../jobs/data/jobs-data.module.js';
+import { JobsModule } from '../jobs/jobs.module.js';
 import { ObjectsModule } from '../objects/objects.module.js';
 import { OrgsModule } from '../orgs/orgs.module.js';
 import { PagesModule } from '../pages/pages.module.js';
@@ -32,10 +33,11 @@ import { PublicCollections } from './public/public-collections.js';
 /** Collections, their public views, thumbnails and statistics. */
 @Module({
   imports: [
+    AuthModule,
     CollectionsDataModule,
     CrawlsDataModule,
     ItemsModule,
-    JobsDataModule,
+    JobsModule,
     ObjectsModule,
     OrgsModule,
     PagesModule,

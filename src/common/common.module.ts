@@ -1,6 +1,5 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { AccessGuard } from './access/access.guard.js';
 import { DeclaredAccessCheck } from './access/declared-access.js';
 import { Clock, SystemClock } from './clock/clock.js';
 import { Discovered } from './discovery/discovered.js';
@@ -9,7 +8,6 @@ import { Names } from './http/names.js';
 import { GuardedClient } from './http/guarded-client.js';
 import { OpenBodies } from './http/open-bodies.js';
 import { RouteTable } from './http/route-table.js';
-import { SocketUpgrades } from './http/socket-upgrades.js';
 import { ContractPipe } from './validation/contract.pipe.js';
 import { InputIssues } from './validation/input-issues.interceptor.js';
 
@@ -25,9 +23,7 @@ export class CommonModule {
       Names,
       OpenBodies,
       RouteTable,
-      SocketUpgrades,
       DeclaredAccessCheck,
-      AccessGuard,
       ContractPipe,
       InputIssues,
       ExceptionToDetail,

@@ -4,9 +4,9 @@ import { CrawlerCatalogModule } from '../drivers/catalog/catalog.module.js';
 import { DriversModule } from '../drivers/drivers.module.js';
 import { FilesDataModule } from '../files/data/files-data.module.js';
 import { ItemsModule } from '../items/items.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { ObjectsModule } from '../objects/objects.module.js';
 import { StorageModule } from '../storage/storage.module.js';
-import { OrgsDataModule } from '../orgs/data/orgs-data.module.js';
 import { OrgsModule } from '../orgs/orgs.module.js';
 import { PagesDataModule } from '../pages/data/pages-data.module.js';
 import { ProfilesDataModule } from '../profiles/data/profiles-data.module.js';
@@ -60,8 +60,8 @@ import { SupervisorStartup } from './run/supervisor-startup.js';
     DriversModule,
     FilesDataModule,
     ItemsModule,
+    MailModule,
     ObjectsModule,
-    OrgsDataModule,
     OrgsModule,
     PagesDataModule,
     ProfilesDataModule,

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { ItemsDataModule } from '../items/data/items-data.module.js';
 import { ObjectsModule } from '../objects/objects.module.js';
+import { OrgsModule } from '../orgs/orgs.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { WorkflowsDataModule } from '../workflows/data/workflows-data.module.js';
 import { FilesDataModule } from './data/files-data.module.js';
@@ -14,7 +15,15 @@ import { SeedFiles } from './seed-files.js';
 
 /** Files that users upload to start crawls from. */
 @Module({
-  imports: [FilesDataModule, ItemsDataModule, JobsModule, ObjectsModule, StorageModule, WorkflowsDataModule],
+  imports: [
+    FilesDataModule,
+    ItemsDataModule,
+    JobsModule,
+    ObjectsModule,
+    OrgsModule,
+    StorageModule,
+    WorkflowsDataModule,
+  ],
   controllers: [FilesController],
   providers: [SeedFiles, SeedFileReader, NewSeedFiles, SeedFilesOfOrg, SeedFileCleanup],
   exports: [SeedFiles, FilesDataModule],

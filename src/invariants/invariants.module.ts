@@ -2,17 +2,39 @@ import { Module } from '@nestjs/common';
 import { CollectionsDataModule } from '../collections/data/collections-data.module.js';
 import { ObjectsModule } from '../objects/objects.module.js';
 import { OrgsModule } from '../orgs/orgs.module.js';
-import { OrgsDataModule } from '../orgs/data/orgs-data.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { CounterChecks } from './counter-checks.js';
-import { InvariantsDataModule } from './data/invariants-data.module.js';
+import { modelsOf } from '../database/data-module.js';
+import { CollectionSchema } from '../collections/data/collection.schema.js';
+import { StoredEventSchema } from '../events/data/stored-event.schema.js';
+import { ItemSchema } from '../items/data/item.schema.js';
+import { JobSchema } from '../jobs/data/job.schema.js';
+import { OrgSchema } from '../orgs/data/org.schema.js';
+import { PageSchema } from '../pages/data/page.schema.js';
+import { WorkflowSchema } from '../workflows/data/workflow.schema.js';
+import { RecountsQueries } from './data/recounts.queries.js';
+import { SetAsideQueries } from './data/set-aside.queries.js';
 import { FileChecks } from './file-checks.js';
 import { Invariants } from './invariants.js';
 
 /** Whether the archive is as its own records say. */
 @Module({
-  imports: [CollectionsDataModule, InvariantsDataModule, ObjectsModule, OrgsDataModule, OrgsModule, StorageModule],
-  providers: [CounterChecks, FileChecks, Invariants],
+  imports: [
+    CollectionsDataModule,
+    modelsOf({
+      Collection: CollectionSchema,
+      Item: ItemSchema,
+      Job: JobSchema,
+      Org: OrgSchema,
+      Page: PageSchema,
+      StoredEvent: StoredEventSchema,
+      Workflow: WorkflowSchema,
+    }),
+    ObjectsModule,
+    OrgsModule,
+    StorageModule,
+  ],
+  providers: [RecountsQueries, SetAsideQueries, CounterChecks, FileChecks, Invariants],
   exports: [Invariants],
 })
 export class InvariantsModule {}

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { JobsModule } from '../jobs/jobs.module.js';
 import { ObjectsModule } from '../objects/objects.module.js';
+import { OrgsModule } from '../orgs/orgs.module.js';
 import { StorageModule } from '../storage/storage.module.js';
-import { OrgsDataModule } from '../orgs/data/orgs-data.module.js';
 import { CollectionsDataModule } from '../collections/data/collections-data.module.js';
 import { PagesDataModule } from '../pages/data/pages-data.module.js';
 import { PagesModule } from '../pages/pages.module.js';
@@ -30,7 +31,6 @@ import { ItemsService } from './items.service.js';
 import { ListedItems } from './listed-items.js';
 import { GoneItems } from './deletion/gone-items.js';
 import { FixityController } from './fixity.controller.js';
-import { JobsDataModule } from '../jobs/data/jobs-data.module.js';
 import { ItemsDataModule } from './data/items-data.module.js';
 
 /** What crawls and uploads have in common. */
@@ -38,9 +38,9 @@ import { ItemsDataModule } from './data/items-data.module.js';
   imports: [
     CollectionsDataModule,
     ItemsDataModule,
-    JobsDataModule,
+    JobsModule,
     ObjectsModule,
-    OrgsDataModule,
+    OrgsModule,
     PagesDataModule,
     PagesModule,
     ProfilesDataModule,

@@ -1,8 +1,14 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { MailModule } from '../mail/mail.module.js';
 import { UsersDataModule } from '../users/data/users-data.module.js';
 import { AllJobsController } from './all-jobs.controller.js';
 import { CronStarter } from './cron-starter.js';
-import { JobsDataModule } from './data/jobs-data.module.js';
+import { modelsOf } from '../database/data-module.js';
+import { FailedJobDigestSchema } from './data/failed-job-digest.schema.js';
+import { FailedJobDigests } from './data/failed-job-digests.repository.js';
+import { JobSchema } from './data/job.schema.js';
+import { JobsQueries } from './data/jobs.queries.js';
+import { JobsRepository } from './data/jobs.repository.js';
 import { FailedJobNotice } from './failed-job-notice.js';
 import { JobHandlers } from './job-handlers.js';
 import { JobStarter } from './job-starter.js';
@@ -12,11 +18,13 @@ import { MailedJobNotice } from './mailed-job-notice.js';
 import { OrgJobsController } from './org-jobs.controller.js';
 
 /** The queue of background jobs; rooms start them and register what they do. */
-@Global()
 @Module({
-  imports: [JobsDataModule, UsersDataModule],
+  imports: [modelsOf({ Job: JobSchema, FailedJobDigest: FailedJobDigestSchema }), MailModule, UsersDataModule],
   controllers: [AllJobsController, OrgJobsController],
   providers: [
+    FailedJobDigests,
+    JobsRepository,
+    JobsQueries,
     CronStarter,
     JobHandlers,
     JobWorker,
@@ -24,6 +32,6 @@ import { OrgJobsController } from './org-jobs.controller.js';
     JobsService,
     { provide: FailedJobNotice, useClass: MailedJobNotice },
   ],
-  exports: [CronStarter, JobHandlers, JobWorker, JobStarter],
+  exports: [JobsRepository, JobStarter],
 })
 export class JobsModule {}

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { JobsDataModule } from '../jobs/data/jobs-data.module.js';
+import { JobsModule } from '../jobs/jobs.module.js';
 import { OrgsDataModule } from '../orgs/data/orgs-data.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { ObjectsDataModule } from './data/objects-data.module.js';
@@ -13,7 +13,7 @@ import { UploadSweep } from './upload-sweep.js';
 
 /** The life of stored objects: written, kept by a document, copied, compared with it, deleted. */
 @Module({
-  imports: [JobsDataModule, ObjectsDataModule, OrgsDataModule, StorageModule],
+  imports: [JobsModule, ObjectsDataModule, OrgsDataModule, StorageModule],
   providers: [FileRemover, FileStaging, Fixity, FixityJob, ReplicaDeletions, Replication, UploadSweep],
   exports: [FileRemover, FileStaging, Fixity, FixityJob, ObjectsDataModule],
 })

@@ -1,8 +1,9 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { OrgResolver } from '../common/access/resolvers.js';
 import { CrawlerCatalogModule } from '../drivers/catalog/catalog.module.js';
 import { InvitesModule } from '../invites/invites.module.js';
-import { JobsDataModule } from '../jobs/data/jobs-data.module.js';
+import { JobsModule } from '../jobs/jobs.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { OrgsDataModule } from './data/orgs-data.module.js';
@@ -37,10 +38,9 @@ import { UserDirectoryController } from './members/user-directory.controller.js'
 import { UserDirectory } from './members/user-directory.js';
 import { UserOrgs } from './members/user-orgs.js';
 
-/** Global: the access guard needs the resolver, and most rooms ask `OrgUsage` and register with `OrgData`. */
-@Global()
+/** Orgs, their members and what they use. */
 @Module({
-  imports: [OrgsDataModule, UsersModule, InvitesModule, StorageModule, CrawlerCatalogModule, JobsDataModule],
+  imports: [OrgsDataModule, UsersModule, InvitesModule, StorageModule, CrawlerCatalogModule, JobsModule, MailModule],
   controllers: [
     OrgsController,
     OrgSettingsController,

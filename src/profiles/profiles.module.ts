@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DriversModule } from '../drivers/drivers.module.js';
 import { ObjectsModule } from '../objects/objects.module.js';
+import { OrgsModule } from '../orgs/orgs.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { WorkflowsDataModule } from '../workflows/data/workflows-data.module.js';
 import { BrowserView } from './browser-view.js';
@@ -15,7 +16,7 @@ import { ProfilesService } from './profiles.service.js';
 
 /** Browser profiles and the browsers they are made in. */
 @Module({
-  imports: [DriversModule, ObjectsModule, ProfilesDataModule, StorageModule, WorkflowsDataModule],
+  imports: [DriversModule, ObjectsModule, OrgsModule, ProfilesDataModule, StorageModule, WorkflowsDataModule],
   controllers: [ProfileBrowsersController, ProfilesController],
   providers: [ProfilesService, ProfileChanges, ProfileCommits, ProfileBrowsers, ProfilesOfOrg, BrowserView],
 })

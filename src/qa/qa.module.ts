@@ -3,12 +3,16 @@ import { CrawlsModule } from '../crawls/crawls.module.js';
 import { CrawlerCatalogModule } from '../drivers/catalog/catalog.module.js';
 import { ItemsModule } from '../items/items.module.js';
 import { ObjectsModule } from '../objects/objects.module.js';
-import { OrgsDataModule } from '../orgs/data/orgs-data.module.js';
+import { OrgsModule } from '../orgs/orgs.module.js';
 import { PagesDataModule } from '../pages/data/pages-data.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { WorkflowsDataModule } from '../workflows/data/workflows-data.module.js';
 import { AllOrgsQaController } from './all-orgs-qa.controller.js';
-import { QaDataModule } from './data/qa-data.module.js';
+import { modelsOf } from '../database/data-module.js';
+import { ItemSchema } from '../items/data/item.schema.js';
+import { PageSchema } from '../pages/data/page.schema.js';
+import { QaRunsRepository } from './data/qa-runs.repository.js';
+import { QaStatsQueries } from './data/qa-stats.queries.js';
 import { QaControl } from './qa-control.js';
 import { QaLauncher } from './qa-launcher.js';
 import { QaRunKind } from './qa-run-kind.js';
@@ -25,13 +29,23 @@ import { QaController } from './qa.controller.js';
     CrawlsModule,
     ItemsModule,
     ObjectsModule,
-    OrgsDataModule,
+    OrgsModule,
     PagesDataModule,
-    QaDataModule,
+    modelsOf({ Item: ItemSchema, Page: PageSchema }),
     StorageModule,
     WorkflowsDataModule,
   ],
   controllers: [QaController, AllOrgsQaController],
-  providers: [QaControl, QaLauncher, QaRunKind, QaRunsService, QaSpecBuilder, QaStartCheck, QaStats],
+  providers: [
+    QaRunsRepository,
+    QaStatsQueries,
+    QaControl,
+    QaLauncher,
+    QaRunKind,
+    QaRunsService,
+    QaSpecBuilder,
+    QaStartCheck,
+    QaStats,
+  ],
 })
 export class QaModule {}

@@ -1,16 +1,18 @@
 import { Module } from '@nestjs/common';
 import { CollectionsDataModule } from '../collections/data/collections-data.module.js';
 import { ItemsModule } from '../items/items.module.js';
-import { JobsDataModule } from '../jobs/data/jobs-data.module.js';
+import { JobsModule } from '../jobs/jobs.module.js';
 import { ObjectsModule } from '../objects/objects.module.js';
-import { OrgsDataModule } from '../orgs/data/orgs-data.module.js';
 import { OrgsModule } from '../orgs/orgs.module.js';
 import { PagesModule } from '../pages/pages.module.js';
 import { PagesDataModule } from '../pages/data/pages-data.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { FileReplacement } from './file-replacement.js';
 import { MultiWaczSplitter } from './multi-wacz-splitter.js';
-import { UploadsDataModule } from './data/uploads-data.module.js';
+import { modelsOf } from '../database/data-module.js';
+import { ownsFiles } from '../objects/data/file-owners.js';
+import { UPLOAD_PIECES, ResumableUpload, ResumableUploadSchema } from './data/resumable-upload.schema.js';
+import { ResumableUploadsRepository } from './data/resumable-uploads.repository.js';
 import { PieceAssembler } from './piece-assembler.js';
 import { ResumableUploads } from './tus/resumable-uploads.js';
 import { ResumableUploadsOfOrg } from './tus/resumable-uploads-of-org.js';
@@ -32,17 +34,18 @@ import { AnyOrgUploadsController, UploadsController } from './uploads.controller
   imports: [
     CollectionsDataModule,
     ItemsModule,
-    JobsDataModule,
+    JobsModule,
     ObjectsModule,
-    OrgsDataModule,
     OrgsModule,
     PagesDataModule,
     PagesModule,
     StorageModule,
-    UploadsDataModule,
+    modelsOf({ ResumableUpload: ResumableUploadSchema }),
   ],
   controllers: [TusController, UploadBodiesController, UploadsController, AnyOrgUploadsController],
   providers: [
+    ResumableUploadsRepository,
+    ownsFiles(ResumableUpload, UPLOAD_PIECES),
     FileReplacement,
     MultiWaczSplitter,
     PieceAssembler,

@@ -1,8 +1,13 @@
 import { Module } from '@nestjs/common';
 import { ItemsDataModule } from '../items/data/items-data.module.js';
-import { OrgsDataModule } from '../orgs/data/orgs-data.module.js';
+import { OrgsModule } from '../orgs/orgs.module.js';
 import { StorageModule } from '../storage/storage.module.js';
-import { WebhooksDataModule } from './data/webhooks-data.module.js';
+import { modelsOf } from '../database/data-module.js';
+import { EndpointSchema, SigningSecretSchema } from './data/endpoint.schema.js';
+import { EndpointsRepository } from './data/endpoints.repository.js';
+import { NotificationSchema } from './data/notification.schema.js';
+import { NotificationsQueries } from './data/notifications.queries.js';
+import { NotificationsRepository } from './data/notifications.repository.js';
 import { ClaimedLine } from './claimed-line.js';
 import { Delivery } from './delivery.js';
 import { DeliveryResults } from './delivery-results.js';
@@ -20,9 +25,17 @@ import { WebhooksService } from './webhooks.service.js';
 
 /** Notifications of what happened in an org, stored first and then delivered. */
 @Module({
-  imports: [WebhooksDataModule, OrgsDataModule, ItemsDataModule, StorageModule],
+  imports: [
+    ItemsDataModule,
+    OrgsModule,
+    StorageModule,
+    modelsOf({ Notification: NotificationSchema, Endpoint: EndpointSchema, SigningSecret: SigningSecretSchema }),
+  ],
   controllers: [WebhooksController],
   providers: [
+    NotificationsRepository,
+    NotificationsQueries,
+    EndpointsRepository,
     ClaimedLine,
     Delivery,
     DeliveryResults,

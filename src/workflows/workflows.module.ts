@@ -4,6 +4,7 @@ import { CrawlsModule } from '../crawls/crawls.module.js';
 import { CrawlerCatalogModule } from '../drivers/catalog/catalog.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { ItemsModule } from '../items/items.module.js';
+import { OrgsModule } from '../orgs/orgs.module.js';
 import { PagesModule } from '../pages/pages.module.js';
 import { ProfilesDataModule } from '../profiles/data/profiles-data.module.js';
 import { UsersDataModule } from '../users/data/users-data.module.js';
@@ -40,15 +41,16 @@ import { WorkflowsOfOrg } from './workflows-of-org.js';
 /** Crawl configurations: what is crawled, how, and when. */
 @Module({
   imports: [
-    WorkflowsDataModule,
     CollectionsDataModule,
-    CrawlsModule,
     CrawlerCatalogModule,
+    CrawlsModule,
     FilesModule,
     ItemsModule,
+    OrgsModule,
     PagesModule,
     ProfilesDataModule,
     UsersDataModule,
+    WorkflowsDataModule,
   ],
   controllers: [
     WorkflowsController,

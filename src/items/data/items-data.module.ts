@@ -1,7 +1,5 @@
-import { Module } from '@nestjs/common';
-import { MongooseModule } from '@nestjs/mongoose';
-import { Collection, CollectionSchema } from '../../collections/data/collection.schema.js';
-import { Workflow, WorkflowSchema } from '../../workflows/data/workflow.schema.js';
+import { DataModule } from '../../database/data-module.js';
+import { WorkflowSchema } from '../../workflows/data/workflow.schema.js';
 import { ownsFiles } from '../../objects/data/file-owners.js';
 import { ObjectsDataModule } from '../../objects/data/objects-data.module.js';
 import { ItemBackfills } from './item-backfills.js';
@@ -13,15 +11,9 @@ import { Item, ItemSchema } from './item.schema.js';
 import { ItemsQueries } from './items.queries.js';
 import { ItemsRepository } from './items.repository.js';
 
-@Module({
-  imports: [
-    ObjectsDataModule,
-    MongooseModule.forFeature([
-      { name: Collection.name, schema: CollectionSchema },
-      { name: Item.name, schema: ItemSchema },
-      { name: Workflow.name, schema: WorkflowSchema },
-    ]),
-  ],
+@DataModule({
+  imports: [ObjectsDataModule],
+  models: { Item: ItemSchema, Workflow: WorkflowSchema },
   providers: [
     ItemsRepository,
     ItemsQueries,
@@ -30,14 +22,6 @@ import { ItemsRepository } from './items.repository.js';
     ItemMigrationsRepository,
     ItemBackfills,
     ownsFiles(Item, ITEM_FILES),
-  ],
-  exports: [
-    ItemsRepository,
-    ItemsQueries,
-    ItemValuesQueries,
-    ItemCollectionsRepository,
-    ItemMigrationsRepository,
-    MongooseModule,
   ],
 })
 export class ItemsDataModule {}

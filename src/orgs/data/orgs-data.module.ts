@@ -1,8 +1,7 @@
-import { Module } from '@nestjs/common';
-import { MongooseModule } from '@nestjs/mongoose';
-import { ImportMark, ImportMarkSchema } from './import-mark.schema.js';
+import { DataModule } from '../../database/data-module.js';
+import { ImportMarkSchema } from './import-mark.schema.js';
 import { ImportMarksRepository } from './import-marks.repository.js';
-import { Org, OrgSchema } from './org.schema.js';
+import { OrgSchema } from './org.schema.js';
 import { OrgArchiveRepository } from './org-archive.repository.js';
 import { OrgBackfills } from './org-backfills.js';
 import { OrgMembersRepository } from './org-members.repository.js';
@@ -13,13 +12,8 @@ import { OrgsQueries } from './orgs.queries.js';
 import { OrgsReads } from './orgs.reads.js';
 import { OrgsRepository } from './orgs.repository.js';
 
-@Module({
-  imports: [
-    MongooseModule.forFeature([
-      { name: Org.name, schema: OrgSchema },
-      { name: ImportMark.name, schema: ImportMarkSchema },
-    ]),
-  ],
+@DataModule({
+  models: { Org: OrgSchema, ImportMark: ImportMarkSchema },
   providers: [
     OrgsReads,
     OrgsRepository,
@@ -31,17 +25,6 @@ import { OrgsRepository } from './orgs.repository.js';
     OrgArchiveRepository,
     ImportMarksRepository,
     OrgBackfills,
-  ],
-  exports: [
-    OrgsReads,
-    OrgsRepository,
-    OrgsQueries,
-    OrgMetricsQueries,
-    OrgMembersRepository,
-    OrgStoragesRepository,
-    OrgUsageRepository,
-    OrgArchiveRepository,
-    ImportMarksRepository,
   ],
 })
 export class OrgsDataModule {}

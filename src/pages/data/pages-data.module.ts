@@ -1,14 +1,12 @@
-import { Module } from '@nestjs/common';
-import { MongooseModule } from '@nestjs/mongoose';
-import { Page, PageSchema } from './page.schema.js';
+import { DataModule } from '../../database/data-module.js';
+import { PageSchema } from './page.schema.js';
 import { PagesQueries } from './pages.queries.js';
 import { PageReAddsRepository } from './page-readds.repository.js';
 import { PageReviewsRepository } from './page-reviews.repository.js';
 import { PagesRepository } from './pages.repository.js';
 
-@Module({
-  imports: [MongooseModule.forFeature([{ name: Page.name, schema: PageSchema }])],
+@DataModule({
+  models: { Page: PageSchema },
   providers: [PagesRepository, PagesQueries, PageReviewsRepository, PageReAddsRepository],
-  exports: [PagesRepository, PagesQueries, PageReviewsRepository, PageReAddsRepository, MongooseModule],
 })
 export class PagesDataModule {}
