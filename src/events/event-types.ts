@@ -5,7 +5,6 @@
 export interface EventPayloads {
   readonly 'user.renamed': { userId: string; name: string };
   readonly 'user.emailChanged': { userId: string; from: string; to: string };
-  readonly 'org.deleted': { oid: string };
   /** Recorded with the crawl's document; `started` is its start as ISO 8601. */
   readonly 'crawl.created': {
     oid: string;
@@ -61,7 +60,6 @@ export interface EventPayloads {
   readonly 'collection.deleted': { oid: string; collectionId: string };
   /** A profile's file was written anew, by a commit or by a crawl that saved it. */
   readonly 'profile.fileChanged': { oid: string; profileId: string };
-  readonly 'page.reviewed': { oid: string; crawlId: string; pageId: string };
 }
 
 export type EventType = keyof EventPayloads;

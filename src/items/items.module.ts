@@ -22,8 +22,9 @@ import { PageReAdder } from './page-jobs/page-readder.js';
 import {
   AllItemPageReAddsController,
   CrawlPageReAddsController,
+  PageMigrationController,
   UploadPageReAddsController,
-} from './page-jobs/page-readds.controllers.js';
+} from './page-jobs/page-jobs.controllers.js';
 import { ItemReader } from './item-reader.js';
 import { ItemUpdates } from './item-updates.js';
 import { ItemUserNames } from './item-user-names.js';
@@ -53,6 +54,7 @@ import { ItemsDataModule } from './data/items-data.module.js';
     CrawlPageReAddsController,
     UploadPageReAddsController,
     AllItemPageReAddsController,
+    PageMigrationController,
   ],
   providers: [
     CollectionMembers,

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { RequireSuperuser } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
-import { SuccessResponseId, SuccessResponse } from '../common/responses/responses.dto.js';
+import { SuccessResponse } from '../common/responses/responses.dto.js';
 import {
   anyBackgroundJob,
   PaginatedBackgroundJobResponse,
@@ -11,17 +11,13 @@ import {
   JobsQuery,
 } from './dto/jobs.dto.js';
 import { toBackgroundJob } from './job.presenter.js';
-import { JobStarter } from './job-starter.js';
 import { JobsService } from './jobs.service.js';
 
 /** The superuser's view of all orgs' jobs. */
 @ApiTags('jobs')
 @Controller('orgs/all/jobs')
 export class AllJobsController {
-  constructor(
-    private readonly jobs: JobsService,
-    private readonly starter: JobStarter,
-  ) {}
+  constructor(private readonly jobs: JobsService) {}
 
   /** Lists the background jobs of all orgs. */
   @Get()
@@ -55,13 +51,5 @@ export class AllJobsController {
   retryFailed(): SuccessResponse {
     this.jobs.retryFailed('all-orgs');
     return { success: true };
-  }
-
-  /** Starts the page migration of all items that the reference left in its old format. */
-  @Post('migrateCrawls')
-  @Returns(SuccessResponseId)
-  @RequireSuperuser()
-  async migrateCrawls(): Promise<SuccessResponseId> {
-    return { success: true, id: await this.starter.start('optimize-pages', { oid: null }) };
   }
 }

@@ -34,6 +34,8 @@ export interface JobKind<B extends JobFields = JobFields> {
   readonly idOf?: (target: { readonly oid: string | null } & JobTarget) => string;
   /** The id is one per object, and a start while one runs makes it run once more, or counts as started. */
   readonly onePerObject?: 'runs again' | 'counts as started';
+  /** Which stay when their org is deleted; absent: none. */
+  readonly outlivesOrg?: 'all' | 'unfinished';
   /** Who may start a failed one again; absent: the org whose it is. */
   readonly retry?: 'nobody, it comes again' | 'superusers';
 }
@@ -54,6 +56,13 @@ export const jobKinds = (): JobKind[] =>
     'kind of jobs',
     [...kinds.values()].map((kind) => ({ mark: placed(kind.type, kind.after), wearer: kind, where: kind.type })),
   ).map(({ wearer }) => wearer);
+
+/** The types of which jobs stay when their org is deleted. */
+export function outlivingOrgs(): Record<'all' | 'unfinished', BgJobType[]> {
+  const staying = (which: JobKind['outlivesOrg']): BgJobType[] =>
+    jobKinds().flatMap(({ type, outlivesOrg }) => (outlivesOrg === which ? type : []));
+  return { all: staying('all'), unfinished: staying('unfinished') };
+}
 
 /** @param suffix 10 hex digits */
 export function jobIdOf(type: BgJobType, target: { readonly oid: string | null } & JobTarget, suffix: string): string {

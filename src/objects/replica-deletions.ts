@@ -43,6 +43,8 @@ const cronOf = (at: Date): string =>
 @HandlesJob({
   type: 'delete-replica',
   after: 'create-replica',
+  // They wait for days.
+  outlivesOrg: 'unfinished',
   body: DeleteReplicaJob,
   show: (job) => ({ ...replicaOf(job), schedule: job.schedule ?? null }),
 })

@@ -44,6 +44,6 @@ export class UploadSweep {
 
   private async isAbandoned(key: string): Promise<boolean> {
     if (!isInOrgFolder(key) || (await this.deletions.isPlanned(key))) return false;
-    return !(await this.jobs.isCopying(key));
+    return !(await this.jobs.isPlanned('create-replica', key));
   }
 }

@@ -25,7 +25,6 @@ import { OrgMembersController, OrgRolesController } from './members/org-members.
 import { OrgNames } from './org-names.js';
 import { OwnerMails } from './owner-mails.js';
 import { OrgReader } from './org-reader.js';
-import { OrgRemains } from './lifecycle/org-remains.js';
 import { StoredOrgResolver } from './org-resolver.js';
 import { OrgSettings } from './settings/org-settings.js';
 import { OrgSettingsController } from './settings/org-settings.controller.js';
@@ -65,7 +64,6 @@ import { UserOrgs } from './members/user-orgs.js';
     OrgExport,
     OrgImport,
     ImportFinish,
-    OrgRemains,
     StorageCheck,
     StorageRecalculation,
     OrgInvites,

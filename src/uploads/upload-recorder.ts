@@ -4,6 +4,7 @@ import type { Tx } from '../database/unit-of-work.js';
 import { DomainEvents } from '../events/domain-events.js';
 import type { Item } from '../items/data/item.schema.js';
 import { PROCESSING_UPLOAD } from '../items/data/item-state.facts.js';
+import { NEW_ITEM } from '../items/data/new-item.facts.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
 import type { StoredFile } from '../objects/data/stored-file.schema.js';
 import { FileRemover } from '../objects/file-remover.js';
@@ -108,6 +109,7 @@ export class UploadRecorder {
     const now = wholeSecond(started);
     const files = adopted ? [...adopted.files] : staged.map(({ file }) => file);
     return {
+      ...NEW_ITEM,
       _id: replaced?._id ?? newId,
       type: 'upload',
       cid: null,
@@ -117,23 +119,13 @@ export class UploadRecorder {
       description: input.description,
       tags: input.tags,
       collectionIds: input.collectionIds,
-      reviewStatus: null,
       started,
       finished: now,
       state: PROCESSING_UPLOAD,
-      stats: { found: 0, done: 0, size: 0, req_crawls: [] },
       files,
       fileSize: files.reduce((sum, { size }) => sum + size, 0),
       fileCount: files.length,
-      crawlExecSeconds: 0,
       image: null,
-      pageCount: 0,
-      uniquePageCount: 0,
-      filePageCount: 0,
-      errorPageCount: 0,
-      version: 2,
-      requiresCrawls: [],
-      requiredByCrawls: [],
       fixity: null,
       deleted: false,
     };

@@ -2,9 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type { Found, Mark } from './mark.js';
 
+/** What can wear marks: a provider's class, or a method of it. */
+interface Place {
+  readonly target: object;
+  /** `Class` or `Class.method`. */
+  readonly where: string;
+  readonly wearer: () => unknown;
+}
+
 /** Finds what decorators have marked among the providers of all rooms, as `@nestjs/schedule` does. */
 @Injectable()
 export class Discovered {
+  /** Read once: after the start there are no further ones. */
+  private places: readonly Place[] | undefined;
+
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
@@ -13,17 +24,20 @@ export class Discovered {
 
   /** Classes and methods that wear the mark, those of lower rooms first. Called from `onModuleInit` or later. */
   with<M, T>(mark: Mark<M, T>): Found<M, T>[] {
-    return this.instances().flatMap((instance) => {
-      const { constructor } = instance;
-      const methods = this.scanner.getAllMethodNames(Object.getPrototypeOf(instance) as object);
-      return [
-        ...mark.foundOn(constructor, constructor.name, () => instance as T),
-        ...methods.flatMap((name) => {
-          const method = (instance as Record<string, (...args: never[]) => unknown>)[name];
-          return method ? mark.foundOn(method, `${constructor.name}.${name}`, () => method.bind(instance) as T) : [];
-        }),
-      ];
-    });
+    this.places ??= this.instances().flatMap((instance) => this.placesOf(instance));
+    return this.places.flatMap(({ target, where, wearer }) => mark.foundOn(target, where, wearer as () => T));
+  }
+
+  private placesOf(instance: object): Place[] {
+    const { constructor } = instance;
+    const methods = this.scanner.getAllMethodNames(Object.getPrototypeOf(instance) as object);
+    return [
+      { target: constructor, where: constructor.name, wearer: () => instance },
+      ...methods.flatMap((name) => {
+        const target = (instance as Record<string, (...args: never[]) => unknown>)[name];
+        return target ? { target, where: `${constructor.name}.${name}`, wearer: () => target.bind(instance) } : [];
+      }),
+    ];
   }
 
   /** Each once, in the order in which Nest calls their hooks. */

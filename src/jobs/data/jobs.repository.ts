@@ -98,9 +98,9 @@ export class JobsRepository {
     return job?.finished ? { id: job._id, at: job.finished } : null;
   }
 
-  /** Whether a copy of the file is being made, or is still to be made. */
-  async isCopying(filename: string): Promise<boolean> {
-    const filter = { 'plan.dueAt': { $gte: new Date(0) }, type: 'create-replica', file_path: filename };
+  /** Whether a job of this type runs on the file, or is still to run. */
+  async isPlanned(type: string, filename: string): Promise<boolean> {
+    const filter = { 'plan.dueAt': { $gte: new Date(0) }, type, file_path: filename };
     return (await this.jobs.exists(filter as QueryFilter<Job>).exec()) !== null;
   }
 
@@ -188,10 +188,10 @@ export class JobsRepository {
     return decode((await this.jobs.find(filter).sort({ started: 1, _id: 1 }).limit(limit).lean().exec()) as Job[]);
   }
 
-  /** Jobs of a deleted org, except its deletion and those that delete copies of its files, some days later. */
-  async deleteAllOf(oid: string): Promise<void> {
-    const staying = [{ type: 'delete-org' }, { type: 'delete-replica', finished: null }];
-    await this.jobs.deleteMany({ oid, $nor: staying } as QueryFilter<Job>).exec();
+  /** Jobs of a deleted org. @param staying those of which types stay, all or only the unfinished */
+  async deleteAllOf(oid: string, staying: Record<'all' | 'unfinished', readonly string[]>): Promise<void> {
+    const some = [{ type: { $in: staying.all } }, { type: { $in: staying.unfinished }, finished: null }];
+    await this.jobs.deleteMany({ oid, $nor: some } as QueryFilter<Job>).exec();
   }
 
   async clearSchedule(jobId: string): Promise<void> {

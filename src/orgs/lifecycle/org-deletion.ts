@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { OneOf } from '../../common/validation/fields.js';
 import { JobFields } from '../../jobs/dto/jobs.dto.js';
-import { DomainEvents } from '../../events/domain-events.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { InvitesRepository } from '../../invites/data/invites.repository.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../../jobs/job-handlers.js';
+import { outlivingOrgs } from '../../jobs/job-kind.js';
 import type { Job } from '../../jobs/data/job.schema.js';
+import { JobsRepository } from '../../jobs/data/jobs.repository.js';
 import { UsersRepository } from '../../users/data/users.repository.js';
 import { OrgMembersRepository } from '../data/org-members.repository.js';
 import { OrgsRepository } from '../data/orgs.repository.js';
 import { OrgData } from '../org-data.js';
-import { OrgRemains } from './org-remains.js';
 
 declare module '../../jobs/job-kind.js' {
   interface JobTypes {
@@ -29,6 +31,8 @@ export class DeleteOrgJob extends JobFields {
   after: 'delete-replica',
   body: DeleteOrgJob,
   idOf: ({ oid }) => `delete-org-${oid}`,
+  // Its outcome is asked for when the org is gone.
+  outlivesOrg: 'all',
 })
 @Injectable()
 export class OrgDeletion implements JobHandler {
@@ -41,8 +45,9 @@ export class OrgDeletion implements JobHandler {
     private readonly orgs: OrgsRepository,
     private readonly members: OrgMembersRepository,
     private readonly users: UsersRepository,
-    private readonly rest: OrgRemains,
-    private readonly events: DomainEvents,
+    private readonly invites: InvitesRepository,
+    private readonly jobs: JobsRepository,
+    private readonly work: UnitOfWork,
   ) {}
 
   async run({ oid }: Job, { signal, log }: JobContext): Promise<void> {
@@ -56,18 +61,17 @@ export class OrgDeletion implements JobHandler {
     }
     signal.throwIfAborted();
     await this.deleteOrg(oid);
-    await this.rest.deleteJobs(oid);
+    await this.jobs.deleteAllOf(oid, outlivingOrgs());
   }
 
   private async deleteOrg(oid: string): Promise<void> {
-    await this.events.transact(async (tx, record) => {
+    await this.work.run(async (tx) => {
       const org = await this.orgs.findById(oid, tx);
       if (!org) return;
       const lonely = await this.members.onlyHere(oid, Object.keys(org.users ?? {}), tx);
       await this.users.deleteNormal(lonely, tx);
-      await this.rest.deleteInvites(oid, tx);
+      await this.invites.deleteForOrg(oid, tx);
       await this.orgs.delete(oid, tx);
-      record('org.deleted', { oid });
     });
   }
 }

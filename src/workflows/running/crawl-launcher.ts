@@ -5,6 +5,7 @@ import { AppConfig } from '../../config/app-config.js';
 import { isDuplicateKey } from '../../database/org-scoped.js';
 import { DomainEvents } from '../../events/domain-events.js';
 import type { Item } from '../../items/data/item.schema.js';
+import { NEW_ITEM } from '../../items/data/new-item.facts.js';
 import { ItemsRepository } from '../../items/data/items.repository.js';
 import type { Org } from '../../orgs/data/org.schema.js';
 import type { Workflow } from '../data/workflow.schema.js';
@@ -168,24 +169,11 @@ export class CrawlLauncher {
 }
 
 const NEW_CRAWL = {
+  ...NEW_ITEM,
   state: 'starting',
   description: '',
   finished: null,
-  collectionIds: [],
-  reviewStatus: null,
-  stats: { found: 0, done: 0, size: 0, req_crawls: [] },
-  files: [],
-  fileSize: 0,
-  fileCount: 0,
-  crawlExecSeconds: 0,
   qaCrawlExecSeconds: 0,
-  pageCount: 0,
-  uniquePageCount: 0,
-  filePageCount: 0,
-  errorPageCount: 0,
-  version: 2,
-  requiresCrawls: [],
-  requiredByCrawls: [],
   stopping: false,
   shouldPause: false,
   pausedAt: null,

@@ -12,11 +12,11 @@ import { startApp, type AppUnderTest } from '../../support/start-app.js';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { hours, seconds } from '../../../src/common/units/durations.js';
 
-const told: { pageId: string; order: number }[] = [];
+const told: { state: string; order: number }[] = [];
 class DiesAtFirst {
-  @OnFact('page.reviewed', 'test.order', { inOrder: true })
-  async hear({ payload, order }: DomainEvent<'page.reviewed'>): Promise<void> {
-    await Promise.resolve(told.push({ pageId: payload.pageId, order }));
+  @OnFact('qa.finished', 'test.order', { inOrder: true })
+  async hear({ payload, order }: DomainEvent<'qa.finished'>): Promise<void> {
+    await Promise.resolve(told.push({ state: payload.state, order }));
     if (told.length === 1) throw new Error('the process dies here');
   }
 }
@@ -249,12 +249,12 @@ describe('event webhooks', () => {
   });
 
   it('tells an earlier fact that was left behind first, also by such a clock', async () => {
-    const page = { oid, crawlId: 'manual-20261121080015-aaaaaaaa-aaa' };
-    await events().publish('page.reviewed', { ...page, pageId: 'earlier' });
+    const run = { oid, crawlId: 'manual-20261121080015-aaaaaaaa-aaa', qaRunId: 'qa-1' };
+    await events().publish('qa.finished', { ...run, state: 'earlier' });
     t.clock.advance(-90);
-    await events().publish('page.reviewed', { ...page, pageId: 'later' });
+    await events().publish('qa.finished', { ...run, state: 'later' });
     t.clock.advance(90);
-    expect(told.map(({ pageId }) => pageId)).toEqual(['earlier', 'earlier', 'later']);
+    expect(told.map(({ state }) => state)).toEqual(['earlier', 'earlier', 'later']);
     expect(told[2]?.order).toBeGreaterThan(told[1]?.order ?? Infinity);
   });
 

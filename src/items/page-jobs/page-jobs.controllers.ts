@@ -2,6 +2,8 @@ import { Controller, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { RequireRole, RequireSuperuser } from '../../common/access/access.js';
 import { Returns } from '../../common/openapi/returns.js';
+import { SuccessResponseId } from '../../common/responses/responses.dto.js';
+import { JobStarter } from '../../jobs/job-starter.js';
 import { StartedResponse } from '../../pages/dto/pages.dto.js';
 import type { Item } from '../data/item.schema.js';
 import { ItemOrgPath } from '../dto/item-queries.dto.js';
@@ -56,5 +58,19 @@ export class AllItemPageReAddsController extends PageReAddRoutes {
   protected readonly type = null;
   constructor(job: PageReAddJob) {
     super(job);
+  }
+}
+
+@ApiTags('jobs')
+@Controller('orgs/all/jobs')
+export class PageMigrationController {
+  constructor(private readonly jobs: JobStarter) {}
+
+  /** Starts the page migration of all items that the reference left in its old format. */
+  @Post('migrateCrawls')
+  @Returns(SuccessResponseId)
+  @RequireSuperuser()
+  async migrateCrawls(): Promise<SuccessResponseId> {
+    return { success: true, id: await this.jobs.start('optimize-pages', { oid: null }) };
   }
 }
