@@ -18,10 +18,11 @@ const ids = (count) => Array.from({ length: count }, () => randomUUID());
 
 /**
  * @param {string} url of mongod
- * @param {{ name: string, oid: string, crawls: number, uploads: number, collections: number, pages: number }} size
+ * @param {{ name: string, oid: string, crawls: number, uploads: number, collections: number, pages: number, big?: { items: number, pages: number } }} size
+ * `big`: the items that have more pages than others, and how many each
  * @returns what the filters of the bench ask for
  */
-export async function fillArchive(url, { name, oid, crawls, uploads, collections, pages }) {
+export async function fillArchive(url, { name, oid, crawls, uploads, collections, pages, big }) {
   const client = await mongoose.createConnection(url, { dbName: name }).asPromise();
   const world = { users: ids(5), cids: ids(200), collections: ids(collections) };
   const items = Array.from({ length: crawls + uploads }, (_, n) => itemOf(n, n < crawls, oid, world));
@@ -30,12 +31,12 @@ export async function fillArchive(url, { name, oid, crawls, uploads, collections
     client.collection('collections'),
     world.collections.map((id, n) => collectionOf(id, n, oid)),
   );
-  await withoutIndexes(client.collection('pages'), (collection) => insert(collection, pagesOf(items, pages, oid)));
+  await withoutIndexes(client.collection('pages'), (collection) => insert(collection, pagesOf(items, pages, oid, big)));
   await client.close();
-  const [big] = items;
+  const [first] = items;
   return {
     ...world,
-    item: big._id,
+    item: first._id,
     qaRun: QA_RUN,
     tags: ['tag-3', 'tag-7'],
     some: items.slice(0, 30).map(({ _id }) => _id),
@@ -139,12 +140,12 @@ function qaOf(i) {
 }
 
 /**
- * Twenty items have ten thousand pages each, the rest share what is left. Titles have one word of 2,000 kinds, one of ten
+ * Unless told otherwise, twenty items have ten thousand pages each; the rest share what is left. Titles have one word of 2,000 kinds, one of ten
  * kinds and one that all have.
  */
-function* pagesOf(items, total, oid) {
-  const big = Math.min(20, items.length);
-  const bigPages = Math.min(10_000, Math.floor(total / 2 / big));
+function* pagesOf(items, total, oid, told) {
+  const big = told?.items ?? Math.min(20, items.length);
+  const bigPages = told?.pages ?? Math.min(10_000, Math.floor(total / 2 / big));
   const small = Math.floor((total - big * bigPages) / Math.max(items.length - big, 1));
   for (const [n, { _id }] of items.entries()) {
     for (let i = 0; i < (n < big ? bigPages : small); i += 1) {

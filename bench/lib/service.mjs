@@ -17,9 +17,9 @@ const CHILD = path.join(import.meta.dirname, 'service-child.mjs');
 /**
  * @param {Record<string, string>} [env] settings over the usual ones
  * @param {string[]} [execArgv] of the service's Node.js
+ * @param {string} [dataDir] a folder that stays
  */
-export async function startService(env = {}, execArgv = []) {
-  const dataDir = scratchDir();
+export async function startService(env = {}, execArgv = [], dataDir = scratchDir()) {
   const binary = await findMongod();
   const mongod = await startMongod({ binary, dataDir: path.join(dataDir, 'db'), port: await freePort() });
   const child = fork(CHILD, {
@@ -40,6 +40,7 @@ export async function startService(env = {}, execArgv = []) {
   return {
     url: `${url}/api`,
     db: connection.db,
+    mongoUrl: mongod.url,
     /** CPU time of the service until now: what it takes whatever else the machine does. */
     cpuSeconds: () => cpuSeconds(child.pid),
     /** Milliseconds of CPU that service and mongod have used so far. */

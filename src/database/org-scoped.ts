@@ -8,6 +8,7 @@ import type {
   UpdateQuery,
   UpdateWithAggregationPipeline,
 } from 'mongoose';
+import { countMatches, type CountOptions } from './count-matches.js';
 import type { Tx } from './unit-of-work.js';
 import { decode, uuid } from './uuid-codec.js';
 
@@ -28,14 +29,6 @@ export interface FindOptions<T> {
   readonly projection?: ProjectionType<T>;
   readonly collation?: Collation;
   readonly hint?: string | Record<string, 1 | -1 | 'hashed' | 'text'>;
-  readonly tx?: Tx;
-}
-
-export interface CountOptions {
-  readonly collation?: Collation;
-  readonly hint?: string | Record<string, 1 | -1 | 'hashed' | 'text'>;
-  /** Stop counting here. */
-  readonly limit?: number;
   readonly tx?: Tx;
 }
 
@@ -93,8 +86,9 @@ export class OrgScoped<T extends { oid: string }> {
     for await (const doc of query.lean().cursor({ batchSize: options.batchSize ?? 500 })) yield decode(doc as T);
   }
 
-  async count(oid: string, filter: Scoped<T>, options: CountOptions = {}): Promise<number> {
+  async count(oid: string, filter: Scoped<T>, options: CountOptions & { readonly tx?: Tx } = {}): Promise<number> {
     const { tx, ...rest } = options;
+    if (!tx) return countMatches(this.model, this.filter(oid, filter), rest);
     return this.model.countDocuments(this.filter(oid, filter), { ...rest, session: tx } as object).exec();
   }
 

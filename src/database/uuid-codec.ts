@@ -36,10 +36,15 @@ export function decode<T>(value: T): T {
   return decodeValue(value) as T;
 }
 
+/** Lists have a dozen ids a row: a UUID object for each would cost more than the rest of the row. */
+function textOf(bytes: Uint8Array): string {
+  const hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
 function decodeValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-  if (value instanceof Binary)
-    return value.sub_type === Binary.SUBTYPE_UUID ? new UUID(value.buffer).toHexString() : value;
+  if (value instanceof Binary) return value.sub_type === Binary.SUBTYPE_UUID ? textOf(value.buffer) : value;
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) value[i] = decodeValue(value[i]);
     return value;

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ItemsDataModule } from '../items/data/items-data.module.js';
 import { PagesDataModule } from './data/pages-data.module.js';
 import {
   AllItemPagesController,
@@ -13,7 +14,7 @@ import { PagesService } from './pages.service.js';
 
 /** Page documents: lists, search, notes, review. */
 @Module({
-  imports: [PagesDataModule],
+  imports: [PagesDataModule, ItemsDataModule],
   controllers: [
     CrawlPagesController,
     UploadPagesController,

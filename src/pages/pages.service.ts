@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { pageBounds, pageOf, type ListPage as ListPage, type PageQuery } from '../common/pagination/page.js';
+import { ItemPagesQueries } from '../items/data/item-pages.queries.js';
 import type { PageFilter, PageSort } from './data/page-query.js';
 import { PagesQueries } from './data/pages.queries.js';
 import { PagesRepository } from './data/pages.repository.js';
@@ -17,6 +18,7 @@ export class PagesService {
   constructor(
     private readonly queries: PagesQueries,
     private readonly repository: PagesRepository,
+    private readonly items: ItemPagesQueries,
   ) {}
 
   /** @throws InvalidSortBy, InvalidSortDirection, QaRunMissingForSort */
@@ -68,7 +70,8 @@ export class PagesService {
     query: PageQuery,
     { filter, sort }: { filter: PageFilter; sort: PageSort | null },
   ): Promise<ListPage<Page>> {
-    const { items, total } = await this.queries.page(oid, crawlId, { filter, sort, ...pageBounds(query) });
+    const known = await this.items.knownOf(oid, crawlId, filter.qa?.runId);
+    const { items, total } = await this.queries.page(oid, crawlId, { filter, sort, ...pageBounds(query) }, known);
     return pageOf(query, total, items);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { hasQaRun } from '../items/data/item-pages.queries.js';
 import type { Item } from '../items/data/item.schema.js';
 import { QaStatsQueries } from './data/qa-stats.queries.js';
 import type { QARunAggregateStatsOut } from './dto/qa.dto.js';
@@ -15,12 +16,12 @@ export class QaStats {
     qaRunId: string,
     thresholds: { screenshot: string; text: string },
   ): Promise<QARunAggregateStatsOut> {
-    const run = { crawlId: crawl._id, qaRunId };
     const [screenshot, text] = [boundariesOf(thresholds.screenshot), boundariesOf(thresholds.text)];
-    const [screenshotMatch, textMatch] = await Promise.all([
-      this.queries.buckets(crawl.oid, run, 'screenshotMatch', screenshot),
-      this.queries.buckets(crawl.oid, run, 'textMatch', text),
-    ]);
+    const run = { oid: crawl.oid, crawlId: crawl._id, qaRunId, isOwn: hasQaRun(crawl, qaRunId) };
+    const { screenshotMatch, textMatch } = await this.queries.buckets(run, {
+      screenshotMatch: screenshot,
+      textMatch: text,
+    });
     return { screenshotMatch: fillBuckets(screenshot, screenshotMatch), textMatch: fillBuckets(text, textMatch) };
   }
 }

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import mongoose, { type Connection, type Model, type Schema } from 'mongoose';
 import { explained, type Explained } from './test-database.js';
 
-const READS = ['find', 'aggregate', 'findAndModify'];
+const READS = ['find', 'aggregate', 'count', 'findAndModify'];
+const isLast = (read: object): number => Number('aggregate' in read || 'count' in read);
 
 /** A database of its own whose reads are watched, so that exactly what the code asked can be explained. */
 export class WatchedDatabase {
@@ -37,11 +38,11 @@ export class WatchedDatabase {
     return model as unknown as Model<T>;
   }
 
-  /** Runs the work, and explains what it made of `find`, `findAndModify` and `aggregate`, the latter last. */
+  /** Runs the work, and explains what it made of `find`, `findAndModify`, `count` and `aggregate`, the latter two last. */
   async explain(work: () => Promise<unknown>): Promise<Explained[]> {
     this.reads = [];
     await work();
-    const made = [...this.reads].sort((a, b) => Number('aggregate' in a) - Number('aggregate' in b));
+    const made = [...this.reads].sort((a, b) => isLast(a) - isLast(b));
     return Promise.all(
       made.map(async (read) =>
         explained(await this.connection.db?.command({ explain: read, verbosity: 'executionStats' })),

@@ -5,6 +5,7 @@ import { ObjectsDataModule } from '../../objects/data/objects-data.module.js';
 import { ItemBackfills } from './item-backfills.js';
 import { ItemCollectionsRepository } from './item-collections.repository.js';
 import { ItemMigrationsRepository } from './item-migrations.repository.js';
+import { ItemPagesQueries } from './item-pages.queries.js';
 import { ItemValuesQueries } from './item-values.queries.js';
 import { ITEM_FILES } from './item-files.js';
 import { Item, ItemSchema } from './item.schema.js';
@@ -18,6 +19,7 @@ import { ItemsRepository } from './items.repository.js';
     ItemsRepository,
     ItemsQueries,
     ItemValuesQueries,
+    ItemPagesQueries,
     ItemCollectionsRepository,
     ItemMigrationsRepository,
     ItemBackfills,

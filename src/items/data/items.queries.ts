@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
 import { pageAndTotal, reversedOrder } from '../../common/pagination/nearer-end.js';
 import type { PageBounds, SortDirection } from '../../common/pagination/page.js';
+import { countMatches } from '../../database/count-matches.js';
 import { betterHint, type IndexKeys } from '../../database/list-hint.js';
 import { OrgScoped } from '../../database/org-scoped.js';
 import { tagCounts, type CountedTag } from '../../database/tag-counts.js';
@@ -120,7 +121,7 @@ export class ItemsQueries {
   }
 
   private async countedAcrossOrgs(filter: ItemFilter, { hint, limit }: HintedCount): Promise<number> {
-    return this.model.countDocuments(toQuery(filter) as QueryFilter<Item>, { hint, limit }).exec();
+    return countMatches(this.model, toQuery(filter) as QueryFilter<Item>, { hint, limit });
   }
 }
 

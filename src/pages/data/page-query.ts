@@ -317,6 +317,16 @@ export function planTitleText(
   return { filter: conditionsOf(crawlIds, filter, null, titled), sort: {} };
 }
 
+/** Whether a filter leaves out any pages of the items. */
+export const asksAnything = (crawlIds: readonly string[], filter: PageFilter): boolean =>
+  Object.keys(conditionsOf(crawlIds, filter, null)).length > 1;
+
+/** The range of a QA run's values that a filter asks for, and nothing else: of the run, whatever the item. */
+export function qaRangeOf(crawlIds: readonly string[], filter: PageFilter): PageQueryPlan['filter'] | null {
+  if (!filter.qa?.by || !filter.qa.bounds || asksAnything(crawlIds, { ...filter, qa: null })) return null;
+  return { $and: qaConditions(filter, null) } as PageQueryPlan['filter'];
+}
+
 /** Whether a filter asks for more than words of the title. */
 export function asksMoreThanWords(crawlIds: readonly string[], filter: PageFilter): boolean {
   const { crawl_id: _items, titleTerms: _words, ...more } = conditionsOf(crawlIds, { ...filter, unstored: [] }, null);

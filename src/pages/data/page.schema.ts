@@ -107,6 +107,11 @@ export const NOTED = { oid: 1, crawl_id: 1, 'notes.0.id': 1, _id: 1 } as const;
 /** What a query has to say to be read by that index. */
 export const IS_NOTED = { 'notes.0': { $exists: true } };
 PageSchema.index(NOTED, { partialFilterExpression: IS_NOTED });
+/** Pages of files, and pages that failed: few, and not among those that a QA run's scores are told of. */
+export const FILES = { oid: 1, crawl_id: 1, isFile: 1 } as const;
+export const ERRORS = { oid: 1, crawl_id: 1, isError: 1 } as const;
+PageSchema.index(FILES, { partialFilterExpression: { isFile: true } });
+PageSchema.index(ERRORS, { partialFilterExpression: { isError: true } });
 /** The values of all QA runs. A run's id is part of their paths, which no compound index takes, and leads to one item. */
 export const QA_VALUES = { 'qa.$**': 1 } as const;
 PageSchema.index(QA_VALUES);

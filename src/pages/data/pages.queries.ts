@@ -3,14 +3,18 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, SortOrder } from 'mongoose';
 import { pageAndTotal, reversedOrder } from '../../common/pagination/nearer-end.js';
 import type { PageBounds } from '../../common/pagination/page.js';
+import { countMatches } from '../../database/count-matches.js';
 import { OrgScoped, type FindOptions } from '../../database/org-scoped.js';
-import { Page, REVIEWS } from './page.schema.js';
+import type { KnownPages } from '../../items/data/item-pages.queries.js';
+import { Page, QA_VALUES, REVIEWS } from './page.schema.js';
 import { chunksOf, comparePages, ITEMS_PER_MERGE, mergeOrdered } from './page-merge.js';
 import {
+  asksAnything,
   countParts,
   filterIndex,
   planPageQuery,
   planTitleText,
+  qaRangeOf,
   titleQueryOf,
   type PageFilter,
   type PageQueryPlan,
@@ -35,6 +39,7 @@ interface StreamOptions {
   readonly batchSize?: number;
 }
 
+const UNKNOWN: KnownPages = { count: null, hasRun: false };
 /** More than this are not sorted in memory: they are read in the order of the list, passing over the others. */
 const MAX_SORTED = 100;
 /** Pages read at once from a part of a long list. */
@@ -69,18 +74,26 @@ export class PagesQueries {
   private readonly titles: TitleSearch;
   private readonly unstored: UnstoredTitles;
 
-  constructor(@InjectModel(Page.name) model: Model<Page>) {
+  constructor(@InjectModel(Page.name) private readonly model: Model<Page>) {
     this.pages = new OrgScoped(model);
     this.titles = new TitleSearch(this.pages);
     this.unstored = new UnstoredTitles(this.pages);
   }
 
-  /** A page of one item's list, and how many pages the whole list has. */
-  async page(oid: string, crawlId: string, request: ItemPageRequest): Promise<{ items: Page[]; total: number }> {
+  /**
+   * A page of one item's list, and how many pages the whole list has.
+   * @param known what need not be counted; behind the first page all is, since that is read from the nearer end
+   */
+  async page(
+    oid: string,
+    crawlId: string,
+    request: ItemPageRequest,
+    known: KnownPages = UNKNOWN,
+  ): Promise<{ items: Page[]; total: number }> {
     const { sort = null, skip, limit } = request;
     const [crawlIds, bounds] = [[crawlId], { skip, limit }];
     const filter = await this.unstored.readable(oid, crawlIds, request.filter);
-    const count = () => this.countOf(oid, crawlIds, filter);
+    const count = () => this.countOfItem(oid, crawlId, filter, skip === 0 ? known : { ...known, count: null });
     const read = (within: PageBounds, isReversed: boolean) =>
       this.read(oid, { crawlIds, filter, sort, ...within }, isReversed);
     if (!filter.hasManyUnstored || !sort) return pageAndTotal(bounds, count, read);
@@ -135,6 +148,12 @@ export class PagesQueries {
     const found = await this.pages.find(oid, { _id: { $in: [...ids] } }, { limit: ids.length, hint: { _id: 1 } });
     const byId = new Map(found.map((page) => [page._id, page]));
     return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+
+  private async countOfItem(oid: string, crawlId: string, filter: PageFilter, known: KnownPages): Promise<number> {
+    if (known.count !== null && !asksAnything([crawlId], filter)) return known.count;
+    const range = known.hasRun ? qaRangeOf([crawlId], filter) : null;
+    return range ? countMatches(this.model, range, { hint: QA_VALUES }) : this.countOf(oid, [crawlId], filter);
   }
 
   private async countOf(oid: string, crawlIds: readonly string[], filter: PageFilter): Promise<number> {

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { countMatches } from '../../database/count-matches.js';
 import { OrgScoped } from '../../database/org-scoped.js';
-import { Page } from '../../pages/data/page.schema.js';
+import type { QaMeasure } from '../../pages/data/page-query.js';
+import { ERRORS, FILES, Page, QA_VALUES } from '../../pages/data/page.schema.js';
 
 export interface Bucket {
   /** Lower boundary, or null for pages without a score. */
@@ -10,34 +12,73 @@ export interface Bucket {
   readonly count: number;
 }
 
-/** Counts a crawl's pages by their scores in one QA run. */
+interface QaRunOf {
+  readonly oid: string;
+  readonly crawlId: string;
+  readonly qaRunId: string;
+  /** Whether the crawl has the run, which then is no other crawl's. */
+  readonly isOwn: boolean;
+}
+
+type LeftOut = Pick<Page, 'qa'>;
+
+/** Counts a crawl's pages by their scores in one QA run: ranges of an index, less the pages that are left out. */
 @Injectable()
 export class QaStatsQueries {
   private readonly pages: OrgScoped<Page>;
 
-  constructor(@InjectModel(Page.name) model: Model<Page>) {
+  constructor(@InjectModel(Page.name) private readonly model: Model<Page>) {
     this.pages = new OrgScoped(model);
   }
 
-  /** @param boundaries ascending; the last one closes the last bucket */
+  /** @param boundaries of each measure, ascending; the last one closes the last bucket */
   async buckets(
-    oid: string,
-    run: { crawlId: string; qaRunId: string },
-    key: 'screenshotMatch' | 'textMatch',
-    boundaries: readonly number[],
-  ): Promise<Bucket[]> {
-    const score = `$qa.${run.qaRunId}.${key}`;
-    const rows = await this.pages.aggregate<{ _id: number | 'none'; count: number }>(oid, [
-      { $match: { crawl_id: run.crawlId, isFile: { $ne: true }, isError: { $ne: true } } },
-      {
-        $bucket: {
-          groupBy: { $cond: [{ $isNumber: score }, score, -1] },
-          boundaries: [...boundaries],
-          default: 'none',
-          output: { count: { $sum: 1 } },
-        },
-      },
+    run: QaRunOf,
+    boundaries: Readonly<Record<QaMeasure, readonly number[]>>,
+  ): Promise<Record<QaMeasure, Bucket[]>> {
+    const hint = { oid: 1, crawl_id: 1, depth: 1, _id: 1 } as const;
+    const [all, leftOut] = await Promise.all([
+      this.pages.count(run.oid, { crawl_id: run.crawlId }, { hint }),
+      this.leftOut(run),
     ]);
-    return rows.map(({ _id, count }) => ({ from: _id === 'none' ? null : _id, count }));
+    const of = async (measure: QaMeasure): Promise<Bucket[]> => {
+      const found = await this.scored(run, measure, boundaries[measure], leftOut);
+      const scored = found.reduce((sum, { count }) => sum + count, 0);
+      return [...found, { from: null, count: all - leftOut.length - scored }];
+    };
+    const [screenshotMatch, textMatch] = await Promise.all([of('screenshotMatch'), of('textMatch')]);
+    return { screenshotMatch, textMatch };
+  }
+
+  private async scored(
+    { oid, crawlId, qaRunId, isOwn }: QaRunOf,
+    measure: QaMeasure,
+    boundaries: readonly number[],
+    leftOut: readonly LeftOut[],
+  ): Promise<Bucket[]> {
+    const others = leftOut.map(({ qa }) => qa?.[qaRunId]?.[measure]);
+    const buckets: Bucket[] = [];
+    for (const [n, from] of boundaries.slice(0, -1).entries()) {
+      const to = boundaries[n + 1] ?? Infinity;
+      const range = { [`qa.${qaRunId}.${measure}`]: { $gte: from, $lt: to } };
+      const inRange = others.filter((score) => typeof score === 'number' && score >= from && score < to);
+      // Of its own run no page has to be read for the crawl it is of.
+      const count = isOwn
+        ? await countMatches(this.model, range, { hint: QA_VALUES })
+        : await this.pages.count(oid, { crawl_id: crawlId, ...range }, { hint: QA_VALUES });
+      buckets.push({ from, count: count - inRange.length });
+    }
+    return buckets;
+  }
+
+  /** The crawl's pages of files and those that failed. */
+  private async leftOut({ oid, crawlId, qaRunId }: QaRunOf): Promise<LeftOut[]> {
+    const read = (filter: object, hint: typeof FILES | typeof ERRORS): Promise<LeftOut[]> =>
+      this.pages.find(oid, { crawl_id: crawlId, ...filter }, { projection: { [`qa.${qaRunId}`]: 1 }, hint, limit: 0 });
+    const found = await Promise.all([
+      read({ isFile: true }, FILES),
+      read({ isError: true, isFile: { $ne: true } }, ERRORS),
+    ]);
+    return found.flat();
   }
 }

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { OrgScoped } from '../../database/org-scoped.js';
+import { Item } from './item.schema.js';
+
+/** What an item tells of its pages without a look at them. */
+export interface KnownPages {
+  /** How many there are; null while that may change, and where it was never counted. */
+  readonly count: number | null;
+  /** Whether the QA run that was asked about is one of this item. */
+  readonly hasRun: boolean;
+}
+
+/** Whether a QA run is one of this item, and then of no other. */
+export const hasQaRun = ({ qa, qaFinished }: Pick<Item, 'qa' | 'qaFinished'>, runId: string): boolean =>
+  qa?.id === runId || Object.hasOwn(qaFinished ?? {}, runId);
+
+const COUNT = ['pageCount', 'finished', 'version', 'isMigrating'];
+
+/** Items as their pages need them. */
+@Injectable()
+export class ItemPagesQueries {
+  private readonly items: OrgScoped<Item>;
+
+  constructor(@InjectModel(Item.name) model: Model<Item>) {
+    this.items = new OrgScoped(model);
+  }
+
+  async knownOf(oid: string, itemId: string, qaRunId?: string): Promise<KnownPages> {
+    const ofRun = qaRunId === undefined ? [] : ['qa.id', `qaFinished.${qaRunId}.id`];
+    const projection = Object.fromEntries([...COUNT, ...ofRun].map((field) => [field, 1]));
+    const item = await this.items.findOne(oid, { _id: itemId }, { projection });
+    if (!item) return { count: null, hasRun: false };
+    const isCounted = item.finished && item.version === 2 && !item.isMigrating;
+    return {
+      count: (isCounted && item.pageCount) || null,
+      hasRun: qaRunId !== undefined && hasQaRun(item, qaRunId),
+    };
+  }
+}
