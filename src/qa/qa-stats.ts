@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { hasQaRun } from '../items/data/item-pages.queries.js';
+import { hasQaRun } from '../items/data/item-pages.facts.js';
 import type { Item } from '../items/data/item.schema.js';
 import { QaStatsQueries } from './data/qa-stats.queries.js';
 import type { QARunAggregateStatsOut } from './dto/qa.dto.js';

@@ -2,19 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { OrgScoped } from '../../database/org-scoped.js';
+import { hasQaRun, type KnownPages } from './item-pages.facts.js';
 import { Item } from './item.schema.js';
-
-/** What an item tells of its pages without a look at them. */
-export interface KnownPages {
-  /** How many there are; null while that may change, and where it was never counted. */
-  readonly count: number | null;
-  /** Whether the QA run that was asked about is one of this item. */
-  readonly hasRun: boolean;
-}
-
-/** Whether a QA run is one of this item, and then of no other. */
-export const hasQaRun = ({ qa, qaFinished }: Pick<Item, 'qa' | 'qaFinished'>, runId: string): boolean =>
-  qa?.id === runId || Object.hasOwn(qaFinished ?? {}, runId);
 
 const COUNT = ['pageCount', 'finished', 'version', 'isMigrating'];
 

@@ -5,7 +5,7 @@ import { pageAndTotal, reversedOrder } from '../../common/pagination/nearer-end.
 import type { PageBounds } from '../../common/pagination/page.js';
 import { countMatches } from '../../database/count-matches.js';
 import { OrgScoped, type FindOptions } from '../../database/org-scoped.js';
-import type { KnownPages } from '../../items/data/item-pages.queries.js';
+import type { KnownPages } from '../../items/data/item-pages.facts.js';
 import { Page, QA_VALUES, REVIEWS } from './page.schema.js';
 import { chunksOf, comparePages, ITEMS_PER_MERGE, mergeOrdered } from './page-merge.js';
 import {

@@ -3,8 +3,9 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { countMatches } from '../../database/count-matches.js';
 import { OrgScoped } from '../../database/org-scoped.js';
-import type { QaMeasure } from '../../pages/data/page-query.js';
-import { ERRORS, FILES, Page, QA_VALUES } from '../../pages/data/page.schema.js';
+import { ERRORS, FILES, Page, QA_VALUES, type StoredPageQa } from '../../pages/data/page.schema.js';
+
+type QaMeasure = Exclude<keyof StoredPageQa, 'resourceCounts'>;
 
 export interface Bucket {
   /** Lower boundary, or null for pages without a score. */
