@@ -1,6 +1,6 @@
 import { hasRole, type OrgAccess } from '../common/access/access.js';
 import { wireTime, wireTimeOrNull, wireSecondOrNull } from '../common/validation/date-time.js';
-import { declaredFields } from '../common/validation/fields.js';
+import { declaredFields } from '../common/validation/declared-fields.js';
 import type { Subscription, SubscriptionStatus } from '../users/dto/users.dto.js';
 import type { User } from '../users/data/user.schema.js';
 import type { CrawlingDefaults, Org, OrgSubscription, Quotas, QuotaUpdate, SecondsByMonth } from './data/org.schema.js';

@@ -1,4 +1,4 @@
-import { declaredFields, type DeclaredField } from '../validation/fields.js';
+import { declaredFields, type DeclaredField } from '../validation/declared-fields.js';
 import type { JsonSchema, ModelClass, SchemaRefs } from '../validation/kind.js';
 import { COMPONENT_NAME, TWO_SIDED } from './returns.js';
 

@@ -3,7 +3,7 @@ import { DiscoveryService, Reflector } from '@nestjs/core';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { ACCESS, type Access } from '../access/access.js';
 import { BODY_KIND, type BodyKind } from '../validation/body-kind.js';
-import { declaredFields } from '../validation/fields.js';
+import { declaredFields } from '../validation/declared-fields.js';
 import { inputModels } from '../validation/input-issues.interceptor.js';
 import type { JsonSchema, Kind, ModelClass } from '../validation/kind.js';
 import { Components } from './components.js';

@@ -12,6 +12,7 @@ import {
   type KindOf,
   type ModelClass,
 } from './kind.js';
+import { NO_MODEL, instanceOf, isBody, issuesOf } from './parse-model.js';
 import { str } from './scalars.js';
 
 /** `null` is accepted and stays null. */
@@ -28,12 +29,13 @@ export function nullable<T>(of: KindOf<T>): Kind<T | null> {
   };
 }
 
-const IS_SENT = demand('isSent', (value) => value !== undefined, { type: 'missing', msg: 'Field required' });
-
-/** A nested body of a declared class: class-transformer makes it, class-validator goes through it. */
+/** A body of a declared class within the body. */
 export const model = <T extends object>(of: () => ModelClass<T>): Kind<T> => ({
-  demands: [IS_SENT],
-  nested: of,
+  convert: (sent) => (isBody(sent) ? instanceOf(of(), sent) : sent),
+  demands: [
+    demand('isObject', (value) => value instanceof of(), NO_MODEL),
+    { name: 'fields', holds: (value) => issuesOf(value as T).length === 0, faults: (value) => issuesOf(value as T) },
+  ],
   schema: (refs) => refs.model(of(), refs.use),
 });
 
@@ -68,16 +70,14 @@ function* listDemands(inner: Kind<unknown>, { min, max }: ListRules): Generator<
       (value) => arrayMaxSize(value, max),
       (value) => sizeFault('too_long', `most ${max} items`, { max_length: max }, value),
     );
-  // Those of a class are gone through by class-validator.
-  if (!inner.nested)
-    yield {
-      name: 'entries',
-      holds: (value) => (value as unknown[]).every((entry) => isOfKind(inner, entry)),
-      faults: (value) =>
-        (value as unknown[]).flatMap((entry, index) =>
-          faultsOf(inner, entry).map((fault) => ({ ...fault, loc: [index, ...(fault.loc ?? [])] })),
-        ),
-    };
+  yield {
+    name: 'entries',
+    holds: (value) => (value as unknown[]).every((entry) => isOfKind(inner, entry)),
+    faults: (value) =>
+      (value as unknown[]).flatMap((entry, index) =>
+        faultsOf(inner, entry).map((fault) => ({ ...fault, loc: [index, ...(fault.loc ?? [])] })),
+      ),
+  };
 }
 
 export function list<T>(of: KindOf<T>, rules: ListRules = {}): Kind<T[]> {
@@ -85,7 +85,6 @@ export function list<T>(of: KindOf<T>, rules: ListRules = {}): Kind<T[]> {
   return {
     isList: true,
     splitsCommas: rules.splitsCommas,
-    nested: inner.nested,
     convert: (sent) => (Array.isArray(sent) ? sent.map((entry) => converted(inner, entry)) : sent),
     demands: [...listDemands(inner, rules)],
     schema: (refs) => ({
@@ -116,9 +115,6 @@ export type AnyKind<K extends readonly KindOf<unknown>[]> = {
 export function anyOf<const K extends readonly KindOf<unknown>[]>(...of: K): Kind<AnyKind<K>> {
   const [first, ...others] = of.map(kindOf) as [Kind<unknown>, ...Kind<unknown>[]];
   const kinds = [first, ...others];
-  const schema: Kind<unknown>['schema'] = (refs) => ({ anyOf: kinds.map((kind) => kind.schema(refs)) });
-  // Which class a body is of is known to the one who wrote it.
-  if (kinds.some(({ nested }) => nested)) return written(schema);
   const read = (sent: unknown): unknown => {
     const readings = kinds.map((kind) => converted(kind, sent));
     const fit = kinds.findIndex((kind, index) => isOfKind(kind, readings[index]));
@@ -133,7 +129,7 @@ export function anyOf<const K extends readonly KindOf<unknown>[]>(...of: K): Kin
         faults: (value) => faultsOf(first, converted(first, value)),
       },
     ],
-    schema,
+    schema: (refs) => ({ anyOf: kinds.map((kind) => kind.schema(refs)) }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { Injectable, SetMetadata, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
-import { declaredFields } from './fields.js';
+import { declaredFields } from './declared-fields.js';
 import { InputRefused, accept, under, type Issue, type Parsed } from './issue.js';
 import type { ModelClass } from './kind.js';
 import { parseModel } from './parse-model.js';

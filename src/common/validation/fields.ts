@@ -1,9 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
-import { Expose, Transform, Type, type TransformFnParams } from 'class-transformer';
-import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { Expose, Transform, type TransformFnParams } from 'class-transformer';
+import { ValidateBy, ValidateIf } from 'class-validator';
 import { anyOf, enumOf, kindOf, list, literal, mapOf, nullable, type AnyKind, type ListRules } from './composites.js';
 import * as formats from './formats.js';
-import { converted, type Demand, type Fault, type Kind, type KindOf, type ModelClass } from './kind.js';
+import { remembered } from './declared-fields.js';
+import { converted, type Demand, type Kind, type KindOf, type ModelClass } from './kind.js';
+import type { ContractWords, Sent } from './parse-model.js';
 import * as scalars from './scalars.js';
 
 /** What every field may say beside its kind. A field with an initialiser has that as its default; one without is required. */
@@ -12,15 +14,6 @@ export interface FieldOptions {
   /** Absent stays `undefined`; the handler says what that means. */
   readonly optional?: boolean;
   readonly deprecated?: boolean;
-}
-
-export interface DeclaredField {
-  readonly name: string;
-  readonly kind: Kind<unknown>;
-  readonly isDeprecated: boolean;
-  readonly isRequired: boolean;
-  /** Of an absent field; `null` is not shown in OpenAPI. */
-  readonly default: unknown;
 }
 
 type Read<T, O> =
@@ -36,56 +29,10 @@ export interface Misfit<Decorator, Property> {
 /** A decorator of properties that are declared as what it reads, and of no others. */
 export type FieldOf<V> = <T extends object, K extends keyof T>(target: T, key: K & IsSame<V, T[K]>) => void;
 
-type Declaration = Pick<DeclaredField, 'name' | 'kind' | 'isDeprecated'> & { isOptional: boolean };
-const FIELDS = Symbol('declared fields');
-
-const ownFields = (prototype: object): Map<string, Declaration> =>
-  (Object.getOwnPropertyDescriptor(prototype, FIELDS)?.value as Map<string, Declaration> | undefined) ?? new Map();
-
-const remembered =
-  (declaration: Omit<Declaration, 'name'>): PropertyDecorator =>
-  (target, key) => {
-    const own = ownFields(target);
-    own.set(String(key), { ...declaration, name: String(key) });
-    Object.defineProperty(target, FIELDS, { value: own, configurable: true });
-  };
-
-function findFields(model: ModelClass): DeclaredField[] {
-  const fields = new Map<string, Declaration>();
-  const chain: object[] = [];
-  for (let proto = model.prototype as object | null; proto; proto = Object.getPrototypeOf(proto) as object | null)
-    chain.unshift(proto);
-  for (const owner of chain) for (const [name, field] of ownFields(owner)) fields.set(name, field);
-  if (fields.size === 0) return [];
-  const blank = new model() as Record<string, unknown>;
-  return [...fields.values()].map(({ isOptional, ...field }) => ({
-    ...field,
-    default: blank[field.name],
-    isRequired: !isOptional && blank[field.name] === undefined,
-  }));
-}
-
-const known = new WeakMap<ModelClass, readonly DeclaredField[]>();
-
-/** The declared fields of a class, inherited ones first; none for a class that is no model. */
-export function declaredFields(model: ModelClass): readonly DeclaredField[] {
-  const fields = known.get(model) ?? findFields(model);
-  known.set(model, fields);
-  return fields;
-}
-
-/** A value on its way through class-transformer, which would go through it by itself, and stop at hostile keys. */
-export type Sent = () => Record<string, unknown>;
-
 const read =
   (kind: Kind<unknown>) =>
   ({ value, key }: TransformFnParams): unknown =>
     typeof value === 'function' ? converted(kind, (value as Sent)()[key]) : (value as unknown);
-
-/** The context of a constraint: what the 422 says when it does not hold. */
-export interface ContractWords {
-  readonly faults: (value: unknown) => readonly Fault[];
-}
 
 /** With a message, since class-validator gives no context without one; the contract's is made by the context. */
 const constraint = ({ name, holds, faults }: Demand): PropertyDecorator =>
@@ -93,12 +40,6 @@ const constraint = ({ name, holds, faults }: Demand): PropertyDecorator =>
     { name, validator: { validate: holds, defaultMessage: () => name } },
     { context: { faults } satisfies ContractWords },
   );
-
-export const NO_MODEL: Fault = {
-  type: 'model_attributes_type',
-  msg: 'Input should be a valid dictionary or object to extract fields from',
-};
-const NOT_A_MODEL: ContractWords = { faults: () => [NO_MODEL] };
 
 function field<V>(plain: Kind<unknown>, options: FieldOptions = {}): FieldOf<V> {
   const { nullable: isNullable = false, optional: isOptional = false, deprecated: isDeprecated = false } = options;
@@ -110,7 +51,6 @@ function field<V>(plain: Kind<unknown>, options: FieldOptions = {}): FieldOf<V> 
     Transform(read(plain), { toClassOnly: true }),
     ...(isNullable || isOptional ? [ValidateIf(isGiven)] : []),
     ...plain.demands.map(constraint),
-    ...(plain.nested ? [Type(plain.nested), ValidateNested({ context: NOT_A_MODEL })] : []),
   ) as FieldOf<V>;
 }
 

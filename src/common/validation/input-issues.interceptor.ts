@@ -11,7 +11,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Request } from 'express';
 import { catchError, type Observable } from 'rxjs';
 import { ContractPipe, PartRefused } from './contract.pipe.js';
-import { declaredFields } from './fields.js';
+import { declaredFields } from './declared-fields.js';
 import { InputRefused, type Issue } from './issue.js';
 import type { ModelClass } from './kind.js';
 

@@ -19,6 +19,8 @@ export interface Fault {
   readonly ctx?: Record<string, unknown>;
   /** Leads from the value to the part of it that is wrong. */
   readonly loc?: Loc;
+  /** What was sent, where that is not what stands at `loc`. */
+  readonly input?: unknown;
 }
 
 /** A constraint of class-validator with the words of the contract for what breaks it, which are the constraint's context. */
@@ -40,8 +42,6 @@ export interface Kind<T> {
   /** In this order; the first that does not hold is told. */
   readonly demands: readonly Demand[];
   readonly schema: (refs: SchemaRefs) => JsonSchema;
-  /** The class of the value, or of each of its entries. */
-  readonly nested?: () => ModelClass;
   readonly isList?: boolean;
   /** List of values that cannot hold a comma, so a query parameter may give several in one value (crawling §1.3). */
   readonly splitsCommas?: boolean;

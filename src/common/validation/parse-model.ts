@@ -1,80 +1,95 @@
 import { plainToInstance } from 'class-transformer';
-import { validateSync, type ValidationError } from 'class-validator';
-import { NO_MODEL, declaredFields, type ContractWords, type Sent } from './fields.js';
-import { accept, refuse, under, type Issue, type Loc, type Parsed } from './issue.js';
-import type { ModelClass } from './kind.js';
+import { getMetadataStorage, validateSync } from 'class-validator';
+import { declaredFields } from './declared-fields.js';
+import { accept, refuse, type Issue, type Loc, type Parsed } from './issue.js';
+import type { Fault, ModelClass } from './kind.js';
 
 type Body = Record<string, unknown>;
 
-const isBody = (value: unknown): value is Body => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** A value on its way through class-transformer, which would go through it by itself, and stop at hostile keys. */
+export type Sent = () => Body;
 
-/**
- * What class-transformer is given in place of a body: it would go through every value by itself, call what hostile keys
- * such as `constructor` name, and copy what is refused anyway. The values of fields stay behind a function, which it
- * leaves alone; bodies within the body are shaped alike, and what should be one and is none is `false`.
- */
-function shaped(model: ModelClass, sent: Body): object {
-  const held: Sent = () => sent;
-  const shape: Body = {};
-  for (const { name, kind } of declaredFields(model)) {
-    if (!Object.hasOwn(sent, name) || sent[name] === undefined) continue;
-    shape[name] = kind.nested ? shapedNested(kind.nested(), sent[name], kind.isList ? held : null) : held;
-  }
-  return shape;
+/** The context of a constraint: what the 422 says when it does not hold. */
+export interface ContractWords {
+  readonly faults: (value: unknown) => readonly Fault[];
 }
 
-/** @param held stands for what should be a list and is none */
-function shapedNested(model: ModelClass, value: unknown, held: Sent | null): unknown {
-  const one = (entry: unknown): unknown => isBody(entry) && shaped(model, entry);
-  if (!held) return value === null ? null : one(value);
-  return Array.isArray(value) ? value.map(one) : held;
-}
+export const NO_MODEL: Fault = {
+  type: 'model_attributes_type',
+  msg: 'Input should be a valid dictionary or object to extract fields from',
+};
 
-const valueAt = (value: unknown, loc: Loc): unknown =>
-  loc.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown>)[key], value);
-
-/** The contract's list of what class-validator found; `input` is what was sent, not what it was converted to. */
-function issuesOf(errors: readonly ValidationError[], sent: object): Issue[] {
-  return errors.flatMap(({ property, value, contexts = {}, children = [] }) => {
-    const key = Array.isArray(sent) ? Number(property) : property;
-    const input = (sent as Record<string | number, unknown>)[key];
-    if (input === undefined) return [{ type: 'missing', loc: [key], msg: 'Field required', input: sent }];
-    const faults = Object.values(contexts as Record<string, ContractWords>).flatMap((words) => words.faults(value));
-    const own = faults.map(({ type, loc = [], msg, ctx }): Issue => {
-      const issue = { type, loc, msg, input: valueAt(input, loc) };
-      return ctx ? { ...issue, ctx } : issue;
-    });
-    return under([key], [...own, ...issuesOf(children, input as object)]);
-  });
-}
+export const isBody = (value: unknown): value is Body =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const bodies = new WeakMap<object, Body>();
 
 /** Whether the caller sent this key at all; tells what was sent from what is a default. */
 export const wasSent = (body: object, key: string): boolean => Object.hasOwn(bodies.get(body) ?? {}, key);
 
-/** Of a body and of the bodies that are its fields. */
-function rememberSent(model: ModelClass, body: Body, sent: Body): void {
-  bodies.set(body, sent);
-  for (const { name, kind } of declaredFields(model))
-    if (kind.nested && !kind.isList && isBody(body[name]) && isBody(sent[name]))
-      rememberSent(kind.nested(), body[name], sent[name]);
-}
-
-/** Reads a plain value as an instance of a model; every problem is reported, none throws. */
-export function parseModel<T extends object>(model: ModelClass<T>, value: unknown): Parsed<T> {
-  if (!isBody(value)) return refuse(NO_MODEL.type, NO_MODEL.msg, value);
-  const instance = plainToInstance(model, shaped(model, value), {
+/**
+ * An instance whose fields are converted and not yet looked at. Class-transformer is given the values behind a function:
+ * it would go through every one by itself, call what hostile keys such as `constructor` name, and copy what is refused
+ * anyway.
+ */
+export function instanceOf<T extends object>(model: ModelClass<T>, sent: Body): T {
+  const held: Sent = () => sent;
+  const shape: Body = {};
+  for (const { name } of declaredFields(model))
+    if (Object.hasOwn(sent, name) && sent[name] !== undefined) shape[name] = held;
+  const instance = plainToInstance(model, shape, {
     excludeExtraneousValues: true,
     exposeDefaultValues: true,
     exposeUnsetFields: false,
   });
+  bodies.set(instance, sent);
+  return instance;
+}
+
+type Found = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>;
+
+/**
+ * Class-validator looks for the constraints of each object among those of all classes, which is a third of the CPU of a
+ * long list. A class has all of its own when its first instance is read: what is found then stays. ADR 0038.
+ */
+function findConstraintsOnce(): void {
+  const storage = getMetadataStorage();
+  const found = new WeakMap<object, Found>();
+  const find = storage.getTargetValidationMetadatas.bind(storage);
+  storage.getTargetValidationMetadatas = (model, ...options) => {
+    const constraints = found.get(model) ?? find(model, ...options);
+    found.set(model, constraints);
+    return constraints;
+  };
+}
+findConstraintsOnce();
+
+const valueAt = (value: unknown, loc: Loc): unknown =>
+  loc.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown>)[key], value);
+
+/** The contract's list of what class-validator finds; `input` is what was sent, not what it was converted to. */
+export function issuesOf(instance: object): Issue[] {
   const errors = validateSync(instance, {
     stopAtFirstError: true,
     forbidUnknownValues: false,
     validationError: { target: false },
   });
-  if (errors.length > 0) return { ok: false, issues: issuesOf(errors, value) };
-  rememberSent(model, instance as Body, value);
-  return accept(instance);
+  const sent = bodies.get(instance) ?? {};
+  return errors.flatMap(({ property, value, contexts = {} }): Issue[] => {
+    const own = sent[property];
+    if (own === undefined) return [{ type: 'missing', loc: [property], msg: 'Field required', input: sent }];
+    const faults = Object.values(contexts as Record<string, ContractWords>).flatMap((words) => words.faults(value));
+    return faults.map(({ type, loc = [], msg, ctx, input = valueAt(own, loc) }) => {
+      const issue = { type, loc: [property, ...loc], msg, input };
+      return ctx ? { ...issue, ctx } : issue;
+    });
+  });
+}
+
+/** Reads a plain value as an instance of a model; every problem is reported, none throws. */
+export function parseModel<T extends object>(model: ModelClass<T>, value: unknown): Parsed<T> {
+  if (!isBody(value)) return refuse(NO_MODEL.type, NO_MODEL.msg, value);
+  const instance = instanceOf(model, value);
+  const issues = issuesOf(instance);
+  return issues.length > 0 ? { ok: false, issues } : accept(instance);
 }

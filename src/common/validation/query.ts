@@ -1,4 +1,4 @@
-import { declaredFields } from './fields.js';
+import { declaredFields } from './declared-fields.js';
 import type { ModelClass } from './kind.js';
 
 type RawQuery = Record<string, string | string[] | undefined>;

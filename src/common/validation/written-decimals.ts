@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { declaredFields } from './fields.js';
+import { declaredFields } from './declared-fields.js';
 import type { Issue } from './issue.js';
 import type { ModelClass } from './kind.js';
 

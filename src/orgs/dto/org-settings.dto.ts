@@ -1,14 +1,5 @@
-import {
-  Str,
-  Int,
-  Bool,
-  Uuid,
-  ListOf,
-  TimeText,
-  Nested,
-  HttpUrlText,
-  declaredFields,
-} from '../../common/validation/fields.js';
+import { declaredFields } from '../../common/validation/declared-fields.js';
+import { Str, Int, Bool, Uuid, ListOf, TimeText, Nested, HttpUrlText } from '../../common/validation/fields.js';
 import { str } from '../../common/validation/scalars.js';
 
 export class CrawlConfigDefaults {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import ISO6391 from 'iso-639-1';
 import { Clock } from '../../common/clock/clock.js';
-import { declaredFields } from '../../common/validation/fields.js';
+import { declaredFields } from '../../common/validation/declared-fields.js';
 import { wasSent } from '../../common/validation/parse-model.js';
 import { ProxyCatalog } from '../../drivers/catalog/proxy-catalog.js';
 import { DedupeCrawlerImageNotDefined } from '../../drivers/dedupe.errors.js';
