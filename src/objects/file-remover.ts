@@ -2,9 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../common/clock/clock.js';
 import { isDatabaseAway } from '../common/errors/database-away.js';
-import { newId } from '../common/ids/uuid.js';
 import { minutes, seconds } from '../common/units/durations.js';
 import { NEVER } from '../database/failing.js';
+import { LeasedWorker, type ClaimedWork } from '../database/leased-worker.js';
+import type { Held, Lease } from '../database/leases.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { ReplicaDeletions, type CopyOwner } from './replica-deletions.js';
 import { OrgsReads } from '../orgs/data/orgs.reads.js';
@@ -14,8 +15,8 @@ import type { FileDeletion } from './data/file-deletion.schema.js';
 import type { StoredFile } from './data/stored-file.schema.js';
 import { unseenFile, wasSeen, type ObjectName } from './object-name.js';
 
-/** Whoever planned a deletion carries it out within this; later another process does. */
-const LEASE_MS = minutes(5);
+/** Deletions that one process takes over at once: they mostly wait for a store, of which another may be down. */
+const MAX_AT_ONCE = 16;
 const MAX_RETRY_MS = minutes(360);
 /** Five days with ever longer waits: a store that is away that long is not only down. */
 const MAX_ATTEMPTS = 30;
@@ -27,58 +28,47 @@ const NOBODY: CopyOwner = { type: 'crawl', id: '' };
  * after it. What a crash or a store that is down leaves is deleted later.
  */
 @Injectable()
-export class FileRemover {
-  private readonly logger = new Logger('objects');
-
+export class FileRemover extends LeasedWorker<Held<FileDeletion>> {
   constructor(
     private readonly deletions: FileDeletionsRepository,
     private readonly orgs: OrgsReads,
     private readonly storages: Storages,
     private readonly copies: ReplicaDeletions,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    super(deletions.leases, new Logger('objects'));
+  }
 
   /** @returns what to carry out after the commit, or null when there is nothing to delete */
-  async plan(oid: string, files: readonly StoredFile[], tx?: Tx, owner?: CopyOwner): Promise<string | null> {
+  async plan(oid: string, files: readonly StoredFile[], tx?: Tx, owner?: CopyOwner): Promise<Lease | null> {
     await this.copies.plan(oid, files, owner ?? NOBODY, tx);
-    return this.write(oid, files, LEASE_MS, tx);
+    return files.length > 0 ? this.deletions.plan({ oid, files, attempts: 1 }, { tx }) : null;
   }
 
-  /** Leaves the deletion to the next `recover`, for changes that nobody waits for. */
+  /** Leaves the deletion to the next look, for changes that nobody waits for. */
   async planForLater(oid: string, files: readonly StoredFile[], tx: Tx, owner?: CopyOwner): Promise<void> {
     await this.copies.plan(oid, files, owner ?? NOBODY, tx);
-    await this.write(oid, files, 0, tx);
-  }
-
-  private async write(oid: string, files: readonly StoredFile[], leaseMs: number, tx?: Tx): Promise<string | null> {
-    if (files.length === 0) return null;
-    const now = this.clock.now();
-    const leaseUntil = new Date(now.getTime() + leaseMs);
-    const deletion = { _id: newId(), oid, files: [...files], created: now, attempts: 1, leaseUntil };
-    await this.deletions.insert(deletion, tx);
-    return deletion._id;
+    if (files.length > 0) await this.deletions.plan({ oid, files, attempts: 1 }, { isDue: true, tx });
   }
 
   /** @returns false when some object could not be deleted now; it is tried again later */
-  async carryOut(planned: string | null): Promise<boolean> {
-    if (planned === null) return true;
-    const deletion = await this.deletions.find(planned);
-    return deletion === null || this.deleteAll(deletion);
+  async carryOut(planned: Lease | null): Promise<boolean> {
+    const held = planned && (await this.deletions.find(planned));
+    return held === null || this.deleteAll(held);
   }
 
-  /** Deletes what is there, and leaves the plan: `recover` does it again for what appears until the lease is over. */
-  async deleteForNow(planned: string | null): Promise<void> {
-    const deletion = planned === null ? null : await this.deletions.find(planned);
-    if (deletion) await this.deleteObjects(deletion);
+  /** Deletes what is there, and leaves the plan: it is carried out for what appears until the lease is over. */
+  async deleteForNow(planned: Lease | null): Promise<void> {
+    const held = planned && (await this.deletions.find(planned));
+    if (held) await this.deleteObjects(held.record);
   }
 
   /**
    * Deletes an object that no record tells of and that a write which nobody waits for any longer may still make: now, and
-   * again by `recover`, when the lease is over.
+   * again when the lease is over.
    */
   async deleteStray(oid: string, object: ObjectName): Promise<void> {
-    const planned = await this.write(oid, [unseenFile(object)], LEASE_MS);
-    await this.deleteForNow(planned);
+    await this.deleteForNow(await this.deletions.plan({ oid, files: [unseenFile(object)], attempts: 1 }));
   }
 
   /** Takes back what `deleteStray` left to do: the object is to be made again. */
@@ -86,32 +76,33 @@ export class FileRemover {
     await this.deletions.removeStray(object);
   }
 
-  /** Takes over what others left. @returns how many plans were claimed */
+  /** Takes over what others left. */
   @Interval(seconds(10))
-  async recover(max = 20): Promise<number> {
-    for (let claimed = 0; claimed < max; claimed++) {
-      const now = this.clock.now();
-      const deletion = await this.deletions.claimDue(now, new Date(now.getTime() + LEASE_MS));
-      if (!deletion) return claimed;
-      try {
-        await this.deleteAll(deletion);
-      } catch (error) {
-        if (isDatabaseAway(error)) throw error;
-        this.logger.error({ event: 'deletion_failed', oid: deletion.oid, deletionId: deletion._id, err: error });
-        await this.deletions.postpone(deletion._id, null, this.nextTry(deletion));
-      }
-    }
-    return max;
+  override look(): Promise<number> {
+    return super.look();
   }
 
-  private async deleteAll(deletion: FileDeletion): Promise<boolean> {
-    const left = await this.deleteObjects(deletion);
-    if (left.length === 0) {
-      await this.deletions.remove(deletion._id);
-      return true;
+  protected async claim(): Promise<ClaimedWork<Held<FileDeletion>>> {
+    const held = this.underWay.length < MAX_AT_ONCE ? await this.deletions.claimNext() : null;
+    return { held: held ? [held] : [], more: held !== null };
+  }
+
+  protected async work(held: Held<FileDeletion>): Promise<void> {
+    try {
+      await this.deleteAll(held, this.stopping);
+    } catch (error) {
+      if (isDatabaseAway(error) || this.stopping.aborted) throw error;
+      const { oid, _id: deletionId } = held.record;
+      this.logger.error({ event: 'deletion_failed', oid, deletionId, err: error });
+      await this.deletions.leases.giveBack([held.lease], this.nextTry(held.record));
     }
-    await this.deletions.postpone(deletion._id, left, this.nextTry(deletion));
-    return false;
+  }
+
+  private async deleteAll({ record, lease }: Held<FileDeletion>, stop?: AbortSignal): Promise<boolean> {
+    const files = await this.deleteObjects(record, stop);
+    if (files.length === 0) await this.deletions.remove(lease);
+    else await this.deletions.leases.giveBack([lease], this.nextTry(record), { $set: { files } });
+    return files.length === 0;
   }
 
   /** Never, after so many: `check` reports it then. */
@@ -124,10 +115,11 @@ export class FileRemover {
   }
 
   /** @returns those that could not be deleted */
-  private async deleteObjects(deletion: FileDeletion): Promise<StoredFile[]> {
+  private async deleteObjects(deletion: FileDeletion, stop?: AbortSignal): Promise<StoredFile[]> {
     const org = await this.orgs.findById(deletion.oid);
     const left: StoredFile[] = [];
     for (const file of deletion.files) {
+      stop?.throwIfAborted();
       try {
         const store = this.storages.resolve(org ?? {}, file.storage);
         await (wasSeen(file) ? store.delete(file.filename) : store.abandon(file.filename));

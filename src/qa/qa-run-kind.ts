@@ -57,7 +57,7 @@ export class QaRunKind implements RunKind {
   async cleanUp(job: CrawlJob, item: Item | null, state: string | null): Promise<void> {
     if (item) await this.qaRuns.settle(job.oid, job.crawlId, job._id);
     if (!item || state === null || isFailed(state)) await this.pages.unsetQa(job.oid, job.crawlId, [job._id]);
-    await this.files.recover();
+    this.files.wake();
   }
 
   private async discardFiles(job: CrawlJob, tx: Tx): Promise<void> {

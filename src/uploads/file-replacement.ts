@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Lease } from '../database/leases.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import type { Item } from '../items/data/item.schema.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
@@ -40,7 +41,7 @@ export class FileReplacement {
    * @param place `same`: where the first of the old files was; `last`: behind all others
    */
   async replace(old: ReplacedFiles, staged: readonly StagedFile[], place: 'same' | 'last'): Promise<void> {
-    let planned: string | null = null;
+    let planned: Lease | null = null;
     let isReplaced = false;
     try {
       isReplaced = await this.unitOfWork.run(async (tx) => {

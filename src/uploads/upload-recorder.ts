@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
+import type { Lease } from '../database/leases.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { DomainEvents } from '../events/domain-events.js';
 import type { Item } from '../items/data/item.schema.js';
@@ -54,7 +55,7 @@ export class UploadRecorder {
   async record(by: Uploader, input: UploadInput, upload: NewUpload): Promise<UploadAccepted> {
     const oid = by.org._id;
     const item = this.itemOf(by, input, upload);
-    let planned: string | null = null;
+    let planned: Lease | null = null;
     try {
       await this.events.transact(async (tx, record) => {
         await this.staging.keep(upload.staged, tx);
@@ -84,7 +85,7 @@ export class UploadRecorder {
   }
 
   /** @returns the plan of the old files' deletion */
-  private async replace(oid: string, item: Omit<Item, 'oid'>, old: Item, tx: Tx): Promise<string | null> {
+  private async replace(oid: string, item: Omit<Item, 'oid'>, old: Item, tx: Tx): Promise<Lease | null> {
     const { _id, ...fields } = item;
     // Only in the state that was seen: of two uploads for one place, the later one to get here is refused.
     const unchanged = { _id, type: 'upload' as const, 'files.filename': old.files[0]?.filename };

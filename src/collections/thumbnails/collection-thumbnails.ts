@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../common/access/access.js';
 import { Clock } from '../../common/clock/clock.js';
+import type { Lease } from '../../database/leases.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { FileRemover } from '../../objects/file-remover.js';
 import { FileStaging, type StagedFile } from '../../objects/file-staging.js';
@@ -100,7 +101,7 @@ export class CollectionThumbnails {
     collectionId: string,
     fields: { thumbnail: StoredThumbnail; thumbnailSource: StoredThumbnailSource | null },
     staged: StagedFile,
-  ): Promise<string | null> {
+  ): Promise<Lease | null> {
     try {
       return await this.unitOfWork.run(async (tx) => {
         const before = await this.collections.change(oid, collectionId, fields, { tx });

@@ -63,6 +63,6 @@ export class CrawlRunKind implements RunKind {
       return;
     }
     await this.pages.deleteOf(job.oid, [job.crawlId]);
-    await this.files.recover();
+    this.files.wake();
   }
 }

@@ -1,21 +1,50 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { Clock } from '../../common/clock/clock.js';
+import { newId } from '../../common/ids/uuid.js';
+import { minutes } from '../../common/units/durations.js';
+import { Leases, type Held, type Lease } from '../../database/leases.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { decode } from '../../database/uuid-codec.js';
 import { FileDeletion } from './file-deletion.schema.js';
 import type { StoredFile } from './stored-file.schema.js';
 
+/** Whoever planned a deletion carries it out, or keeps the files, within this; renewed while he is at it. */
+const TERMS = { until: 'leaseUntil', lengthMs: minutes(5), beatMs: minutes(1) };
+
 @Injectable()
 export class FileDeletionsRepository {
-  constructor(@InjectModel(FileDeletion.name) private readonly deletions: Model<FileDeletion>) {}
+  readonly leases: Leases<FileDeletion>;
+
+  constructor(
+    @InjectModel(FileDeletion.name) private readonly deletions: Model<FileDeletion>,
+    clock: Clock,
+  ) {
+    this.leases = new Leases(deletions, TERMS, clock);
+  }
+
+  /** @param isDue anybody may carry it out at once. @returns the plan, as the caller's; it is over when `isDue` */
+  async plan(
+    plan: Pick<FileDeletion, 'oid' | 'attempts'> & { readonly files: readonly StoredFile[] },
+    { isDue = false, tx }: { readonly isDue?: boolean; readonly tx?: Tx } = {},
+  ): Promise<Lease> {
+    const lease = this.leases.begin(newId());
+    const { recordId: _id, claimedAt: created, until } = lease;
+    await this.insert({ ...plan, _id, files: [...plan.files], created, leaseUntil: isDue ? created : until }, tx);
+    return lease;
+  }
 
   async insert(deletion: FileDeletion, tx?: Tx): Promise<void> {
     await this.deletions.insertMany([deletion], { session: tx });
   }
 
-  async find(id: string): Promise<FileDeletion | null> {
-    return decode((await this.deletions.findOne({ _id: id }).lean().exec()) as FileDeletion | null);
+  /** @returns null when somebody else has it, or it is gone */
+  async find(lease: Lease): Promise<Held<FileDeletion> | null> {
+    const record = decode(
+      (await this.deletions.findOne(this.leases.proof(lease)).lean().exec()) as FileDeletion | null,
+    );
+    return record && { record, lease };
   }
 
   /** Whether an object is being written, or waits for its deletion. */
@@ -24,41 +53,22 @@ export class FileDeletionsRepository {
   }
 
   /** Claims the oldest that nobody works on. */
-  async claimDue(now: Date, leaseUntil: Date): Promise<FileDeletion | null> {
-    const claimed = await this.deletions
-      .findOneAndUpdate(
-        { leaseUntil: { $lte: now } },
-        { $set: { leaseUntil }, $inc: { attempts: 1 } },
-        { sort: { leaseUntil: 1 }, returnDocument: 'after' },
-      )
-      .lean()
-      .exec();
-    return decode(claimed as FileDeletion | null);
+  claimNext(): Promise<Held<FileDeletion> | null> {
+    return this.leases.claimNext({ set: { attempts: { $add: ['$attempts', 1] } } });
   }
 
-  /** Keeps the files that are still there, all of them when null, for another try after `leaseUntil`. */
-  async postpone(id: string, files: FileDeletion['files'] | null, leaseUntil: Date): Promise<void> {
-    await this.deletions.updateOne({ _id: id }, { $set: { ...(files ? { files } : {}), leaseUntil } }).exec();
-  }
-
-  /** Moves the lease on. @returns false when somebody else has claimed the plan meanwhile */
-  async renew(id: string, lease: Date, leaseUntil: Date): Promise<boolean> {
-    const done = await this.deletions.updateOne({ _id: id, leaseUntil: lease }, { $set: { leaseUntil } }).exec();
-    return done.matchedCount === 1;
-  }
-
-  /** Drops a plan whose lease is still ours: its files are kept. @returns false when somebody else has claimed it */
-  async withdraw(id: string, lease: Date, tx: Tx): Promise<boolean> {
-    const done = await this.deletions.deleteOne({ _id: id, leaseUntil: lease }, { session: tx }).exec();
-    return done.deletedCount === 1;
+  /** Drops a plan that is the caller's: its files are gone, or kept. @returns false when somebody else has it */
+  async remove(lease: Lease, tx?: Tx): Promise<boolean> {
+    return (await this.deletions.deleteOne(this.leases.proof(lease), { session: tx }).exec()).deletedCount === 1;
   }
 
   /**
    * Moves on the lease of a plan that nobody has claimed, or stores it.
    * @throws a duplicate key when somebody has claimed it
    */
-  async renewOrInsert({ _id, oid, files, created, leaseUntil }: FileDeletion, tx: Tx): Promise<void> {
-    const update = { $set: { leaseUntil }, $setOnInsert: { oid, files, created } };
+  async renewOrInsert(id: string, plan: Pick<FileDeletion, 'oid' | 'files'>, tx: Tx): Promise<void> {
+    const { recordId: _id, claimedAt: created, until: leaseUntil } = this.leases.begin(id);
+    const update = { $set: { leaseUntil }, $setOnInsert: { ...plan, created } };
     await this.deletions.updateOne({ _id, attempts: 0 }, update, { upsert: true, session: tx }).exec();
   }
 
@@ -74,9 +84,5 @@ export class FileDeletionsRepository {
     await this.deletions
       .deleteMany({ 'files.filename': filename, files: { $size: 1 }, 'files.hash': '', ...place })
       .exec();
-  }
-
-  async remove(id: string): Promise<void> {
-    await this.deletions.deleteOne({ _id: id }).exec();
   }
 }

@@ -6,6 +6,7 @@ import { isDatabaseAway } from '../../common/errors/database-away.js';
 import { minutes } from '../../common/units/durations.js';
 import { AppConfig } from '../../config/app-config.js';
 import { failedAgain } from '../../database/failing.js';
+import type { Lease } from '../../database/leases.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
 import type { StoredFile } from '../../objects/data/stored-file.schema.js';
 import { FileRemover } from '../../objects/file-remover.js';
@@ -131,7 +132,7 @@ export class ResumableUploads {
 
   /** Deletes an upload with its pieces; an item made of it stays. */
   async remove(oid: string, id: string): Promise<boolean> {
-    let planned: string | null = null;
+    let planned: Lease | null = null;
     const isRemoved = await this.unitOfWork.run(async (tx) => {
       const upload = await this.uploads.take(oid, id, tx);
       planned = upload ? await this.remover.plan(oid, upload.pieces, tx) : null;

@@ -58,15 +58,15 @@ describe('one record that a worker cannot deal with', () => {
     const [poison, good] = [uuid(newId()), uuid(newId())];
     await put('file_deletions', { _id: poison, ...planned, leaseUntil: new Date(0), files: [null] });
     await put('file_deletions', { _id: good, ...planned, files: [] });
-    await get(FileRemover).recover();
+    await get(FileRemover).drain();
     expect(await find('file_deletions', good)).toBeNull();
 
     for (let tries = 0; tries < 40; tries++) {
       on.clock.advance(days(1));
-      await get(FileRemover).recover();
+      await get(FileRemover).drain();
     }
     on.clock.advance(days(1));
-    expect(await get(FileRemover).recover()).toBe(0);
+    expect(await get(FileRemover).drain()).toBe(0);
     const found = await violations(on);
     await all('file_deletions').deleteMany({});
     expect(found).toContainEqual(expect.objectContaining({ subject: 'deletion', oid, id: String(poison) }));

@@ -325,14 +325,14 @@ describe('a saved profile', () => {
     expect((await admin.delete(`${base}/${id}`)).status).toBe(200);
     // Long ago, by the time that the crawl saves it.
     app.clock.advance(minutes(10));
-    await app.app.get(FileRemover, { strict: false }).recover();
+    await app.app.get(FileRemover, { strict: false }).drain();
     const key = `${oid}/profiles/profile-${id}.tar.gz`;
     const store = app.app.get(Storages, { strict: false }).resolveDefault({ name: 'default', custom: false });
     await store.put(key, Buffer.from('saved'));
     const job = stage.driver.job(crawlId);
     if (job) job.profileUpload = { size: 5, hash: 'ab'.repeat(32), modified: '2026-11-21T09:10:11.500Z' };
     await stage.until(crawlId, 'complete');
-    await app.app.get(FileRemover, { strict: false }).recover();
+    await app.app.get(FileRemover, { strict: false }).drain();
     expect(await store.exists(key)).toBe(false);
   });
 

@@ -30,7 +30,7 @@ describe('a file that is written while its writer is taken for dead', () => {
     async function* body() {
       yield Buffer.from('the first half, ');
       t.clock.advance(minutes(10));
-      expect(await remover.recover()).toBe(1);
+      expect(await remover.drain()).toBe(1);
       yield Buffer.from('and the second');
     }
     const staged = await staging.put(org, { filename, storage }, Readable.from(body(), { objectMode: false }));

@@ -3,7 +3,9 @@ import { request, type ClientRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { FileDeletionsRepository } from '../../../src/objects/data/file-deletions.repository.js';
 import { FileRemover } from '../../../src/objects/file-remover.js';
+import { Storages } from '../../../src/storage/storages.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { givenUp, settled } from '../../support/archive.js';
 import { eventually } from '../../support/eventually.js';
@@ -248,6 +250,30 @@ suite('uploads to a storage that fails', () => {
     expect((await api.get(`/orgs/${oid}/uploads/${id}`)).status).toBe(404);
   });
 
+  it('are deleted by the next process at once when one stops between two objects', async () => {
+    const storage = { name: 'faulty', custom: false };
+    const store = app.app.get(Storages).resolveDefault(storage);
+    const names = ['a', 'b'].map((name) => `${oid}/uploads/${name}.wacz`);
+    for (const name of names) await store.put(name, Buffer.from(name));
+    const files = names.map((filename) => ({ filename, storage, hash: 'seen', size: 1, replicas: [] }));
+    await app.app.get(FileDeletionsRepository).plan({ oid, files, attempts: 1 }, { isDue: true });
+    let release = (): void => {};
+    way.held = { taken: 0, answered: 0 };
+    way.hits = ({ method }) => method === 'DELETE';
+    way.heldBack = new Promise<void>((resolve) => (release = resolve));
+    const other = await startApp({ like: app, env: { STORAGES_JSON: join(folder, 'storages.json') } });
+    const remover = other.app.get(FileRemover);
+    await remover.look();
+    await eventually(() => expect(way.held.taken).toBe(1));
+    const stopped = other.stop();
+    await eventually(() => expect(Reflect.get(remover, 'stopping')).toHaveProperty('aborted', true));
+    release();
+    await stopped;
+    expect((await store.list('')).objects.map(({ key }) => key)).toEqual(names.slice(1));
+    expect(await app.app.get(FileRemover).drain()).toBe(1);
+    expect((await store.list('')).objects).toEqual([]);
+  });
+
   it('leave no parts behind when the process that sent them dies', async () => {
     const { S3Client, CreateMultipartUploadCommand, UploadPartCommand } = await import('@aws-sdk/client-s3');
     const { accessKey, secretKey, bucket, url } = server!;
@@ -260,10 +286,9 @@ suite('uploads to a storage that fails', () => {
     client.destroy();
     expect((await stored()).length).toBeGreaterThan(0);
     // What the dead process had stored before its first byte.
-    const { FileDeletionsRepository } = await import('../../../src/objects/data/file-deletions.repository.js');
     const file = { filename, hash: '', size: 0, storage: { name: 'faulty', custom: false }, replicas: [] };
     const plan = { _id: crypto.randomUUID(), oid, files: [file], created: app.clock.now(), attempts: 0 };
     await app.app.get(FileDeletionsRepository).insert({ ...plan, leaseUntil: app.clock.now() });
-    await app.app.get(FileRemover).recover();
+    await app.app.get(FileRemover).drain();
   });
 });

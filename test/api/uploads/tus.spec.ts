@@ -68,7 +68,7 @@ describe('resumable uploads', () => {
   /** Objects, records and counters agree, and nothing waits to be deleted. */
   afterEach(async () => {
     await settle();
-    await app.app.get(FileRemover).recover();
+    await app.app.get(FileRemover).drain();
     const found: unknown[] = [];
     await app.app
       .get(Invariants, { strict: false })

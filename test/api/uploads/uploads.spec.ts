@@ -351,10 +351,10 @@ describe('uploads', () => {
       attempts: 0,
       leaseUntil: new Date(app.clock.now().getTime() + 60_000),
     });
-    await app.app.get(FileRemover).recover();
+    await app.app.get(FileRemover).drain();
     expect(await store.exists(file.filename)).toBe(true);
     app.clock.advance(61_000);
-    await app.app.get(FileRemover).recover();
+    await app.app.get(FileRemover).drain();
     expect(await store.exists(file.filename)).toBe(false);
   });
 });
