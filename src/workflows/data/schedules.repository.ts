@@ -1,15 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
+import { Clock } from '../../common/clock/clock.js';
+import { minutes, seconds } from '../../common/units/durations.js';
+import { FREE_LEASE, Leases, type Held, type Lease } from '../../database/leases.js';
 import { decode, uuid } from '../../database/uuid-codec.js';
-import { Workflow, type SkippedFiring } from './workflow.schema.js';
+import { Workflow, type PendingFiring, type SkippedFiring } from './workflow.schema.js';
 
 const ACTIVE = { inactive: { $in: [false, null] } };
+
+/** Starting a crawl takes milliseconds; a process that dies holds a firing this long, and one that fails is tried again. */
+const TERMS = { until: 'pendingFiring.leaseUntil', lengthMs: minutes(2), beatMs: seconds(30) };
+
+export type FiringWorkflow = Workflow & { readonly pendingFiring: PendingFiring };
 
 /** Schedules of the workflows of all orgs. */
 @Injectable()
 export class SchedulesRepository {
-  constructor(@InjectModel(Workflow.name) private readonly workflows: Model<Workflow>) {}
+  readonly leases: Leases<Workflow>;
+
+  constructor(
+    @InjectModel(Workflow.name) private readonly workflows: Model<Workflow>,
+    clock: Clock,
+  ) {
+    this.leases = new Leases(workflows, TERMS, clock);
+  }
 
   /** Workflows whose next firing has come, the longest due first. */
   async findDue(now: Date, limit: number): Promise<Workflow[]> {
@@ -18,34 +33,21 @@ export class SchedulesRepository {
     return decode((await found.exec()) as Workflow[]);
   }
 
-  /**
-   * Takes a due firing: moves `nextRun` on and notes the firing as to be dealt with, in one step.
-   * @returns false: somebody else took it, or the schedule was changed
-   */
-  async claim({ _id, nextRun }: Workflow, firing: { at: Date; leaseUntil: Date }, next: Date | null): Promise<boolean> {
-    const done = await this.workflows
-      .updateOne({ _id, nextRun, ...ACTIVE }, { $set: { nextRun: next, pendingFiring: firing } })
-      .exec();
-    return done.matchedCount === 1;
+  /** Takes a due firing, unless somebody else took it or changed the schedule: moves `nextRun` on and leaves it to a claim. */
+  async take({ _id, nextRun }: Workflow, at: Date, next: Date | null): Promise<void> {
+    const set = { nextRun: next, pendingFiring: { at, leaseUntil: FREE_LEASE } };
+    await this.workflows.updateOne({ _id, nextRun, ...ACTIVE }, { $set: set }).exec();
   }
 
-  /** Takes over a firing whose process died. */
-  async claimAbandoned(now: Date, leaseUntil: Date): Promise<Workflow | null> {
-    const found = await this.workflows
-      .findOneAndUpdate(
-        { 'pendingFiring.leaseUntil': { $lte: now } },
-        { $set: { 'pendingFiring.leaseUntil': leaseUntil } },
-        { sort: { 'pendingFiring.leaseUntil': 1 }, returnDocument: 'after' },
-      )
-      .lean()
-      .exec();
-    return decode(found as Workflow | null);
+  /** Claims a firing that was taken and that nobody deals with. */
+  claimFiring(): Promise<Held<FiringWorkflow> | null> {
+    return this.leases.claimNext() as Promise<Held<FiringWorkflow> | null>;
   }
 
   /** A firing is dealt with. @param skipped why it started no crawl */
-  async end(cid: string, at: Date, skipped: SkippedFiring | null): Promise<void> {
+  async end(lease: Lease, skipped: SkippedFiring | null): Promise<void> {
     const set = { pendingFiring: null, ...(skipped ? { skippedFiring: skipped } : {}) };
-    await this.workflows.updateOne({ _id: cid, 'pendingFiring.at': at }, { $set: set }).exec();
+    await this.workflows.updateOne(this.leases.proof(lease), { $set: set }).exec();
   }
 
   /** Takes away the next firing of a workflow whose schedule can't be read. */

@@ -5,35 +5,37 @@ import { isDatabaseAway } from '../../common/errors/database-away.js';
 import { DomainError } from '../../common/errors/domain-error.js';
 import { minutes, seconds } from '../../common/units/durations.js';
 import { CrawlLauncher } from './crawl-launcher.js';
+import { LeasedWorker, type ClaimedWork } from '../../database/leased-worker.js';
+import type { Held } from '../../database/leases.js';
 import { AtStartup } from '../../database/startup.js';
 import { OrgsRepository } from '../../orgs/data/orgs.repository.js';
 import { UsersRepository } from '../../users/data/users.repository.js';
-import { SchedulesRepository } from '../data/schedules.repository.js';
+import { SchedulesRepository, type FiringWorkflow } from '../data/schedules.repository.js';
 import type { Workflow } from '../data/workflow.schema.js';
 import { latestFiring, nextFiring, parseCron } from '../rules/cron.js';
 
-/** Starting a crawl takes milliseconds; whoever holds a firing this long is dead. */
-const LEASE_MS = minutes(2);
+/** Firings that one process turns into crawls at once. */
+const MAX_AT_ONCE = 4;
 const BATCH = 100;
 /** A firing that could not be turned into a crawl for so long is skipped. */
 const GIVE_UP_MS = minutes(60);
 
 /**
- * Fires schedules. A firing is claimed by moving `nextRun` on, which only one process can do; the claim is kept with the
- * workflow until it is dealt with, so that a process that dies in between loses nothing; and the crawl's id is made from
- * the firing, so that dealing with it twice starts one crawl. Contract: crawling §12.2.
+ * Fires schedules. A firing is taken by moving `nextRun` on, which only one process can do; it is kept with the workflow
+ * until whoever claims it has dealt with it, so that a process that dies in between loses nothing; and the crawl's id is
+ * made from the firing, so that dealing with it twice starts one crawl. Contract: crawling §12.2.
  */
 @Injectable()
-export class WorkflowScheduler {
-  private readonly logger = new Logger('workflows');
-
+export class WorkflowScheduler extends LeasedWorker<Held<FiringWorkflow>> {
   constructor(
     private readonly schedules: SchedulesRepository,
     private readonly orgs: OrgsRepository,
     private readonly users: UsersRepository,
     private readonly launcher: CrawlLauncher,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    super(schedules.leases, new Logger('workflows'));
+  }
 
   /** Workflows of the reference have a schedule and no next firing. */
   @AtStartup('workflow schedules', { after: 'qa-sort-fields' })
@@ -41,22 +43,10 @@ export class WorkflowScheduler {
     return this.reschedule(true);
   }
 
-  /** Deals with all firings that are due and those left behind. @returns how many this process dealt with */
+  /** For firings that have become due, and those left behind. */
   @Interval(seconds(1))
-  async fireDue(): Promise<number> {
-    let fired = 0;
-    for (;;) {
-      const due = await this.schedules.findDue(this.clock.now(), BATCH);
-      for (const workflow of due) if (await this.orDropped(workflow, () => this.fireIfClaimed(workflow))) fired++;
-      if (due.length < BATCH) break;
-    }
-    for (;;) {
-      const now = this.clock.now();
-      const left = await this.schedules.claimAbandoned(now, new Date(now.getTime() + LEASE_MS));
-      if (!left?.pendingFiring) return fired;
-      await this.fire(left, left.pendingFiring.at);
-      fired++;
-    }
+  override look(): Promise<number> {
+    return super.look();
   }
 
   rescheduleAllInBackground(): void {
@@ -76,16 +66,38 @@ export class WorkflowScheduler {
     }
   }
 
-  /** A workflow whose schedule cannot even be looked at loses its firing, and stops no other one's. */
-  private async orDropped<T>(workflow: Workflow, work: () => Promise<T>): Promise<T | null> {
+  protected async claim(): Promise<ClaimedWork<Held<FiringWorkflow>>> {
+    if (this.underWay.length >= MAX_AT_ONCE) return { held: [], more: false };
+    const due = await this.schedules.findDue(this.clock.now(), BATCH);
+    for (const workflow of due) await this.orDropped(workflow, () => this.take(workflow));
+    const firing = await this.schedules.claimFiring();
+    return { held: firing ? [firing] : [], more: firing !== null };
+  }
+
+  protected async work({ record: workflow, lease }: Held<FiringWorkflow>): Promise<void> {
+    const { _id: cid, oid } = workflow;
+    const { at } = workflow.pendingFiring;
     try {
-      return await work();
+      const reason = await this.startCrawl(workflow, at);
+      if (reason) this.logger.log({ event: 'scheduled_run_skipped', oid, cid, at, reason });
+      await this.schedules.end(lease, reason ? { at, reason } : null);
+    } catch (error) {
+      // It is tried again when its lease runs out, unless that went on too long.
+      this.logger.error({ event: 'scheduled_run_failed', oid, cid, at, err: error });
+      const isOver = this.clock.nowMs() - at.getTime() > GIVE_UP_MS && !isDatabaseAway(error);
+      if (isOver) await this.schedules.end(lease, { at, reason: 'start_failed' });
+    }
+  }
+
+  /** A workflow whose schedule cannot even be looked at loses its firing, and stops no other one's. */
+  private async orDropped(workflow: Workflow, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
     } catch (error) {
       if (isDatabaseAway(error)) throw error;
       const { _id: cid, oid } = workflow;
       this.logger.error({ event: 'schedule_dropped', oid, cid, err: error });
       await this.schedules.drop(cid, { at: this.clock.timestamp(), reason: 'schedule_unreadable' });
-      return null;
     }
   }
 
@@ -99,37 +111,17 @@ export class WorkflowScheduler {
   }
 
   /** Of several firings missed while no process ran only the latest counts. */
-  private async fireIfClaimed(workflow: Workflow): Promise<boolean> {
+  private async take(workflow: Workflow): Promise<void> {
     const { nextRun, schedule } = workflow;
     const now = this.clock.now();
     const cron = parseCron(schedule ?? '');
-    if (!cron || !nextRun) {
-      await this.schedules.setNext(workflow, null);
-      return false;
-    }
+    if (!cron || !nextRun) return this.schedules.setNext(workflow, null);
     const at = latestFiring(cron, nextRun, now);
-    const leaseUntil = new Date(now.getTime() + LEASE_MS);
-    if (!(await this.schedules.claim(workflow, { at, leaseUntil }, nextFiring(cron, now, at)))) return false;
-    await this.fire(workflow, at);
-    return true;
-  }
-
-  private async fire(workflow: Workflow, at: Date): Promise<void> {
-    const { _id: cid, oid } = workflow;
-    try {
-      const reason = await this.start(workflow, at);
-      if (reason) this.logger.log({ event: 'scheduled_run_skipped', oid, cid, at, reason });
-      await this.schedules.end(cid, at, reason ? { at, reason } : null);
-    } catch (error) {
-      // The firing stays claimed and is tried again when its lease runs out, unless that went on too long.
-      this.logger.error({ event: 'scheduled_run_failed', oid, cid, at, err: error });
-      const isOver = this.clock.nowMs() - at.getTime() > GIVE_UP_MS && !isDatabaseAway(error);
-      if (isOver) await this.schedules.end(cid, at, { at, reason: 'start_failed' });
-    }
+    await this.schedules.take(workflow, at, nextFiring(cron, now, at));
   }
 
   /** @returns why no crawl was started, or null */
-  private async start(workflow: Workflow, at: Date): Promise<string | null> {
+  private async startCrawl(workflow: Workflow, at: Date): Promise<string | null> {
     if (workflow.inactive) return 'crawl_config_not_found';
     const org = await this.orgs.findById(workflow.oid);
     if (!org) return 'org_gone';

@@ -77,7 +77,7 @@ describe('one record that a worker cannot deal with', () => {
     const due = { created: long(), config: { seeds: [] }, inactive: false };
     await put('crawl_configs', { _id: poison, ...due, schedule: 5, nextRun: new Date(0) });
     await put('crawl_configs', { _id: good, ...due, schedule: '0 0 * * *', nextRun: long() });
-    await get(WorkflowScheduler).fireDue();
+    await get(WorkflowScheduler).drain();
     // Nobody registered it.
     expect((await find('crawl_configs', good))?.['skippedFiring']).toMatchObject({ reason: 'user_gone' });
     expect(await find('crawl_configs', poison)).toMatchObject({

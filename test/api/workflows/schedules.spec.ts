@@ -15,7 +15,7 @@ let stage: CrawlStage;
 const schedulerOf = (one: AppUnderTest) => one.app.get(WorkflowScheduler, { strict: false });
 /** All processes look at once, as their timers make them. */
 const fireEverywhere = async (): Promise<number> =>
-  (await Promise.all(apps.map((one) => schedulerOf(one).fireDue()))).reduce((sum, fired) => sum + fired, 0);
+  (await Promise.all(apps.map((one) => schedulerOf(one).drain()))).reduce((sum, fired) => sum + fired, 0);
 const crawlsOf = async (cid: string): Promise<{ id: string; manual: boolean; userName: string; started: string }[]> =>
   (await w.admin.get(`/orgs/${w.oid}/crawls`, { cid, sortBy: 'started', sortDirection: 1 })).body.items;
 const stored = async (cid: string) => {
