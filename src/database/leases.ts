@@ -15,6 +15,8 @@ export interface LeaseTerms {
   readonly until: string;
   /** Path of the claim's id. Absent: the end that the holder wrote proves the claim, since every later claim ends later. */
   readonly holder?: string;
+  /** Path of the mark that somebody waits for a record that is held. */
+  readonly wanted?: string;
   /** Path of the moment from which a record is due; absent: when its lease is over. */
   readonly due?: string;
   /** A process that dies holds its records this long. */
@@ -28,6 +30,7 @@ export class Lease {
   /** Ends that may be stored for this lease: more than one while it is not known whether a renewal came through. */
   private stored: readonly Date[];
   private readonly loss = new AbortController();
+  private readonly wish = new AbortController();
 
   constructor(
     readonly recordId: string,
@@ -42,6 +45,11 @@ export class Lease {
   /** Aborts when somebody else has the record. */
   get lost(): AbortSignal {
     return this.loss.signal;
+  }
+
+  /** Aborts when somebody else waits for the record, or has it. */
+  get wanted(): AbortSignal {
+    return this.wish.signal;
   }
 
   get until(): Date {
@@ -66,8 +74,13 @@ export class Lease {
     this.stored = [until];
   }
 
+  want(): void {
+    this.wish.abort();
+  }
+
   lose(): void {
     this.stored = [];
+    this.want();
     this.loss.abort(new Error(`${this.recordId} was taken over`));
   }
 }
@@ -174,6 +187,12 @@ export class Leases<T extends { _id: string }> {
     this.heartbeat ??= setInterval(() => this.beat(), this.terms.beatMs).unref();
   }
 
+  /** Asks whoever keeps the record to end; he hears of it with the next renewal. */
+  async ask(recordId: string): Promise<void> {
+    const { wanted = '' } = this.terms;
+    await this.model.updateOne({ _id: recordId }, { $set: { [wanted]: true } } as UpdateQuery<T>).exec();
+  }
+
   letGo(lease: Lease): void {
     if (this.kept.get(lease.recordId) === lease) this.kept.delete(lease.recordId);
     if (this.kept.size > 0) return;
@@ -198,7 +217,8 @@ export class Leases<T extends { _id: string }> {
   }
 
   private fields(until: Date, holder: string | null): Record<string, unknown> {
-    return { [this.terms.until]: until, ...(this.terms.holder ? { [this.terms.holder]: holder } : {}) };
+    const { holder: by, wanted } = this.terms;
+    return { [this.terms.until]: until, ...(by ? { [by]: holder } : {}), ...(wanted ? { [wanted]: false } : {}) };
   }
 
   private dueNow(): Record<string, object> {
@@ -234,7 +254,9 @@ export class Leases<T extends { _id: string }> {
   private beat(): void {
     if (this.isBeating) return;
     this.isBeating = true;
-    this.renewAll([...this.kept.values()])
+    const kept = [...this.kept.values()];
+    this.renewAll(kept)
+      .then(() => this.hear(kept))
       .catch((error: unknown) => {
         this.logger.warn({ event: 'heartbeat_failed', of: this.model.collection.name, err: error });
       })
@@ -253,17 +275,23 @@ export class Leases<T extends { _id: string }> {
     for (const lease of leases) lease.renewing(until, now);
     const update = { $set: { [this.terms.until]: until } } as UpdateQuery<T>;
     const { matchedCount } = await this.model.updateMany(proof, update, { session: tx }).exec();
-    const ours = matchedCount < leases.length ? await this.stillOurs(leases, tx) : null;
+    const ours = matchedCount < leases.length ? await this.stillOurs(leases, {}, tx) : null;
     for (const lease of leases) {
       if (!ours || ours.has(lease.recordId)) lease.renewed(until);
       else this.lose(lease);
     }
   }
 
-  /** Ids of the records that somebody else has not, of several of which he has some. */
-  private async stillOurs(leases: readonly Lease[], tx?: Tx): Promise<Set<string>> {
-    if (leases.length === 1) return new Set();
-    const query = this.model.find(this.proof(...leases), { _id: 1 }, { session: tx }).limit(leases.length);
+  private async hear(leases: readonly Lease[]): Promise<void> {
+    if (!this.terms.wanted) return;
+    const asked = await this.stillOurs(leases, { [this.terms.wanted]: true });
+    for (const lease of leases) if (asked.has(lease.recordId)) lease.want();
+  }
+
+  /** Ids of the records that nobody else has, and that are as `where` says. */
+  private async stillOurs(leases: readonly Lease[], where: object, tx?: Tx): Promise<Set<string>> {
+    const ours = { ...this.proof(...leases), ...where } as QueryFilter<T>;
+    const query = this.model.find(ours, { _id: 1 }, { session: tx }).limit(leases.length);
     return new Set(decode((await query.lean().exec()) as T[]).map(({ _id }) => _id));
   }
 

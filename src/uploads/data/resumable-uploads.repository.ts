@@ -1,25 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
+import { Clock } from '../../common/clock/clock.js';
+import { seconds } from '../../common/units/durations.js';
 import { type Failing, triedAgain } from '../../database/failing.js';
+import { Leases } from '../../database/leases.js';
 import { OrgScoped } from '../../database/org-scoped.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { decode } from '../../database/uuid-codec.js';
 import type { StoredFile } from '../../objects/data/stored-file.schema.js';
 import { ResumableUpload } from './resumable-upload.schema.js';
 
-export interface LockClaim {
-  readonly owner: string;
-  readonly now: Date;
-  readonly until: Date;
-}
+/** Of the request that writes to an upload, which has to hear soon that another one waits. */
+const TERMS = {
+  ...{ until: 'lockedUntil', holder: 'lockOwner', wanted: 'isLockWanted' },
+  ...{ lengthMs: seconds(30), beatMs: seconds(1) },
+};
 
 @Injectable()
 export class ResumableUploadsRepository {
+  readonly leases: Leases<ResumableUpload>;
   private readonly uploads: OrgScoped<ResumableUpload>;
 
-  constructor(@InjectModel(ResumableUpload.name) private readonly model: Model<ResumableUpload>) {
+  constructor(
+    @InjectModel(ResumableUpload.name) private readonly model: Model<ResumableUpload>,
+    clock: Clock,
+  ) {
     this.uploads = new OrgScoped(model);
+    this.leases = new Leases(model, TERMS, clock);
   }
 
   async insert(oid: string, upload: Omit<ResumableUpload, 'oid'>): Promise<void> {
@@ -78,33 +86,5 @@ export class ResumableUploadsRepository {
   /** Keeps with an upload why it could not be deleted. */
   async setFailing(oid: string, id: string, failing: Failing): Promise<void> {
     await this.uploads.updateOne(oid, { _id: id }, { $set: { failing } });
-  }
-
-  /** @returns whether the lock is the caller's now */
-  async lock(oid: string, id: string, { owner, now, until }: LockClaim): Promise<boolean> {
-    const free = { $or: [{ lockedUntil: null }, { lockedUntil: { $lt: now } }, { lockOwner: owner }] };
-    const change = { $set: { lockOwner: owner, lockedUntil: until, isLockWanted: false } };
-    return (await this.uploads.updateOne(oid, { _id: id, ...free }, change)).matched === 1;
-  }
-
-  /** Asks whoever has the lock to end. */
-  async wantLock(oid: string, id: string): Promise<void> {
-    await this.uploads.updateOne(oid, { _id: id }, { $set: { isLockWanted: true } });
-  }
-
-  /** Keeps the lock. @returns whether another request waits for it, or has it already */
-  async keepLock(oid: string, id: string, { owner, until }: LockClaim): Promise<boolean> {
-    const upload = await this.uploads.findOneAndUpdate(
-      oid,
-      { _id: id, lockOwner: owner },
-      { $set: { lockedUntil: until } },
-      { returns: 'before' },
-    );
-    return upload === null || upload.isLockWanted;
-  }
-
-  async unlock(oid: string, id: string, owner: string): Promise<void> {
-    const free = { lockOwner: null, lockedUntil: null, isLockWanted: false };
-    await this.uploads.updateOne(oid, { _id: id, lockOwner: owner }, { $set: free });
   }
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { Server } from '@tus/server';
-import { Clock } from '../../common/clock/clock.js';
 import { newId } from '../../common/ids/uuid.js';
 import { Links } from '../../links/links.js';
 import { ResumableUploadsRepository } from '../data/resumable-uploads.repository.js';
@@ -22,7 +21,6 @@ export class TusEndpoint {
     private readonly uploads: ResumableUploads,
     private readonly repository: ResumableUploadsRepository,
     private readonly links: Links,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -40,7 +38,7 @@ export class TusEndpoint {
     const server = new Server({
       path,
       datastore: new TusStore(this.uploads, by),
-      locker: new UploadLocker(this.repository, this.clock, oid),
+      locker: new UploadLocker(this.repository, oid),
       maxSize: MAX_SIZE,
       // Other origins are let in by a proxy, as for the rest of the API.
       allowedOrigins: [],

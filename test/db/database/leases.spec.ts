@@ -14,15 +14,23 @@ interface Task {
   dueAt: Date;
   leaseUntil: Date;
   leaseId: string | null;
+  isWanted?: boolean;
   tries: number;
 }
 
-const task = new Schema({ _id: String, dueAt: Date, leaseUntil: Date, leaseId: String, tries: Number });
+const task = new Schema({
+  _id: String,
+  dueAt: Date,
+  leaseUntil: Date,
+  leaseId: String,
+  isWanted: Boolean,
+  tries: Number,
+});
 task.set('collection', 'tasks');
 task.index({ dueAt: 1, leaseUntil: 1 });
 
 const LENGTH_MS = seconds(10);
-const BY_END: LeaseTerms = { until: 'leaseUntil', due: 'dueAt', lengthMs: LENGTH_MS, beatMs: 20 };
+const BY_END: LeaseTerms = { until: 'leaseUntil', due: 'dueAt', wanted: 'isWanted', lengthMs: LENGTH_MS, beatMs: 20 };
 const BY_HOLDER: LeaseTerms = { ...BY_END, holder: 'leaseId' };
 
 let database: WatchedDatabase;
@@ -155,6 +163,23 @@ describe.each([
     await eventually(async () => expect((await stored('a')).leaseUntil.getTime()).toBe(clock.nowMs() + LENGTH_MS));
     here.letGo(kept.lease);
     expect(await stored('b')).toMatchObject(taken);
+  });
+
+  it('tells its holder that somebody waits for the record, or has it', async () => {
+    await add('a', 'b', 'c');
+    const [asked, kept, lost] = [await claimed(here), await claimed(here), await claimed(here)];
+    for (const { lease } of [asked, kept, lost]) here.keep(lease);
+    await there.ask('a');
+    await tasks.updateOne({ _id: 'c' }, { $set: { leaseUntil: FREE_LEASE, leaseId: null } });
+    await eventually(() => expect([asked, lost].map(({ lease }) => lease.wanted.aborted)).toEqual([true, true]));
+    expect([asked, kept].map(({ lease }) => lease.lost.aborted)).toEqual([false, false]);
+    expect(kept.lease.wanted.aborted).toBe(false);
+    for (const { lease } of [asked, kept]) here.letGo(lease);
+    await here.giveBack([asked.lease]);
+    expect(await stored('a')).toMatchObject({ isWanted: false });
+    await there.ask('a');
+    await there.claimOne('a');
+    expect(await stored('a')).toMatchObject({ isWanted: false });
   });
 
   it('of a record that the same process claims again is lost', async () => {
