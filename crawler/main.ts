@@ -4,8 +4,8 @@ import { IpcChannel } from './channel/ipc-channel.js';
 import { Logger } from './channel/logger.js';
 import { BrowserNotFound } from './browser/executable.js';
 import { CrawlRun } from './crawl/crawl-run.js';
-import { ProfileJob } from './profile/profile-job.js';
-import { QaJob } from './qa/qa-job.js';
+import { ProfileSession } from './profile/profile-session.js';
+import { ReplayRun } from './qa/replay-run.js';
 import { isStorageFull } from './base/synced-file.js';
 import { InvalidPattern, InvalidSeed } from './scope/scope.js';
 import { onUnhandledRejection } from './unhandled.js';
@@ -15,34 +15,34 @@ const LAST_MOMENT_MS = 4_500;
 
 type Start = Extract<ToChild, { t: 'start' }>;
 
-/** A running job of any mode. */
+/** A run of any mode. */
 interface Job {
   handle(message: ToChild): void;
   disconnected(): void;
 }
 
-/** Messages that arrive while the job is still opening are kept for it. */
+/** Messages that arrive while the run is still opening are kept for it. */
 class Inbox {
-  private job: Job | null = null;
+  private run: Job | null = null;
   private readonly kept: ToChild[] = [];
   private gone = false;
 
   deliver(message: ToChild): void {
     if (message.t === 'cancel') exitSoon('canceled');
-    if (this.job) this.job.handle(message);
+    if (this.run) this.run.handle(message);
     else this.kept.push(message);
   }
 
   disconnected(): void {
     this.gone = true;
     exitSoon('disconnected');
-    this.job?.disconnected();
+    this.run?.disconnected();
   }
 
-  attach(job: Job): void {
-    this.job = job;
-    for (const message of this.kept.splice(0)) job.handle(message);
-    if (this.gone) job.disconnected();
+  attach(run: Job): void {
+    this.run = run;
+    for (const message of this.kept.splice(0)) run.handle(message);
+    if (this.gone) run.disconnected();
   }
 }
 
@@ -122,19 +122,19 @@ async function runMode(
   const config: CrawlerConfig = start.config;
   switch (config.mode) {
     case 'crawl': {
-      const job = await CrawlRun.open(config, channel, logger, environment);
-      inbox.attach(job);
-      return start.packageOnly ? { reason: await job.packOnly(start.packageOnly) } : await job.run();
+      const run = await CrawlRun.open(config, channel, logger, environment);
+      inbox.attach(run);
+      return start.packageOnly ? { reason: await run.packOnly(start.packageOnly) } : await run.run();
     }
     case 'qa': {
-      const job = await QaJob.open(config, channel, logger, environment);
-      inbox.attach(job);
-      return start.packageOnly ? { reason: await job.packOnly(start.packageOnly) } : await job.run();
+      const run = await ReplayRun.open(config, channel, logger, environment);
+      inbox.attach(run);
+      return start.packageOnly ? { reason: await run.packOnly(start.packageOnly) } : await run.run();
     }
     case 'profile': {
-      const job = new ProfileJob(config, channel, logger, environment);
-      inbox.attach(job);
-      return job.run();
+      const run = new ProfileSession(config, channel, logger, environment);
+      inbox.attach(run);
+      return run.run();
     }
   }
 }

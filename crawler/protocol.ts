@@ -3,7 +3,7 @@
  * both sides import this file and names.ts, and nothing else of the other. Source: crawler §3, crawling §14.
  *
  * Every message is `{v: 1, t, ...}`; a receiver ignores an unknown `t`. The child is forked with
- * `serialization: 'advanced'`, its working directory set to the job's directory.
+ * `serialization: 'advanced'`, its working directory set to the run's directory.
  */
 export const PROTOCOL_VERSION = 1;
 
@@ -57,11 +57,11 @@ export const EXIT_STATUS: Readonly<Record<ExitReason, InstanceStatus>> = {
   error: 'interrupted',
 };
 
-/** Names inside the job's working directory `<DATA_DIR>/work/<jobId>/`. */
+/** Names inside the run's working directory `<DATA_DIR>/work/<jobId>/`. */
 export const WORK_FILES = {
   /** The `CrawlerConfig` as JSON; written by the driver, mode 0600. */
   config: 'config.json',
-  /** Append-only queue events (`StateEntry`); its presence means the job can be resumed. */
+  /** Append-only queue events (`StateEntry`); its presence means the run can be resumed. */
   state: 'state.jsonl',
   /** Append-only `JournalEntry` lines, written before the message of the same `seq` is sent. */
   events: 'events.jsonl',
@@ -110,7 +110,7 @@ export interface SeedConfig {
 }
 
 /** The workflow's `config` object (crawling §3.2 and crawling §14.7), `limit` already clamped. Times in seconds. */
-export interface JobConfig {
+export interface WorkflowConfig {
   readonly seeds?: SeedConfig[] | null;
   readonly scopeType?: SeedScopeType | null;
   /** Regular expressions; a URL matching any of them is in scope (scope type `custom`, or added to the type's own). */
@@ -142,7 +142,7 @@ export interface JobConfig {
   readonly saveStorage?: boolean | null;
 }
 
-/** An upstream proxy for all traffic of the job: http(s)://, socks5:// or ssh://; may carry a user and password. */
+/** An upstream proxy for all traffic of the run: http(s)://, socks5:// or ssh://; may carry a user and password. */
 export interface ProxyConfig {
   readonly url: string;
   sshPrivateKeyFile?: string;
@@ -171,7 +171,7 @@ export interface CrawlerConfigBase {
 
 export interface CrawlModeConfig extends CrawlerConfigBase {
   readonly mode: 'crawl';
-  readonly config: JobConfig;
+  readonly config: WorkflowConfig;
   /** Whether `WORK_FILES.seedFile` is there (crawling §14.7, `seedFile`). */
   readonly hasSeedFile?: boolean;
   /** Browser windows to start with, 1 or more. */
@@ -195,7 +195,7 @@ export interface CrawlModeConfig extends CrawlerConfigBase {
   readonly requestWaitSeconds: number;
   /** Title of the WACZ. */
   readonly title?: string;
-  /** In a container: the queue is in Redis, and shared with the job's other instances. */
+  /** In a container: the queue is in Redis, and shared with the run's other instances. */
   readonly shared?: SharedQueueConfig;
 }
 
@@ -219,7 +219,7 @@ export interface QaSource {
 
 export interface QaModeConfig extends CrawlerConfigBase {
   readonly mode: 'qa';
-  readonly config: JobConfig;
+  readonly config: WorkflowConfig;
   readonly windows: number;
   readonly storageFilename: string;
   readonly warcPrefix: string;
@@ -289,7 +289,7 @@ export interface OutputFile {
 }
 
 /**
- * One line of `events.jsonl`. `seq` counts from 1 over the life of the job; a log line's id is UUIDv5(jobId, seq).
+ * One line of `events.jsonl`. `seq` counts from 1 over the life of the run; a log line's id is UUIDv5(jobId, seq).
  * Which stored list a log line belongs to: `error` for the levels error, interrupt and fatal, `behavior` otherwise
  * (crawling §14.5, keys `:e` and `:b`).
  */

@@ -4,7 +4,7 @@ import { SshTunnel } from './guard/ssh-tunnel.js';
 import { EXIT_CODES, type ProxyConfig } from './protocol.js';
 
 /**
- * A job's way to a proxy that is reached by ssh, as a program of its own beside the crawler. The service starts it as
+ * A run's way to a proxy that is reached by ssh, as a program of its own beside the crawler. The service starts it as
  * itself: the crawler's user has no name, without which ssh does not run, and must not read the key.
  */
 const channel = new IpcChannel();

@@ -8,7 +8,7 @@ export class IpcChannel extends Channel {
   private log: AppendLog | null = null;
   private seq = 0;
 
-  /** Opens the job's journal; before that nothing can be journalled. */
+  /** Opens the run's journal; before that nothing can be journalled. */
   async openJournal(dir: string): Promise<void> {
     const path = join(dir, WORK_FILES.events);
     this.log = await AppendLog.open(path);

@@ -14,8 +14,8 @@ import {
   type ToApi,
 } from '../protocol.js';
 import { Output } from '../crawl/output.js';
-import { instanceKeys, jobKeys, type InstanceKeys } from '../../formats/redis-keys/job-keys.js';
-import { workFile, type ContainerJob } from './container-job.js';
+import { instanceKeys, runKeys, type InstanceKeys } from '../../formats/redis-keys/run-keys.js';
+import { workFile, type ContainerStart } from './container-start.js';
 import { CrawlerProcess, type CrawlerProgram } from './crawler-process.js';
 import { JournalFeed } from './journal-feed.js';
 import { S3Files } from './s3-files.js';
@@ -31,7 +31,7 @@ const RAISE = `if tonumber(redis.call('GET', KEYS[1]) or '0') < tonumber(ARGV[1]
 const FORCED_EXIT = 13;
 
 /**
- * One instance of a job in a container: runs the crawler as a child, as the API does on one machine, and speaks for it
+ * One instance of a run in a container: runs the crawler as a child, as the API does on one machine, and speaks for it
  * the protocol of the official image: counters, pages, logs and flags in Redis, files to S3 (spec crawling §14.5, 14.6).
  */
 export class Instance {
@@ -56,17 +56,17 @@ export class Instance {
   windows: number;
 
   constructor(
-    private readonly job: ContainerJob,
+    private readonly given: ContainerStart,
     private readonly program: CrawlerProgram,
     private readonly say: (line: string) => void,
   ) {
-    this.keys = { ...jobKeys(job.jobId), ...instanceKeys(job.uid) };
+    this.keys = { ...runKeys(given.jobId), ...instanceKeys(given.uid) };
     // What cannot be told now stays in the journals: nothing piles up in memory while Redis is away.
-    this.redis = new Redis(job.redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 0, lazyConnect: true });
+    this.redis = new Redis(given.redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 0, lazyConnect: true });
     this.redis.on('error', () => undefined);
-    this.s3 = new S3Files(job.s3);
-    this.journal = new JournalFeed(this.redis, this.keys, workFile(job, 'events'));
-    this.windows = job.config.windows;
+    this.s3 = new S3Files(given.s3);
+    this.journal = new JournalFeed(this.redis, this.keys, workFile(given, 'events'));
+    this.windows = given.config.windows;
   }
 
   cast: ScreencastServer | null = null;
@@ -79,13 +79,13 @@ export class Instance {
   /** @returns the exit code of the container */
   async run(): Promise<number> {
     await this.connected();
-    const status = (await this.redis.hget(this.keys.status, this.job.uid)) as InstanceStatus | null;
+    const status = (await this.redis.hget(this.keys.status, this.given.uid)) as InstanceStatus | null;
     // A container that is started again after its work was over has nothing to do.
     if (status === 'done' || status === 'canceled' || status === 'failed') return this.leave(0);
     // A check has no queue to share: the first instance does it alone.
-    if (this.job.config.mode === 'qa' && this.job.index > 0) return this.end('done', 0);
+    if (this.given.config.mode === 'qa' && this.given.index > 0) return this.end('done', 0);
     if (await this.redis.exists(this.keys.canceled)) return this.end('canceled', 0);
-    await mkdir(this.job.config.dir, { recursive: true, mode: 0o700 });
+    await mkdir(this.given.config.dir, { recursive: true, mode: 0o700 });
     const packageOnly = await this.askedBefore();
     if (!packageOnly) await this.placeInputs();
     await this.start(packageOnly);
@@ -111,13 +111,13 @@ export class Instance {
   // ---- the child
 
   private async start(packageOnly: 'stopped' | 'paused' | null): Promise<void> {
-    this.child = new CrawlerProcess(this.program, this.job.config.dir, {
+    this.child = new CrawlerProcess(this.program, this.given.config.dir, {
       message: (message) => this.receive(message),
       exit: (code) => (this.outcome ??= { reason: 'error', code: code || 1 }),
       say: this.say,
     });
-    const resume = await exists(workFile(this.job, 'state'));
-    this.child.send({ t: 'start', config: this.job.config, resume, ...(packageOnly ? { packageOnly } : {}) });
+    const resume = await exists(workFile(this.given, 'state'));
+    this.child.send({ t: 'start', config: this.given.config, resume, ...(packageOnly ? { packageOnly } : {}) });
   }
 
   private receive(message: ToApi): void {
@@ -126,7 +126,7 @@ export class Instance {
       case 'state':
         // The last one is set by `finish`, when everything else is told.
         if (!ENDED.has(message.status))
-          this.tell((redis) => redis.hset(this.keys.status, this.job.uid, message.status));
+          this.tell((redis) => redis.hset(this.keys.status, this.given.uid, message.status));
         return;
       case 'stats':
         this.stats = message;
@@ -160,10 +160,10 @@ export class Instance {
     const { found, done, pendingBytes, rateLimited, rateLimitMs = 0, failReason } = stats;
     const batch = this.redis
       .multi()
-      .hset(this.keys.size, this.job.uid, pendingBytes)
-      .hsetnx(this.keys.status, this.job.uid, 'running');
+      .hset(this.keys.size, this.given.uid, pendingBytes)
+      .hsetnx(this.keys.status, this.given.uid, 'running');
     // The pages of a crawl are counted by its queue.
-    if (this.job.config.mode === 'qa') batch.set(this.keys.done, done).set(this.keys.found, found);
+    if (this.given.config.mode === 'qa') batch.set(this.keys.done, done).set(this.keys.found, found);
     if (rateLimited) batch.set(this.keys.rateLimited, '1', 'EX', Math.max(1, Math.ceil(rateLimitMs / 1000)));
     else if (this.isRateLimited) batch.del(this.keys.rateLimited);
     if (failReason) batch.set(this.keys.failReason, failReason);
@@ -206,7 +206,7 @@ export class Instance {
   private async obey(): Promise<void> {
     const { stopping, paused, canceled, stopOne, messages } = this.keys;
     const [stop, pause, cancel] = await this.redis.mget(stopping, paused, canceled);
-    const one = await this.redis.hexists(stopOne, this.job.uid);
+    const one = await this.redis.hexists(stopOne, this.given.uid);
     if (cancel) this.ask('cancel');
     else if (stop || one) this.ask('stop');
     else if (pause) this.ask('pause');
@@ -233,10 +233,10 @@ export class Instance {
   // ---- files
 
   private async placeInputs(): Promise<void> {
-    const { profileKey, seedFileUrl, isSeedFileGuarded: isGuarded } = this.job;
-    const profile = workFile(this.job, 'profileArchive');
+    const { profileKey, seedFileUrl, isSeedFileGuarded: isGuarded } = this.given;
+    const profile = workFile(this.given, 'profileArchive');
     if (profileKey && !(await exists(profile))) await this.s3.get(profileKey, profile);
-    const seeds = workFile(this.job, 'seedFile');
+    const seeds = workFile(this.given, 'seedFile');
     if (!seedFileUrl || (await exists(seeds))) return;
     const response = await fetchStored(seedFileUrl, { signal: AbortSignal.timeout(60_000), isGuarded });
     if (!response.ok) throw new Error(`the seed file answered ${response.status}`);
@@ -246,7 +246,7 @@ export class Instance {
   /** Brings finished files to the store, announces each, and tells the crawler that it may go on. */
   private async upload(): Promise<void> {
     if (this.asked === 'cancel' || Date.now() < this.retryUploadAt) return;
-    const dir = workFile(this.job, 'outDir');
+    const dir = workFile(this.given, 'outDir');
     const names = await readdir(dir).catch(() => [] as string[]);
     for (const name of names.filter((each) => each.endsWith('.json')).sort()) {
       const file = JSON.parse(await readFile(join(dir, name), 'utf8')) as OutputFile;
@@ -263,7 +263,7 @@ export class Instance {
 
   private async handOver(file: OutputFile, path: string): Promise<void> {
     const isProfile = file.kind === 'profile';
-    const name = isProfile ? (this.job.profileKey ?? file.file) : file.file;
+    const name = isProfile ? (this.given.profileKey ?? file.file) : file.file;
     // Redis may have been away when it was to be told: 10 GB are not sent again for that.
     const sent = this.urls.get(file.file);
     const url = sent ?? (await this.s3.put(path, name, isProfile ? 'application/gzip' : 'application/wacz+zip'));
@@ -275,9 +275,9 @@ export class Instance {
         JSON.stringify({ path: name, size, bytes: size, hash, modified }),
       );
     } else {
-      const { jobId: id, userId: user } = this.job;
+      const { jobId: id, userId: user } = this.given;
       const message = { id, user, filename: url, path: name, size, bytes: size, hash, completed: this.asked === null };
-      await this.redis.rpush(this.job.doneKey, JSON.stringify(message));
+      await this.redis.rpush(this.given.doneKey, JSON.stringify(message));
     }
     this.announced.add(file.file);
     await rm(`${path}.json`, { force: true });
@@ -295,9 +295,13 @@ export class Instance {
   private async end(status: InstanceStatus, code: number): Promise<number> {
     // What is started again has on its disk what it did not upload, and is given room for it by that.
     const isComingBack = status === 'interrupted' && code !== 0;
-    const kept = isComingBack ? await new Output(this.job.config.dir).pendingBytes() : 0;
+    const kept = isComingBack ? await new Output(this.given.config.dir).pendingBytes() : 0;
     await this.insist(() =>
-      this.redis.multi().hset(this.keys.status, this.job.uid, status).hset(this.keys.size, this.job.uid, kept).exec(),
+      this.redis
+        .multi()
+        .hset(this.keys.status, this.given.uid, status)
+        .hset(this.keys.size, this.given.uid, kept)
+        .exec(),
     );
     return this.leave(code);
   }

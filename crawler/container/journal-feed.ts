@@ -1,10 +1,10 @@
 import type { Redis } from 'ioredis';
-import type { InstanceKeys } from '../../formats/redis-keys/job-keys.js';
+import type { InstanceKeys } from '../../formats/redis-keys/run-keys.js';
 import type { JournalEntry } from '../protocol.js';
 import { readTail, type TailBatch } from './line-tail.js';
 
 /**
- * Brings pages and log lines from the instance's journal into the lists of the job, each once: the offset moves in the
+ * Brings pages and log lines from the instance's journal into the lists of the run, each once: the offset moves in the
  * same transaction. After Redis was lost everything is told again; the supervisor knows pages by their ids.
  */
 export class JournalFeed {

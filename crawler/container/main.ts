@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { errorText } from '../base/time.js';
-import { readContainerJob, UnusableArguments, type ContainerJob } from './container-job.js';
-import { readBrowserJob } from './browser-job.js';
+import { readContainerStart, UnusableArguments, type ContainerStart } from './container-start.js';
+import { readBrowserStart } from './browser-start.js';
 import type { CrawlerProgram } from './crawler-process.js';
 import { Instance } from './instance.js';
 import { ProfileBrowser } from './profile-browser.js';
@@ -38,9 +38,9 @@ async function main(argv: string[]): Promise<number> {
   const sandbox = process.env['BROWSER_SANDBOX'] ?? 'on';
   const program = { entry, searchPath: process.env['PATH'] ?? '', sandbox };
   if (argv[0] === 'create-login-profile') return showBrowser(argv.slice(1), program);
-  const job = await readContainerJob(argv, process.env);
-  const instance = new Instance(job, program, say);
-  const close = serve(job, instance);
+  const given = await readContainerStart(argv, process.env);
+  const instance = new Instance(given, program, say);
+  const close = serve(given, instance);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => instance.signal());
   try {
     return await instance.run();
@@ -50,7 +50,7 @@ async function main(argv: string[]): Promise<number> {
 }
 
 async function showBrowser(options: string[], program: CrawlerProgram): Promise<number> {
-  const browser = new ProfileBrowser(readBrowserJob(options, process.env), program, say);
+  const browser = new ProfileBrowser(readBrowserStart(options, process.env), program, say);
   const server = serveProfileBrowser(browser);
   server.on('error', (error) => {
     say(errorText(error));
@@ -62,7 +62,7 @@ async function showBrowser(options: string[], program: CrawlerProgram): Promise<
 }
 
 /** Health check and live view. */
-function serve(job: ContainerJob, instance: Instance): () => void {
+function serve(given: ContainerStart, instance: Instance): () => void {
   const host = process.env['BIND_HOST'] ?? '0.0.0.0';
   const health = createServer((_request, response) => {
     response.statusCode = instance.isHealthy ? 200 : 503;
@@ -72,7 +72,7 @@ function serve(job: ContainerJob, instance: Instance): () => void {
     response.statusCode = 404;
     response.end();
   });
-  const first = job.index * instance.windows;
+  const first = given.index * instance.windows;
   instance.cast = new ScreencastServer(
     screencast,
     first,
@@ -80,8 +80,8 @@ function serve(job: ContainerJob, instance: Instance): () => void {
     (on) => instance.setCast(on),
   );
   for (const [server, port] of [
-    [health, job.healthPort],
-    [screencast, job.screencastPort],
+    [health, given.healthPort],
+    [screencast, given.screencastPort],
   ] as const) {
     server.on('error', (error) => say(errorText(error)));
     if (port > 0) server.listen(port, host);

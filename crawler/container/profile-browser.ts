@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WORK_FILES, type InputEvent, type OutputFile, type Reply, type ToApi } from '../protocol.js';
-import type { BrowserJob } from './browser-job.js';
+import type { BrowserStart } from './browser-start.js';
 import { CrawlerProcess, type CrawlerProgram } from './crawler-process.js';
 import { S3Files } from './s3-files.js';
 
@@ -38,16 +38,16 @@ export class ProfileBrowser {
   onFrame: (frame: FrameMessage) => void = () => undefined;
 
   constructor(
-    private readonly job: BrowserJob,
+    private readonly given: BrowserStart,
     private readonly program: CrawlerProgram,
     private readonly say: (line: string) => void,
   ) {
-    this.s3 = new S3Files(job.s3);
+    this.s3 = new S3Files(given.s3);
   }
 
   /** @returns the exit code of the container */
   async run(): Promise<number> {
-    const { config, profileKey, idleSeconds } = this.job;
+    const { config, profileKey, idleSeconds } = this.given;
     await mkdir(config.dir, { recursive: true, mode: 0o700 });
     if (profileKey) await this.s3.get(profileKey, join(config.dir, WORK_FILES.profileArchive));
     this.child = new CrawlerProcess(this.program, config.dir, {
@@ -123,7 +123,7 @@ export class ProfileBrowser {
   }
 
   private async store({ file }: OutputFile, name: string): Promise<void> {
-    const path = join(this.job.config.dir, WORK_FILES.outDir, file);
+    const path = join(this.given.config.dir, WORK_FILES.outDir, file);
     await this.s3.put(path, name, 'application/gzip');
     await rm(path, { force: true });
     await rm(`${path}.json`, { force: true });

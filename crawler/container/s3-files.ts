@@ -17,7 +17,7 @@ export interface S3Target {
 /** Parts are held in memory, four at a time. */
 const PART_BYTES = 16 * 1024 * 1024;
 
-/** The job's folder in the object store. */
+/** The run's folder in the object store. */
 export class S3Files {
   private readonly client: S3Client;
   private readonly bucket: string;

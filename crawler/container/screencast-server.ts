@@ -14,7 +14,7 @@ export class ScreencastServer {
   private size = { width: 640, height: 360 };
 
   /**
-   * @param firstWindow number of this instance's first window among all of the job
+   * @param firstWindow number of this instance's first window among all of the run
    * @param cast called when the first viewer comes (true) and the last one leaves (false)
    */
   constructor(

@@ -49,10 +49,10 @@ export async function openTools(
   hooks: { ownerOf: (frameId: string | undefined) => CaptureOwner | null; onPopup: (url: string) => void },
 ): Promise<OpenedTools> {
   const { config, logger } = store;
-  const job = config.config;
+  const workflow = config.config;
   const executable = await findChromium(config.chromiumPath, environment.searchPath);
   const browserVersion = await chromiumVersion(executable);
-  const userAgent = job.userAgent || plainUserAgent(browserVersion);
+  const userAgent = workflow.userAgent || plainUserAgent(browserVersion);
   if (!environment.sandbox) logger.warn('browser', 'The browser runs without its sandbox');
   const fetcher = new PlainFetcher(network.proxyUrl, userAgent);
   const options = launchOptions(config, {
@@ -63,7 +63,7 @@ export async function openTools(
   });
   const current: { capture: FetchCapture | null } = { capture: null };
   const direct = directFetcher(store, options, () => pool.browser);
-  const blocker = job.blockAds ? new AdBlock() : null;
+  const blocker = workflow.blockAds ? new AdBlock() : null;
   const workers = new ServiceWorkers();
   const pool: BrowserPool = new BrowserPool(
     options,
@@ -84,7 +84,7 @@ export async function openTools(
     pool,
     direct,
     streams: followStreams(store, direct),
-    robots: job.useRobots ? new RobotsRules(fetcher, ROBOTS_AGENT) : null,
+    robots: workflow.useRobots ? new RobotsRules(fetcher, ROBOTS_AGENT) : null,
     capture: () => {
       if (!current.capture) throw new Error('no browser is running');
       return current.capture;
@@ -125,17 +125,17 @@ function launchOptions(
   };
 }
 
-function pageSettings({ config: job, requestWaitSeconds }: CrawlModeConfig): CrawlTools['page']['settings'] {
-  const loadTimeoutMs = (job.pageLoadTimeout || 90) * 1000;
-  const postLoadMs = (job.postLoadDelay ?? 0) * 1000;
-  const extraDelayMs = (job.pageExtraDelay ?? 0) * 1000;
+function pageSettings({ config: workflow, requestWaitSeconds }: CrawlModeConfig): CrawlTools['page']['settings'] {
+  const loadTimeoutMs = (workflow.pageLoadTimeout || 90) * 1000;
+  const postLoadMs = (workflow.postLoadDelay ?? 0) * 1000;
+  const extraDelayMs = (workflow.pageExtraDelay ?? 0) * 1000;
   return {
     loadTimeoutMs,
     postLoadMs,
     extraDelayMs,
-    limitMs: loadTimeoutMs + postLoadMs + behaviorSettings(job).timeoutMs + extraDelayMs,
+    limitMs: loadTimeoutMs + postLoadMs + behaviorSettings(workflow).timeoutMs + extraDelayMs,
     requestWaitMs: requestWaitSeconds * 1000,
-    linkSelectors: parseLinkSelectors(job.selectLinks),
+    linkSelectors: parseLinkSelectors(workflow.selectLinks),
   };
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { Logger } from '../channel/logger.js';
-import { instanceName, jobKeys, type JobKeys } from '../../formats/redis-keys/job-keys.js';
+import { instanceName, runKeys, type RunKeys } from '../../formats/redis-keys/run-keys.js';
 import type { SharedQueueConfig } from '../protocol.js';
 import { seenKey } from '../scope/url.js';
 import { isLastTry, QueueLost, type FoundPage, type PageQueue, type RetryOptions } from './page-queue.js';
@@ -48,7 +48,7 @@ type Release = 'done' | 'failed' | 'queue' | 'hold' | 'exclude';
  */
 export class SharedFrontier implements PageQueue {
   private readonly redis: Redis;
-  private readonly keys: JobKeys;
+  private readonly keys: RunKeys;
   private readonly uid: string;
   private readonly lockMs: number;
   private readonly inFlight = new Map<string, QueuedPage>();
@@ -65,7 +65,7 @@ export class SharedFrontier implements PageQueue {
     private readonly logger: Pick<Logger, 'warn'>,
   ) {
     const { jobId, shared } = options;
-    this.keys = jobKeys(jobId);
+    this.keys = runKeys(jobId);
     this.uid = instanceName(jobId, shared.index);
     this.lockMs = options.lockMs ?? LOCK_MS;
     this.redis = new Redis(shared.redisUrl, {
@@ -213,7 +213,7 @@ export class SharedFrontier implements PageQueue {
     return nextHeldMs < 0 ? POLL_MS : Math.min(POLL_MS, nextHeldMs + 10);
   }
 
-  /** Whoever asks for the queue of such a job asks Redis. */
+  /** Whoever asks for the queue of such a run asks Redis. */
   list(): string[] {
     return [];
   }

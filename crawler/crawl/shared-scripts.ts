@@ -1,10 +1,10 @@
-import type { JobKeys } from '../../formats/redis-keys/job-keys.js';
+import type { RunKeys } from '../../formats/redis-keys/run-keys.js';
 import { HOP_WEIGHT, RETRY_WEIGHT } from './page-queue.js';
 
 /** Each change of the shared queue is one of these: Redis runs a script whole or not at all. */
 
 /** KEYS of every script, in the order of `PRELUDE`. */
-export const scriptKeys = (keys: JobKeys): string[] => [
+export const scriptKeys = (keys: RunKeys): string[] => [
   keys.queue,
   keys.held,
   keys.inProgress,

@@ -31,7 +31,7 @@ export interface QueuedPage {
   readonly at: number;
 }
 
-/** The queue and what else a former process of the job left in `state.jsonl`. */
+/** The queue and what else a former process of the run left in `state.jsonl`. */
 export interface RestoredState {
   /** Not over, in the order found. */
   readonly pending: QueuedPage[];

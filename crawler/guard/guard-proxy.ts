@@ -40,7 +40,7 @@ export interface GuardEvents {
   upstreamFailed?(message: string): void;
 }
 
-/** The loopback proxy all traffic of the job goes through: it alone opens connections, and only to checked addresses. */
+/** The loopback proxy all traffic of the run goes through: it alone opens connections, and only to checked addresses. */
 export class GuardProxy {
   private readonly server: Server;
   private readonly sockets = new Set<Duplex>();

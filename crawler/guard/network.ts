@@ -13,7 +13,7 @@ const MAX_REFUSED = 1_000;
 const reasonFor = (host: string): string =>
   `the address of ${host} is private, which ALLOW_PRIVATE_ADDRESSES=crawls would allow`;
 
-/** All of a job's way to the web: the guard proxy, and the workflow's own proxy behind it. */
+/** All of a run's way to the web: the guard proxy, and the workflow's own proxy behind it. */
 export class Network {
   private constructor(
     readonly proxyUrl: string,

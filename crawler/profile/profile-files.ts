@@ -31,7 +31,7 @@ export class ProfileFolder {
     this.folder = join(dir, WORK_FILES.profileDir);
   }
 
-  /** Unpacks the profile to start from, once: a resumed job has its own. */
+  /** Unpacks the profile to start from, once: a resumed run has its own. */
   async restore(hasProfile: boolean): Promise<void> {
     const archive = join(this.dir, WORK_FILES.profileArchive);
     if (existsSync(this.folder)) return;

@@ -1,7 +1,7 @@
-import type { JobConfig, SeedConfig } from '../protocol.js';
+import type { WorkflowConfig, SeedConfig } from '../protocol.js';
 import { ExcludedUrls, SeedScope } from './scope.js';
 
-const scope = (seed: Partial<SeedConfig>, config: JobConfig = {}) =>
+const scope = (seed: Partial<SeedConfig>, config: WorkflowConfig = {}) =>
   SeedScope.of({ url: 'https://www.example.com/docs/index.html', ...seed }, config);
 const isIn = (given: SeedScope, url: string, depth = 1, hops = 0) => given.judge(url, depth, hops).inScope;
 

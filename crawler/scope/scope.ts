@@ -1,4 +1,4 @@
-import type { JobConfig, SeedScopeType, SeedConfig } from '../protocol.js';
+import type { WorkflowConfig, SeedScopeType, SeedConfig } from '../protocol.js';
 import { asList, compilePattern, InvalidPattern, type Pattern } from '../../formats/pattern/pattern.js';
 import { httpUrl, seenKey, sortedQuery, withoutHash } from './url.js';
 
@@ -21,7 +21,11 @@ export class SeedScope {
   ) {}
 
   /** @throws InvalidSeed, InvalidPattern */
-  static of(seed: SeedConfig, config: JobConfig, compile: (source: string) => Pattern = compilePattern): SeedScope {
+  static of(
+    seed: SeedConfig,
+    config: WorkflowConfig,
+    compile: (source: string) => Pattern = compilePattern,
+  ): SeedScope {
     const url = httpUrl(seed.url);
     if (!url) throw new InvalidSeed(`seed is no http or https URL: ${seed.url}`);
     const include = asList(seed.include ?? config.include);

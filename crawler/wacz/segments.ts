@@ -24,7 +24,7 @@ export interface SegmentSettings {
   readonly storageFilename: string;
   readonly warcPrefix: string;
   readonly title?: string;
-  /** Which instance of the job this is: part of the files' names. */
+  /** Which instance of the run this is: part of the files' names. */
   readonly shared?: { index: number };
 }
 
@@ -42,8 +42,8 @@ interface Services {
 }
 
 /**
- * The WACZs of a job: one open at a time, closed ones packed in the background. All WARC files of a segment carry its
- * number in their name, so that a later process of the same job can tell which segment they belong to.
+ * The WACZs of a run: one open at a time, closed ones packed in the background. All WARC files of a segment carry its
+ * number in their name, so that a later process of the same run can tell which segment they belong to.
  */
 export class Segments {
   private current: Segment | null = null;

@@ -1,4 +1,4 @@
-/** The name, or the name with a number where a file of the job has it already. */
+/** The name, or the name with a number where a file of the run has it already. */
 export function uniqueName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name;
   const stem = name.slice(0, -'.wacz'.length);

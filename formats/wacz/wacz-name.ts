@@ -1,5 +1,5 @@
 import { compactTimestamp } from '../cdx/cdxj.js';
-import { instanceName } from '../redis-keys/job-keys.js';
+import { instanceName } from '../redis-keys/run-keys.js';
 
 /** File name of a WACZ from its template, first occurrence of each placeholder (crawling §14.1). @param openedAt ISO time */
 export function waczName(template: string, jobId: string, index: number, openedAt: string): string {

@@ -1,4 +1,4 @@
-import type { ControlResult, JobProxy, JobStorage } from './crawl-driver.types.js';
+import type { ControlResult, RunProxy, RunStorage } from './crawl-driver.types.js';
 import type { DuplexWebSocket } from './duplex-websocket.js';
 import type { InputEvent } from '../../crawler/protocol.js';
 
@@ -13,10 +13,10 @@ export interface BrowserSpec {
   /** First page to show. */
   readonly url: string;
   /** `keyPrefix` is `<oid>/`: profiles always have it. */
-  readonly storage: JobStorage;
+  readonly storage: RunStorage;
   /** Profile to start from; the key is relative to `<oid>/`. */
   readonly baseProfile?: { profileId: string; key: string };
-  readonly proxy?: JobProxy;
+  readonly proxy?: RunProxy;
   /** Kept by the driver with the browser and given back by `find`, so that callers need no store of their own. No secrets. */
   readonly labels: Record<string, string>;
 }

@@ -12,8 +12,8 @@ import type { DuplexWebSocket } from './duplex-websocket.js';
  * Runs crawls and QA runs for the supervisor, which alone owns state, quotas and accounting (crawling §14).
  *
  * All commands are idempotent and return before their effect is there: results are seen through `observe`. Nothing is
- * lost when the supervisor restarts: events stay until acknowledged. An unknown job answers `not_found`; `unavailable`
- * means the job may exist and its control channel cannot be reached now.
+ * lost when the supervisor restarts: events stay until acknowledged. An unknown run answers `not_found`; `unavailable`
+ * means the run may exist and its control channel cannot be reached now.
  */
 export abstract class CrawlDriver {
   /** The value of CRAWL_DRIVER that chose this adapter. */
@@ -27,7 +27,7 @@ export abstract class CrawlDriver {
 
   /**
    * Called each tick with the wanted number of instances: creates what is missing, applies a changed `browserWindows`.
-   * 0 keeps the job's state only. Instances that exited 0 stay down unless the job was resumed or rescaled or
+   * 0 keeps the run's state only. Instances that exited 0 stay down unless the run was resumed or rescaled or
    * `restart` is set, which also makes running instances read the new config; other exits are restarted with backoff.
    */
   abstract ensure(spec: CrawlJobSpec, instances: number, opts: { restart?: boolean }): Promise<void>;
@@ -76,10 +76,10 @@ export abstract class CrawlDriver {
   /** Called after 60 s without crawler: a store process may be stopped, its data is kept. */
   abstract suspendStore(id: JobId): Promise<void>;
 
-  /** Ends and deletes everything of the job. Idempotent. */
+  /** Ends and deletes everything of the run. Idempotent. */
   abstract remove(id: JobId): Promise<void>;
 
-  /** Jobs the driver has anything of: what no `crawl_jobs` document asks for is to be removed. */
+  /** Runs the driver has anything of: what no `crawl_jobs` document asks for is to be removed. */
   abstract list(): Promise<JobId[]>;
 
   /** Resolves when what the driver needs answers; for the readiness probe. */
@@ -87,6 +87,6 @@ export abstract class CrawlDriver {
     return Promise.resolve();
   }
 
-  /** Optional hint that a job changed and a tick is worthwhile. */
+  /** Optional hint that a run changed and a tick is worthwhile. */
   onWake?(wake: (id: JobId) => void): void;
 }

@@ -6,8 +6,8 @@ import type { PresignedResource } from '../storage/presigned-files.js';
 /** A crawl id or a QA run id (crawling §1.4). */
 export type JobId = string;
 
-/** Where a job's files go. */
-export interface JobStorage {
+/** Where a run's files go. */
+export interface RunStorage {
   readonly ref: { name: string; custom: boolean };
   /** `<oid>/` (custom storage: empty), QA runs with `qa/` appended. A file's key is `keyPrefix` + its name. */
   readonly keyPrefix: string;
@@ -24,8 +24,8 @@ export interface QaResource extends PresignedResource {
   readonly guarded?: boolean;
 }
 
-/** The proxy a job's traffic leaves through. `url` may carry credentials. */
-export interface JobProxy {
+/** The proxy a run's traffic leaves through. `url` may carry credentials. */
+export interface RunProxy {
   readonly id: string;
   readonly url: string;
   readonly hasPrivateKey: boolean;
@@ -35,7 +35,7 @@ export interface JobProxy {
   readonly sshHostKey?: string;
 }
 
-/** All a driver needs to run a job. Built anew for each `ensure`; never stored or logged whole: it carries secrets. */
+/** All a driver needs for a run. Built anew for each `ensure`; never stored or logged whole: it carries secrets. */
 export interface CrawlJobSpec {
   readonly jobId: JobId;
   /** The crawl itself; for a QA run its source crawl. */
@@ -51,17 +51,17 @@ export interface CrawlJobSpec {
   readonly config: Record<string, unknown>;
   readonly qaSource?: { resources: QaResource[] };
   readonly browserWindows: number;
-  /** NUM_BROWSERS: windows of one container; the watch index of a local job counts in these too. */
+  /** NUM_BROWSERS: windows of one container; the watch index of a local run counts in these too. */
   readonly windowsPerInstance: number;
   /** True: no persistent scratch space needed (crawling §4.5). */
   readonly singlePage: boolean;
-  readonly storage: JobStorage;
+  readonly storage: RunStorage;
   /** Template of WACZ names (crawling §14.1), e.g. `@ts-@hostsuffix.wacz`. */
   readonly storageFilename: string;
   readonly warcPrefix: string;
   /** `key` is relative to `<oid>/`, e.g. `profiles/profile-<uuid>.tar.gz`; `save`: write it back on success (crawling §14.10). */
   readonly profile?: { key: string; save: boolean };
-  readonly proxy?: JobProxy;
+  readonly proxy?: RunProxy;
   /** Presigned URL of the seed file. */
   readonly seedFileUrl?: string;
   /** The seed file is in a storage that is fetched from public addresses alone. */
@@ -90,7 +90,7 @@ export interface InstanceObservation {
 }
 
 export interface JobObservation {
-  /** False for a job the driver knows nothing of: never started, or its state was lost. */
+  /** False for a run the driver knows nothing of: never started, or its state was lost. */
   readonly exists: boolean;
   /** Control channel reachable. */
   readonly storeUp: boolean;
@@ -168,7 +168,7 @@ export interface EventBatch {
 
 export type ControlResult = 'ok' | 'not_found' | 'unavailable';
 
-/** A window of a job's queue in crawl order. */
+/** A window of a run's queue in crawl order. */
 export interface QueueWindow {
   readonly total: number;
   readonly urls: string[];

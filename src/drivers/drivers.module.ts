@@ -13,7 +13,7 @@ import { FakeCrawlDriver } from './fake/fake-crawl-driver.js';
 import { openCluster, type Cluster } from './kubernetes/cluster.js';
 import { kubernetesEngine } from './kubernetes/kubernetes-engine.js';
 import { NamespaceClient } from './kubernetes/namespace-client.js';
-import { JobStores } from './job-stores.js';
+import { RunStores } from './run-stores.js';
 import { LocalDrivers } from './local/local-drivers.js';
 
 /** The adapters that CRAWL_DRIVER chose, and what has to be opened before and closed after them. */
@@ -25,7 +25,7 @@ export class ChosenDrivers implements OnModuleInit, BeforeApplicationShutdown {
   private readonly containers: ContainerDrivers | undefined;
   private readonly logger = new Logger('drivers');
 
-  constructor(config: AppConfig, stores: JobStores, clock: Clock) {
+  constructor(config: AppConfig, stores: RunStores, clock: Clock) {
     const storeFor = stores.of.bind(stores);
     const { driver } = config.crawls;
     switch (driver) {
@@ -86,7 +86,7 @@ export class ChosenDrivers implements OnModuleInit, BeforeApplicationShutdown {
 @Module({
   imports: [StorageModule, OrgsDataModule, CrawlerCatalogModule],
   providers: [
-    JobStores,
+    RunStores,
     ChosenDrivers,
     { provide: CrawlDriver, inject: [ChosenDrivers], useFactory: ({ crawls }: ChosenDrivers) => crawls },
     { provide: BrowserDriver, inject: [ChosenDrivers], useFactory: ({ browsers }: ChosenDrivers) => browsers },

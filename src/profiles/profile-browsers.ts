@@ -5,7 +5,7 @@ import { newId } from '../common/ids/uuid.js';
 import { BrowserDriver, type BrowserRecord } from '../drivers/browser-driver.js';
 import { ChannelCatalog } from '../drivers/catalog/channel-catalog.js';
 import { ProxyCatalog } from '../drivers/catalog/proxy-catalog.js';
-import type { JobProxy } from '../drivers/crawl-driver.types.js';
+import type { RunProxy } from '../drivers/crawl-driver.types.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { Storages, UnknownStorage } from '../storage/storages.js';
 import { launchOf, toLabels, type Launch } from './browser-labels.js';
@@ -112,9 +112,9 @@ export class ProfileBrowsers {
   }
 
   /** The deployment's default proxy needs no right of the org's. */
-  private async proxy(org: Org, proxyId: string): Promise<JobProxy> {
+  private async proxy(org: Org, proxyId: string): Promise<RunProxy> {
     const mayUse = proxyId === this.proxies.defaultId || (await this.proxies.findUsable(proxyId, org)) !== null;
-    const proxy = mayUse ? await this.proxies.forJob(proxyId) : null;
+    const proxy = mayUse ? await this.proxies.forRun(proxyId) : null;
     if (!proxy) throw new ProfileProxyNotFound();
     return proxy;
   }

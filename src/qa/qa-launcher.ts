@@ -4,7 +4,7 @@ import { Clock } from '../common/clock/clock.js';
 import { AppConfig } from '../config/app-config.js';
 import { CrawlJobsRepository } from '../crawls/data/crawl-jobs.repository.js';
 import type { CrawlJob } from '../crawls/data/crawl-job.schema.js';
-import { qaRunId } from '../crawls/rules/job-ids.js';
+import { qaRunId } from '../crawls/rules/run-ids.js';
 import { newJob } from '../crawls/rules/new-job.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import type { Item } from '../items/data/item.schema.js';

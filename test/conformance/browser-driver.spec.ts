@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BrowserDriver, BrowserSpec } from '../../src/drivers/browser-driver.js';
 import { FakeBrowserDriver } from '../../src/drivers/fake/fake-browser-driver.js';
 import { LocalBrowserDriver } from '../../src/drivers/local/local-browser-driver.js';
-import type { JobStorage } from '../../src/drivers/crawl-driver.types.js';
+import type { RunStorage } from '../../src/drivers/crawl-driver.types.js';
 import type { ContainerStage } from '../support/container-driver.js';
 import { containerEngines } from '../support/container-engines.js';
 import { eventually } from '../support/eventually.js';
@@ -16,7 +16,7 @@ interface Harness {
   driver: BrowserDriver;
   store: MemoryObjectStore;
   /** For `storage.s3` of a browser. */
-  s3?: JobStorage['s3'];
+  s3?: RunStorage['s3'];
   /** Another driver, whose browsers end without a call for long; what lets that time pass. */
   impatient(): { driver: BrowserDriver; passIdleTime(): void };
   close(): Promise<void>;

@@ -13,7 +13,7 @@ import {
 } from '../../crawler/crawl/page-queue.js';
 import { SharedFrontier } from '../../crawler/crawl/shared-frontier.js';
 import { restoreState, StateLog, type QueuedPage } from '../../crawler/crawl/state-log.js';
-import { jobKeys } from '../../formats/redis-keys/job-keys.js';
+import { runKeys } from '../../formats/redis-keys/run-keys.js';
 import { eventually } from '../support/eventually.js';
 import { RedisServer } from '../support/redis-server.js';
 
@@ -315,7 +315,7 @@ describe.each(kinds)('the queue %s', (_name, make) => {
     await a.add([page('left')]);
     const left = (await a.take())!;
     await a.close();
-    await lockEnds(`${jobKeys(jobId).inProgress}:${left.url}`);
+    await lockEnds(`${runKeys(jobId).inProgress}:${left.url}`);
     let again: QueuedPage | null = null;
     await eventually(async () => {
       again = await b.take();
@@ -334,7 +334,7 @@ describe.each(kinds)('the queue %s', (_name, make) => {
     await b.close();
     await a.add([page('long')]);
     const long = (await a.take())!;
-    const lock = `${jobKeys(jobId).inProgress}:${long.url}`;
+    const lock = `${runKeys(jobId).inProgress}:${long.url}`;
     const client = new Redis(server!.url);
     try {
       // As after a Redis that was away for longer than locks last.
@@ -351,7 +351,7 @@ describe.each(kinds)('the queue %s', (_name, make) => {
     expect(await a.sitemaps()).toBe('read');
     expect(await b.sitemaps()).toBe('wait');
     await a.close();
-    await lockEnds(jobKeys(jobId).sitemapReader);
+    await lockEnds(runKeys(jobId).sitemapReader);
     // Its reader is gone: the next one reads them.
     expect(await b.sitemaps()).toBe('read');
     await b.sitemapsRead();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { openSource, SourceUnreadable } from '../../crawler/qa/source-file.js';
 import { readRange } from '../../formats/zip/byte-source.js';
 import { WORK_FILES } from '../../crawler/protocol.js';
-import { placeSeedFile } from '../../src/drivers/local/job/job-inputs.js';
+import { placeSeedFile } from '../../src/drivers/local/run/run-inputs.js';
 import { WorkDir } from '../../src/drivers/local/work-dir.js';
 
 describe('a file of a storage', () => {

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { SystemClock } from '../../src/common/clock/clock.js';
 import { ContainerDriver } from '../../src/drivers/containers/container-driver.js';
 import { ContainerBrowserDriver } from '../../src/drivers/containers/container-browser-driver.js';
-import { OwnRedises, SharedRedis, type JobRedises } from '../../src/drivers/containers/job-redis.js';
+import { OwnRedises, SharedRedis, type RunRedises } from '../../src/drivers/containers/run-redis.js';
 import type { ServiceRuntime } from '../../src/drivers/containers/service-runtime.js';
 import { dockerEngine } from '../../src/drivers/docker/docker-engine.js';
 import { CRAWLER } from './crawl-job-spec.js';
@@ -50,7 +50,7 @@ export async function dockerStage(redis: RedisServer, options: StageOptions = {}
     images: { [REDIS_IMAGE]: (command, address) => redis.asImage(command, address) },
   });
   const clients: Redis[] = [];
-  const opened: JobRedises[] = [];
+  const opened: RunRedises[] = [];
   const another = (): ContainerDriver => {
     const client = new Redis(redis.url, { maxRetriesPerRequest: 1, retryStrategy: () => 100 });
     client.on('error', () => undefined);

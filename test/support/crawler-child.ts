@@ -8,7 +8,7 @@ import {
   type CrawlerStats,
   type CrawlModeConfig,
   type ExitReason,
-  type JobConfig,
+  type WorkflowConfig,
   type JournalEntry,
   type PageRow,
   type ToApi,
@@ -21,13 +21,13 @@ import { faultsOfArchive } from './replayed.js';
 type Body<M> = M extends { v: unknown } ? Omit<M, 'v'> : never;
 type StartConfig = Extract<ToChild, { t: 'start' }>['config'];
 
-export const JOB_ID = 'manual-20261121080000-abcdef01-234';
+export const RUN_ID = 'manual-20261121080000-abcdef01-234';
 
 /** A config of a small crawl; `dir` is a new folder below the system's temporary one. */
-export function crawlConfig(config: JobConfig, over: Partial<CrawlModeConfig> = {}): CrawlModeConfig {
+export function crawlConfig(config: WorkflowConfig, over: Partial<CrawlModeConfig> = {}): CrawlModeConfig {
   return {
     mode: 'crawl',
-    jobId: JOB_ID,
+    jobId: RUN_ID,
     dir: over.dir ?? mkdtempSync(join(tmpdir(), 'muniment-crawl-')),
     allowPrivate: true,
     windows: 2,

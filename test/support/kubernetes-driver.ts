@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import type { CoreV1Api } from '@kubernetes/client-node';
 import { SystemClock } from '../../src/common/clock/clock.js';
 import { ContainerDriver } from '../../src/drivers/containers/container-driver.js';
-import { SharedRedis } from '../../src/drivers/containers/job-redis.js';
+import { SharedRedis } from '../../src/drivers/containers/run-redis.js';
 import { openCluster } from '../../src/drivers/kubernetes/cluster.js';
 import { kubernetesEngine } from '../../src/drivers/kubernetes/kubernetes-engine.js';
 import { NamespaceClient } from '../../src/drivers/kubernetes/namespace-client.js';

@@ -4,7 +4,7 @@ import { ChannelCatalog } from '../../drivers/catalog/channel-catalog.js';
 import { isImageAtLeast } from '../../drivers/catalog/crawler-image.js';
 import { ProxyCatalog } from '../../drivers/catalog/proxy-catalog.js';
 import { Links } from '../../links/links.js';
-import type { CrawlJobSpec, JobProxy } from '../../drivers/crawl-driver.types.js';
+import type { CrawlJobSpec, RunProxy } from '../../drivers/crawl-driver.types.js';
 import { SeedFilesRepository } from '../../files/data/seed-files.repository.js';
 import type { Org } from '../../orgs/data/org.schema.js';
 import { PresignedFiles } from '../../storage/presigned-files.js';
@@ -66,8 +66,8 @@ export class CrawlSpecBuilder {
   }
 
   /** A proxy that was taken out of the configuration since the start is missed, not ignored. */
-  private async proxy(proxyId: string): Promise<JobProxy> {
-    const found = await this.proxies.forJob(proxyId);
+  private async proxy(proxyId: string): Promise<RunProxy> {
+    const found = await this.proxies.forRun(proxyId);
     if (!found) throw new RunInputGone(`There is no proxy "${proxyId}" any more`);
     return found;
   }

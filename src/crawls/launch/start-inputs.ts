@@ -44,7 +44,7 @@ export class StartInputs {
   /** The deployment's default proxy needs no right of the org's. */
   private async mayUse(org: Org, proxyId: string): Promise<boolean> {
     if (proxyId !== this.config.crawls.defaultProxyId) return (await this.proxies.findUsable(proxyId, org)) !== null;
-    return (await this.proxies.forJob(proxyId)) !== null;
+    return (await this.proxies.forRun(proxyId)) !== null;
   }
 }
 

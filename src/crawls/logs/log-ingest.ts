@@ -6,7 +6,7 @@ import type { LogEvent } from '../../drivers/crawl-driver.types.js';
 import type { CrawlJob } from '../data/crawl-job.schema.js';
 import type { CrawlLog } from '../data/crawl-log.schema.js';
 import { CrawlLogsRepository } from '../data/crawl-logs.repository.js';
-import { logLineId } from '../rules/job-ids.js';
+import { logLineId } from '../rules/run-ids.js';
 
 /** Stores crawlers' log lines as they come. Contract: crawling §3.6, §14.6. */
 @Injectable()

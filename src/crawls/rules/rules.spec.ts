@@ -9,7 +9,7 @@ import {
 import { sourcesOf } from './crawl-state.js';
 import { driverConfig, warcPrefix } from './driver-config.js';
 import { execTime, hasNewExit, isAccountingDue, wholeSeconds } from './exec-time.js';
-import { logLineId, manualCrawlId, scheduledCrawlId } from './job-ids.js';
+import { logLineId, manualCrawlId, scheduledCrawlId } from './run-ids.js';
 import { judge, type JudgedRun } from './run-verdict.js';
 import { isSinglePage } from './single-page.js';
 import { stopReason, type StopFacts } from './stop-reason.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { AppConfig } from '../../config/app-config.js';
-import type { JobProxy } from '../crawl-driver.types.js';
+import type { RunProxy } from '../crawl-driver.types.js';
 import { parseUrl } from '../../common/text/parse-url.js';
 
 /** A way out to the web that crawls can take. */
@@ -102,8 +102,8 @@ export class ProxyCatalog {
     return (await this.usableBy(rights)).find((proxy) => proxy.id === id) ?? null;
   }
 
-  /** As a job needs it; null when it was removed since. */
-  async forJob(id: string): Promise<JobProxy | null> {
+  /** As a run needs it; null when it was removed since. */
+  async forRun(id: string): Promise<RunProxy | null> {
     const proxy = (await this.list()).find((entry) => entry.id === id);
     if (!proxy) return null;
     const { url, hasPrivateKey, hasHostKey, privateKey, hostKey } = proxy;

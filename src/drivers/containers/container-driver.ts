@@ -12,25 +12,25 @@ import type {
   QueueWindow,
 } from '../crawl-driver.types.js';
 import type { DuplexWebSocket } from '../duplex-websocket.js';
-import { noEvents, noJob, noQueue } from '../no-job.js';
+import { noEvents, noRun, noQueue } from '../no-run.js';
 import type { ContainerRuntime, ContainerState } from './container-runtime.js';
 import { instanceAction } from './instance-action.js';
 import { instancePlans, type InstancePlan, type PlanSettings } from './instance-plan.js';
-import { StoreDown, type JobRedises } from './job-redis.js';
-import { JobStore, type EndedInstance } from './job-store.js';
+import { StoreDown, type RunRedises } from './run-redis.js';
+import { RunStore, type EndedInstance } from './run-store.js';
 import { mayRecreate, nextRecreation, type Recreation } from './recreation.js';
 import { openScreencast } from './screencast-socket.js';
 
 /**
- * Crawls in containers of the crawler image, over one Redis for all jobs or one for each. It keeps nothing itself: any
- * API process can ask for any job (crawling §14.2–14.6).
+ * Crawls in containers of the crawler image, over one Redis for all runs or one for each. It keeps nothing itself: any
+ * API process can ask for any run (crawling §14.2–14.6).
  */
 export class ContainerDriver extends CrawlDriver {
   readonly kind: string;
 
   constructor(
     private readonly runtime: ContainerRuntime,
-    private readonly redises: JobRedises,
+    private readonly redises: RunRedises,
     private readonly settings: Omit<PlanSettings, 'redisUrl'>,
     private readonly clock: { now(): Date },
   ) {
@@ -46,11 +46,11 @@ export class ContainerDriver extends CrawlDriver {
     const { jobId, browserWindows, windowsPerInstance } = spec;
     const found = await this.redises.ensure(jobId, { wake: instances > 0 });
     if (!found) return;
-    const store = new JobStore(found.redis, jobId);
+    const store = new RunStore(found.redis, jobId);
     const plans = instancePlans(spec, instances, { ...this.settings, redisUrl: found.url });
     const endpointUrl = withTrailingSlash(spec.storage.s3?.endpointUrl ?? '');
     const isNew = await store.open({ endpointUrl, browserWindows, windowsPerInstance });
-    // Containers of a job whose state is lost would go on without anyone to tell: it starts from its seeds again.
+    // Containers of a run whose state is lost would go on without anyone to tell: it starts from its seeds again.
     if (isNew) {
       await this.runtime.removeInstances(jobId);
       await store.forgetQueue();
@@ -83,7 +83,7 @@ export class ContainerDriver extends CrawlDriver {
   override async observe(id: JobId): Promise<JobObservation> {
     try {
       const store = await this.store(id);
-      if (!store) return { ...noJob(), storeUp: true };
+      if (!store) return { ...noRun(), storeUp: true };
       const [known, counters, reports, flags, containers] = await Promise.all([
         store.stored(),
         store.counters(),
@@ -91,7 +91,7 @@ export class ContainerDriver extends CrawlDriver {
         store.flags(),
         this.runtime.containers(id),
       ]);
-      if (!known) return { ...noJob(), storeUp: true };
+      if (!known) return { ...noRun(), storeUp: true };
       const instances = [
         ...containers.map((state) => observed(state)),
         ...[...known.ended]
@@ -101,8 +101,8 @@ export class ContainerDriver extends CrawlDriver {
       if (instances.length === 0 && flags.canceled) instances.push(NEVER_STARTED);
       return { exists: true, storeUp: true, instances: instances.sort((a, b) => a.index - b.index), ...counters };
     } catch {
-      // Neither Redis nor the engine lost the job by not answering.
-      return { ...noJob(), exists: true };
+      // Neither Redis nor the engine lost the run by not answering.
+      return { ...noRun(), exists: true };
     }
   }
 
@@ -162,12 +162,12 @@ export class ContainerDriver extends CrawlDriver {
   }
 
   override async remove(id: JobId): Promise<void> {
-    await this.runtime.removeJob(id);
+    await this.runtime.removeRun(id);
     await this.redises.remove(id);
   }
 
   override async list(): Promise<JobId[]> {
-    const [known, running] = await Promise.all([this.redises.known(), this.runtime.jobs()]);
+    const [known, running] = await Promise.all([this.redises.known(), this.runtime.runs()]);
     return [...new Set([...known, ...running])];
   }
 
@@ -178,14 +178,14 @@ export class ContainerDriver extends CrawlDriver {
 
   // ---- details
 
-  /** Null when there is nothing of the job. @throws StoreDown */
-  private async store(id: JobId): Promise<JobStore | null> {
+  /** Null when there is nothing of the run. @throws StoreDown */
+  private async store(id: JobId): Promise<RunStore | null> {
     const redis = await this.redises.of(id);
-    return redis && new JobStore(redis, id);
+    return redis && new RunStore(redis, id);
   }
 
   /** What is in a Redis that rests waits there. */
-  private async storeIfUp(id: JobId): Promise<JobStore | null> {
+  private async storeIfUp(id: JobId): Promise<RunStore | null> {
     try {
       return await this.store(id);
     } catch (error) {
@@ -194,7 +194,7 @@ export class ContainerDriver extends CrawlDriver {
     }
   }
 
-  private async tell(id: JobId, act: (store: JobStore) => Promise<void>): Promise<ControlResult> {
+  private async tell(id: JobId, act: (store: RunStore) => Promise<void>): Promise<ControlResult> {
     try {
       const store = await this.store(id);
       if (!store || !(await store.exists())) return 'not_found';
@@ -219,7 +219,7 @@ export class ContainerDriver extends CrawlDriver {
 
   /** In place of one that is over. What its node lost comes back ever later, so that a node in need gets a rest. */
   private async recreate(
-    store: JobStore,
+    store: RunStore,
     plan: InstancePlan,
     old: ContainerState | undefined,
     last: Recreation | undefined,
@@ -234,20 +234,20 @@ export class ContainerDriver extends CrawlDriver {
   }
 
   /** Spec/crawling.md §14.2: a volume that was full is grown to a multiple of what the instance keeps on it. */
-  private async growScratch(store: JobStore, { jobId, index }: InstancePlan, usedBytes: number): Promise<boolean> {
+  private async growScratch(store: RunStore, { jobId, index }: InstancePlan, usedBytes: number): Promise<boolean> {
     const { grown, said } = await this.runtime.growScratch(jobId, index, usedBytes);
     if (said) await store.sayTrouble(index, said, this.clock.now());
     return grown;
   }
 
-  private async create(store: JobStore, plan: InstancePlan): Promise<void> {
+  private async create(store: RunStore, plan: InstancePlan): Promise<void> {
     await store.forgetEnded(plan.index);
     await this.runtime.create(plan);
     await store.keepConfig(plan.index, digestOf(plan));
   }
 
   /** An instance that the engine starts again reads what its workflow says by then (crawling §14.4). */
-  private async configure(store: JobStore, plan: InstancePlan, known: string | undefined): Promise<void> {
+  private async configure(store: RunStore, plan: InstancePlan, known: string | undefined): Promise<void> {
     const digest = digestOf(plan);
     if (known === digest) return;
     await this.runtime.configure(plan);
@@ -255,13 +255,13 @@ export class ContainerDriver extends CrawlDriver {
   }
 
   /** A second signal would end it at once: each run of a container gets one. */
-  private async stopOnce(store: JobStore, id: JobId, container: ContainerState | undefined): Promise<void> {
+  private async stopOnce(store: RunStore, id: JobId, container: ContainerState | undefined): Promise<void> {
     if (!container?.startedAt) return;
     if (await store.isFirstStop(container.index, container.startedAt)) await this.runtime.stop(id, container.index);
   }
 
   /** A container that is not wanted any more: over, its end is kept; still at work, it is asked to end. */
-  private async giveUp(store: JobStore, id: JobId, state: ContainerState): Promise<void> {
+  private async giveUp(store: RunStore, id: JobId, state: ContainerState): Promise<void> {
     const { index, workers, startedAt, exitedAt, exitCode } = state;
     if (state.phase === 'running') return this.stopOnce(store, id, state);
     if (startedAt && exitedAt) {

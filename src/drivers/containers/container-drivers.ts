@@ -6,7 +6,7 @@ import { BROWSER_IDLE_SECONDS } from '../browser-driver.js';
 import { ContainerBrowserDriver } from './container-browser-driver.js';
 import { ContainerDriver } from './container-driver.js';
 import type { ContainerRuntime } from './container-runtime.js';
-import { OwnRedises, SharedRedis, type JobRedises } from './job-redis.js';
+import { OwnRedises, SharedRedis, type RunRedises } from './run-redis.js';
 import type { ServiceRuntime } from './service-runtime.js';
 
 /** A call to a Redis that is away fails soon: the supervisor asks again with its next tick. */
@@ -23,7 +23,7 @@ export class ContainerDrivers {
   readonly crawls: ContainerDriver;
   readonly browsers: ContainerBrowserDriver;
   private readonly redis: Redis;
-  private readonly redises: JobRedises;
+  private readonly redises: RunRedises;
   private readonly runtime: ContainerRuntime;
 
   constructor({ runtime, services }: Engine, config: AppConfig['crawls'], clock: Clock) {

@@ -2,7 +2,7 @@ import type { CrawlDriverName } from '../../config/crawl-drivers.js';
 import type { JobId } from '../crawl-driver.types.js';
 import type { InstancePlan } from './instance-plan.js';
 
-/** A container of a job as its engine shows it. */
+/** A container of a run as its engine shows it. */
 export interface ContainerState {
   readonly index: number;
   /** `waiting`: no place, image or node yet; `backoff`: between two starts after a crash. */
@@ -34,7 +34,7 @@ export interface Growth {
 export abstract class ContainerRuntime {
   abstract readonly kind: CrawlDriverName;
 
-  /** The job's containers, in no order. @throws EngineUnavailable */
+  /** The run's containers, in no order. @throws EngineUnavailable */
   abstract containers(jobId: JobId): Promise<ContainerState[]>;
 
   /** Creates and starts it, with the scratch space of an earlier container of its name. @throws EngineUnavailable */
@@ -55,14 +55,14 @@ export abstract class ContainerRuntime {
   /** Removes a container, its scratch space stays. */
   abstract removeContainer(jobId: JobId, index: number): Promise<void>;
 
-  /** Removes the job's crawlers and all that they kept. */
+  /** Removes the run's crawlers and all that they kept. */
   abstract removeInstances(jobId: JobId): Promise<void>;
 
-  /** Removes all containers of the job, whatever their role, and all that they kept. */
-  abstract removeJob(jobId: JobId): Promise<void>;
+  /** Removes all containers of the run, whatever their role, and all that they kept. */
+  abstract removeRun(jobId: JobId): Promise<void>;
 
-  /** Jobs of which the engine has anything. */
-  abstract jobs(): Promise<JobId[]>;
+  /** Runs of which the engine has anything. */
+  abstract runs(): Promise<JobId[]>;
 
   /** Where the live view of an instance listens: `ws://host:port/`; null when it does not run. */
   abstract screencastUrl(jobId: JobId, index: number): Promise<string | null>;

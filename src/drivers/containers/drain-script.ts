@@ -1,7 +1,7 @@
-import type { StoreKeys } from '../../../formats/redis-keys/job-keys.js';
+import type { StoreKeys } from '../../../formats/redis-keys/run-keys.js';
 
 /**
- * Moves up to ARGV[1] messages from the job's lists to their `:taking` lists and answers with them, oldest first, and
+ * Moves up to ARGV[1] messages from the run's lists to their `:taking` lists and answers with them, oldest first, and
  * with the number of the batch. While a batch is unacknowledged it is handed over again and nothing else is moved
  * (crawling §14.5). KEYS: batches, then the lists; the crawler pushes on the left of all but the last, on the
  * right of the last.

@@ -1,5 +1,5 @@
 import type { ContainerState } from './container-runtime.js';
-import type { EndedInstance, JobFlags } from './job-store.js';
+import type { EndedInstance, RunFlags } from './run-store.js';
 import type { InstanceStatus } from '../../../crawler/protocol.js';
 
 /**
@@ -13,7 +13,7 @@ export interface InstanceSituation {
   /** How it ended, where its container is gone. */
   readonly ended: EndedInstance | undefined;
   readonly status: InstanceStatus | undefined;
-  readonly flags: JobFlags;
+  readonly flags: RunFlags;
   /** Windows it should have. */
   readonly workers: number;
   readonly restart: boolean;
@@ -52,7 +52,7 @@ export function instanceAction({
 }
 
 /** An instance that exited 0 stays down, unless a pause was lifted or a restart is asked for. */
-function isOver(status: InstanceStatus | undefined, { paused }: JobFlags, restart: boolean): boolean {
+function isOver(status: InstanceStatus | undefined, { paused }: RunFlags, restart: boolean): boolean {
   if (restart && status !== 'done') return false;
   return status !== 'interrupted' || paused;
 }

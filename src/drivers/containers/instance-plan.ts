@@ -1,9 +1,9 @@
-import { instanceName, storeKeys } from '../../../formats/redis-keys/job-keys.js';
+import { instanceName, storeKeys } from '../../../formats/redis-keys/run-keys.js';
 import { withTrailingSlash } from '../../common/text/trailing-slash.js';
 import type { CrawlerSettings } from '../../config/app-config.js';
-import type { CrawlJobSpec, JobProxy, JobStorage } from '../crawl-driver.types.js';
+import type { CrawlJobSpec, RunProxy, RunStorage } from '../crawl-driver.types.js';
 
-/** One instance of a job as a container: what both container drivers create (crawling §14.2). */
+/** One instance of a run as a container: what both container drivers create (crawling §14.2). */
 export interface InstancePlan {
   readonly jobId: string;
   readonly oid: string;
@@ -62,7 +62,7 @@ function crawlArguments(crawler: CrawlerSettings): string {
   ].join(' ');
 }
 
-/** The first `count` instances of a job. @throws when the job's storage is not S3: containers upload by themselves */
+/** The first `count` instances of a run. @throws when the run's storage is not S3: containers upload by themselves */
 export function instancePlans(spec: CrawlJobSpec, count: number, settings: PlanSettings): InstancePlan[] {
   return Array.from({ length: count }, (_, index) => instancePlan(spec, index, settings));
 }
@@ -111,7 +111,7 @@ function command(spec: CrawlJobSpec, index: number, workers: number, { redisUrl 
   return args;
 }
 
-export function proxyOptions({ id, url, hasPrivateKey, hasHostKey }: JobProxy): string[] {
+export function proxyOptions({ id, url, hasPrivateKey, hasHostKey }: RunProxy): string[] {
   const options = ['--proxyServer', url];
   if (hasPrivateKey) options.push('--sshProxyPrivateKeyFile', `${PROXIES_FOLDER}/${id}-private-key`);
   if (hasHostKey) options.push('--sshProxyKnownHostsFile', `${PROXIES_FOLDER}/${id}-known-hosts`);
@@ -148,7 +148,7 @@ export const reachVariables = ({ allowPrivate, allowAddresses }: CrawlerSettings
 });
 
 /** How a container reaches the folder that its files go to. @throws when that is not in S3 */
-export function storeVariables({ s3, keyPrefix }: JobStorage): Record<string, string> {
+export function storeVariables({ s3, keyPrefix }: RunStorage): Record<string, string> {
   if (!s3) throw new Error('Containers of the crawler image need an S3 storage: they upload their files themselves');
   const endpoint = withTrailingSlash(s3.endpointUrl);
   return {

@@ -1,4 +1,4 @@
-/** What a container beside the crawlers is for: a profile browser, or the Redis of one job. */
+/** What a container beside the crawlers is for: a profile browser, or the Redis of one run. */
 export type ServiceRole = 'browser' | 'redis';
 
 /** A container beside the crawlers: what both container drivers create. */
@@ -6,7 +6,7 @@ export interface ServicePlan {
   readonly role: ServiceRole;
   /** Name and host name. */
   readonly name: string;
-  /** The job that it goes with when that is removed. */
+  /** The run that it goes with when that is removed. */
   readonly jobId?: string;
   readonly image: string;
   readonly imagePullPolicy: string;

@@ -5,8 +5,8 @@ export interface DockerSettings {
   readonly network: string;
 }
 
-/** The job that a container or volume goes with. */
-export const JOB_LABEL = 'net.muniment.job';
+/** The run that a container or volume goes with. */
+export const RUN_LABEL = 'net.muniment.job';
 
 const NANOS_PER_MILLI = 1e6;
 /** Chromium's; the engine's default of 64 MiB ends pages. */

@@ -62,7 +62,7 @@ export class DockerClient {
     await this.asked(() => ignore(this.docker.getVolume(name).remove(), 404));
   }
 
-  /** One pull of an image at a time, however many jobs wait for it. */
+  /** One pull of an image at a time, however many runs wait for it. */
   private async pull({ image, imagePullPolicy }: { image: string; imagePullPolicy: string }): Promise<void> {
     if (imagePullPolicy === 'Never') return;
     if (imagePullPolicy !== 'Always' && (await this.asked(() => ignore(this.docker.getImage(image).inspect(), 404))))

@@ -1,4 +1,4 @@
-import { indexOf, instanceName } from '../../../formats/redis-keys/job-keys.js';
+import { indexOf, instanceName } from '../../../formats/redis-keys/run-keys.js';
 import { Readable } from 'node:stream';
 import type Docker from 'dockerode';
 import { pack } from 'tar-stream';
@@ -6,7 +6,7 @@ import { ContainerRuntime, type ContainerState, type Growth } from '../container
 import { HEALTH_PORT, SCREENCAST_PORT, STOP_GRACE_SECONDS, type InstancePlan } from '../containers/instance-plan.js';
 import type { JobId } from '../crawl-driver.types.js';
 import { containerState } from './container-state.js';
-import { containerOptions, JOB_LABEL, type DockerSettings } from './container-options.js';
+import { containerOptions, RUN_LABEL, type DockerSettings } from './container-options.js';
 import { addressOf, ignore, type DockerClient } from './docker-client.js';
 
 const WORKERS_LABEL = 'net.muniment.workers';
@@ -61,19 +61,19 @@ export class DockerRuntime extends ContainerRuntime {
 
   override async removeInstances(jobId: JobId): Promise<void> {
     await Promise.all((await this.instancesOf(jobId)).map(({ id }) => this.client.remove(id)));
-    for (const { Name } of await this.client.volumesLabelled(`${JOB_LABEL}=${jobId}`))
+    for (const { Name } of await this.client.volumesLabelled(`${RUN_LABEL}=${jobId}`))
       if (indexOf(jobId, Name) !== null) await this.client.removeVolume(Name);
   }
 
-  override async removeJob(jobId: JobId): Promise<void> {
-    const label = `${JOB_LABEL}=${jobId}`;
+  override async removeRun(jobId: JobId): Promise<void> {
+    const label = `${RUN_LABEL}=${jobId}`;
     await Promise.all((await this.client.labelled(label)).map(({ Id }) => this.client.remove(Id)));
     for (const { Name } of await this.client.volumesLabelled(label)) await this.client.removeVolume(Name);
   }
 
-  override async jobs(): Promise<JobId[]> {
-    const owned = [...(await this.client.labelled(JOB_LABEL)), ...(await this.client.volumesLabelled(JOB_LABEL))];
-    return [...new Set(owned.map((each) => each.Labels?.[JOB_LABEL]).filter((id) => id !== undefined))];
+  override async runs(): Promise<JobId[]> {
+    const owned = [...(await this.client.labelled(RUN_LABEL)), ...(await this.client.volumesLabelled(RUN_LABEL))];
+    return [...new Set(owned.map((each) => each.Labels?.[RUN_LABEL]).filter((id) => id !== undefined))];
   }
 
   override async screencastUrl(jobId: JobId, index: number): Promise<string | null> {
@@ -89,7 +89,7 @@ export class DockerRuntime extends ContainerRuntime {
   // ---- details
 
   private async instancesOf(jobId: JobId): Promise<{ id: string; index: number }[]> {
-    const found = await this.client.labelled(`${JOB_LABEL}=${jobId}`);
+    const found = await this.client.labelled(`${RUN_LABEL}=${jobId}`);
     return found.flatMap(({ Id, Names }) => {
       const index = indexOf(jobId, (Names[0] ?? '').replace(/^\//, ''));
       return index === null ? [] : [{ id: Id, index }];
@@ -98,7 +98,7 @@ export class DockerRuntime extends ContainerRuntime {
 
   private options(plan: InstancePlan): Docker.ContainerCreateOptions {
     const needs = {
-      labels: { [JOB_LABEL]: plan.jobId, [WORKERS_LABEL]: String(plan.workers) },
+      labels: { [RUN_LABEL]: plan.jobId, [WORKERS_LABEL]: String(plan.workers) },
       restart: 'on-failure',
       hasBrowser: true,
       keeps: plan.persistent ? '/crawls' : undefined,

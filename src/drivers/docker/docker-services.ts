@@ -5,7 +5,7 @@ import {
   type ServiceRole,
   type ServiceState,
 } from '../containers/service-runtime.js';
-import { containerOptions, JOB_LABEL, type DockerSettings } from './container-options.js';
+import { containerOptions, RUN_LABEL, type DockerSettings } from './container-options.js';
 import { addressOf, type DockerClient } from './docker-client.js';
 
 const ROLE_LABEL = 'net.muniment.role';
@@ -13,7 +13,7 @@ const NAME_LABEL = 'net.muniment.service';
 /** JSON. */
 const NOTES_LABEL = 'net.muniment.notes';
 
-/** Profile browsers and Redises of jobs as containers of one Docker engine. */
+/** Profile browsers and Redises of runs as containers of one Docker engine. */
 export class DockerServices extends ServiceRuntime {
   constructor(
     private readonly client: DockerClient,
@@ -76,7 +76,7 @@ export class DockerServices extends ServiceRuntime {
       [ROLE_LABEL]: role,
       [NAME_LABEL]: name,
       [NOTES_LABEL]: JSON.stringify(notes),
-      ...(jobId ? { [JOB_LABEL]: jobId } : {}),
+      ...(jobId ? { [RUN_LABEL]: jobId } : {}),
     };
     const restart = restarts ? 'unless-stopped' : 'no';
     return containerOptions(

@@ -9,7 +9,7 @@ import {
 } from '../browser-driver.js';
 import type { ControlResult } from '../crawl-driver.types.js';
 import { InProcessDuplex, type DuplexWebSocket } from '../duplex-websocket.js';
-import type { StoreFor } from '../job-stores.js';
+import type { StoreFor } from '../run-stores.js';
 
 const FRAME =
   '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAA//EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AN//Z';

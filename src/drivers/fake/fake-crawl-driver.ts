@@ -9,9 +9,9 @@ import type {
   QueueWindow,
 } from '../crawl-driver.types.js';
 import { InProcessDuplex, type DuplexWebSocket } from '../duplex-websocket.js';
-import type { StoreFor } from '../job-stores.js';
-import { noEvents, noJob, noQueue } from '../no-job.js';
-import { FakeJob } from './fake-job.js';
+import type { StoreFor } from '../run-stores.js';
+import { noEvents, noRun, noQueue } from '../no-run.js';
+import { FakeRun } from './fake-run.js';
 import { fakeScript, type FakeScript } from './fake-script.js';
 
 /** One grey pixel, PNG. */
@@ -32,20 +32,20 @@ interface ScriptRule {
 export class FakeCrawlDriver extends CrawlDriver {
   readonly kind = 'fake';
   override usesDedupeIndex = true;
-  /** Jobs that may run at once; the others stay `pending`. */
+  /** Runs that may run at once; the others stay `pending`. */
   capacity = Number.POSITIVE_INFINITY;
-  /** What jobs without a place say that they wait for; undefined: nothing, as an engine that does not know. */
+  /** What runs without a place say that they wait for; undefined: nothing, as an engine that does not know. */
   capacityWait: string | undefined;
   /** Nothing of it answers. */
   down = false;
-  /** Instances that each job is to have. */
+  /** Instances that each run is to have. */
   instances = 1;
 
-  private readonly jobs = new Map<JobId, FakeJob>();
+  private readonly runs = new Map<JobId, FakeRun>();
   private readonly remembered = new Map<string, readonly CrawlerPage[]>();
   private readonly turns = new Map<JobId, Promise<unknown>>();
   private readonly viewers = new Map<JobId, Set<InProcessDuplex>>();
-  private readonly waiting = new WeakSet<FakeJob>();
+  private readonly waiting = new WeakSet<FakeRun>();
   private readonly rules: ScriptRule[] = [];
   private defaultScript = fakeScript();
 
@@ -58,19 +58,19 @@ export class FakeCrawlDriver extends CrawlDriver {
 
   // ---- controls
 
-  /** What jobs created from now on do: those `applies` picks, or all. The newest rule that applies wins. */
+  /** What runs created from now on do: those `applies` picks, or all. The newest rule that applies wins. */
   script(changes: Partial<FakeScript>, applies?: (spec: CrawlJobSpec) => boolean): void {
     if (applies) this.rules.unshift({ applies, script: fakeScript(changes) });
     else this.defaultScript = fakeScript(changes);
   }
 
-  job(id: JobId): FakeJob | undefined {
-    return this.jobs.get(id);
+  run(id: JobId): FakeRun | undefined {
+    return this.runs.get(id);
   }
 
-  /** Forgets a job as if its state had been lost, or the service restarted. */
+  /** Forgets a run as if its state had been lost, or the service restarted. */
   lose(id: JobId): void {
-    this.jobs.delete(id);
+    this.runs.delete(id);
   }
 
   // ---- the port
@@ -85,18 +85,18 @@ export class FakeCrawlDriver extends CrawlDriver {
 
   override async ensure(spec: CrawlJobSpec, instances: number, opts: { restart?: boolean }): Promise<void> {
     await this.answer();
-    let job = this.jobs.get(spec.jobId);
-    if (!job) {
+    let run = this.runs.get(spec.jobId);
+    if (!run) {
       const rule = this.rules.find(({ applies }) => applies(spec));
-      job = new FakeJob(
+      run = new FakeRun(
         spec,
         rule?.script ?? this.defaultScript,
         this.storing(spec),
-        this.remembered.get(spec.crawlId) ?? this.jobs.get(spec.crawlId)?.pages ?? [],
+        this.remembered.get(spec.crawlId) ?? this.runs.get(spec.crawlId)?.pages ?? [],
       );
-      this.jobs.set(spec.jobId, job);
+      this.runs.set(spec.jobId, run);
     }
-    const ensured = job;
+    const ensured = run;
     await this.inTurn(spec.jobId, async () => {
       ensured.ensure(spec, instances, opts.restart ?? false, this.clock.nowMs());
       await this.advance(ensured);
@@ -104,15 +104,15 @@ export class FakeCrawlDriver extends CrawlDriver {
   }
 
   override async observe(id: JobId): Promise<JobObservation> {
-    const job = await this.advanced(id);
-    if (!job) return noJob();
-    const waits = this.waiting.has(job) && this.capacityWait !== undefined;
-    return { ...job.observe(), ...(waits ? { capacityWait: this.capacityWait } : {}) };
+    const run = await this.advanced(id);
+    if (!run) return noRun();
+    const waits = this.waiting.has(run) && this.capacityWait !== undefined;
+    return { ...run.observe(), ...(waits ? { capacityWait: this.capacityWait } : {}) };
   }
 
   override async drain(id: JobId, max: number): Promise<EventBatch> {
-    const job = await this.advanced(id);
-    return job?.drain(max) ?? noEvents();
+    const run = await this.advanced(id);
+    return run?.drain(max) ?? noEvents();
   }
 
   override async requestStop(id: JobId): Promise<ControlResult> {
@@ -152,9 +152,9 @@ export class FakeCrawlDriver extends CrawlDriver {
   }
 
   override async screencast(id: JobId, index: number): Promise<DuplexWebSocket | null> {
-    const job = await this.advanced(id);
-    if (!job?.isRunning) return null;
-    const { browserWindows, windowsPerInstance } = job.jobSpec;
+    const run = await this.advanced(id);
+    if (!run?.isRunning) return null;
+    const { browserWindows, windowsPerInstance } = run.jobSpec;
     const first = index * windowsPerInstance;
     const browsers = Math.min(windowsPerInstance, browserWindows - first);
     if (index < 0 || browsers <= 0) return null;
@@ -167,7 +167,7 @@ export class FakeCrawlDriver extends CrawlDriver {
     viewers.add(duplex);
     duplex.emit(JSON.stringify({ msg: 'init', width: 640, height: 360, browsers }));
     for (let i = 0; i < browsers; i += 1) {
-      const url = job.pages.at(-1 - i)?.url;
+      const url = run.pages.at(-1 - i)?.url;
       if (url) duplex.emit(JSON.stringify({ msg: 'screencast', id: first + i, url, data: FRAME }));
     }
     return duplex;
@@ -179,15 +179,15 @@ export class FakeCrawlDriver extends CrawlDriver {
 
   override async remove(id: JobId): Promise<void> {
     await this.inTurn(id, () => {
-      const job = this.jobs.get(id);
-      if (job?.jobSpec.kind === 'crawl') this.remember(id, job.pages);
-      this.jobs.delete(id);
+      const run = this.runs.get(id);
+      if (run?.jobSpec.kind === 'crawl') this.remember(id, run.pages);
+      this.runs.delete(id);
       return Promise.resolve();
     });
   }
 
   override list(): Promise<JobId[]> {
-    return Promise.resolve([...this.jobs.keys()]);
+    return Promise.resolve([...this.runs.keys()]);
   }
 
   // ---- details
@@ -197,30 +197,30 @@ export class FakeCrawlDriver extends CrawlDriver {
     return this.down ? Promise.reject(new Error('the fake driver is down')) : Promise.resolve();
   }
 
-  private async advanced(id: JobId): Promise<FakeJob | undefined> {
+  private async advanced(id: JobId): Promise<FakeRun | undefined> {
     await this.answer();
-    const job = this.jobs.get(id);
-    if (job) await this.inTurn(id, () => this.advance(job));
-    return this.jobs.get(id);
+    const run = this.runs.get(id);
+    if (run) await this.inTurn(id, () => this.advance(run));
+    return this.runs.get(id);
   }
 
-  private async advance(job: FakeJob): Promise<void> {
+  private async advance(run: FakeRun): Promise<void> {
     const nowMs = this.clock.nowMs();
-    const hasPlace = job.isRunning || job.isEnding || this.countOthers(job) < this.capacity;
+    const hasPlace = run.isRunning || run.isEnding || this.countOthers(run) < this.capacity;
     // A place is taken when it is found free, not at the moment it was first wanted.
-    if (!hasPlace) this.waiting.add(job);
-    if (this.waiting.has(job)) job.instances.postpone(nowMs);
+    if (!hasPlace) this.waiting.add(run);
+    if (this.waiting.has(run)) run.instances.postpone(nowMs);
     if (!hasPlace) return;
-    this.waiting.delete(job);
-    await job.advance(nowMs);
+    this.waiting.delete(run);
+    await run.advance(nowMs);
   }
 
-  private countOthers(job: FakeJob): number {
+  private countOthers(run: FakeRun): number {
     if (this.capacity === Number.POSITIVE_INFINITY) return 0;
-    return [...this.jobs.values()].filter((other) => other !== job && other.isRunning).length;
+    return [...this.runs.values()].filter((other) => other !== run && other.isRunning).length;
   }
 
-  /** One after the other for each job: storing takes time, and a page must not be visited twice meanwhile. */
+  /** One after the other for each run: storing takes time, and a page must not be visited twice meanwhile. */
   private async inTurn(id: JobId, act: () => Promise<void>): Promise<void> {
     const turn = (this.turns.get(id) ?? Promise.resolve()).then(act, act);
     this.turns.set(id, turn);
@@ -228,7 +228,7 @@ export class FakeCrawlDriver extends CrawlDriver {
       await turn;
     } finally {
       if (this.turns.get(id) === turn) this.turns.delete(id);
-      if (!this.jobs.get(id)?.isRunning) this.endViews(id);
+      if (!this.runs.get(id)?.isRunning) this.endViews(id);
     }
   }
 

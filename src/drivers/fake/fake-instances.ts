@@ -14,7 +14,7 @@ const MAX_BACKOFF_MS = 300_000;
 /** Codes that are not restarted (crawling §14.8). */
 const FINAL_CODES: readonly number[] = [0, 4, 9];
 
-/** The instances of one fake job; the last four methods are for tests. */
+/** The instances of one fake run; the last four methods are for tests. */
 export class FakeInstances {
   private list: FakeInstance[] = [];
   private starts = 0;

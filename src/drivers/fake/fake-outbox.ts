@@ -1,6 +1,6 @@
 import type { DriverEvent, EventBatch } from '../crawl-driver.types.js';
 
-/** Events of a fake job until they are acknowledged. */
+/** Events of a fake run until they are acknowledged. */
 export class FakeOutbox {
   private readonly events: { seq: number; event: DriverEvent }[] = [];
   private nextSeq = 1;

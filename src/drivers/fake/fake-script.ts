@@ -13,7 +13,7 @@ export interface FakeScript {
   /** Time spent in `generate-wacz` and in `uploading-wacz`. */
   readonly packSeconds: number;
   readonly uploadSeconds: number;
-  /** True: pages are visited only by `FakeJob.visit`, and the job never ends by itself. */
+  /** True: pages are visited only by `FakeRun.visit`, and the run never ends by itself. */
   readonly held: boolean;
   /** What differs from an ordinary good page at this URL, e.g. `{ loadState: 0 }` for a failed one. */
   readonly page?: (url: string) => Partial<CrawlerPage>;

@@ -4,10 +4,10 @@ import type { FakeOutbox } from './fake-outbox.js';
 import type { FakeScript } from './fake-script.js';
 import { buildFakeWacz, type FakePageContent } from './fake-wacz.js';
 
-/** Stores a fake job's WACZ under its name. @throws when the store is down: tried again later. */
+/** Stores a fake run's WACZ under its name. @throws when the store is down: tried again later. */
 export type StoreWacz = (bytes: Buffer, name: string) => Promise<{ key: string; size: number; hash: string }>;
 
-/** What a fake job has visited and not stored yet: it becomes one WACZ. */
+/** What a fake run has visited and not stored yet: it becomes one WACZ. */
 export class FakeSegment {
   private name = '';
   private pages: FakePageContent[] = [];

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { indexOf, instanceName } from '../../../formats/redis-keys/job-keys.js';
+import { indexOf, instanceName } from '../../../formats/redis-keys/run-keys.js';
 import type { V1ObjectMeta, V1Pod } from '@kubernetes/client-node';
 import {
   ContainerRuntime,
@@ -12,7 +12,7 @@ import type { JobId } from '../crawl-driver.types.js';
 import { tolerating } from './api-answers.js';
 import { Refused, type NamespaceClient } from './namespace-client.js';
 import type { PodManifests } from './pod-objects.js';
-import { CONFIG_VOLUME, filesOf, instanceManifests, JOB_LABEL, type ManifestSettings } from './pod-manifest.js';
+import { CONFIG_VOLUME, filesOf, instanceManifests, RUN_LABEL, type ManifestSettings } from './pod-manifest.js';
 import { hostOf, podState } from './pod-state.js';
 import { PodWatch } from './pod-watch.js';
 import { growClaim } from './volume-growth.js';
@@ -108,23 +108,23 @@ export class KubernetesRuntime extends ContainerRuntime {
   }
 
   override async removeInstances(jobId: JobId): Promise<void> {
-    await this.removeAll(`${JOB_LABEL}=${jobId},role=crawler`);
+    await this.removeAll(`${RUN_LABEL}=${jobId},role=crawler`);
   }
 
-  override async removeJob(jobId: JobId): Promise<void> {
+  override async removeRun(jobId: JobId): Promise<void> {
     for (const [name, refusal] of this.refused) if (refusal.jobId === jobId) this.refused.delete(name);
-    await this.removeAll(`${JOB_LABEL}=${jobId}`);
+    await this.removeAll(`${RUN_LABEL}=${jobId}`);
   }
 
-  override async jobs(): Promise<JobId[]> {
-    const all = { ...this.client.at, labelSelector: JOB_LABEL };
-    const owned: (V1ObjectMeta | undefined)[] = (await this.client.pods(JOB_LABEL)).map(({ metadata }) => metadata);
+  override async runs(): Promise<JobId[]> {
+    const all = { ...this.client.at, labelSelector: RUN_LABEL };
+    const owned: (V1ObjectMeta | undefined)[] = (await this.client.pods(RUN_LABEL)).map(({ metadata }) => metadata);
     await this.client.asked(async ({ core }) => {
       const claims = await core.listNamespacedPersistentVolumeClaim(all);
       const configs = await core.listNamespacedConfigMap(all);
       owned.push(...[...claims.items, ...configs.items].map(({ metadata }) => metadata));
     });
-    return [...new Set(owned.map((metadata) => metadata?.labels?.[JOB_LABEL]).filter((id) => id !== undefined))];
+    return [...new Set(owned.map((metadata) => metadata?.labels?.[RUN_LABEL]).filter((id) => id !== undefined))];
   }
 
   override async screencastUrl(jobId: JobId, index: number): Promise<string | null> {
@@ -137,7 +137,7 @@ export class KubernetesRuntime extends ContainerRuntime {
   /** Asks what the driver is allowed to ask: other paths may be closed to it. */
   override async ping(): Promise<void> {
     await this.client.asked(({ core }) =>
-      core.listNamespacedPod({ ...this.client.at, labelSelector: JOB_LABEL, limit: 1 }),
+      core.listNamespacedPod({ ...this.client.at, labelSelector: RUN_LABEL, limit: 1 }),
     );
   }
 
@@ -149,13 +149,13 @@ export class KubernetesRuntime extends ContainerRuntime {
 
   private async pods(jobId: JobId): Promise<V1Pod[]> {
     const cluster = await this.client.connection();
-    return this.watch.podsOf(jobId, cluster) ?? this.client.pods(`${JOB_LABEL}=${jobId}`);
+    return this.watch.podsOf(jobId, cluster) ?? this.client.pods(`${RUN_LABEL}=${jobId}`);
   }
 
   private rememberRefusal({ name, index, jobId, workers }: InstancePlan, trouble: string): void {
     this.refused.delete(name);
     this.refused.set(name, { index, jobId, workers, trouble });
-    // Jobs that another process took over are never asked for again here.
+    // Runs that another process took over are never asked for again here.
     const [oldest] = this.refused.keys();
     if (this.refused.size > MAX_REFUSED && oldest !== undefined) this.refused.delete(oldest);
   }
@@ -172,7 +172,7 @@ export class KubernetesRuntime extends ContainerRuntime {
     await this.client.deleteBelongings(labelSelector);
   }
 
-  /** A crawler that outlived its job would write into a store that is gone; a node that is gone answers never. */
+  /** A crawler that outlived its run would write into a store that is gone; a node that is gone answers never. */
   private async untilGone(labelSelector: string, pods: V1Pod[]): Promise<void> {
     if (pods.length === 0) return;
     const end = performance.now() + REMOVAL_MS;

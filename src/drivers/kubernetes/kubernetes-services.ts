@@ -16,7 +16,7 @@ export interface ServicesSettings {
   readonly fqdnSuffix: string;
 }
 
-/** Profile browsers and Redises of jobs as pods of one namespace. */
+/** Profile browsers and Redises of runs as pods of one namespace. */
 export class KubernetesServices extends ServiceRuntime {
   constructor(
     private readonly client: NamespaceClient,

@@ -30,7 +30,7 @@ export interface ManifestSettings {
   readonly priorityClass: string;
 }
 
-export const JOB_LABEL = 'muniment.net/job';
+export const RUN_LABEL = 'muniment.net/job';
 export const WORKERS_LABEL = 'muniment.net/workers';
 export const CONTAINER = 'crawler';
 /** Volume of the config map; its name in the pod leads to config map and secret, which share theirs. */
@@ -54,8 +54,8 @@ const SECRET_OPTIONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The manifests of one instance of a job (crawling §14.2).
- * @throws when the job's id makes no name for the cluster
+ * The manifests of one instance of a run (crawling §14.2).
+ * @throws when the run's id makes no name for the cluster
  */
 export function instanceManifests(plan: InstancePlan, configName: string, settings: ManifestSettings) {
   if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(plan.name))
@@ -136,7 +136,7 @@ function labelsOf({ jobId, oid, kind }: InstancePlan): Record<string, string> {
     role: 'crawler',
     'job-type': kind,
     'network-policy': 'limit-crawler-egress',
-    [JOB_LABEL]: jobId,
+    [RUN_LABEL]: jobId,
   };
 }
 

@@ -1,4 +1,4 @@
-import { indexOf } from '../../../formats/redis-keys/job-keys.js';
+import { indexOf } from '../../../formats/redis-keys/run-keys.js';
 import type { V1ContainerStateTerminated, V1ContainerStatus, V1Pod } from '@kubernetes/client-node';
 import type { ContainerState } from '../containers/container-runtime.js';
 import { sentence } from './api-answers.js';
@@ -22,7 +22,7 @@ const IMAGE_TROUBLES: ReadonlySet<string> = new Set([
 /** Waiting that is part of every start. */
 const USUAL: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing', 'CrashLoopBackOff']);
 
-/** How a pod of the job reads to the driver; null for one that is not an instance of it. */
+/** How a pod of the run reads to the driver; null for one that is not an instance of it. */
 export function podState(jobId: string, pod: V1Pod, now: Date): ContainerState | null {
   const index = indexOf(jobId, pod.metadata?.name ?? '');
   if (index === null) return null;

@@ -1,6 +1,6 @@
 import type { V1Pod, V1PodList } from '@kubernetes/client-node';
 import type { Cluster } from './cluster.js';
-import { JOB_LABEL } from './pod-manifest.js';
+import { RUN_LABEL } from './pod-manifest.js';
 
 /** A watch that says nothing for so long, not even a bookmark, is taken for dead. */
 const SILENCE_MS = 120_000;
@@ -30,12 +30,12 @@ export class PodWatch {
     private readonly clock: { now(): Date },
   ) {}
 
-  /** The pods of a job, or null: ask the server. Opens the watch for the next time. */
+  /** The pods of a run, or null: ask the server. Opens the watch for the next time. */
   podsOf(jobId: string, cluster: Cluster): V1Pod[] | null {
     const { live } = this;
     const now = this.clock.now().getTime();
     if (live && now - live.heardAt < SILENCE_MS && now - live.listedAt < RESYNC_MS)
-      return [...live.pods.values()].filter(({ metadata }) => metadata?.labels?.[JOB_LABEL] === jobId);
+      return [...live.pods.values()].filter(({ metadata }) => metadata?.labels?.[RUN_LABEL] === jobId);
     this.drop(live);
     this.open(cluster);
     return null;
@@ -72,14 +72,14 @@ export class PodWatch {
   }
 
   private async start(cluster: Cluster): Promise<void> {
-    const { pods, resourceVersion } = await listPods(cluster, this.namespace, JOB_LABEL);
+    const { pods, resourceVersion } = await listPods(cluster, this.namespace, RUN_LABEL);
     const now = this.clock.now().getTime();
     this.removed.clear();
     const live: Live = { pods: new Map(), heardAt: now, listedAt: now, abort: null };
     for (const pod of pods) live.pods.set(pod.metadata?.name ?? '', pod);
     live.abort = await cluster.watch.watch(
       `/api/v1/namespaces/${this.namespace}/pods`,
-      { labelSelector: JOB_LABEL, allowWatchBookmarks: true, resourceVersion },
+      { labelSelector: RUN_LABEL, allowWatchBookmarks: true, resourceVersion },
       (type: string, object: V1Pod) => this.hear(live, type, object),
       () => this.drop(live),
     );

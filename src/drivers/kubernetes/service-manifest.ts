@@ -1,14 +1,14 @@
 import type { V1Container, V1Pod, V1Volume, V1VolumeMount } from '@kubernetes/client-node';
 import type { ServicePlan } from '../containers/service-runtime.js';
 import type { PodManifests } from './pod-objects.js';
-import { JOB_LABEL, proxiesOf, variables, withoutSecrets } from './pod-manifest.js';
+import { RUN_LABEL, proxiesOf, variables, withoutSecrets } from './pod-manifest.js';
 import { claimSpec, NO_RIGHTS, podSpec, resourcesOf } from './pod-parts.js';
 
 export const SERVICE_LABEL = 'muniment.net/service';
 /** JSON. */
 export const NOTES_ANNOTATION = 'muniment.net/notes';
 
-/** The manifests of a profile browser or a job's Redis. `storageClass`: empty for the cluster's default. */
+/** The manifests of a profile browser or a run's Redis. `storageClass`: empty for the cluster's default. */
 export function serviceManifests(plan: ServicePlan, configName: string, storageClass: string): PodManifests {
   const { args, env, secrets } = withoutSecrets(plan);
   const { volumes, mounts } = volumesOf(plan);
@@ -55,7 +55,7 @@ function labelsOf({ name, role, jobId }: ServicePlan): Record<string, string> {
     role,
     [SERVICE_LABEL]: name,
     ...(role === 'browser' ? { 'network-policy': 'limit-crawler-egress' } : {}),
-    ...(jobId ? { crawl: jobId, [JOB_LABEL]: jobId } : {}),
+    ...(jobId ? { crawl: jobId, [RUN_LABEL]: jobId } : {}),
   };
 }
 

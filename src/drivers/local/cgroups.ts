@@ -41,7 +41,7 @@ export class Cgroups {
   /** Puts a process that has started nothing yet into a group of its own. @returns how the group is ended once it is over */
   async limit(name: string, pid: number, limits: ProcessLimits): Promise<() => Promise<void>> {
     const groups: string[] = [];
-    // The next process of the same job must not be in the group that is being ended.
+    // The next process of the same run must not be in the group that is being ended.
     const own = `${PREFIX}${name}-${String(pid)}`;
     try {
       for (const parent of this.parents) {

@@ -1,8 +1,8 @@
 import { browserMemoryBytes, type LocalSettings } from './local-settings.js';
-import type { CrawlerConfig, CrawlerConfigBase, JobConfig, QaSource } from '../../../crawler/protocol.js';
+import type { CrawlerConfig, CrawlerConfigBase, WorkflowConfig, QaSource } from '../../../crawler/protocol.js';
 import type { CrawlJobSpec } from '../crawl-driver.types.js';
 
-/** The config file of one job's child; `proxyUrl` as the child reaches it; profile and seed file are fetched beside it beforehand. */
+/** The config file of one run's child; `proxyUrl` as the child reaches it; profile and seed file are fetched beside it beforehand. */
 export function crawlerConfig(
   spec: CrawlJobSpec,
   dir: string,
@@ -11,7 +11,7 @@ export function crawlerConfig(
 ): CrawlerConfig {
   const { seedFile: _seedFile, ...config } = spec.config;
   const base: CrawlerConfigBase & {
-    config: JobConfig;
+    config: WorkflowConfig;
     windows: number;
     storageFilename: string;
     warcPrefix: string;

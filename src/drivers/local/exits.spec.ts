@@ -1,8 +1,8 @@
 import { countFruitless, isHopeless, MAX_FRUITLESS, recordExit } from './exits.js';
-import { newRecord, type JobRecord } from './job/job-record.js';
+import { newRecord, type RunRecord } from './run/run-record.js';
 
 const at = new Date('2026-11-21T08:00:00Z');
-const aRecord = (): JobRecord =>
+const aRecord = (): RunRecord =>
   newRecord({
     jobId: 'job',
     oid: 'org',
@@ -10,7 +10,7 @@ const aRecord = (): JobRecord =>
     sinceMs: 0,
   });
 
-/** After how many of these ends the job is given up; null: not within twice the bound. */
+/** After how many of these ends the run is given up; null: not within twice the bound. */
 function endsUntilHopeless(
   codeOf: (start: number) => number,
   doneOf: (start: number) => number = () => 0,

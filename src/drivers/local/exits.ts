@@ -1,8 +1,8 @@
 import { EXIT_CODES, EXIT_STATUS, type ExitReason, type InstanceStatus } from '../../../crawler/protocol.js';
 import type { ChildExit } from './crawler-child.js';
-import type { JobRecord } from './job/job-record.js';
+import type { RunRecord } from './run/run-record.js';
 
-/** Exit codes after which a job is not started again by itself (crawling §14.8). */
+/** Exit codes after which a run is not started again by itself (crawling §14.8). */
 const FINAL_CODES: readonly number[] = [EXIT_CODES.finished, EXIT_CODES.config_refused, EXIT_CODES.failed];
 
 const MIN_BACKOFF_MS = 10_000;
@@ -24,13 +24,13 @@ export const MAX_FRUITLESS = 10;
 const SIGNAL_INTERRUPTED = EXIT_CODES.quit;
 const OUT_OF_MEMORY = 137;
 
-export type Run = NonNullable<JobRecord['run']>;
+export type Run = NonNullable<RunRecord['run']>;
 
 /** Why the driver itself ended the child, if it did. */
 export type Intent = 'quit' | undefined;
 
 /** What an ended child means for its record: code and status as the supervisor sees them, and when to start again. */
-export function recordExit(record: JobRecord, exit: ChildExit, at: Date, intent: Intent): void {
+export function recordExit(record: RunRecord, exit: ChildExit, at: Date, intent: Intent): void {
   const startedAt = record.run?.startedAt ?? at.toISOString();
   // Cancelled, however it ended: the next step throws its work away.
   if (record.request === 'cancel') {
@@ -58,7 +58,7 @@ export function recordExit(record: JobRecord, exit: ChildExit, at: Date, intent:
 }
 
 /** Counts a child's end, after `recordExit`, with the starts in a row that came to nothing. */
-export function countFruitless(record: JobRecord): void {
+export function countFruitless(record: RunRecord): void {
   const code = record.run?.exitCode;
   if (code === undefined || isFinalCode(code) || code === SIGNAL_INTERRUPTED || WAITING_CODES.includes(code)) return;
   const { reached = 0, fruitless = 0 } = record;
@@ -67,12 +67,12 @@ export function countFruitless(record: JobRecord): void {
 }
 
 /** Starting again would come to no more than the last times. */
-export function isHopeless({ fruitless = 0 }: JobRecord): boolean {
+export function isHopeless({ fruitless = 0 }: RunRecord): boolean {
   return fruitless >= MAX_FRUITLESS;
 }
 
-/** What earlier starts crawled is packed, once and if that can be done; without a page the job has failed. */
-export function endHopeless(record: JobRecord, at: Date): { starts: number; kept: boolean } {
+/** What earlier starts crawled is packed, once and if that can be done; without a page the run has failed. */
+export function endHopeless(record: RunRecord, at: Date): { starts: number; kept: boolean } {
   const kept = record.done > 0 && record.request === undefined;
   const starts = record.fruitless ?? 0;
   delete record.fruitless;
@@ -91,12 +91,12 @@ function isFinalCode(code: number | undefined): boolean {
 }
 
 /** True: nothing is left to run unless someone asks for it anew. */
-export function isFinished(record: JobRecord): boolean {
+export function isFinished(record: RunRecord): boolean {
   return isFinalCode(record.run?.exitCode) && !record.resumed;
 }
 
-/** The job is over without a child having said so: nothing ran, all of it is thrown away, or none gets to the end. */
-export function recordEnd(record: JobRecord, status: 'done' | 'interrupted' | 'canceled' | 'failed', at: Date): void {
+/** The run is over without a child having said so: nothing ran, all of it is thrown away, or none gets to the end. */
+export function recordEnd(record: RunRecord, status: 'done' | 'interrupted' | 'canceled' | 'failed', at: Date): void {
   const { startedAt, exitedAt } = record.run ?? {};
   const now = at.toISOString();
   const exitCode = status === 'failed' ? EXIT_CODES.failed : 0;
@@ -105,7 +105,7 @@ export function recordEnd(record: JobRecord, status: 'done' | 'interrupted' | 'c
 }
 
 /** A child found dead when the service started: it was interrupted, whatever it was doing. */
-export function recordInterruption(record: JobRecord, at: Date): void {
+export function recordInterruption(record: RunRecord, at: Date): void {
   if (!record.run || record.run.exitCode !== undefined) return;
   record.run = { ...record.run, exitedAt: at.toISOString(), exitCode: SIGNAL_INTERRUPTED, status: 'interrupted' };
   delete record.child;
@@ -118,7 +118,7 @@ function seenCode({ code, reason }: ChildExit, intent: Intent): number {
   return code;
 }
 
-function seenStatus(reason: ExitReason | undefined, code: number, record: JobRecord): InstanceStatus {
+function seenStatus(reason: ExitReason | undefined, code: number, record: RunRecord): InstanceStatus {
   // A stop that came while a pause was under way: everything is packed, so it is done.
   if (reason === 'paused' && record.request === 'stop') return 'done';
   if (reason) return EXIT_STATUS[reason];

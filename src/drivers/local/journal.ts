@@ -14,7 +14,7 @@ export interface JournalBatch {
 }
 
 /**
- * Reads a job's `events.jsonl` from the acknowledged offset on. Files announced in it are left to the uploader, which
+ * Reads a run's `events.jsonl` from the acknowledged offset on. Files announced in it are left to the uploader, which
  * finds them in `out/`; an entry whose line is not complete yet is read the next time.
  */
 export class Journal {

@@ -5,7 +5,7 @@ import type { ControlResult } from '../crawl-driver.types.js';
 import { InProcessDuplex, type DuplexWebSocket } from '../duplex-websocket.js';
 import { readInput } from '../browser-input.js';
 import type { CrawlerChild } from './crawler-child.js';
-import { placeProfile } from './job/job-inputs.js';
+import { placeProfile } from './run/run-inputs.js';
 import type { LocalRuntime } from './local-runtime.js';
 import { BASE_MEMORY_BYTES } from './local-settings.js';
 import type { WorkDir } from './work-dir.js';

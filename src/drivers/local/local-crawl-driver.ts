@@ -8,11 +8,11 @@ import type {
   QueueWindow,
 } from '../crawl-driver.types.js';
 import type { DuplexWebSocket } from '../duplex-websocket.js';
-import { noEvents, noJob, noQueue } from '../no-job.js';
+import { noEvents, noRun, noQueue } from '../no-run.js';
 import { recordInterruption } from './exits.js';
-import { newRecord, type JobRecord } from './job/job-record.js';
-import type { LocalContext } from './job/job-launcher.js';
-import { LocalJob } from './job/local-job.js';
+import { newRecord, type RunRecord } from './run/run-record.js';
+import type { LocalContext } from './run/run-launcher.js';
+import { LocalRun } from './run/local-run.js';
 import { BROWSER_PREFIX } from './local-browser.js';
 import type { LocalRuntime } from './local-runtime.js';
 
@@ -21,11 +21,11 @@ const SHUTDOWN_GRACE_MS = 15_000;
 
 /**
  * Crawls as child processes of this one, each with its own browser (design/crawler.md §3). One instance holds all
- * windows of a job. Needs exactly one API process for each DATA_DIR.
+ * windows of a run. Needs exactly one API process for each DATA_DIR.
  */
 export class LocalCrawlDriver extends CrawlDriver {
   readonly kind = 'local';
-  private readonly jobs = new Map<JobId, LocalJob>();
+  private readonly runs = new Map<JobId, LocalRun>();
   /** Directories without a record: what they belonged to is unknown. */
   private strays = new Set<JobId>();
   private wake: (id: JobId) => void = () => undefined;
@@ -37,7 +37,7 @@ export class LocalCrawlDriver extends CrawlDriver {
     this.context = { clock, records, slots, logger, wake: (id) => this.wake(id) };
   }
 
-  /** Takes the data directory and picks up the jobs an earlier process left. @throws DataDirInUse */
+  /** Takes the data directory and picks up the runs an earlier process left. @throws DataDirInUse */
   async open(): Promise<void> {
     await this.runtime.open();
     const directories = await this.runtime.dirs.list();
@@ -47,13 +47,13 @@ export class LocalCrawlDriver extends CrawlDriver {
       recordInterruption(record, await this.lastSign(jobId, record));
       this.add(record).kick();
     }
-    this.strays = new Set(directories.filter((id) => !this.jobs.has(id) && !id.startsWith(BROWSER_PREFIX)));
+    this.strays = new Set(directories.filter((id) => !this.runs.has(id) && !id.startsWith(BROWSER_PREFIX)));
   }
 
   /** Lets the children close their files; they are started again from these the next time. */
   async close(): Promise<void> {
-    await Promise.all([...this.jobs.values()].map((job) => job.shutDown(SHUTDOWN_GRACE_MS)));
-    this.jobs.clear();
+    await Promise.all([...this.runs.values()].map((run) => run.shutDown(SHUTDOWN_GRACE_MS)));
+    this.runs.clear();
     await this.runtime.close();
   }
 
@@ -62,24 +62,24 @@ export class LocalCrawlDriver extends CrawlDriver {
   }
 
   override async ensure(spec: CrawlJobSpec, instances: number, opts: { restart?: boolean }): Promise<void> {
-    const job = this.jobs.get(spec.jobId) ?? this.create(spec);
-    await job.ensure(spec, instances, opts.restart ?? false);
+    const run = this.runs.get(spec.jobId) ?? this.create(spec);
+    await run.ensure(spec, instances, opts.restart ?? false);
   }
 
   override async observe(id: JobId): Promise<JobObservation> {
-    return (await this.jobs.get(id)?.observe()) ?? noJob();
+    return (await this.runs.get(id)?.observe()) ?? noRun();
   }
 
   override async drain(id: JobId, max: number): Promise<EventBatch> {
-    return (await this.jobs.get(id)?.drain(max)) ?? noEvents();
+    return (await this.runs.get(id)?.drain(max)) ?? noEvents();
   }
 
   override async requestStop(id: JobId): Promise<ControlResult> {
-    return (await this.jobs.get(id)?.ask('stop')) ?? 'not_found';
+    return (await this.runs.get(id)?.ask('stop')) ?? 'not_found';
   }
 
   override requestStopInstance(id: JobId, _index: number): Promise<ControlResult> {
-    return Promise.resolve(this.jobs.has(id) ? 'ok' : 'not_found');
+    return Promise.resolve(this.runs.has(id) ? 'ok' : 'not_found');
   }
 
   override releaseInstance(_id: JobId, _index: number): Promise<void> {
@@ -87,31 +87,31 @@ export class LocalCrawlDriver extends CrawlDriver {
   }
 
   override async cancel(id: JobId): Promise<ControlResult> {
-    return (await this.jobs.get(id)?.ask('cancel')) ?? 'not_found';
+    return (await this.runs.get(id)?.ask('cancel')) ?? 'not_found';
   }
 
   override async pause(id: JobId): Promise<ControlResult> {
-    return (await this.jobs.get(id)?.ask('pause')) ?? 'not_found';
+    return (await this.runs.get(id)?.ask('pause')) ?? 'not_found';
   }
 
   override async clearPause(id: JobId): Promise<ControlResult> {
-    return (await this.jobs.get(id)?.clearPause()) ?? 'not_found';
+    return (await this.runs.get(id)?.clearPause()) ?? 'not_found';
   }
 
   override async addExclusion(id: JobId, regex: string): Promise<ControlResult> {
-    return (await this.jobs.get(id)?.exclude(true, regex)) ?? 'not_found';
+    return (await this.runs.get(id)?.exclude(true, regex)) ?? 'not_found';
   }
 
   override async removeExclusion(id: JobId, regex: string): Promise<ControlResult> {
-    return (await this.jobs.get(id)?.exclude(false, regex)) ?? 'not_found';
+    return (await this.runs.get(id)?.exclude(false, regex)) ?? 'not_found';
   }
 
   override async queue(id: JobId, offset: number, count: number): Promise<QueueWindow> {
-    return (await this.jobs.get(id)?.queue(offset, count)) ?? noQueue();
+    return (await this.runs.get(id)?.queue(offset, count)) ?? noQueue();
   }
 
   override screencast(id: JobId, index: number): Promise<DuplexWebSocket | null> {
-    return Promise.resolve(this.jobs.get(id)?.screencast(index) ?? null);
+    return Promise.resolve(this.runs.get(id)?.screencast(index) ?? null);
   }
 
   override suspendStore(_id: JobId): Promise<void> {
@@ -119,23 +119,23 @@ export class LocalCrawlDriver extends CrawlDriver {
   }
 
   override async remove(id: JobId): Promise<void> {
-    const job = this.jobs.get(id);
-    if (job) {
-      await job.remove();
-      this.jobs.delete(id);
+    const run = this.runs.get(id);
+    if (run) {
+      await run.remove();
+      this.runs.delete(id);
     }
     if (this.strays.delete(id)) await this.runtime.dirs.of(id).destroy();
   }
 
   override list(): Promise<JobId[]> {
-    return Promise.resolve([...this.jobs.keys(), ...this.strays]);
+    return Promise.resolve([...this.runs.keys(), ...this.strays]);
   }
 
   override onWake(wake: (id: JobId) => void): void {
     this.wake = wake;
   }
 
-  private create(spec: CrawlJobSpec): LocalJob {
+  private create(spec: CrawlJobSpec): LocalRun {
     const { ref, keyPrefix } = spec.storage;
     const record = newRecord({
       jobId: spec.jobId,
@@ -148,14 +148,14 @@ export class LocalCrawlDriver extends CrawlDriver {
     return this.add(record);
   }
 
-  private add(record: JobRecord): LocalJob {
-    const job = new LocalJob(record, this.runtime.dirs.of(record.jobId), this.context, this.runtime.launcher);
-    this.jobs.set(record.jobId, job);
-    return job;
+  private add(record: RunRecord): LocalRun {
+    const run = new LocalRun(record, this.runtime.dirs.of(record.jobId), this.context, this.runtime.launcher);
+    this.runs.set(record.jobId, run);
+    return run;
   }
 
   /** When a child that died with the service was last seen at work. */
-  private async lastSign(jobId: JobId, record: JobRecord): Promise<Date> {
+  private async lastSign(jobId: JobId, record: RunRecord): Promise<Date> {
     const written = await this.runtime.dirs.of(jobId).lastWritten();
     const started = new Date(record.run?.startedAt ?? 0);
     return written && written > started ? written : started;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { DriverLogger } from './job/job-launcher.js';
-import { JobLauncher } from './job/job-launcher.js';
-import type { StoreFor } from '../job-stores.js';
-import { JobRecords } from './job/job-record.js';
+import type { DriverLogger } from './run/run-launcher.js';
+import { RunLauncher } from './run/run-launcher.js';
+import type { StoreFor } from '../run-stores.js';
+import { RunRecords } from './run/run-record.js';
 import { Cgroups } from './cgroups.js';
 import { crawlerUser } from './crawler-user.js';
 import { DataDirLock } from './data-dir-lock.js';
@@ -14,8 +14,8 @@ import { WorkDirs } from './work-dir.js';
 /** What the crawls and the profile browsers of this machine share; `open` must come before anything else. */
 export class LocalRuntime {
   readonly slots: BrowserSlots;
-  readonly records: JobRecords;
-  private opened: { lock: DataDirLock; dirs: WorkDirs; launcher: JobLauncher } | undefined;
+  readonly records: RunRecords;
+  private opened: { lock: DataDirLock; dirs: WorkDirs; launcher: RunLauncher } | undefined;
   private opening: Promise<void> | undefined;
 
   constructor(
@@ -27,14 +27,14 @@ export class LocalRuntime {
     private readonly lockLost: (error: Error) => void,
   ) {
     this.slots = new BrowserSlots(settings.maxConcurrentBrowsers);
-    this.records = new JobRecords(join(this.workRoot, '.driver'));
+    this.records = new RunRecords(join(this.workRoot, '.driver'));
   }
 
   get dirs(): WorkDirs {
     return this.need().dirs;
   }
 
-  get launcher(): JobLauncher {
+  get launcher(): RunLauncher {
     return this.need().launcher;
   }
 
@@ -67,7 +67,7 @@ export class LocalRuntime {
     );
     const cgroups = new Cgroups(this.settings.cgroups, this.logger);
     await cgroups.sweep();
-    const launcher = new JobLauncher(this.settings, this.storeFor, user, this.records.folder, cgroups);
+    const launcher = new RunLauncher(this.settings, this.storeFor, user, this.records.folder, cgroups);
     await launcher.sweep();
     this.opened = { lock, dirs: new WorkDirs(this.workRoot, user), launcher };
   }

@@ -1,17 +1,17 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProxyConfig } from '../../../crawler/protocol.js';
-import type { JobProxy } from '../crawl-driver.types.js';
+import type { RunProxy } from '../crawl-driver.types.js';
 import { CrawlerChild } from './crawler-child.js';
 
 /** `ssh` itself gives up after 20 s. */
 const OPEN_TIMEOUT_MS = 30_000;
 const PREFIX = 'tunnel-';
 
-/** A job's proxy could not be reached. The message is for the user's error log. */
+/** A run's proxy could not be reached. The message is for the user's error log. */
 export class ProxyUnreachable extends Error {}
 
-/** How a job reaches its proxy: an address that the crawler can use, for as long as the job runs. */
+/** How a run reaches its proxy: an address that the crawler can use, for as long as the run runs. */
 export interface ProxyWay {
   readonly url: string;
   /** Idempotent. */
@@ -19,7 +19,7 @@ export interface ProxyWay {
 }
 
 /**
- * Opens the ways of jobs to their proxies. Tunnels of ssh are opened by the service's own user, who has a name and may
+ * Opens the ways of runs to their proxies. Tunnels of ssh are opened by the service's own user, who has a name and may
  * read the keys; the crawler is told of a SOCKS port of this machine alone.
  */
 export class ProxyWays {
@@ -32,7 +32,7 @@ export class ProxyWays {
   ) {}
 
   /** @throws ProxyUnreachable with what ssh said */
-  async open(jobId: string, proxy: JobProxy): Promise<ProxyWay> {
+  async open(jobId: string, proxy: RunProxy): Promise<ProxyWay> {
     if (!proxy.url.startsWith('ssh:')) return { url: proxy.url, close: () => undefined };
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const dir = await mkdtemp(join(this.folder, PREFIX));
@@ -62,7 +62,7 @@ export class ProxyWays {
   }
 }
 
-async function placeKeys(dir: string, { url, sshPrivateKey, sshHostKey }: JobProxy): Promise<ProxyConfig> {
+async function placeKeys(dir: string, { url, sshPrivateKey, sshHostKey }: RunProxy): Promise<ProxyConfig> {
   const config: ProxyConfig = { url };
   if (sshPrivateKey) {
     config.sshPrivateKeyFile = join(dir, 'private-key');

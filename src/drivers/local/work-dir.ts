@@ -5,14 +5,14 @@ import { basename, join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import { WORK_FILES } from '../../../crawler/protocol.js';
 
-/** Job ids become directory names: the forms of crawling §1.4, and `prf-…` of profile browsers. */
-const JOB_ID = /^[A-Za-z0-9][A-Za-z0-9-]{0,99}$/;
+/** Run ids become directory names: the forms of crawling §1.4, and `prf-…` of profile browsers. */
+const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9-]{0,99}$/;
 
-/** A file that is not a plain file of its job's directory: the child may be hostile and must not make us read others. */
+/** A file that is not a plain file of its run's directory: the child may be hostile and must not make us read others. */
 export class ForeignFile extends Error {}
 
 /**
- * One job's working directory. The child owns it, so nothing in it is trusted: files are opened without following links
+ * One run's working directory. The child owns it, so nothing in it is trusted: files are opened without following links
  * and written by renaming a fresh file into place.
  */
 export class WorkDir {
@@ -133,16 +133,16 @@ export class WorkDir {
   }
 }
 
-/** `<DATA_DIR>/work`: one directory for each job. */
+/** `<DATA_DIR>/work`: one directory for each run. */
 export class WorkDirs {
   constructor(
     readonly root: string,
     readonly owner?: { uid: number; gid: number },
   ) {}
 
-  /** @throws RangeError for what cannot be a job id */
+  /** @throws RangeError for what cannot be a run id */
   of(jobId: string): WorkDir {
-    if (!JOB_ID.test(jobId)) throw new RangeError(`not a job id: ${JSON.stringify(jobId)}`);
+    if (!RUN_ID.test(jobId)) throw new RangeError(`not a job id: ${JSON.stringify(jobId)}`);
     return new WorkDir(join(this.root, jobId), this.owner);
   }
 
@@ -151,6 +151,6 @@ export class WorkDirs {
       if (error.code === 'ENOENT') return [];
       throw error;
     });
-    return entries.filter((entry) => entry.isDirectory() && JOB_ID.test(entry.name)).map(({ name }) => name);
+    return entries.filter((entry) => entry.isDirectory() && RUN_ID.test(entry.name)).map(({ name }) => name);
   }
 }

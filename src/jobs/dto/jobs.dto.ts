@@ -83,12 +83,12 @@ export class PaginatedBackgroundJobResponse {
   @ListOf(anyJob()) items!: BackgroundJob[];
 }
 
-const JOB_ID = /^[a-z][a-z0-9-]{0,252}$/;
+const RUN_ID = /^[a-z][a-z0-9-]{0,252}$/;
 
 /** A UUID or an id of the contract's shapes; anything else is 422 (archive §17). */
 const jobId = (): Kind<string> => ({
   demands: [
-    demand('isJobId', (value) => typeof value === 'string' && (JOB_ID.test(value) || isUuid(value)), {
+    demand('isJobId', (value) => typeof value === 'string' && (RUN_ID.test(value) || isUuid(value)), {
       type: 'uuid_parsing',
       msg: 'Input should be a valid UUID, not a job id',
       ctx: { error: 'not a job id' },

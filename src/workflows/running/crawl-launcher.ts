@@ -14,7 +14,7 @@ import { WorkflowNotFound } from '../workflows.errors.js';
 import { CrawlAlreadyRunning } from '../../crawls/crawls.errors.js';
 import type { CrawlJob } from '../../crawls/data/crawl-job.schema.js';
 import { CrawlJobsRepository } from '../../crawls/data/crawl-jobs.repository.js';
-import { manualCrawlId, scheduledCrawlId } from '../../crawls/rules/job-ids.js';
+import { manualCrawlId, scheduledCrawlId } from '../../crawls/rules/run-ids.js';
 import { newJob } from '../../crawls/rules/new-job.js';
 import { CrawlStartCheck, type StartPlan } from '../../crawls/launch/crawl-start-check.js';
 

@@ -201,7 +201,7 @@ describe('crawls over HTTP', () => {
     expect((await scale({ scale: 1, browserWindows: 3 })).body).toEqual({ scaled: true, browserWindows: 3 });
     expect((await api.get(path(`/${crawlId}`))).body).toMatchObject({ browserWindows: 3, scale: 2 });
     await stage.pass(10);
-    expect(stage.driver.job(crawlId)?.jobSpec.browserWindows).toBe(3);
+    expect(stage.driver.run(crawlId)?.jobSpec.browserWindows).toBe(3);
     await api.post(path(`/${crawlId}/cancel`));
     await stage.until(crawlId, 'canceled');
   });
@@ -243,7 +243,7 @@ describe('crawls over HTTP', () => {
     await stage.until(crawlId, 'running');
     const line = (n: number, fields: object) =>
       JSON.stringify({ timestamp: `2026-11-21T08:00:0${n}.500Z`, message: `m${n}`, details: {}, ...fields });
-    const job = stage.driver.job(crawlId);
+    const job = stage.driver.run(crawlId);
     job?.emit({ type: 'error', line: line(2, { logLevel: 'error', context: 'general', details: { page: 'x' } }) });
     job?.emit({ type: 'error', line: line(1, { logLevel: 'fatal', context: 'general' }) });
     job?.emit({ type: 'error', line: line(3, { logLevel: 'interrupt', context: 'general' }) });

@@ -40,7 +40,7 @@ describe('deletion of crawls', () => {
     const crawlId = await stage.aCrawl();
     await stage.until(crawlId, 'running');
     await stage.pass(20);
-    stage.driver.job(crawlId)?.visit(2, on.clock.nowMs());
+    stage.driver.run(crawlId)?.visit(2, on.clock.nowMs());
     expect((await remove(crawlId)).body.deleted).toBe(1);
     await stage.pass(20, 1);
     expect(await stage.job(crawlId)).toBeNull();

@@ -113,7 +113,7 @@ describe('crawls that can’t be carried on', () => {
     const crawlId = (await run(await aWorkflow({ proxyId: 'first' }, { seeds: [{ url: 'https://a.example/' }] }))).body
       .started as string;
     await stage.until(crawlId, 'running', 60);
-    stage.driver.job(crawlId)?.visit(1, on.clock.nowMs());
+    stage.driver.run(crawlId)?.visit(1, on.clock.nowMs());
     await proxies('default');
     await stage.pass(60);
     expect(await stage.state(crawlId)).toBe('running');
@@ -127,7 +127,7 @@ describe('crawls that can’t be carried on', () => {
     const crawlId = (await run(await aWorkflow({ proxyId: 'first' }, { seeds: [{ url: 'https://a.example/' }] }))).body
       .started as string;
     await stage.until(crawlId, 'running', 60);
-    stage.driver.job(crawlId)?.visit(1, on.clock.nowMs());
+    stage.driver.run(crawlId)?.visit(1, on.clock.nowMs());
     await proxies('default');
     await api.post(path(`/crawls/${crawlId}/stop`));
     await stage.until(crawlId, 'stopped_by_user', 60);
@@ -184,7 +184,7 @@ describe('crawls that can’t be carried on', () => {
     stage.driver.script({ held: true });
     const crawlId = await stage.aCrawl();
     await stage.until(crawlId, 'running', 60);
-    stage.driver.job(crawlId)?.visit(1, on.clock.nowMs());
+    stage.driver.run(crawlId)?.visit(1, on.clock.nowMs());
     await api.post(path(`/crawls/${crawlId}/pause`));
     await stage.until(crawlId, 'paused', 60);
     stage.driver.script({ page: poison, pagesPerSeed: 1000 });
@@ -208,7 +208,7 @@ describe('crawls that can’t be carried on', () => {
     stage.driver.script({ held: true });
     const crawlId = await stage.aCrawl();
     await stage.until(crawlId, 'running', 60);
-    stage.driver.job(crawlId)?.visit(1, on.clock.nowMs());
+    stage.driver.run(crawlId)?.visit(1, on.clock.nowMs());
     const [there, away] = [join(on.dataDir, 'storage'), join(on.dataDir, 'storage-away')];
     await rename(there, away);
     try {

@@ -66,7 +66,7 @@ describe('a stop that no page came of', () => {
     it('cancels it while its crawler, which has done nothing yet, is started again', async () => {
       const crawlId = await aCrawl(seeds);
       await stage.until(crawlId, 'running');
-      stage.driver.job(crawlId)?.instances.crash(0, 10, on.clock.nowMs());
+      stage.driver.run(crawlId)?.instances.crash(0, 10, on.clock.nowMs());
       await stage.until(crawlId, 'waiting_capacity', 60);
       await stopped(crawlId);
     });
@@ -91,7 +91,7 @@ describe('a stop that no page came of', () => {
     stage.driver.script({ held: true });
     const crawlId = await aCrawl(3);
     await stage.until(crawlId, 'running');
-    const job = stage.driver.job(crawlId);
+    const job = stage.driver.run(crawlId);
     if (!job) throw new Error('the driver does not know the crawl');
     job.visit(1, on.clock.nowMs());
     job.storeUp = false;

@@ -34,8 +34,8 @@ describe('streams of crawls', () => {
         message: `m${n}`,
         details: {},
       });
-    stage.driver.job(crawlId)?.emit({ type: 'error', line: line(1, 'error') });
-    stage.driver.job(crawlId)?.emit({ type: 'error', line: line(2, 'fatal') });
+    stage.driver.run(crawlId)?.emit({ type: 'error', line: line(1, 'error') });
+    stage.driver.run(crawlId)?.emit({ type: 'error', line: line(2, 'fatal') });
     expect(await api.get(path(`/${crawlId}/logs`))).toMatchObject({
       status: 400,
       body: { detail: 'crawl_not_finished' },

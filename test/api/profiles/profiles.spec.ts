@@ -285,7 +285,7 @@ describe('a saved profile', () => {
     const [profiles, all] = await bytes();
     const crawlId = await stage.aCrawl({ profileid: id });
     await stage.until(crawlId, 'running');
-    const job = stage.driver.job(crawlId);
+    const job = stage.driver.run(crawlId);
     expect(job?.jobSpec.profile).toEqual({ key: `profiles/profile-${id}.tar.gz`, save: true });
     const hash = 'ab'.repeat(32);
     if (job) job.profileUpload = { size: 1500, hash, modified: '2026-11-21T09:10:11.500Z' };
@@ -303,7 +303,7 @@ describe('a saved profile', () => {
 
     const canceled = await stage.aCrawl({ profileid: id });
     await stage.until(canceled, 'running');
-    const next = stage.driver.job(canceled);
+    const next = stage.driver.run(canceled);
     if (next) next.profileUpload = { size: 1200, hash, modified: '2026-11-21T10:10:11.500Z' };
     await admin.post(`/orgs/${oid}/crawls/${canceled}/cancel`);
     await stage.until(canceled, 'canceled');
@@ -329,7 +329,7 @@ describe('a saved profile', () => {
     const key = `${oid}/profiles/profile-${id}.tar.gz`;
     const store = app.app.get(Storages, { strict: false }).resolveDefault({ name: 'default', custom: false });
     await store.put(key, Buffer.from('saved'));
-    const job = stage.driver.job(crawlId);
+    const job = stage.driver.run(crawlId);
     if (job) job.profileUpload = { size: 5, hash: 'ab'.repeat(32), modified: '2026-11-21T09:10:11.500Z' };
     await stage.until(crawlId, 'complete');
     await app.app.get(FileRemover, { strict: false }).drain();

@@ -153,11 +153,11 @@ describe('QA runs in lists', () => {
     });
     const crawlId = created.body.run_now_job as string;
     await stage.pass(1, 1);
-    expect(await (await fetch(stage.driver.job(crawlId)!.jobSpec.seedFileUrl!)).text()).toBe(raw);
+    expect(await (await fetch(stage.driver.run(crawlId)!.jobSpec.seedFileUrl!)).text()).toBe(raw);
     await stage.until(crawlId, 'complete');
     const run = await start(crawlId);
     await stage.pass(1, 1);
-    const [source] = stage.driver.job(run)!.jobSpec.qaSource!.resources;
+    const [source] = stage.driver.run(run)!.jobSpec.qaSource!.resources;
     const part = await fetch(source!.path, { headers: { range: 'bytes=0-1' } });
     expect([part.status, await part.text()]).toEqual([206, 'PK']);
     await untilSettled(crawlId);

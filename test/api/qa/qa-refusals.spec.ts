@@ -143,7 +143,7 @@ describe('what the QA routes refuse', () => {
     const query = { limit: 2, urlMatch: '/a.b?c' };
     const { body } = await api.call('POST', path(crawlId, '/start'), { query });
     await stage.pass(1, 1);
-    const { config } = stage.driver.job(body.started as string)!.jobSpec;
+    const { config } = stage.driver.run(body.started as string)!.jobSpec;
     expect(config['limit']).toBe(2);
     const [include] = config['include'] as string[];
     const urls = ['https://x.org/a.b?c=1', 'https://x.org/a-b?c=1'];

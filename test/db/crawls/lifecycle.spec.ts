@@ -31,7 +31,7 @@ describe('the life of a crawl', () => {
     stage.driver.script({ held: true, pagesPerSeed: 6, bytesPerPage: 1000 });
     const crawlId = await stage.aCrawl();
     await stage.until(crawlId, 'running');
-    const fake = stage.driver.job(crawlId);
+    const fake = stage.driver.run(crawlId);
     fake?.visit(4, on.clock.nowMs());
     await fake?.pack(on.clock.now());
     fake?.visit(2, on.clock.nowMs());

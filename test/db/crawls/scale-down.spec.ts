@@ -19,7 +19,7 @@ describe('an instance that is not wanted any more', () => {
   const aCrawlOfTwo = async () => {
     const crawlId = await stage.aCrawl({ browserWindows: 4 });
     await stage.until(crawlId, 'running');
-    const job = stage.driver.job(crawlId);
+    const job = stage.driver.run(crawlId);
     for (let looks = 0; job?.instances.running().length !== 2; looks += 1) {
       expect(looks).toBeLessThan(30);
       await stage.pass(5, 5);

@@ -169,10 +169,10 @@ describe('states of crawls', () => {
     stage.driver.script({ held: true, pagesPerSeed: 5 });
     const crawlId = await running();
     for (const status of ['pending-wait', 'generate-wacz', 'uploading-wacz'] as const) {
-      stage.driver.job(crawlId)?.instances.setStatus(0, status);
+      stage.driver.run(crawlId)?.instances.setStatus(0, status);
       await stage.until(crawlId, status, 30);
     }
-    stage.driver.job(crawlId)?.instances.crash(0, 10, on.clock.nowMs());
+    stage.driver.run(crawlId)?.instances.crash(0, 10, on.clock.nowMs());
     await stage.until(crawlId, 'waiting_capacity', 30);
     await stage.until(crawlId, 'running', 60);
     await cancel(crawlId);
@@ -183,7 +183,7 @@ describe('states of crawls', () => {
     await stage.setOrg({ users: { [String(me.body.id)]: 40 } });
     stage.driver.script({ held: true });
     const crawlId = await running();
-    const job = stage.driver.job(crawlId);
+    const job = stage.driver.run(crawlId);
     job?.visit(1, on.clock.nowMs());
     if (job) job.rateLimited = true;
     expect((await stage.until(crawlId, 'rate-limited', 30)).rateLimitedAt).not.toBeNull();
@@ -218,11 +218,11 @@ describe('states of crawls', () => {
     const crawlId = await running();
     const used = (await stage.org()).bytesStored ?? 0;
     await stage.setOrg({ quotas: { ...NO_QUOTAS, storageQuota: used + 3001 } });
-    stage.driver.job(crawlId)?.visit(3, on.clock.nowMs());
+    stage.driver.run(crawlId)?.visit(3, on.clock.nowMs());
     await stage.pass(30);
     expect(await stage.item(crawlId)).toMatchObject({ state: 'running', pendingSize: 3000 });
-    stage.driver.job(crawlId)?.find(['https://site.example/more']);
-    stage.driver.job(crawlId)?.visit(1, on.clock.nowMs());
+    stage.driver.run(crawlId)?.find(['https://site.example/more']);
+    stage.driver.run(crawlId)?.visit(1, on.clock.nowMs());
     await stage.until(crawlId, 'paused_storage_quota_reached', 60);
     await cancel(crawlId);
   });
@@ -264,7 +264,7 @@ describe('states of crawls', () => {
   ])('fails when %s, and keeps nothing', async (_why, state, failReason, code) => {
     stage.driver.script({ held: true });
     const crawlId = await running();
-    const job = stage.driver.job(crawlId);
+    const job = stage.driver.run(crawlId);
     if (job) job.failReason = failReason;
     if (code === 17) job?.instances.crash(0, code, on.clock.nowMs());
     else job?.instances.end(0, code, 'failed', on.clock.nowMs());
@@ -276,7 +276,7 @@ describe('states of crawls', () => {
     const crawlId = await running();
     const started = await stage.item(crawlId);
     await stage.pass(95);
-    stage.driver.job(crawlId)?.instances.crash(0, 10, on.clock.nowMs());
+    stage.driver.run(crawlId)?.instances.crash(0, 10, on.clock.nowMs());
     await stage.pass(60);
     await control.cancel(await stage.org(), crawlId);
     const ended = await stage.until(crawlId, 'canceled', 10);

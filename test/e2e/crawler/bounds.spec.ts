@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import type { CrawlModeConfig, JobConfig } from '../../../crawler/protocol.js';
+import type { CrawlModeConfig, WorkflowConfig } from '../../../crawler/protocol.js';
 import { crawlConfig, CrawlerChild } from '../../support/crawler-child.js';
 import { PlainServer } from '../../support/plain-server.js';
 import { faultsOf, WaczFile } from '../../support/wacz-file.js';
@@ -21,7 +21,7 @@ describe('a site without measure', () => {
     for (const server of servers.splice(0)) await server.close();
   });
 
-  const crawl = async (job: JobConfig, over: Partial<CrawlModeConfig>): Promise<CrawlerChild> => {
+  const crawl = async (job: WorkflowConfig, over: Partial<CrawlModeConfig>): Promise<CrawlerChild> => {
     const crawler = await CrawlerChild.start(crawlConfig({ behaviors: '', ...job }, over));
     started.push(crawler);
     expect(await crawler.end(CRAWL_MS)).toEqual({ code: 0, reason: 'finished' });

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { StateEntry } from '../../../crawler/crawl/state-log.js';
-import { WORK_FILES, type JobConfig, type CrawlModeConfig } from '../../../crawler/protocol.js';
+import { WORK_FILES, type WorkflowConfig, type CrawlModeConfig } from '../../../crawler/protocol.js';
 import { crawlConfig, CrawlerChild } from '../../support/crawler-child.js';
 import { eventually } from '../../support/eventually.js';
 import { HeldSite } from '../../support/held-site.js';
@@ -26,7 +26,7 @@ describe('a running crawl', () => {
 
   afterAll(() => site.close());
 
-  const config = (job: JobConfig = {}, over: Partial<CrawlModeConfig> = {}) =>
+  const config = (job: WorkflowConfig = {}, over: Partial<CrawlModeConfig> = {}) =>
     crawlConfig(
       { seeds: [{ url: `${site.url}/static/` }], scopeType: 'prefix', limit: 12, behaviors: '', ...job },
       over,

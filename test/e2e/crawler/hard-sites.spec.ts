@@ -1,4 +1,4 @@
-import type { CrawlModeConfig, JobConfig } from '../../../crawler/protocol.js';
+import type { CrawlModeConfig, WorkflowConfig } from '../../../crawler/protocol.js';
 import { crawlConfig, CrawlerChild } from '../../support/crawler-child.js';
 import { startTestSite, type TestSite } from '../../support/site/site.js';
 import { faultsOf, WaczFile } from '../../support/wacz-file.js';
@@ -16,7 +16,7 @@ describe('a site that makes it hard', () => {
   });
   afterAll(() => site.close());
 
-  const crawl = async (paths: string[], job: JobConfig = {}, over: Partial<CrawlModeConfig> = {}) => {
+  const crawl = async (paths: string[], job: WorkflowConfig = {}, over: Partial<CrawlModeConfig> = {}) => {
     const seeds = paths.map((path) => ({ url: /^https?:/.test(path) ? path : site.url + path }));
     const config = crawlConfig({ seeds, scopeType: 'page', behaviorTimeout: 5, ...job }, over);
     const crawler = await CrawlerChild.start(config);
@@ -95,7 +95,7 @@ describe('a site that makes it hard', () => {
     expect(await crawl(['/missing.html'], { failOnFailedSeed: true })).toMatchObject({ code: 9, reason: 'failed' });
   });
 
-  it.each<[JobConfig, string]>([
+  it.each<[WorkflowConfig, string]>([
     [{ seeds: [{ url: 'ftp://a.test/' }] }, 'a seed that is no web address'],
     [{ include: ['('] }, 'a pattern that does not compile'],
   ])('refuses %j: %s', async (job, _why) => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { WORK_FILES, type JobConfig } from '../../../crawler/protocol.js';
+import { WORK_FILES, type WorkflowConfig } from '../../../crawler/protocol.js';
 import { crawlConfig, CrawlerChild } from '../../support/crawler-child.js';
 import { gitFile, gitLink, GitServer } from '../../support/git-server.js';
 import { eventually } from '../../support/eventually.js';
@@ -75,7 +75,7 @@ describe('what a workflow says of its pages', () => {
     await site.close();
   });
 
-  async function crawl(job: JobConfig, seedFile: string): Promise<CrawlerChild> {
+  async function crawl(job: WorkflowConfig, seedFile: string): Promise<CrawlerChild> {
     const config = crawlConfig({ scopeType: 'page', ...job }, { hasSeedFile: true, windows: 1 });
     writeFileSync(join(config.dir, WORK_FILES.seedFile), seedFile);
     const crawler = await CrawlerChild.start(config);

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MAX_FRUITLESS } from '../../../src/drivers/local/exits.js';
 import { identify } from '../../../src/drivers/local/processes.js';
-import { newRecord } from '../../../src/drivers/local/job/job-record.js';
+import { newRecord } from '../../../src/drivers/local/run/run-record.js';
 import { StorageFull } from '../../../src/storage/storage.errors.js';
 import { eventually } from '../../support/eventually.js';
 import { LocalDriverUnderTest } from '../../support/local-driver.js';

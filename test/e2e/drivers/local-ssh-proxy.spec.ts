@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JobProxy } from '../../../src/drivers/crawl-driver.types.js';
+import type { RunProxy } from '../../../src/drivers/crawl-driver.types.js';
 import { builtCrawler } from '../../support/build-crawler.js';
 import { LocalDriverUnderTest } from '../../support/local-driver.js';
 import { PlainServer } from '../../support/plain-server.js';
@@ -28,7 +28,7 @@ describe('a crawl of the local driver through a real ssh server', () => {
   it('goes through it, with a key that the crawler has not', async () => {
     if (!ssh) return;
     const { url, privateKey: sshPrivateKey, hostKey: sshHostKey } = ssh;
-    const proxy: JobProxy = { id: 'nl', url, hasPrivateKey: true, hasHostKey: true, sshPrivateKey, sshHostKey };
+    const proxy: RunProxy = { id: 'nl', url, hasPrivateKey: true, hasHostKey: true, sshPrivateKey, sshHostKey };
     const seeds = [{ url: `${site.url}/` }];
     const spec = t.job('', { config: { seeds, scopeType: 'page', behaviors: '' }, proxy, browserWindows: 1 });
     await t.until(spec, ({ done }) => done >= 1);
@@ -46,7 +46,7 @@ describe('a crawl of the local driver through a real ssh server', () => {
     if (!ssh) return;
     const { url, privateKey: sshPrivateKey } = ssh;
     const sshHostKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIN0tTheKeyOfThisServerAtAllxxxxxxxxxxxxxxxxxxx';
-    const proxy: JobProxy = { id: 'nl', url, hasPrivateKey: true, hasHostKey: true, sshPrivateKey, sshHostKey };
+    const proxy: RunProxy = { id: 'nl', url, hasPrivateKey: true, hasHostKey: true, sshPrivateKey, sshHostKey };
     const spec = t.job('', { config: { seeds: [{ url: `${site.url}/` }], scopeType: 'page' }, proxy });
     await t.until(spec, () => t.errorLines.length > 0);
     expect(t.errorLines[0]).toContain('The proxy could not be reached');

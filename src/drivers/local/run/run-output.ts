@@ -3,9 +3,9 @@ import { withoutFilePaths } from '../../../../formats/text/without-file-paths.js
 import { WORK_FILES, type OutputFile } from '../../../../crawler/protocol.js';
 import type { ObjectStore } from '../../../storage/object-store.js';
 import type { DriverEvent, EventBatch } from '../../crawl-driver.types.js';
-import { noEvents } from '../../no-job.js';
-import type { LocalContext } from './job-launcher.js';
-import type { JobRecord } from './job-record.js';
+import { noEvents } from '../../no-run.js';
+import type { LocalContext } from './run-launcher.js';
+import type { RunRecord } from './run-record.js';
 import { Journal } from '../journal.js';
 import { MAX_BACKLOG_FILES, OutUploader } from './out-uploader.js';
 import type { WorkDir } from '../work-dir.js';
@@ -17,15 +17,15 @@ export interface OutputHooks {
   readonly acknowledged: (file: string) => void;
 }
 
-/** What a job gives: files brought to the object store, journalled events, and lines of the driver itself. */
-export class JobOutput {
+/** What a run gives: files brought to the object store, journalled events, and lines of the driver itself. */
+export class RunOutput {
   private readonly journal: Journal;
   private readonly uploader: OutUploader;
   private ownLines: string[] = [];
   private closed = false;
 
   constructor(
-    private readonly record: JobRecord,
+    private readonly record: RunRecord,
     private readonly dir: WorkDir,
     private readonly context: LocalContext,
     private readonly hooks: OutputHooks,
@@ -112,7 +112,7 @@ export class JobOutput {
     await this.uploader.close();
   }
 
-  /** Deletes what was stored for nobody: the job is thrown away before it was registered. */
+  /** Deletes what was stored for nobody: the run is thrown away before it was registered. */
   async discardStored(): Promise<void> {
     const stored = Object.entries(this.record.stored);
     this.record.stored = {};

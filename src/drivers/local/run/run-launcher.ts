@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { WORK_FILES, type CrawlerConfig, type OutputFile } from '../../../../crawler/protocol.js';
 import type { ObjectStore } from '../../../storage/object-store.js';
-import type { CrawlJobSpec, JobId, JobProxy } from '../../crawl-driver.types.js';
-import type { StoreFor } from '../../job-stores.js';
+import type { CrawlJobSpec, JobId, RunProxy } from '../../crawl-driver.types.js';
+import type { StoreFor } from '../../run-stores.js';
 import { type Cgroups } from '../cgroups.js';
 import { CrawlerChild, type ChildExit, type ChildHandlers } from '../crawler-child.js';
 import { crawlerConfig } from '../crawler-config.js';
-import { placeProfile, placeSeedFile } from './job-inputs.js';
-import type { JobRecord, JobRecords } from './job-record.js';
+import { placeProfile, placeSeedFile } from './run-inputs.js';
+import type { RunRecord, RunRecords } from './run-record.js';
 import { CHILD_PATH, hardLimits, type DriverClock, type LocalSettings } from '../local-settings.js';
 import { ProxyWays, type ProxyWay } from '../proxy-way.js';
 import type { BrowserSlots } from '../slots.js';
@@ -20,18 +20,18 @@ export interface DriverLogger {
   error(line: object): void;
 }
 
-/** What all jobs of the driver share. */
+/** What all runs of the driver share. */
 export interface LocalContext {
   readonly clock: DriverClock;
-  readonly records: JobRecords;
+  readonly records: RunRecords;
   readonly slots: BrowserSlots;
   readonly logger: DriverLogger;
-  /** A job changed: a tick of the supervisor is worthwhile. */
+  /** A run changed: a tick of the supervisor is worthwhile. */
   readonly wake: (id: JobId) => void;
 }
 
 /** Starts crawler processes. */
-export class JobLauncher {
+export class RunLauncher {
   private readonly temps: TempDirs;
   private readonly proxies: ProxyWays;
 
@@ -47,7 +47,7 @@ export class JobLauncher {
     this.proxies = new ProxyWays(settings.tunnelEntry, logFolder, this.programs);
   }
 
-  /** @throws JobInputUnavailable, ProxyUnreachable, or the system's error when the disk is full or no process can be made */
+  /** @throws RunInputUnavailable, ProxyUnreachable, or the system's error when the disk is full or no process can be made */
   async launch(
     spec: CrawlJobSpec,
     dir: WorkDir,
@@ -76,7 +76,7 @@ export class JobLauncher {
   }
 
   /** For `start`, which closes it. @throws ProxyUnreachable */
-  openProxy(jobId: JobId, proxy: JobProxy): Promise<ProxyWay> {
+  openProxy(jobId: JobId, proxy: RunProxy): Promise<ProxyWay> {
     return this.proxies.open(jobId, proxy);
   }
 
@@ -120,7 +120,7 @@ export class JobLauncher {
     }
   }
 
-  async target(record: JobRecord, file: OutputFile): Promise<{ store: ObjectStore; key: string }> {
+  async target(record: RunRecord, file: OutputFile): Promise<{ store: ObjectStore; key: string }> {
     const store = await this.storeFor(record.oid, record.storage.ref);
     // Profiles always have the org's folder, whatever the storage (archive §2.3).
     const key =

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import type { InstanceStatus } from '../../../../crawler/protocol.js';
 import type { ProcessIdentity } from '../processes.js';
 
-/** What the driver itself remembers of a job over its own restarts. No secrets. */
-export interface JobRecord {
+/** What the driver itself remembers of a run over its own restarts. No secrets. */
+export interface RunRecord {
   readonly jobId: string;
   readonly oid: string;
   readonly storage: { ref: { name: string; custom: boolean }; keyPrefix: string };
   /** Key of the profile to write back, relative to `<oid>/`. */
   profileKey?: string;
-  /** When the job was first wanted; decides whose turn it is. ms since the epoch. */
+  /** When the run was first wanted; decides whose turn it is. ms since the epoch. */
   readonly sinceMs: number;
   /** What was asked for last and outlives the child: stop wins over pause, cancel over both. */
   request?: 'stop' | 'pause' | 'cancel';
-  /** A pause was lifted: the next `ensure` starts the job again although it exited 0. */
+  /** A pause was lifted: the next `ensure` starts the run again although it exited 0. */
   resumed?: boolean;
   /** Asked for while no child ran: told to the next one. */
   readonly exclusions: { add: boolean; regex: string }[];
@@ -36,12 +36,12 @@ export interface JobRecord {
   profileUpload?: { size: number; hash: string; modified: string };
 }
 
-export function newRecord(job: Pick<JobRecord, 'jobId' | 'oid' | 'storage' | 'sinceMs'>): JobRecord {
-  return { ...job, exclusions: [], found: 0, done: 0, crashes: 0, retryAtMs: 0, stored: {} };
+export function newRecord(run: Pick<RunRecord, 'jobId' | 'oid' | 'storage' | 'sinceMs'>): RunRecord {
+  return { ...run, exclusions: [], found: 0, done: 0, crashes: 0, retryAtMs: 0, stored: {} };
 }
 
 /** `<DATA_DIR>/work/.driver/<jobId>.json`: apart from the directories that the children own. */
-export class JobRecords {
+export class RunRecords {
   constructor(readonly folder: string) {}
 
   async list(): Promise<string[]> {
@@ -52,10 +52,10 @@ export class JobRecords {
     return names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length));
   }
 
-  /** Null when there is none, or it is unreadable: the job then starts anew beside what is there. */
-  async load(jobId: string): Promise<JobRecord | null> {
+  /** Null when there is none, or it is unreadable: the run then starts anew beside what is there. */
+  async load(jobId: string): Promise<RunRecord | null> {
     try {
-      return JSON.parse(await readFile(this.path(jobId), 'utf8')) as JobRecord;
+      return JSON.parse(await readFile(this.path(jobId), 'utf8')) as RunRecord;
     } catch (error) {
       if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       throw error;
@@ -63,7 +63,7 @@ export class JobRecords {
   }
 
   /** Appears whole or not at all, and is on disk when it returns. */
-  async save(record: JobRecord): Promise<void> {
+  async save(record: RunRecord): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const draft = join(this.folder, `${record.jobId}.${randomBytes(6).toString('hex')}`);
     try {
@@ -97,8 +97,8 @@ export class RecordFile {
   private closed = false;
 
   constructor(
-    private readonly records: JobRecords,
-    private readonly record: JobRecord,
+    private readonly records: RunRecords,
+    private readonly record: RunRecord,
   ) {}
 
   save(): Promise<void> {

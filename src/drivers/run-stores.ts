@@ -4,12 +4,12 @@ import type { ObjectStore } from '../storage/object-store.js';
 import type { StorageRef } from '../storage/storage-ref.js';
 import { Storages, UnknownStorage, type StorageOwner } from '../storage/storages.js';
 
-/** Finds the store a job's files go to. */
+/** Finds the store a run's files go to. */
 export type StoreFor = (oid: string, ref: StorageRef) => Promise<ObjectStore>;
 
-/** Finds the object store of a job whose org may have brought it along. */
+/** Finds the object store of a run whose org may have brought it along. */
 @Injectable()
-export class JobStores {
+export class RunStores {
   constructor(
     private readonly storages: Storages,
     private readonly orgs: OrgsReads,

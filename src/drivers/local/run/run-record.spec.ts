@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { JobRecords, newRecord, RecordFile } from './job-record.js';
+import { RunRecords, newRecord, RecordFile } from './run-record.js';
 
 const record = newRecord({
   jobId: 'job',
@@ -11,7 +11,7 @@ const record = newRecord({
 });
 
 /** Records whose saves a test ends by hand. */
-class HandMadeRecords extends JobRecords {
+class HandMadeRecords extends RunRecords {
   begun = 0;
   private readonly ends: { resolve: () => void; reject: (error: unknown) => void }[] = [];
 
@@ -60,7 +60,7 @@ describe('the file of a record', () => {
 describe('a record', () => {
   it('goes with all that was logged for its job', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'records-'));
-    const records = new JobRecords(folder);
+    const records = new RunRecords(folder);
     await records.save(record);
     for (const name of ['job.log', 'job.tunnel.log', 'other.log']) await writeFile(join(folder, name), 'said');
     await records.delete('job');

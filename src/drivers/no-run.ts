@@ -1,7 +1,7 @@
 import type { EventBatch, JobObservation, QueueWindow } from './crawl-driver.types.js';
 
-/** What drivers answer of a job that they do not know. */
-export const noJob = (): JobObservation => ({
+/** What drivers answer of a run that they do not know. */
+export const noRun = (): JobObservation => ({
   exists: false,
   storeUp: false,
   instances: [],

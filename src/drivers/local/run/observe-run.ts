@@ -1,9 +1,9 @@
 import { EXIT_CODES, type CrawlerStats, type InstanceStatus } from '../../../../crawler/protocol.js';
 import type { InstanceObservation, InstancePhase, JobObservation } from '../../crawl-driver.types.js';
 import { isFinished } from '../exits.js';
-import type { JobRecord } from './job-record.js';
+import type { RunRecord } from './run-record.js';
 
-/** What is known of a job beside its record. */
+/** What is known of a run beside its record. */
 export interface LiveState {
   readonly nowMs: number;
   readonly wanted: number;
@@ -17,8 +17,8 @@ export interface LiveState {
   readonly filesLeft: number;
 }
 
-/** A local job is one instance with all its windows. */
-export function observeJob(record: JobRecord, live: LiveState): JobObservation {
+/** A local run is one instance with all its windows. */
+export function observeRun(record: RunRecord, live: LiveState): JobObservation {
   const failReason = record.failReason;
   return {
     exists: true,
@@ -33,7 +33,7 @@ export function observeJob(record: JobRecord, live: LiveState): JobObservation {
   };
 }
 
-function observeInstance(record: JobRecord, live: LiveState): InstanceObservation {
+function observeInstance(record: RunRecord, live: LiveState): InstanceObservation {
   const { run } = record;
   const phase = phaseOf(record, live);
   const instance: InstanceObservation = { index: 0, phase, workers: live.windows, pendingBytes: live.pendingBytes };
@@ -52,7 +52,7 @@ function observeInstance(record: JobRecord, live: LiveState): InstanceObservatio
   return instance;
 }
 
-function phaseOf(record: JobRecord, live: LiveState): InstancePhase {
+function phaseOf(record: RunRecord, live: LiveState): InstancePhase {
   if (live.childAlive) return 'running';
   if (isFinished(record)) {
     // Only what is in the object store and registered may count as done.

@@ -1,17 +1,17 @@
-/** Names of a job in Redis, by which the driver and the crawlers in containers meet. Source: spec crawling §14.2, 14.5. */
+/** Names of a run in Redis, by which the driver and the crawlers in containers meet. Source: spec crawling §14.2, 14.5. */
 
 /** Host name of an instance, and its name in Redis. */
 export const instanceName = (jobId: string, index: number): string => `crawl-${jobId}-${String(index)}`;
 
-/** The index in an instance's name; null for another job's. */
+/** The index in an instance's name; null for another run's. */
 export function indexOf(jobId: string, name: string): number | null {
   const prefix = `crawl-${jobId}-`;
   const index = name.startsWith(prefix) ? Number(name.slice(prefix.length)) : NaN;
   return Number.isInteger(index) ? index : null;
 }
 
-/** Names in Redis of one job; those with `muniment` in them are ours alone. */
-export function jobKeys(jobId: string) {
+/** Names in Redis of one run; those with `muniment` in them are ours alone. */
+export function runKeys(jobId: string) {
   return {
     status: `${jobId}:status`,
     size: `${jobId}:size`,
@@ -39,7 +39,7 @@ export function jobKeys(jobId: string) {
     /** Pages finished, told or not; `done` follows it. */
     finished: `${jobId}:finished`,
     sitemapDone: `${jobId}:sitemapDone`,
-    /** There while the queue of the job is whole: its seeds were queued, and Redis lost nothing since. */
+    /** There while the queue of the run is whole: its seeds were queued, and Redis lost nothing since. */
     seeded: `${jobId}:seeded`,
     /** Pages that are to be tried again later, by the time, ms. */
     held: `${jobId}:held`,
@@ -59,23 +59,23 @@ export function instanceKeys(uid: string) {
   };
 }
 
-/** Names in Redis of one job that only the driver uses, besides those of its crawlers (`:muniment`, `:taking`). */
+/** Names in Redis of one run that only the driver uses, besides those of its crawlers (`:muniment`, `:taking`). */
 export function storeKeys(jobId: string) {
   return {
-    ...jobKeys(jobId),
-    /** Unprefixed upstream; a Redis shared by all jobs needs the id (crawling §14.3). */
+    ...runKeys(jobId),
+    /** Unprefixed upstream; a Redis shared by all runs needs the id (crawling §14.3). */
     files: `${jobId}:crawls-done`,
-    /** Hash: what the driver has to know of a job that it did not start itself. */
-    job: `${jobId}:muniment`,
+    /** Hash: what the driver has to know of a run that it did not start itself. */
+    run: `${jobId}:muniment`,
     /** How many batches were acknowledged: a late `ack` of an earlier one does nothing. */
     batches: `${jobId}:muniment:batches`,
     messages: (index: number): string => instanceKeys(instanceName(jobId, index)).messages,
   };
 }
 
-/** All jobs that the Redis has anything of. */
-export const JOBS_KEY = 'muniment:jobs';
+/** All runs that the Redis has anything of. */
+export const RUNS_KEY = 'muniment:jobs';
 
-export type JobKeys = ReturnType<typeof jobKeys>;
+export type RunKeys = ReturnType<typeof runKeys>;
 export type StoreKeys = ReturnType<typeof storeKeys>;
-export type InstanceKeys = JobKeys & ReturnType<typeof instanceKeys>;
+export type InstanceKeys = RunKeys & ReturnType<typeof instanceKeys>;

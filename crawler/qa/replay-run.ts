@@ -40,7 +40,7 @@ const PACKED: ReadonlySet<ExitReason> = new Set(['finished', 'stopped', 'paused'
 const AT_ONCE: ReadonlySet<ExitReason> = new Set(['canceled', 'disconnected', 'browser_crashed']);
 
 /** A quality check: replays the pages of a crawl with the network cut off and compares them with the originals. */
-export class QaJob {
+export class ReplayRun {
   private ending: ExitReason | null = null;
   private pages: SourcePage[] = [];
   private next = 0;
@@ -69,8 +69,13 @@ export class QaJob {
     this.output = new Output(config.dir);
   }
 
-  static async open(config: QaModeConfig, channel: Channel, logger: Logger, environment: Environment): Promise<QaJob> {
-    return new QaJob(config, channel, logger, environment, await openArchive(config, channel, logger));
+  static async open(
+    config: QaModeConfig,
+    channel: Channel,
+    logger: Logger,
+    environment: Environment,
+  ): Promise<ReplayRun> {
+    return new ReplayRun(config, channel, logger, environment, await openArchive(config, channel, logger));
   }
 
   async run(): Promise<{ reason: ExitReason }> {

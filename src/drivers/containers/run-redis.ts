@@ -1,11 +1,11 @@
 import { Redis } from 'ioredis';
 import type { JobId } from '../crawl-driver.types.js';
-import { JobStore } from './job-store.js';
-import { JOBS_KEY, storeKeys } from '../../../formats/redis-keys/job-keys.js';
+import { RunStore } from './run-store.js';
+import { RUNS_KEY, storeKeys } from '../../../formats/redis-keys/run-keys.js';
 import type { ServicePlan, ServiceRuntime, ServiceState } from './service-runtime.js';
 
-/** A Redis that holds a job. */
-export interface JobRedis {
+/** A Redis that holds a run. */
+export interface RunRedis {
   readonly redis: Redis;
   /** As the crawlers reach it: `redis://host:port/db`. */
   readonly url: string;
@@ -16,24 +16,24 @@ export class StoreDown extends Error {
   override name = 'StoreDown';
 }
 
-/** Where the jobs' Redises are (crawling §14.3). */
-export abstract class JobRedises {
+/** Where the runs' Redises are (crawling §14.3). */
+export abstract class RunRedises {
   /** Makes what is missing, and wakes one that rests only when asked to; null while it does not run. */
-  abstract ensure(jobId: JobId, options: { wake: boolean }): Promise<JobRedis | null>;
+  abstract ensure(jobId: JobId, options: { wake: boolean }): Promise<RunRedis | null>;
 
-  /** Null when the job has none. @throws StoreDown */
+  /** Null when the run has none. @throws StoreDown */
   abstract of(jobId: JobId): Promise<Redis | null>;
 
   /** Ends it until it is woken; its data stays. */
   abstract suspend(jobId: JobId): Promise<void>;
 
-  /** Deletes all that it holds of the job; its crawlers are gone. */
+  /** Deletes all that it holds of the run; its crawlers are gone. */
   abstract remove(jobId: JobId): Promise<void>;
 
-  /** Jobs that are known here and perhaps not to the engine. */
+  /** Runs that are known here and perhaps not to the engine. */
   abstract known(): Promise<JobId[]>;
 
-  /** What all jobs need answers. */
+  /** What all runs need answers. */
   ping(): Promise<void> {
     return Promise.resolve();
   }
@@ -43,13 +43,13 @@ export abstract class JobRedises {
   }
 }
 
-/** One Redis serves all jobs. */
-export class SharedRedis extends JobRedises {
-  constructor(private readonly shared: JobRedis) {
+/** One Redis serves all runs. */
+export class SharedRedis extends RunRedises {
+  constructor(private readonly shared: RunRedis) {
     super();
   }
 
-  override ensure(_jobId: JobId, _options: { wake: boolean }): Promise<JobRedis> {
+  override ensure(_jobId: JobId, _options: { wake: boolean }): Promise<RunRedis> {
     return Promise.resolve(this.shared);
   }
 
@@ -63,11 +63,11 @@ export class SharedRedis extends JobRedises {
   }
 
   override remove(jobId: JobId): Promise<void> {
-    return new JobStore(this.shared.redis, jobId).remove();
+    return new RunStore(this.shared.redis, jobId).remove();
   }
 
   override known(): Promise<JobId[]> {
-    return this.shared.redis.smembers(JOBS_KEY);
+    return this.shared.redis.smembers(RUNS_KEY);
   }
 
   override async ping(): Promise<void> {
@@ -89,8 +89,8 @@ const DATA_FOLDER = '/data';
 const REDIS_USER = 999;
 const MIB = 1024 * 1024;
 
-/** Each job has a Redis of its own, in a container beside its crawlers, that goes when the job goes. */
-export class OwnRedises extends JobRedises {
+/** Each run has a Redis of its own, in a container beside its crawlers, that goes when the run goes. */
+export class OwnRedises extends RunRedises {
   private readonly clients = new Map<JobId, { host: string; redis: Redis }>();
 
   constructor(
@@ -100,7 +100,7 @@ export class OwnRedises extends JobRedises {
     super();
   }
 
-  override async ensure(jobId: JobId, { wake }: { wake: boolean }): Promise<JobRedis | null> {
+  override async ensure(jobId: JobId, { wake }: { wake: boolean }): Promise<RunRedis | null> {
     const state = await this.services.find(nameOf(jobId));
     if (state?.phase === 'running') return this.running(jobId, state);
     if (state?.phase === 'waiting' || (state?.phase === 'stopped' && !wake)) return null;
@@ -125,7 +125,7 @@ export class OwnRedises extends JobRedises {
 
   override async suspend(jobId: JobId): Promise<void> {
     const redis = await this.of(jobId).catch(() => null);
-    // Crawlers of a resumed job must not find it: nobody can lift the pause meanwhile.
+    // Crawlers of a resumed run must not find it: nobody can lift the pause meanwhile.
     await redis?.del(storeKeys(jobId).paused);
     this.disconnect(jobId);
     await this.services.stop(nameOf(jobId));
@@ -144,7 +144,7 @@ export class OwnRedises extends JobRedises {
     for (const jobId of [...this.clients.keys()]) this.disconnect(jobId);
   }
 
-  private running(jobId: JobId, state: ServiceState): JobRedis | null {
+  private running(jobId: JobId, state: ServiceState): RunRedis | null {
     const redis = this.client(jobId, state);
     return redis && { redis, url: `redis://${state.innerHost ?? ''}:${String(PORT)}/0` };
   }

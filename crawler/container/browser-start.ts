@@ -1,9 +1,18 @@
 import type { ProfileModeConfig } from '../protocol.js';
-import { machineOf, missing, Options, profileOf, proxyOf, required, storeOf, type Variables } from './container-job.js';
+import {
+  machineOf,
+  missing,
+  Options,
+  profileOf,
+  proxyOf,
+  required,
+  storeOf,
+  type Variables,
+} from './container-start.js';
 import type { S3Target } from './s3-files.js';
 
 /** What a container of the crawler image is told that shows a browser to a person (spec archive §8). */
-export interface BrowserJob {
+export interface BrowserStart {
   readonly config: ProfileModeConfig;
   readonly s3: S3Target;
   /** Key of the profile to start from, below the storage prefix. */
@@ -13,7 +22,7 @@ export interface BrowserJob {
 }
 
 /** Reads the options behind `create-login-profile`, and the environment. @throws UnusableArguments */
-export function readBrowserJob(argv: string[], env: Variables): BrowserJob {
+export function readBrowserStart(argv: string[], env: Variables): BrowserStart {
   const options = Options.of(argv);
   const profile = profileOf(options);
   return {

@@ -8,7 +8,7 @@ import type {
   JobObservation,
   QueueWindow,
 } from '../crawl-driver.types.js';
-import { noQueue } from '../no-job.js';
+import { noQueue } from '../no-run.js';
 import { crawlUrls, patterns, type FakeScript, type FakeUrl } from './fake-script.js';
 import { exitInstance, FakeInstances } from './fake-instances.js';
 import { FakeOutbox } from './fake-outbox.js';
@@ -21,7 +21,7 @@ type Ending = { status: 'done' | 'interrupted'; sinceMs: number };
  * One scripted crawl. It moves only when asked (`advance`), to the moment asked for, so that a test's clock decides.
  * The public methods below `controls` are for tests.
  */
-export class FakeJob {
+export class FakeRun {
   readonly instances: FakeInstances;
   storeUp = true;
   rateLimited = false;

@@ -4,7 +4,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import {
   WORK_FILES,
   type CrawlModeConfig,
-  type JobConfig,
+  type WorkflowConfig,
   type ProxyConfig,
   type QaModeConfig,
   type QaSource,
@@ -13,7 +13,7 @@ import {
 import type { S3Target } from './s3-files.js';
 
 /** What a container of the crawler image is told by its command line and environment (spec crawling §14.2). */
-export interface ContainerJob {
+export interface ContainerStart {
   readonly jobId: string;
   /** `crawl-<jobId>-<i>`: the instance's host name, and its name in Redis. */
   readonly uid: string;
@@ -33,7 +33,7 @@ export interface ContainerJob {
   readonly screencastPort: number;
 }
 
-/** The command line or environment does not make a job; the text says what is missing. */
+/** The command line or environment does not make a run; the text says what is missing. */
 export class UnusableArguments extends Error {}
 
 const OPTIONS: ParseArgsConfig['options'] = {
@@ -62,11 +62,11 @@ const OPTIONS: ParseArgsConfig['options'] = {
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads one job from `argv` (`crawl|qa` and its options; options of the official image that change nothing here are
+ * Reads one run from `argv` (`crawl|qa` and its options; options of the official image that change nothing here are
  * passed over), the options in CRAWL_ARGS or QA_ARGS, the environment and the config files these name.
  * @throws UnusableArguments
  */
-export async function readContainerJob(argv: readonly string[], env: Variables): Promise<ContainerJob> {
+export async function readContainerStart(argv: readonly string[], env: Variables): Promise<ContainerStart> {
   const [mode, ...given] = argv;
   if (mode !== 'crawl' && mode !== 'qa') throw new UnusableArguments('The first argument is crawl or qa.');
   const added = (mode === 'qa' ? env['QA_ARGS'] : undefined) ?? env['CRAWL_ARGS'] ?? '';
@@ -76,7 +76,7 @@ export async function readContainerJob(argv: readonly string[], env: Variables):
   const done = splitDoneUrl(required(env, 'WEBHOOK_URL'));
   const redisUrl = options.text('redisStoreUrl') ?? done.redisUrl;
   const index = Number(/-(\d+)$/.exec(uid)?.[1] ?? 0);
-  const file = JSON.parse(await readFile(options.text('config') ?? missing('--config'), 'utf8')) as JobFile;
+  const file = JSON.parse(await readFile(options.text('config') ?? missing('--config'), 'utf8')) as ConfigFile;
   return {
     jobId: required(env, 'CRAWL_ID'),
     uid,
@@ -94,7 +94,7 @@ export async function readContainerJob(argv: readonly string[], env: Variables):
   };
 }
 
-type JobFile = JobConfig & { seedFile?: string };
+type ConfigFile = WorkflowConfig & { seedFile?: string };
 
 /** Options as given, by name. */
 export class Options {
@@ -156,7 +156,7 @@ export function proxyOf(options: Options): { proxy?: ProxyConfig } {
 }
 
 /** What crawls and quality checks have. */
-function baseConfig(options: Options, env: Variables, { seedFile: _seedFile, ...config }: JobFile) {
+function baseConfig(options: Options, env: Variables, { seedFile: _seedFile, ...config }: ConfigFile) {
   return {
     jobId: required(env, 'CRAWL_ID'),
     ...machineOf(env),
@@ -168,7 +168,7 @@ function baseConfig(options: Options, env: Variables, { seedFile: _seedFile, ...
   };
 }
 
-function crawlConfig(options: Options, env: Variables, file: JobFile, shared: SharedQueueConfig): CrawlModeConfig {
+function crawlConfig(options: Options, env: Variables, file: ConfigFile, shared: SharedQueueConfig): CrawlModeConfig {
   return {
     ...baseConfig(options, env, file),
     mode: 'crawl',
@@ -184,7 +184,7 @@ function crawlConfig(options: Options, env: Variables, file: JobFile, shared: Sh
   };
 }
 
-async function qaConfig(options: Options, env: Variables, file: JobFile): Promise<QaModeConfig> {
+async function qaConfig(options: Options, env: Variables, file: ConfigFile): Promise<QaModeConfig> {
   const sources = await qaSources(options.text('qaSource') ?? missing('--qaSource'));
   return { ...baseConfig(options, env, file), mode: 'qa', sources };
 }
@@ -199,9 +199,9 @@ export function storeOf(env: Variables): S3Target {
   };
 }
 
-/** Where the working directory of the job has the file. */
-export function workFile(job: ContainerJob, name: keyof typeof WORK_FILES): string {
-  return join(job.config.dir, WORK_FILES[name]);
+/** Where the working directory of the run has the file. */
+export function workFile(given: ContainerStart, name: keyof typeof WORK_FILES): string {
+  return join(given.config.dir, WORK_FILES[name]);
 }
 
 async function qaSources(path: string): Promise<QaSource[]> {

@@ -31,7 +31,7 @@ export interface UploaderHooks {
   readonly trouble: (message: string, file: string, error: unknown) => void;
 }
 
-/** Brings a job's finished files into the object store, one after the other, again and again until each is there. */
+/** Brings a run's finished files into the object store, one after the other, again and again until each is there. */
 export class OutUploader {
   private running: Promise<void> | undefined;
   private waiting = 0;

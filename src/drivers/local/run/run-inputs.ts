@@ -10,9 +10,9 @@ const MAX_SEED_FILE_BYTES = 25_000_000;
 const FETCH_TIMEOUT_MS = 60_000;
 
 /** What a child needs in its directory could not be had. The message is for the user's error log. */
-export class JobInputUnavailable extends Error {}
+export class RunInputUnavailable extends Error {}
 
-/** Puts the browser profile into the directory unless it is there already. @throws JobInputUnavailable */
+/** Puts the browser profile into the directory unless it is there already. @throws RunInputUnavailable */
 export async function placeProfile(dir: WorkDir, store: ObjectStore, key: string): Promise<void> {
   if (await dir.exists(WORK_FILES.profileArchive)) return;
   try {
@@ -20,11 +20,11 @@ export async function placeProfile(dir: WorkDir, store: ObjectStore, key: string
     await dir.write(WORK_FILES.profileArchive, body);
   } catch (error) {
     if (isOutOfSpace(error)) throw error;
-    throw new JobInputUnavailable('The browser profile could not be read from the object store', { cause: error });
+    throw new RunInputUnavailable('The browser profile could not be read from the object store', { cause: error });
   }
 }
 
-/** Puts the seed file into the directory unless it is there already. @throws JobInputUnavailable */
+/** Puts the seed file into the directory unless it is there already. @throws RunInputUnavailable */
 export async function placeSeedFile(dir: WorkDir, url: string, isGuarded: boolean): Promise<void> {
   if (await dir.exists(WORK_FILES.seedFile)) return;
   try {
@@ -36,7 +36,7 @@ export async function placeSeedFile(dir: WorkDir, url: string, isGuarded: boolea
     );
   } catch (error) {
     if (isOutOfSpace(error)) throw error;
-    throw new JobInputUnavailable('The seed file could not be read', { cause: error });
+    throw new RunInputUnavailable('The seed file could not be read', { cause: error });
   }
 }
 

@@ -3,13 +3,13 @@ import type { ControlResult, CrawlJobSpec, EventBatch, JobObservation, QueueWind
 import type { DuplexWebSocket } from '../../duplex-websocket.js';
 import type { ChildExit } from '../crawler-child.js';
 import { countFruitless, endHopeless, isFinished, isHopeless, recordEnd, recordExit, type Intent } from '../exits.js';
-import { JobChild, type PackageOnly } from './job-child.js';
-import { isOutOfSpace, JobInputUnavailable } from './job-inputs.js';
-import type { JobLauncher, LocalContext } from './job-launcher.js';
-import { JobOutput } from './job-output.js';
-import { RecordFile, type JobRecord } from './job-record.js';
+import { RunChild, type PackageOnly } from './run-child.js';
+import { isOutOfSpace, RunInputUnavailable } from './run-inputs.js';
+import type { RunLauncher, LocalContext } from './run-launcher.js';
+import { RunOutput } from './run-output.js';
+import { RecordFile, type RunRecord } from './run-record.js';
 import { ProxyUnreachable } from '../proxy-way.js';
-import { observeJob } from './observe-job.js';
+import { observeRun } from './observe-run.js';
 import { StepLoop } from '../step-loop.js';
 import type { WorkDir } from '../work-dir.js';
 
@@ -21,9 +21,9 @@ const NO_PROXY = 'The proxy could not be reached';
  * One crawl or QA run: its record, its directory, and the child that works in it. Every change of what is wanted kicks
  * the loop, which takes the next step towards it.
  */
-export class LocalJob {
-  private readonly output: JobOutput;
-  private readonly child: JobChild;
+export class LocalRun {
+  private readonly output: RunOutput;
+  private readonly child: RunChild;
   private readonly file: RecordFile;
   private readonly loop: StepLoop;
   private spec: CrawlJobSpec | undefined;
@@ -34,20 +34,20 @@ export class LocalJob {
   private saidFull = false;
 
   constructor(
-    private readonly record: JobRecord,
+    private readonly record: RunRecord,
     private readonly dir: WorkDir,
     private readonly context: LocalContext,
-    launcher: JobLauncher,
+    launcher: RunLauncher,
   ) {
     this.file = new RecordFile(context.records, record);
     const failed = (error: unknown): void => this.failed(error);
     this.loop = new StepLoop(() => this.step(), failed);
-    this.child = new JobChild(record, dir, context, launcher, {
+    this.child = new RunChild(record, dir, context, launcher, {
       produced: () => this.kick(),
       exited: (exit, intent) => this.exited(exit, intent),
       failed,
     });
-    this.output = new JobOutput(record, dir, context, {
+    this.output = new RunOutput(record, dir, context, {
       target: (file) => launcher.target(record, file),
       save: () => this.file.save(),
       acknowledged: (file) => this.child.send({ t: 'stored', file }),
@@ -70,11 +70,11 @@ export class LocalJob {
   }
 
   async observe(): Promise<JobObservation> {
-    // Uploads that failed are tried again, also for a job that nobody wants to run.
+    // Uploads that failed are tried again, also for a run that nobody wants to run.
     this.kick();
     const { files: filesLeft, bytes: pendingBytes } = await this.output.pending();
     const capacityWait = this.context.slots.waitOf(this.record.jobId);
-    const seen = observeJob(this.record, {
+    const seen = observeRun(this.record, {
       nowMs: this.context.clock.nowMs(),
       wanted: this.wanted,
       windows: this.spec?.browserWindows ?? 0,
@@ -89,7 +89,7 @@ export class LocalJob {
     return this.output.drain(max);
   }
 
-  async ask(request: NonNullable<JobRecord['request']>): Promise<ControlResult> {
+  async ask(request: NonNullable<RunRecord['request']>): Promise<ControlResult> {
     const order = ['pause', 'stop', 'cancel'];
     if (this.record.request && order.indexOf(request) <= order.indexOf(this.record.request)) return 'ok';
     this.record.request = request;
@@ -152,7 +152,7 @@ export class LocalJob {
     await this.file.settled();
   }
 
-  /** Looks again at what is to be done: a turn came, a wait is over, the job was found at start. */
+  /** Looks again at what is to be done: a turn came, a wait is over, the run was found at start. */
   kick(): void {
     this.loop.kick();
   }
@@ -205,7 +205,7 @@ export class LocalJob {
     }
   }
 
-  /** Stop or pause of a job without a child: what is there is packed, by a child that has no browser. */
+  /** Stop or pause of a run without a child: what is there is packed, by a child that has no browser. */
   private async finishWithoutBrowser(spec: CrawlJobSpec, request: 'stop' | 'pause'): Promise<void> {
     const hasPages =
       (await this.dir.exists(WORK_FILES.state)) && (await this.dir.folderBytes(WORK_FILES.archiveDir)) > 0;
@@ -245,7 +245,7 @@ export class LocalJob {
   private notStarted(error: unknown): void {
     const outOfSpace = isOutOfSpace(error);
     const noProxy = error instanceof ProxyUnreachable;
-    const said = error instanceof JobInputUnavailable ? error.message : 'The crawler could not be started';
+    const said = error instanceof RunInputUnavailable ? error.message : 'The crawler could not be started';
     const cause = error instanceof Error ? (error.cause ?? error) : error;
     this.output.complain(outOfSpace ? DISK_FULL : noProxy ? NO_PROXY : said, {
       error: cause instanceof Error ? cause : new Error(String(cause)),
@@ -268,7 +268,7 @@ export class LocalJob {
     await this.file.save();
   }
 
-  /** Starts that come to nothing end the job after a bounded number of them, also those that no child came of. */
+  /** Starts that come to nothing end the run after a bounded number of them, also those that no child came of. */
   private recordExit(exit: ChildExit, at: Date, intent: Intent): void {
     const { record } = this;
     recordExit(record, exit, at, intent);

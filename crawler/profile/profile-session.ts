@@ -25,7 +25,7 @@ const NAVIGATION_TIMEOUT_MS = 30_000;
 const LIMITS = { min: 200, max: 2_560 };
 
 /** A browser for a person: shows its frames, takes input, saves its profile. Design crawler.md §11. */
-export class ProfileJob {
+export class ProfileSession {
   private ending: ExitReason | null = null;
   private readonly changed = new Condition();
   private readonly origins = new Set<string>();

@@ -1,13 +1,13 @@
 import type { CrawlerStats, InstanceStatus, ToApi } from '../../../../crawler/protocol.js';
 import type { CrawlJobSpec, QueueWindow } from '../../crawl-driver.types.js';
 import type { DuplexWebSocket } from '../../duplex-websocket.js';
-import { noQueue } from '../../no-job.js';
+import { noQueue } from '../../no-run.js';
 import type { ChildExit, Command, CrawlerChild } from '../crawler-child.js';
 import { elapsed } from '../elapsed.js';
 import type { Intent } from '../exits.js';
-import type { JobLauncher, LocalContext } from './job-launcher.js';
-import type { JobRecord } from './job-record.js';
-import type { LiveState } from './observe-job.js';
+import type { RunLauncher, LocalContext } from './run-launcher.js';
+import type { RunRecord } from './run-record.js';
+import type { LiveState } from './observe-run.js';
 import { ScreencastHub } from '../screencast-hub.js';
 import { ToldSources } from '../told-sources.js';
 import type { WorkDir } from '../work-dir.js';
@@ -30,25 +30,25 @@ export interface ChildEvents {
   readonly failed: (error: unknown) => void;
 }
 
-/** The child that works for a job, one at a time: what it was told, and what it has said. */
-export class JobChild {
+/** The child that works for a run, one at a time: what it was told, and what it has said. */
+export class RunChild {
   private readonly hub = new ScreencastHub((on) => this.send({ t: 'cast', on }));
   private readonly sources = new ToldSources();
   private child: CrawlerChild | undefined;
   private status: InstanceStatus | undefined;
   private stats: CrawlerStats | undefined;
   private intent: Intent;
-  private told: { request?: JobRecord['request']; windows: number; quitting: boolean } = {
+  private told: { request?: RunRecord['request']; windows: number; quitting: boolean } = {
     windows: 0,
     quitting: false,
   };
   private gone: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly record: JobRecord,
+    private readonly record: RunRecord,
     private readonly dir: WorkDir,
     private readonly context: LocalContext,
-    private readonly launcher: JobLauncher,
+    private readonly launcher: RunLauncher,
     private readonly events: ChildEvents,
   ) {}
 
@@ -69,7 +69,7 @@ export class JobChild {
     };
   }
 
-  /** @throws as `JobLauncher.launch`; the record says nothing of such a start */
+  /** @throws as `RunLauncher.launch`; the record says nothing of such a start */
   async start(spec: CrawlJobSpec, packageOnly: PackageOnly): Promise<void> {
     let gone: () => void = () => undefined;
     this.gone = new Promise((resolve) => (gone = resolve));
@@ -95,8 +95,8 @@ export class JobChild {
     this.child?.send(command);
   }
 
-  /** Says once what users ask of the job. */
-  request(request: NonNullable<JobRecord['request']>): void {
+  /** Says once what users ask of the run. */
+  request(request: NonNullable<RunRecord['request']>): void {
     if (!this.child || this.told.request === request) return;
     this.told.request = request;
     this.send({ t: request });
@@ -117,7 +117,7 @@ export class JobChild {
     this.intent = 'quit';
   }
 
-  /** Brings it to what has changed of the job since it was told. */
+  /** Brings it to what has changed of the run since it was told. */
   update(spec: CrawlJobSpec): void {
     const sources = this.sources.renewed(spec);
     if (sources) this.send({ t: 'sources', sources });

@@ -1,4 +1,4 @@
-import { indexOf, instanceName, JOBS_KEY, storeKeys, type StoreKeys } from '../../../formats/redis-keys/job-keys.js';
+import { indexOf, instanceName, RUNS_KEY, storeKeys, type StoreKeys } from '../../../formats/redis-keys/run-keys.js';
 import type { Redis } from 'ioredis';
 import type {
   CrawlerPage,
@@ -13,8 +13,8 @@ import type { Recreation } from './recreation.js';
 
 import type { InstanceStatus } from '../../../crawler/protocol.js';
 
-/** What the driver keeps of a job in Redis. */
-export interface JobFacts {
+/** What the driver keeps of a run in Redis. */
+export interface RunFacts {
   /** Prefix that file messages carry before the storage key; ends in `/`. */
   readonly endpointUrl: string;
   readonly windowsPerInstance: number;
@@ -29,7 +29,7 @@ export interface EndedInstance {
   readonly exitCode: number;
 }
 
-export interface JobFlags {
+export interface RunFlags {
   readonly stopping: boolean;
   readonly paused: boolean;
   readonly canceled: boolean;
@@ -44,16 +44,16 @@ const ENDED_FIELD = 'ended:';
 const CONFIG_FIELD = 'config:';
 const RECREATED_FIELD = 'recreated:';
 
-/** All that the driver keeps of a job; what is of its instances by their numbers. */
-export interface StoredJob extends JobFacts {
+/** All that the driver keeps of a run; what is of its instances by their numbers. */
+export interface StoredRun extends RunFacts {
   readonly ended: ReadonlyMap<number, EndedInstance>;
   readonly recreated: ReadonlyMap<number, Recreation>;
   /** Which config an instance's container has, as `keepConfig` was told. */
   readonly configs: ReadonlyMap<number, string>;
 }
 
-/** One job in Redis: counters and messages of its crawlers, flags for them (crawling §14.5, §14.6). */
-export class JobStore {
+/** One run in Redis: counters and messages of its crawlers, flags for them (crawling §14.5, §14.6). */
+export class RunStore {
   private readonly keys: StoreKeys;
 
   constructor(
@@ -63,13 +63,13 @@ export class JobStore {
     this.keys = storeKeys(jobId);
   }
 
-  /** @returns false when Redis knew the job already */
-  async open({ endpointUrl, windowsPerInstance, browserWindows }: JobFacts): Promise<boolean> {
-    const isNew = await this.redis.hsetnx(this.keys.job, 'endpointUrl', endpointUrl);
+  /** @returns false when Redis knew the run already */
+  async open({ endpointUrl, windowsPerInstance, browserWindows }: RunFacts): Promise<boolean> {
+    const isNew = await this.redis.hsetnx(this.keys.run, 'endpointUrl', endpointUrl);
     await this.redis
       .multi()
-      .hset(this.keys.job, { endpointUrl, windowsPerInstance, browserWindows })
-      .sadd(JOBS_KEY, this.jobId)
+      .hset(this.keys.run, { endpointUrl, windowsPerInstance, browserWindows })
+      .sadd(RUNS_KEY, this.jobId)
       .exec();
     return isNew === 1;
   }
@@ -82,9 +82,9 @@ export class JobStore {
     await this.redis.del(...counted, seeded, redirects, status, size, sitemapDone, sitemapReader);
   }
 
-  /** Null when Redis does not know the job. */
-  async stored(): Promise<StoredJob | null> {
-    const fields = await this.redis.hgetall(this.keys.job);
+  /** Null when Redis does not know the run. */
+  async stored(): Promise<StoredRun | null> {
+    const fields = await this.redis.hgetall(this.keys.run);
     if (fields['endpointUrl'] === undefined) return null;
     return {
       endpointUrl: fields['endpointUrl'],
@@ -97,7 +97,7 @@ export class JobStore {
   }
 
   async exists(): Promise<boolean> {
-    return (await this.redis.exists(this.keys.job)) === 1;
+    return (await this.redis.exists(this.keys.run)) === 1;
   }
 
   // ---- what the crawlers tell
@@ -179,7 +179,7 @@ export class JobStore {
 
   // ---- what they are told
 
-  async flags(): Promise<JobFlags> {
+  async flags(): Promise<RunFlags> {
     const { stopping, paused, canceled } = this.keys;
     const [stop, pause, cancel] = await this.redis.mget(stopping, paused, canceled);
     return { stopping: stop !== null, paused: pause !== null, canceled: cancel !== null };
@@ -214,42 +214,42 @@ export class JobStore {
       .hdel(this.keys.status, name)
       .hdel(this.keys.size, name)
       .hdel(this.keys.stopOne, name)
-      .hdel(this.keys.job, `${ENDED_FIELD}${String(index)}`)
+      .hdel(this.keys.run, `${ENDED_FIELD}${String(index)}`)
       .del(this.keys.messages(index))
       .exec();
   }
 
   async keepEnded(index: number, ended: EndedInstance): Promise<void> {
-    await this.redis.hset(this.keys.job, `${ENDED_FIELD}${String(index)}`, JSON.stringify(ended));
+    await this.redis.hset(this.keys.run, `${ENDED_FIELD}${String(index)}`, JSON.stringify(ended));
   }
 
   /** The instance starts anew: its last status is not that of the new run. */
   async forgetEnded(index: number): Promise<void> {
     await this.redis
       .multi()
-      .hdel(this.keys.job, `${ENDED_FIELD}${String(index)}`)
+      .hdel(this.keys.run, `${ENDED_FIELD}${String(index)}`)
       .hdel(this.keys.status, instanceName(this.jobId, index))
       .exec();
   }
 
   async keepRecreation(index: number, recreation: Recreation): Promise<void> {
-    await this.redis.hset(this.keys.job, `${RECREATED_FIELD}${String(index)}`, JSON.stringify(recreation));
+    await this.redis.hset(this.keys.run, `${RECREATED_FIELD}${String(index)}`, JSON.stringify(recreation));
   }
 
   async keepConfig(index: number, digest: string): Promise<void> {
-    await this.redis.hset(this.keys.job, `${CONFIG_FIELD}${String(index)}`, digest);
+    await this.redis.hset(this.keys.run, `${CONFIG_FIELD}${String(index)}`, digest);
   }
 
   /** Whether this run of the instance is asked to stop for the first time. */
   async isFirstStop(index: number, startedAt: Date): Promise<boolean> {
     const field = `stop:${String(index)}:${startedAt.toISOString()}`;
-    return (await this.redis.hsetnx(this.keys.job, field, '1')) === 1;
+    return (await this.redis.hsetnx(this.keys.run, field, '1')) === 1;
   }
 
   /** Puts what keeps an instance from running into the user's error log, once while it does not change. */
   async sayTrouble(index: number, message: string, at: Date): Promise<void> {
     const field = `trouble:${String(index)}`;
-    if ((await this.redis.hget(this.keys.job, field)) === message) return;
+    if ((await this.redis.hget(this.keys.run, field)) === message) return;
     const line = {
       timestamp: at.toISOString(),
       logLevel: 'error',
@@ -257,17 +257,17 @@ export class JobStore {
       message,
       details: { instance: instanceName(this.jobId, index) },
     };
-    await this.redis.multi().hset(this.keys.job, field, message).lpush(this.keys.errors, JSON.stringify(line)).exec();
+    await this.redis.multi().hset(this.keys.run, field, message).lpush(this.keys.errors, JSON.stringify(line)).exec();
   }
 
-  /** Deletes everything of the job, whoever wrote it. */
+  /** Deletes everything of the run, whoever wrote it. */
   async remove(): Promise<void> {
     for (const pattern of [`${this.jobId}:*`, `crawl-${this.jobId}-*`]) {
       for await (const keys of this.redis.scanStream({ match: pattern, count: 1000 }) as AsyncIterable<string[]>) {
         if (keys.length > 0) await this.redis.unlink(...keys);
       }
     }
-    await this.redis.srem(JOBS_KEY, this.jobId);
+    await this.redis.srem(RUNS_KEY, this.jobId);
   }
 }
 
