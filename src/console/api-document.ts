@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { DocumentWriter } from '../common/openapi/document.js';
+import { writeDocument } from '../common/openapi/document.js';
 import { WEBHOOK_EVENTS } from '../webhooks/events/webhook-events.js';
 
 /** The API version that clients see: that of the reference whose contract is kept. */
@@ -12,7 +12,7 @@ const documents = new WeakMap<INestApplication, OpenAPIObject>();
 export function apiDocument(app: INestApplication): OpenAPIObject {
   const known = documents.get(app);
   if (known) return known;
-  const document = new DocumentWriter(app).write(API_VERSION, WEBHOOK_EVENTS);
+  const document = writeDocument(app, API_VERSION, WEBHOOK_EVENTS);
   documents.set(app, document);
   return document;
 }

@@ -1,4 +1,4 @@
-import { ComponentName } from '../../common/openapi/returns.js';
+import { ApiSchema } from '@nestjs/swagger';
 import { EmbeddedBody } from '../../common/validation/contract.pipe.js';
 import { Str, Nested, Email, Of, Uuid, ItemId, TimeText, OneOf } from '../../common/validation/fields.js';
 import type { Kind } from '../../common/validation/kind.js';
@@ -44,7 +44,7 @@ export class ChangePassword {
 const password = (): Kind<string> => ({ ...str(), schema: () => ({ type: 'string', format: 'password' }) });
 
 @EmbeddedBody()
-@ComponentName('Body_login_api_auth_jwt_login_post')
+@ApiSchema({ name: 'Body_login_api_auth_jwt_login_post' })
 export class LoginForm {
   @Str({ pattern: /^password$/, nullable: true, optional: true }) grant_type?: string | null;
   @Str() username!: string;

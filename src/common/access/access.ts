@@ -1,4 +1,5 @@
-import { SetMetadata, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { applyDecorators, SetMetadata, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { canonicalUuid } from '../ids/uuid.js';
 
@@ -18,7 +19,10 @@ export type Access =
   | { readonly who: 'secret'; readonly secret: SecretUse; readonly detail: string };
 
 export const ACCESS = Symbol('access');
-const declare = (access: Access): MethodDecorator & ClassDecorator => SetMetadata(ACCESS, access);
+/** The contract's name of how callers show who they are. */
+export const SECURITY_SCHEME = 'OA2BearerOrQuery';
+const declare = (access: Access): MethodDecorator & ClassDecorator =>
+  applyDecorators(SetMetadata(ACCESS, access), ...(access.who === 'public' ? [] : [ApiSecurity(SECURITY_SCHEME)]));
 
 /** Anyone, no token needed. */
 export const Public = () => declare({ who: 'public' });

@@ -1,4 +1,4 @@
-import { ComponentName } from '../openapi/returns.js';
+import { ApiSchema } from '@nestjs/swagger';
 import { Str, Bool, Uuid, Int, ListOf } from '../validation/fields.js';
 
 export class AddedResponseIdQuota {
@@ -34,7 +34,7 @@ export class RemovedResponse {
   @Bool() removed!: boolean;
 }
 
-@ComponentName('StorageRef')
+@ApiSchema({ name: 'StorageRef' })
 export class StorageRefOut {
   @Str() name!: string;
   @Bool({ nullable: true }) custom: boolean | null = false;

@@ -13,6 +13,7 @@ import {
   type ModelClass,
 } from './kind.js';
 import { NO_MODEL, instanceOf, isBody, issuesOf } from './parse-model.js';
+import { modelRef, namedRef } from './references.js';
 import { str } from './scalars.js';
 
 /** `null` is accepted and stays null. */
@@ -22,8 +23,8 @@ export function nullable<T>(of: KindOf<T>): Kind<T | null> {
     ...inner,
     convert: (sent) => (sent === null ? null : converted(inner, sent)),
     demands: inner.demands.map((demand) => ({ ...demand, holds: (value) => value === null || demand.holds(value) })),
-    schema: (refs) => {
-      const { anyOf, ...rest } = inner.schema(refs) as { anyOf?: unknown[] };
+    schema: () => {
+      const { anyOf, ...rest } = inner.schema() as { anyOf?: unknown[] };
       return { anyOf: [...(anyOf ?? [rest]), { type: 'null' }] };
     },
   };
@@ -36,7 +37,7 @@ export const model = <T extends object>(of: () => ModelClass<T>): Kind<T> => ({
     demand('isObject', (value) => value instanceof of(), NO_MODEL),
     { name: 'fields', holds: (value) => issuesOf(value as T).length === 0, faults: (value) => issuesOf(value as T) },
   ],
-  schema: (refs) => refs.model(of(), refs.use),
+  schema: () => modelRef(of()),
 });
 
 /** Classes are named by arrow functions, since they may refer to each other. */
@@ -87,8 +88,8 @@ export function list<T>(of: KindOf<T>, rules: ListRules = {}): Kind<T[]> {
     splitsCommas: rules.splitsCommas,
     convert: (sent) => (Array.isArray(sent) ? sent.map((entry) => converted(inner, entry)) : sent),
     demands: [...listDemands(inner, rules)],
-    schema: (refs) => ({
-      items: inner.schema(refs),
+    schema: () => ({
+      items: inner.schema(),
       type: 'array',
       ...(rules.max === undefined ? {} : { maxItems: rules.max }),
       ...(rules.min === undefined ? {} : { minItems: rules.min }),
@@ -104,7 +105,7 @@ export const commaList = (): Kind<string[]> => shownAs(list(str(), { splitsComma
 
 /** An object used as a map; the key's meaning is said where the field is declared. */
 export const mapOf = <T>(of: KindOf<T>): Kind<Record<string, T>> =>
-  written((refs) => ({ additionalProperties: kindOf(of).schema(refs), type: 'object' }));
+  written(() => ({ additionalProperties: kindOf(of).schema(), type: 'object' }));
 
 /** What kinds, or the classes in their place, are declared as together. */
 export type AnyKind<K extends readonly KindOf<unknown>[]> = {
@@ -129,7 +130,7 @@ export function anyOf<const K extends readonly KindOf<unknown>[]>(...of: K): Kin
         faults: (value) => faultsOf(first, converted(first, value)),
       },
     ],
-    schema: (refs) => ({ anyOf: kinds.map((kind) => kind.schema(refs)) }),
+    schema: () => ({ anyOf: kinds.map((kind) => kind.schema()) }),
   };
 }
 
@@ -157,7 +158,7 @@ function oneOfValues(values: readonly (string | number)[], type: 'enum' | 'liter
 /** A value of an enumeration that is an OpenAPI component of its own. */
 export const enumOf = <V extends string | number>(name: string, values: readonly V[]): Kind<V> => ({
   ...oneOfValues(values, 'enum'),
-  schema: (refs) => refs.named(name, { type: isNumeric(values) ? 'integer' : 'string', enum: [...values] }),
+  schema: () => namedRef(name, () => ({ type: isNumeric(values) ? 'integer' : 'string', enum: [...values] })),
 });
 
 /** One of some literal values, declared in place. */

@@ -11,6 +11,10 @@ export interface DeclaredField {
 
 type Declaration = Pick<DeclaredField, 'name' | 'kind' | 'isDeprecated'> & { isOptional: boolean };
 const FIELDS = Symbol('declared fields');
+const models = new Set<ModelClass>();
+
+/** Every class with fields of its own, those that are inherited from first. */
+export const declaredModels: ReadonlySet<ModelClass> = models;
 
 const ownFields = (prototype: object): Map<string, Declaration> =>
   (Object.getOwnPropertyDescriptor(prototype, FIELDS)?.value as Map<string, Declaration> | undefined) ?? new Map();
@@ -22,6 +26,7 @@ export const remembered =
     const own = ownFields(target);
     own.set(String(key), { ...declaration, name: String(key) });
     Object.defineProperty(target, FIELDS, { value: own, configurable: true });
+    models.add(target.constructor as ModelClass);
   };
 
 function findFields(model: ModelClass): DeclaredField[] {

@@ -5,13 +5,6 @@ export type JsonSchema = Record<string, unknown>;
 /** A class whose instances are request or response bodies; it becomes an OpenAPI component of its name. */
 export type ModelClass<T = object> = new () => T;
 
-/** Receives what a schema refers to, so that the document holds exactly the components in use. */
-export interface SchemaRefs {
-  model(model: ModelClass, use: 'input' | 'output'): JsonSchema;
-  named(name: string, schema: JsonSchema): JsonSchema;
-  readonly use: 'input' | 'output';
-}
-
 /** What the contract says of a value that is refused (accounts §1.5). */
 export interface Fault {
   readonly type: string;
@@ -41,7 +34,7 @@ export interface Kind<T> {
   readonly convert?: (sent: unknown) => unknown;
   /** In this order; the first that does not hold is told. */
   readonly demands: readonly Demand[];
-  readonly schema: (refs: SchemaRefs) => JsonSchema;
+  readonly schema: () => JsonSchema;
   readonly isList?: boolean;
   /** List of values that cannot hold a comma, so a query parameter may give several in one value (crawling §1.3). */
   readonly splitsCommas?: boolean;

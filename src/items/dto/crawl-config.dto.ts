@@ -1,4 +1,4 @@
-import { TwoSided } from '../../common/openapi/returns.js';
+import { ApiSchema } from '@nestjs/swagger';
 import { list } from '../../common/validation/composites.js';
 import { Int, Bool, HttpUrlText, Enum, AnyOf, Str, Uuid, ListOf } from '../../common/validation/fields.js';
 import { httpUrlText } from '../../common/validation/formats.js';
@@ -18,7 +18,7 @@ export class Seed {
   @Int({ nullable: true, optional: true }) extraHops?: number | null;
 }
 
-@TwoSided()
+@ApiSchema({ name: 'RawCrawlConfig-Output' })
 export class RawCrawlConfig {
   @ListOf(() => Seed, { nullable: true }) seeds: Seed[] | null = [];
   @Uuid({ nullable: true, optional: true }) seedFileId?: string | null;
@@ -51,3 +51,7 @@ export class RawCrawlConfig {
   @Bool({ nullable: true }) alwaysAddBehaviorLinks: boolean | null = false;
   @Bool({ nullable: true }) saveStorage: boolean | null = false;
 }
+
+/** As clients send it: the contract names the two sides apart. */
+@ApiSchema({ name: 'RawCrawlConfig-Input' })
+export class SentCrawlConfig extends RawCrawlConfig {}

@@ -1,10 +1,11 @@
 import { isUuid } from '../../common/ids/uuid.js';
 import { PageQuery } from '../../common/pagination/page.js';
 import { StorageRefOut } from '../../common/responses/responses.dto.js';
-import { nullable, mapOf, enumOf } from '../../common/validation/composites.js';
+import { nullable, mapOf } from '../../common/validation/composites.js';
 import { Of, Str, Int, Bool, Uuid, TimeText, ListOf, Nested } from '../../common/validation/fields.js';
 import { timeText } from '../../common/validation/formats.js';
 import { written, type Kind, demand } from '../../common/validation/kind.js';
+import { modelRef, namedRef } from '../../common/validation/references.js';
 import { str } from '../../common/validation/scalars.js';
 import type { Job } from '../data/job.schema.js';
 import { jobKinds } from '../job-kind.js';
@@ -28,12 +29,7 @@ export class JobFields extends JobRun {
 
 /** The contract's `BgJobType`, and ours; which there are is known once all rooms are loaded. */
 const jobType = (): Kind<string> =>
-  written((refs) =>
-    enumOf(
-      'BgJobType',
-      jobKinds().map(({ type }) => type as string),
-    ).schema(refs),
-  );
+  written(() => namedRef('BgJobType', () => ({ type: 'string', enum: jobKinds().map(({ type }) => type) })));
 
 export class BackgroundJob extends JobFields {
   @Of(jobType()) type!: string;
@@ -68,13 +64,10 @@ const UNION =
 
 /** A job of any kind; which there are is known once all rooms are loaded. */
 export const anyJob = (): Kind<BackgroundJob> =>
-  written((refs) => {
-    const bodies = [BackgroundJob, ...jobKinds().flatMap(({ body }) => body ?? [])];
-    return { anyOf: bodies.map((body) => refs.model(body, refs.use)) };
-  });
+  written(() => ({ anyOf: [BackgroundJob, ...jobKinds().flatMap(({ body }) => body ?? [])].map(modelRef) }));
 
 /** As `anyJob`, by the contract's name. */
-export const anyBackgroundJob = (): Kind<BackgroundJob> => written((refs) => refs.named(UNION, anyJob().schema(refs)));
+export const anyBackgroundJob = (): Kind<BackgroundJob> => written(() => namedRef(UNION, anyJob().schema));
 
 export class PaginatedBackgroundJobResponse {
   @Int() total!: number;

@@ -1,4 +1,5 @@
-import { binary, ComponentName } from '../../common/openapi/returns.js';
+import { ApiSchema } from '@nestjs/swagger';
+import { binary } from '../../common/openapi/returns.js';
 import { anyOf, commaList } from '../../common/validation/composites.js';
 import { Uuid, Str, Int, ListOf, Of, ItemId } from '../../common/validation/fields.js';
 import { uuid, itemId } from '../../common/validation/formats.js';
@@ -20,7 +21,7 @@ export class UpdateUpload {
 }
 
 /** Parts of an upload by form; streamed, never read whole. */
-@ComponentName('Body_upload_formdata_api_orgs__oid__uploads_formdata_put')
+@ApiSchema({ name: 'Body_upload_formdata_api_orgs__oid__uploads_formdata_put' })
 export class UploadForm {
   /** WACZ files; the item keeps them in this order. */
   @ListOf(binary()) uploads!: string[];

@@ -1,7 +1,7 @@
 import { Str, Int, Uuid, TimeText, AnyOf, Nested, Bool, Of, Enum, ListOf } from '../../common/validation/fields.js';
 import { uuid } from '../../common/validation/formats.js';
 import { str } from '../../common/validation/scalars.js';
-import { RawCrawlConfig } from '../../items/dto/crawl-config.dto.js';
+import { RawCrawlConfig, SentCrawlConfig } from '../../items/dto/crawl-config.dto.js';
 import { CrawlStats } from '../../items/dto/items.dto.js';
 import { JOB_TYPES, type JobType } from '../data/workflow.schema.js';
 import { countUpToSetting, cronSchedule, filenameTemplate } from './field-types.js';
@@ -40,7 +40,7 @@ export class CrawlConfigDeletedResponse {
 export class CrawlConfigIn {
   @Of(cronSchedule(), { nullable: true }) schedule: string | null = '';
   @Bool() runNow = false;
-  @Nested(() => RawCrawlConfig) config!: RawCrawlConfig;
+  @Nested(() => SentCrawlConfig) config!: SentCrawlConfig;
   @Str({ min: 0, max: 1000 }) name!: string;
   @Str({ max: 5000, nullable: true }) description: string | null = '';
   @Enum('JobType', JOB_TYPES, { nullable: true }) jobType: JobType | null = 'custom';
@@ -180,7 +180,7 @@ export class UpdateCrawlConfig {
   @Of(countUpToSetting(4), { nullable: true, optional: true, deprecated: true }) scale?: number | null;
   @Of(countUpToSetting(8), { nullable: true, optional: true }) browserWindows?: number | null;
   @Of(filenameTemplate(), { nullable: true, optional: true }) crawlFilenameTemplate?: string | null;
-  @Nested(() => RawCrawlConfig, { nullable: true, optional: true }) config?: RawCrawlConfig | null;
+  @Nested(() => SentCrawlConfig, { nullable: true, optional: true }) config?: SentCrawlConfig | null;
   @Bool({ nullable: true, optional: true }) shareable?: boolean | null;
 }
 
