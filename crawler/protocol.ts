@@ -193,7 +193,6 @@ export interface CrawlModeConfig extends CrawlerConfigBase {
   readonly rateLimitThreshold: number;
   /** How long a page is kept for a request of its own that has not been answered. */
   readonly requestWaitSeconds: number;
-  /** Title of the WACZ. */
   readonly title?: string;
   /** In a container: the queue is in Redis, and shared with the run's other instances. */
   readonly shared?: SharedQueueConfig;

@@ -25,7 +25,7 @@ const LAUNCH_TIMEOUT_MS = 60_000;
 export interface OpenedPage {
   readonly page: Page;
   readonly session: CDPSession;
-  /** Also the id of its main frame. */
+  /** The target's id, which is also that of its main frame. */
   readonly targetId: string;
 }
 

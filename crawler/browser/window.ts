@@ -76,7 +76,7 @@ export class BrowserWindow {
   async bypassWorkers(): Promise<void> {
     await this.session.send('Network.setBypassServiceWorker', { bypass: true });
   }
-  /** Its page holds it: no other is to be visited in it. */
+  /** Its page does not let go of it: no other page is visited in it. */
   retire(): void {
     this.isRetired = true;
   }

@@ -35,7 +35,7 @@ export interface DirectResult {
   readonly mime: string;
   readonly date: string;
   readonly url: string;
-  /** Of the body. */
+  /** Bytes of the body. */
   readonly bytes: number;
 }
 
@@ -59,7 +59,7 @@ export class DirectFetcher {
   private readonly running = new Set<Promise<unknown>>();
   private readonly limit = pLimit(CONCURRENCY);
   private spools = 0;
-  /** Of the fetches under way. */
+  /** Ends the fetches that are under way. */
   private readonly cuts = new Set<AbortController>();
   private ending: 'keep' | 'discard' | null = null;
 

@@ -15,7 +15,7 @@ type Paused = Parameters<Parameters<typeof _anySession.on<'Fetch.requestPaused'>
 
 /** With more than this waiting to be written the browser is held back. */
 const MAX_WAITING_BYTES = 64 * 2 ** 20;
-/** Of one page at a time. */
+/** Most streams of one page at a time. */
 const MAX_STREAMS = 20;
 
 export interface MainDocument {
@@ -30,7 +30,7 @@ export interface MainDocument {
 export interface CaptureOwner {
   readonly pageId: string;
   readonly mainFrameId: string;
-  /** To its page. */
+  /** The session to its page. */
   readonly session: CDPSession;
   noteDocument(document: MainDocument): void;
   noteError(url: string, error: string): void;

@@ -5,7 +5,7 @@ import type { Truncation } from '../warc/capture-writer.js';
 
 export interface Spooled {
   readonly path: string;
-  /** Of what was kept. */
+  /** Digest of the bytes that were kept. */
   readonly digest: string;
   readonly size: number;
   readonly truncated?: Truncation;

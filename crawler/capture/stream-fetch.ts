@@ -17,7 +17,7 @@ const MAX_MS = 1_800_000;
 const MAX_WAITING = 200_000;
 
 interface Settings {
-  /** Of each that a manifest has in several. */
+  /** Most renditions that are fetched of what a manifest has in several. */
   readonly mostRenditions: number;
   readonly maxBytes?: number;
   /** A stream of which the rest is left out. */
@@ -154,7 +154,7 @@ function kindOf({ request, headers }: Exchange): Kind | null {
   return null;
 }
 
-/** Of what says that it is a manifest; null when it is none. */
+/** The text of a body that says it is a manifest; null when it is none. */
 async function textOf(body: Exchange['body']): Promise<string | null> {
   const size = 'bytes' in body ? body.bytes.length : (await stat(body.spool)).size;
   if (size > MAX_MANIFEST_BYTES) return null;

@@ -17,7 +17,7 @@ export interface BrowserStart {
   readonly s3: S3Target;
   /** Key of the profile to start from, below the storage prefix. */
   readonly profileKey?: string;
-  /** It ends by itself so long after the last ping; 0: never. */
+  /** Seconds after the last ping until the browser ends by itself; 0: never. */
   readonly idleSeconds: number;
 }
 

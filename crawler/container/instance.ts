@@ -42,7 +42,7 @@ export class Instance {
   private child: CrawlerProcess | null = null;
   private outcome: { reason: ExitReason; code: number } | null = null;
   private asked: keyof typeof ASKED_ENDINGS | null = null;
-  /** Where each file went that the store has. */
+  /** Where the stored files went. */
   private readonly urls = new Map<string, string>();
   private readonly announced = new Set<string>();
   private retryUploadAt = 0;

@@ -106,8 +106,6 @@ export class ProfileBrowser {
     this.child?.send({ t: 'cast', on });
   }
 
-  // ---- details
-
   private async saveNow(name: string): Promise<ProfileAnswer> {
     this.saving += 1;
     try {

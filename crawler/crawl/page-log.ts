@@ -18,7 +18,7 @@ export async function openPageLog(dir: string, isDone: (pageId: string) => boole
   return AppendLog.open(path);
 }
 
-/** One at a time: they hold the text of their pages. */
+/** Reads one row at a time: rows hold the text of their pages. */
 async function* rowsOf(path: string, isDone: (pageId: string) => boolean): AsyncGenerator<string> {
   for await (const row of readLog<PageRow>(path)) if (isDone(row.id)) yield JSON.stringify(row) + '\n';
 }

@@ -53,7 +53,7 @@ export interface PageQueue {
   open(): Promise<void>;
   /** Whether the seeds were queued. */
   isSeeded(): Promise<boolean>;
-  /** They are now. */
+  /** Remembers that the seeds are queued. */
   markSeeded(): Promise<void>;
   /** Whether this process is to read the sitemaps: `wait` while another one does. */
   sitemaps(): Promise<'read' | 'wait' | 'done'>;

@@ -24,7 +24,7 @@ interface Member {
   readonly extraHops: number;
   readonly pageid?: string;
   readonly retry?: number;
-  /** Ours alone. */
+  /** A field that the official crawler does not have. */
   readonly interrupted?: number;
 }
 
@@ -223,8 +223,6 @@ export class SharedFrontier implements PageQueue {
     this.redis.disconnect();
     return Promise.resolve();
   }
-
-  // ---- details
 
   private async release(page: QueuedPage, what: Release, delayMs = 0): Promise<void> {
     await this.run(RELEASE, this.uid, page.url, what, memberOf(page), delayMs);

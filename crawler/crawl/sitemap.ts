@@ -9,7 +9,7 @@ import type { PlainFetcher } from './plain-fetch.js';
 const MAX_FILES = 2_000;
 const MAX_NESTING = 5;
 const MAX_BYTES = 512 * 2 ** 20;
-/** One that comes drop by drop is left after this long. */
+/** Longest time for one sitemap, which may come drop by drop. */
 const MAX_FILE_MS = 600_000;
 const BATCH = 500;
 

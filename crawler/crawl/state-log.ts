@@ -33,7 +33,7 @@ export interface QueuedPage {
 
 /** The queue and what else a former process of the run left in `state.jsonl`. */
 export interface RestoredState {
-  /** Not over, in the order found. */
+  /** Pages that are still to be visited, in the order found. */
   readonly pending: QueuedPage[];
   /** Every page ever queued and not dropped. */
   all: Iterable<QueuedPage>;

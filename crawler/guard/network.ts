@@ -6,7 +6,7 @@ import { GuardProxy, type GuardEvents } from './guard-proxy.js';
 import { SshTunnel } from './ssh-tunnel.js';
 import { Traffic } from './traffic.js';
 
-/** More hosts than that are refused without being named. */
+/** Most refused hosts that are named. */
 const MAX_REFUSED = 1_000;
 
 /** Named as whoever runs the service sets it: the browser says no more than that the answer was empty. */

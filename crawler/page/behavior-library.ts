@@ -12,7 +12,7 @@ const SITES = /^https:\/\/(?:[\w-]+\.)*(?:facebook\.com|instagram\.com|twitter\.
 const MOST_CALLS = 5_000;
 const MOST_CHARS = 50_000;
 
-/** Of all pages of a crawl. */
+/** Most clicked elements that are remembered, of all pages of a crawl. */
 const MOST_CLICKED = 200_000;
 
 const CLICKED = /^Click(?:ing on link: | empty link$)/;

@@ -5,11 +5,11 @@ import { behaviorClass } from './behavior-class.js';
 import type { BehaviorCode } from './behavior-library.js';
 import { MAX_CLONE_BYTES, withGitFolder, type GitFile } from './git-folder.js';
 
-/** Of one script. */
+/** Longest script. */
 const MAX_BYTES = 5_000_000;
-/** Of all of a crawl together; each page is given all of them. */
+/** Longest sum of a crawl's scripts: each page is given all of them. */
 const MAX_ALL_BYTES = 20_000_000;
-/** Of one folder. */
+/** Most scripts that are taken from one folder. */
 const MAX_FILES = 100;
 
 interface Sources {

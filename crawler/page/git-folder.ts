@@ -26,7 +26,7 @@ export interface GitFolder {
   readonly url: string;
   /** The default branch when absent. */
   readonly branch?: string | undefined;
-  /** Of the folder in the repository; empty: its top. */
+  /** Path of the folder in the repository; empty: its top. */
   readonly path: string;
 }
 

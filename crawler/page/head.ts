@@ -8,7 +8,7 @@ export function iconUrl(): string {
   return link?.href ?? '';
 }
 
-/** More is no title. */
+/** Longest text that is taken for a title. */
 const MAX_TITLE = 10_000;
 /** A page that loads itself anew all the time takes away the document that is being asked, or shows one without a head. */
 const DOCUMENTS = 5;

@@ -8,7 +8,7 @@ const MAX_DIALOGS = 10;
 /** A page that is busy for longer than this, or than its share of the time left, will not answer by itself. */
 const BUSY_MS = 30_000;
 const BUSY_SHARE = 1 / 3;
-/** At least, for a page whose scripts were ended to answer. */
+/** Least time for a page to answer whose scripts were ended. */
 const FREED_MS = 2_000;
 
 /** Frees a visit from a page that holds it, by dialogs or by scripts that never yield. */

@@ -2,7 +2,7 @@ import { unlessAborted, withTimeout } from '../base/time.js';
 
 /** What a visit may take on top of the times that the workflow sets: to read the page and to write down what it was. */
 export const VISIT_SLACK_MS = 10_000;
-/** Of that, what is left for writing. */
+/** The part of it that is left for writing. */
 const WRITING_MS = 4_000;
 const STEP_TIMEOUT_MS = 30_000;
 

@@ -19,7 +19,7 @@ const STEP_TIMEOUT_MS = 30_000;
 
 export interface QaVisit {
   readonly comparison: QaComparison;
-  /** Of the replayed page. */
+  /** Screenshot of the replayed page. */
   readonly view?: Buffer;
   readonly thumbnail?: Buffer;
   readonly text?: string;

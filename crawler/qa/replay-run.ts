@@ -56,7 +56,7 @@ export class ReplayRun {
   private replayGeneration = -1;
   private readonly records = new PageRecords();
   private preparing: Promise<void> | null = null;
-  /** By name of the file: newer than those of the start. */
+  /** URLs by the name of the file, newer than those of the start. */
   private readonly urls = new Map<string, string>();
 
   private constructor(

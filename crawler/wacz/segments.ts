@@ -24,7 +24,7 @@ export interface SegmentSettings {
   readonly storageFilename: string;
   readonly warcPrefix: string;
   readonly title?: string;
-  /** Which instance of the run this is: part of the files' names. */
+  /** The number of this instance of the run, which is part of the files' names. */
   readonly shared?: { index: number };
 }
 

@@ -29,7 +29,7 @@ export function withoutUtf16(headers: HeaderList, bytes: Buffer): { headers: Hea
   }
 }
 
-/** Its mark counts before its header, as in browsers. */
+/** The text's byte order mark counts before its header, as in browsers. */
 function utf16Of(bytes: Buffer, type: string): 'utf-16le' | 'utf-16be' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';

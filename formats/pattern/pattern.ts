@@ -23,7 +23,7 @@ export class InvalidPattern extends Error {
   }
 }
 
-/** It was stopped over a list of texts. */
+/** A pattern was stopped while it went over a list of texts. */
 export class PatternTooSlow extends Error {}
 
 /** Why JavaScript refuses the regular expression; null for one that it reads. */

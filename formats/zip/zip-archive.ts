@@ -10,7 +10,7 @@ const LOCAL_BYTES = 30;
 /** Page lists, logs or child archives of one file that are held in memory; real archives have a few dozen. */
 const MAX_FOUND = 100_000;
 
-/** Where an archive's first member may follow. */
+/** Stands before an archive's first member. */
 const NOWHERE = { name: '', headerOffset: -LOCAL_BYTES, compressedSize: 0 };
 
 export interface ReadOptions {

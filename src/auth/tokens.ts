@@ -12,9 +12,9 @@ const AUDIENCE = {
   login: ['btrix:auth', 'fastapi-users:auth'],
   reset: ['btrix:reset', 'fastapi-users:reset'],
   verify: ['btrix:verify', 'fastapi-users:verify'],
-  /** Ours alone. */
+  /** An audience that the reference does not have. */
   replay: ['muniment:replay'],
-  /** Of jobs inside the deployment; issued elsewhere. */
+  /** Tokens of jobs inside the deployment, which somebody else issues. */
   job: ['btrix:custom-auth'],
 } as const satisfies Record<string, readonly [string, ...string[]]>;
 type TokenKind = keyof typeof AUDIENCE;

@@ -42,7 +42,6 @@ export class BillingClient {
     return this.text(answer, 'portalUrl');
   }
 
-  /** Price of an additional execution minute. */
   async minutePrice(): Promise<{ value: number; currency: string } | null> {
     const answer = await this.call({ method: 'GET', path: '/prices/additionalMinutes', isRepeatable: true });
     const [value, currency] = [answer?.['value'], answer?.['currency']];

@@ -18,7 +18,6 @@ import type { CollOut } from './dto/collections.dto.js';
 import type { CollectionsQuery, PageUrlCountsQuery } from './dto/collection-queries.dto.js';
 import type { PageUrlCount } from './dto/collection-pages.dto.js';
 
-/** Lists of collections and of their pages. */
 @Injectable()
 export class CollectionLists {
   constructor(

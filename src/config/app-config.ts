@@ -63,7 +63,7 @@ export abstract class AppConfig {
     readonly superuserEmail: string;
     /** Whether SUPERUSER_EMAIL was given; if not, the address is the default and an existing superuser is left alone. */
     readonly superuserEmailIsSet: boolean;
-    /** Of SUPERUSER_PASSWORD, else the generated one. */
+    /** The value of SUPERUSER_PASSWORD, else a generated one. */
     readonly superuserPassword: Secret;
     /** Whether SUPERUSER_PASSWORD was given; if not, an existing superuser keeps its password. */
     readonly superuserPasswordIsSet: boolean;

@@ -5,7 +5,7 @@ type Update = mongo.UpdateFilter<AnyObject>;
 
 /** A field of ours that documents of another version lack. */
 export interface Backfill {
-  /** In the log. */
+  /** Its name in the log. */
   readonly name: string;
   readonly collection: Collection<AnyObject>;
   /** Matches no document any more that has the field. Asked at every start, so an index should serve it. */

@@ -38,9 +38,9 @@ export const documentOf = (
 interface SchemaField {
   readonly instance: string;
   readonly schema?: Schema;
-  /** Of a list's elements. */
+  /** The schema of a list's elements. */
   readonly embeddedSchemaType?: SchemaField;
-  /** Of a map's values. */
+  /** The schema of a map's values. */
   readonly $__schemaType?: SchemaField;
   readonly isRequired?: boolean;
   /** `holds` describes what a field of type Mixed has, or which words one of text. */

@@ -20,7 +20,7 @@ export interface RunStorage {
  * `fromDependency` is used for replay only: its pages are not compared.
  */
 export interface QaResource extends PresignedResource {
-  /** Of a storage that is fetched from public addresses alone. */
+  /** Whether the storage may be fetched from public addresses alone. */
   readonly guarded?: boolean;
 }
 

@@ -64,7 +64,7 @@ export interface EventPayloads {
 
 export type EventType = keyof EventPayloads;
 
-/** Facts of one org. */
+/** Facts that belong to an org. */
 export type OrgFact = { [K in EventType]: EventPayloads[K] extends { oid: string } ? K : never }[EventType];
 
 export interface DomainEvent<K extends EventType = EventType> {

@@ -114,7 +114,7 @@ export class Metrics implements OnApplicationBootstrap, OnApplicationShutdown {
     });
   }
 
-  /** One that is read when it is asked for. */
+  /** A gauge that is read when metrics are asked for. */
   private gauge(name: string, help: string, read: () => Promise<number>): void {
     new Gauge({
       name,

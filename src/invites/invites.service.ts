@@ -13,7 +13,7 @@ import { InvitesRepository } from './data/invites.repository.js';
 import { inviteHash, newInviteToken } from './invite-token.js';
 import { AlreadyInvited, InvalidInvite, InviteNotFound } from './invites.errors.js';
 
-/** Of what a mail server says. */
+/** Longest reason of a mail server that is kept. */
 const MAX_REASON_CHARS = 500;
 
 export interface NewInvite {

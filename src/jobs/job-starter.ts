@@ -10,7 +10,7 @@ import { JobWorker } from './job-worker.js';
 export interface StartJob {
   readonly oid: string | null;
   readonly fields?: JobTarget;
-  /** Not before then; now when absent. */
+  /** The job does not run before then; absent: it runs now. */
   readonly dueAt?: Date;
   /** Starts the job with the change that asks for it. */
   readonly tx?: Tx;

@@ -6,7 +6,6 @@ export interface OutgoingMail {
   readonly html: string;
 }
 
-/** Delivers mails. */
 export abstract class Mailer {
   /** Where mails go, for the log and `muniment mail test`. */
   abstract readonly target: string;

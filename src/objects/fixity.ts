@@ -19,7 +19,6 @@ const BATCH = 100;
 /** A file in one of its places that is not well, or was not. */
 export interface UnwellCopy {
   readonly filename: string;
-  /** Name of the storage. */
   readonly storage: string;
   readonly result: FixityResult;
 }

@@ -205,7 +205,7 @@ export class ProfileCommits {
     };
   }
 
-  /** It would end by itself half a minute later. */
+  /** A failure does not matter: the browser ends by itself half a minute later. */
   private async removeQuietly(browserId: string): Promise<void> {
     try {
       await this.driver.remove(browserId);

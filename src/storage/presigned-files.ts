@@ -31,7 +31,7 @@ export interface PresignedResource {
   readonly fromDependency: boolean;
   /** What the client called it; only of uploaded files. */
   readonly originalFilename?: string;
-  /** Only of uploaded files. */
+  /** How the file was checked; uploaded files alone have it. */
   readonly verification?: PackageCheck;
 }
 

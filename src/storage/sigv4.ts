@@ -15,7 +15,7 @@ export interface SigningIdentity {
 export interface PresignedRequest {
   /** Default `GET`. */
   readonly method?: 'GET' | 'PUT';
-  /** Of a multipart upload, with `PUT`. */
+  /** The part of a multipart upload that a `PUT` sends. */
   readonly part?: { uploadId: string; partNumber: number };
   /** Host header that the signature covers, with port unless it is the scheme's default. */
   readonly host: string;

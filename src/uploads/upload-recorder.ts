@@ -21,7 +21,7 @@ import { wholeSecond } from '../common/units/durations.js';
 class PlaceGone extends Error {}
 
 export interface NewUpload {
-  /** Of the item, unless it takes the place of another. */
+  /** The item's id, unless it takes the place of another item. */
   readonly newId: string;
   readonly staged: readonly StagedFile[];
   /** Files that a document refers to already; `adopt`, in the same transaction, makes it let go of them. */

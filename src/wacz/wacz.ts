@@ -6,7 +6,7 @@ import type { ZipArchive } from '../../formats/zip/zip-archive.js';
 import type { ZipEntry } from '../../formats/zip/zip-directory.js';
 import { parseUrl } from '../common/text/parse-url.js';
 
-/** Of a log, unpacked: a bomb is cut off here. */
+/** Longest log, unpacked: a ZIP bomb is cut off here. */
 const MAX_LOG_BYTES = 16 * 1024 ** 3;
 /** Five times the largest crawl the service runs; a file with more would fill the database, not an archive. */
 const MAX_PAGES = 5_000_000;

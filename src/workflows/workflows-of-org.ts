@@ -24,7 +24,7 @@ export class WorkflowsOfOrg implements OrgDataOwner {
     }
   }
 
-  /** They store nothing but documents. */
+  /** Workflows store nothing but documents. */
   bytesStored(): Promise<StoredBytes> {
     return Promise.resolve({});
   }

@@ -127,7 +127,7 @@ export class Collection {
   /** The ten hosts with the most pages; written by the statistics job only. */
   @Prop({ type: [{ host: String, count: Number, _id: false }], default: undefined })
   topPageHosts?: { host: string; count: number }[] | null;
-  /** Of the thumbnail and the index file. */
+  /** When thumbnail and index file were last compared with their records. */
   @Prop({ type: MongooseSchema.Types.Mixed, required: false, holds: FIXITY_MARK })
   fixity?: FixityMark | null;
 }

@@ -61,7 +61,7 @@ export function toCollectionSort(sort: CollectionSort | null): Record<string, So
 const listHint = ({ name }: CollectionFilter, sort: CollectionSort | null): string | undefined =>
   name ? undefined : orderIndex(sort?.field ?? 'created');
 
-/** More members than this are read in several requests only. */
+/** Most members that one request reads. */
 const MAX_MEMBERS = 100_000;
 /** Reads members in as few answers of the database as their size allows. */
 const NEWEST_FIRST = {

@@ -64,7 +64,6 @@ export class CollectionsRepository extends CollectionsReads {
     return ids;
   }
 
-  /** Streams the collections of an org. */
   all(oid: string): AsyncGenerator<Collection> {
     return this.collections.stream(oid, {});
   }

@@ -18,7 +18,7 @@ import { CollectionsRepository } from '../data/collections.repository.js';
 import type { PublicCollectionPath, PublicCollectionsQuery } from '../dto/collection-queries.dto.js';
 import type { OrgPublicCollections, PublicCollOut } from '../dto/public-collections.dto.js';
 
-/** Of the image only: that there is none is not to be remembered. */
+/** For the image alone: that there is none is not to be remembered. */
 const THUMBNAIL_CACHING = 'max-age=3600, stale-while-revalidate=86400';
 
 /** Collections by the slugs of org and collection. */

@@ -22,7 +22,7 @@ export class Mark<M, T> {
     return (_of, _name, { value }) => Reflect.defineMetadata(this.key, mark, value as object);
   }
 
-  /** At most one. */
+  /** The target's mark, or nothing. */
   foundOn(target: object, where: string, wearer: () => T): Found<M, T>[] {
     const mark = Reflect.getOwnMetadata(this.key, target) as M | undefined;
     return mark === undefined ? [] : [{ mark, wearer: wearer(), where }];

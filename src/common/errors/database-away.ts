@@ -1,4 +1,4 @@
-/** Of the driver: nobody to ask, or the connection broke. */
+/** The driver's errors when no server answers or the connection breaks. */
 const NAMES: ReadonlySet<string> = new Set([
   'MongoServerSelectionError',
   'MongooseServerSelectionError',

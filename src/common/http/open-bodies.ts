@@ -34,7 +34,7 @@ class TooManyOpenRequests extends DomainError {
 interface OpenBody {
   readonly request: AuthedRequest;
   readonly response: Response;
-  /** Of the connection, when it was last looked at. */
+  /** Bytes that the connection had brought when it was last looked at. */
   bytes: number;
   movedAt: number;
   answeredAt?: number;

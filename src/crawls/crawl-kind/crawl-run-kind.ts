@@ -20,7 +20,6 @@ import { CrawlSpecBuilder } from './crawl-spec-builder.js';
  */
 const BACKLOG = 250;
 
-/** Runs that are crawls. */
 @RunsOfKind('crawl')
 @Injectable()
 export class CrawlRunKind implements RunKind {

@@ -23,7 +23,7 @@ export class HeldRun {
     this.current = record;
   }
 
-  /** To be read anew after a change. */
+  /** The job as last read or changed: callers ask again after a change. */
   get job(): Readonly<CrawlJob> {
     return this.current;
   }

@@ -159,7 +159,6 @@ export class RunsRepository {
     return this.items.count(oid, { type: 'crawl', state });
   }
 
-  /** Active crawls of a workflow. */
   async activeOfWorkflow(oid: string, cid: string): Promise<Item[]> {
     return this.items.find(oid, { cid, ...activeCrawls() }, { limit: 100, sort: { started: -1 } });
   }

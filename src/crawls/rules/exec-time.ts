@@ -4,10 +4,10 @@ import type { SeenInstance } from '../data/crawl-job.schema.js';
 
 /** Running time since the last accounting point, milliseconds. */
 export interface ExecTime {
-  /** Of all instances together, by UTC month `YYYY-MM`. */
+  /** Time of all instances together, by UTC month `YYYY-MM`. */
   readonly byMonth: Readonly<Record<string, number>>;
   readonly totalMs: number;
-  /** Of the instance that ran longest. */
+  /** Time of the instance that ran longest. */
   readonly longestMs: number;
 }
 

@@ -23,7 +23,7 @@ export interface JudgedRun {
   readonly stopRequested: boolean;
   /** A pause is asked for. */
   readonly pauseRequested: boolean;
-  /** An instance of it has run. */
+  /** Whether an instance of it has ever run. */
   readonly hasRun: boolean;
   /** Pages that were done when it was last looked at. */
   readonly pagesDone: number;
@@ -120,7 +120,7 @@ function judgeEnd(run: JudgedRun, observed: JobObservation): RunVerdict | null {
 const hasUploaded = (instance: InstanceObservation): boolean =>
   exitedWell(instance) || (instance.phase !== 'running' && instance.pendingBytes <= UPLOADED_BELOW_BYTES);
 
-/** Nothing runs now. */
+/** What follows when no instance runs. */
 function judgeIdle(run: JudgedRun, observed: JobObservation, now: Date): RunVerdict {
   if (allCrashed(observed) && lastExitCode(observed.instances) === RATE_LIMITED_EXIT) return move('rate-limited');
   if (observed.instances.some(exitedWell)) return STAY;

@@ -135,8 +135,6 @@ export class ContainerBrowserDriver extends BrowserDriver {
       if (this.isOver(state)) await this.services.remove(state.name);
   }
 
-  // ---- details
-
   private async found(browserId: string): Promise<ServiceState | null> {
     const state = await this.services.find(browserName(browserId));
     return state && !this.isOver(state) ? state : null;

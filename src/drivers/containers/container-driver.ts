@@ -176,8 +176,6 @@ export class ContainerDriver extends CrawlDriver {
     await Promise.all([this.redises.ping(), this.runtime.ping()]);
   }
 
-  // ---- details
-
   /** Null when there is nothing of the run. @throws StoreDown */
   private async store(id: JobId): Promise<RunStore | null> {
     const redis = await this.redises.of(id);

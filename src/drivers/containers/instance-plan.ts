@@ -88,7 +88,7 @@ function instancePlan(spec: CrawlJobSpec, index: number, settings: PlanSettings)
   };
 }
 
-/** Of a container with this many browser windows (crawling §15). */
+/** CPU and memory of a container with this many browser windows (crawling §15). */
 export const instanceResources = (windows: number, crawler: CrawlerSettings) => ({
   cpuMillis: crawler.cpuMillis + crawler.extraCpuMillis * (windows - 1),
   memoryBytes: crawler.memoryBytes + crawler.extraMemoryBytes * (windows - 1),

@@ -10,7 +10,7 @@ export interface Recreation {
 /** Spec/crawling.md §11.10, instance restart backoff. */
 const FIRST_MS = seconds(10);
 const MOST_MS = seconds(300);
-/** One that was well for so long is as good as new. */
+/** A container that was well for so long counts as new. */
 const FORGET_MS = minutes(10);
 
 /** Whether an evicted instance may be made again now: at once for the first time, then ever later. */

@@ -57,7 +57,7 @@ export class SharedRedis extends RunRedises {
     return Promise.resolve(this.shared.redis);
   }
 
-  /** It stays: others use it. */
+  /** The shared Redis stays: other runs use it. */
   override suspend(_jobId: JobId): Promise<void> {
     return Promise.resolve();
   }
@@ -77,7 +77,7 @@ export class SharedRedis extends RunRedises {
 
 export interface OwnRedisSettings {
   readonly image: string;
-  /** Of its volume, as Kubernetes writes it. */
+  /** Size of its volume, as Kubernetes writes it. */
   readonly storageSize: string;
 }
 

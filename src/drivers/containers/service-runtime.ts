@@ -48,7 +48,7 @@ export abstract class ServiceRuntime {
   /** Null when nothing of it is there. */
   abstract find(name: string): Promise<ServiceState | null>;
 
-  /** Those that have a container. */
+  /** Services of a role that have a container. */
   abstract list(role: ServiceRole): Promise<ServiceState[]>;
 
   /** Ends the container; what it kept stays. */

@@ -53,7 +53,7 @@ export class DockerClient {
     return (await this.asked(() => this.docker.listVolumes({ filters }))).Volumes ?? [];
   }
 
-  /** At once, whatever it does. */
+  /** Ends and removes a container at once, whatever it does. */
   async remove(name: string): Promise<void> {
     await this.asked(() => ignore(this.docker.getContainer(name).remove({ force: true }), 404, 409));
   }

@@ -86,8 +86,6 @@ export class DockerRuntime extends ContainerRuntime {
     await this.client.asked(() => this.client.docker.ping());
   }
 
-  // ---- details
-
   private async instancesOf(jobId: JobId): Promise<{ id: string; index: number }[]> {
     const found = await this.client.labelled(`${RUN_LABEL}=${jobId}`);
     return found.flatMap(({ Id, Names }) => {

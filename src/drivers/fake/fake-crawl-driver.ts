@@ -190,8 +190,6 @@ export class FakeCrawlDriver extends CrawlDriver {
     return Promise.resolve([...this.runs.keys()]);
   }
 
-  // ---- details
-
   /** @throws Error while it is down */
   private answer(): Promise<void> {
     return this.down ? Promise.reject(new Error('the fake driver is down')) : Promise.resolve();

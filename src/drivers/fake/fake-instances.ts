@@ -52,7 +52,7 @@ export class FakeInstances {
     return latest;
   }
 
-  /** There is no place for them now: whoever waits waits on from here. */
+  /** Instances that wait for a place wait on from now. */
   postpone(nowMs: number): void {
     for (const instance of this.list) instance.dueAtMs = Math.max(instance.dueAtMs, nowMs);
   }

@@ -21,7 +21,7 @@ export class FakeOutbox {
     return { events: batch.map(({ event }) => event), ack };
   }
 
-  /** Of the files among them. */
+  /** Bytes of the files that wait. */
   get fileBytes(): number {
     return this.events.reduce((sum, { event }) => sum + (event.type === 'file' ? event.size : 0), 0);
   }

@@ -23,7 +23,7 @@ export class FakeSegment {
     return this.pages.length * this.script.bytesPerPage;
   }
 
-  /** Of its WACZ, given when its first page is visited. */
+  /** Name of its WACZ, given when its first page is visited. */
   nameAt(atMs: number, { storageFilename, jobId }: CrawlJobSpec): string {
     if (this.pages.length === 0) this.name = waczName(storageFilename, jobId, 0, new Date(atMs).toISOString());
     return this.name;

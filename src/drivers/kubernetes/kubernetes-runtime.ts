@@ -145,8 +145,6 @@ export class KubernetesRuntime extends ContainerRuntime {
     this.watch.close();
   }
 
-  // ---- details
-
   private async pods(jobId: JobId): Promise<V1Pod[]> {
     const cluster = await this.client.connection();
     return this.watch.podsOf(jobId, cluster) ?? this.client.pods(`${RUN_LABEL}=${jobId}`);

@@ -95,8 +95,6 @@ export class NamespaceClient {
     });
   }
 
-  // ---- details
-
   /**
    * In an order in which nothing waits for anything that is not there, and a crash leaves what labels find again.
    * @throws Refused

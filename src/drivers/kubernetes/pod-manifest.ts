@@ -22,7 +22,7 @@ import type { PodManifests } from './pod-objects.js';
 import { claimSpec, NO_RIGHTS, podSpec, resourcesOf } from './pod-parts.js';
 
 export interface ManifestSettings {
-  /** Of a scratch volume, as Kubernetes writes it: `25Gi`. */
+  /** Size of a scratch volume, as Kubernetes writes it: `25Gi`. */
   readonly storageSize: string;
   /** Empty: the cluster's default. */
   readonly storageClass: string;

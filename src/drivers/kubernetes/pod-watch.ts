@@ -59,8 +59,6 @@ export class PodWatch {
     this.drop(this.live);
   }
 
-  // ---- details
-
   private open(cluster: Cluster): void {
     if (this.closed || this.clock.now().getTime() < this.retryAt) return;
     this.opening ??= this.start(cluster)

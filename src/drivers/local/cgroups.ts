@@ -6,7 +6,7 @@ import { kill } from './processes.js';
 /** Hard limits of one crawler process and of all it starts, its browser above all. */
 export interface ProcessLimits {
   readonly memoryBytes: number;
-  /** Of CPU time each second. */
+  /** Seconds of CPU time for each second. */
   readonly cores: number;
 }
 

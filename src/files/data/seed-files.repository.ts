@@ -33,7 +33,7 @@ export class SeedFilesRepository {
     return this.files.count(oid, {});
   }
 
-  /** Bytes. */
+  /** Bytes of all the org's seed files. */
   async totalSize(oid: string): Promise<number> {
     const [sum] = await this.files.aggregate<{ bytes: number }>(oid, [
       { $group: { _id: null, bytes: { $sum: '$size' } } },

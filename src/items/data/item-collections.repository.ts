@@ -57,7 +57,7 @@ export class ItemCollectionsRepository {
     return found.map(({ _id }) => _id);
   }
 
-  /** Those of the items that are in collections, by collection. */
+  /** By collection, those of the items that are in it. */
   async membersByCollection(oid: string, itemIds: readonly string[], tx: Tx): Promise<Map<string, string[]>> {
     const items = await this.items.find(
       oid,
@@ -91,7 +91,7 @@ export class ItemCollectionsRepository {
     await this.items.updateMany(oid, filter, { $pull: { collectionIds: collectionId } }, { tx });
   }
 
-  /** The items are going. */
+  /** Takes items that are being deleted out of all collections. */
   async leaveAll(oid: string, itemIds: readonly string[], tx: Tx): Promise<void> {
     await this.items.updateMany(oid, { _id: { $in: [...itemIds] } }, { $set: { collectionIds: [] } }, { tx });
   }

@@ -21,7 +21,7 @@ export interface ItemFilter {
   readonly hasRequiresCrawls?: boolean | null;
   readonly hasRequiredByCrawls?: boolean | null;
   readonly ids?: readonly string[] | null;
-  /** Of superusers' lists, which are of all orgs otherwise. */
+  /** The orgs that a superuser's list is narrowed to; all orgs when absent. */
   readonly oids?: readonly string[] | null;
   /** Inclusive range. */
   readonly reviewStatus?: { readonly min: number; readonly max: number } | null;

@@ -11,7 +11,7 @@ export interface ItemValues {
   readonly ids: string[];
   readonly names: string[];
   readonly descriptions: string[];
-  /** Of the active workflows of the matched crawls. */
+  /** First seeds of the matched crawls' active workflows. */
   readonly firstSeeds: string[];
 }
 

@@ -95,7 +95,7 @@ export class Item {
   @Prop({ type: Date, required: false }) rateLimitedAt?: Date | null;
   @Prop({ type: Number, required: false }) qaCrawlExecSeconds?: number;
   @Prop({ type: QaRunSchema, required: false }) qa?: QaRun | null;
-  /** By QA run id. */
+  /** Finished QA runs by id. */
   @Prop({ type: MapType, of: QaRunSchema, required: false }) qaFinished?: Record<string, QaRun> | null;
   /** Additive: why a crawl waits, where its state alone does not say it; only of the state it is in. */
   @Prop({ type: String, required: false }) stateReason?: string | null;

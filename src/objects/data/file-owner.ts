@@ -30,12 +30,12 @@ export interface FileFields {
   readonly withFiles?: object;
   /** The objects are written anew under their names, so what is there may be newer than the record of it. */
   readonly isWrittenOver?: boolean;
-  /** They are about to be written: their objects may be there or not. */
+  /** The files are about to be written: their objects may be there or not. */
   readonly isPlanned?: boolean;
 }
 
 export const orEmpty = (list: Expression): Expression => ({ $ifNull: [list, []] });
-/** Of a field that has one file or none. */
+/** The files in a field that has one file or none. */
 export const oneOrNone = (file: string): Expression => ({ $cond: [{ $ifNull: [file, false] }, [file], []] });
 
 /** One document for each place of each of `files`: where it was written, and its copies. */
@@ -81,7 +81,7 @@ export class FileOwner {
     return this.read(oid, id, this.fields.files);
   }
 
-  /** Those of them that are copied to replica storages. */
+  /** The document's files that are copied to replica storages. */
   async copiedFilesOf(oid: string, id: string): Promise<RecordedFile[]> {
     const { copied } = this.fields;
     if (!copied) return [];

@@ -9,7 +9,6 @@ import type { StoredStorageRef } from './stored-file.schema.js';
 
 /** One place where an object is, or may be. */
 export interface FilePlace {
-  /** Key of the object. */
   readonly key: string;
   readonly oid: string;
   /** Bytes. */

@@ -36,7 +36,7 @@ export class StoredFile {
   @Prop({ type: Number, required: false }) crc32?: number | null;
   /** What the client called an uploaded file; ours, absent from all others. */
   @Prop({ type: String, required: false }) originalFilename?: string | null;
-  /** Of an uploaded WACZ; ours. */
+  /** How an uploaded WACZ was checked. The reference has no such field. */
   @Prop({ type: MongooseSchema.Types.Mixed, required: false, holds: PACKAGE_CHECK })
   verification?: PackageCheck | null;
   /** Part of a resumable upload that is still to be put together with the files beside it; ours. */

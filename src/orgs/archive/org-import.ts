@@ -205,7 +205,7 @@ export class OrgImport extends LeasedWorker<Held<ImportMark>> {
     await this.drain();
   }
 
-  /** One after the other. */
+  /** Imports are finished one after the other. */
   protected async claim(): Promise<ClaimedWork<Held<ImportMark>>> {
     const dead = this.underWay.length === 0 ? await this.marks.leases.claimNext() : null;
     return { held: dead ? [dead] : [], more: false };

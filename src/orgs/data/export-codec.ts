@@ -26,7 +26,7 @@ export function toExport(value: unknown): unknown {
 const exact = (value: unknown): unknown =>
   typeof value === 'number' && Number.isInteger(value) && Math.abs(value) > INT32_MAX ? int64(value) : value;
 
-/** Of the database, for documents. */
+/** Bounds of the documents that the database takes. */
 const MAX_DEPTH = 90;
 const MAX_BYTES = 16 * 1024 * 1024;
 /** As old exports have numbers now and then. */

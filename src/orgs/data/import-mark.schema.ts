@@ -2,10 +2,10 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
 import { storedIn } from '../../database/schema-options.js';
 
-/** That an org is being imported. */
+/** An import of an org that is not finished. */
 @Schema(storedIn('org_imports'))
 export class ImportMark {
-  /** The org. */
+  /** Id of the org. */
   @Prop({ type: MongooseSchema.Types.UUID, required: true }) _id!: string;
   /** The import that holds the mark, so that one that was taken over notices. */
   @Prop({ type: String }) owner?: string | null;

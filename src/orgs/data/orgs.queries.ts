@@ -26,7 +26,7 @@ const VIEWER = 10;
 const filterOf = (of: OrgsOf): Record<string, unknown> =>
   'userId' in of ? { [`users.${of.userId}`]: { $gte: VIEWER } } : {};
 
-/** There is one; more are left-overs of another version. */
+/** One org is the default; more are left over from another version. */
 const MAX_DEFAULTS = 100;
 const BY_NAME = { nameLower: 1, _id: 1 } as const;
 /** The bound on the name lets the index answer alone. */

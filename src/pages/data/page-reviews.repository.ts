@@ -5,7 +5,6 @@ import { OrgScoped } from '../../database/org-scoped.js';
 import { uuid, uuids } from '../../database/uuid-codec.js';
 import { Page, type StoredPageNote } from './page.schema.js';
 
-/** One page of one item. */
 export interface PageRef {
   readonly oid: string;
   readonly crawlId: string;

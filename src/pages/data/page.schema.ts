@@ -56,7 +56,7 @@ export class Page {
   @Prop({ type: Date }) modified?: Date | null;
   @Prop({ type: Boolean }) approved?: boolean | null;
   @Prop({ type: [StoredPageNoteSchema], default: undefined }) notes?: StoredPageNote[] | null;
-  /** By QA run id. */
+  /** Results by QA run id. */
   @Prop({ type: MongooseSchema.Types.Mixed, holds: mapOf(PAGE_QA) }) qa?: Record<string, StoredPageQa> | null;
 }
 

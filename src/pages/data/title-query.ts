@@ -2,7 +2,7 @@ import { wordsOf } from './title-words.facts.js';
 
 /** What a search asks of titles, as MongoDB's `$search` understands it. */
 export interface TitleQuery {
-  /** Any of these. */
+  /** Words of which a title has any. */
   readonly terms: string[];
   /** None of these: words with a minus before them. */
   readonly excluded: string[];

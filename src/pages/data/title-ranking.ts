@@ -27,7 +27,7 @@ export interface Matches {
 
 /** All matches with several of the words; from the other end, with few. */
 export interface MatchesByNumber {
-  /** In no order. */
+  /** Matches in no order. */
   readonly found: readonly Match[];
   /** In order of their parts, which here are what no score that follows is better than. */
   readonly ordered: readonly AsyncIterable<Match>[];

@@ -38,7 +38,7 @@ export interface RankedRequest {
   readonly terms: readonly string[];
   readonly skip: number;
   readonly limit: number;
-  /** From the worst match on. */
+  /** Whether the worst match comes first. */
   readonly isReversed: boolean;
 }
 
@@ -50,7 +50,7 @@ interface RepeatedRequest extends RankedRequest {
 interface TermReading {
   /** How often titles have the word; any number unless given. */
   readonly times?: readonly number[];
-  /** Of the pages with the word only those with, or without, these. */
+  /** Narrows the pages that have the word to those with, or without, these entries. */
   readonly beside?: EntriesBeside;
   /** What the score of a page can be, by what the word adds to it and the length of its title. */
   readonly most?: (part: number, length: number) => number;

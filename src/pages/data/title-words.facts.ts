@@ -14,7 +14,7 @@ export interface TitleIndex {
   readonly titleLength: number;
 }
 
-/** More often in one title makes no difference to its rank. */
+/** A word that is in a title more often than this ranks it no higher. */
 export const MOST_TIMES = 4;
 /** A word ranks by how often the title has it, so each number is an entry of its own. Words have no spaces. */
 export const entryOf = (term: string, times: number): string =>
@@ -23,7 +23,7 @@ export const entryOf = (term: string, times: number): string =>
 /** All that a title with the word may have. */
 export const entriesOf = (term: string): string[] => Array.from({ length: MOST_TIMES }, (_, n) => entryOf(term, n + 1));
 
-/** Of a title that has the word more than once. */
+/** Entries of titles that have the word more than once. */
 export const repeatedEntriesOf = (term: string): string[] => entriesOf(term).slice(1);
 
 const STOP_WORDS = new Set(

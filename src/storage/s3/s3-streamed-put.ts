@@ -14,7 +14,7 @@ const MAX_STREAMED_BYTES = 5e9;
 const WAITS_MS = [100, 200];
 /** A server that has said nothing by then may not know `Expect`, and gets the body. */
 const CONTINUE_MS = 1000;
-/** Of an answer, which tells what went wrong in a few lines. */
+/** Longest answer that is read: it tells in a few lines what went wrong. */
 const MAX_ANSWER_CHARS = 64 * 1024;
 
 /** Whether a body of this certain size is passed on as it comes: what fits into a part is better sent again. */

@@ -30,7 +30,7 @@ export class ResumableUpload {
   @Prop({ type: Date, default: null }) lockedUntil!: Date | null;
   /** Another request waits for the lock. */
   @Prop({ type: Boolean, default: false }) isLockWanted!: boolean;
-  /** Of its deletion, after it expired. */
+  /** Failures of its deletion after it expired. */
   @Prop({ type: Mixed, required: false, holds: FAILING }) failing?: Failing | null;
 }
 

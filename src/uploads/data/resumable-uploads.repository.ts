@@ -38,7 +38,7 @@ export class ResumableUploadsRepository {
     return this.uploads.findOne(oid, { _id: id });
   }
 
-  /** Those that are not complete. */
+  /** How many of the org's uploads are not complete. */
   async countOpen(oid: string, limit: number): Promise<number> {
     return this.uploads.count(oid, { itemId: null }, { limit });
   }
@@ -74,7 +74,7 @@ export class ResumableUploadsRepository {
     return this.uploads.find(oid, {}, { limit });
   }
 
-  /** Of all orgs, those over longest first. */
+  /** Expired uploads of all orgs, those that expired first. */
   async findExpiredAcrossOrgs(now: Date, limit: number): Promise<Pick<ResumableUpload, '_id' | 'oid' | 'failing'>[]> {
     const query = this.model
       .find({ expires: { $lt: now }, ...triedAgain(now) } as QueryFilter<ResumableUpload>, { oid: 1, failing: 1 })

@@ -27,7 +27,7 @@ export const statusOf = ({ firstLine }: HttpMessage): string | null =>
 export const methodOf = ({ firstLine }: HttpMessage): string =>
   /^([A-Za-z-]{1,30})\s/.exec(firstLine)?.[1]?.toUpperCase() ?? 'GET';
 
-/** Of an unpacked start of a body. */
+/** Longest unpacked start of a body, bytes. */
 const MAX_UNPACKED = 1024 * 1024;
 
 /** The start of a body without its transfer and content encodings; empty when it cannot be had. */

@@ -21,7 +21,7 @@ EndpointSchema.index({ oid: 1 });
 /** The key that signs an org's notifications. */
 @Schema(storedIn('webhook_secrets'))
 export class SigningSecret {
-  /** The org. */
+  /** Id of the org. */
   @Prop({ type: MongooseSchema.Types.UUID, required: true }) _id!: string;
   /** Standard Webhooks form: `whsec_` and base64 of 32 random bytes. */
   @Prop({ type: String, required: true }) secret!: string;

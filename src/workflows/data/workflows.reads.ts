@@ -29,7 +29,6 @@ export class WorkflowsReads {
     return this.workflows.exists(oid, { 'config.seedFileId': fileId }, tx);
   }
 
-  /** Whether an active workflow uses this profile. */
   async usesProfile(oid: string, profileId: string, tx?: Tx): Promise<boolean> {
     return this.workflows.exists(oid, { profileid: profileId, inactive: { $ne: true } }, tx);
   }

@@ -112,7 +112,7 @@ export class RunChild {
     this.killAfter(this.child, QUIT_GRACE_MS);
   }
 
-  /** Its end, however it comes, is the driver's doing from now on. */
+  /** From now on the driver has asked for its end, however that comes. */
   expectEnd(): void {
     this.intent = 'quit';
   }
@@ -149,8 +149,6 @@ export class RunChild {
     this.child?.kill();
     await this.gone;
   }
-
-  // ---- details
 
   private started(child: CrawlerChild, spec: CrawlJobSpec, packageOnly: PackageOnly): void {
     const { record } = this;

@@ -39,7 +39,7 @@ export class RunOutput {
     });
   }
 
-  /** So many files wait for the store that no more should be made. */
+  /** Whether so many files wait for the store that no more should be made. */
   get isBehind(): boolean {
     return this.uploader.backlog >= MAX_BACKLOG_FILES;
   }
