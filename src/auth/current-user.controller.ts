@@ -24,7 +24,7 @@ export class CurrentUserController {
   @RequireUser()
   @Returns(UserOut)
   me(@Caller() caller: Principal): Promise<UserOut> {
-    return this.logins.userOut(caller.id);
+    return this.logins.me(caller);
   }
 
   @Patch()

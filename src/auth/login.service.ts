@@ -5,7 +5,7 @@ import { UsersRepository } from '../users/data/users.repository.js';
 import type { User } from '../users/data/user.schema.js';
 import type { UserOut } from '../users/dto/users.dto.js';
 import { PasswordHasher } from '../users/password-hasher.js';
-import { toUserOut } from '../users/user.presenter.js';
+import { toUserOut, type PublicUser } from '../users/user.presenter.js';
 import { BadCredentials } from './auth.errors.js';
 import type { BearerResponse } from './dto/auth.dto.js';
 import type { LoginAttempt } from './login-lockout.js';
@@ -38,6 +38,11 @@ export class LoginService {
     return this.bearer(user);
   }
 
+  /** As read for the request. */
+  async me({ isSuperuser: is_superuser, isVerified: is_verified, ...user }: Principal): Promise<UserOut> {
+    return this.present({ ...user, is_superuser, is_verified });
+  }
+
   async userOut(userId: string): Promise<UserOut> {
     const user = await this.users.findById(userId);
     if (!user) throw new BadCredentials();
@@ -59,7 +64,7 @@ export class LoginService {
     return { access_token, token_type: 'bearer', user_info };
   }
 
-  private async present(user: User): Promise<UserOut> {
+  private async present(user: PublicUser): Promise<UserOut> {
     return toUserOut(user, await this.userOrgs.of({ id: user.id, isSuperuser: user.is_superuser }));
   }
 }

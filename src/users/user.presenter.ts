@@ -1,8 +1,11 @@
 import type { UserOrgInfoOut, UserOut } from './dto/users.dto.js';
 import type { User } from './data/user.schema.js';
 
+/** What is shown of a user. */
+export type PublicUser = Pick<User, 'id' | 'name' | 'email' | 'is_superuser' | 'is_verified'>;
+
 /** `GET /users/me`, and `user_info` of a login. Contract: accounts §5. */
-export const toUserOut = (user: User, orgs: UserOrgInfoOut[]): UserOut => ({
+export const toUserOut = (user: PublicUser, orgs: UserOrgInfoOut[]): UserOut => ({
   id: user.id,
   name: user.name,
   email: user.email,

@@ -12,7 +12,7 @@ export class CrawlStatsQueries {
 
   /** All crawls of an org, or of all orgs when null, oldest first; a batch at a time. */
   async *crawls(oid: string | null): AsyncGenerator<Item> {
-    const filter = { type: { $in: ['crawl', null] }, ...(oid ? { oid } : {}) } as QueryFilter<Item>;
+    const filter = { type: 'crawl', ...(oid ? { oid } : {}) } as QueryFilter<Item>;
     const query = this.items.find(filter, SHOWN, { sort: { started: 1 } }).allowDiskUse(true);
     for await (const item of query.lean().cursor({ batchSize: 500 })) yield decode(item as Item);
   }

@@ -5,10 +5,22 @@ import { fillMissing } from '../../database/backfill.js';
 import { AtStartup } from '../../database/startup.js';
 import { SET_QA_SORT_FIELDS } from './qa-sort-fields.facts.js';
 
-/** What lists sort by, which documents of the reference lack. */
+/** What lists filter and sort by, which documents of the reference lack. */
 @Injectable()
 export class ItemBackfills {
   constructor(@InjectConnection() private readonly connection: Connection) {}
+
+  /** The oldest were written before there were uploads. */
+  @AtStartup('item-types', { after: 'storages of orgs' })
+  fillTypes(): Promise<number> {
+    return fillMissing({
+      name: 'item-types',
+      collection: this.connection.collection('crawls'),
+      missing: { type: null },
+      byOrg: true,
+      update: [{ $set: { type: 'crawl' } }],
+    });
+  }
 
   @AtStartup('qa-sort-fields', { after: 'storages of orgs' })
   fillQaSortFields(): Promise<number> {

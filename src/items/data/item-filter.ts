@@ -34,9 +34,8 @@ const given = (value: unknown): boolean => value !== undefined && value !== null
 /** The stored form of a filter; the org is added by whoever runs it. */
 export function toQuery(filter: ItemFilter): Query {
   const query: Query = {};
-  // A type is missing in old documents: those are crawls.
-  if (filter.type) query['type'] = filter.type === 'crawl' ? { $in: ['crawl', null] } : filter.type;
-  for (const field of ['userid', 'cid', 'dedupeCollId'] as const) if (filter[field]) query[field] = filter[field];
+  for (const field of ['type', 'userid', 'cid', 'dedupeCollId'] as const)
+    if (filter[field]) query[field] = filter[field];
   for (const field of ['firstSeed', 'name', 'description'] as const)
     if (given(filter[field]) && filter[field] !== '') query[field] = filter[field];
   if (filter.states) query['state'] = { $in: [...filter.states] };

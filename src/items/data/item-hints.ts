@@ -41,18 +41,6 @@ function orderIndex({ type }: ItemFilter, order: Readonly<Record<string, 1 | -1>
   return type ? { oid: 1, type: 1, [field]: -1, _id: -1 } : { oid: 1, [field]: -1, _id: -1 };
 }
 
-/**
- * The same order without what is alike in all matches: behind the two ways to store a crawl's type (`toQuery`), MongoDB
- * merges its scans by what follows only, and would sort all matches instead.
- */
-export function withoutPinned<D>(order: Record<string, D>, { firstSeed, reviewStatus }: ItemFilter): Record<string, D> {
-  const pinned = [
-    ...(firstSeed ? ['firstSeed'] : []),
-    ...(reviewStatus && reviewStatus.min === reviewStatus.max ? ['reviewStatus'] : []),
-  ];
-  return Object.fromEntries(Object.entries(order).filter(([field]) => !pinned.includes(field)));
-}
-
 /** The index to count by: where possible without looking at the items. */
 export function countHint(filter: ItemFilter): IndexKeys {
   const selective = bySelectiveFilter(filter);

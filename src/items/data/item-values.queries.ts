@@ -22,19 +22,11 @@ interface Among {
   readonly collectionId?: string | null;
 }
 
-/** Which types to ask for, one by one: behind a single one, an index skips from one value to the next. */
-function typesOf(type: Among['type'], field: Field): readonly (string | null | undefined)[] {
-  // A type is missing in old documents: those are crawls.
-  const crawls = ['crawl', null];
-  if (field === 'cid') return type === 'upload' ? [] : crawls;
-  return type === 'crawl' ? crawls : [type ?? undefined];
-}
-
 /** Read from an index alone, but for a collection's items. */
-function hintFor(field: Field, type: string | null | undefined, collectionId: Among['collectionId']): IndexKeys {
+function hintFor(field: Field, type: Among['type'], collectionId: Among['collectionId']): IndexKeys {
   if (collectionId) return { oid: 1, collectionIds: 1, finished: -1, _id: 1 };
   const last: IndexKeys = field === '_id' ? { finished: -1, _id: -1 } : { [field]: 1 };
-  return type === undefined ? { oid: 1, ...last } : { oid: 1, type: 1, ...last };
+  return type ? { oid: 1, type: 1, ...last } : { oid: 1, ...last };
 }
 
 /** What the filters of item lists can be filled with. */
@@ -54,25 +46,19 @@ export class ItemValuesQueries {
       this.distinct(oid, '_id', among),
       this.distinct(oid, 'name', among),
       this.distinct(oid, 'description', among),
-      this.distinct(oid, 'cid', among),
+      // Uploads have no workflow.
+      among.type === 'upload' ? [] : this.distinct(oid, 'cid', { ...among, type: 'crawl' }),
     ]);
     return { ids, names, descriptions, firstSeeds: await this.firstSeedsOf(oid, cids) };
   }
 
   private async distinct(oid: string, field: Field, { type, collectionId }: Among): Promise<string[]> {
-    const found = await Promise.all(
-      typesOf(type, field).map(async (one) => {
-        const match = {
-          ...(one === undefined ? {} : { type: one }),
-          ...(collectionId ? { collectionIds: uuid(collectionId) } : {}),
-        };
-        // Ids differ anyway.
-        const stage: PipelineStage = field === '_id' ? { $project: { _id: 1 } } : { $group: { _id: `$${field}` } };
-        const options = { hint: hintFor(field, one, collectionId) };
-        return this.items.aggregate<{ _id: string | null }>(oid, [{ $match: match }, stage], options);
-      }),
-    );
-    return [...new Set(found.flat().flatMap(({ _id }) => (_id ? [_id] : [])))];
+    const match = { ...(type ? { type } : {}), ...(collectionId ? { collectionIds: uuid(collectionId) } : {}) };
+    // Ids differ anyway.
+    const stage: PipelineStage = field === '_id' ? { $project: { _id: 1 } } : { $group: { _id: `$${field}` } };
+    const options = { hint: hintFor(field, type, collectionId) };
+    const found = await this.items.aggregate<{ _id: string | null }>(oid, [{ $match: match }, stage], options);
+    return found.flatMap(({ _id }) => (_id ? [_id] : []));
   }
 
   private async firstSeedsOf(oid: string, cids: readonly string[]): Promise<string[]> {

@@ -18,7 +18,6 @@ import {
   listHintsAcrossOrgs,
   needsOrgs,
   orderAcrossOrgs,
-  withoutPinned,
 } from './item-hints.js';
 import { SUCCESSFUL } from './item-state.facts.js';
 import { Item } from './item.schema.js';
@@ -70,7 +69,7 @@ export class ItemsQueries {
     const hint = await betterHint(listHints(filter, by), count);
     return this.items.find(oid, toQuery(filter), {
       ...bounds,
-      sort: withoutPinned(isReversed ? reversedOrder(by) : by, filter),
+      sort: isReversed ? reversedOrder(by) : by,
       projection: ROW,
       ...(hint ? { hint } : {}),
     });

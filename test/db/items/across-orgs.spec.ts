@@ -1,6 +1,7 @@
 import type { Model } from 'mongoose';
 import { newId } from '../../../src/common/ids/uuid.js';
 import type { ItemFilter } from '../../../src/items/data/item-filter.js';
+import { ItemBackfills } from '../../../src/items/data/item-backfills.js';
 import { Item, ItemSchema, ORDERS_ACROSS_ORGS } from '../../../src/items/data/item.schema.js';
 import { ItemsQueries } from '../../../src/items/data/items.queries.js';
 import type { Explained } from '../../support/test-database.js';
@@ -38,6 +39,7 @@ describe('lists of the crawls of all orgs', () => {
       })),
     );
     await model.collection.updateOne({ _id: 'manual-7' as never }, { $unset: { type: '' } });
+    await new ItemBackfills(model.db).fillTypes();
     queries = new ItemsQueries(model);
   });
   afterAll(() => database?.close());

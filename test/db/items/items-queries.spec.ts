@@ -1,6 +1,7 @@
 import type { Model } from 'mongoose';
 import { newId } from '../../../src/common/ids/uuid.js';
 import { uuid } from '../../../src/database/uuid-codec.js';
+import { ItemBackfills } from '../../../src/items/data/item-backfills.js';
 import { Item, ItemSchema } from '../../../src/items/data/item.schema.js';
 import { toQuery, type ItemFilter } from '../../../src/items/data/item-filter.js';
 import { countHint } from '../../../src/items/data/item-hints.js';
@@ -86,6 +87,7 @@ describe('lists of items', () => {
         item('manual-z', 5, { oid: otherOid, cid, name: 'Été', collectionIds: [collectionId] }),
       ]);
       await model.collection.updateOne({ _id: 'manual-c' as never }, { $unset: { type: '', requiredByCrawls: '' } });
+      await new ItemBackfills(model.db).fillTypes();
     });
     afterAll(() => model.deleteMany({}));
 
