@@ -57,6 +57,11 @@ const withId = (sort: PageQueryPlan['sort']): PageQueryPlan['sort'] =>
 /** What a projection has to name for an order to be seen. */
 const shownField = (field: string): string => field.replace('.0.', '.');
 
+type Unshown = Record<string, 0>;
+
+/** What no list shows, and what only those of a QA run do. */
+const unshownOf = ({ qa }: PageFilter): Unshown => ({ titleTerms: 0, titleLength: 0, ...(qa ? {} : { qa: 0 }) });
+
 /** All captures of one address. */
 export interface UrlCaptures {
   readonly url: string;
@@ -117,13 +122,18 @@ export class PagesQueries {
     const { crawlIds, filter, sort = null, skip, limit } = request;
     if (crawlIds.length === 0) return [];
     const plan = planPageQuery(crawlIds, filter, sort);
+    const projection = unshownOf(filter);
     if (plan.rankedBy)
-      return this.inOrder(oid, await this.titles.ranked(oid, { ...request, terms: plan.rankedBy, isReversed }));
+      return this.inOrder(
+        oid,
+        projection,
+        await this.titles.ranked(oid, { ...request, terms: plan.rankedBy, isReversed }),
+      );
     if (isReversed) plan.sort = reversedOrder(plan.sort);
     const few = await this.few(oid, request, plan);
-    if (few) return this.run(oid, { ...plan, ...few, sort: withId(plan.sort) }, { skip, limit });
+    if (few) return this.run(oid, { ...plan, ...few, sort: withId(plan.sort) }, { skip, limit, projection });
     const isOfOne = partsOf(crawlIds, filter).length === 1 && !isByNotesOfMany(plan, crawlIds);
-    if (isOfOne && !filter.hasManyUnstored) return this.run(oid, plan, { skip, limit });
+    if (isOfOne && !filter.hasManyUnstored) return this.run(oid, plan, { skip, limit, projection });
     const pages = filter.hasManyUnstored
       ? this.withTitle(filter, this.merged(oid, request, { fields: { title: 1, titleTerms: 1 } }))
       : this.merged(oid, request, { limit: skip + limit });
@@ -133,7 +143,7 @@ export class PagesQueries {
       if (at++ >= skip) ids.push(_id);
       if (ids.length >= limit) break;
     }
-    return this.inOrder(oid, ids);
+    return this.inOrder(oid, projection, ids);
   }
 
   /** Without the pages whose words are not stored and whose titles don't have what is asked for. */
@@ -144,8 +154,9 @@ export class PagesQueries {
   }
 
   /** The pages with these ids, in their order. */
-  private async inOrder(oid: string, ids: readonly string[]): Promise<Page[]> {
-    const found = await this.pages.find(oid, { _id: { $in: [...ids] } }, { limit: ids.length, hint: { _id: 1 } });
+  private async inOrder(oid: string, projection: Unshown, ids: readonly string[]): Promise<Page[]> {
+    const options = { limit: ids.length, hint: { _id: 1 }, projection } as const;
+    const found = await this.pages.find(oid, { _id: { $in: [...ids] } }, options);
     const byId = new Map(found.map((page) => [page._id, page]));
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
@@ -265,7 +276,7 @@ export class PagesQueries {
     return this.pages.stream(oid, filter, { ...options, ...order });
   }
 
-  private run(oid: string, plan: PageQueryPlan, bounds: { skip: number; limit: number }): Promise<Page[]> {
+  private run(oid: string, plan: PageQueryPlan, bounds: PageBounds & { projection: Unshown }): Promise<Page[]> {
     const options: FindOptions<Page> = {
       ...bounds,
       sort: plan.sort as Record<string, SortOrder>,
