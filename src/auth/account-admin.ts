@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ROLE } from '../common/access/access.js';
-import { NotFound, OrgNotFound } from '../common/errors/domain-error.js';
+import { notFound, OrgNotFound } from '../common/errors/domain-error.js';
 import { newId } from '../common/ids/uuid.js';
 import { generatePassword } from '../config/generated-secrets.js';
 import { isDuplicateKey } from '../database/org-scoped.js';
@@ -21,9 +21,7 @@ const ROLE_NAMES: Record<number, string> = {
 };
 
 /** Nobody has the address. Of the command line only: the API does not tell. */
-class UserNotFound extends NotFound {
-  readonly detail = 'user_not_found';
-}
+class UserNotFound extends notFound('user_not_found') {}
 
 export interface NewAccount {
   readonly email: string;

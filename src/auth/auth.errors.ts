@@ -1,9 +1,7 @@
-import { DomainError, Invalid } from '../common/errors/domain-error.js';
+import { DomainError, failure, invalid } from '../common/errors/domain-error.js';
 
 /** Unknown address or wrong password; the two are indistinguishable. */
-export class BadCredentials extends Invalid {
-  readonly detail = 'login_bad_credentials';
-}
+export class BadCredentials extends invalid('login_bad_credentials') {}
 
 /** Locked after failed logins of the address, or of the client. Contract: accounts §3. */
 export class TooManyLoginAttempts extends DomainError {
@@ -18,38 +16,15 @@ export class TooManyLoginAttempts extends DomainError {
   }
 }
 
-export class InviteTokenRequired extends Invalid {
-  readonly detail = 'invite_token_required';
-}
+export class InviteTokenRequired extends invalid('invite_token_required') {}
 
 /** The password given beside the new one, or on registering again, is not the account's. */
-export class InvalidCurrentPassword extends Invalid {
-  readonly detail = 'invalid_current_password';
-}
+export class InvalidCurrentPassword extends invalid('invalid_current_password') {}
 
 /** REGISTER_TO_ORG_ID names no org. */
-export class RegisterOrgNotFound extends DomainError {
-  readonly kind = 'internal';
-  readonly detail = 'default_register_org_not_found';
-}
-
-export class DefaultOrgMissing extends DomainError {
-  readonly kind = 'internal';
-  readonly detail = 'default_org_missing';
-}
-
-export class BadResetToken extends Invalid {
-  readonly detail = 'reset_password_bad_token';
-}
-
-export class BadVerifyToken extends Invalid {
-  readonly detail = 'verify_user_bad_token';
-}
-
-export class AlreadyVerified extends Invalid {
-  readonly detail = 'verify_user_already_verified';
-}
-
-export class NoUpdatesSpecified extends Invalid {
-  readonly detail = 'no_updates_specified';
-}
+export class RegisterOrgNotFound extends failure('internal', 'default_register_org_not_found') {}
+export class DefaultOrgMissing extends failure('internal', 'default_org_missing') {}
+export class BadResetToken extends invalid('reset_password_bad_token') {}
+export class BadVerifyToken extends invalid('verify_user_bad_token') {}
+export class AlreadyVerified extends invalid('verify_user_already_verified') {}
+export class NoUpdatesSpecified extends invalid('no_updates_specified') {}

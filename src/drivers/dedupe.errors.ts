@@ -1,6 +1,4 @@
-import { Invalid } from '../common/errors/domain-error.js';
+import { invalid } from '../common/errors/domain-error.js';
 
 /** No crawler of this deployment can deduplicate, so no index is made or used. The reference has the code with 500. */
-export class DedupeCrawlerImageNotDefined extends Invalid {
-  readonly detail = 'dedupe_crawler_image_not_defined';
-}
+export class DedupeCrawlerImageNotDefined extends invalid('dedupe_crawler_image_not_defined') {}

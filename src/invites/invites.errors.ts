@@ -1,9 +1,7 @@
-import { DomainError, Invalid, NotFound } from '../common/errors/domain-error.js';
+import { DomainError, invalid, notFound } from '../common/errors/domain-error.js';
 
 /** Unknown or expired token, somebody else's invite, or its org is gone. */
-export class InvalidInvite extends Invalid {
-  readonly detail = 'invalid_invite';
-}
+export class InvalidInvite extends invalid('invalid_invite') {}
 
 /** An invite of this address to this org is pending. The contract has one text for addresses, one for accounts. */
 export class AlreadyInvited extends DomainError {
@@ -15,6 +13,4 @@ export class AlreadyInvited extends DomainError {
   }
 }
 
-export class InviteNotFound extends NotFound {
-  readonly detail = 'invite_not_found';
-}
+export class InviteNotFound extends notFound('invite_not_found') {}

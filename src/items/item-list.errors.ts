@@ -1,11 +1,7 @@
-import { Invalid } from '../common/errors/domain-error.js';
+import { invalid } from '../common/errors/domain-error.js';
 
 /** A review filter is one value or the two ends of a range, 1 to 5. */
-export class InvalidQaReviewRange extends Invalid {
-  readonly detail = 'invalid_qa_review_range';
-}
+export class InvalidQaReviewRange extends invalid('invalid_qa_review_range') {}
 
 /** An empty list of items to delete. */
-export class NothingToDelete extends Invalid {
-  readonly detail = 'nothing_to_delete';
-}
+export class NothingToDelete extends invalid('nothing_to_delete') {}

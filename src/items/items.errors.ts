@@ -1,7 +1,8 @@
-import { DomainError, Invalid, NotFound } from '../common/errors/domain-error.js';
+import { DomainError, failure, invalid, notFound } from '../common/errors/domain-error.js';
 
 /** No item of this id, or of the route's type, in the org. Crawls and uploads share the contract's words. */
-export class ItemNotFound extends NotFound {
+export class ItemNotFound extends DomainError {
+  readonly kind = 'not-found';
   readonly detail: string;
   constructor(itemId: string) {
     super(`no item ${itemId}`);
@@ -10,17 +11,10 @@ export class ItemNotFound extends NotFound {
 }
 
 /** No such crawl, where the contract doesn't name the id. */
-export class CrawlNotFound extends NotFound {
-  readonly detail = 'crawl_not_found';
-}
+export class CrawlNotFound extends notFound('crawl_not_found') {}
 
 /** The caller may delete only items of their own. */
-export class NotAllowed extends DomainError {
-  readonly kind = 'forbidden';
-  readonly detail = 'not_allowed';
-}
+export class NotAllowed extends failure('forbidden', 'not_allowed') {}
 
 /** The item has no files to download, or is in no state to show them. */
-export class NoCrawlResources extends Invalid {
-  readonly detail = 'no_crawl_resources';
-}
+export class NoCrawlResources extends invalid('no_crawl_resources') {}

@@ -1,6 +1,4 @@
-import { Invalid } from '../common/errors/domain-error.js';
+import { invalid } from '../common/errors/domain-error.js';
 
 /** The records are gone, but some objects could not be deleted now; they are tried again later. */
-export class FileDeletionError extends Invalid {
-  readonly detail = 'file_deletion_error';
-}
+export class FileDeletionError extends invalid('file_deletion_error') {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OneOf } from '../common/validation/fields.js';
 import { ReplicaJobFields, replicaOf } from '../jobs/dto/jobs.dto.js';
-import { NotFound } from '../common/errors/domain-error.js';
+import { notFound } from '../common/errors/domain-error.js';
 import type { DomainEvent } from '../events/event-types.js';
 import { OnFact } from '../events/on-fact.js';
 import { HandlesJob, type JobHandler } from '../jobs/job-handlers.js';
@@ -18,9 +18,7 @@ import { copyObject } from './copy-object.js';
 import type { CopyOwner } from './replica-deletions.js';
 
 /** The file of a replica job is gone. */
-export class ReplicaFileNotFound extends NotFound {
-  readonly detail = 'file_not_found';
-}
+export class ReplicaFileNotFound extends notFound('file_not_found') {}
 
 declare module '../jobs/job-kind.js' {
   interface JobTypes {

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import bcrypt from 'bcrypt';
 import pLimit from 'p-limit';
-import { Invalid } from '../common/errors/domain-error.js';
+import { invalid } from '../common/errors/domain-error.js';
 
 /** Cost of new hashes, as in the reference: about a quarter of a second on one core. */
 const COST = 12;
@@ -18,9 +18,7 @@ const BCRYPT = /^\$2([abxy])\$(\d\d)\$[./A-Za-z0-9]{53}$/;
 const NOBODYS = '$2b$12$WiEp.qfYLcFe5xOCTXhMmeaqi351zGAwY8gXyVTFc8va7ChXhgAP2';
 
 /** The password is too short or too long. Contract: accounts §2.2. */
-export class InvalidPassword extends Invalid {
-  readonly detail = 'invalid_password';
-}
+export class InvalidPassword extends invalid('invalid_password') {}
 
 /** @throws InvalidPassword unless it has 8 to 64 code points */
 export function assertPassword(password: string): void {

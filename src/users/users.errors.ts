@@ -1,6 +1,4 @@
-import { Invalid } from '../common/errors/domain-error.js';
+import { invalid } from '../common/errors/domain-error.js';
 
 /** Another account has the address. */
-export class UserAlreadyExists extends Invalid {
-  readonly detail = 'user_already_exists';
-}
+export class UserAlreadyExists extends invalid('user_already_exists') {}

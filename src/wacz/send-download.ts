@@ -1,16 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 
-import { DomainError } from '../common/errors/domain-error.js';
+import { failure } from '../common/errors/domain-error.js';
 import { parseRangeHeader, resolveRange } from '../storage/byte-range.js';
 import type { Download } from './combined-download.js';
 import { MemberUnavailable } from './wacz.errors.js';
 
 /** A file of the download cannot be read from its storage. Contract: archive.md §3. */
-export class DownloadFailed extends DomainError {
-  readonly kind = 'not-ready';
-  readonly detail = 'download_failed_too_many_retries';
-}
+export class DownloadFailed extends failure('not-ready', 'download_failed_too_many_retries') {}
 
 /**
  * Answers a request with a download under this file name: 200, or 206 and 416 for a single range when the download can

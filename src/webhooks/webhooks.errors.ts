@@ -1,5 +1,3 @@
-import { NotFound } from '../common/errors/domain-error.js';
+import { notFound } from '../common/errors/domain-error.js';
 
-export class NotificationNotFound extends NotFound {
-  readonly detail = 'notification_not_found';
-}
+export class NotificationNotFound extends notFound('notification_not_found') {}

@@ -38,15 +38,23 @@ export abstract class DomainError extends Error {
   readonly headers: Readonly<Record<string, string>> = {};
 }
 
-/** 400: the request is well formed and cannot be done as it stands. */
-export abstract class Invalid extends DomainError {
-  readonly kind = 'invalid';
+/**
+ * What the class of one failure extends that has a kind and a detail and nothing else:
+ * `export class WorkflowIsChanging extends failure('conflict', 'workflow_is_changing') {}`.
+ */
+export function failure<const D extends string>(kind: ErrorKind, detail: D) {
+  abstract class Failure extends DomainError {
+    readonly kind = kind;
+    readonly detail = detail;
+  }
+  return Failure;
 }
 
+/** 400: the request is well formed and cannot be done as it stands. */
+export const invalid = <const D extends string>(detail: D) => failure('invalid', detail);
+
 /** 404: no such thing, or none that the caller may know of. */
-export abstract class NotFound extends DomainError {
-  readonly kind = 'not-found';
-}
+export const notFound = <const D extends string>(detail: D) => failure('not-found', detail);
 
 /** No, bad or expired credentials. Contract: accounts §1.2. */
 export class InvalidCredentials extends DomainError {
@@ -64,12 +72,7 @@ export class Forbidden extends DomainError {
 }
 
 /** Unknown org, or one the caller is no member of: the two are indistinguishable. */
-export class OrgNotFound extends NotFound {
-  readonly detail = 'org_not_found';
-}
+export class OrgNotFound extends notFound('org_not_found') {}
 
 /** The service is still starting. */
-export class NotReadyYet extends DomainError {
-  readonly kind = 'not-ready';
-  readonly detail = 'not_ready_yet';
-}
+export class NotReadyYet extends failure('not-ready', 'not_ready_yet') {}

@@ -1,4 +1,4 @@
-import { Invalid } from '../errors/domain-error.js';
+import { invalid } from '../errors/domain-error.js';
 import { Of } from '../validation/fields.js';
 import { shownAs, type Kind } from '../validation/kind.js';
 import { int } from '../validation/scalars.js';
@@ -39,13 +39,8 @@ export const pageOf = <T>({ page, pageSize }: PageQuery, total: number, items: T
   items,
 });
 
-export class InvalidSortBy extends Invalid {
-  readonly detail = 'invalid_sort_by';
-}
-
-export class InvalidSortDirection extends Invalid {
-  readonly detail = 'invalid_sort_direction';
-}
+export class InvalidSortBy extends invalid('invalid_sort_by') {}
+export class InvalidSortDirection extends invalid('invalid_sort_direction') {}
 
 export type SortDirection = 1 | -1;
 

@@ -1,6 +1,6 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import busboy from 'busboy';
-import { DomainError } from '../errors/domain-error.js';
+import { failure } from '../errors/domain-error.js';
 import { dropRest } from '../http/drop-rest.js';
 import { hasBody, type OpenBodies } from '../http/open-bodies.js';
 import { InputRefused } from './issue.js';
@@ -16,10 +16,7 @@ const LIMIT_BYTES = { stranger: 64 * 1024, user: 1024 * 1024, editor: 32 * 1024 
 const MAX_DEPTH = 64;
 export type BodySender = keyof typeof LIMIT_BYTES;
 
-export class BodyTooLarge extends DomainError {
-  readonly kind = 'too-large';
-  readonly detail = 'request_body_too_large';
-}
+export class BodyTooLarge extends failure('too-large', 'request_body_too_large') {}
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 interface Parsers {
