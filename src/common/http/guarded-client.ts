@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { request, type Agent, type Dispatcher } from 'undici';
 import type { AddressPolicy } from '../../../formats/address/address-policy.js';
 import { guardedAgent } from '../../../formats/address/guarded-agent.js';
@@ -53,7 +53,7 @@ async function readUpTo(
 
 /** The only way to URLs that users give. Redirects are not followed; the connection goes to the address checked. */
 @Injectable()
-export class GuardedClient implements OnModuleDestroy {
+export class GuardedClient implements OnApplicationShutdown {
   private readonly agents = new Map<AddressPolicy, Agent>();
 
   constructor(private readonly names: Names) {}
@@ -76,7 +76,8 @@ export class GuardedClient implements OnModuleDestroy {
     return { status: answer.statusCode, headers: answer.headers, body };
   }
 
-  async onModuleDestroy(): Promise<void> {
+  /** After all work has ended: what is being sent when the process is told to stop is not cut short by this. */
+  async onApplicationShutdown(): Promise<void> {
     await Promise.all([...this.agents.values()].map((agent) => agent.destroy()));
   }
 

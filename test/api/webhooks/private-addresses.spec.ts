@@ -24,7 +24,7 @@ describe('the client for URLs that users give', () => {
     port = (server.address() as AddressInfo).port;
   });
   beforeEach(() => (reached = []));
-  afterEach(() => Promise.all(clients.splice(0).map((one) => one.onModuleDestroy())));
+  afterEach(() => Promise.all(clients.splice(0).map((one) => one.onApplicationShutdown())));
   afterAll(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

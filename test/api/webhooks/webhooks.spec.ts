@@ -8,6 +8,7 @@ import type { DomainEvent } from '../../../src/events/event-types.js';
 import { OnFact } from '../../../src/events/on-fact.js';
 import { DeliveryWorker } from '../../../src/webhooks/delivery-worker.js';
 import type { ApiClient } from '../../support/api-client.js';
+import { eventually } from '../../support/eventually.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { hours, seconds } from '../../../src/common/units/durations.js';
@@ -26,10 +27,11 @@ describe('event webhooks', () => {
   let owner: ApiClient;
   let oid: string;
   let receiver: WebhookReceiver;
+  const env = { ALLOW_PRIVATE_ADDRESSES: 'webhooks', WEBHOOK_PAUSE_AFTER_HOURS: '2' };
 
   beforeAll(async () => {
     t = await startApp({
-      env: { ALLOW_PRIVATE_ADDRESSES: 'webhooks', WEBHOOK_PAUSE_AFTER_HOURS: '2' },
+      env,
       overrides: [{ module: class {}, providers: [DiesAtFirst] }],
     });
     owner = await t.admin();
@@ -186,6 +188,32 @@ describe('event webhooks', () => {
     await worker().drain();
     expect(receiver.received).toHaveLength(2);
     expect((await list()).items[0].tries).toHaveLength(2);
+  });
+
+  it('stops without beginning what waits, which another process sends at once', async () => {
+    const answers: (() => void)[] = [];
+    receiver.answer = (_, response) => void answers.push(() => response.end());
+    await configure({ crawlStarted: receiver.url, crawlFinished: receiver.url });
+    const other = await startApp({ like: t, env });
+    const recorded = other.app.get(DomainEvents, { strict: false });
+    const crawlId = 'manual-20261121080016-aaaaaaaa-aaa';
+    await recorded.publish('crawl.started', { oid, crawlId, scheduled: false });
+    await eventually(() => expect(receiver.received).toHaveLength(1));
+    await recorded.publish('crawl.finished', { oid, crawlId, cid: oid, state: 'failed', fileSize: 0 });
+    const sending = other.app.get(DeliveryWorker, { strict: false });
+    await sending.look();
+    const stopping = jest.spyOn(sending, 'beforeApplicationShutdown');
+    const stopped = other.stop();
+    await eventually(() => expect(stopping).toHaveBeenCalled());
+    answers[0]?.();
+    await stopped;
+    const { items } = await list();
+    expect(
+      Object.fromEntries(items.map(({ event, success, tries = [] }: any) => [event, [success, tries.length]])),
+    ).toEqual({ crawlStarted: [true, 1], crawlFinished: [false, 0] });
+    receiver.answer = (_, response) => void response.end();
+    await worker().drain();
+    expect(receiver.received.map(({ body }) => body.event)).toEqual(['crawlStarted', 'crawlFinished']);
   });
 
   it('pauses an endpoint that only fails, keeps what comes, and sends it when it is resumed', async () => {
