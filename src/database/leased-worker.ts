@@ -25,7 +25,8 @@ export abstract class LeasedWorker<H extends Leased> implements BeforeApplicatio
   private readonly looks = new Coalesced(() => this.claimAll());
   private readonly stop = new AbortController();
   private ended = 0;
-  private isClosed = false;
+  /** The process stops: what is not begun is not begun any more. */
+  protected isClosed = false;
 
   protected constructor(
     private readonly held: Pick<Leases<{ _id: string }>, 'keep' | 'letGo' | 'giveBack'>,
@@ -110,7 +111,7 @@ export abstract class LeasedWorker<H extends Leased> implements BeforeApplicatio
     try {
       await this.work(held);
     } catch (error) {
-      if (this.isClosed && !held.lease.lost.aborted) {
+      if (this.isClosed && !held.lease.isLost) {
         this.left.push(held);
         return;
       }

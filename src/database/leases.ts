@@ -52,6 +52,11 @@ export class Lease {
     return this.wish.signal;
   }
 
+  /** Whether somebody else has the record; costs nothing, as a signal does. */
+  get isLost(): boolean {
+    return this.stored.length === 0;
+  }
+
   get until(): Date {
     return this.stored[0] ?? FREE_LEASE;
   }
@@ -175,7 +180,7 @@ export class Leases<T extends { _id: string }> {
   /** Moves the end on. @returns false when somebody else has the record */
   async renew(lease: Lease, tx?: Tx): Promise<boolean> {
     await this.renewAll([lease], tx);
-    return !lease.lost.aborted;
+    return !lease.isLost;
   }
 
   /** Renews the lease from now on, until it is let go or lost. */

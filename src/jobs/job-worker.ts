@@ -116,7 +116,7 @@ export class JobWorker extends LeasedWorker<ClaimedJob> {
   }
 
   private async ranInto(error: unknown, claimed: ClaimedJob, handler: JobHandler): Promise<void> {
-    if (claimed.lease.lost.aborted) return;
+    if (claimed.lease.isLost) return;
     if (this.stopping.aborted) return this.jobs.putBack(claimed, this.clock.now());
     const { _id: jobId, type, oid } = claimed.record;
     const { tries } = claimed.plan;

@@ -1,14 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Clock } from '../common/clock/clock.js';
-import { Coalesced } from '../common/concurrency/coalesced.js';
 import { seconds } from '../common/units/durations.js';
-import { ClaimCounts } from './claim-counts.js';
-import { ClaimedLine } from './claimed-line.js';
-import { Delivery, type Claimed } from './delivery.js';
-import { HostLanes } from './host-lanes.js';
-import { Receivers, type Receiver } from './receivers.js';
+import { LeasedWorker, type ClaimedWork } from '../database/leased-worker.js';
+import { NotificationsRepository, type ClaimedNotification } from './data/notifications.repository.js';
+import { Delivery } from './delivery.js';
+import { Lanes } from './lanes.js';
+import { Receivers, type ReceiverLookup } from './receivers.js';
 
 /** Sockets to one host. */
 const MAX_RUNNING_PER_HOST = 16;
@@ -22,102 +19,82 @@ const CLAIM_BATCH = 64;
 /** What is being sent when the process is told to stop has this long; then it is left to be sent again. */
 const GRACE_MS = seconds(3);
 
-/**
- * Sends what is due. Work is claimed by a lease that is renewed while it goes on: a process that dies loses its claims
- * after seconds, and another one goes on where the record says. Notifications of one item are sent one after the other.
- */
+/** A claimed notification, and what was configured for those that were claimed with it. */
+interface Due extends ClaimedNotification {
+  readonly receivers: Promise<ReceiverLookup>;
+}
+
+/** Sends what is due, wherever another process stopped. Notifications of one item are sent one after the other. */
 @Injectable()
-export class DeliveryWorker implements BeforeApplicationShutdown {
-  private readonly counts = new ClaimCounts(LIMITS);
-  private readonly lanes = new HostLanes(MAX_RUNNING_PER_HOST);
-  private readonly chains = new Map<string, Promise<void>>();
-  private readonly running = new Set<Promise<void>>();
-  private readonly logger = new Logger('webhooks');
-  private readonly looks = new Coalesced(() => this.claimAll());
-  private readonly aborted = new AbortController();
-  private stopped = false;
+export class DeliveryWorker extends LeasedWorker<Due> {
+  private readonly items = new Lanes(1);
+  private readonly hosts = new Lanes(MAX_RUNNING_PER_HOST);
 
   constructor(
-    private readonly line: ClaimedLine,
+    private readonly notifications: NotificationsRepository,
     private readonly delivery: Delivery,
     private readonly receivers: Receivers,
-    private readonly clock: Clock,
-  ) {}
+  ) {
+    super(notifications.leases, new Logger('webhooks'), GRACE_MS);
+  }
 
-  /** Claims and starts what is due now. @returns how many were started */
   @Interval(seconds(0.5))
-  look(): Promise<number> {
-    return this.looks.run();
+  override look(): Promise<number> {
+    return super.look();
   }
 
-  /** Starts a look without waiting for it: something has just become due. */
-  wake(): void {
-    if (this.stopped) return;
-    this.look().catch((error: unknown) => this.logger.error({ event: 'look_failed', err: error }));
+  protected async claim(): Promise<ClaimedWork<Due>> {
+    const mine = this.underWay;
+    const limit = Math.min(CLAIM_BATCH, LIMITS.total - mine.length);
+    if (limit <= 0) return { held: [], more: false };
+    const hosts = fullOf(mine, LIMITS.perHost, ({ plan }) => plan.host);
+    const oids = fullOf(mine, LIMITS.perOrg, ({ record }) => record.oid);
+    const claimed = await this.notifications.claimDue(limit, { hosts, oids });
+    if (claimed.length === 0) return { held: [], more: false };
+    const held = await this.inTurn(claimed);
+    const receivers = this.receivers.lookUp(held.map(({ record }) => record));
+    // Whoever works with it fails with it, which may be later.
+    receivers.catch(() => undefined);
+    return { held: held.map((one) => ({ ...one, receivers })), more: true };
   }
 
-  /** Looks until nothing is due and everything started has ended; for tests. */
-  async drain(): Promise<void> {
-    for (;;) {
-      await this.look();
-      if (this.running.size === 0) return;
-      await Promise.all(this.running);
-    }
+  protected override wantsMore({ plan: { host } }: Due): boolean {
+    return this.underWay.filter(({ plan }) => plan.host === host).length <= LIMITS.perHost / 2;
   }
 
-  /** While the database is still connected, so that how deliveries ended is recorded. */
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    await Promise.race([Promise.allSettled(this.running), delay(GRACE_MS, undefined, { ref: false })]);
-    this.aborted.abort(new Error('the process stops'));
-    await Promise.allSettled(this.running);
-    await this.line.close();
+  protected work(due: Due): Promise<void> {
+    const { host, orderKey } = due.plan;
+    return this.items.run(orderKey, (hasWaited) => this.hosts.run(host, () => this.deliver(due, hasWaited)));
   }
 
-  private async claimAll(): Promise<number> {
-    let started = 0;
-    while (!this.stopped && this.counts.free > 0) {
-      const limit = Math.min(CLAIM_BATCH, this.counts.free);
-      const { found, ready } = await this.line.claim(this.clock.now(), limit, this.counts.busy);
-      if (found === 0) break;
-      const receivers = await this.receivers.lookUp(ready.map(({ notification }) => notification));
-      for (const claimed of ready) this.start(claimed, receivers.of(claimed.notification));
-      started += ready.length;
-    }
-    return started;
+  /**
+   * Gives back those with an earlier one of their item in other hands, or left behind by a process that died. Asked after
+   * the claim: of two processes that claim one each, the one with the later one sees the other's.
+   */
+  private async inTurn(claimed: readonly ClaimedNotification[]): Promise<ClaimedNotification[]> {
+    const ours = [...this.underWay, ...claimed].map(({ record }) => record._id);
+    const keys = new Set(claimed.map(({ plan }) => plan.orderKey));
+    const others = await this.notifications.firstOfOthers([...keys], ours);
+    const isInTurn = ({ plan }: ClaimedNotification) => plan.seq <= (others.get(plan.orderKey) ?? Infinity);
+    const early = claimed.filter((one) => !isInTurn(one));
+    if (early.length > 0) await this.notifications.putBack(early, others);
+    return claimed.filter(isInTurn);
   }
 
-  private start(claimed: Claimed, receiver: Receiver | null): void {
-    const { host, orderKey } = claimed.plan;
-    const { oid } = claimed.notification;
-    this.counts.take(host, oid);
-    const before = this.chains.get(orderKey);
-    const work = (before ?? Promise.resolve())
-      .then(() => this.lanes.run(host, () => this.deliver(claimed, before ? undefined : receiver)))
-      .finally(() => {
-        this.counts.release(host, oid);
-        this.running.delete(work);
-        if (this.chains.get(orderKey) === work) this.chains.delete(orderKey);
-        if (this.counts.isLow(host)) this.wake();
-      });
-    this.chains.set(orderKey, work);
-    this.running.add(work);
+  /** @param hasWaited another one of the item was sent since the claim: what is configured may have changed meanwhile */
+  private async deliver(due: Due, hasWaited: boolean): Promise<void> {
+    const { record, lease } = due;
+    if (this.isClosed) throw new Error('nothing more is sent by a process that stops');
+    // Somebody else sends it.
+    if (lease.isLost) return;
+    const receivers = await (hasWaited ? this.receivers.lookUp([record]) : due.receivers);
+    await this.delivery.tryOnce(due, receivers.of(record), this.stopping);
   }
+}
 
-  /** @param receiver undefined when it may have changed since the claim, while another one of the item was sent */
-  private async deliver(claimed: Claimed, receiver: Receiver | null | undefined): Promise<void> {
-    const { notification } = claimed;
-    if (this.stopped) return; // given back by `line.close`
-    try {
-      const to = receiver === undefined ? (await this.receivers.lookUp([notification])).of(notification) : receiver;
-      await this.delivery.tryOnce(claimed, to, this.aborted.signal);
-      this.line.done(notification._id);
-    } catch (error) {
-      // The claim runs out and the try is made again.
-      if (!this.stopped) {
-        this.line.done(notification._id);
-        this.logger.error({ event: 'delivery_interrupted', notificationId: notification._id, err: error });
-      }
-    }
-  }
+/** Keys of which there are as many as the limit says. */
+function fullOf<T>(all: readonly T[], limit: number, keyOf: (one: T) => string): string[] {
+  const counts = new Map<string, number>();
+  for (const one of all) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
+  return [...counts].filter(([, count]) => count >= limit).map(([key]) => key);
 }

@@ -1,18 +1,20 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/** Runs work in lanes, a bounded number at a time in each, so that a slow receiver delays only itself. */
-export class HostLanes {
+/** Runs work in lanes, a bounded number at a time in each and in order, so that a slow one delays only itself. */
+export class Lanes {
   private readonly lanes = new Map<string, LimitFunction>();
 
-  constructor(private readonly maxRunningPerHost: number) {}
+  constructor(private readonly width: number) {}
 
-  async run(host: string, work: () => Promise<void>): Promise<void> {
-    const lane = this.lanes.get(host) ?? pLimit(this.maxRunningPerHost);
-    this.lanes.set(host, lane);
+  /** @param work is told whether anything else was in its lane when it came */
+  async run(key: string, work: (hasWaited: boolean) => Promise<void>): Promise<void> {
+    const before = this.lanes.get(key);
+    const lane = before ?? pLimit(this.width);
+    this.lanes.set(key, lane);
     try {
-      await lane(work);
+      await lane(work, before !== undefined);
     } finally {
-      if (lane.activeCount + lane.pendingCount === 0) this.lanes.delete(host);
+      if (lane.activeCount + lane.pendingCount === 0) this.lanes.delete(key);
     }
   }
 }

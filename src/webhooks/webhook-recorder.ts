@@ -5,7 +5,7 @@ import { orderAt } from '../database/fact-order.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { NotificationsRepository } from './data/notifications.repository.js';
-import type { DeliveryPlan, Notification, NotificationBody } from './data/notification.schema.js';
+import { UNCLAIMED, type DeliveryPlan, type Notification, type NotificationBody } from './data/notification.schema.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import type { DomainEvent, OrgFact } from '../events/event-types.js';
 import type { Build, WebhookEvent } from './events/webhook-event.js';
@@ -80,8 +80,15 @@ export class WebhookRecorder {
 
   private plan(url: string, { id, body, seq, counted }: Planned): DeliveryPlan {
     const { host } = new URL(url);
-    const nobody = { leaseUntil: new Date(0), claim: null };
-    return { dueAt: this.clock.now(), tries: 0, counted, ...nobody, host, orderKey: orderKeyOf(host, body, id), seq };
+    return {
+      dueAt: this.clock.now(),
+      tries: 0,
+      counted,
+      ...UNCLAIMED,
+      host,
+      orderKey: orderKeyOf(host, body, id),
+      seq,
+    };
   }
 }
 

@@ -8,7 +8,6 @@ import { EndpointsRepository } from './data/endpoints.repository.js';
 import { NotificationSchema } from './data/notification.schema.js';
 import { NotificationsQueries } from './data/notifications.queries.js';
 import { NotificationsRepository } from './data/notifications.repository.js';
-import { ClaimedLine } from './claimed-line.js';
 import { Delivery } from './delivery.js';
 import { DeliveryResults } from './delivery-results.js';
 import { DeliveryTimes } from './delivery-times.js';
@@ -36,7 +35,6 @@ import { WebhooksService } from './webhooks.service.js';
     NotificationsRepository,
     NotificationsQueries,
     EndpointsRepository,
-    ClaimedLine,
     Delivery,
     DeliveryResults,
     DeliveryTimes,

@@ -1,5 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
+import { FREE_LEASE } from '../../database/leases.js';
 import { storedIn } from '../../database/schema-options.js';
 
 /** One POST to the receiver and what came of it. */
@@ -31,6 +32,9 @@ export interface DeliveryPlan {
   /** Position of the fact among all; for a retry, that of the moment at which it was asked for. See `orderOf`. */
   readonly seq: number;
 }
+
+/** Of a plan that nobody has claimed. */
+export const UNCLAIMED = { leaseUntil: FREE_LEASE, claim: null };
 
 /** What is posted; beside what it is about, each event has fields of its own. */
 export interface NotificationBody {

@@ -1,21 +1,37 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, QueryFilter } from 'mongoose';
-import { newId } from '../../common/ids/uuid.js';
+import type { Model } from 'mongoose';
+import { Clock } from '../../common/clock/clock.js';
+import { seconds } from '../../common/units/durations.js';
 import { ORDERS_PER_MS } from '../../database/fact-order.js';
+import { Leases, type Held, type Lease } from '../../database/leases.js';
 import { isDuplicateKey, OrgScoped } from '../../database/org-scoped.js';
-import { decode, uuid, uuids } from '../../database/uuid-codec.js';
-import { Notification, type DeliveryPlan, type DeliveryTry } from './notification.schema.js';
+import { uuid, uuids } from '../../database/uuid-codec.js';
+import { Notification, UNCLAIMED, type DeliveryPlan, type DeliveryTry } from './notification.schema.js';
 
 /** Tries that are kept with a notification; two overall attempts and a bit. */
 const KEPT_TRIES = 12;
-const NOBODY = { 'plan.leaseUntil': new Date(0), 'plan.claim': null };
+/** Before what another process has to send first is looked for again. */
+const OUT_OF_TURN_WAIT_MS = 250;
+
+/** Renewed while the notification waits or is sent; a process that dies holds it up for `lengthMs`. */
+const TERMS = {
+  until: 'plan.leaseUntil',
+  holder: 'plan.claim',
+  due: 'plan.dueAt',
+  lengthMs: seconds(15),
+  beatMs: seconds(5),
+};
+
+/** A notification that this process is to send. */
+export interface ClaimedNotification extends Held<Notification> {
+  readonly plan: DeliveryPlan;
+}
 
 /** What came of one try of a claimed notification. */
 export interface Outcome {
-  readonly id: string;
-  /** The claim that the try was made under; without it nothing is written. */
-  readonly claim: string;
+  /** The try was made under it; when it is lost, nothing is written. */
+  readonly lease: Lease;
   /** The next try; null when the overall attempt is over. */
   readonly next: DeliveryPlan | null;
   /** Null when nothing was sent. */
@@ -32,9 +48,14 @@ export interface Busy {
 
 @Injectable()
 export class NotificationsRepository {
+  readonly leases: Leases<Notification>;
   private readonly scoped: OrgScoped<Notification>;
 
-  constructor(@InjectModel(Notification.name) private readonly model: Model<Notification>) {
+  constructor(
+    @InjectModel(Notification.name) private readonly model: Model<Notification>,
+    private readonly clock: Clock,
+  ) {
+    this.leases = new Leases(model, TERMS, clock);
     this.scoped = new OrgScoped(model);
   }
 
@@ -67,39 +88,28 @@ export class NotificationsRepository {
     );
   }
 
-  /**
-   * Claims due notifications for one worker, oldest first, leaving out hosts and orgs that are busy. Steps that may
-   * overlap with another worker's: only what this claim won is returned, in the order of the facts.
-   */
-  async claim(now: Date, leaseUntil: Date, limit: number, busy: Busy): Promise<Notification[]> {
-    const due = {
-      'plan.dueAt': { $lte: now },
-      'plan.leaseUntil': { $lte: now },
+  /** Claims what is due, leaving out hosts and orgs that are busy. @returns what this claim won, in the order of the facts */
+  async claimDue(limit: number, busy: Busy): Promise<ClaimedNotification[]> {
+    const { held } = await this.leases.claimDue(limit, {
       ...(busy.hosts.length > 0 ? { 'plan.host': { $nin: busy.hosts } } : {}),
-      ...(busy.oids.length > 0 ? { oid: { $nin: uuids(busy.oids) } } : {}),
-    } as unknown as QueryFilter<Notification>;
-    const candidates = await this.model.find(due, { _id: 1 }).sort({ 'plan.dueAt': 1 }).limit(limit).lean().exec();
-    if (candidates.length === 0) return [];
-    const ids = candidates.map(({ _id }) => _id);
-    const claim = newId();
-    const own = { $set: { 'plan.leaseUntil': leaseUntil, 'plan.claim': claim } };
-    await this.model.updateMany({ ...due, _id: { $in: ids } }, own).exec();
-    const won = { _id: { $in: ids }, 'plan.claim': claim } as QueryFilter<Notification>;
-    return decode((await this.model.find(won).sort({ 'plan.seq': 1 }).lean().exec()) as Notification[]);
+      ...(busy.oids.length > 0 ? { oid: { $nin: busy.oids } } : {}),
+    });
+    const claimed = held.flatMap(({ record, lease }) => (record.plan ? [{ record, lease, plan: record.plan }] : []));
+    return claimed.sort((one, other) => one.plan.seq - other.plan.seq);
   }
 
   /**
    * Of these order keys, the `seq` of the first notification that others have to send before: one that nobody has tried
    * yet or that is being tried. `except` are those of the asking worker.
    */
-  async firstOfOthers(keys: readonly string[], except: readonly string[], now: Date): Promise<Map<string, number>> {
+  async firstOfOthers(keys: readonly string[], except: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.model
       .aggregate<{ _id: string; seq: number }>([
         {
           $match: {
             'plan.orderKey': { $in: [...keys] },
             _id: { $nin: uuids(except) },
-            $or: [{ 'plan.tries': 0 }, { 'plan.leaseUntil': { $gt: now } }],
+            $or: [{ 'plan.tries': 0 }, { 'plan.leaseUntil': { $gt: this.clock.now() } }],
           },
         },
         { $group: { _id: '$plan.orderKey', seq: { $min: '$plan.seq' } } },
@@ -108,25 +118,18 @@ export class NotificationsRepository {
     return new Map(rows.map(({ _id, seq }) => [_id, Number(seq)]));
   }
 
-  /** Keeps claims from running out while their work goes on. */
-  async renew(claims: readonly string[], ids: readonly string[], leaseUntil: Date): Promise<void> {
-    const filter = { _id: { $in: [...ids] }, 'plan.claim': { $in: [...claims] } } as QueryFilter<Notification>;
-    await this.model.updateMany(filter, { $set: { 'plan.leaseUntil': leaseUntil } }).exec();
-  }
-
-  /** Gives claimed notifications back untried, to be claimed from `dueAt` on; now when absent. */
-  async giveBack(claims: readonly string[], ids: readonly string[], dueAt?: Date): Promise<void> {
-    const filter = { _id: { $in: [...ids] }, 'plan.claim': { $in: [...claims] } } as QueryFilter<Notification>;
-    await this.model.updateMany(filter, { $set: { ...NOBODY, ...(dueAt ? { 'plan.dueAt': dueAt } : {}) } }).exec();
-  }
-
-  /** Lets what comes `after` a moment with its order key, and nobody has claimed, wait until `dueAt`. */
-  async postpone(lines: readonly { orderKey: string; after: number }[], now: Date, dueAt: Date): Promise<void> {
-    const operations = lines.map(({ orderKey, after }) => ({
+  /** Gives back what is not in turn, and lets what comes behind it, and nobody has claimed, wait as long. */
+  async putBack(early: readonly ClaimedNotification[], firstOfOthers: ReadonlyMap<string, number>): Promise<void> {
+    const now = this.clock.now();
+    const dueAt = new Date(now.getTime() + OUT_OF_TURN_WAIT_MS);
+    const leases = early.map(({ lease }) => lease);
+    await this.leases.giveBack(leases, dueAt);
+    // They need not be claimed one by one to find the same.
+    const operations = [...new Set(early.map(({ plan }) => plan.orderKey))].map((orderKey) => ({
       updateMany: {
         filter: {
           'plan.orderKey': orderKey,
-          'plan.seq': { $gt: after },
+          'plan.seq': { $gt: firstOfOthers.get(orderKey) },
           'plan.dueAt': { $lte: now },
           'plan.leaseUntil': { $lte: now },
         },
@@ -138,9 +141,9 @@ export class NotificationsRepository {
 
   /** Writes what came of tries. A failed retry doesn't take an earlier success back. */
   async record(outcomes: readonly Outcome[]): Promise<void> {
-    const operations = outcomes.map(({ id, claim, next, made, succeeded, countAttempt }) => ({
+    const operations = outcomes.map(({ lease, next, made, succeeded, countAttempt }) => ({
       updateOne: {
-        filter: { _id: uuid(id), 'plan.claim': claim },
+        filter: { _id: uuid(lease.recordId), 'plan.claim': lease.holder },
         update: {
           $set: { plan: next, ...(made ? { lastAttempted: made.at } : {}), ...(succeeded ? { success: true } : {}) },
           ...(made ? { $push: { tries: { $each: [made], $slice: -KEPT_TRIES } } } : {}),
@@ -152,9 +155,8 @@ export class NotificationsRepository {
   }
 
   /** Puts a claimed notification aside until its endpoint is resumed. */
-  async hold(id: string, claim: string): Promise<void> {
-    const filter = { _id: id, 'plan.claim': claim } as QueryFilter<Notification>;
-    await this.model.updateOne(filter, { $set: { held: true, plan: null } }).exec();
+  async hold(lease: Lease): Promise<void> {
+    await this.model.updateOne(this.leases.proof(lease), { $set: { held: true, plan: null } }).exec();
   }
 
   /** Starts a new overall attempt of everything held for an endpoint, in the order of the facts. */
@@ -164,7 +166,7 @@ export class NotificationsRepository {
       dueAt: now,
       tries: 0,
       counted: true,
-      ...{ leaseUntil: new Date(0), claim: null, host },
+      ...{ ...UNCLAIMED, host },
       orderKey: { $concat: [host, ' ', subject] },
       seq: { $ifNull: ['$seq', { $multiply: [{ $toLong: '$created' }, ORDERS_PER_MS] }] },
     };

@@ -159,6 +159,7 @@ describe.each([
     await tasks.updateOne({ _id: 'b' }, { $set: taken });
     await eventually(() => expect(lost.lease.lost.aborted).toBe(true));
     expect(kept.lease.lost.aborted).toBe(false);
+    expect([kept, lost].map(({ lease }) => lease.isLost)).toEqual([false, true]);
     clock.advance(LENGTH_MS - 1);
     await eventually(async () => expect((await stored('a')).leaseUntil.getTime()).toBe(clock.nowMs() + LENGTH_MS));
     here.letGo(kept.lease);

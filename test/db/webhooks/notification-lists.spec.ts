@@ -2,8 +2,12 @@ import type { Model } from 'mongoose';
 import { newId } from '../../../src/common/ids/uuid.js';
 import { Notification, NotificationSchema } from '../../../src/webhooks/data/notification.schema.js';
 import { NotificationsQueries } from '../../../src/webhooks/data/notifications.queries.js';
-import { NotificationsRepository } from '../../../src/webhooks/data/notifications.repository.js';
+import {
+  NotificationsRepository,
+  type ClaimedNotification,
+} from '../../../src/webhooks/data/notifications.repository.js';
 import { WEBHOOK_EVENT_TYPES } from '../../../src/webhooks/events/webhook-events.js';
+import { TestClock } from '../../support/test-clock.js';
 import { WatchedDatabase } from '../../support/watched-database.js';
 
 const SIZE = 1_200;
@@ -82,21 +86,26 @@ describe('lists of webhook notifications', () => {
     expect(ordered).toBe(true);
   });
 
-  it("skips a busy host's backlog inside the index when it claims", async () => {
-    const now = at(SIZE);
+  it("skips a busy host's and a busy org's backlog inside the index when it claims", async () => {
+    const clock = new TestClock();
+    clock.set(at(SIZE));
+    const busy = newId();
     const plan = (host: string) => ({
       ...{ dueAt: at(0), tries: 0, counted: false, leaseUntil: new Date(0), claim: null, host },
       ...{ orderKey: newId(), seq: 1 },
     });
-    const backlog = Array.from({ length: 500 }, () => ({ ...notification(1), plan: plan('dead.example') }));
+    const backlog = Array.from({ length: 500 }, (_, n) => ({
+      ...notification(1),
+      ...(n % 2 ? { plan: plan('dead.example') } : { oid: busy, plan: plan('busy.example') }),
+    }));
     const [other] = [{ ...notification(1), plan: { ...plan('alive.example'), dueAt: at(1) } }];
     await model.insertMany([...backlog, other]);
-    const repository = new NotificationsRepository(model);
-    let claimed: Notification[] = [];
+    const repository = new NotificationsRepository(model, clock);
+    let claimed: ClaimedNotification[] = [];
     const [candidates] = await database.explain(async () => {
-      claimed = await repository.claim(now, at(SIZE + 15), 10, { hosts: ['dead.example'], oids: [] });
+      claimed = await repository.claimDue(10, { hosts: ['dead.example'], oids: [busy] });
     });
-    expect(claimed.map(({ _id }) => _id)).toEqual([other?._id]);
+    expect(claimed.map(({ record }) => record._id)).toEqual([other?._id]);
     expect(candidates?.stages).not.toContain('COLLSCAN');
     expect([candidates?.sorted, candidates?.docsExamined]).toEqual([0, 0]);
   });
