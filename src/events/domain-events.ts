@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../common/clock/clock.js';
 import { byName } from '../common/discovery/by-name.js';
@@ -6,6 +6,8 @@ import { Discovered } from '../common/discovery/discovered.js';
 import { isDatabaseAway } from '../common/errors/database-away.js';
 import { newId } from '../common/ids/uuid.js';
 import { minutes, seconds } from '../common/units/durations.js';
+import { LeasedWorker, type ClaimedWork } from '../database/leased-worker.js';
+import type { Held } from '../database/leases.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { EventsRepository } from './data/events.repository.js';
 import type { StoredEvent } from './data/stored-event.schema.js';
@@ -23,9 +25,8 @@ interface Registration {
 /** Records a fact inside the open transaction. */
 export type RecordFact = <K extends EventType>(type: K, payload: EventPayloads[K]) => void;
 
-/** A process that dies holds the events it was telling this long. */
-const LEASE_MS = seconds(20);
-const HEARTBEAT_MS = seconds(5);
+/** Of the events that were left behind. */
+const MAX_AT_ONCE = 4;
 /** Earlier facts told at a time when a later one has overtaken them. */
 const CATCH_UP = 100;
 /** First wait before a failed listener is called again; doubles up to an hour. */
@@ -39,19 +40,17 @@ const MAX_ATTEMPTS = 70;
  * consistent; after a crash by whichever process finds them. At least once, so listeners are idempotent by event id.
  */
 @Injectable()
-export class DomainEvents implements OnModuleInit, OnModuleDestroy {
+export class DomainEvents extends LeasedWorker<Held<StoredEvent>> implements OnModuleInit {
   private readonly listeners = new Map<EventType, Registration[]>();
-  /** Events that this process is telling now; their leases are renewed. */
-  private readonly told = new Set<string>();
-  private heartbeat: NodeJS.Timeout | undefined;
-  private readonly logger = new Logger('events');
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly repository: EventsRepository,
     private readonly clock: Clock,
     private readonly discovered: Discovered,
-  ) {}
+  ) {
+    super(repository.leases, new Logger('events'));
+  }
 
   /** @throws Error when a fact has two listeners of one name */
   onModuleInit(): void {
@@ -66,15 +65,15 @@ export class DomainEvents implements OnModuleInit, OnModuleDestroy {
 
   /** Runs a change and the recording of its facts in one transaction, then tells the listeners. */
   async transact<T>(work: (tx: Tx, record: RecordFact) => Promise<T>): Promise<T> {
-    let recorded: StoredEvent[] = [];
+    let recorded: Held<StoredEvent>[] = [];
     const result = await this.unitOfWork.run(async (tx) => {
       // The driver may run the work again after a conflict.
       recorded = [];
-      const value = await work(tx, (type, payload) => void recorded.push(this.toStored(type, payload)));
+      const value = await work(tx, (type, payload) => void recorded.push(this.begun(type, payload)));
       await this.repository.record(recorded, tx);
       return value;
     });
-    for (const event of recorded) await this.dispatch(event);
+    await this.tellAll(recorded);
     return result;
   }
 
@@ -86,63 +85,58 @@ export class DomainEvents implements OnModuleInit, OnModuleDestroy {
     });
   }
 
-  /** Tells events that a dead process left behind, or whose listener failed. @returns how many were claimed */
+  /** For events that a dead process left behind, or whose listener failed. */
   @Interval(seconds(5))
-  async recover(max = 100): Promise<number> {
-    for (let claimed = 0; claimed < max; claimed++) {
-      const now = this.clock.now();
-      const event = await this.repository.claimExpired(now, new Date(now.getTime() + LEASE_MS));
-      if (!event) return claimed;
-      try {
-        await this.dispatch(event);
-      } catch (error) {
-        if (isDatabaseAway(error)) throw error;
-        this.logger.error({ event: 'event_not_told', type: event.type, eventId: event._id, err: error });
-        await this.postpone(event);
-      }
-    }
-    return max;
+  override look(): Promise<number> {
+    return super.look();
   }
 
-  private toStored<K extends EventType>(type: K, payload: EventPayloads[K]): StoredEvent {
-    const now = this.clock.now();
+  /** The longest left behind first; one that a listener takes long for does not hold up the others. */
+  protected async claim(): Promise<ClaimedWork<Held<StoredEvent>>> {
+    const held = this.underWay.length < MAX_AT_ONCE ? await this.repository.claim() : null;
+    return { held: held ? [held] : [], more: held !== null };
+  }
+
+  protected async work(held: Held<StoredEvent>): Promise<void> {
+    try {
+      await this.tell(held);
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      const { type, _id: eventId } = held.record;
+      this.logger.error({ event: 'event_not_told', type, eventId, err: error });
+      await this.postpone(held);
+    }
+  }
+
+  private begun<K extends EventType>(type: K, payload: EventPayloads[K]): Held<StoredEvent> {
+    const lease = this.repository.leases.begin(newId());
     const pending = (this.listeners.get(type) ?? []).map(({ name }) => name);
-    return {
-      _id: newId(),
+    const record = {
+      _id: lease.recordId,
       type,
       payload,
-      created: now,
+      created: lease.claimedAt,
       pending,
       attempts: 0,
-      leaseUntil: new Date(now.getTime() + LEASE_MS),
+      leaseUntil: lease.until,
       subject: subjectOf(payload),
     };
+    return { record, lease };
   }
 
-  onModuleDestroy(): void {
-    clearInterval(this.heartbeat);
-  }
-
-  private async dispatch(stored: StoredEvent): Promise<void> {
-    this.told.add(stored._id);
-    this.heartbeat ??= setInterval(() => this.renewLeases(), HEARTBEAT_MS).unref();
+  private async tellAll(recorded: readonly Held<StoredEvent>[]): Promise<void> {
+    const { leases } = this.repository;
+    for (const { lease } of recorded) leases.keep(lease);
     try {
-      await this.tell(stored);
+      for (const held of recorded) await this.tell(held);
     } finally {
-      this.told.delete(stored._id);
+      for (const { lease } of recorded) leases.letGo(lease);
     }
   }
 
-  private renewLeases(): void {
-    if (this.told.size === 0) return;
-    const leaseUntil = new Date(this.clock.nowMs() + LEASE_MS);
-    this.repository
-      .renew([...this.told], leaseUntil)
-      .catch((error: unknown) => this.logger.warn({ event: 'heartbeat_failed', err: error }));
-  }
-
-  private async tell(stored: StoredEvent): Promise<void> {
-    const { _id: id } = stored;
+  private async tell(held: Held<StoredEvent>): Promise<void> {
+    const { record: stored } = held;
+    const id = stored._id;
     const type = stored.type as EventType;
     const listeners = this.listeners.get(type) ?? [];
     if (listeners.some(({ inOrder }) => inOrder)) stored.order ??= await this.repository.orderOf(id);
@@ -160,14 +154,15 @@ export class DomainEvents implements OnModuleInit, OnModuleDestroy {
       }
     }
     if (!failed) return this.repository.remove(id);
-    await this.postpone(stored);
+    await this.postpone(held);
   }
 
-  private async postpone({ _id: eventId, type, attempts }: StoredEvent): Promise<void> {
+  private async postpone({ record, lease }: Held<StoredEvent>): Promise<void> {
+    const { _id: eventId, type, attempts } = record;
     const wait = Math.min(RETRY_MS * 2 ** attempts, MAX_RETRY_MS);
     const isOver = attempts >= MAX_ATTEMPTS;
     if (isOver) this.logger.error({ event: 'event_set_aside', type, eventId, attempts });
-    await this.repository.postpone(eventId, isOver ? NEVER : new Date(this.clock.nowMs() + wait));
+    await this.repository.leases.giveBack([lease], isOver ? NEVER : new Date(this.clock.nowMs() + wait));
   }
 
   /**

@@ -59,7 +59,7 @@ describe('what is told of what happens in an org', () => {
   /** What has been told since the last call, each with its own event's URL. */
   const news = async (): Promise<any[]> => {
     await on.app.get(JobWorker, { strict: false }).drain();
-    await on.app.get(DomainEvents, { strict: false }).recover();
+    await on.app.get(DomainEvents, { strict: false }).drain();
     await on.app.get(DeliveryWorker, { strict: false }).drain();
     const came = receiver.received.splice(0);
     for (const { path, body } of came) expect(path).toBe(`/${body.event}`);

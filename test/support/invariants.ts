@@ -19,11 +19,10 @@ export async function recovered(under: AppUnderTest): Promise<void> {
   // What runs in this process is not dead: its leases are not to end.
   await app.get(JobWorker, { strict: false }).drain();
   clock.advance(LEASES_MS);
-  const work = [DomainEvents, ItemDeleter].map((one) => app.get(one, { strict: false }));
+  const workers = [DomainEvents, FileRemover].map((one) => app.get(one, { strict: false }));
   for (let done = 1; done > 0;) {
-    done = 0;
-    for (const one of work) done += await one.recover();
-    done += await app.get(FileRemover, { strict: false }).drain();
+    done = await app.get(ItemDeleter, { strict: false }).recover();
+    for (const one of workers) done += await one.drain();
     await app.get(JobWorker, { strict: false }).drain();
   }
 }

@@ -1,31 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, mongo } from 'mongoose';
+import { Clock } from '../../common/clock/clock.js';
+import { seconds } from '../../common/units/durations.js';
+import { Leases, type Held } from '../../database/leases.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { decode } from '../../database/uuid-codec.js';
 import { nextTimestamp } from '../../database/fact-order.js';
 import { StoredEvent } from './stored-event.schema.js';
 
+/** Renewed while an event is told; a process that dies holds it up for `lengthMs`. */
+const TERMS = { until: 'leaseUntil', lengthMs: seconds(20), beatMs: seconds(5) };
+
 @Injectable()
 export class EventsRepository {
-  constructor(@InjectModel(StoredEvent.name) private readonly events: Model<StoredEvent>) {}
+  readonly leases: Leases<StoredEvent>;
 
-  async record(events: StoredEvent[], tx: Tx): Promise<void> {
-    const stored = events.map((event) => ({ ...event, order: nextTimestamp() }));
+  constructor(
+    @InjectModel(StoredEvent.name) private readonly events: Model<StoredEvent>,
+    clock: Clock,
+  ) {
+    this.leases = new Leases(events, TERMS, clock);
+  }
+
+  async record(begun: readonly Held<StoredEvent>[], tx: Tx): Promise<void> {
+    const stored = begun.map(({ record }) => ({ ...record, order: nextTimestamp() }));
     if (stored.length > 0) await this.events.insertMany(stored, { session: tx });
   }
 
-  /** Claims the oldest event whose lease has run out. */
-  async claimExpired(now: Date, leaseUntil: Date): Promise<StoredEvent | null> {
-    const claimed = await this.events
-      .findOneAndUpdate(
-        { leaseUntil: { $lt: now } },
-        { $set: { leaseUntil }, $inc: { attempts: 1 } },
-        { sort: { leaseUntil: 1 }, returnDocument: 'after' },
-      )
-      .lean()
-      .exec();
-    return decode(claimed as StoredEvent | null);
+  /** Claims the event whose lease is over for longest. */
+  claim(): Promise<Held<StoredEvent> | null> {
+    return this.leases.claimNext({ set: { attempts: { $add: ['$attempts', 1] } } });
   }
 
   /** What the database gave a fact; undefined when it was told and removed meanwhile. */
@@ -39,21 +44,11 @@ export class EventsRepository {
     return decode((await this.events.find(filter).sort({ order: 1 }).limit(max).lean().exec()) as StoredEvent[]);
   }
 
-  /** Keeps events that are being told from other processes. */
-  async renew(ids: readonly string[], leaseUntil: Date): Promise<void> {
-    await this.events.updateMany({ _id: { $in: [...ids] } }, { $set: { leaseUntil } }).exec();
-  }
-
   async handledBy(id: string, listener: string): Promise<void> {
     await this.events.updateOne({ _id: id }, { $pull: { pending: listener } }).exec();
   }
 
   async remove(id: string): Promise<void> {
     await this.events.deleteOne({ _id: id }).exec();
-  }
-
-  /** Lets others try from `leaseUntil` on. */
-  async postpone(id: string, leaseUntil: Date): Promise<void> {
-    await this.events.updateOne({ _id: id }, { $set: { leaseUntil } }).exec();
   }
 }

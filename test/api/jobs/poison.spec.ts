@@ -114,7 +114,7 @@ describe('one record that a worker cannot deal with', () => {
     const told = { type: 'crawl.reviewed', payload: {}, created: long(), attempts: 0, subject: null };
     await put('domain_events', { _id: poison, ...told, pending: null, leaseUntil: new Date(0) });
     await put('domain_events', { _id: good, ...told, pending: [], leaseUntil: long() });
-    await get(DomainEvents).recover();
+    await get(DomainEvents).drain();
     expect(await find('domain_events', good)).toBeNull();
     expect((await find('domain_events', poison))?.['leaseUntil'].getTime()).toBeGreaterThan(on.clock.nowMs());
     await all('domain_events').deleteMany({});

@@ -102,7 +102,7 @@ describe('the figures of a workflow', () => {
     const before = (await w.get(cid)).crawlCount as number;
     for (let i = 0; i < 2; i++) {
       await app.connection.models['StoredEvent']?.insertMany([event]);
-      await events.recover();
+      await events.drain();
     }
     expect((await w.get(cid)).crawlCount).toBe(before + 1);
   });
