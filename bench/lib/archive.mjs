@@ -107,9 +107,16 @@ function itemOf(n, isCrawl, oid, { users, cids, collections }) {
       browserWindows: 2,
       deleted: false,
     },
+    ...(n ? {} : { qaFinished: { [QA_RUN]: runOf(oid, started) } }),
     ...{ qaRunCount: n % 6 ? 0 : 1, lastQAState: n % 6 ? null : 'complete', lastQAStarted: n % 6 ? null : started },
   };
 }
+
+/** The run that the first item's pages have values of. */
+const runOf = (oid, started) => ({
+  ...{ id: QA_RUN, userid: binary(oid), userName: 'Somebody', state: 'complete', started, finished: started },
+  ...{ stats: { found: 180, done: 180, size: 1e6 }, files: [], crawlExecSeconds: 60 },
+});
 
 function collectionOf(id, n, oid) {
   const at = new Date(START + n * DAY);

@@ -72,10 +72,12 @@ export class QaStatsQueries {
     return buckets;
   }
 
-  /** The crawl's pages of files and those that failed. */
+  /** The two scores of the crawl's pages of files and of those that failed: all of them, as these are few. */
   private async leftOut({ oid, crawlId, qaRunId }: QaRunOf): Promise<LeftOut[]> {
+    const path = `qa.${qaRunId}`;
+    const projection = { _id: 0, [`${path}.screenshotMatch`]: 1, [`${path}.textMatch`]: 1 } as const;
     const read = (filter: object, hint: typeof FILES | typeof ERRORS): Promise<LeftOut[]> =>
-      this.pages.find(oid, { crawl_id: crawlId, ...filter }, { projection: { [`qa.${qaRunId}`]: 1 }, hint, limit: 0 });
+      this.pages.find(oid, { crawl_id: crawlId, ...filter }, { projection, hint, limit: 0, batchSize: 5_000 });
     const found = await Promise.all([
       read({ isFile: true }, FILES),
       read({ isError: true, isFile: { $ne: true } }, ERRORS),
