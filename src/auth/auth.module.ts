@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { AuthModuleOptions } from '@nestjs/passport';
 import { AccessGuard } from '../common/access/access.guard.js';
+import { BodyGuard } from '../common/access/body.guard.js';
 import { PrincipalResolver } from '../common/access/resolvers.js';
 import { SocketUpgrades } from '../common/http/socket-upgrades.js';
 import { AppConfig } from '../config/app-config.js';
@@ -48,6 +49,7 @@ import { signingKey, Tokens } from './tokens.js';
     CallersQueries,
     { provide: PrincipalResolver, useClass: StoredPrincipalResolver },
     AccessGuard,
+    BodyGuard,
     SocketUpgrades,
     StrategyNames,
     {

@@ -1,22 +1,17 @@
 import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
-import type { Response } from 'express';
 import { Forbidden, InvalidCredentials, OrgNotFound } from '../errors/domain-error.js';
-import { OpenBodies } from '../http/open-bodies.js';
-import { BODY_KIND, type BodyKind } from '../validation/body-kind.js';
-import { BodyTooLarge, readRequestBody } from '../validation/body-reader.js';
+import { PartRefused } from '../validation/contract.pipe.js';
 import { uuid } from '../validation/formats.js';
-import { InputRefused, type Issue } from '../validation/issue.js';
-import { InputIssues, inputModels } from '../validation/input-issues.interceptor.js';
 import { faultsOf } from '../validation/kind.js';
 import {
   ACCESS,
   ROLE,
   oidOf,
   type Access,
+  type Admitted,
   type AuthedRequest,
-  type OrgAccess,
   type Principal,
   type RoleName,
   type SecretUse,
@@ -30,23 +25,18 @@ const ROLE_REFUSED: Record<RoleName, string> = {
   owner: 'User does not have permission to perform this action',
 };
 
-/** Who comes in, and for a route of an org as what. */
-interface Admitted {
-  readonly principal: Principal;
-  readonly org?: OrgAccess;
-}
-
-/** Makes the error that is answered, once the body was looked at. */
-type Refusal = () => Error;
-
-/** Whether the route changes what an org or the deployment keeps. */
 const mayEdit = (access: Access): boolean =>
   access.who !== 'user' && !(access.who === 'role' && access.role === 'viewer');
 
+/** Of the input, the id of the org alone is looked at here. */
+function malformedOid({ params }: AuthedRequest): PartRefused {
+  const input = String(params['oid'] ?? '');
+  return new PartRefused(faultsOf(uuid(), input).map((fault) => ({ ...fault, loc: ['path', 'oid'], input })));
+}
+
 /**
- * The one guard: Nest's for passport, whose strategies tell who comes, and what the route declares. Answers in this
- * order: body is readable, caller is known, org exists for the caller, role, superuser; but who comes is found out
- * first, since a body is read no further than its sender is good for (ADR 0012).
+ * Lets in whom the route is for: passport's strategies tell who comes, and the route declares what it takes. Answers in
+ * this order: caller is known, org exists for the caller, role, superuser.
  * A handler that declares no access is refused. Contract: accounts §1.2, §7.1.
  */
 @Injectable()
@@ -57,25 +47,20 @@ export class AccessGuard extends AuthGuard() {
     private readonly reflector: Reflector,
     private readonly principals: PrincipalResolver,
     private readonly orgs: OrgResolver,
-    private readonly bodies: OpenBodies,
-    private readonly issues: InputIssues,
   ) {
     super(strategies);
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
-    if (!access) throw new Forbidden('Not Allowed');
-    const request = context.switchToHttp().getRequest<AuthedRequest>();
-    const verdict = await this.judge(access, context);
-    await this.readBody(context, access, verdict);
-    if (typeof verdict === 'function') throw verdict();
-    request.principal = verdict?.principal;
-    request.orgAccess = verdict?.org;
+    const { principal, org } = await this.admissionOf(context);
+    Object.assign(context.switchToHttp().getRequest<AuthedRequest>(), { principal, orgAccess: org });
     return true;
+  }
+
+  /** Decides once for a request. Rejects with what is answered to who may not come in. */
+  admissionOf(context: ExecutionContext): Promise<Partial<Admitted>> {
+    const request = context.switchToHttp().getRequest<AuthedRequest>();
+    return (request.admission ??= this.admit(context));
   }
 
   /** Passport's verdict. @throws InvalidCredentials */
@@ -85,38 +70,16 @@ export class AccessGuard extends AuthGuard() {
     return caller;
   }
 
-  /** What is decided without the body: only then is known how much of one is worth reading. */
-  private async judge(access: Access, context: ExecutionContext): Promise<Admitted | Refusal | null> {
-    if (access.who === 'public') return null;
-    try {
-      const role = access.who === 'role' ? access.role : access.who === 'superuser' ? access.after : undefined;
-      const admitted = role ? await this.checkRole(role, context) : await this.authenticate(access, context);
-      if (typeof admitted === 'function') return admitted;
-      if ((access.who === 'superuser' || access.who === 'secret') && !admitted.principal.isSuperuser)
-        throw new Forbidden(access.detail);
-      return admitted;
-    } catch (error) {
-      return () => error as Error;
-    }
-  }
-
-  /** A body that can't be read is told before a refusal, as long as it is short. */
-  private async readBody(context: ExecutionContext, access: Access, verdict: Admitted | Refusal | null): Promise<void> {
-    const http = context.switchToHttp();
-    const isRefused = typeof verdict === 'function';
-    const by = isRefused || access.who === 'public' ? 'stranger' : mayEdit(access) ? 'editor' : 'user';
-    const [request, response] = [http.getRequest<AuthedRequest>(), http.getResponse<Response>()];
-    try {
-      await readRequestBody(this.bodyKind(context), { request, response, by, open: this.bodies });
-    } catch (error) {
-      throw isRefused && error instanceof BodyTooLarge ? verdict() : error;
-    }
-  }
-
-  private bodyKind(context: ExecutionContext): BodyKind {
-    const declared = this.reflector.get<BodyKind | undefined>(BODY_KIND, context.getHandler());
-    if (declared) return declared;
-    return inputModels(context.getClass(), context.getHandler().name).body ? 'json' : 'raw';
+  private async admit(context: ExecutionContext): Promise<Partial<Admitted>> {
+    const declaring = [context.getHandler(), context.getClass()];
+    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, declaring);
+    if (!access) throw new Forbidden('Not Allowed');
+    if (access.who === 'public') return {};
+    const role = access.who === 'role' ? access.role : access.who === 'superuser' ? access.after : undefined;
+    const admitted = role ? await this.checkRole(role, context) : await this.authenticate(access, context);
+    if ((access.who === 'superuser' || access.who === 'secret') && !admitted.principal.isSuperuser)
+      throw new Forbidden(access.detail);
+    return { ...admitted, mayEdit: mayEdit(access) };
   }
 
   private async authenticate(access: Access, context: ExecutionContext): Promise<Admitted> {
@@ -130,10 +93,10 @@ export class AccessGuard extends AuthGuard() {
   }
 
   /** Who the caller is comes before what is wrong with the path. */
-  private async checkRole(role: RoleName, context: ExecutionContext): Promise<Admitted | Refusal> {
+  private async checkRole(role: RoleName, context: ExecutionContext): Promise<Admitted> {
     const request = context.switchToHttp().getRequest<AuthedRequest>();
     const caller = await this.callerOf(context);
-    if (oidOf(request) === null) return () => this.malformedOid(request, context);
+    if (oidOf(request) === null) throw malformedOid(request);
     const access = this.orgs.accessOf(caller);
     if (!access) throw new OrgNotFound();
     if (access.role < ROLE[role]) throw new Forbidden(ROLE_REFUSED[role]);
@@ -144,12 +107,5 @@ export class AccessGuard extends AuthGuard() {
   private async callerOf(context: ExecutionContext): Promise<CallerAndOrg> {
     await super.canActivate(context);
     return context.switchToHttp().getRequest<{ user: CallerAndOrg }>().user;
-  }
-
-  /** The id is told with all that is wrong with path, query and body. */
-  private malformedOid({ params }: AuthedRequest, context: ExecutionContext): InputRefused {
-    const input = String(params['oid'] ?? '');
-    const own = faultsOf(uuid(), input).map((fault): Issue => ({ ...fault, loc: ['path', 'oid'], input }));
-    return new InputRefused([...own, ...this.issues.of(context).filter(({ loc }) => loc.join('.') !== 'path.oid')]);
   }
 }

@@ -57,7 +57,17 @@ export interface OrgAccess<Org = unknown> {
   readonly role: number;
 }
 
+/** Who comes in, and for a route of an org as what. */
+export interface Admitted {
+  readonly principal: Principal;
+  readonly org?: OrgAccess;
+  /** Whether the route changes what an org or the deployment keeps. */
+  readonly mayEdit?: boolean;
+}
+
 export interface AuthedRequest extends Request {
+  /** Of nobody in particular on a public route; rejects with the refusal. */
+  admission?: Promise<Partial<Admitted>>;
   principal?: Principal;
   orgAccess?: OrgAccess;
 }

@@ -1,6 +1,7 @@
 import express, { type Express } from 'express';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AccessGuard } from '../access/access.guard.js';
+import { BodyGuard } from '../access/body.guard.js';
 import { ExceptionToDetail } from '../errors/exception.filter.js';
 import { ContractPipe } from '../validation/contract.pipe.js';
 import { InputIssues } from '../validation/input-issues.interceptor.js';
@@ -50,7 +51,7 @@ export function configureHttp(
   server.use(routes.refuseImplicitMethods);
   server.use(mustRevalidate);
   app.setGlobalPrefix('api', { exclude: OUTSIDE_API });
-  app.useGlobalGuards(app.get(AccessGuard));
+  app.useGlobalGuards(app.get(BodyGuard), app.get(AccessGuard));
   app.useGlobalInterceptors(app.get(InputIssues));
   app.useGlobalPipes(app.get(ContractPipe));
   app.useGlobalFilters(app.get(ExceptionToDetail));

@@ -31,15 +31,22 @@ function readBody(model: ModelClass, body: unknown): Parsed<object> {
 /** Reads path, query or body as the class that the handler declares for it. */
 @Injectable()
 export class ContractPipe implements PipeTransform {
-  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
-    if (type === 'custom' || !metatype || declaredFields(metatype as ModelClass).length === 0) return value;
+  transform(value: unknown, part: ArgumentMetadata): unknown {
+    const parsed = this.read(value, part);
+    if (parsed.ok) return parsed.value;
+    throw new PartRefused(parsed.issues);
+  }
+
+  read(value: unknown, { type, metatype }: ArgumentMetadata): Parsed<unknown> {
+    if (type === 'custom' || !metatype || declaredFields(metatype as ModelClass).length === 0) return accept(value);
     const model = metatype as ModelClass;
     const parsed =
       type === 'body'
         ? readBody(model, value)
         : parseModel(model, type === 'query' ? queryBody(model, value as never) : value);
-    if (parsed.ok) return parsed.value;
+    if (parsed.ok) return parsed;
     const isWithoutParent = type === 'query' || Reflect.getMetadata(EMBEDDED, model) === true;
-    throw new PartRefused(under([PART_OF[type]], isWithoutParent ? parsed.issues.map(withoutParent) : parsed.issues));
+    const issues = isWithoutParent ? parsed.issues.map(withoutParent) : parsed.issues;
+    return { ok: false, issues: under([PART_OF[type]], issues) };
   }
 }

@@ -1,11 +1,4 @@
-import {
-  Injectable,
-  type ArgumentMetadata,
-  type CallHandler,
-  type ExecutionContext,
-  type NestInterceptor,
-  type Type,
-} from '@nestjs/common';
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor, type Type } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Request } from 'express';
@@ -48,22 +41,15 @@ export class InputIssues implements NestInterceptor {
     );
   }
 
-  of(context: ExecutionContext): Issue[] {
+  /** @param told of which these are the first, and told once */
+  of(context: ExecutionContext, told: readonly Issue[] = []): Issue[] {
     const request = context.switchToHttp().getRequest<Request>();
     const values: Record<Part, unknown> = { param: request.params, query: request.query, body: request.body };
     const models = inputModels(context.getClass(), context.getHandler().name);
-    return (Object.keys(PARTS) as Part[]).flatMap((type) =>
-      this.ofPart(values[type], { type, metatype: models[type] }),
-    );
-  }
-
-  private ofPart(value: unknown, part: ArgumentMetadata): readonly Issue[] {
-    try {
-      this.pipe.transform(value, part);
-      return [];
-    } catch (error) {
-      if (error instanceof PartRefused) return error.issues;
-      throw error;
-    }
+    const found = (Object.keys(PARTS) as Part[]).flatMap((type) => {
+      const read = this.pipe.read(values[type], { type, metatype: models[type] });
+      return read.ok ? [] : read.issues;
+    });
+    return [...told, ...found.filter(({ loc }) => !told.some((issue) => issue.loc.join('.') === loc.join('.')))];
   }
 }

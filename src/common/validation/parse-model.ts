@@ -46,23 +46,18 @@ export function instanceOf<T extends object>(model: ModelClass<T>, sent: Body): 
   return instance;
 }
 
-type Found = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>;
-
 /**
  * Class-validator looks for the constraints of each object among those of all classes, which is a third of the CPU of a
  * long list. A class has all of its own when its first instance is read: what is found then stays. ADR 0038.
  */
-function findConstraintsOnce(): void {
-  const storage = getMetadataStorage();
-  const found = new WeakMap<object, Found>();
-  const find = storage.getTargetValidationMetadatas.bind(storage);
-  storage.getTargetValidationMetadatas = (model, ...options) => {
-    const constraints = found.get(model) ?? find(model, ...options);
-    found.set(model, constraints);
-    return constraints;
-  };
-}
-findConstraintsOnce();
+const storage = getMetadataStorage();
+const found = new WeakMap<object, ReturnType<typeof storage.getTargetValidationMetadatas>>();
+const find = storage.getTargetValidationMetadatas.bind(storage);
+storage.getTargetValidationMetadatas = (model, ...options) => {
+  const constraints = found.get(model) ?? find(model, ...options);
+  found.set(model, constraints);
+  return constraints;
+};
 
 const valueAt = (value: unknown, loc: Loc): unknown =>
   loc.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown>)[key], value);
