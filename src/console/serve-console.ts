@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -5,6 +6,7 @@ import express, { type Application, type Response } from 'express';
 import { browserPage } from './browser-page.js';
 
 const STATIC = fileURLToPath(new URL('./static/', import.meta.url));
+const LOGO = readFileSync(join(STATIC, 'logo.svg'));
 // Its package.json is not among the files that the package lets others resolve.
 const PLAYER = dirname(createRequire(import.meta.url).resolve('replaywebpage/index.html'));
 
@@ -41,5 +43,8 @@ export function serveConsole(server: Application): void {
   server.get('/replay/ui.js', playerFile('ui.js'));
   server.get('/replay/sw.js', playerFile('sw.js'));
   server.get('/browser/:browserid/', browserPage());
+  // The icon of browsers' tabs, and the logo that the document names for Redoc (accounts §16.1).
+  for (const path of ['/favicon.ico', '/docs-logo.svg'])
+    server.get(path, (_request, response) => void response.type('svg').send(LOGO));
   server.use('/replay/assets', express.static(STATIC, { index: false, fallthrough: true }));
 }

@@ -35,6 +35,10 @@ const webhook = ({ name, body }: DocumentedBody) => {
   return [name, { post: { requestBody: { required: true, content }, responses: { 200: answered, 422: refused } } }];
 };
 
+/** What generated clients call the operation: `orgMembers_invite`. */
+const operationId = (controller: string, method: string): string =>
+  `${controller.charAt(0).toLowerCase()}${controller.slice(1).replace(/Controller$/, '')}_${method}`;
+
 /** The OpenAPI 3.1 document of the app's routes. */
 export function writeDocument(
   app: INestApplication,
@@ -45,6 +49,7 @@ export function writeDocument(
     .setOpenAPIVersion('3.1.0')
     .setTitle('Browsertrix')
     .setVersion(version)
+    .addServer('/', 'The deployment that serves this document.')
     .addExtension('x-logo', { url: '/docs-logo.svg' }, 'info')
     .addOAuth2(
       { type: 'oauth2', flows: { password: { scopes: {}, tokenUrl: '/api/auth/jwt/login' } } },
@@ -61,7 +66,7 @@ export function writeDocument(
       components: { ...built.components, schemas },
       webhooks: Object.fromEntries(webhooks.map(webhook)),
     } as Omit<OpenAPIObject, 'paths'>,
-    { autoTagControllers: false, extraModels: [...REFERRED.models] },
+    { autoTagControllers: false, extraModels: [...REFERRED.models], operationIdFactory: operationId },
   );
   return contractForm(document);
 }
