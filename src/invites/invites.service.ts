@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../common/access/access.js';
 import { Clock } from '../common/clock/clock.js';
@@ -10,8 +11,10 @@ import type { DomainEvent } from '../events/event-types.js';
 import { OnFact } from '../events/on-fact.js';
 import type { Invite } from './data/invite.schema.js';
 import { InvitesRepository } from './data/invites.repository.js';
-import { inviteHash, newInviteToken } from './invite-token.js';
 import { AlreadyInvited, InvalidInvite, InviteNotFound } from './invites.errors.js';
+
+/** Only the hash of a token is stored: lower-case hex SHA-256 (accounts §6.1). */
+const inviteHash = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /** Longest reason of a mail server that is kept. */
 const MAX_REASON_CHARS = 500;
@@ -43,7 +46,7 @@ export class InvitesService {
   /** @returns the token, which is told to nobody else. @throws AlreadyInvited */
   async create(invite: NewInvite, tx?: Tx): Promise<string> {
     await this.makeRoom(invite, tx);
-    const token = newInviteToken();
+    const token = newId();
     const { oid, role, email, userid, inviter } = invite;
     await this.invites.insert(
       {

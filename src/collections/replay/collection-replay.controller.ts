@@ -1,6 +1,16 @@
-import { Controller, Get, Header, Headers, Options, Param, Res } from '@nestjs/common';
+import {
+  Controller,
+  createParamDecorator,
+  Get,
+  Header,
+  Headers,
+  Options,
+  Param,
+  Res,
+  type ExecutionContext,
+} from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { CurrentOrg, Public, RequireRole } from '../../common/access/access.js';
 import { PublicOrigin } from '../../links/origins.js';
 import { Returns } from '../../common/openapi/returns.js';
@@ -10,7 +20,12 @@ import { CollectionReplay } from './collection-replay.js';
 import { CollOut, ResourcesOnly } from '../dto/collections.dto.js';
 import { CollectionPath } from '../dto/collection-queries.dto.js';
 import { InternalReplay } from './internal-replay.js';
-import { BearerToken } from './bearer-token.js';
+import { tokenOf } from '../../common/access/token.js';
+
+/** Injects the token of a route that judges it by itself, or null. */
+const BearerToken = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  tokenOf(context.switchToHttp().getRequest<Request>()),
+);
 
 /**
  * What the player loads a collection from. Answers 304 while nothing changed that replay would notice.

@@ -5,10 +5,20 @@ import { CrawlDriver } from '../../drivers/crawl-driver.js';
 import { Storages, UnknownStorage } from '../../storage/storages.js';
 import { LeaseLost, type HeldRun } from '../data/held-run.js';
 import { LogIngest } from '../logs/log-ingest.js';
-import { backoffSeconds, MAX_FAILURES, STOP_AFTER_FAILURES } from '../rules/failures.js';
 import { RunFinisher } from './run-finisher.js';
 import { RunInputGone } from './run-input-gone.js';
 import type { RunContext } from './run-kind.js';
+
+/** So many failed evaluations in a row ask the crawler to pack what it has: half an hour of backoff. */
+const STOP_AFTER_FAILURES = 10;
+/** So many end the run. The time between the two is for packing and uploading. */
+const MAX_FAILURES = 20;
+
+const MAX_BACKOFF_SECONDS = 300;
+
+/** Until the next try after so many failures in a row: a tick, then twice as long each time, 300 s at most. */
+const backoffSeconds = (failures: number, tickSeconds: number): number =>
+  Math.min(MAX_BACKOFF_SECONDS, tickSeconds * 2 ** Math.max(0, Math.min(failures - 1, 10)));
 
 const REPEATED = 'The crawl could not be carried on: the same step failed again and again';
 

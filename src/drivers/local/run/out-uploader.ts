@@ -1,10 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WORK_FILES, type OutputFile } from '../../../../crawler/protocol.js';
 import type { ObjectStore } from '../../../storage/object-store.js';
 import { ObjectSizeDiffers } from '../../../storage/storage.errors.js';
-import { elapsed } from '../elapsed.js';
 import type { DriverClock } from '../local-settings.js';
 import { ForeignFile, type WorkDir } from '../work-dir.js';
 
@@ -70,7 +70,7 @@ export class OutUploader {
   async close(): Promise<void> {
     this.stop.abort();
     const running = this.running?.catch(() => undefined) ?? Promise.resolve();
-    await Promise.race([running, elapsed(ABORT_GRACE_MS)]);
+    await Promise.race([running, delay(ABORT_GRACE_MS, undefined, { ref: false })]);
   }
 
   /** Files in `out/` that the child has finished, oldest first. */

@@ -1,9 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { CrawlerStats, InstanceStatus, ToApi } from '../../../../crawler/protocol.js';
 import type { CrawlJobSpec, QueueWindow } from '../../crawl-driver.types.js';
 import type { DuplexWebSocket } from '../../duplex-websocket.js';
 import { noQueue } from '../../no-run.js';
 import type { ChildExit, Command, CrawlerChild } from '../crawler-child.js';
-import { elapsed } from '../elapsed.js';
 import type { Intent } from '../exits.js';
 import type { RunLauncher, LocalContext } from './run-launcher.js';
 import type { RunRecord } from './run-record.js';
@@ -139,13 +139,14 @@ export class RunChild {
   /** Ends it at once. Resolves when it is gone, or will not go. */
   async kill(): Promise<void> {
     this.child?.kill();
-    await Promise.race([this.gone, elapsed(KILL_GRACE_MS)]);
+    await Promise.race([this.gone, delay(KILL_GRACE_MS, undefined, { ref: false })]);
   }
 
   /** Waits for its end, and ends it when the time is over. */
   async endWithin(graceMs: number): Promise<void> {
     // A child that only waits for its uploads has nothing left to close.
-    await Promise.race([this.gone, elapsed(this.status === 'uploading-wacz' ? UPLOADING_GRACE_MS : graceMs)]);
+    const waitMs = this.status === 'uploading-wacz' ? UPLOADING_GRACE_MS : graceMs;
+    await Promise.race([this.gone, delay(waitMs, undefined, { ref: false })]);
     this.child?.kill();
     await this.gone;
   }
