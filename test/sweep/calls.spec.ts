@@ -10,6 +10,8 @@ import { sayFigures, SWEEP_SEED, sweepSize } from '../support/sweep-size.js';
 const CALLS = sweepSize(3_000, 100_000);
 /** The stage is made whole again after so many. */
 const ROUND = 500;
+/** The full sweep takes long: it says how far it is after so many. */
+const SAID = 10_000;
 const AT_ONCE = 6;
 /** What every question to the billing service is answered with; without one, the contract's answer is 500. */
 const BILLING = {
@@ -72,6 +74,8 @@ describe('calls that nobody would write', () => {
       await Promise.all(Array.from({ length: AT_ONCE }, caller));
       await stage.pass();
       await stage.refresh();
+      const done = Math.min(begun + ROUND, CALLS);
+      if (done % SAID === 0) sayFigures(`${String(done)} calls, ${String(failures.length)} failed so far`);
     }
     sayFigures(`${String(CALLS)} calls of ${String(operations.length)} operations, ${String(failures.length)} failed`);
     expect(failures.slice(0, SHOWN)).toEqual([]);
