@@ -44,7 +44,7 @@ for (const [name, policy] of [
     await ask({ client, policy, at });
     rows[i][name] = hits;
   }
-  await client.onModuleDestroy();
+  await client.onApplicationShutdown();
   await proxy.close();
 }
 process.stdout.write(JSON.stringify(rows));
