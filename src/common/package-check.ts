@@ -1,22 +1,22 @@
-/** What a WACZ says of itself, compared with what it is. Found by `wacz/`, kept with the file, shown with its URL. */
+/** What a WACZ says of itself, compared with its content. `wacz/` finds it, and it is kept with the file. */
 export interface PackageCheck {
-  /** Null without a `datapackage.json` that could tell. */
+  /** Null when no `datapackage.json` could tell. */
   readonly intact: boolean | null;
-  /** In words, the first ones. */
+  /** The first problems, in words. */
   readonly problems: string[];
-  /** Null when it is not signed. */
+  /** Null when the package is not signed. */
   readonly signature: SignatureCheck | null;
 }
 
-/** Who signed a WACZ, and whether the signature is one of this package. */
+/** Who signed a WACZ, and whether the signature belongs to this package. */
 export interface SignatureCheck {
-  /** The signature is of the package's own `datapackage.json`, by the key that it names. */
+  /** The signature fits the package's own `datapackage.json` and the key that it names. */
   readonly valid: boolean;
-  /** Of a signature with a certificate: the name in it. Whether its issuer is to be trusted is not looked at. */
+  /** The name in the certificate of the signature, if it has one. Nobody checks whether its issuer is to be trusted. */
   readonly domain: string | null;
-  /** Of a signature with a bare key: the key, base64 of its SPKI form. */
+  /** The bare key of the signature, if it has one: base64 of its SPKI form. */
   readonly publicKey: string | null;
-  /** As stated. */
+  /** The date that the signature states. */
   readonly created: string | null;
   readonly software: string | null;
 }

@@ -4,5 +4,5 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
   version: string;
 };
 
-/** `<Product> v<version>`, as written into the packages that the service makes. */
+/** `<Product> v<version>`, written into the packages that the service makes. */
 export const SOFTWARE = `Muniment v${version}`;

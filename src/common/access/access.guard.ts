@@ -28,20 +28,20 @@ const ROLE_REFUSED: Record<RoleName, string> = {
 const mayEdit = (access: Access): boolean =>
   access.who !== 'user' && !(access.who === 'role' && access.role === 'viewer');
 
-/** Of the input, the id of the org alone is looked at here. */
+/** This guard looks at one part of the input only: the id of the org. */
 function malformedOid({ params }: AuthedRequest): PartRefused {
   const input = String(params['oid'] ?? '');
   return new PartRefused(faultsOf(uuid(), input).map((fault) => ({ ...fault, loc: ['path', 'oid'], input })));
 }
 
 /**
- * Lets in whom the route is for: passport's strategies tell who comes, and the route declares what it takes. Answers in
- * this order: caller is known, org exists for the caller, role, superuser.
- * A handler that declares no access is refused. Contract: accounts §1.2, §7.1.
+ * Lets in the callers that the route is for. Passport's strategies identify the caller, and the route declares what it
+ * demands. The checks run in this order: caller is known, org exists for the caller, role, superuser. A handler that
+ * declares no access is refused. Contract: accounts §1.2, §7.1.
  */
 @Injectable()
 export class AccessGuard extends AuthGuard() {
-  /** @param strategies names those that a token may be good for */
+  /** @param strategies names the strategies that may identify a caller */
   constructor(
     strategies: AuthModuleOptions,
     private readonly reflector: Reflector,
@@ -57,7 +57,7 @@ export class AccessGuard extends AuthGuard() {
     return true;
   }
 
-  /** Decides once for a request. Rejects with what is answered to who may not come in. */
+  /** Decides once for a request. Rejects with the error that a refused caller is answered. */
   admissionOf(context: ExecutionContext): Promise<Partial<Admitted>> {
     const request = context.switchToHttp().getRequest<AuthedRequest>();
     return (request.admission ??= this.admit(context));
@@ -92,7 +92,7 @@ export class AccessGuard extends AuthGuard() {
     return token === null ? null : this.principals.fromSharedSecret(token, use);
   }
 
-  /** Who the caller is comes before what is wrong with the path. */
+  /** An unknown caller is refused before faults of the path are told. */
   private async checkRole(role: RoleName, context: ExecutionContext): Promise<Admitted> {
     const request = context.switchToHttp().getRequest<AuthedRequest>();
     const caller = await this.callerOf(context);

@@ -3,7 +3,7 @@ import { ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { canonicalUuid } from '../ids/uuid.js';
 
-/** Stored per org member; a superuser passes every check and is shown as 100. Contract: accounts §7.1. */
+/** Roles, stored per org member. A superuser passes every check and is shown as 100. Contract: accounts §7.1. */
 export const ROLE = { viewer: 10, crawler: 20, owner: 40, superadmin: 100 } as const;
 export type RoleName = 'viewer' | 'crawler' | 'owner';
 
@@ -19,7 +19,7 @@ export type Access =
   | { readonly who: 'secret'; readonly secret: SecretUse; readonly detail: string };
 
 export const ACCESS = Symbol('access');
-/** The contract's name of how callers show who they are. */
+/** Name of the contract's OpenAPI security scheme. */
 export const SECURITY_SCHEME = 'OA2BearerOrQuery';
 const declare = (access: Access): MethodDecorator & ClassDecorator =>
   applyDecorators(SetMetadata(ACCESS, access), ...(access.who === 'public' ? [] : [ApiSecurity(SECURITY_SCHEME)]));
@@ -57,7 +57,7 @@ export interface OrgAccess<Org = unknown> {
   readonly role: number;
 }
 
-/** Who comes in, and for a route of an org as what. */
+/** A caller who is let in, and their role where the route belongs to an org. */
 export interface Admitted {
   readonly principal: Principal;
   readonly org?: OrgAccess;
@@ -66,24 +66,22 @@ export interface Admitted {
 }
 
 export interface AuthedRequest extends Request {
-  /** Of nobody in particular on a public route; rejects with the refusal. */
+  /** The guard's decision. It is an empty object on a public route, and rejects with the refusal. */
   admission?: Promise<Partial<Admitted>>;
   principal?: Principal;
   orgAccess?: OrgAccess;
 }
 
-/** Id of the org that the request's path names; null without one, and for what is no id. */
+/** Id of the org that the request's path names; null when the path has no `:oid` or no valid one. */
 export const oidOf = (request: Request): string | null => canonicalUuid(String(request.params['oid'] ?? ''));
 
 const requestOf = (context: ExecutionContext): AuthedRequest => context.switchToHttp().getRequest<AuthedRequest>();
 
-/** Injects the authenticated `Principal`. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext) => requestOf(context).principal);
-/** Injects the stored org of `:oid`. */
+/** The stored org of `:oid`. */
 export const CurrentOrg = createParamDecorator(
   (_: unknown, context: ExecutionContext) => requestOf(context).orgAccess?.org,
 );
-/** Injects the `OrgAccess` of `:oid`: org and the caller's role. */
 export const CurrentOrgAccess = createParamDecorator(
   (_: unknown, context: ExecutionContext) => requestOf(context).orgAccess,
 );

@@ -11,8 +11,8 @@ import { AccessGuard } from './access.guard.js';
 import type { Admitted } from './access.js';
 
 /**
- * Reads the body, no further than its sender is good for (ADR 0012). One that can't be read is told before a refusal, as
- * long as it is short; that is why this guard stands before the one of access, which refuses. Contract: accounts §1.2.
+ * Reads the body, up to the length that its sender may send (ADR 0012). A short body that can't be read is told before
+ * a refusal. That is why this guard stands before the access guard, which refuses. Contract: accounts §1.2.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
@@ -36,7 +36,7 @@ export class BodyGuard implements CanActivate {
     } catch (error) {
       if (!refusal || !(error instanceof BodyTooLarge)) throw error;
     }
-    // What is wrong with the org's id is told with all that is wrong with path, query and body.
+    // A wrong org id is told together with all other faults of path, query and body.
     if (refusal instanceof PartRefused) throw new InputRefused(this.issues.of(context, refusal.issues));
     return true;
   }

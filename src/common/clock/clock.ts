@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { wholeSecond } from '../units/durations.js';
 
-/** A step back that is smaller is waited out, so that what happens later is never dated earlier. */
+/** The clock stands still after a smaller step back, so that later events are never dated earlier. */
 const WAITED_OUT_MS = 1_000;
 
-/** The only source of time; tests bind a clock that they move. */
+/** The only source of time. Tests bind a clock that they move. */
 export abstract class Clock {
   private lastMadeMs = 0;
 
@@ -17,8 +17,8 @@ export abstract class Clock {
   }
 
   /**
-   * When something is made, for fields that lists without `sortBy` go by: with milliseconds, and later than what this
-   * process made before. Shown in whole seconds (`wireSecond`), as every server-made timestamp.
+   * Time for creation fields, by which lists without `sortBy` are ordered. It has milliseconds and is later than every
+   * earlier one of this process. Answers show it in whole seconds (`wireSecond`), like every server-made timestamp.
    */
   creationTime(): Date {
     const now = this.nowMs();
@@ -32,15 +32,15 @@ export abstract class Clock {
   }
 
   /**
-   * Goes by another clock from now on: its time was `timeMs` when `performance.now()` was `atMs`.
-   * @returns whether it does: a clock that is moved by hand does not
+   * Follows another clock from now on: its time was `timeMs` when `performance.now()` was `atMs`.
+   * @returns false for a clock that is moved by hand, which follows no other
    */
   follow(_timeMs: number, _atMs: number): boolean {
     return false;
   }
 }
 
-/** The machine's time, or that of the clock it was told to follow, whatever is done to the machine's meanwhile. */
+/** The machine's time. Once it follows another clock, changes of the machine's time no longer matter. */
 @Injectable()
 export class SystemClock extends Clock {
   private origin: { timeMs: number; atMs: number } | null = null;

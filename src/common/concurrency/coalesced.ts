@@ -1,6 +1,6 @@
 /**
- * Runs a piece of work one at a time. A call while it runs gets a run that starts after this one; however many calls
- * wait, it is one run for all of them. So whoever awaits a call has seen a whole run that began after it.
+ * Runs a piece of work one at a time. All calls that arrive during a run share one next run. So whoever awaits a call
+ * has seen a whole run that began after it.
  */
 export class Coalesced<T> {
   private running: Promise<T> | null = null;

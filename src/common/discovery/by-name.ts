@@ -1,18 +1,18 @@
 import type { Found } from './mark.js';
 
-/** A place among others, said by their names. */
+/** A position relative to others, given by their names. */
 export interface Placed {
   readonly name: string;
   readonly after: readonly string[];
 }
 
-/** `after`: one name, or several. */
+/** @param after one name, or several */
 export const placed = (name: string, after: string | readonly string[] = []): Placed => ({
   name,
   after: typeof after === 'string' ? [after] : after,
 });
 
-/** @throws Error when two have one name: the program does not start */
+/** @throws Error when two have the same name: the program then does not start */
 export function byName<M, T>(
   what: string,
   found: readonly Found<M, T>[],
@@ -28,7 +28,7 @@ export function byName<M, T>(
   return named;
 }
 
-/** What is known by each of these names. @throws Error for a name that nothing has, or two have */
+/** Finds one item for each of these names. @throws Error for a name that no item has, or that two have */
 export function oneEach<N extends string, T>(
   what: string,
   names: readonly N[],
@@ -44,7 +44,7 @@ export function oneEach<N extends string, T>(
   );
 }
 
-/** Each after those that it names, otherwise as they were found. @throws Error for a name that is missing, twice there or in a circle */
+/** Each item after those that it names. @throws Error for a name that is missing, used twice or in a circle */
 export function inOrder<M extends Placed, T>(what: string, found: readonly Found<M, T>[]): Found<M, T>[] {
   const named = byName(what, found, ({ name }) => name);
   const ordered = new Set<Found<M, T>>();

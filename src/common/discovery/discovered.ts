@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type { Found, Mark } from './mark.js';
 
-/** What can wear marks: a provider's class, or a method of it. */
+/** A provider's class or a method of it, either of which can wear marks. */
 interface Place {
   readonly target: object;
   /** `Class` or `Class.method`. */
@@ -13,7 +13,7 @@ interface Place {
 /** Finds what decorators have marked among the providers of all rooms, as `@nestjs/schedule` does. */
 @Injectable()
 export class Discovered {
-  /** Read once: after the start there are no further ones. */
+  /** Read once, because no providers are added after the start. */
   private places: readonly Place[] | undefined;
 
   constructor(
@@ -40,7 +40,7 @@ export class Discovered {
     ];
   }
 
-  /** Each once, in the order in which Nest calls their hooks. */
+  /** Each instance once, in the order in which Nest calls their hooks. */
   private instances(): object[] {
     const lowestFirst = [...this.modules.values()].sort((a, b) => b.distance - a.distance);
     const instances = this.discovery.getProviders({}, lowestFirst).map(({ instance }) => instance as unknown);

@@ -7,10 +7,10 @@ export interface Found<M, T> {
   readonly where: string;
 }
 
-/** Decorates methods that are called as `F`s are. */
+/** A decorator of methods that have the signature `F`. */
 export type MethodMarker<F> = <G extends F>(of: object, name: string, method: TypedPropertyDescriptor<G>) => void;
 
-/** What a decorator of the house leaves on classes or methods that are `T`s: an `M`. `Discovered` finds them. */
+/** A mark `M` that a decorator leaves on classes or methods of type `T`. `Discovered` finds them. */
 export class Mark<M, T> {
   private readonly key = Symbol('mark');
 
@@ -22,7 +22,7 @@ export class Mark<M, T> {
     return (_of, _name, { value }) => Reflect.defineMetadata(this.key, mark, value as object);
   }
 
-  /** The target's mark, or nothing. */
+  /** The target's mark, or an empty list. */
   foundOn(target: object, where: string, wearer: () => T): Found<M, T>[] {
     const mark = Reflect.getOwnMetadata(this.key, target) as M | undefined;
     return mark === undefined ? [] : [{ mark, wearer: wearer(), where }];

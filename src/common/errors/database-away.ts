@@ -10,12 +10,12 @@ const NAMES: ReadonlySet<string> = new Set([
   'MongoTopologyClosedError',
 ]);
 
-/** Of a server that is not, or not any more, the one that takes writes, or that is about to end. */
+/** Error codes of a server that is not (or no longer) the primary, or that is shutting down. */
 const CODES: ReadonlySet<number> = new Set([6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
 
 /**
- * Whether the database, and not the request, is the reason: it is away, or its primary changes. What the driver tries
- * again by itself was tried again already; the client may do so in a few seconds.
+ * Whether the request failed because the database is away or its primary is changing. The driver has already retried
+ * what it can; the client may try again in a few seconds.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -1,4 +1,4 @@
-/** What went wrong, in words; only this folder knows the status codes. */
+/** What went wrong, in words. Only this folder knows the status codes. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -39,8 +39,8 @@ export abstract class DomainError extends Error {
 }
 
 /**
- * What the class of one failure extends that has a kind and a detail and nothing else:
- * `export class WorkflowIsChanging extends failure('conflict', 'workflow_is_changing') {}`.
+ * Makes the base class of a failure that has only a kind and a detail: `export class WorkflowIsChanging extends
+ * failure('conflict', 'workflow_is_changing') {}`.
  */
 export function failure<const D extends string>(kind: ErrorKind, detail: D) {
   abstract class Failure extends DomainError {
@@ -50,20 +50,20 @@ export function failure<const D extends string>(kind: ErrorKind, detail: D) {
   return Failure;
 }
 
-/** 400: the request is well formed and cannot be done as it stands. */
+/** 400: the request is well formed but cannot be done in the present state. */
 export const invalid = <const D extends string>(detail: D) => failure('invalid', detail);
 
-/** 404: no such thing, or none that the caller may know of. */
+/** 404: the thing does not exist, or the caller may not know of it. */
 export const notFound = <const D extends string>(detail: D) => failure('not-found', detail);
 
-/** No, bad or expired credentials. Contract: accounts §1.2. */
+/** Credentials are missing, wrong or expired. Contract: accounts §1.2. */
 export class InvalidCredentials extends DomainError {
   readonly kind = 'unauthenticated';
   readonly detail = 'invalid_credentials';
   override readonly headers = { 'WWW-Authenticate': 'Bearer' };
 }
 
-/** The caller is known and may not do this; the text says why in the contract's words. */
+/** The caller is known but may not do this. The text gives the reason in the contract's words. */
 export class Forbidden extends DomainError {
   readonly kind = 'forbidden';
   constructor(readonly detail: string) {
@@ -71,7 +71,7 @@ export class Forbidden extends DomainError {
   }
 }
 
-/** Unknown org, or one the caller is no member of: the two are indistinguishable. */
+/** The org is unknown, or the caller is not a member of it; callers cannot tell which. */
 export class OrgNotFound extends notFound('org_not_found') {}
 
 /** The service is still starting. */

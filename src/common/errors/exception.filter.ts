@@ -11,7 +11,7 @@ interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** About as long as a replica set takes for the choice of another primary. */
+/** A replica set takes about this long to elect another primary. */
 const RETRY_AFTER_SECONDS = '5';
 
 /** The one place where failures become responses: `{"detail": …}`. Contract: accounts §1.5. */
@@ -28,7 +28,7 @@ export class ExceptionToDetail implements ExceptionFilter {
     const response = http.getResponse<Response>();
     const { status, detail, headers } = this.answerTo(error, request);
     if (response.headersSent) {
-      // The status is gone; cutting the connection tells the client that the body is incomplete.
+      // The status has been sent. Cutting the connection tells the client that the body is incomplete.
       response.destroy(error instanceof Error ? error : undefined);
       return;
     }

@@ -1,12 +1,12 @@
 import type { NextFunction, Request, Response } from 'express';
 import { addressOf } from './request-address.js';
 
-/** A year, as browsers ask for before they believe it of a host. */
+/** One year, the least that browsers ask for before they preload a host. */
 const STAY_SECURE = 'max-age=31536000';
 
 /**
- * What browsers are told with every answer: it is of the type that it says, and whoever came over TLS comes that way
- * again. Behind a proxy that ends TLS, which tells so by `X-Forwarded-Proto`.
+ * Sets headers for browsers on every answer: they must not guess its type, and must return by TLS if they came by TLS.
+ * A proxy that ends TLS tells so by `X-Forwarded-Proto`.
  */
 export function asDeclared(request: Request, response: Response, next: NextFunction): void {
   response.setHeader('X-Content-Type-Options', 'nosniff');

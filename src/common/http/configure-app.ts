@@ -24,7 +24,7 @@ export const OUTSIDE_API = [
   'docs/api-assets/{*path}',
 ];
 
-/** Paths are case-sensitive; the router reads that once, when it is made, which is before Nest hands the server over. */
+/** Paths are case-sensitive. This is set here because the router reads it once, before Nest hands the server over. */
 export function newServer(): Express {
   const server = express();
   server.set('case sensitive routing', true);
@@ -57,6 +57,6 @@ export function configureHttp(
   app.useGlobalFilters(app.get(ExceptionToDetail));
 }
 
-/** After `init()`: puts routes in order and remembers them. */
+/** Orders the routes and remembers them; called after `init()`. */
 export const adoptRoutes = (app: NestExpressApplication): void =>
   app.get(RouteTable).adopt(app.getHttpAdapter().getInstance());

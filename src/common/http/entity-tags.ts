@@ -1,4 +1,4 @@
-/** Whether a header that lists tags, or `*`, names this one. Compared weakly, as `If-None-Match` is: RFC 9110 §13.1.2. */
+/** Whether a header (tags or `*`) names this tag. Compared weakly, as for `If-None-Match`: RFC 9110 §13.1.2. */
 export const listsTag = (header: string | undefined, tag: string): boolean =>
   header !== undefined &&
   header

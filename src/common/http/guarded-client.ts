@@ -10,15 +10,15 @@ export interface GuardedRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Whole exchange, from name look-up to the last byte that is kept. */
+  /** Limit of the whole exchange, from name look-up to the last kept byte. */
   readonly timeoutMs: number;
-  /** Bytes of the answer that are kept; the rest is not read. */
+  /** Bytes of the answer that are kept. The rest is not read. */
   readonly keepBytes: number;
-  /** What this use may reach: one of the configuration's policies. */
+  /** Addresses that this use may reach: one of the configuration's policies. */
   readonly addresses: AddressPolicy;
-  /** The status is what counts: an answer that breaks off, or isn't complete in time, is returned as far as it came. */
+  /** Only the status matters: an answer that breaks off or takes too long is returned as far as it came. */
   readonly mayBreakOff?: boolean;
-  /** Cuts the exchange short. */
+  /** Aborts the exchange. */
   readonly signal?: AbortSignal;
 }
 
@@ -51,7 +51,7 @@ async function readUpTo(
   return Buffer.concat(chunks).subarray(0, keepBytes);
 }
 
-/** The only way to URLs that users give. Redirects are not followed; the connection goes to the address checked. */
+/** The only way to URLs that users give. It follows no redirects, and connects to the very address that it checked. */
 @Injectable()
 export class GuardedClient implements OnApplicationShutdown {
   private readonly agents = new Map<AddressPolicy, Agent>();
@@ -76,7 +76,7 @@ export class GuardedClient implements OnApplicationShutdown {
     return { status: answer.statusCode, headers: answer.headers, body };
   }
 
-  /** After all work has ended: what is being sent when the process is told to stop is not cut short by this. */
+  /** Runs after all work has ended, so it cuts no exchange short. */
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([...this.agents.values()].map((agent) => agent.destroy()));
   }

@@ -15,7 +15,7 @@ const textOf = (line: Record<string, unknown>): string => {
   return [`[${String(context ?? '')}]`, event ?? '', ...words].join(' ').trim();
 };
 
-/** Nest's logger on pino: one JSON line per event, or one line of text for people. */
+/** Nest's logger on pino. An event is one line of JSON, or one line of text for people. */
 export class JsonLogger implements LoggerService {
   private readonly pino: Logger;
 

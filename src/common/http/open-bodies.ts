@@ -7,15 +7,15 @@ import { DomainError } from '../errors/domain-error.js';
 import { seconds } from '../units/durations.js';
 import { clientOf } from './request-address.js';
 
-/** Bodies of one client that are read whole and not all there yet. A small body comes with its head, and is none. */
+/** Most unfinished bodies per client that are read whole. A small body comes with its head and does not count. */
 const MOST_PER_CLIENT = 64;
-/** Of these, the ones that may grow large and are in memory at the same time; the others wait on their sockets. */
+/** Most of these that may be large and in memory at once. Further ones wait on their sockets. */
 const MOST_LARGE_PER_CLIENT = 4;
-/** A body that is read whole has to be there after so many silences, however busily it drips. */
+/** A body that is read whole must arrive within this many silences, even if bytes keep dripping. */
 const SILENCES_OF_WHOLE = 5;
-/** What is streamed may pause this much longer: a link that was away comes back, and the upload goes on. */
+/** A streamed body may pause this much longer, so that an upload survives a broken link. */
 const SILENCES_OF_STREAM = 10;
-/** How long somebody who was refused may go on sending until the connection ends; enough to read the answer. */
+/** How long a refused client may go on sending before the connection ends: enough to read the answer. */
 const LINGER_MS = seconds(10);
 const RETRY_AFTER_SECONDS = '5';
 
@@ -34,7 +34,7 @@ class TooManyOpenRequests extends DomainError {
 interface OpenBody {
   readonly request: AuthedRequest;
   readonly response: Response;
-  /** Bytes that the connection had brought when it was last looked at. */
+  /** Bytes that the connection had brought at the last look. */
   bytes: number;
   movedAt: number;
   answeredAt?: number;
@@ -47,13 +47,13 @@ interface Crowd {
   readonly large: LimitFunction;
 }
 
-/** Whether more than its head belongs to a request. */
+/** Whether the request has a body. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
- * Every request whose body is still on its way. Node's own limit is one for a whole request, which would end every
- * large upload; here a body may take as long as its bytes move, and a client has so many at a time.
+ * Every request whose body is still arriving. Node can only limit the time of a whole request, which would end every
+ * large upload. Here a body may take as long as its bytes move, and each client may have a limited number of them.
  */
 @Injectable()
 export class OpenBodies implements OnApplicationShutdown {
@@ -62,7 +62,7 @@ export class OpenBodies implements OnApplicationShutdown {
   private readonly crowds = new Map<string, Crowd>();
   private looks: NodeJS.Timeout | undefined;
 
-  /** @param silenceMs without a byte, after which a body that is read whole is given up */
+  /** @param silenceMs a body that is read whole is given up after this long without a byte */
   begin(silenceMs: number): void {
     this.silenceMs = silenceMs;
     this.looks = setInterval(this.look, Math.min(seconds(1), silenceMs / 4)).unref();
@@ -72,7 +72,7 @@ export class OpenBodies implements OnApplicationShutdown {
     clearInterval(this.looks);
   }
 
-  /** The first of all handlers: knows of the body before anybody reads it. */
+  /** Must be the first handler, because it has to know of a body before anybody reads it. */
   readonly watch = (request: Request, response: Response, next: NextFunction): void => {
     const bytes = request.socket.bytesRead;
     if (hasBody(request)) this.bodies.set(request, { request, response, bytes, movedAt: performance.now() });
@@ -80,8 +80,8 @@ export class OpenBodies implements OnApplicationShutdown {
   };
 
   /**
-   * Reads a body that is held in memory until it is all there.
-   * @param mayBeLarge it is one of a few then
+   * Reads a body into memory.
+   * @param mayBeLarge counts the body among the few large ones
    * @throws BodyTimeout 408, TooManyOpenRequests 429
    */
   async readWhole(request: Request, mayBeLarge: boolean, read: () => Promise<void>): Promise<void> {
@@ -110,7 +110,7 @@ export class OpenBodies implements OnApplicationShutdown {
         continue;
       }
       if (response.writableFinished) body.answeredAt ??= now;
-      // What lies here unread waits for us, not for the client.
+      // Unread bytes here wait for this process, not for the client.
       if (request.socket.bytesRead !== body.bytes || request.readableLength > 0) body.movedAt = now;
       body.bytes = request.socket.bytesRead;
       if (this.isOver(body, now)) end(body);

@@ -3,14 +3,14 @@ import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
 
 const PROTOCOL = /^https?$/i;
-/** A host name or address with an optional port: nothing that could end the host part of a URL. */
+/** A host name or address with an optional port. Nothing in it could end the host part of a URL. */
 const HOST = /^[\w.-]+(?::\d{1,5})?$|^\[[\da-f:.]+\](?::\d{1,5})?$/i;
 
-/** What a request tells of the address it was sent to; base URLs without trailing slash. */
+/** The address that a request was sent to. Base URLs have no trailing slash. */
 export interface RequestAddress {
-  /** As a proxy in front, or anybody, states it: null unless both headers are there. Contract: accounts §13.3. */
+  /** As the forwarding headers, which anybody can send, state it; null unless both exist. Contract: accounts §13.3. */
   readonly forwarded: string | null;
-  /** Scheme and host of the connection itself; null for a host that could not stand in a URL. */
+  /** Scheme and host of the connection itself; null for a host that is not valid in a URL. */
   readonly own: string | null;
 }
 
@@ -26,14 +26,14 @@ function forwardedOf({ headers }: Pick<Request, 'headers'>): string | null {
   return PROTOCOL.test(protocol) && HOST.test(host) ? `${protocol.toLowerCase()}://${host}` : null;
 }
 
-/** Injects the `RequestAddress`; handlers take an origin that `Links` makes of it. */
+/** Injects the `RequestAddress`, from which `Links` makes an origin. */
 export const AddressOfRequest = createParamDecorator((_: unknown, context: ExecutionContext): RequestAddress =>
   addressOf(context.switchToHttp().getRequest<Request>()),
 );
 
 /**
- * What counts as one client, behind the configured number of trusted proxies: an IPv4 address, or the /64 network of an
- * IPv6 address, all of which is given to one.
+ * Identifies one client, behind the configured number of trusted proxies. It is an IPv4 address, or the /64 network of
+ * an IPv6 address, since one client usually has the whole network.
  */
 export function clientOf({ ip = '' }: Request): string {
   if (!ipaddr.isValid(ip)) return ip;
@@ -46,7 +46,7 @@ export function clientOf({ ip = '' }: Request): string {
     : address.toString();
 }
 
-/** Injects what counts as the client of a request. */
+/** Injects the `clientOf` the request. */
 export const ClientAddress = createParamDecorator((_: unknown, context: ExecutionContext) =>
   clientOf(context.switchToHttp().getRequest<Request>()),
 );

@@ -18,13 +18,13 @@ function bySpecificity(a: string, b: string): number {
   return 0;
 }
 
-/** Knows the registered routes: puts literal segments before parameters, and answers which methods a path has. */
+/** Knows the registered routes. It puts literal segments before parameters, and tells which methods a path has. */
 @Injectable()
 export class RouteTable {
   private layers: Layer[] = [];
 
   /**
-   * Reorders the routes so that `/orgs/all/crawls` wins over `/orgs/:oid/crawls` whatever order modules load in.
+   * Reorders the routes so that `/orgs/all/crawls` wins over `/orgs/:oid/crawls`, whatever order modules load in.
    * Called once, when all routes are registered.
    */
   adopt(app: Application): void {
@@ -35,7 +35,7 @@ export class RouteTable {
     this.layers = sorted;
   }
 
-  /** Upper-case methods registered for a path, sorted; empty when the path is unknown. */
+  /** Upper-case methods registered for a path, sorted. The list is empty for an unknown path. */
   methodsOf(path: string): string[] {
     const methods = new Set<string>();
     for (const layer of this.layers) {
@@ -45,7 +45,7 @@ export class RouteTable {
     return [...methods].sort();
   }
 
-  /** Express answers HEAD and OPTIONS by itself on every route; the API does not offer them unless declared. */
+  /** Express answers HEAD and OPTIONS on every route by itself. The API does not offer them unless declared. */
   readonly refuseImplicitMethods = (request: Request, response: Response, next: NextFunction): void => {
     const { method } = request;
     const isApi = request.path.startsWith('/api/') || request.path.startsWith('/healthz');
@@ -57,7 +57,7 @@ export class RouteTable {
   };
 }
 
-/** Nest ends the excluded paths with a not-found route for all methods, which is no route of ours. */
+/** Nest adds a not-found route for all methods to the excluded paths. It is no handler's route. */
 const isHandlerRoute = ({ route }: Layer): boolean =>
   route !== undefined && Object.keys(route.methods).length === 1 && !route.methods['_all'];
 

@@ -27,7 +27,7 @@ export interface SocketCaller {
 
 /** A kind of web socket that the service offers, outside the API's routes. */
 export interface SocketRoute {
-  /** Matches the whole path; named groups are the parameters. `oid` is one of them, or in the query. */
+  /** Matches the whole path. Its named groups are the parameters; `oid` is one of them, or is in the query. */
   readonly path: RegExp;
   /** Role that the caller needs in the org. */
   readonly role: RoleName;
@@ -38,12 +38,12 @@ type OpenSocket = (params: Readonly<Record<string, string>>, caller: SocketCalle
 
 const ROUTES = new Mark<SocketRoute, OpenSocket>();
 
-/** The method opens the far end of web sockets at this path. */
+/** Marks the method that opens the far end of web sockets at this path. */
 export const OpensSocket = (route: SocketRoute): MethodMarker<OpenSocket> => ROUTES.onMethod(route);
 
-/** What a viewer may send at once: input events are small. */
+/** Longest message of a viewer: input events are small. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
-/** A viewer that is this far behind is let go, so that it slows nobody else down. */
+/** A viewer that is this far behind is disconnected, so that it slows nobody else down. */
 const MAX_BEHIND_BYTES = 8 * 1024 * 1024;
 const PING_MS = seconds(20);
 const GOING_AWAY = 1001;
@@ -53,7 +53,7 @@ interface Refusal {
   readonly detail: string;
 }
 
-/** Answers upgrade requests: who is it, may they, and what is at the other end. */
+/** Answers upgrade requests: identifies the caller, checks the role, and opens the far end. */
 @Injectable()
 export class SocketUpgrades implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private routes: readonly Found<SocketRoute, OpenSocket>[] = [];
@@ -116,7 +116,7 @@ export class SocketUpgrades implements OnApplicationBootstrap, BeforeApplication
     role: RoleName,
   ): Promise<SocketCaller | Refusal> {
     const token = bearerToken(headers, Object.fromEntries(url.searchParams));
-    // Who comes without a login is told so before anything about an org that cannot be.
+    // A missing login is told before a malformed org id.
     const caller = token ? await this.principals.fromLogin(token, canonicalUuid(givenOid)) : null;
     if (!caller) return { status: '401 Unauthorized', detail: 'invalid_credentials' };
     const org = this.orgs.accessOf(caller);
@@ -134,7 +134,7 @@ function refuse(socket: Duplex, { status, detail }: Refusal): void {
   socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`);
 }
 
-/** Passes text both ways until either side ends; a viewer that vanished without a word is noticed by its silence. */
+/** Passes text both ways until either side ends. Pings detect a viewer that vanished. */
 function join(viewer: WebSocket, peer: SocketPeer): void {
   let isAlive = true;
   const pings = setInterval(() => {

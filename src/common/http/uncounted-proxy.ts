@@ -2,8 +2,8 @@ import { Logger } from '@nestjs/common';
 import type { RequestHandler } from 'express';
 
 /**
- * Where no proxy is counted: says once that one seems to be there. All users behind it then are one client, to the
- * limits of failed log-ins and of open requests alike.
+ * Warns once when no proxy is configured but one seems to be there. All users behind it then count as one client for
+ * the limits of failed log-ins and of open requests.
  */
 export function uncountedProxy(): RequestHandler {
   const logger = new Logger('http');

@@ -19,7 +19,7 @@ function hashedUuid(name: string, version: 4 | 5): string {
 export const derivedId = (name: string): string => hashedUuid(name, 5);
 
 /**
- * The same for each name, so that a repeated write makes nothing twice, in the shape of version 4: that of the random ids
- * of pages, which clients may check (archive.md §3).
+ * Gives the same id for the same name, so that a repeated write makes no second page. It has the shape of version 4,
+ * like the random ids of pages, which clients may check (archive.md §3).
  */
 export const derivedPageId = (name: string): string => hashedUuid(name, 4);

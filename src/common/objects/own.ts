@@ -1,3 +1,3 @@
-/** The entry of a plain object under a name that came from outside; never what every object inherits. */
+/** Looks up an entry of a plain object by a name from outside, and never returns inherited properties. */
 export const own = <T>(entries: Readonly<Record<string, T>> | null | undefined, name: string): T | undefined =>
   entries && Object.hasOwn(entries, name) ? entries[name] : undefined;

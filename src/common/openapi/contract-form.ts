@@ -10,7 +10,7 @@ interface Operation {
 }
 type Paths = Record<string, Record<string, Operation>>;
 
-/** Guards read the org of the path, so that few handlers declare it; what is deprecated is so in its schema too. */
+/** Guards read the org of the path, so few handlers declare it. A deprecated parameter is marked in its schema too. */
 function allParameters(path: string, { parameters = [] }: Operation) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const undeclared = names.filter((name) => !parameters.some((known) => known.in === 'path' && known.name === name));
@@ -23,7 +23,7 @@ function allParameters(path: string, { parameters = [] }: Operation) {
 
 function completed(path: string, method: string, { [LISTED_WITH_SLASH]: _, ...operation }: Operation): Operation {
   const parameters = allParameters(path, operation);
-  // Nothing of a preflight is read.
+  // A preflight request has no input.
   const hasInput = (parameters.length > 0 || operation.requestBody !== undefined) && method !== 'options';
   // 201 is the compiler plugin's guess for every POST.
   const { 201: created, ...responses } = operation.responses;
@@ -51,14 +51,14 @@ const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
 const referencesOf = (part: unknown): string[] =>
   [...JSON.stringify(part).matchAll(REFERENCE)].map(([, name = '']) => name);
 
-/** Those that a document refers to, by name. */
+/** The schemas that a document refers to, by name. */
 function inUse(schemas: Record<string, object>, roots: object): Record<string, object> {
   const names = new Set(referencesOf(roots));
   for (const name of names) referencesOf(schemas[name]).forEach((inner) => names.add(inner));
   return Object.fromEntries([...names].sort().map((name) => [name, schemas[name] ?? {}]));
 }
 
-/** What the contract's document says and @nestjs/swagger cannot; and without what it leaves behind. */
+/** Adds what the contract's document says and @nestjs/swagger cannot, and removes leftovers of it. */
 export function contractForm({ components = {}, ...document }: OpenAPIObject): OpenAPIObject {
   const routed = { ...document, paths: pathsOf(document.paths as unknown as Paths) };
   const whole = { ...routed, components: { ...components, schemas: inUse(components.schemas ?? {}, routed) } };

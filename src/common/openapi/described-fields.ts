@@ -4,7 +4,7 @@ import type { ModelClass } from '../validation/kind.js';
 
 const FOUND = '_OPENAPI_METADATA_FACTORY';
 
-/** What the compiler plugin of @nestjs/swagger leaves at a class. */
+/** The static method that the compiler plugin of @nestjs/swagger adds to a class. */
 interface Compiled {
   readonly [FOUND]?: () => Record<string, { description?: string }>;
 }
@@ -13,7 +13,7 @@ function describe(model: ModelClass): void {
   const found = Object.hasOwn(model, FOUND) ? ((model as Compiled)[FOUND]?.() ?? {}) : {};
   for (const { name, kind, isRequired, isDeprecated, default: shown } of declaredFields(model)) {
     const options = {
-      // Without a type the scan takes that of the property, which says less than the schema.
+      // Without a type the scan uses the property's, which says less than the schema.
       type: '',
       ...kind.schema(),
       required: isRequired,
@@ -23,12 +23,12 @@ function describe(model: ModelClass): void {
     };
     ApiProperty(options as ApiPropertyOptions)(model.prototype as object, name);
   }
-  // The rest of it are guesses from types, where the decorators know.
+  // The rest of the plugin's metadata is guessed from types; the decorators know better.
   Reflect.deleteProperty(model, FOUND);
 }
 
 /**
- * Tells @nestjs/swagger what the decorators of fields say. Not where they stand: classes refer to each other, and defaults
- * are those of an instance.
+ * Tells @nestjs/swagger what the decorators of fields say. Decorators cannot do so themselves, because classes refer to
+ * each other and defaults come from an instance.
  */
 export const describeFields = (): void => declaredModels.forEach(describe);

@@ -23,7 +23,7 @@ const TAGS = [
   ...['pages', 'collections', 'webhooks', 'jobs', 'invites', 'subscriptions', 'userfiles'],
 ];
 
-/** A body that the service posts to receivers; listed under `webhooks` of the document. */
+/** A body that the service posts to receivers, listed under `webhooks` of the document. */
 export interface DocumentedBody {
   readonly name: string;
   readonly body: ModelClass;
@@ -35,7 +35,7 @@ const webhook = ({ name, body }: DocumentedBody) => {
   return [name, { post: { requestBody: { required: true, content }, responses: { 200: answered, 422: refused } } }];
 };
 
-/** What generated clients call the operation: `orgMembers_invite`. */
+/** The name of the operation in generated clients: `orgMembers_invite`. */
 const operationId = (controller: string, method: string): string =>
   `${controller.charAt(0).toLowerCase()}${controller.slice(1).replace(/Controller$/, '')}_${method}`;
 

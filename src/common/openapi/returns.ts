@@ -13,7 +13,7 @@ export interface ReturnsOptions {
 
 const isModel = (body: ModelClass | Kind<unknown>): body is ModelClass => typeof body === 'function';
 
-/** Declares the body of a successful response: for OpenAPI, and for the API tests that check every answer against it. */
+/** Declares the body of a successful response, for OpenAPI and for the API tests that check every answer against it. */
 export const Returns = (
   body: ModelClass | Kind<unknown>,
   { status = 200, notFound = false, contentType = 'application/json' }: ReturnsOptions = {},
@@ -25,12 +25,12 @@ export const Returns = (
     ...(notFound ? [ApiResponse({ status: 404, description: 'Not found.' })] : []),
   );
 
-/** A stream of bytes; the contract declares it as a binary string. */
+/** A stream of bytes, which the contract declares as a binary string. */
 export const binary = (): Kind<string> => written(() => ({ type: 'string', format: 'binary' }));
 
 /** Marks operations for `contractForm`. */
 export const LISTED_WITH_SLASH = 'x-listed-with-slash';
-/** The contract lists this route with a trailing slash; both forms are served (accounts §1.1). */
+/** The contract lists this route with a trailing slash. The service accepts both forms (accounts §1.1). */
 export const ListedWithSlash = (): MethodDecorator => ApiExtension(LISTED_WITH_SLASH, true);
 
 /** Documents the parts of a multipart body that the handler streams itself. */

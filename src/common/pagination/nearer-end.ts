@@ -1,12 +1,12 @@
 import type { PageBounds } from './page.js';
 
 export interface EndwardBounds extends PageBounds {
-  /** Read in the opposite order, and turn the rows round. */
+  /** Read in the opposite order, then reverse the rows. */
   readonly isReversed: boolean;
 }
 
 /**
- * How to reach a page of a list from the end that is nearer, for a database reads what it skips.
+ * How to reach a page of a list from the nearer end, since a database reads the rows that it skips.
  * @param total rows of the whole list
  * @returns null when the page lies behind the end
  */
@@ -22,8 +22,8 @@ export const reversedOrder = <D extends Record<string, unknown>>(order: D): D =>
   Object.fromEntries(Object.entries(order).map(([field, direction]) => [field, direction === 1 ? -1 : 1])) as D;
 
 /**
- * A page and the number of rows of the whole list: side by side for the first page; later ones wait for the number, so
- * that they can be read from the nearer end.
+ * Reads a page and the number of rows of the whole list. The first page is read at the same time; later pages wait for
+ * the number, so that they can be read from the nearer end.
  * @param read `isReversed`: in the opposite order
  */
 export async function pageAndTotal<T>(

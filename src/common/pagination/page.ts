@@ -3,10 +3,10 @@ import { Of } from '../validation/fields.js';
 import { shownAs, type Kind } from '../validation/kind.js';
 import { int } from '../validation/scalars.js';
 
-/** At least 1; the contract's document leaves the bound out. */
+/** An integer of at least 1. The contract's document leaves the bound out. */
 export const fromOne = (): Kind<number> => shownAs(int({ min: 1 }), int());
 
-/** Query of every list: `page` counts from 1; `pageSize` has no upper bound in the contract. */
+/** Query of every list. `page` counts from 1, and `pageSize` has no upper bound in the contract. */
 export class PageQuery {
   /** Items per page. */
   @Of(fromOne()) pageSize = 1000;
@@ -27,7 +27,7 @@ export interface PageBounds {
 }
 
 export const pageBounds = ({ page, pageSize }: PageQuery): PageBounds => ({
-  // Beyond 2^53 nothing can be stored, and MongoDB refuses a larger skip.
+  // No count exceeds 2^53, and MongoDB refuses a larger skip.
   skip: Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER),
   limit: Math.min(pageSize, 0x7fffffff),
 });
@@ -45,7 +45,7 @@ export class InvalidSortDirection extends invalid('invalid_sort_direction') {}
 export type SortDirection = 1 | -1;
 
 /**
- * Checks `sortBy` against the fields an endpoint offers. An empty `sortBy` is no sort; the direction counts only with one.
+ * Checks `sortBy` against the fields that an endpoint offers. Without a `sortBy` the direction is ignored.
  * @returns the stored field name and direction, or null for the endpoint's natural order
  * @throws InvalidSortBy, InvalidSortDirection
  */

@@ -2,8 +2,8 @@ import anyAscii from 'any-ascii';
 import { decodeHTML } from 'entities';
 
 /**
- * Slug of a display name: apostrophes vanish. May be empty, for a name of symbols only.
- * Contract: archive.md §0, "Slug from name".
+ * Slug of a display name; apostrophes vanish. It is empty for a name of symbols only. Contract: archive.md §0, "Slug
+ * from name".
  */
 export function slugOfName(name: string): string {
   return slugify(name.replaceAll("'", ''));

@@ -1,2 +1,2 @@
-/** Keys and paths are put behind it. */
+/** Callers append keys and paths to it. */
 export const withTrailingSlash = (url: string): string => (url.endsWith('/') ? url : `${url}/`);

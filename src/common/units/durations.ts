@@ -4,5 +4,4 @@ export const minutes = (n: number): number => seconds(n * 60);
 export const hours = (n: number): number => minutes(n * 60);
 export const days = (n: number): number => hours(n * 24);
 
-/** Truncated. */
 export const wholeSecond = (date: Date): Date => new Date(Math.floor(date.getTime() / 1000) * 1000);

@@ -8,11 +8,11 @@ import type { BodyKind } from './body-kind.js';
 import { handOverDecimals, noteDecimals } from './written-decimals.js';
 
 /**
- * How long a body may be: of whoever has not shown that they may do this; of whoever is logged in; and of whoever may
- * change what an org keeps: a workflow with 100,000 seeds is about 10 MB, more belongs into a seed file.
+ * How long a body may be. A stranger has not shown a right to do this. An editor may change what an org keeps: a
+ * workflow with 100,000 seeds is about 10 MB, and larger lists belong into a seed file.
  */
 const LIMIT_BYTES = { stranger: 64 * 1024, user: 1024 * 1024, editor: 32 * 1024 * 1024 };
-/** MongoDB stores about 100 levels, and the deepest body of the contract has six. */
+/** MongoDB stores about 100 levels. The deepest body of the contract has six. */
 const MAX_DEPTH = 64;
 export type BodySender = keyof typeof LIMIT_BYTES;
 
@@ -21,7 +21,7 @@ export class BodyTooLarge extends failure('too-large', 'request_body_too_large')
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 interface Parsers {
   readonly json: RequestHandler;
-  /** For what should be JSON and says of itself that it is none. */
+  /** Reads a body that should be JSON but declares another type. */
   readonly text: RequestHandler;
   readonly form: RequestHandler;
 }
@@ -76,7 +76,7 @@ async function readForm(request: Request, response: Response, by: BodySender): P
     try {
       request.body = withoutEmpty(await readMultipartFields(request));
     } catch {
-      // Busboy throws on a malformed envelope: nothing was sent that could be read.
+      // Busboy throws on a malformed envelope. Its body counts as empty.
       request.body = {};
     }
     return;
@@ -85,11 +85,11 @@ async function readForm(request: Request, response: Response, by: BodySender): P
   request.body = withoutEmpty((request.body as Record<string, unknown> | undefined) ?? {});
 }
 
-/** An empty form field is an absent one, as in the reference. */
+/** An empty form field counts as absent, as in the reference. */
 const withoutEmpty = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
 
-/** Without recursion: it is the stack that deep values exhaust. */
+/** Works without recursion, because deep values would exhaust the stack. */
 function isDeeperThan(levels: number, value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
@@ -110,7 +110,7 @@ async function readJson(request: Request, response: Response, by: BodySender): P
   ]);
 }
 
-/** Settles as `reading` does, or with the byte beyond the limit: the parsers read on until the sender has finished. */
+/** Settles as `reading` does, or rejects at the limit, beyond which the parsers would read on to the end. */
 async function upTo(limit: number, request: Request, reading: Promise<void>): Promise<void> {
   let size = 0;
   const beyond = new Promise<never>((_resolve, reject) =>
@@ -124,7 +124,7 @@ async function upTo(limit: number, request: Request, reading: Promise<void>): Pr
 
 /**
  * Reads the body as the handler declared it.
- * @param by decides how long it may be
+ * @param by decides how long the body may be
  * @throws BodyTooLarge 413, InputRefused 422, and what `OpenBodies` throws
  */
 export async function readRequestBody(

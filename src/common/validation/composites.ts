@@ -16,7 +16,7 @@ import { NO_MODEL, instanceOf, isBody, issuesOf } from './parse-model.js';
 import { modelRef, namedRef } from './references.js';
 import { str } from './scalars.js';
 
-/** `null` is accepted and stays null. */
+/** Accepts `null` and keeps it. */
 export function nullable<T>(of: KindOf<T>): Kind<T | null> {
   const inner = kindOf(of);
   return {
@@ -30,7 +30,7 @@ export function nullable<T>(of: KindOf<T>): Kind<T | null> {
   };
 }
 
-/** A body of a declared class within the body. */
+/** A nested body of a declared class. */
 export const model = <T extends object>(of: () => ModelClass<T>): Kind<T> => ({
   convert: (sent) => (isBody(sent) ? instanceOf(of(), sent) : sent),
   demands: [
@@ -40,13 +40,13 @@ export const model = <T extends object>(of: () => ModelClass<T>): Kind<T> => ({
   schema: () => modelRef(of()),
 });
 
-/** Classes are named by arrow functions, since they may refer to each other. */
+/** Classes are named by arrow functions, because they may refer to each other. */
 export const kindOf = <T>(of: KindOf<T>): Kind<T> => (typeof of === 'function' ? model(of) : of);
 
 export interface ListRules {
   readonly min?: number;
   readonly max?: number;
-  /** Values cannot hold a comma: a query parameter may give several in one value. */
+  /** Set when values cannot hold a comma: a query parameter may then give several in one value. */
   readonly splitsCommas?: boolean;
 }
 
@@ -98,21 +98,21 @@ export function list<T>(of: KindOf<T>, rules: ListRules = {}): Kind<T[]> {
 }
 
 /**
- * Several words of a query where the contract declares one text, comma-separated; clients repeat the key too.
- * Contract: web-client §1.1.
+ * Several words of a query, comma-separated. The contract declares one text, but clients also repeat the key. Contract:
+ * web-client §1.1.
  */
 export const commaList = (): Kind<string[]> => shownAs(list(str(), { splitsCommas: true }), str());
 
-/** An object used as a map; the key's meaning is said where the field is declared. */
+/** An object used as a map. The field's own comment tells what the keys mean. */
 export const mapOf = <T>(of: KindOf<T>): Kind<Record<string, T>> =>
   written(() => ({ additionalProperties: kindOf(of).schema(), type: 'object' }));
 
-/** What kinds, or the classes in their place, are declared as together. */
+/** The union of the types that these kinds or classes are declared as. */
 export type AnyKind<K extends readonly KindOf<unknown>[]> = {
   [I in keyof K]: K[I] extends () => ModelClass<infer T> ? T : K[I] extends Kind<infer T> ? T : never;
 }[number];
 
-/** The first alternative that accepts the value; if none does, the faults are those of the first. */
+/** Takes the first alternative that accepts the value. If none does, the faults are those of the first. */
 export function anyOf<const K extends readonly KindOf<unknown>[]>(...of: K): Kind<AnyKind<K>> {
   const [first, ...others] = of.map(kindOf) as [Kind<unknown>, ...Kind<unknown>[]];
   const kinds = [first, ...others];
@@ -155,7 +155,7 @@ function oneOfValues(values: readonly (string | number)[], type: 'enum' | 'liter
   };
 }
 
-/** A value of an enumeration that is an OpenAPI component of its own. */
+/** A value of an enumeration that is its own OpenAPI component. */
 export const enumOf = <V extends string | number>(name: string, values: readonly V[]): Kind<V> => ({
   ...oneOfValues(values, 'enum'),
   schema: () => namedRef(name, () => ({ type: isNumeric(values) ? 'integer' : 'string', enum: [...values] })),

@@ -8,12 +8,12 @@ import { decimalsForIntegers } from './written-decimals.js';
 
 const EMBEDDED = Symbol('embedded body');
 
-/** A body whose fields the contract declares one by one, as those of a form: what is missing has no parent to show (accounts §1.5). */
+/** The contract declares this body's fields one by one, so a missing field has no parent to show (accounts §1.5). */
 export const EmbeddedBody = (): ClassDecorator => SetMetadata(EMBEDDED, true);
 
 const PART_OF = { param: 'path', query: 'query', body: 'body' } as const;
 
-/** One part of a request was refused; the others may hold faults as well. */
+/** One part of a request was refused. Other parts may have faults as well. */
 export class PartRefused extends InputRefused {}
 
 const withoutParent = (issue: Issue): Issue =>

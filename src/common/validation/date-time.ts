@@ -17,7 +17,7 @@ function offsetMinutes(zone: string | undefined): number {
   return zone.startsWith('-') ? -minutes : minutes;
 }
 
-/** Reads the datetime forms of accounts §1.3; null when the value is none of them. */
+/** Reads the datetime forms of accounts §1.3. Any other value gives null. */
 export function parseDateTime(value: unknown): Date | null {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value;
   if (typeof value === 'number') return fromEpoch(value);
@@ -43,13 +43,13 @@ export function parseDateTime(value: unknown): Date | null {
   return isReal ? new Date(date.getTime() - offsetMinutes(zone) * 60_000) : null;
 }
 
-/** UTC with `Z`: no fraction when it is zero, else six digits (accounts §1.6). */
+/** UTC with `Z`. There is no fraction when it is zero, else six digits (accounts §1.6). */
 export function wireTime(date: Date): string {
   const iso = date.toISOString();
   return iso.endsWith('.000Z') ? `${iso.slice(0, 19)}Z` : `${iso.slice(0, 23)}000Z`;
 }
 
-/** In whole seconds, for times whose stored fraction only says what was made first (`Clock.creationTime`). */
+/** Whole seconds, for times whose stored fraction only keeps the order of creation (`Clock.creationTime`). */
 export const wireSecond = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`;
 
 export const wireTimeOrNull = (date: Date | null | undefined): string | null => (date ? wireTime(date) : null);

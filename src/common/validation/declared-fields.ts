@@ -5,7 +5,7 @@ export interface DeclaredField {
   readonly kind: Kind<unknown>;
   readonly isDeprecated: boolean;
   readonly isRequired: boolean;
-  /** Of an absent field; `null` is not shown in OpenAPI. */
+  /** The value of an absent field. OpenAPI does not show `null`. */
   readonly default: unknown;
 }
 
@@ -13,7 +13,7 @@ type Declaration = Pick<DeclaredField, 'name' | 'kind' | 'isDeprecated'> & { isO
 const FIELDS = Symbol('declared fields');
 const models = new Set<ModelClass>();
 
-/** Every class with fields of its own, those that are inherited from first. */
+/** Every class with fields of its own; base classes come first. */
 export const declaredModels: ReadonlySet<ModelClass> = models;
 
 const ownFields = (prototype: object): Map<string, Declaration> =>
@@ -46,7 +46,7 @@ function findFields(model: ModelClass): DeclaredField[] {
 
 const known = new WeakMap<ModelClass, readonly DeclaredField[]>();
 
-/** The declared fields of a class, inherited ones first; none for a class that is no model. */
+/** The declared fields of a class, inherited ones first. The list is empty for a class that is no model. */
 export function declaredFields(model: ModelClass): readonly DeclaredField[] {
   const fields = known.get(model) ?? findFields(model);
   known.set(model, fields);

@@ -6,12 +6,12 @@ const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?$/u;
 
 export type EmailResult = { readonly address: string } | { readonly reason: string };
 
-/** Longest address that is accepted, in UTF-16 units. */
+/** Longest accepted address, in UTF-16 units. */
 const MAX_LENGTH = 254;
-/** Control, format, private and unassigned characters: shown as nothing, and ignored by the database's comparison. */
+/** Control, format, private and unassigned characters. They are invisible, and the database ignores them. */
 const UNSEEN = /\p{C}/u;
 
-/** `Display Name <addr>` reduces to `addr`. */
+/** Reduces `Display Name <addr>` to `addr`. */
 function addressPart(text: string): string {
   const bracketed = /^[^<>]*<([^<>]*)>$/.exec(text);
   return (bracketed ? (bracketed[1] ?? '') : text).trim();
@@ -48,7 +48,7 @@ function domainProblem(domain: string): string | null {
 const unicodeDomain = (domain: string): string =>
   domain.includes('xn--') ? domainToUnicode(domain) || domain : domain;
 
-/** Checks and normalises an address as accounts §1.4 says; no DNS look-up. */
+/** Checks and normalises an address as accounts §1.4 says, without a DNS look-up. */
 export function parseEmail(text: string): EmailResult {
   const address = addressPart(text.trim()).normalize('NFC').toLowerCase();
   if (!address.includes('@')) return { reason: 'An email address must have an @-sign.' };
@@ -66,8 +66,8 @@ export function parseEmail(text: string): EmailResult {
 }
 
 /**
- * The spelling by which what somebody types as a name is looked up and counted; null for what no account is called.
- * The name needs no more form than that: an unknown one is counted as well. Contract: accounts §2.3, §3.
+ * The spelling by which a typed login name is looked up and counted; null for text that no account can be called. The
+ * name needs no valid form, because attempts with unknown names are counted too. Contract: accounts §2.3, §3.
  */
 export function loginName(text: string): string | null {
   const name = text

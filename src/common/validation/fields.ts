@@ -8,10 +8,10 @@ import { converted, type Demand, type Kind, type KindOf, type ModelClass } from 
 import type { ContractWords, Sent } from './parse-model.js';
 import * as scalars from './scalars.js';
 
-/** What every field may say beside its kind. A field with an initialiser has that as its default; one without is required. */
+/** Options of every field. An initialiser is the field's default; a field without one is required. */
 export interface FieldOptions {
   readonly nullable?: boolean;
-  /** Absent stays `undefined`; the handler says what that means. */
+  /** An absent value stays `undefined`. The handler says what that means. */
   readonly optional?: boolean;
   readonly deprecated?: boolean;
 }
@@ -20,13 +20,13 @@ type Read<T, O> =
   T | (O extends { nullable: true } ? null : never) | (O extends { optional: true } ? undefined : never);
 type IsSame<A, B> = [A] extends [B] ? ([B] extends [A] ? unknown : Misfit<A, B>) : Misfit<A, B>;
 
-/** Stands in the compiler's message where a decorator and its property are not of one type. */
+/** The compiler's message names it when a decorator and its property have different types. */
 export interface Misfit<Decorator, Property> {
   readonly decorator: Decorator;
   readonly property: Property;
 }
 
-/** A decorator of properties that are declared as what it reads, and of no others. */
+/** A decorator that fits only properties of the type that it reads. */
 export type FieldOf<V> = <T extends object, K extends keyof T>(target: T, key: K & IsSame<V, T[K]>) => void;
 
 const read =
@@ -34,7 +34,7 @@ const read =
   ({ value, key }: TransformFnParams): unknown =>
     typeof value === 'function' ? converted(kind, (value as Sent)()[key]) : (value as unknown);
 
-/** With a message, since class-validator gives no context without one; the contract's is made by the context. */
+/** The message is needed for class-validator to give a context, which makes the contract's message. */
 const constraint = ({ name, holds, faults }: Demand): PropertyDecorator =>
   ValidateBy(
     { name, validator: { validate: holds, defaultMessage: () => name } },
@@ -56,11 +56,11 @@ function field<V>(plain: Kind<unknown>, options: FieldOptions = {}): FieldOf<V> 
 
 type Plain = Record<never, never>;
 
-/** A field of a kind that a room declares for itself. */
+/** A field of a kind that a room declares itself. */
 export const Of = <T, const O extends FieldOptions = Plain>(of: Kind<T>, options?: O): FieldOf<Read<T, O>> =>
   field(of, options);
 
-/** Makes the decorator of a kind, whose own rules stand among the field's options. */
+/** Makes the decorator of a kind. The kind's own rules are given among the field's options. */
 const fieldOf =
   <T, Rules extends object>(kind: (rules?: Rules) => Kind<T>) =>
   <const O extends FieldOptions & Rules = Plain & Rules>(options?: O): FieldOf<Read<T, O>> =>
@@ -74,9 +74,9 @@ export const AnyObject = fieldOf(scalars.anyObject);
 export const Uuid = fieldOf(formats.uuid);
 export const ItemId = fieldOf(formats.itemId);
 export const BrowserId = fieldOf(formats.browserId);
-/** A time that is read. */
+/** A time in a request. */
 export const DateTime = fieldOf(formats.dateTime);
-/** A time as answers spell it. */
+/** A time in an answer. */
 export const TimeText = fieldOf(formats.timeText);
 export const HttpUrlText = fieldOf(formats.httpUrlText);
 export const Email = fieldOf(formats.email);
@@ -87,7 +87,7 @@ export const OneOf = <const V extends string | number, const O extends FieldOpti
   options?: O,
 ): FieldOf<Read<V, O>> => field(literal(values), options);
 
-/** A value of an enumeration that is an OpenAPI component of its own. */
+/** A value of an enumeration that is its own OpenAPI component. */
 export const Enum = <const V extends string | number, const O extends FieldOptions = Plain>(
   name: string,
   values: readonly V[],
@@ -111,7 +111,7 @@ export const AnyOf = <const K extends readonly KindOf<unknown>[], const O extend
   options?: O,
 ): FieldOf<Read<AnyKind<K>, O>> => field(anyOf(...kinds), options);
 
-/** A body within the body. */
+/** A nested body. */
 export const Nested = <T extends object, const O extends FieldOptions = Plain>(
   of: () => ModelClass<T>,
   options?: O,

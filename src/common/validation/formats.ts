@@ -15,19 +15,19 @@ function notUuid(value: unknown): Fault {
   return { type: 'uuid_parsing', msg: `Input should be a valid UUID, ${error}`, ctx: { error } };
 }
 
-/** An id by its canonical spelling. */
+/** An id that is read as its canonical spelling. */
 const idBy = (canonical: (id: string) => string | null): Pick<Kind<string>, 'convert' | 'demands'> => ({
   convert: (sent) => (typeof sent === 'string' ? (canonical(sent) ?? sent) : sent),
   demands: [demand('isId', (value) => typeof value === 'string' && canonical(value) === value, notUuid)],
 });
 
-/** A UUID in any accepted spelling; read as the canonical lower-case hyphenated string. */
+/** A UUID in any accepted spelling, read as the canonical lower-case hyphenated string. */
 export const uuid = (): Kind<string> => ({
   ...idBy(canonicalUuid),
   schema: () => ({ type: 'string', format: 'uuid' }),
 });
 
-/** Id of a crawl, upload or QA run (crawling §1.4). The contract declares these as plain strings. */
+/** Id of a crawl, upload or QA run (crawling §1.4). The contract declares it as a plain string. */
 export const itemId = (): Kind<string> => ({ ...idBy(canonicalItemId), schema: str().schema });
 
 /** Id of a profile browser (archive §8). The contract declares it as a plain string. */
@@ -35,7 +35,7 @@ export const browserId = (): Kind<string> => shownAs(str({ pattern: BROWSER_ID }
 
 const timeSchema = () => ({ type: 'string', format: 'date-time' });
 
-/** ISO 8601, date only, or epoch seconds/milliseconds; a naive time is UTC. */
+/** ISO 8601, date only, or epoch seconds/milliseconds. A time without zone is UTC. */
 export const dateTime = (): Kind<Date> => ({
   convert: (sent) => parseDateTime(sent) ?? sent,
   demands: [
@@ -70,14 +70,14 @@ function notHttpUrl(value: unknown): Fault {
   return { type: 'url_parsing', msg: `Input should be a valid URL, ${error}`, ctx: { error } };
 }
 
-/** The WHATWG serialisation of an absolute http or https URL; anything else is refused. */
+/** The WHATWG serialisation of an absolute http or https URL. Any other text is refused. */
 export const httpUrl = (): Kind<string> => ({
   convert: (sent) => httpUrlOf(sent)?.href ?? sent,
   demands: [demand('isUrl', (value) => httpUrlOf(value) !== null, notHttpUrl)],
   schema: () => ({ type: 'string', format: 'uri' }),
 });
 
-/** As `httpUrl`, where the contract declares a plain string. */
+/** Like `httpUrl`, but declared as a plain string in the contract. */
 export const httpUrlText = (): Kind<string> => shownAs(httpUrl(), str());
 
 /** An email address, reduced to its lower-case address part (accounts §1.4). */

@@ -28,7 +28,7 @@ export function inputModels(controller: Type, handler: string): Partial<Record<P
   return models;
 }
 
-/** Everything that is wrong with a request, path first: Nest's pipes stop at the first part that is refused. */
+/** Finds every fault of a request, path first. Nest's pipes stop at the first part that is refused. */
 @Injectable()
 export class InputIssues implements NestInterceptor {
   constructor(private readonly pipe: ContractPipe) {}
@@ -41,7 +41,7 @@ export class InputIssues implements NestInterceptor {
     );
   }
 
-  /** @param told of which these are the first, and told once */
+  /** @param told the issues that were found already; they come first and are not repeated */
   of(context: ExecutionContext, told: readonly Issue[] = []): Issue[] {
     const request = context.switchToHttp().getRequest<Request>();
     const values: Record<Part, unknown> = { param: request.params, query: request.query, body: request.body };

@@ -15,7 +15,7 @@ export type Parsed<T> =
 
 export const accept = <T>(value: T): Parsed<T> => ({ ok: true, value });
 
-/** A refusal whose `loc` is relative to the value; the model that holds the field puts its own path before it. */
+/** A refusal whose `loc` is relative to the value. The model that holds the field puts its own path before it. */
 export function refuse(type: string, msg: string, input: unknown, ctx?: Record<string, unknown>): Parsed<never> {
   return { ok: false, issues: [ctx ? { type, loc: [], msg, input, ctx } : { type, loc: [], msg, input }] };
 }
@@ -23,14 +23,14 @@ export function refuse(type: string, msg: string, input: unknown, ctx?: Record<s
 export const under = (prefix: Loc, issues: readonly Issue[]): Issue[] =>
   issues.map((issue) => ({ ...issue, loc: [...prefix, ...issue.loc] }));
 
-/** Input that does not have the declared shape; answered with status 422 and the list of issues. */
+/** Input that does not have the declared shape, answered with status 422 and the list of issues. */
 export class InputRefused extends Error {
   constructor(readonly issues: readonly Issue[]) {
     super(issues.map((issue) => `${issue.loc.join('.')}: ${issue.msg}`).join('; '));
   }
 }
 
-/** A single 422 issue raised by a use case that only the stored state or a library can judge. */
+/** A single 422 issue of a rule that needs the stored state or a library; use cases throw it. */
 export function invalidInput(loc: Loc, msg: string, input: unknown, type = 'value_error'): InputRefused {
   return new InputRefused([{ type, loc, msg, input, ctx: type === 'value_error' ? { error: {} } : undefined }]);
 }

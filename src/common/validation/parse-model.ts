@@ -6,7 +6,7 @@ import type { Fault, ModelClass } from './kind.js';
 
 type Body = Record<string, unknown>;
 
-/** A value on its way through class-transformer, which would go through it by itself, and stop at hostile keys. */
+/** A value in a function, where class-transformer does not walk through it and stop at hostile keys. */
 export type Sent = () => Body;
 
 /** The context of a constraint: what the 422 says when it does not hold. */
@@ -28,9 +28,9 @@ const bodies = new WeakMap<object, Body>();
 export const wasSent = (body: object, key: string): boolean => Object.hasOwn(bodies.get(body) ?? {}, key);
 
 /**
- * An instance whose fields are converted and not yet looked at. Class-transformer is given the values behind a function:
- * it would go through every one by itself, call what hostile keys such as `constructor` name, and copy what is refused
- * anyway.
+ * An instance whose fields are converted but not yet checked. Class-transformer gets the values behind a function.
+ * Otherwise it would walk through every one, call what hostile keys such as `constructor` name, and copy what is
+ * refused anyway.
  */
 export function instanceOf<T extends object>(model: ModelClass<T>, sent: Body): T {
   const held: Sent = () => sent;
@@ -47,8 +47,8 @@ export function instanceOf<T extends object>(model: ModelClass<T>, sent: Body): 
 }
 
 /**
- * Class-validator looks for the constraints of each object among those of all classes, which is a third of the CPU of a
- * long list. A class has all of its own when its first instance is read: what is found then stays. ADR 0038.
+ * Class-validator searches the constraints of all classes for those of each object. That takes a third of the CPU of a
+ * long list. A class has all of its constraints when its first instance is read, so the result is kept. ADR 0038.
  */
 const storage = getMetadataStorage();
 const found = new WeakMap<object, ReturnType<typeof storage.getTargetValidationMetadatas>>();
@@ -62,7 +62,7 @@ storage.getTargetValidationMetadatas = (model, ...options) => {
 const valueAt = (value: unknown, loc: Loc): unknown =>
   loc.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown>)[key], value);
 
-/** The contract's list of what class-validator finds; `input` is what was sent, not what it was converted to. */
+/** Turns class-validator's findings into the contract's issues. `input` is the value as sent, unconverted. */
 export function issuesOf(instance: object): Issue[] {
   const errors = validateSync(instance, {
     stopAtFirstError: true,
@@ -81,7 +81,7 @@ export function issuesOf(instance: object): Issue[] {
   });
 }
 
-/** Reads a plain value as an instance of a model; every problem is reported, none throws. */
+/** Reads a plain value as an instance of a model. It reports every problem and throws none. */
 export function parseModel<T extends object>(model: ModelClass<T>, value: unknown): Parsed<T> {
   if (!isBody(value)) return refuse(NO_MODEL.type, NO_MODEL.msg, value);
   const instance = instanceOf(model, value);

@@ -1,5 +1,5 @@
 /**
- * Some query texts are percent-decoded once more than HTTP does, because clients encode them twice; text that cannot be
+ * Decodes percent-encoding once more than HTTP does, because clients encode some query texts twice. Text that cannot be
  * decoded stays as it is. Contract: crawling §1.3.
  */
 export function decodedOnce(text: string): string {

@@ -6,8 +6,8 @@ type RawQuery = Record<string, string | string[] | undefined>;
 const lastOf = (value: string | string[]): string | undefined => (Array.isArray(value) ? value.at(-1) : value);
 
 /**
- * Query parameters as the body that they stand for: lists are repeated keys, or comma-separated where their values
- * cannot hold a comma; an empty list value is no value; of a repeated scalar the last counts. Contract: crawling §1.3.
+ * Turns query parameters into a body. Lists are repeated keys, or comma-separated where their values cannot hold a
+ * comma. An empty list value is no value, and of a repeated scalar the last counts. Contract: crawling §1.3.
  */
 export function queryBody(model: ModelClass, raw: RawQuery): Record<string, unknown> {
   const body: Record<string, unknown> = {};

@@ -4,7 +4,7 @@ import type { JsonSchema, ModelClass } from './kind.js';
 const models = new Set<ModelClass>();
 const named = new Map<string, () => JsonSchema>();
 
-/** What schemas refer to from within, where @nestjs/swagger does not look for it. */
+/** Components that schemas refer to internally. @nestjs/swagger does not look for those. */
 export const REFERRED: {
   readonly models: ReadonlySet<ModelClass>;
   readonly named: ReadonlyMap<string, () => JsonSchema>;
@@ -15,7 +15,7 @@ export function modelRef(model: ModelClass): JsonSchema {
   return { $ref: getSchemaPath(model) };
 }
 
-/** A component that is no class. @param schema is asked for once all rooms are loaded */
+/** A component that is not a class. @param schema is called once all rooms are loaded */
 export function namedRef(name: string, schema: () => JsonSchema): JsonSchema {
   named.set(name, schema);
   return { $ref: getSchemaPath(name) };

@@ -34,7 +34,7 @@ function* textDemands({ min, max, pattern }: StringRules): Generator<Demand> {
     });
 }
 
-/** Text; lengths count Unicode code points. */
+/** Text. Lengths count Unicode code points. */
 export function str(rules: StringRules = {}): Kind<string> {
   return {
     demands: [...textDemands(rules)],
