@@ -17,7 +17,7 @@ export interface BrowserSpec {
   /** Profile to start from; the key is relative to `<oid>/`. */
   readonly baseProfile?: { profileId: string; key: string };
   readonly proxy?: RunProxy;
-  /** Kept by the driver with the browser and given back by `find`, so that callers need no store of their own. No secrets. */
+  /** The driver keeps them with the browser and `find` returns them, so callers need no own store. No secrets. */
   readonly labels: Record<string, string>;
 }
 
@@ -30,7 +30,7 @@ export interface BrowserRecord {
 /** `starting`: not reachable yet. `origins`: of the pages visited so far, each `scheme://host[:port]/`. */
 export type BrowserState = { state: 'not_found' } | { state: 'starting' } | { state: 'ready'; origins: string[] };
 
-/** What a person does to the page; coordinates are CSS pixels of the frame's own size as `init` tells it. */
+/** What a person does to the page. Coordinates are CSS pixels of the frame's own size, as `init` tells it. */
 export type BrowserInput = InputEvent;
 
 export type CommitState =
@@ -52,7 +52,7 @@ export abstract class BrowserDriver {
   /** Returns once the start is under way; `ping` tells when it is reachable. @throws BrowserNotStarted */
   abstract start(spec: BrowserSpec): Promise<void>;
 
-  /** Who it belongs to; does not keep it alive. Null when there is none. */
+  /** The browser's owner; the call does not keep the browser alive. Null when there is no such browser. */
   abstract find(browserId: string): Promise<BrowserRecord | null>;
 
   /** Keeps the browser alive. */

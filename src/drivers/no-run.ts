@@ -1,6 +1,6 @@
 import type { EventBatch, JobObservation, QueueWindow } from './crawl-driver.types.js';
 
-/** What drivers answer of a run that they do not know. */
+/** The drivers' answer for a run that they do not know. */
 export const noRun = (): JobObservation => ({
   exists: false,
   storeUp: false,

@@ -13,12 +13,12 @@ export interface CrawlerProxyEntry {
   readonly description: string;
   /** ISO 3166 two letters, or empty. */
   readonly countryCode: string;
-  /** Empty: none. Never shown. */
+  /** Empty when there is none. Never shown. */
   readonly privateKey: string;
   readonly hostKey: string;
   readonly hasPrivateKey: boolean;
   readonly hasHostKey: boolean;
-  /** For every org that allows shared proxies. */
+  /** Whether every org that allows shared proxies may use it. */
   readonly shared: boolean;
 }
 
@@ -58,8 +58,8 @@ function readProxies(json: string, file: string, defaultProxyId: string | null):
 }
 
 /**
- * The proxies of the deployment. The list is read again when the number in CRAWLER_PROXIES_LAST_UPDATE changes; without
- * that file there are none. Contract: crawling §15.
+ * The proxies of the deployment; without the file there are none. The list is read again when the number in
+ * CRAWLER_PROXIES_LAST_UPDATE changes. Contract: crawling §15.
  */
 @Injectable()
 export class ProxyCatalog {
@@ -87,7 +87,7 @@ export class ProxyCatalog {
     try {
       await this.refresh();
     } catch (error) {
-      // A list that is being rewritten, or was broken by hand, doesn't take the proxies away that crawls use.
+      // A list that is broken or being rewritten doesn't take the proxies away that crawls use.
       this.logger.error({ event: 'proxies_unreadable', err: error });
     }
     return this.entries;
@@ -102,7 +102,7 @@ export class ProxyCatalog {
     return (await this.usableBy(rights)).find((proxy) => proxy.id === id) ?? null;
   }
 
-  /** As a run needs it; null when it was removed since. */
+  /** The proxy in the form that a run needs; null when it was removed since. */
   async forRun(id: string): Promise<RunProxy | null> {
     const proxy = (await this.list()).find((entry) => entry.id === id);
     if (!proxy) return null;

@@ -19,13 +19,13 @@ import type { ServiceRuntime, ServiceState } from './service-runtime.js';
 const SWEEP_MS = 5_000;
 /** A browser that did not start by then, for want of an image or a node, is given up. */
 const START_MS = 600_000;
-/** How long what came of a commit is known: clients ask until they know. */
+/** How long the result of a commit is kept, since clients ask until they know it. */
 const COMMIT_KEPT_SECONDS = 600;
 
 /**
- * Profile browsers in containers of the crawler image. It keeps nothing itself, so that any API process can ask for any
- * browser: who it belongs to is noted at its container, which ends by itself when nobody asks after it; what came of a
- * commit is in Redis, so that one process begins it and all can tell.
+ * Profile browsers in containers of the crawler image. It keeps nothing itself, so any API process can ask for any
+ * browser. The owner is noted at the container, which ends by itself when nobody asks after it. Results of commits are
+ * in Redis, so that one process begins a commit and all can tell.
  */
 export class ContainerBrowserDriver extends BrowserDriver {
   private readonly viewers = new Map<string, Set<DuplexWebSocket>>();
@@ -41,7 +41,7 @@ export class ContainerBrowserDriver extends BrowserDriver {
     super();
   }
 
-  /** Containers of browsers that are over are removed from here on, whichever process started them. */
+  /** From here on, removes containers of browsers that are over, whichever process started them. */
   open(): void {
     this.sweeper = setInterval(() => {
       this.sweep().catch((error: unknown) =>
@@ -108,12 +108,12 @@ export class ContainerBrowserDriver extends BrowserDriver {
     const key = commitsKey(browserId);
     const isFirst = (await this.redis.hsetnx(key, profileId, SAVING)) === 1;
     if (isFirst) {
-      // Its process may die: then somebody else begins anew.
+      // The process may die; then another one begins anew.
       await this.redis.pexpire(key, COMMIT_TIMEOUT_MS);
       void this.save(api, { browserId, profileId });
     } else await answerOf(api.ping());
     const state = JSON.parse((await this.redis.hget(key, profileId)) ?? SAVING) as CommitState;
-    // Said once: whoever asks again wants another try.
+    // A failure is told once: whoever asks again wants another try.
     if (state.state === 'failed') await this.redis.hdel(key, profileId);
     return state;
   }

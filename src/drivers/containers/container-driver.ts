@@ -50,7 +50,7 @@ export class ContainerDriver extends CrawlDriver {
     const plans = instancePlans(spec, instances, { ...this.settings, redisUrl: found.url });
     const endpointUrl = withTrailingSlash(spec.storage.s3?.endpointUrl ?? '');
     const isNew = await store.open({ endpointUrl, browserWindows, windowsPerInstance });
-    // Containers of a run whose state is lost would go on without anyone to tell: it starts from its seeds again.
+    // Containers of a run whose state is lost would go on unnoticed: the run starts from its seeds again.
     if (isNew) {
       await this.runtime.removeInstances(jobId);
       await store.forgetQueue();
@@ -182,7 +182,7 @@ export class ContainerDriver extends CrawlDriver {
     return redis && new RunStore(redis, id);
   }
 
-  /** What is in a Redis that rests waits there. */
+  /** Null also for a Redis that rests, whose content waits there. */
   private async storeIfUp(id: JobId): Promise<RunStore | null> {
     try {
       return await this.store(id);
@@ -215,7 +215,7 @@ export class ContainerDriver extends CrawlDriver {
     });
   }
 
-  /** In place of one that is over. What its node lost comes back ever later, so that a node in need gets a rest. */
+  /** Replaces a container that is over. After losses of its node it waits ever longer, to give the node a rest. */
   private async recreate(
     store: RunStore,
     plan: InstancePlan,
@@ -252,13 +252,13 @@ export class ContainerDriver extends CrawlDriver {
     await store.keepConfig(plan.index, digest);
   }
 
-  /** A second signal would end it at once: each run of a container gets one. */
+  /** A second signal would end it at once, so each run of a container gets one. */
   private async stopOnce(store: RunStore, id: JobId, container: ContainerState | undefined): Promise<void> {
     if (!container?.startedAt) return;
     if (await store.isFirstStop(container.index, container.startedAt)) await this.runtime.stop(id, container.index);
   }
 
-  /** A container that is not wanted any more: over, its end is kept; still at work, it is asked to end. */
+  /** Gives up an unwanted container. If it is over, its end is kept; if it still works, it is asked to end. */
   private async giveUp(store: RunStore, id: JobId, state: ContainerState): Promise<void> {
     const { index, workers, startedAt, exitedAt, exitCode } = state;
     if (state.phase === 'running') return this.stopOnce(store, id, state);

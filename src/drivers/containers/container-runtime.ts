@@ -21,7 +21,7 @@ export interface ContainerState {
 
 /** What came of a try to give an instance more scratch space. */
 export interface Growth {
-  /** The container that is made next has it. */
+  /** Whether the next container gets the larger space. */
   readonly grown: boolean;
   /** What happened, in words for the user's error log. */
   readonly said?: string;
@@ -37,13 +37,13 @@ export abstract class ContainerRuntime {
   /** The run's containers, in no order. @throws EngineUnavailable */
   abstract containers(jobId: JobId): Promise<ContainerState[]>;
 
-  /** Creates and starts it, with the scratch space of an earlier container of its name. @throws EngineUnavailable */
+  /** Creates and starts a container, with the scratch space of an earlier one of its name. @throws EngineUnavailable */
   abstract create(plan: InstancePlan): Promise<void>;
 
   /** Gives a container that is there other config files; it reads them when it starts the next time. */
   abstract configure(plan: InstancePlan): Promise<void>;
 
-  /** Asks a running container to finish its pages and exit; resolves before it did. Not restarted by the engine. */
+  /** Asks a running container to finish its pages and exit; resolves before it has. The engine does not restart it. */
   abstract stop(jobId: JobId, index: number): Promise<void>;
 
   /**
@@ -61,7 +61,7 @@ export abstract class ContainerRuntime {
   /** Removes all containers of the run, whatever their role, and all that they kept. */
   abstract removeRun(jobId: JobId): Promise<void>;
 
-  /** Runs of which the engine has anything. */
+  /** Runs of which the engine has any object. */
   abstract runs(): Promise<JobId[]>;
 
   /** Where the live view of an instance listens: `ws://host:port/`; null when it does not run. */

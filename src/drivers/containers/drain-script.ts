@@ -36,7 +36,7 @@ for i = 2, #KEYS do redis.call('DEL', KEYS[i] .. ':taking') end
 return 1
 `;
 
-/** In the order in which a batch hands them over: pages name files, which come last. */
+/** The lists in the order in which a batch delivers them. Files come last, because pages name them. */
 export const drainKeys = (keys: StoreKeys): string[] => [
   keys.batches,
   keys.errors,

@@ -44,7 +44,7 @@ const ENDED_FIELD = 'ended:';
 const CONFIG_FIELD = 'config:';
 const RECREATED_FIELD = 'recreated:';
 
-/** All that the driver keeps of a run; what is of its instances by their numbers. */
+/** All that the driver keeps of a run; maps are keyed by the instance's number. */
 export interface StoredRun extends RunFacts {
   readonly ended: ReadonlyMap<number, EndedInstance>;
   readonly recreated: ReadonlyMap<number, Recreation>;
@@ -150,7 +150,7 @@ export class RunStore {
   /** Crawl order; at most `count` URLs from `offset` on. */
   async queue(offset: number, count: number): Promise<QueueWindow> {
     const { queue } = this.keys;
-    // At one moment: crawlers take pages meanwhile.
+    // One transaction, because crawlers take pages meanwhile.
     const answers = await this.redis
       .multi()
       .zcard(queue)
@@ -160,7 +160,7 @@ export class RunStore {
     return { total, urls: members.map((member) => (JSON.parse(member) as { url: string }).url) };
   }
 
-  /** The same batch until it is acknowledged, by whichever process asks. */
+  /** Delivers the same batch until it is acknowledged, whichever process asks. */
   async drain(max: number, endpointUrl: string): Promise<EventBatch> {
     const keys = drainKeys(this.keys);
     const taken = (await this.redis.eval(TAKE_SCRIPT, keys.length, ...keys, max)) as [string, ...string[][]];
@@ -293,7 +293,7 @@ function profileOf(text: string): { size: number; hash: string; modified: string
   return { size, hash, modified };
 }
 
-/** Crawled content is hostile and messages may be cut: what does not parse is passed over. */
+/** Crawled content is hostile and messages may be cut: a message that does not parse is passed over. */
 function parsed<T>(text: string): T | null {
   try {
     return JSON.parse(text) as T;

@@ -116,7 +116,7 @@ export class DockerRuntime extends ContainerRuntime {
 
 const workersOf = (labels: Record<string, string>): number => Number(labels[WORKERS_LABEL] ?? 1);
 
-/** The config files as the engine takes them: readable by the crawler's own user alone is not possible here. */
+/** The config files as the engine takes them. They cannot be made readable by the crawler's own user alone. */
 function archiveOf(files: Record<string, string>): NodeJS.ReadableStream {
   const archive = pack();
   for (const [path, content] of Object.entries(files)) archive.entry({ name: path.slice(1), mode: 0o644 }, content);

@@ -1,10 +1,10 @@
-/** The HTTP status of an answer that was an error; 0 for anything else, as a connection that failed. */
+/** The HTTP status of an error answer; 0 for any other error, such as a failed connection. */
 export function statusOf(error: unknown): number {
   const { code } = error as { code?: unknown };
   return typeof code === 'number' ? code : 0;
 }
 
-/** Answers to a write that ask for another cluster, quota or image, not for another try at once. */
+/** Refusals of a write that no prompt retry can cure: the cluster, the quota or the image has to change. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 403, 413, 422]);
 
 export const isRefusal = (error: unknown): boolean => REFUSALS.has(statusOf(error));

@@ -102,7 +102,7 @@ export class KubernetesRuntime extends ContainerRuntime {
     this.refused.delete(name);
     const pod = (await this.pods(jobId)).find(({ metadata }) => metadata?.name === name);
     if (!pod) return;
-    // At once: it is over, or on a node that nobody hears of.
+    // Removed without grace: it is over, or on a node that does not answer.
     await this.deletePod(pod, 0);
     await this.client.removeConfig(configOf(pod));
   }
@@ -134,7 +134,7 @@ export class KubernetesRuntime extends ContainerRuntime {
     return host ? `ws://${host}:${String(SCREENCAST_PORT)}/ws` : null;
   }
 
-  /** Asks what the driver is allowed to ask: other paths may be closed to it. */
+  /** Asks for something that the driver is allowed to ask; other paths may be closed to it. */
   override async ping(): Promise<void> {
     await this.client.asked(({ core }) =>
       core.listNamespacedPod({ ...this.client.at, labelSelector: RUN_LABEL, limit: 1 }),
@@ -170,7 +170,7 @@ export class KubernetesRuntime extends ContainerRuntime {
     await this.client.deleteBelongings(labelSelector);
   }
 
-  /** A crawler that outlived its run would write into a store that is gone; a node that is gone answers never. */
+  /** A crawler that outlived its run would write into a store that is gone. A lost node never answers. */
   private async untilGone(labelSelector: string, pods: V1Pod[]): Promise<void> {
     if (pods.length === 0) return;
     const end = performance.now() + REMOVAL_MS;

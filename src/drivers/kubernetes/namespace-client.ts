@@ -6,7 +6,7 @@ import type { Cluster } from './cluster.js';
 import type { PodManifests } from './pod-objects.js';
 import { listPods } from './pod-watch.js';
 
-/** A `create` that the cluster will not have. */
+/** The cluster refuses a `create`. */
 export class Refused extends Error {}
 
 /** One namespace of a cluster, as the drivers ask it. */
@@ -70,10 +70,10 @@ export class NamespaceClient {
     }
   }
 
-  /** This pod and no later one of its name. */
+  /** Deletes this pod, but no later one of its name. */
   async deletePod({ metadata }: V1Pod, gracePeriodSeconds: number): Promise<void> {
     const { name = '', uid = '' } = metadata ?? {};
-    // In the body: options in the address do not count beside one.
+    // Options in the address do not count beside a body.
     const body = { gracePeriodSeconds, preconditions: { uid } };
     await this.asked(({ core }) => tolerating([404, 409], core.deleteNamespacedPod({ ...this.at, name, body })));
   }

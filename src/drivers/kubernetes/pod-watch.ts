@@ -22,7 +22,7 @@ export class PodWatch {
   private opening: Promise<void> | null = null;
   private closed = false;
   private retryAt = 0;
-  /** Removed by us: what the watch still says of them is old. */
+  /** Pods that this process removed: what the watch still says of them is old. */
   private readonly removed = new Set<string>();
 
   constructor(
@@ -41,7 +41,7 @@ export class PodWatch {
     return null;
   }
 
-  /** What an own request answered is newer than the watch. */
+  /** Takes over the answer to an own request, which is newer than the watch. */
   put(pod: V1Pod): void {
     const { uid, name } = pod.metadata ?? {};
     if (uid && name && !this.removed.has(uid)) this.live?.pods.set(name, pod);

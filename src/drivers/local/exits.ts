@@ -32,7 +32,7 @@ export type Intent = 'quit' | undefined;
 /** What an ended child means for its record: code and status as the supervisor sees them, and when to start again. */
 export function recordExit(record: RunRecord, exit: ChildExit, at: Date, intent: Intent): void {
   const startedAt = record.run?.startedAt ?? at.toISOString();
-  // Cancelled, however it ended: the next step throws its work away.
+  // Cancelled, however the child ended: the next step throws its work away.
   if (record.request === 'cancel') {
     record.run = { startedAt, ...record.run, exitedAt: at.toISOString() };
     return;
@@ -66,7 +66,7 @@ export function countFruitless(record: RunRecord): void {
   record.reached = Math.max(reached, record.done);
 }
 
-/** Starting again would come to no more than the last times. */
+/** Whether another start would come to no more than the last ones. */
 export function isHopeless({ fruitless = 0 }: RunRecord): boolean {
   return fruitless >= MAX_FRUITLESS;
 }
@@ -113,7 +113,7 @@ export function recordInterruption(record: RunRecord, at: Date): void {
 
 function seenCode({ code, reason }: ChildExit, intent: Intent): number {
   if (intent === 'quit' && !isFinalCode(code)) return SIGNAL_INTERRUPTED;
-  // Ending well without a word is no way for the crawler to end.
+  // A crawler never ends well without a word.
   if (code === 0 && reason === undefined) return EXIT_CODES.error;
   return code;
 }

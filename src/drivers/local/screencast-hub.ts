@@ -6,7 +6,7 @@ type Frame = Extract<ToApi, { t: 'frame' }>;
 interface Viewer {
   readonly duplex: InProcessDuplex;
   readonly index: number;
-  /** Windows that it was told of. */
+  /** Windows that the viewer was last told of. */
   browsers: number;
 }
 
@@ -43,7 +43,7 @@ export class ScreencastHub {
     return viewer.duplex;
   }
 
-  /** The crawl has more windows or fewer: whoever sees another number of them than before is told, and shown them anew. */
+  /** The crawl has more windows or fewer. Viewers who see another number than before are told and get new frames. */
   resize(windows: number, perIndex: number): void {
     this.perIndex = perIndex;
     for (const viewer of this.viewers) {

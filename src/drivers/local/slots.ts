@@ -3,7 +3,7 @@ export interface SlotRequest {
   readonly id: string;
   /** When it was first wanted, ms since the epoch. */
   readonly sinceMs: number;
-  /** Called when a place was given to it; it then belongs to it until `release`. */
+  /** Called when the request gets a place, which it has until `release`. */
   readonly granted: () => void;
 }
 
@@ -36,7 +36,7 @@ export class BrowserSlots {
     return this.queue.size > 0;
   }
 
-  /** In words for whoever waits; null when this one does not. */
+  /** Why a request waits, in words; null when it does not wait. */
   waitOf(id: string): string | null {
     if (!this.queue.has(id)) return null;
     const places = String(this.places);

@@ -6,7 +6,7 @@ import { qaSources } from './crawler-config.js';
 export class ToldSources {
   private known = '';
 
-  /** A child has started with these. */
+  /** Notes the URLs that a child has started with. */
   told(spec: CrawlJobSpec): void {
     this.known = JSON.stringify(qaSources(spec));
   }

@@ -25,7 +25,7 @@ export type PackageOnly = 'stopped' | 'paused' | undefined;
 export interface ChildEvents {
   /** A file is finished. */
   readonly produced: () => void;
-  /** The child is gone. Who waits for its end waits for this as well. */
+  /** The child is gone. Those who wait for its end wait for this callback as well. */
   readonly exited: (exit: ChildExit, intent: Intent) => Promise<void>;
   readonly failed: (error: unknown) => void;
 }
@@ -56,7 +56,7 @@ export class RunChild {
     return this.child !== undefined;
   }
 
-  /** It was told to close its files and end, to be started again from them. */
+  /** Whether it was told to close its files and end, to be started again from them. */
   get isQuitting(): boolean {
     return this.told.quitting;
   }
@@ -90,7 +90,7 @@ export class RunChild {
     if (early) ended(early);
   }
 
-  /** Dropped when there is none: what it must not miss is kept in files. */
+  /** Dropped when there is no child: what a child must not miss is kept in files. */
   send(command: Command): void {
     this.child?.send(command);
   }
@@ -117,7 +117,7 @@ export class RunChild {
     this.intent = 'quit';
   }
 
-  /** Brings it to what has changed of the run since it was told. */
+  /** Tells the child what has changed of the run since it was last told. */
   update(spec: CrawlJobSpec): void {
     const sources = this.sources.renewed(spec);
     if (sources) this.send({ t: 'sources', sources });
@@ -193,7 +193,7 @@ export class RunChild {
     }
   }
 
-  /** The browser is there: what was said before it was open is said again. */
+  /** The browser is there now, so the child is told again what was said before. */
   private opened(): void {
     if (this.hub.isWatched) this.send({ t: 'cast', on: true });
     this.send({ t: 'setWindows', n: this.told.windows });

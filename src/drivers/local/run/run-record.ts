@@ -40,7 +40,7 @@ export function newRecord(run: Pick<RunRecord, 'jobId' | 'oid' | 'storage' | 'si
   return { ...run, exclusions: [], found: 0, done: 0, crashes: 0, retryAtMs: 0, stored: {} };
 }
 
-/** `<DATA_DIR>/work/.driver/<jobId>.json`: apart from the directories that the children own. */
+/** The records `<DATA_DIR>/work/.driver/<jobId>.json`, apart from the directories that the children own. */
 export class RunRecords {
   constructor(readonly folder: string) {}
 
@@ -62,7 +62,7 @@ export class RunRecords {
     }
   }
 
-  /** Appears whole or not at all, and is on disk when it returns. */
+  /** The file appears whole or not at all, and is on disk when this returns. */
   async save(record: RunRecord): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const draft = join(this.folder, `${record.jobId}.${randomBytes(6).toString('hex')}`);
@@ -109,7 +109,7 @@ export class RecordFile {
     return next;
   }
 
-  /** Nothing is written any more, what waits included. */
+  /** Nothing is written any more, not even what waits. */
   close(): void {
     this.closed = true;
   }
