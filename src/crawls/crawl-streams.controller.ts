@@ -12,7 +12,7 @@ import { LogsQuery } from './dto/crawls.dto.js';
 import { OrgPath } from '../orgs/dto/orgs.dto.js';
 import { ItemPath } from '../pages/dto/page-queries.dto.js';
 
-/** Sends while it reads; a client that leaves ends the reading and is no failure. */
+/** Sends while it reads. A client that leaves ends the reading, which is no failure. */
 async function send(body: Readable, response: Response): Promise<void> {
   try {
     await pipeline(body, response);

@@ -1,12 +1,12 @@
 import { DomainError, failure, invalid, notFound } from '../common/errors/domain-error.js';
 
-/** An upload was asked to do what only crawls can. */
+/** The request concerns an upload, but only crawls can do this. */
 export class NotACrawl extends invalid('not_a_crawl') {}
 export class CrawlNotRunning extends invalid('crawl_not_running') {}
 export class CrawlNotFinished extends invalid('crawl_not_finished') {}
 export class CrawlAlreadyRunning extends invalid('crawl_already_running') {}
 
-/** As many crawls wait for a place as the deployment lets wait. Contract: crawling §10.4. */
+/** The deployment's limit of waiting crawls is reached. Contract: crawling §10.4. */
 export class TooManyCrawlsQueued extends failure('rate-limited', 'slow_down_too_many_crawls_queued') {}
 
 /** The workflow's profile has no file. */

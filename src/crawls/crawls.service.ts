@@ -85,7 +85,7 @@ export class CrawlsService {
   }
 }
 
-/** Texts that clients encode twice. */
+/** Decodes texts that clients encode twice. */
 const decoded = ({ firstSeed, name, description }: Pick<CrawlsQuery, 'firstSeed' | 'name' | 'description'>) => ({
   firstSeed: givenText(firstSeed),
   name: givenText(name),

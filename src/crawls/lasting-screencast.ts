@@ -8,7 +8,7 @@ const LONGEST_WAIT_MS = 2_000;
 export interface ScreencastSource {
   /** Null when there is nothing to watch now. */
   open(): Promise<DuplexWebSocket | null>;
-  /** Whether there may be something later. */
+  /** Whether there may be something to watch later. */
   goesOn(): Promise<boolean>;
 }
 
@@ -38,7 +38,7 @@ export function lastingScreencast(first: DuplexWebSocket | null, source: Screenc
   };
   const waitForNext = async (): Promise<void> => {
     for (let waitMs = FIRST_WAIT_MS; !viewer.isClosed; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
-      // Not before: what was seen last may have ended at once, and would so again.
+      // Waits first: what was seen last may have ended at once, and would do so again.
       await sleep(waitMs, undefined, { ref: false, signal: left.signal }).catch(() => undefined);
       // A driver or a database that does not answer is asked again, as for everything else of the crawl.
       const next = await source.open().catch(() => null);

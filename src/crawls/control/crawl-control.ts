@@ -44,7 +44,7 @@ export class CrawlControl {
     const item = await this.crawl(org._id, crawlId);
     if (await this.ask(org._id, crawlId, { cancelRequested: true }, {})) return;
     if (!isActive(item.state)) return;
-    // Its job is gone, e.g. because another program started it.
+    // The crawl has no job, e.g. because another program started it.
     const job = jobless(item, org, this.clock.timestamp());
     const run = viewOf(job, item);
     if (!run) return;
@@ -60,7 +60,7 @@ export class CrawlControl {
     if (!asked) throw new CrawlNotFound();
   }
 
-  /** Quotas are not asked here: one that is still exceeded pauses the crawl again. @throws as `pause` */
+  /** Quotas are not checked here: one that is still exceeded pauses the crawl again. @throws as `pause` */
   async resume(oid: string, crawlId: string): Promise<void> {
     await this.crawl(oid, crawlId);
     const crawl = { shouldPause: false, pausedAt: null, autoPausedEmailsSent: false };
@@ -75,7 +75,7 @@ export class CrawlControl {
     return item;
   }
 
-  /** @returns false when there is no running job; neither is changed then */
+  /** @returns false when there is no running job; neither job nor crawl is changed then */
   private async ask(oid: string, crawlId: string, job: Partial<CrawlJob>, crawl: Partial<Item>): Promise<boolean> {
     return this.unitOfWork.run(async (tx) => {
       if (!(await this.jobs.ask(oid, crawlId, job, this.clock.now(), tx))) return false;
@@ -85,7 +85,7 @@ export class CrawlControl {
   }
 }
 
-/** What the end of a crawl without a job is counted by. */
+/** Stands in for the missing job when the end of a crawl is accounted. */
 function jobless(item: Item, org: Org, now: Date): CrawlJob {
   return {
     ...newJob(item.started),

@@ -33,7 +33,7 @@ export class CrawlQueue {
     return { total, results: urls, matched: matching ? matching(urls) : [] };
   }
 
-  /** All queued URLs that `regex` finds, from `offset` on; `nextOffset` -1: that were all. @throws as `window` */
+  /** All queued URLs that `regex` finds, from `offset` on; `nextOffset` is -1 at the end. @throws as `window` */
   async matchAll(
     oid: string,
     crawlId: string,

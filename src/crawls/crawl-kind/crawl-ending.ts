@@ -14,7 +14,7 @@ import { WorkflowsReads } from '../../workflows/data/workflows.reads.js';
 import { RunsRepository } from '../data/runs.repository.js';
 import type { RunEnd } from '../run/run-kind.js';
 
-/** What follows from the end of a crawl, in the transaction that ends it. Contract: crawling §11.8. */
+/** The consequences of a crawl's end, in the transaction that ends it. Contract: crawling §11.8. */
 @Injectable()
 export class CrawlEnding {
   constructor(
@@ -39,7 +39,7 @@ export class CrawlEnding {
   async apply(end: RunEnd, extra: Partial<Item> | null, tx: Tx, record: RecordFact): Promise<void> {
     const { job, state } = end;
     const { oid, crawlId, cid } = job;
-    // Whatever becomes of the crawl: the file it has written over is what the profile is from now on.
+    // This holds whatever becomes of the crawl: the file that it has overwritten is the profile from now on.
     if (end.profileUpload && (await this.updateProfile(end, end.profileUpload, tx)))
       record('profile.fileChanged', { oid, profileId: end.item.profileid as string });
     if (!isSuccessful(state)) {
@@ -55,7 +55,7 @@ export class CrawlEnding {
       record('collection.itemsAdded', { oid, collectionId, itemIds: [crawlId] });
   }
 
-  /** Nothing of an unsuccessful crawl stays in the store; the objects go after the commit. */
+  /** Nothing of an unsuccessful crawl stays in the store. The objects are deleted after the commit. */
   private async discard({ job }: RunEnd, tx: Tx): Promise<void> {
     const files = await this.runs.takeFiles(job, tx);
     await this.runs.setCrawl(job.oid, job.crawlId, AT_REST, tx);
@@ -73,7 +73,7 @@ export class CrawlEnding {
     if (!item.profileid) return false;
     const profile = await this.profiles.find(job.oid, item.profileid, tx);
     if (!profile && job.profileKey) {
-      // It was deleted while the crawl ran, so nobody else knows of the file.
+      // The profile was deleted while the crawl ran, so nobody else knows of the file.
       const written = unseenFile({ filename: `${job.oid}/${job.profileKey}`, storage: job.storage });
       await this.files.planForLater(job.oid, [written], tx);
     }

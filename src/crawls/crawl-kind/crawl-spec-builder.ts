@@ -65,7 +65,7 @@ export class CrawlSpecBuilder {
     return { seedFileUrl, isSeedFileGuarded: this.storages.isGuarded(file.storage) };
   }
 
-  /** A proxy that was taken out of the configuration since the start is missed, not ignored. */
+  /** A proxy that was removed from the configuration since the start is an error; it is not ignored. */
   private async proxy(proxyId: string): Promise<RunProxy> {
     const found = await this.proxies.forRun(proxyId);
     if (!found) throw new RunInputGone(`There is no proxy "${proxyId}" any more`);

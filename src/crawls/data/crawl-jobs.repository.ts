@@ -36,7 +36,7 @@ export class CrawlJobsRepository {
     return decode((await this.jobs.findOne({ _id: jobId, oid }).lean().exec()) as CrawlJob | null);
   }
 
-  /** The given ids that have a job. */
+  /** Those of the given ids that have a job. */
   async existing(jobIds: readonly string[]): Promise<Set<string>> {
     const found = await this.jobs
       .find({ _id: { $in: [...jobIds] } }, { _id: 1 }, { limit: jobIds.length })
@@ -72,7 +72,7 @@ export class CrawlJobsRepository {
       .exec();
   }
 
-  /** A change by whoever holds the job. @returns false when the lease was lost */
+  /** Changes a job that this process holds. @returns false when the lease was lost */
   async change(lease: Lease, set: Partial<CrawlJob>, tx?: Tx): Promise<boolean> {
     const update = { $set: set } as UpdateQuery<CrawlJob>;
     return (await this.jobs.updateOne(this.leases.proof(lease), update, { session: tx }).exec()).matchedCount === 1;

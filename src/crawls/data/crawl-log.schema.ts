@@ -20,7 +20,7 @@ export class CrawlLog {
   @Prop({ type: Mixed, default: null }) details!: Record<string, unknown> | null;
   /** Its place in the run's list of errors, counted from 0 in the order of arrival; absent for a line of no error. */
   @Prop({ type: Number }) errorNo?: number;
-  /** The same in the list of behavior lines. */
+  /** The line's place in the list of behavior lines, likewise. */
   @Prop({ type: Number }) behaviorNo?: number;
 }
 

@@ -23,7 +23,7 @@ const FILTERS = {
 const isOf = (kind: LogKind, line: CrawlLog): boolean =>
   (VALUES[kind].among as readonly string[]).includes(line[VALUES[kind].field]);
 
-/** A run has one writer at a time; one that has lost it and the next may cross once. */
+/** A run has one writer at a time. A writer that lost the run may cross once with the next. */
 const MAX_TRIES = 5;
 
 export interface LogSort {
@@ -119,7 +119,7 @@ export class CrawlLogsRepository {
     return given;
   }
 
-  /** Null: the run has no numbered lines of the kind. */
+  /** Null when the run has no numbered lines of the kind. */
   private async lastNumber({ oid, crawlId, qaRunId }: RunOfLines, kind: LogKind): Promise<number | null> {
     const number = NUMBER[kind];
     const filter = { crawlId, qaRunId, [number]: { $gte: 0 } };

@@ -3,7 +3,7 @@ import type { Held, Lease } from '../../database/leases.js';
 import type { CrawlJob } from './crawl-job.schema.js';
 import type { CrawlJobsRepository } from './crawl-jobs.repository.js';
 
-/** Another process has taken the job over: whatever this one was doing with it is dropped. */
+/** Another process has taken the job over, so this one drops its work on it. */
 export class LeaseLost extends Error {
   constructor(jobId: string) {
     super(`lost the lease of ${jobId}`);
@@ -23,7 +23,7 @@ export class HeldRun {
     this.current = record;
   }
 
-  /** The job as last read or changed: callers ask again after a change. */
+  /** The job as last read or changed. Callers read it again after a change. */
   get job(): Readonly<CrawlJob> {
     return this.current;
   }
@@ -34,7 +34,7 @@ export class HeldRun {
     this.current = { ...this.current, ...set };
   }
 
-  /** Between two long steps. @throws LeaseLost */
+  /** Called between two long steps. @throws LeaseLost */
   async renew(): Promise<void> {
     if (!(await this.jobs.leases.renew(this.lease))) throw new LeaseLost(this.job._id);
   }

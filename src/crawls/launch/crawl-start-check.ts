@@ -15,7 +15,7 @@ import { RunsRepository } from '../data/runs.repository.js';
 import { warcPrefix } from '../rules/driver-config.js';
 import { StartInputs } from './start-inputs.js';
 
-/** What a start takes from elsewhere than the workflow itself. */
+/** What a start takes from outside the workflow. */
 export interface StartPlan {
   /** Page limit clamped by the org's quota. */
   readonly config: StoredCrawlConfig;
@@ -51,7 +51,7 @@ export class CrawlStartCheck {
     return this.plan(org, workflow);
   }
 
-  /** Holds in a transaction what could be deleted before it is committed. @throws StartSeedFileNotFound */
+  /** Holds things in a transaction that could be deleted before its commit. @throws StartSeedFileNotFound */
   async take(workflow: Workflow, takenAt: Date, tx: Tx): Promise<void> {
     await this.inputs.take(workflow, takenAt, tx);
   }

@@ -7,7 +7,7 @@ import type { ServicePlan } from './service-runtime.js';
 export const BROWSER_PORT = 9223;
 
 export interface BrowserSettings {
-  /** A browser ends by itself so long after the last call. */
+  /** A browser ends by itself this long after the last call. */
   readonly idleSeconds: number;
   readonly crawler: CrawlerSettings;
 }

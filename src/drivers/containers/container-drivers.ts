@@ -9,7 +9,7 @@ import type { ContainerRuntime } from './container-runtime.js';
 import { OwnRedises, SharedRedis, type RunRedises } from './run-redis.js';
 import type { ServiceRuntime } from './service-runtime.js';
 
-/** A call to a Redis that is away fails soon: the supervisor asks again with its next tick. */
+/** A call to a Redis that is away fails soon, because the supervisor asks again with its next tick. */
 const REDIS_RETRY_MS = 1_000;
 
 /** One engine: crawlers, and what runs beside them. */

@@ -27,7 +27,7 @@ export interface InstancePlan {
 }
 
 export interface PlanSettings {
-  /** As the crawlers reach it: `redis://host:port/db`. */
+  /** Address for the crawlers: `redis://host:port/db`. */
   readonly redisUrl: string;
   readonly crawler: CrawlerSettings;
   /** What signs the WACZs that the crawlers make; without it they are not signed. */

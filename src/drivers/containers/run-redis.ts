@@ -7,11 +7,11 @@ import type { ServicePlan, ServiceRuntime, ServiceState } from './service-runtim
 /** A Redis that holds a run. */
 export interface RunRedis {
   readonly redis: Redis;
-  /** As the crawlers reach it: `redis://host:port/db`. */
+  /** Address for the crawlers: `redis://host:port/db`. */
   readonly url: string;
 }
 
-/** There is such a Redis, and it does not run now. */
+/** The run's Redis exists, but does not run now. */
 export class StoreDown extends Error {
   override name = 'StoreDown';
 }
@@ -24,10 +24,10 @@ export abstract class RunRedises {
   /** Null when the run has none. @throws StoreDown */
   abstract of(jobId: JobId): Promise<Redis | null>;
 
-  /** Ends it until it is woken; its data stays. */
+  /** Ends the Redis until it is woken; its data stays. */
   abstract suspend(jobId: JobId): Promise<void>;
 
-  /** Deletes all that it holds of the run; its crawlers are gone. */
+  /** Deletes all that the Redis holds of the run, whose crawlers are gone. */
   abstract remove(jobId: JobId): Promise<void>;
 
   /** Runs that are known here and perhaps not to the engine. */
@@ -57,7 +57,7 @@ export class SharedRedis extends RunRedises {
     return Promise.resolve(this.shared.redis);
   }
 
-  /** The shared Redis stays: other runs use it. */
+  /** The shared Redis keeps running, because other runs use it. */
   override suspend(_jobId: JobId): Promise<void> {
     return Promise.resolve();
   }
@@ -158,7 +158,7 @@ export class OwnRedises extends RunRedises {
       maxRetriesPerRequest: 1,
       retryStrategy: () => RETRY_MS,
     });
-    // Whoever asks it is told.
+    // Callers get the error from their own requests.
     redis.on('error', () => undefined);
     this.clients.set(jobId, { host, redis });
     return redis;

@@ -5,11 +5,11 @@ export interface DockerSettings {
   readonly network: string;
 }
 
-/** The run that a container or volume goes with. */
+/** Label: the run that a container or volume belongs to. */
 export const RUN_LABEL = 'net.muniment.job';
 
 const NANOS_PER_MILLI = 1e6;
-/** Chromium's; the engine's default of 64 MiB ends pages. */
+/** Size for Chromium. The engine's default of 64 MiB ends pages. */
 const BROWSER_SHM_BYTES = 1024 ** 3;
 
 /** What crawlers and services have in common. */

@@ -36,7 +36,7 @@ export class FakeCrawlDriver extends CrawlDriver {
   capacity = Number.POSITIVE_INFINITY;
   /** What runs without a place say that they wait for; undefined: nothing, as an engine that does not know. */
   capacityWait: string | undefined;
-  /** Nothing of it answers. */
+  /** While true, nothing of the driver answers. */
   down = false;
   /** Instances that each run is to have. */
   instances = 1;
@@ -230,7 +230,7 @@ export class FakeCrawlDriver extends CrawlDriver {
     }
   }
 
-  /** As the browser of a real one would, when it is gone. */
+  /** Ends live views, as a real browser does when it is gone. */
   private endViews(id: JobId): void {
     for (const viewer of [...(this.viewers.get(id) ?? [])]) viewer.close();
     this.viewers.delete(id);

@@ -5,7 +5,7 @@ import { isRefusal, messageOf, sentence, statusOf, tolerating } from './api-answ
 import type { NamespaceClient } from './namespace-client.js';
 
 const GB = 1e9;
-/** The claim's status changes while its volume is grown: what was read may be old when it is written. */
+/** The claim's status changes while its volume grows, so a write may rest on an old version. */
 const TRIES = 5;
 
 const NOT_GROWN: Growth = { grown: false };
@@ -20,7 +20,7 @@ export async function growClaim(client: NamespaceClient, name: string, bytes: nu
     const claim = await readClaim(client, name);
     if (!claim) return NOT_GROWN;
     const size = claim.spec?.resources?.requests?.['storage'] ?? '';
-    // A size that does not read as one is no number, and left as it is.
+    // A size that cannot be read is left as it is.
     if (!(gigabytes * GB > quantityBytes(size))) return { grown: waitsForPod(claim) };
     const answer = await requestSize(client, claim, `${String(gigabytes)}G`);
     if (answer === 'done') {

@@ -24,7 +24,7 @@ export class DataDirInUse extends Error {
   }
 }
 
-/** Held by the one process that may run crawls in a data directory. */
+/** The lock of the one process that may run crawls in a data directory. */
 export class DataDirLock {
   private constructor(private readonly release: () => Promise<void>) {}
 

@@ -9,7 +9,7 @@ const MAX_LINE_BYTES = 16 * CHUNK_BYTES;
 
 export interface JournalBatch {
   readonly events: (PageEvent | LogEvent)[];
-  /** Offset behind the last entry read. */
+  /** Offset behind the last entry that was read. */
   end: number;
 }
 

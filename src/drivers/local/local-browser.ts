@@ -52,7 +52,7 @@ export class LocalBrowser {
     return this.commitment?.state.state === 'saving';
   }
 
-  /** It has a place that others wait for, and nobody looked at it since then. */
+  /** Whether it has a place that others wait for, and nobody has looked at it since then. */
   isForgottenSince(limitMs: number): boolean {
     if (this.viewers.size > 0) this.seen();
     return this.lastSeenMs !== null && this.lastSeenMs < limitMs && this.runtime.slots.isAwaited;

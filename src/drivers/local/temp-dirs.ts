@@ -38,7 +38,7 @@ export class TempDirs {
     for (const name of await readdir(this.folder).catch(() => [])) {
       if (!name.endsWith('.tmp')) continue;
       const path = await readFile(join(this.folder, name), 'utf8');
-      // A note cut short by a crash must not name something else.
+      // A note that a crash cut short must not name another directory.
       const isOurs =
         basename(path).startsWith(PREFIX) &&
         `${basename(path)}.tmp` === name &&

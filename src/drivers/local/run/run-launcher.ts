@@ -75,7 +75,7 @@ export class RunLauncher {
     await this.proxies.sweep();
   }
 
-  /** For `start`, which closes it. @throws ProxyUnreachable */
+  /** Opens the proxy's way for `start`, which closes it. @throws ProxyUnreachable */
   openProxy(jobId: JobId, proxy: RunProxy): Promise<ProxyWay> {
     return this.proxies.open(jobId, proxy);
   }

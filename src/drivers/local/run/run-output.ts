@@ -13,7 +13,7 @@ import type { WorkDir } from '../work-dir.js';
 export interface OutputHooks {
   readonly target: (file: OutputFile) => Promise<{ store: ObjectStore; key: string }>;
   readonly save: () => Promise<void>;
-  /** The file is stored and registered: the child need not wait for it any more. */
+  /** The file is stored and registered, so the child need not wait for it any more. */
   readonly acknowledged: (file: string) => void;
 }
 
