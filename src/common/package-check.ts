@@ -1,4 +1,4 @@
-/** What a WACZ says of itself, compared with its content. `wacz/` finds it, and it is kept with the file. */
+/** What a WACZ says of itself, compared with its content. `wacz/` finds it, and it is kept and shown with the file. */
 export interface PackageCheck {
   /** Null when no `datapackage.json` could tell. */
   readonly intact: boolean | null;

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { addressOf } from './request-address.js';
 
-/** One year, the least that browsers ask for before they preload a host. */
+/** A year, which browsers ask for before they believe it of a host. */
 const STAY_SECURE = 'max-age=31536000';
 
 /**

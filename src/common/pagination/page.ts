@@ -45,7 +45,7 @@ export class InvalidSortDirection extends invalid('invalid_sort_direction') {}
 export type SortDirection = 1 | -1;
 
 /**
- * Checks `sortBy` against the fields that an endpoint offers. Without a `sortBy` the direction is ignored.
+ * Checks `sortBy` against the fields an endpoint offers. An empty `sortBy` is no sort; the direction needs one.
  * @returns the stored field name and direction, or null for the endpoint's natural order
  * @throws InvalidSortBy, InvalidSortDirection
  */

@@ -8,7 +8,7 @@ export type EmailResult = { readonly address: string } | { readonly reason: stri
 
 /** Longest accepted address, in UTF-16 units. */
 const MAX_LENGTH = 254;
-/** Control, format, private and unassigned characters. They are invisible, and the database ignores them. */
+/** Control, format, private and unassigned characters. Unseen, and ignored when the database compares. */
 const UNSEEN = /\p{C}/u;
 
 /** Reduces `Display Name <addr>` to `addr`. */
