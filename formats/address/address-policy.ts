@@ -3,31 +3,31 @@ import ipaddr from 'ipaddr.js';
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>;
 
-/** All that IANA has given out of IPv6 (RFC 4291 §2.4); what lies outside, such as ::127.0.0.1, is nobody's. */
+/** The IPv6 space that IANA has assigned (RFC 4291 §2.4). An address outside it, such as ::127.0.0.1, is nobody's. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * The address itself; of ::ffff:a.b.c.d the IPv4 address, which the system connects to. Null for text that is none, and
- * for an address with a zone: it is one of this machine's own links.
+ * Parses an address; ::ffff:a.b.c.d gives the IPv4 address, because the system connects to that. Returns null for text
+ * that is no address, and for an address with a zone: it is on one of this machine's own links.
  */
 function parsed(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const family = text.includes('%') ? 0 : isIP(text);
   if (family === 0) return null;
-  // In hexadecimal: the library takes ::a.b.c.d for ::ffff:a.b.c.d, which is another address.
+  // The text goes in in hexadecimal: the library takes ::a.b.c.d for ::ffff:a.b.c.d, which is another address.
   return ipaddr.process(family === 6 ? new URL(`http://[${text}]/`).hostname.slice(1, -1) : text);
 }
 
 /**
- * Whether an IP address, as a resolver or a URL's parser writes it, is a public unicast one. Except as ::ffff:a.b.c.d,
- * IPv4 inside IPv6 (NAT64, 6to4, Teredo) is refused with the special ranges of IANA's registries: where it leads is a
- * gateway's decision.
+ * Whether an IP address, as a resolver or a URL's parser writes it, is a public unicast one. IANA's special ranges are
+ * refused. So is IPv4 inside IPv6 (NAT64, 6to4, Teredo), because a gateway decides where it leads; only ::ffff:a.b.c.d
+ * is judged by its IPv4 address.
  */
 export function isPublicAddress(text: string): boolean {
   const address = parsed(text);
   return address?.range() === 'unicast' && (address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST));
 }
 
-/** `<address>` or `<address>/<bits>`. @throws Error for what is none */
+/** Parses `<address>` or `<address>/<bits>`. @throws Error for any other text */
 function rangeOf(text: string): Range {
   const [address = '', bits, ...more] = text.split('/');
   const most = { 4: 32, 6: 128 }[isIP(address)];
@@ -48,11 +48,11 @@ export function isAddressRange(text: string): boolean {
 }
 
 /**
- * The addresses that what users name may be fetched from: public ones, and of the others those that the deployment
- * opens. The one rule of the API and of crawls.
+ * The addresses that content named by users may be fetched from: all public ones, and the private ones that the
+ * deployment opens. The API and crawls share this one rule.
  */
 export class AddressPolicy {
-  /** What the deployment itself names may be anywhere. */
+  /** The policy for hosts that the deployment itself names: they may be anywhere. */
   static readonly open = new AddressPolicy(true);
   static readonly publicOnly = new AddressPolicy(false);
 
@@ -70,7 +70,7 @@ export class AddressPolicy {
     this.opened = ranges.map(rangeOf);
   }
 
-  /** @param address an IP address; a name is not permitted by itself */
+  /** @param address an IP address; names are never permitted */
   permits(address: string): boolean {
     if (isIP(address) === 0) return false;
     if (this.isOpen || isPublicAddress(address)) return true;

@@ -9,7 +9,7 @@ export interface AgentSettings {
   readonly resolve?: ResolveName;
 }
 
-/** Connections of undici, each to an address that the policy permits: whatever asked for it, a redirect included. */
+/** An undici agent that connects only to addresses that the policy permits, for redirects too. */
 export function guardedAgent(policy: AddressPolicy, settings: AgentSettings): Agent {
   const { connectTimeoutMs, connections, resolve } = settings;
   const connect = buildConnector({ timeout: connectTimeoutMs, lookup: checkedLookup(policy, resolve) });

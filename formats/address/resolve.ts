@@ -11,19 +11,19 @@ export class AddressRefused extends Error {
   }
 }
 
-/** All addresses of a name. Tests give names that change their minds. */
+/** Finds all addresses of a name. Tests replace it with names whose addresses change. */
 export type ResolveName = (
   name: string,
   options: LookupOptions,
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** By the system, hosts file included. */
+/** Resolves names by the system, hosts file included. */
 export const resolveBySystem: ResolveName = (name, options, callback) =>
   lookup(name, { ...options, all: true }, callback);
 
 /**
- * The host as the parser of URLs writes it: 0x7f.1 is 127.0.0.1, full-width digits are digits, IPv6 stands in brackets.
+ * Writes a host as the parser of URLs does: 0x7f.1 is 127.0.0.1, full-width digits are digits, IPv6 stands in brackets.
  * @param text host without a port; null for what could not be the host of a URL
  */
 export function canonicalHost(text: string): string | null {
@@ -45,7 +45,7 @@ export interface Resolved {
 }
 
 /**
- * Addresses of the host, each checked; the connection must go to one of these and to nothing resolved later.
+ * Resolves the host and checks each address. The connection must go to one of them: a later look-up may differ.
  * @throws AddressRefused when the policy does not permit each of them; the resolver's error
  */
 export async function resolveChecked(
@@ -64,8 +64,8 @@ export async function resolveChecked(
 
 /**
  * A `lookup` for sockets that answers only what the policy permits. The connection goes to the very address that was
- * checked, so a name that resolves differently a moment later changes nothing. Sockets ask it for names alone: see
- * `assertPermitted` for hosts that are written as addresses.
+ * checked, so a name that resolves differently a moment later changes nothing. Sockets call it for names only;
+ * `assertPermitted` checks hosts that are written as addresses.
  */
 export function checkedLookup(policy: AddressPolicy, resolve: ResolveName = resolveBySystem): LookupFunction {
   return (hostname, options, callback) => {

@@ -9,13 +9,13 @@ const GUARDED = guardedAgent(AddressPolicy.publicOnly, SETTINGS);
 export interface StoredFileRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** The storage is one that an org named, where these may not be in private networks. */
+  /** Whether an org named the storage and the deployment keeps such storages out of private networks. */
   readonly isGuarded: boolean;
 }
 
 /**
- * GET of an object by its presigned URL. Nobody is followed elsewhere: a storage that redirects is answered as one that
- * does not have the file. @throws the transport's error, with AddressRefused as its cause where the address is private
+ * GET of an object by its presigned URL. Redirects are not followed: a redirect counts as a missing file. @throws the
+ * transport's error, with AddressRefused as its cause where the address is private
  */
 export function fetchStored(url: string, { isGuarded, ...options }: StoredFileRequest): Promise<Response> {
   return fetch(url, { ...options, redirect: 'manual', dispatcher: isGuarded ? GUARDED : OPEN });

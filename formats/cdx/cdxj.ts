@@ -1,6 +1,6 @@
 import { getSurt, postToGetUrl } from 'warcio/utils';
 
-/** A request as the index knows it. */
+/** A request as the index records it. */
 export interface IndexedRequest {
   readonly method: string;
   readonly url: string;
@@ -14,7 +14,7 @@ export interface CdxKey {
   readonly requestBody?: string;
 }
 
-/** The index key of a URL. It never holds a space: it ends at the first one. */
+/** The index key of a URL. The key never holds a space, because a space ends the key in an index line. */
 export const urlKey = (url: string): string => getSurt(url).replace(/\s/g, '%20');
 
 /**
@@ -39,7 +39,7 @@ export function cdxjLine({ key, ts, fields }: { key: string; ts: string; fields:
   return `${key} ${ts} ${JSON.stringify(fields)}`;
 }
 
-/** What `cdxjLine` wrote, or another writer; null for what is no line of an index. */
+/** Parses a line that `cdxjLine` or another writer wrote. Returns null for text that is no index line. */
 export function parseCdxjLine(line: string): { key: string; ts: string; fields: Record<string, unknown> } | null {
   const [, key = '', ts = '', json = ''] = /^(.*?) (\d+) (\{.*)$/.exec(line) ?? [];
   try {

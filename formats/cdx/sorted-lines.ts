@@ -5,38 +5,37 @@ import { randomUUID } from 'node:crypto';
 
 import { readLines } from '../wacz/lines.js';
 
-/** Text held before it goes to disk, in bytes. */
+/** Bytes of text held in memory before they are written to disk. */
 const RUN_BYTES = 32 * 1024 * 1024;
 
 /**
- * Lines in byte order, however many: sorted runs on disk, merged when they are read. The files have no name, so that
- * nothing is left of them when the process dies.
+ * Sorts any number of lines in byte order: sorted runs on disk are merged when they are read. The run files have no
+ * name, so the system frees them when the process dies.
  */
 export class SortedLines {
   private lines: string[] = [];
   private bytes = 0;
   private readonly runs: FileHandle[] = [];
 
-  /** @param dir where runs go that memory has no room for */
+  /** @param dir where runs are written that do not fit in memory */
   constructor(
     private readonly dir = tmpdir(),
     private readonly runBytes = RUN_BYTES,
   ) {}
 
-  /** Whether nothing was added. */
   get isEmpty(): boolean {
     return this.lines.length === 0 && this.runs.length === 0;
   }
 
   async add(line: string): Promise<void> {
-    // One character per byte: comparing them compares bytes.
+    // Latin-1 has one character per byte, so comparing strings compares bytes.
     const text = Buffer.from(line).toString('latin1');
     this.lines.push(text);
     this.bytes += text.length + 1;
     if (this.bytes >= this.runBytes) await this.spill();
   }
 
-  /** In order, without line ends. The set is used up. */
+  /** Yields the lines in order, without line ends. The set is empty afterwards. */
   async *sorted(): AsyncGenerator<Buffer> {
     if (this.runs.length === 0) {
       for (const line of this.lines.sort()) yield Buffer.from(line, 'latin1');

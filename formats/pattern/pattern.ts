@@ -1,11 +1,11 @@
 import { createContext, Script } from 'node:vm';
 import { RE2JS } from 're2js';
 
-/** URLs beyond this length are matched by their first characters only: a pattern's cost must stay bounded. */
+/** Only this many first characters of a URL are matched, to bound the cost of a pattern. */
 const MAX_MATCH_CHARS = 4_096;
-/** A pattern outside the linear-time engine may take this long for one URL, or one list of them... */
+/** How long a pattern outside the linear-time engine may take for one URL or one list of URLs. */
 const LIMIT_MS = 100;
-/** ...and is switched off after this many URLs that took longer. */
+/** After this many URLs that took longer than `LIMIT_MS`, a pattern is switched off. */
 const LIMIT_STRIKES = 3;
 
 /** A user's regular expression that can be run on any URL without the risk of a stuck process. */
@@ -26,7 +26,7 @@ export class InvalidPattern extends Error {
 /** A pattern was stopped while it went over a list of texts. */
 export class PatternTooSlow extends Error {}
 
-/** Why JavaScript refuses the regular expression; null for one that it reads. */
+/** Says why JavaScript refuses the regular expression; null when it is valid. */
 export function syntaxError(source: string): string | null {
   try {
     new RegExp(source);
@@ -36,7 +36,7 @@ export function syntaxError(source: string): string | null {
   }
 }
 
-/** @throws InvalidPattern when JavaScript itself would refuse it */
+/** @throws InvalidPattern when JavaScript refuses the pattern */
 function checkSyntax(source: string): void {
   const refusal = syntaxError(source);
   if (refusal !== null) throw new InvalidPattern(source, refusal);
@@ -44,8 +44,8 @@ function checkSyntax(source: string): void {
 
 /**
  * Compiles a user's regular expression. RE2 runs in linear time and covers all of JavaScript's syntax but look-ahead
- * and back-references. Those run in V8 inside a time limit per URL; a pattern that exceeds it three times matches
- * nothing from then on and `onDisabled` is called.
+ * and back-references. Patterns with these run in V8 inside a time limit per URL; a pattern that exceeds it three times
+ * matches nothing from then on and `onDisabled` is called.
  * @throws InvalidPattern
  */
 export function compilePattern(source: string, onDisabled?: (source: string) => void): Pattern {
@@ -80,15 +80,15 @@ function limitedPattern(source: string, onDisabled?: (source: string) => void): 
 }
 
 /**
- * Finds those of a list of texts that V8 finds the regular expression in, in one call: one that back-tracks without end
- * ends after a moment instead of holding the process up.
- * @throws InvalidPattern; PatternTooSlow when it is called and the time is over
+ * Returns a function that picks the texts that V8 matches with the regular expression, all in one call. A time limit
+ * stops a pattern that back-tracks without end, so that it cannot hold up the process.
+ * @throws InvalidPattern; the returned function throws PatternTooSlow when the time is over
  */
 export function limitedMatcher(source: string): (texts: readonly string[]) => string[] {
   checkSyntax(source);
   const context = createContext({ source, texts: '' });
   new Script('rx = new RegExp(source)').runInContext(context);
-  // Texts go in and answers come out as one string: nothing of this realm is reached from there.
+  // Texts go in and answers come out as one string, so that the script reaches nothing of this realm.
   const script = new Script('JSON.parse(texts).map((text) => (rx.test(text) ? 1 : 0)).join("")');
   return (texts) => {
     context['texts'] = JSON.stringify(texts.map((text) => text.slice(0, MAX_MATCH_CHARS)));
@@ -102,7 +102,7 @@ export function limitedMatcher(source: string): (texts: readonly string[]) => st
   };
 }
 
-/** A config value that may be one string, several or nothing; empty strings are no patterns. */
+/** Turns a config value that may be one string, several or none into a list without empty strings. */
 export function asList(value: string | string[] | null | undefined): string[] {
   if (value === null || value === undefined) return [];
   return (Array.isArray(value) ? value : [value]).filter((item) => item !== '');

@@ -1,4 +1,4 @@
-/** Names of a run in Redis, by which the driver and the crawlers in containers meet. Source: spec crawling §14.2, 14.5. */
+/** Names of a run in Redis. The driver and the crawlers in containers share them. Source: spec crawling §14.2, 14.5. */
 
 /** Host name of an instance, and its name in Redis. */
 export const instanceName = (jobId: string, index: number): string => `crawl-${jobId}-${String(index)}`;
@@ -10,7 +10,7 @@ export function indexOf(jobId: string, name: string): number | null {
   return Number.isInteger(index) ? index : null;
 }
 
-/** Names in Redis of one run; those with `muniment` in them are ours alone. */
+/** Names in Redis of one run. Upstream does not know the names that contain `muniment`. */
 export function runKeys(jobId: string) {
   return {
     status: `${jobId}:status`,
@@ -19,10 +19,10 @@ export function runKeys(jobId: string) {
     seen: `${jobId}:s`,
     extraSeeds: `${jobId}:extraSeeds`,
     excluded: `${jobId}:excluded`,
-    /** How many pages a quality check has: it has no queue whose sets would tell. */
+    /** Number of pages of a quality check, which has no queue whose sets would tell it. */
     found: `${jobId}:muniment:found`,
     queue: `${jobId}:q`,
-    /** Hash of pages in progress by URL; the lock of each is the name with `:<url>` behind it. */
+    /** Hash of the pages in progress by URL. The lock of each page has this name with `:<url>` behind it. */
     inProgress: `${jobId}:p`,
     failed: `${jobId}:f`,
     pages: `${jobId}:pages`,
@@ -36,16 +36,16 @@ export function runKeys(jobId: string) {
     stopOne: `${jobId}:stopone`,
     paused: `${jobId}:paused`,
     canceled: `${jobId}:canceled`,
-    /** Pages finished, told or not; `done` follows it. */
+    /** Pages finished, whether reported or not; `done` follows it. */
     finished: `${jobId}:finished`,
     sitemapDone: `${jobId}:sitemapDone`,
-    /** There while the queue of the run is whole: its seeds were queued, and Redis lost nothing since. */
+    /** Exists while the queue of the run is whole: its seeds were queued, and Redis has lost nothing since. */
     seeded: `${jobId}:seeded`,
-    /** Pages that are to be tried again later, by the time, ms. */
+    /** Pages that are to be tried again later, sorted by the time in ms. */
     held: `${jobId}:held`,
     /** Which instance reads the sitemaps. */
     sitemapReader: `${jobId}:sitemapReader`,
-    /** Scopes that redirected seeds brought, `{seedId, url}` each. */
+    /** Scopes that redirected seeds added, `{seedId, url}` each. */
     redirects: `${jobId}:redirects`,
   };
 }
@@ -54,7 +54,7 @@ export function runKeys(jobId: string) {
 export function instanceKeys(uid: string) {
   return {
     messages: `${uid}:msg`,
-    /** Byte offsets into the instance's own files, up to which Redis has them. */
+    /** Byte offsets into the instance's own files: Redis has everything before them. */
     offsets: `${uid}:offsets`,
   };
 }
@@ -63,17 +63,17 @@ export function instanceKeys(uid: string) {
 export function storeKeys(jobId: string) {
   return {
     ...runKeys(jobId),
-    /** Unprefixed upstream; a Redis shared by all runs needs the id (crawling §14.3). */
+    /** Upstream has no prefix here; a Redis shared by all runs needs the id (crawling §14.3). */
     files: `${jobId}:crawls-done`,
-    /** Hash: what the driver has to know of a run that it did not start itself. */
+    /** Hash of what the driver has to know of a run that another process started. */
     run: `${jobId}:muniment`,
-    /** How many batches were acknowledged: a late `ack` of an earlier one does nothing. */
+    /** Number of batches acknowledged, so that a late `ack` of an earlier batch does nothing. */
     batches: `${jobId}:muniment:batches`,
     messages: (index: number): string => instanceKeys(instanceName(jobId, index)).messages,
   };
 }
 
-/** All runs that the Redis has anything of. */
+/** The set of all runs that Redis holds data of. */
 export const RUNS_KEY = 'muniment:jobs';
 
 export type RunKeys = ReturnType<typeof runKeys>;

@@ -1,6 +1,6 @@
 /**
- * The text of an error without where files lie on this machine, for people who only use it: `'/data/work/x/a.json'`
- * becomes `'…/a.json'`. Addresses of the web stay as they are.
+ * Takes file paths of this machine out of an error's text before users see it: `'/data/work/x/a.json'` becomes
+ * `'…/a.json'`. Web addresses stay as they are.
  */
 export const withoutFilePaths = (text: string): string =>
   text

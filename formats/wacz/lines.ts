@@ -1,10 +1,10 @@
-/** Longest line that is read; longer ones are stepped over. Page lines may carry the page's text. */
+/** Longest line that is read; longer ones are skipped. Page lines may carry the page's text. */
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * The lines of a stream of UTF-8 text, without their ends, in memory bounded by the longest line allowed. A line that
- * is longer than `maxLineBytes` is left out.
+ * The lines of a stream of UTF-8 text, without their ends, with memory bounded by `maxLineBytes`. Longer lines are left
+ * out.
  */
 export async function* readLines(
   chunks: AsyncIterable<Buffer>,
@@ -36,7 +36,7 @@ export async function* readLines(
   if (last !== null && last !== '') yield last;
 }
 
-/** The JSON objects among the lines; others are stepped over. */
+/** The JSON objects among the lines; other lines are skipped. */
 export async function* readJsonObjects(chunks: AsyncIterable<Buffer>): AsyncGenerator<Record<string, unknown>> {
   for await (const line of readLines(chunks)) {
     const value = parseJson(line);

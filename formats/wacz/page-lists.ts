@@ -1,9 +1,9 @@
 import type { ZipArchive } from '../zip/zip-archive.js';
 import { readJsonObjects } from './lines.js';
 
-/** Pages of seeds; lines of this member are seeds whatever they say. Contract: archive.md §3. */
+/** The list of seed pages. Each of its lines is a seed, whatever the line says. Contract: archive.md §3. */
 const SEED_PAGES = 'pages/pages.jsonl';
-/** All page lists of a WACZ unpack to at most this: a bomb is cut off here. */
+/** Most bytes that all page lists of a WACZ may unpack to. The limit cuts off zip bombs. */
 const MAX_LIST_BYTES = 16 * 1024 ** 3;
 
 /** The first line of a list, without its end. */
@@ -11,7 +11,7 @@ export const pageListHeader = (list: { id: string; title: string; hasText?: bool
   JSON.stringify({ format: 'json-pages-1.0', ...list });
 
 export interface PageLine {
-  /** What the line says, unchecked; the header of the list is a line too. */
+  /** The content of the line, unchecked. The list's header is a line too. */
   readonly line: Record<string, unknown>;
   readonly isSeedList: boolean;
 }

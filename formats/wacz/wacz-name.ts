@@ -1,7 +1,7 @@
 import { compactTimestamp } from '../cdx/cdxj.js';
 import { instanceName } from '../redis-keys/run-keys.js';
 
-/** File name of a WACZ from its template, first occurrence of each placeholder (crawling §14.1). @param openedAt ISO time */
+/** Fills a WACZ name template, first occurrence of each placeholder (crawling §14.1). @param openedAt ISO time */
 export function waczName(template: string, jobId: string, index: number, openedAt: string): string {
   const host = instanceName(jobId, index);
   const name = template

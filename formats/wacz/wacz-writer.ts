@@ -9,7 +9,7 @@ export interface WaczMember {
   readonly content: AsyncIterable<Buffer> | Iterable<Buffer>;
 }
 
-/** What `datapackage.json` says besides its resources. */
+/** The fields of `datapackage.json` besides its resources. */
 export interface WaczFacts {
   /** ISO 8601. */
   readonly created: string;
@@ -25,9 +25,9 @@ interface Resource {
 }
 
 /**
- * A WACZ 1.1.1 as it is made: the members in their order, described behind them, each read once and none held. Every
- * member is stored, never deflated, so that replay can read ranges of it. A member is asked for when those before it are
- * written.
+ * Writes a WACZ 1.1.1 as a stream: the members in order, then the files that describe them. A member is asked for when
+ * those before it are written; it is read once and never held in memory. Members are stored, never deflated, so that
+ * replay can read ranges of them.
  */
 export async function* writeWacz(
   members: AsyncIterable<WaczMember> | Iterable<WaczMember>,
@@ -38,7 +38,7 @@ export async function* writeWacz(
   for await (const { path, content } of members) {
     const hash = createHash('sha256');
     const { size } = yield* zip.member(path, passing(content, hash));
-    // Lower case: what validators ask of a name in a data package.
+    // Validators of data packages require names in lower case.
     const name = posix.basename(path).toLowerCase();
     resources.push({ name, path, hash: `sha256:${hash.digest('hex')}`, bytes: size });
   }

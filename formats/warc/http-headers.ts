@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 /** Header fields in the order received; names may repeat. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
-/** These describe the bytes on the wire; the record holds decoded ones, so they are kept under another name. */
+/** Fields that describe the bytes on the wire. The record holds decoded bytes, so these fields are renamed in it. */
 const WIRE_ONLY = new Set(['content-encoding', 'transfer-encoding']);
 
 /**
@@ -29,7 +29,7 @@ export function recordedHeaders(headers: HeaderList, bodyBytes: number | null): 
   return out;
 }
 
-/** HTTP/2 has no reason phrase, WARC wants a status line that parsers of HTTP/1.1 read. */
+/** HTTP/2 has no reason phrase, but WARC needs a status line that parsers of HTTP/1.1 read. */
 export function statusLine(status: number, text?: string): string {
   const phrase = (text && text.replace(/[^\x20-\x7e]/g, '')) || STATUS_CODES[status] || 'Unknown';
   return `HTTP/1.1 ${status} ${phrase}`;
@@ -60,12 +60,12 @@ export function ascii(value: string): string {
     .trim();
 }
 
-/** Lone surrogates would make `encodeURIComponent` throw. */
+/** Replaces lone surrogates, which would make `encodeURIComponent` throw. */
 function toWellFormed(text: string): string {
   return Buffer.from(text, 'utf8').toString('utf8');
 }
 
-/** DevTools joins repeated headers with newlines. */
+/** Splits repeated headers, which DevTools joins with newlines. */
 function* splitMultiValues(headers: HeaderList): Generator<[string, string]> {
   for (const [name, value] of headers) for (const part of value.split('\n')) yield [name, part];
 }

@@ -2,10 +2,10 @@ import { UnreadableWacz } from '../unreadable-wacz.js';
 
 /** The header block of a WARC record (ISO 28500, 5). */
 export interface RecordHead {
-  /** The block as it stands in the file, with its blank line. */
+  /** The block as it is in the file, with its blank line. */
   readonly raw: Buffer;
   readonly type: string;
-  /** Without the angle brackets that some writers put around it; empty when the record has none. */
+  /** The target URI without the angle brackets that some writers put around it; empty when the record has none. */
   readonly url: string;
   /** ISO 8601, empty when the record has none. */
   readonly date: string;
@@ -34,7 +34,7 @@ export function parseRecordHead(raw: Buffer): RecordHead {
   };
 }
 
-/** Names in lower case; of a repeated field the first value; continued lines joined. */
+/** Header fields by lower-case name. A repeated field keeps its first value; continued lines are joined. */
 export function headerFields(lines: readonly string[]): Map<string, string> {
   const fields = new Map<string, string>();
   let last: string | null = null;

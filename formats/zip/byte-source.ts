@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 
-/** Random access to the bytes of one file, wherever it lies. */
+/** Random access to the bytes of one file, on disk or elsewhere. */
 export interface ByteSource {
   /** Bytes. */
   readonly size: number;
-  /** Bytes from `start` on: `length` of them, unless the file ends before. The caller consumes or destroys the stream. */
+  /** `length` bytes from `start` on, or fewer when the file ends before. The caller consumes or destroys the stream. */
   stream(start: number, length: number, signal?: AbortSignal): Promise<Readable>;
 }
 
-/** The same as a whole, for what is small. */
+/** Reads a small range into one buffer. */
 export async function readRange(source: ByteSource, start: number, length: number): Promise<Buffer> {
   return length === 0 ? Buffer.alloc(0) : readAll(await source.stream(start, length));
 }

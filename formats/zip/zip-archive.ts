@@ -7,26 +7,26 @@ import { findDirectory, readEntries, type ZipDirectory, type ZipEntry } from './
 
 const LOCAL_SIGNATURE = 0x04034b50;
 const LOCAL_BYTES = 30;
-/** Page lists, logs or child archives of one file that are held in memory; real archives have a few dozen. */
+/** Most members that one search holds in memory; real archives have a few dozen page lists, logs or child archives. */
 const MAX_FOUND = 100_000;
 
-/** Stands before an archive's first member. */
+/** The predecessor of an archive's first member. */
 const NOWHERE = { name: '', headerOffset: -LOCAL_BYTES, compressedSize: 0 };
 
 export interface ReadOptions {
-  /** Most bytes of content to deliver; a member that has or unpacks to more fails as `too-large`. */
+  /** Most bytes of content to deliver. A member that has or unpacks to more fails as `too-large`. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
 
-/** A ZIP file read by range: its directory piece by piece, its members as streams. */
+/** A ZIP file read by range. The directory is read piece by piece, members are read as streams. */
 export class ZipArchive {
   private constructor(
     private readonly source: ByteSource,
     private readonly directory: ZipDirectory,
   ) {}
 
-  /** @throws UnreadableWacz when this is no ZIP file, or a broken one; what the source throws */
+  /** @throws UnreadableWacz when the file is no ZIP file or a broken one; the source's error */
   static async open(source: ByteSource): Promise<ZipArchive> {
     return new ZipArchive(source, await findDirectory(source));
   }
@@ -35,7 +35,7 @@ export class ZipArchive {
     return this.directory.entryCount;
   }
 
-  /** Of the whole file, bytes. */
+  /** Size of the whole file, bytes. */
   get size(): number {
     return this.source.size;
   }
@@ -47,7 +47,7 @@ export class ZipArchive {
 
   /**
    * The files (not folders) that pass `wanted`, in directory order.
-   * @throws UnreadableWacz, also when two of them share bytes: no writer does that but one who wants few bytes to count as many
+   * @throws UnreadableWacz, also when two of them share bytes, as only bombs do to make few bytes count as many
    */
   async find(wanted: (name: string) => boolean): Promise<ZipEntry[]> {
     const found: ZipEntry[] = [];
@@ -111,7 +111,7 @@ export class ZipArchive {
   }
 }
 
-/** Names and extra fields, whose lengths the directory does not tell, are left out: what counts are shared contents. */
+/** Refuses members that share content. The directory does not tell the lengths of names and extra fields. */
 function refuseOverlaps(entries: readonly ZipEntry[]): void {
   const inFile = entries.toSorted((a, b) => a.headerOffset - b.headerOffset);
   inFile.reduce((before, entry) => {
@@ -121,7 +121,7 @@ function refuseOverlaps(entries: readonly ZipEntry[]): void {
   }, NOWHERE);
 }
 
-/** Stops at the first byte more than claimed, so that a bomb is cut off instead of unpacked. */
+/** Stops at the first byte beyond the claimed size, so that a bomb is cut off instead of unpacked. */
 async function* verified(entry: ZipEntry, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let size = 0;
   let crc = 0;

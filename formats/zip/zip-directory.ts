@@ -11,12 +11,12 @@ const MAX_COMMENT_BYTES = 65_535;
 const MAX_16 = 0xffff;
 const MAX_32 = 0xffffffff;
 
-/** Far above any archive seen (one WARC per browser window and hour); bounds the time spent on a hostile one. */
+/** Most entries, to bound the time a hostile archive takes. Real ones have one WARC per browser window and hour. */
 const MAX_ENTRIES = 2_000_000;
-/** Names of WACZ members are short (WACZ 1.1.1 §4); a longer one is stepped over. */
+/** Names of WACZ members are short (WACZ 1.1.1 §4); entries with a longer name are skipped. */
 const MAX_NAME_BYTES = 1_024;
 const CHILD = Buffer.from('.wacz');
-/** The directory is read in pieces of this size, so that memory does not depend on the number of entries. */
+/** The directory is read in pieces of this size to keep memory independent of the number of entries. */
 const PIECE_BYTES = 1024 * 1024;
 /** Name, extra field and comment: three lengths of 16 bits. */
 const MAX_VARIABLE_BYTES = 3 * MAX_16;
@@ -30,7 +30,7 @@ export interface ZipEntry {
   readonly crc32: number;
   /** Bytes in the archive. */
   readonly compressedSize: number;
-  /** Bytes claimed for the content; checked while reading. */
+  /** Bytes that the directory claims for the content; `read` checks the claim. */
   readonly size: number;
   /** Where the local header starts. */
   readonly headerOffset: number;
@@ -98,7 +98,7 @@ function checked(directory: ZipDirectory, end: number): ZipDirectory {
   return directory;
 }
 
-/** The entries in directory order, a piece of the directory in memory at a time. @throws UnreadableWacz */
+/** The entries in directory order; one piece of the directory is in memory at a time. @throws UnreadableWacz */
 export async function* readEntries(source: ByteSource, directory: ZipDirectory): AsyncGenerator<ZipEntry> {
   const end = directory.offset + directory.size;
   let position = directory.offset;
@@ -117,7 +117,7 @@ export async function* readEntries(source: ByteSource, directory: ZipDirectory):
   }
 }
 
-/** Null for an entry whose name is longer than any that matters; of the long name of a WACZ the end is kept. */
+/** Returns a null entry when the name is too long to matter. A WACZ with a long name keeps the end of its name. */
 function parseEntry(bytes: Buffer, dataEnd: number): { entry: ZipEntry | null; length: number } {
   if (bytes.length < CENTRAL_BYTES) throw new UnreadableWacz('truncated', 'the central directory ends early');
   if (bytes.readUInt32LE(0) !== SIGNATURE.central) throw new UnreadableWacz('corrupt', 'no central header');
@@ -131,7 +131,7 @@ function parseEntry(bytes: Buffer, dataEnd: number): { entry: ZipEntry | null; l
   if (bytes.length < length) throw new UnreadableWacz('truncated', 'the central directory ends early');
   const raw = bytes.subarray(CENTRAL_BYTES, CENTRAL_BYTES + nameBytes);
   const isLong = nameBytes > MAX_NAME_BYTES;
-  // A WACZ in a package is never left out: the package is given up for what is found in it.
+  // A WACZ in a package is never skipped: the package is deleted once its members are copied.
   if (isLong && !raw.subarray(-CHILD.length).equals(CHILD)) return { entry: null, length };
   const name = decodeName(isLong ? raw.subarray(-MAX_NAME_BYTES) : raw);
   const extra = bytes.subarray(CENTRAL_BYTES + nameBytes, CENTRAL_BYTES + nameBytes + extraBytes);
@@ -170,7 +170,7 @@ function extraField(extra: Buffer, id: number): Buffer | undefined {
   return undefined;
 }
 
-/** Writers are careless with the UTF-8 flag: what is valid UTF-8 is read as such. */
+/** Decodes valid UTF-8 as UTF-8 whatever the flag says: writers are careless with it. */
 function decodeName(bytes: Buffer): string {
   const text = bytes.toString('utf8');
   return text.includes('\ufffd') ? bytes.toString('latin1') : text;

@@ -1,15 +1,15 @@
 /**
- * Records of an archive of stored members (PKWARE APPNOTE 6.3.10). Local headers have ZIP64 fields whatever the size of
- * their member, which may not be known yet.
+ * Records of an archive of stored members (PKWARE APPNOTE 6.3.10). Local headers always have ZIP64 fields, because the
+ * member's size may not be known yet.
  */
 export interface WrittenEntry {
   readonly name: string;
   size: number;
-  /** Unsigned; for members that carry it in a data descriptor it may be unknown until they were read. */
+  /** Unsigned. With a data descriptor it may be unknown until the member was read. */
   crc32: number;
   /** Offset of the local header. */
   readonly offset: number;
-  /** True: CRC and sizes follow the data, the local header has none. */
+  /** True: CRC and sizes follow the data and are not in the local header. */
   readonly hasDescriptor: boolean;
 }
 
@@ -19,7 +19,7 @@ const MADE_BY_UNIX = 3 << 8;
 const ATTRIBUTES = (0o100664 << 16) >>> 0;
 const FLAG_UTF8 = 0x0800;
 const FLAG_DESCRIPTOR = 0x0008;
-/** 1980-01-01, the earliest MS-DOS date: archives of the same files are the same bytes. */
+/** 1980-01-01, the earliest MS-DOS date. One fixed date makes archives of the same files identical. */
 const DOS_DATE = 0x0021;
 const UNIX_TIME_1980 = 315_532_800;
 const FULL = 0xffffffff;
@@ -56,9 +56,9 @@ export function dataDescriptor(entry: WrittenEntry): Buffer {
 }
 
 /**
- * Central directory and end records. `offset` is where the directory starts. With ZIP64 fields throughout their length
- * depends on the names alone (contract: archive.md §3, "ZIP details"); otherwise they are only where a value needs them,
- * so that readers that know none read what is smaller than 4 GB.
+ * Central directory and end records. `offset` is where the directory starts. With ZIP64 fields throughout, the length
+ * depends on the names alone (contract: archive.md §3, "ZIP details"). Otherwise only values that need ZIP64 fields
+ * have them, so that readers without ZIP64 can read archives below 4 GB.
  */
 export function directoryAndEnd(
   entries: readonly WrittenEntry[],
@@ -126,7 +126,7 @@ function flags(entry: WrittenEntry): number {
   return FLAG_UTF8 | (entry.hasDescriptor ? FLAG_DESCRIPTOR : 0);
 }
 
-/** Extended timestamp with the modification time only. */
+/** The extended-timestamp field with the modification time only. */
 function timestamp(): Buffer {
   const body = Buffer.alloc(5);
   body.writeUInt8(1, 0);

@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib';
 import { dataDescriptor, directoryAndEnd, localHeader, type WrittenEntry } from './zip-records.js';
 
-/** Writes a ZIP archive of stored members whose sizes are known only behind them. */
+/** Writes a ZIP archive of stored members whose sizes are known only after their bytes. */
 export class ZipWriter {
   private readonly entries: WrittenEntry[] = [];
   private offset = 0;
 
-  /** The bytes of one member; the next begins when they are taken. @returns what was written */
+  /** Yields the bytes of one member. Take all of them before beginning the next member. @returns the written entry */
   async *member(
     name: string,
     content: AsyncIterable<Buffer> | Iterable<Buffer>,
