@@ -14,7 +14,7 @@ interface Result {
   readonly success: EndpointSuccess | null;
 }
 
-/** Writes what came of tries; results that come while a write is under way go together in the next one. */
+/** Writes the results of tries. Results that arrive during a write go together into the next one. */
 @Injectable()
 export class DeliveryResults {
   private waiting: Result[] = [];
@@ -25,7 +25,7 @@ export class DeliveryResults {
     private readonly endpoints: EndpointsRepository,
   ) {}
 
-  /** Resolves when it is written. @param success the endpoint that took the notification, if it did */
+  /** Resolves when the result is written. @param success the endpoint that took the notification, if any did */
   async add(outcome: Outcome, success: EndpointSuccess | null = null): Promise<void> {
     this.waiting.push({ outcome, success });
     await this.writes.run();
@@ -36,7 +36,7 @@ export class DeliveryResults {
     this.waiting = [];
     if (results.length === 0) return;
     await this.notifications.record(results.map(({ outcome }) => outcome));
-    // One per endpoint: the latest.
+    // The latest success of each endpoint.
     const successes = new Map<string, EndpointSuccess>();
     for (const { success } of results) if (success) successes.set(`${success.oid} ${success.event}`, success);
     if (successes.size > 0) await this.endpoints.succeeded([...successes.values()]);

@@ -4,7 +4,6 @@ import { hours } from '../common/units/durations.js';
 import { AppConfig } from '../config/app-config.js';
 import { waitBeforeTry } from './backoff.js';
 
-/** Times that deliveries are planned by. */
 @Injectable()
 export class DeliveryTimes {
   constructor(

@@ -7,24 +7,26 @@ import { Delivery } from './delivery.js';
 import { Lanes } from './lanes.js';
 import { Receivers, type ReceiverLookup } from './receivers.js';
 
-/** Sockets to one host. */
+/** Concurrent sockets to one host. */
 const MAX_RUNNING_PER_HOST = 16;
 /**
- * What is claimed and not yet sent waits here, so that a fast receiver never waits for the database. With 64 of a host,
- * 32 hosts that hang fill one process, and one org can fill an eighth of it.
+ * Claimed notifications in memory. They are claimed ahead so that a fast receiver never waits for the database. With 64
+ * of a host, 32 hosts that hang fill one process, and one org can fill an eighth of it.
  */
 const LIMITS = { total: 2048, perHost: 64, perOrg: 256 };
-/** Claimed per look. */
+/** Notifications claimed per look. */
 const CLAIM_BATCH = 64;
-/** What is being sent when the process is told to stop has this long; then it is left to be sent again. */
+/** How long running tries may go on when the process is told to stop. Afterwards they are left to be sent again. */
 const GRACE_MS = seconds(3);
 
-/** A claimed notification, and what was configured for those that were claimed with it. */
+/** A claimed notification and the configuration read for all that were claimed with it. */
 interface Due extends ClaimedNotification {
   readonly receivers: Promise<ReceiverLookup>;
 }
 
-/** Sends what is due, wherever another process stopped. Notifications of one item are sent one after the other. */
+/**
+ * Sends due notifications, including those that another process left. Notifications of one item are sent one by one.
+ */
 @Injectable()
 export class DeliveryWorker extends LeasedWorker<Due> {
   private readonly items = new Lanes(1);
@@ -53,7 +55,7 @@ export class DeliveryWorker extends LeasedWorker<Due> {
     if (claimed.length === 0) return { held: [], more: false };
     const held = await this.inTurn(claimed);
     const receivers = this.receivers.lookUp(held.map(({ record }) => record));
-    // Whoever works with it fails with it, which may be later.
+    // The callers that await this promise handle its failure, perhaps later.
     receivers.catch(() => undefined);
     return { held: held.map((one) => ({ ...one, receivers })), more: true };
   }
@@ -68,8 +70,8 @@ export class DeliveryWorker extends LeasedWorker<Due> {
   }
 
   /**
-   * Gives back those with an earlier one of their item in other hands, or left behind by a process that died. Asked after
-   * the claim: of two processes that claim one each, the one with the later one sees the other's.
+   * Gives back notifications when another process holds, or died with, an earlier one of the same item. This is asked
+   * after the claim: if two processes claim one each, the process with the later one sees the claim of the other.
    */
   private async inTurn(claimed: readonly ClaimedNotification[]): Promise<ClaimedNotification[]> {
     const ours = [...this.underWay, ...claimed].map(({ record }) => record._id);
@@ -81,18 +83,20 @@ export class DeliveryWorker extends LeasedWorker<Due> {
     return claimed.filter(isInTurn);
   }
 
-  /** @param hasWaited another one of the item was sent since the claim: what is configured may have changed meanwhile */
+  /**
+   * @param hasWaited another notification of the item was sent since the claim, so the configuration may have changed
+   */
   private async deliver(due: Due, hasWaited: boolean): Promise<void> {
     const { record, lease } = due;
     if (this.isClosed) throw new Error('nothing more is sent by a process that stops');
-    // Somebody else sends it.
+    // Another process sends it.
     if (lease.isLost) return;
     const receivers = await (hasWaited ? this.receivers.lookUp([record]) : due.receivers);
     await this.delivery.tryOnce(due, receivers.of(record), this.stopping);
   }
 }
 
-/** Keys of which there are as many as the limit says. */
+/** The keys that have reached the limit. */
 function fullOf<T>(all: readonly T[], limit: number, keyOf: (one: T) => string): string[] {
   const counts = new Map<string, number>();
   for (const one of all) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);

@@ -9,7 +9,7 @@ import { PauseNotice } from './pause-notice.js';
 import { Receivers, type Receiver } from './receivers.js';
 import { WebhookSender, type SendResult } from './webhook-sender.js';
 
-/** One try of one claimed notification, and what follows from it. */
+/** Makes one try of one claimed notification and plans what follows. */
 @Injectable()
 export class Delivery {
   private readonly logger = new Logger('webhooks');
@@ -25,7 +25,7 @@ export class Delivery {
   ) {}
 
   /**
-   * @param receiver where to, null when nobody is to be told any more
+   * @param receiver the target; null when nobody is to be told any more
    * @throws when `signal` has cut the try short; nothing is written then
    */
   async tryOnce(claimed: ClaimedNotification, receiver: Receiver | null, signal: AbortSignal): Promise<void> {
@@ -37,7 +37,7 @@ export class Delivery {
     await this.record(claimed, result);
   }
 
-  /** Resumed in between, nobody else would send it. */
+  /** Holds the notification. If the endpoint was resumed meanwhile, releases it, because nobody else would send it. */
   private async hold({ record, lease }: ClaimedNotification): Promise<void> {
     const { oid, event } = record;
     await this.notifications.hold(lease);

@@ -1,6 +1,6 @@
 import type { NotificationBody } from './data/notification.schema.js';
 
-/** Notifications with the same key are sent in order: those about one item, to one host. */
+/** Notifications with the same key are sent in order: those of one item and one host. */
 export const orderKeyOf = (
   host: string,
   { qaRunId, itemId, collectionId }: NotificationBody,

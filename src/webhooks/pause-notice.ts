@@ -3,7 +3,7 @@ import { mailTime } from '../mail/mail-time.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import { OwnerMails } from '../orgs/owner-mails.js';
 
-/** Tells the owners, and the log, that an endpoint has been paused. */
+/** Tells the owners and the log that an endpoint has been paused. */
 @Injectable()
 export class PauseNotice {
   private readonly logger = new Logger('webhooks');

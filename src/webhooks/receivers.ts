@@ -13,7 +13,7 @@ export interface Receiver {
   readonly secrets: SigningSecret;
 }
 
-/** What is configured now for a batch of notifications, read at once for all of them. */
+/** The current configuration for a batch of notifications, read in one go. */
 export class ReceiverLookup {
   constructor(
     private readonly orgs: ReadonlyMap<string, Org>,
@@ -21,7 +21,7 @@ export class ReceiverLookup {
     private readonly secrets: ReadonlyMap<string, SigningSecret>,
   ) {}
 
-  /** Null when nobody is to be told. */
+  /** The receiver; null when nobody is to be told. */
   of({ oid, event }: Pick<Notification, 'oid' | 'event'>): Receiver | null {
     const [org, secrets] = [this.orgs.get(oid), this.secrets.get(oid)];
     const url = org ? webhookUrlOf(org, event) : null;

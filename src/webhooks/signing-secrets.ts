@@ -5,10 +5,10 @@ import type { SigningSecret } from './data/endpoint.schema.js';
 import { EndpointsRepository } from './data/endpoints.repository.js';
 import { newSigningSecret } from './signature.js';
 
-/** How long the replaced secret goes on signing beside the new one. */
+/** How long the replaced secret continues to sign beside the new one. */
 const OVERLAP_MS = hours(24);
 
-/** The key that signs an org's notifications: made on first use, shown to owners, replaced on demand. */
+/** The key that signs an org's notifications. It is made on first use, shown to owners and replaced on demand. */
 @Injectable()
 export class SigningSecrets {
   constructor(
@@ -20,7 +20,7 @@ export class SigningSecrets {
     return this.endpoints.secretOf(oid, newSigningSecret);
   }
 
-  /** Replaces the secret; for 24 hours both sign. */
+  /** Replaces the secret. Both secrets sign for 24 hours. */
   async rotate(oid: string): Promise<SigningSecret> {
     const { secret } = await this.of(oid);
     const until = new Date(this.clock.timestamp().getTime() + OVERLAP_MS);

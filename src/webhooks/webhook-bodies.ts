@@ -18,7 +18,7 @@ interface ItemsOfCollection {
   readonly downloadUrl: string;
 }
 
-/** The parts of webhook bodies that need a look at what is stored. Contract: archive §11. */
+/** Builds the parts of webhook bodies that need stored data. Contract: archive §11. */
 @Injectable()
 export class WebhookBodies {
   constructor(
@@ -27,7 +27,7 @@ export class WebhookBodies {
     private readonly links: Links,
   ) {}
 
-  /** Body of a finished crawl or upload; resources only when it succeeded and still exists. */
+  /** Body of a finished crawl or upload. It has resources only when the item succeeded and still exists. */
   async finishedItem(org: Org, itemId: string, state: string): Promise<FinishedItem> {
     const item = isSuccessful(state) ? await this.items.findById(org._id, itemId) : null;
     return { itemId, resources: this.resources(org, itemId, item?.files ?? []), state };
@@ -45,13 +45,13 @@ export class WebhookBodies {
     return { itemId, resources: this.resources(org, itemId, files), state, qaRunId };
   }
 
-  /** Items that came into a collection or left it, with the URL of what it holds now. */
+  /** Body for items that joined or left a collection, with the collection's current URL. */
   itemsOfCollection(org: Org, collectionId: string, itemIds: string[]): ItemsOfCollection {
     const downloadUrl = `${this.links.inWebhook(org)}/api/orgs/${org._id}/collections/${collectionId}/download`;
     return { collectionId, itemIds, downloadUrl };
   }
 
-  /** Exactly the contract's eight keys: receivers may refuse what they don't know. */
+  /** Exactly the contract's eight keys, because receivers may refuse unknown ones. */
   private resources(org: Org, itemId: string, files: readonly StoredFile[]): PresignedResource[] {
     const origin = this.links.inWebhook(org);
     return this.presigned

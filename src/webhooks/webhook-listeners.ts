@@ -7,7 +7,7 @@ import { WebhookRecorder } from './webhook-recorder.js';
 
 const FACTS = [...new Set(WEBHOOK_EVENTS.flatMap(({ facts }) => Object.keys(facts) as OrgFact[]))];
 
-/** Tells receivers what the list of events says of a fact. */
+/** Records notifications for domain facts, as the list of events says. */
 @Injectable()
 export class WebhookListeners {
   constructor(private readonly recorder: WebhookRecorder) {}

@@ -14,7 +14,7 @@ import { WebhookBodies } from './webhook-bodies.js';
 import { orderKeyOf } from './order-key.js';
 import { webhookUrlOf } from './webhook-url.js';
 
-/** UUID (version 8, RFC 9562) made from the fact and what it is told as: the same fact is recorded once. */
+/** UUID (version 8, RFC 9562) of a fact and the event it is told as, so that the same fact is recorded once. */
 function notificationIdOf(factId: string, event: string, discriminator: string): string {
   const hex = createHash('sha256').update(`${factId}\n${event}\n${discriminator}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -31,7 +31,7 @@ export class WebhookRecorder {
     private readonly clock: Clock,
   ) {}
 
-  /** Idempotent by the fact. The body is built only when there is a receiver. */
+  /** Records each fact once. The body is built only when there is a receiver. */
   async record(
     event: WebhookEvent<AnyWebhookBody>,
     fact: DomainEvent<OrgFact>,
@@ -61,7 +61,7 @@ export class WebhookRecorder {
     this.worker.wake();
   }
 
-  /** Sends a stored notification again, to the URL that is configured now; without one nothing happens. */
+  /** Sends a stored notification again to the URL that is configured now. Without a URL nothing happens. */
   async resend(org: Org, { _id: id, event, body }: Notification): Promise<void> {
     const url = webhookUrlOf(org, event);
     if (!url) return;
@@ -70,7 +70,7 @@ export class WebhookRecorder {
     this.worker.wake();
   }
 
-  /** Sends what was kept back for a paused receiver, to the URL that is configured now. */
+  /** Sends the notifications kept for a paused receiver to the URL that is configured now. */
   async sendHeld(org: Org, event: WebhookEventType): Promise<void> {
     const url = webhookUrlOf(org, event);
     if (!url) return;

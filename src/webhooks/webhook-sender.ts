@@ -7,7 +7,7 @@ import type { Receiver } from './receivers.js';
 import { signatureHeaders } from './signature.js';
 
 const KEPT_ANSWER_CHARS = 1000;
-/** Four bytes at most make a UTF-8 character. */
+/** A UTF-8 character has at most four bytes. */
 const KEPT_ANSWER_BYTES = KEPT_ANSWER_CHARS * 4;
 
 export interface SendResult {
@@ -22,7 +22,7 @@ const reasonOf = (error: unknown): string => {
   return `${code ? `${code} ` : ''}${error.message}${inner}`;
 };
 
-/** Makes one signed POST and says what came of it; never throws for what a receiver does. */
+/** Makes one signed POST and returns the result. It never throws for what a receiver does. */
 @Injectable()
 export class WebhookSender {
   constructor(

@@ -5,7 +5,7 @@ import type { DeliveryTry, Notification } from './data/notification.schema.js';
 import type { WebhookDeliveryTry, WebhookEndpoint, WebhookNotification } from './dto/webhooks.dto.js';
 import type { WebhookEventType } from './events/webhook-events.js';
 
-/** An address, with its port or in brackets; what surrounds it in a sentence stays. */
+/** Matches an address with its port or brackets, but not the punctuation around it. */
 const ADDRESS = /\[?[0-9a-f]*[.:][0-9a-f:.]+(?:%\w+)?\]?(?::\d+)?/gi;
 
 function isAddress(text: string): boolean {
@@ -13,10 +13,7 @@ function isAddress(text: string): boolean {
   return [bare, bare.replace(/[.:]+$/, ''), bare.replace(/:\d+$/, '')].some((one) => isIP(one) !== 0);
 }
 
-/**
- * Why no answer came, without the addresses that names lead to: they are those of the operator's network, which owners
- * of orgs need not know.
- */
+/** Takes IP addresses out of the reason for a missing answer: owners of orgs need not know the operator's network. */
 const withoutAddresses = (reason: string): string =>
   reason.replace(ADDRESS, (found) => (isAddress(found) ? `(address)${/[.:]*$/.exec(found)?.[0] ?? ''}` : found));
 

@@ -37,7 +37,7 @@ export class WebhooksController {
     return { ...page, items: page.items.map(toNotification) };
   }
 
-  /** One notification with its latest tries. */
+  /** Returns one notification with its latest tries. */
   @Get('webhooks/:notificationid')
   @Returns(WebhookNotification, { notFound: true })
   @RequireRole('owner')
@@ -45,7 +45,7 @@ export class WebhooksController {
     return toNotification(await this.webhooks.get(org, path.notificationid));
   }
 
-  /** Sends a notification again, in the background. */
+  /** Sends a notification again in the background. */
   @Post('webhooks/:notificationid/retry')
   @Returns(anything(), { notFound: true })
   @RequireRole('owner')
@@ -54,7 +54,7 @@ export class WebhooksController {
     return { success: true };
   }
 
-  /** The secret that signs this org's notifications by Standard Webhooks 1.0. */
+  /** Returns the secret that signs this org's notifications by Standard Webhooks 1.0. */
   @Get('event-webhook-secret')
   @Returns(WebhookSecret)
   @RequireRole('owner')
@@ -62,7 +62,7 @@ export class WebhooksController {
     return { secret: (await this.secrets.of(org._id)).secret };
   }
 
-  /** Replaces the secret; the old one goes on signing beside it for 24 hours. */
+  /** Replaces the secret. The old one continues to sign beside the new one for 24 hours. */
   @Post('event-webhook-secret/rotate')
   @Returns(RotatedWebhookSecret)
   @RequireRole('owner')
@@ -71,7 +71,7 @@ export class WebhooksController {
     return { secret, previousValidUntil: wireTime(previousValidUntil ?? new Date(0)) };
   }
 
-  /** How each event's receiver has been doing. */
+  /** Lists the state of each event's receiver. */
   @Get('event-webhook-endpoints')
   @Returns(WebhookEndpoints)
   @RequireRole('owner')
@@ -79,7 +79,7 @@ export class WebhooksController {
     return { items: await this.webhooks.listEndpoints(org) };
   }
 
-  /** Resumes a paused receiver and sends what was kept back. */
+  /** Resumes a paused receiver and sends the notifications that were kept for it. */
   @Post('event-webhook-endpoints/:event/resume')
   @Returns(SuccessResponse)
   @RequireRole('owner')

@@ -22,7 +22,7 @@ import { WebhookSender } from './webhook-sender.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
 
-/** Notifications of what happened in an org, stored first and then delivered. */
+/** Notifications about an org's events. They are stored first and then delivered. */
 @Module({
   imports: [
     ItemsDataModule,

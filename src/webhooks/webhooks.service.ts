@@ -14,7 +14,7 @@ import { NotificationNotFound } from './webhooks.errors.js';
 
 const SORT_FIELDS = ['success', 'event', 'attempts', 'created', 'lastAttempted'];
 
-/** What owners see of and do with their org's notifications. Contract: archive §11. */
+/** Lets owners read and resend their org's notifications. Contract: archive §11. */
 @Injectable()
 export class WebhooksService {
   constructor(
@@ -38,7 +38,7 @@ export class WebhooksService {
     return notification;
   }
 
-  /** Starts a new overall attempt, whatever became of the earlier ones. @throws NotificationNotFound */
+  /** Starts a new overall attempt whatever the result of earlier ones. @throws NotificationNotFound */
   async retry(org: Org, notificationId: string): Promise<void> {
     await this.recorder.resend(org, await this.get(org, notificationId));
   }
@@ -48,7 +48,7 @@ export class WebhooksService {
     return WEBHOOK_EVENT_TYPES.map((event) => toEndpoint(event, webhookUrlOf(org, event), known.get(event)));
   }
 
-  /** Lets a paused endpoint have what was kept back; harmless for one that is not paused. */
+  /** Resumes a paused endpoint and sends its kept notifications. Does nothing for an endpoint that is not paused. */
   async resume(org: Org, event: WebhookEventType): Promise<void> {
     await this.endpoints.resume(org._id, event);
     await this.recorder.sendHeld(org, event);

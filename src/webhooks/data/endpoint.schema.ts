@@ -2,7 +2,7 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
 import { storedIn } from '../../database/schema-options.js';
 
-/** How an org's receiver of one event has been doing. */
+/** The record of an org's receiver of one event: its failures and whether it is paused. */
 @Schema(storedIn('webhook_endpoints'))
 export class Endpoint {
   /** `<oid>:<event>` */
@@ -15,7 +15,6 @@ export class Endpoint {
   @Prop({ type: Date, default: null }) lastSuccess!: Date | null;
 }
 export const EndpointSchema = SchemaFactory.createForClass(Endpoint);
-// The endpoints of an org.
 EndpointSchema.index({ oid: 1 });
 
 /** The key that signs an org's notifications. */
@@ -25,7 +24,7 @@ export class SigningSecret {
   @Prop({ type: MongooseSchema.Types.UUID, required: true }) _id!: string;
   /** Standard Webhooks form: `whsec_` and base64 of 32 random bytes. */
   @Prop({ type: String, required: true }) secret!: string;
-  /** Signs as well until `previousValidUntil`, so that receivers can change over. */
+  /** The replaced secret. It signs too until `previousValidUntil`, so that receivers can change over. */
   @Prop({ type: String, default: null }) previous!: string | null;
   @Prop({ type: Date, default: null }) previousValidUntil!: Date | null;
 }

@@ -18,7 +18,7 @@ export class EndpointsRepository {
     this.scoped = new OrgScoped(endpoints);
   }
 
-  /** At most one per event. */
+  /** The org's endpoints, at most one per event. */
   findAll(oid: string): Promise<Endpoint[]> {
     return this.scoped.find(oid, {}, { limit: 50 });
   }
@@ -46,7 +46,7 @@ export class EndpointsRepository {
     await write().catch((error: unknown) => (isDuplicateKey(error) ? write() : Promise.reject(error as Error)));
   }
 
-  /** @returns since when nothing but failures has happened */
+  /** @returns the first failure since the last success */
   async failed(oid: string, event: string, at: Date): Promise<Date> {
     const update = [
       { $set: { event, paused: { $ifNull: ['$paused', false] }, failingSince: { $ifNull: ['$failingSince', at] } } },
@@ -67,7 +67,7 @@ export class EndpointsRepository {
     return (await this.scoped.updateOne(oid, filter, { $set: { paused: false, failingSince: null } })).matched === 1;
   }
 
-  /** The org's secret, stored now if it has none. */
+  /** Returns the org's secret; stores a new one if the org has none. */
   async secretOf(oid: string, ifNone: () => string): Promise<SigningSecret> {
     const known = await this.secrets.findOne({ _id: oid }).lean().exec();
     if (known) return decode(known as SigningSecret);
@@ -82,7 +82,7 @@ export class EndpointsRepository {
     return decode(stored as SigningSecret);
   }
 
-  /** Replaces the secret that is current now; a concurrent rotation wins over this one. */
+  /** Replaces the secret `current`. When another rotation has replaced it already, nothing changes. */
   async rotate(oid: string, current: string, next: string, previousValidUntil: Date): Promise<SigningSecret | null> {
     const stored = await this.secrets
       .findOneAndUpdate(

@@ -9,11 +9,11 @@ export interface DeliveryTry {
   /** HTTP status, or null when no answer came. */
   readonly status: number | null;
   readonly latencyMs: number;
-  /** First 1,000 characters of the answer, or of the reason why none came. */
+  /** First 1,000 characters of the answer, or of the reason for its absence. */
   readonly answer: string;
 }
 
-/** Where a notification is on its way; absent on records of the reference, which are never sent again by themselves. */
+/** The delivery state of a notification. Records of the reference have none and are never sent again automatically. */
 export interface DeliveryPlan {
   /** When the next try is due. */
   readonly dueAt: Date;
@@ -27,16 +27,16 @@ export interface DeliveryPlan {
   readonly claim: string | null;
   /** Host of the receiver when the notification was planned; bounds concurrency per host. */
   readonly host: string;
-  /** Notifications of one item to one host keep their order: that of `seq`. */
+  /** Notifications with the same item and host have the same key. They are sent in the order of `seq`. */
   readonly orderKey: string;
-  /** Position of the fact among all; for a retry, that of the moment at which it was asked for. See `orderOf`. */
+  /** Position of the fact among all facts; for a retry, the position of the moment of its request. See `orderOf`. */
   readonly seq: number;
 }
 
-/** Of a plan that nobody has claimed. */
+/** The lease fields of a plan that nobody has claimed. */
 export const UNCLAIMED = { leaseUntil: FREE_LEASE, claim: null };
 
-/** What is posted; beside what it is about, each event has fields of its own. */
+/** The JSON that is posted. Each event adds fields of its own. */
 export interface NotificationBody {
   readonly orgId: string;
   readonly event: string;
@@ -57,35 +57,35 @@ export class Notification {
   @Prop({ type: Number, required: true, default: 0 }) attempts!: number;
   @Prop({ type: Date, required: true }) created!: Date;
   @Prop({ type: Date, default: null }) lastAttempted!: Date | null;
-  /** Position of the fact among all; absent on records of the reference. */
+  /** Position of the fact among all facts; absent on records of the reference. */
   @Prop({ type: Number }) seq?: number;
-  /** Null when nothing is to be sent. */
+  /** Null when there is nothing left to send. */
   @Prop({ type: MongooseSchema.Types.Mixed, default: null }) plan?: DeliveryPlan | null;
-  /** Waits for its paused endpoint to be resumed. */
+  /** True while the notification waits for its paused endpoint to be resumed. */
   @Prop({ type: Boolean }) held?: boolean;
   /** The latest tries, oldest first. */
   @Prop({ type: [MongooseSchema.Types.Mixed], default: undefined }) tries?: DeliveryTry[];
 }
 
 export const NotificationSchema = SchemaFactory.createForClass(Notification);
-// Lists with every filter and sort. Where `success` is not asked for, the scans of its two values are merged.
+// Serves lists with every filter and sort. Without a `success` filter, the scans of its two values are merged.
 NotificationSchema.index({ oid: 1, success: 1, created: 1, _id: 1 });
 NotificationSchema.index({ oid: 1, success: 1, attempts: 1, _id: 1 });
 NotificationSchema.index({ oid: 1, success: 1, lastAttempted: 1, _id: 1 });
 NotificationSchema.index({ oid: 1, event: 1, success: 1, created: 1, _id: 1 });
 NotificationSchema.index({ oid: 1, event: 1, success: 1, attempts: 1, _id: 1 });
 NotificationSchema.index({ oid: 1, event: 1, success: 1, lastAttempted: 1, _id: 1 });
-// Whether an item's notification exists already.
+// Serves the question whether an item has this event's notification already.
 NotificationSchema.index({ event: 1, 'body.itemId': 1 });
-// The delivery worker's claim; host and org are in it so that a dead host's backlog is skipped inside the index.
+// Serves the delivery worker's claim. It contains host and org to skip a dead host's backlog inside the index.
 NotificationSchema.index(
   { 'plan.dueAt': 1, 'plan.host': 1, oid: 1, 'plan.leaseUntil': 1 },
   { partialFilterExpression: { 'plan.dueAt': { $exists: true } } },
 );
-// What has to be sent before a notification, in the order of the item.
+// Serves the search for earlier notifications of an item.
 NotificationSchema.index(
   { 'plan.orderKey': 1, 'plan.seq': 1 },
   { partialFilterExpression: { 'plan.orderKey': { $exists: true } } },
 );
-// Notifications held for a paused endpoint.
+// Serves the release of notifications held for a paused endpoint.
 NotificationSchema.index({ oid: 1, event: 1, held: 1 }, { partialFilterExpression: { held: true } });

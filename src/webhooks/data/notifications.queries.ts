@@ -41,13 +41,13 @@ export class NotificationsQueries {
   }
 }
 
-/** `success` leads every index: where a sort is by something behind it, its two values are scanned and merged. */
+/** `success` leads every index. A sort by a later field scans its two values separately and merges them. */
 const rowsFilter = (match: { success?: boolean; event?: string }, sortField = 'created'): object =>
   match.success !== undefined || sortField === 'success' || (sortField === 'event' && match.event === undefined)
     ? match
     : { ...match, success: { $in: [true, false] } };
 
-/** Ends in `_id`, all keys in one direction, so that an index gives the order. */
+/** The sort ends in `_id` and has one direction for all keys, so that an index gives the order. */
 function orderOf(sort: { field: string; direction: SortDirection } | null): Record<string, SortDirection> {
   const { field, direction } = sort ?? { field: 'created', direction: 1 };
   const ties = field === 'event' ? ['success', 'created'] : field === 'success' ? ['created'] : [];

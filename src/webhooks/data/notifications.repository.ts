@@ -9,12 +9,12 @@ import { isDuplicateKey, OrgScoped } from '../../database/org-scoped.js';
 import { uuid, uuids } from '../../database/uuid-codec.js';
 import { Notification, UNCLAIMED, type DeliveryPlan, type DeliveryTry } from './notification.schema.js';
 
-/** Tries that are kept with a notification; two overall attempts and a bit. */
+/** Tries that are kept with a notification: two overall attempts and two tries more. */
 const KEPT_TRIES = 12;
-/** Before what another process has to send first is looked for again. */
+/** Wait before the worker looks again whether another process has sent the earlier notifications. */
 const OUT_OF_TURN_WAIT_MS = 250;
 
-/** Renewed while the notification waits or is sent; a process that dies holds it up for `lengthMs`. */
+/** The lease is renewed while the notification waits or is sent. A dead process blocks it for `lengthMs`. */
 const TERMS = {
   until: 'plan.leaseUntil',
   holder: 'plan.claim',
@@ -28,13 +28,13 @@ export interface ClaimedNotification extends Held<Notification> {
   readonly plan: DeliveryPlan;
 }
 
-/** What came of one try of a claimed notification. */
+/** The result of one try of a claimed notification. */
 export interface Outcome {
-  /** The try was made under it; when it is lost, nothing is written. */
+  /** The lease under which the try was made. When it is lost, nothing is written. */
   readonly lease: Lease;
-  /** The next try; null when the overall attempt is over. */
+  /** The plan of the next try; null when the overall attempt is over. */
   readonly next: DeliveryPlan | null;
-  /** Null when nothing was sent. */
+  /** The try; null when nothing was sent. */
   readonly made: DeliveryTry | null;
   readonly succeeded: boolean;
   /** Whether this try is the first that counts the overall attempt. */
@@ -59,7 +59,7 @@ export class NotificationsRepository {
     this.scoped = new OrgScoped(model);
   }
 
-  /** Stores a notification once: the id is made from the fact it tells of. @returns whether it is new */
+  /** Stores a notification once: its id is derived from the fact. @returns whether it is new */
   async insertOnce(notification: Notification): Promise<boolean> {
     try {
       await this.scoped.insert(notification.oid, notification);
@@ -79,7 +79,7 @@ export class NotificationsRepository {
     return this.scoped.exists(oid, { event, 'body.itemId': itemId } as object);
   }
 
-  /** Starts a new overall attempt; it counts at once. */
+  /** Starts a new overall attempt and counts it at once. */
   async startAttempt(oid: string, notificationId: string, plan: DeliveryPlan, now: Date): Promise<void> {
     await this.scoped.updateOne(
       oid,
@@ -88,7 +88,9 @@ export class NotificationsRepository {
     );
   }
 
-  /** Claims what is due, leaving out hosts and orgs that are busy. @returns what this claim won, in the order of the facts */
+  /**
+   * Claims due notifications, except those of busy hosts and orgs. @returns the claimed ones, in the order of the facts
+   */
   async claimDue(limit: number, busy: Busy): Promise<ClaimedNotification[]> {
     const { held } = await this.leases.claimDue(limit, {
       ...(busy.hosts.length > 0 ? { 'plan.host': { $nin: busy.hosts } } : {}),
@@ -99,8 +101,8 @@ export class NotificationsRepository {
   }
 
   /**
-   * Of these order keys, the `seq` of the first notification that others have to send before: one that nobody has tried
-   * yet or that is being tried. `except` are those of the asking worker.
+   * For each order key, the `seq` of the first notification that others have to send: nobody has tried it yet, or it is
+   * being tried. `except` are the notifications of the asking worker.
    */
   async firstOfOthers(keys: readonly string[], except: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.model
@@ -118,13 +120,13 @@ export class NotificationsRepository {
     return new Map(rows.map(({ _id, seq }) => [_id, Number(seq)]));
   }
 
-  /** Gives back what is not in turn, and lets what comes behind it, and nobody has claimed, wait as long. */
+  /** Gives back notifications whose turn has not come. Unclaimed later ones of the same order key wait as long. */
   async putBack(early: readonly ClaimedNotification[], firstOfOthers: ReadonlyMap<string, number>): Promise<void> {
     const now = this.clock.now();
     const dueAt = new Date(now.getTime() + OUT_OF_TURN_WAIT_MS);
     const leases = early.map(({ lease }) => lease);
     await this.leases.giveBack(leases, dueAt);
-    // They need not be claimed one by one to find the same.
+    // The later ones wait too, so that they are not claimed one by one with the same result.
     const operations = [...new Set(early.map(({ plan }) => plan.orderKey))].map((orderKey) => ({
       updateMany: {
         filter: {
@@ -139,7 +141,7 @@ export class NotificationsRepository {
     await this.model.collection.bulkWrite(operations as never, { ordered: false });
   }
 
-  /** Writes what came of tries. A failed retry doesn't take an earlier success back. */
+  /** Writes the results of tries. A failed retry does not revoke an earlier success. */
   async record(outcomes: readonly Outcome[]): Promise<void> {
     const operations = outcomes.map(({ lease, next, made, succeeded, countAttempt }) => ({
       updateOne: {
@@ -159,7 +161,7 @@ export class NotificationsRepository {
     await this.model.updateOne(this.leases.proof(lease), { $set: { held: true, plan: null } }).exec();
   }
 
-  /** Starts a new overall attempt of everything held for an endpoint, in the order of the facts. */
+  /** Starts a new overall attempt of every notification held for an endpoint, in the order of the facts. */
   async releaseHeld(oid: string, event: string, host: string, now: Date): Promise<void> {
     const subject = { $ifNull: ['$body.qaRunId', '$body.itemId', '$body.collectionId', { $toString: '$_id' }] };
     const plan = {

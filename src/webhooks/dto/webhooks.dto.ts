@@ -10,15 +10,15 @@ import {
   type WebhookEventType,
 } from '../events/webhook-events.js';
 
-/** One POST to the receiver; addition to the contract. */
+/** One POST to the receiver. This is an addition to the contract. */
 export class WebhookDeliveryTry {
   /** When the try began. */
   @TimeText() at!: string;
-  /** HTTP status of the answer, null when none came. */
+  /** HTTP status of the answer; null when there was none. */
   @Int({ nullable: true }) status!: number | null;
   /** Time until the answer or the failure, milliseconds. */
   @Int() latencyMs!: number;
-  /** First 1,000 characters of the answer, or why there was none. */
+  /** First 1,000 characters of the answer, or of the reason for its absence. */
   @Str() answer!: string;
 }
 
@@ -31,7 +31,7 @@ export class WebhookNotification {
   @Int() attempts = 0;
   @TimeText() created!: string;
   @TimeText({ nullable: true }) lastAttempted: string | null = null;
-  /** The latest tries, oldest first; addition to the contract. */
+  /** The latest tries, oldest first. This is an addition to the contract. */
   @ListOf(() => WebhookDeliveryTry) tries: WebhookDeliveryTry[] = [];
 }
 
@@ -42,14 +42,14 @@ export class PaginatedWebhookNotificationResponse {
   @ListOf(() => WebhookNotification) items!: WebhookNotification[];
 }
 
-/** How the receiver of one event has been doing. */
+/** The state of the receiver of one event. */
 export class WebhookEndpoint {
   @Enum('WebhookEventType', WEBHOOK_EVENT_TYPES) event!: WebhookEventType;
-  /** The configured URL, null when there is none. */
+  /** The configured URL; null when there is none. */
   @Str({ nullable: true }) url!: string | null;
-  /** Notifications are kept back until the endpoint is resumed. */
+  /** True while the endpoint is paused: its notifications are kept until it is resumed. */
   @Bool() paused!: boolean;
-  /** First failure since the last success. */
+  /** Time of the first failure since the last success. */
   @TimeText({ nullable: true }) failingSince!: string | null;
   @TimeText({ nullable: true }) lastSuccess!: string | null;
 }
@@ -58,13 +58,13 @@ export class WebhookEndpoints {
   @ListOf(() => WebhookEndpoint) items!: WebhookEndpoint[];
 }
 
-/** Secret of Standard Webhooks 1.0 (`whsec_…`); shown to owners only. */
+/** Secret of Standard Webhooks 1.0 (`whsec_…`). Only owners see it. */
 export class WebhookSecret {
   @Str() secret!: string;
 }
 
 export class RotatedWebhookSecret extends WebhookSecret {
-  /** Until then notifications carry a signature of the replaced secret too. */
+  /** Until this time notifications carry a signature of the replaced secret too. */
   @TimeText() previousValidUntil!: string;
 }
 
@@ -72,7 +72,7 @@ export class WebhooksQuery extends PageQuery {
   @Bool({ nullable: true, optional: true }) success?: boolean | null;
   /** Exact event name. */
   @Str({ nullable: true, optional: true }) event?: string | null;
-  /** success, event, attempts, created or lastAttempted; none: in order of creation. */
+  /** `success`, `event`, `attempts`, `created` or `lastAttempted`; without it the list is in order of creation. */
   @Str({ nullable: true, optional: true }) sortBy?: string | null;
   @Int({ nullable: true }) sortDirection: number | null = -1;
 }

@@ -11,6 +11,6 @@ export const crawlStarted = webhookEvent({
   name: 'crawlStarted',
   body: CrawlStartedBody,
   facts: { 'crawl.started': ({ crawlId, scheduled }) => [() => ({ itemId: crawlId, scheduled })] },
-  // However often it starts again.
+  // A crawl that starts again is not told again.
   oncePerItem: true,
 });
