@@ -8,7 +8,7 @@ import { OrgUsage } from '../orgs/org-usage.js';
 import { NotAllowedWhileDedupeIndexExists } from './collections.errors.js';
 import { CollectionsRepository } from './data/collections.repository.js';
 
-/** Deletes a collection; its items stay. Workflows and the org's defaults let go of it by the event. */
+/** Deletes a collection; its items stay. Workflows and org defaults drop it when they hear the event. */
 @Injectable()
 export class CollectionDeletion {
   constructor(

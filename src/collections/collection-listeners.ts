@@ -7,7 +7,7 @@ import { CollectionStatsJob } from './collection-stats-job.js';
 import { CollectionsRepository } from './data/collections.repository.js';
 import { wholeSecond } from '../common/units/durations.js';
 
-/** What happens to items shows in their collections. Repeating an event only computes the figures again. */
+/** Updates collections when their items change. A repeated event only computes the figures again. */
 @Injectable()
 export class CollectionListeners {
   constructor(

@@ -53,7 +53,7 @@ export class CollectionLists {
     return this.queries.names(oid);
   }
 
-  /** Addresses with their captures. @throws CollectionNotFound */
+  /** Lists addresses with their captures. @throws CollectionNotFound */
   async urlCounts(oid: string, collectionId: string, query: PageUrlCountsQuery): Promise<PageUrlCount[]> {
     found(await this.repository.find(oid, collectionId));
     const crawlIds = await this.queries.memberIds(oid, collectionId);

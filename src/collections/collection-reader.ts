@@ -10,16 +10,16 @@ import type { Collection } from './data/collection.schema.js';
 import { CollectionsQueries, type MemberItem } from './data/collections.queries.js';
 import type { CollOut } from './dto/collections.dto.js';
 
-/** Items whose pages are in the database. */
+/** From this version on, an item's pages are in the database. */
 const VERSION_WITH_PAGES = 2;
 
 export interface ReplayRequest {
   readonly origin: string;
-  /** As strangers get it. */
+  /** True for the view of strangers. */
   readonly isPublic: boolean;
 }
 
-/** A collection with everything that replay needs. */
+/** Presents a collection with everything that replay needs. */
 @Injectable()
 export class CollectionReader {
   constructor(
@@ -29,18 +29,18 @@ export class CollectionReader {
     private readonly stats: CollectionStatsJob,
   ) {}
 
-  /** Absolute URL of a thumbnail, null without one. */
+  /** Absolute URL of a thumbnail; null without one. */
   thumbnailUrl(org: Org, { thumbnail }: Collection, origin: string): string | null {
     return thumbnail ? this.presigned.absoluteUrl(org, thumbnail, origin) : null;
   }
 
-  /** Without resources. */
+  /** A collection without its resources. */
   async plain(org: Org, collection: Collection, origin: string): Promise<CollOut> {
     const runningUpdatesCount = await this.stats.runningCount(org._id, collection._id);
     return toCollOut(collection, { thumbnailUrl: this.thumbnailUrl(org, collection, origin), runningUpdatesCount });
   }
 
-  /** Contract: archive §7, `replay.json` and its public form. */
+  /** A collection with its resources. Contract: archive §7, `replay.json` and its public form. */
   async replay(org: Org, collection: Collection, { origin, isPublic }: ReplayRequest): Promise<CollOut> {
     const [members, runningUpdatesCount] = await Promise.all([
       this.queries.members(org._id, collection._id),
@@ -50,7 +50,7 @@ export class CollectionReader {
     const ids = members.map(({ _id }) => _id);
     const initialPages = hasPages ? (await this.pages.initialPages(org._id, ids)).map(toPageOut) : [];
     const base = `${origin}/api/orgs/${org._id}/collections/${collection._id}`;
-    // A slug that was given may be any text.
+    // A given slug may be any text.
     const slugs = `${origin}/api/public/orgs/${org.slug}/collections/${encodeURIComponent(collection.slug)}`;
     return toCollOut(collection, {
       thumbnailUrl: this.thumbnailUrl(org, collection, origin),
@@ -62,7 +62,7 @@ export class CollectionReader {
     });
   }
 
-  /** Files of the members, in any state, the newest item first and in file order within it. */
+  /** Files of the members in any state: the newest item first, in file order within an item. */
   resources(org: Org, members: readonly MemberItem[]): PresignedResource[] {
     return this.presigned.resources(
       org,
@@ -86,7 +86,7 @@ export function found(collection: Collection | null): Collection {
   return collection;
 }
 
-/** Public and unlisted ones are open to whoever has the address. @throws CollectionNotFound */
+/** Lets only public and unlisted collections pass, which need no login. @throws CollectionNotFound */
 export function openToAll(collection: Collection | null): Collection {
   if (!collection || (collection.access !== 'public' && collection.access !== 'unlisted'))
     throw new CollectionNotFound();

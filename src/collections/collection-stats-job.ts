@@ -24,7 +24,7 @@ export class UpdateCollStatsJob extends JobRun {
 }
 
 /**
- * Computes the figures of collections: one job per collection at a time; what changes while it runs makes it run once
+ * Computes the figures of collections: one job per collection at a time. A change during the run makes it run once
  * more. Contract: archive §7.2.
  */
 @HandlesJob({
@@ -56,7 +56,7 @@ export class CollectionStatsJob implements JobHandler {
     await this.collections.set(oid, collectionId, { ...stats, lastStatsUpdateStarted });
   }
 
-  /** Starts the job, or makes the running one run once more. */
+  /** Starts the job, or makes the running one repeat. */
   async start(oid: string, collectionId: string): Promise<void> {
     await this.starter.start('update-coll-stats', { oid, fields: { collection_id: collectionId } });
   }

@@ -8,7 +8,7 @@ import type { CollOut, CollectionThumbnailSource, SharedCollOut } from './dto/co
 import type { DedupeIndexStats } from './dto/dedupe-index.dto.js';
 import type { PublicCollOut } from './dto/public-collections.dto.js';
 
-/** What of the answer is not in the document. */
+/** The parts of the answer that are not in the document. */
 export interface CollectionView {
   /** Absolute URL of the thumbnail, null without one. */
   readonly thumbnailUrl: string | null;
@@ -29,7 +29,7 @@ const figures = (stored: Collection) => ({
   topPageHosts: (stored.topPageHosts ?? []).map(({ host, count }) => ({ host, count })),
 });
 
-/** Times are strings on the way out, as everywhere. */
+/** Converts the stored time to a string, as in all answers. */
 const toSource = (stored: Collection): CollectionThumbnailSource | null =>
   stored.thumbnailSource
     ? ({
@@ -39,7 +39,7 @@ const toSource = (stored: Collection): CollectionThumbnailSource | null =>
       } as unknown as CollectionThumbnailSource)
     : null;
 
-/** What members and strangers see alike. */
+/** The fields that members and strangers see alike. */
 const shared = (stored: Collection, view: CollectionView): SharedCollOut => ({
   id: stored._id,
   name: stored.name,
@@ -93,7 +93,7 @@ export function toCollOut(stored: Collection, view: CollectionView): CollOut {
     pagesQueryUrl: view.pagesQueryUrl ?? '',
     downloadUrl: view.downloadUrl ?? null,
     indexLastSavedAt: wireTimeOrNull(stored.indexLastSavedAt),
-    // The web client knows no `saved` and shows nothing of a collection with a state that it does not know.
+    // The web client does not know `saved`, and it shows nothing of a collection whose state it does not know.
     indexState: stored.indexState === 'saved' ? 'saving' : (stored.indexState ?? null),
     indexStats: toIndexStats(stored.indexStats),
   };

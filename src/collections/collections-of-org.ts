@@ -3,7 +3,7 @@ import { FileRemover } from '../objects/file-remover.js';
 import { OwnsOrgData, type OrgDataOwner, type StoredBytes } from '../orgs/org-data.js';
 import { CollectionsRepository } from './data/collections.repository.js';
 
-/** What the collections of an org leave in its storage. */
+/** The data of an org's collections in its storage. */
 @OwnsOrgData('collections', { after: 'profiles' })
 @Injectable()
 export class CollectionsOfOrg implements OrgDataOwner {

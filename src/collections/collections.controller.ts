@@ -32,7 +32,7 @@ import {
 } from './dto/collection-queries.dto.js';
 import { PageUrlCountResponse } from './dto/collection-pages.dto.js';
 
-/** Reading collections of an org. Contract: archive §7. */
+/** Reads collections of an org. Contract: archive §7. */
 @ApiTags('collections')
 @Controller('orgs/:oid/collections')
 export class CollectionsController {
@@ -56,7 +56,7 @@ export class CollectionsController {
     return this.lists.list(org, query, origin);
   }
 
-  /** Files of every item of the org. */
+  /** Lists the files of every item of the org. */
   @Get('$all')
   @RequireRole('viewer')
   @Returns(CollectionAllResponse)
@@ -64,7 +64,7 @@ export class CollectionsController {
     return { resources: await this.reader.allResources(org) };
   }
 
-  /** What the list's filter can be filled with. */
+  /** Lists the values that fit the list's filters. */
   @Get('search-values')
   @RequireRole('viewer')
   @Returns(CollectionSearchValuesResponse)
@@ -72,7 +72,7 @@ export class CollectionsController {
     return { names: await this.lists.names(oid) };
   }
 
-  /** Without resources. @throws CollectionNotFound */
+  /** Returns a collection without its resources. @throws CollectionNotFound */
   @Get(':coll_id')
   @RequireRole('viewer')
   @Returns(CollOut)
@@ -84,7 +84,7 @@ export class CollectionsController {
     return this.reader.plain(org, found(await this.repository.find(oid, id)), origin);
   }
 
-  /** A multi-WACZ of all files. @throws CollectionNotFound, DownloadFailed */
+  /** Sends a multi-WACZ of all files. @throws CollectionNotFound, DownloadFailed */
   @Get(':coll_id/download')
   @RequireRole('viewer')
   @Returns(binary())
@@ -98,7 +98,7 @@ export class CollectionsController {
     await sendDownload(request, response, await this.downloads.of(org, collection));
   }
 
-  /** Addresses of pages with all their captures. @throws CollectionNotFound */
+  /** Lists addresses of pages with all their captures. @throws CollectionNotFound */
   @Get(':coll_id/pageUrlCounts')
   @RequireRole('viewer')
   @Returns(PageUrlCountResponse)
@@ -110,7 +110,7 @@ export class CollectionsController {
   }
 }
 
-/** Changing collections of an org. Contract: archive §7. */
+/** Changes collections of an org. Contract: archive §7. */
 @ApiTags('collections')
 @Controller('orgs/:oid/collections')
 export class CollectionChangesController {

@@ -8,10 +8,10 @@ export class NotAllowedWhileDedupeIndexExists extends invalid('not_allowed_while
 export class ThumbnailTooLarge extends invalid('max_thumbnail_size_2_mb_exceeded') {}
 export class ThumbnailNotFound extends notFound('thumbnail_not_found') {}
 
-/** No such org, or it shows no public profile. */
+/** There is no such org, or it shows no public profile. */
 export class PublicProfileNotFound extends notFound('public_profile_not_found') {}
 
-/** The collection is public, its download is not. */
+/** The collection is public, but its download is not. */
 export class DownloadNotAllowed extends failure('forbidden', 'not_allowed') {}
 
 /** The token does not open this collection. */

@@ -16,18 +16,18 @@ import type { CollIn, CollectionAddRemove, UpdateColl } from './dto/collections.
 import { wholeSecond } from '../common/units/durations.js';
 import { NoUpdateData } from '../orgs/orgs.errors.js';
 
-/** Null empties these; for the other fields it means nothing. */
+/** Null empties these fields; for all other fields null means no change. */
 const CLEARABLE = ['description', 'caption', 'defaultThumbnailName', 'thumbnailSource'] as const;
 const REQUIRED = ['name', 'access', 'allowPublicDownload'] as const;
 const KEYS = [...CLEARABLE, ...REQUIRED, 'slug', 'hasDedupeIndex'] as const;
 
-/** A name of symbols only has no slug of its own. */
+/** Makes a slug from the name. A name of symbols only gives no slug, so the id is used. */
 const slugFor = (name: string, collectionId: string): string => slugOfName(name) || collectionId;
 
-/** Whichever index refuses names the code; when both would, the database says one. */
+/** The error code names the index that refused. When both would refuse, the database reports one of them. */
 function taken(error: unknown): unknown {
   if (!isDuplicateKey(error)) return error;
-  // Of an insertion the driver tells the index in the message only.
+  // For an insertion the driver tells the index in the message only.
   const isSlug = 'slug' in (error.keyPattern ?? {}) || / index: oid_1_slug_1/.test(error.message);
   return isSlug ? new CollectionSlugTaken() : new CollectionNameTaken();
 }
@@ -41,7 +41,7 @@ function changedFields(update: UpdateColl, collectionId: string): Partial<Collec
   return fields;
 }
 
-/** Changes of collections. Contract: archive §7. */
+/** Changes collections. Contract: archive §7. */
 @Injectable()
 export class CollectionsService {
   constructor(
@@ -52,7 +52,7 @@ export class CollectionsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws InvalidFailedOrUnfinishedCrawl, CollectionNameTaken, CollectionSlugTaken: nothing is stored then */
+  /** @throws InvalidFailedOrUnfinishedCrawl, CollectionNameTaken, CollectionSlugTaken; then nothing is stored */
   async create(oid: string, input: CollIn): Promise<{ id: string; name: string }> {
     const id = newId();
     const created = this.clock.creationTime();
@@ -109,7 +109,7 @@ export class CollectionsService {
     });
   }
 
-  /** @param pageId null takes the home page away @throws PageNotFound, CollectionNotFound */
+  /** @param pageId null removes the home page @throws PageNotFound, CollectionNotFound */
   async setHome(oid: string, collectionId: string, pageId: string | null): Promise<void> {
     const page = pageId === null ? null : await this.pages.findById(oid, pageId);
     if (pageId !== null && !page) throw new PageNotFound();

@@ -7,7 +7,7 @@ import { DedupeIndex } from './dedupe-index.js';
 import { CollectionPath } from './dto/collection-queries.dto.js';
 import { DeleteDedupeIndex } from './dto/dedupe-index.dto.js';
 
-/** Contract: archive §7.3. */
+/** Makes, purges and deletes dedupe indexes. Contract: archive §7.3. */
 @ApiTags('collections', 'dedupe')
 @Controller('orgs/:oid/collections/:coll_id/dedupeIndex')
 export class DedupeIndexController {
@@ -29,7 +29,7 @@ export class DedupeIndexController {
     return this.index.purge(oid, id);
   }
 
-  /** Workflows forget the index too when asked to. @throws NoDedupeIndex, DedupeIndexInUse, FileDeletionError */
+  /** With the option, workflows forget the index too. @throws NoDedupeIndex, DedupeIndexInUse, FileDeletionError */
   @Post('delete')
   @RequireRole('owner')
   @Returns(DeletedResponse)

@@ -21,8 +21,8 @@ const NO_INDEX = {
 const isIdle = ({ indexState }: Collection): boolean => indexState === 'ready' || indexState === 'idle';
 
 /**
- * The dedupe index of a collection. Indexes are built by a crawler image that no driver of this service runs, so none
- * can be made here, and the contract has a code for that; those of a database taken over can be deleted.
+ * The dedupe index of a collection. Only a crawler image builds indexes, and no driver of this service runs that image.
+ * So none can be made here, and the contract has a code for that. Indexes of a database taken over can be deleted.
  * Contract: archive §7.3; docs/adr/0014.
  */
 @Injectable()
@@ -51,7 +51,7 @@ export class DedupeIndex {
     throw new DedupeCrawlerImageNotDefined();
   }
 
-  /** @param forget workflows no longer use it @throws NoDedupeIndex, DedupeIndexInUse, FileDeletionError */
+  /** @param forget true: workflows stop using it @throws NoDedupeIndex, DedupeIndexInUse, FileDeletionError */
   async delete(oid: string, collectionId: string, forget: boolean): Promise<void> {
     const planned = await this.events.transact(async (tx, record) => {
       const before = await this.collections.change(oid, collectionId, NO_INDEX, { tx });

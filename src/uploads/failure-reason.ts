@@ -3,12 +3,12 @@ import { UnreadableWacz } from '../../formats/unreadable-wacz.js';
 import { ChildTooLarge } from './multi-wacz-splitter.js';
 import { PackageTooLarge } from './warc-packager.js';
 
-/** Member names in a message are the sender's, and as long as the sender likes. */
+/** The sender chooses the member names in a message and their length. */
 const MAX_LENGTH = 500;
 
 /**
- * Why an upload could not be processed, for whoever sent it: what is wrong with the file; of the service's own troubles
- * only that there were some. Contract: archive §4.2.
+ * The reason for a failed upload that its sender sees. It tells what is wrong with the file. For a fault of the service
+ * it says only that there was one. Contract: archive §4.2.
  */
 export function failureReason(error: unknown): string {
   if (error instanceof UnreadableWacz) return `The file can't be read: ${error.message}`.slice(0, MAX_LENGTH);

@@ -9,7 +9,7 @@ import { FileStaging, type StagedFile } from '../objects/file-staging.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { OrgUsage } from '../orgs/org-usage.js';
 
-/** A file of an upload that others take the place of. */
+/** A file of an upload that is to be replaced. */
 export interface ReplacedFile {
   readonly org: Org;
   readonly item: Item;
@@ -24,7 +24,7 @@ export interface ReplacedFiles {
 
 const bytesOf = (files: readonly StoredFile[]): number => files.reduce((sum, { size }) => sum + size, 0);
 
-/** Puts stored files in the place of files of an item: document, usage and the deletion of the old ones at once. */
+/** Replaces files of an item by stored files. Document, usage and deletion of the old files change together. */
 @Injectable()
 export class FileReplacement {
   constructor(
@@ -37,7 +37,7 @@ export class FileReplacement {
 
   /**
    * When the item is gone or no longer has one of the files, the new ones are deleted and nothing else changes.
-   * @throws WriteRefused when the new files take more room than the quota has left; nothing changes then
+   * @throws WriteRefused when the new files take more room than the quota has left; then nothing changes
    * @param place `same`: where the first of the old files was; `last`: behind all others
    */
   async replace(old: ReplacedFiles, staged: readonly StagedFile[], place: 'same' | 'last'): Promise<void> {
@@ -48,7 +48,7 @@ export class FileReplacement {
         const { org, item } = old;
         const now = await this.items.scoped.findOne(org._id, { _id: item._id, deleted: { $ne: true } }, { tx });
         const names = new Set(old.files.map(({ filename }) => filename));
-        // As they are now: copies of them may have been made since they were looked up.
+        // Reads the files as they are now, because copies may have been made since the look-up.
         const gone = now?.files.filter(({ filename }) => names.has(filename)) ?? [];
         if (!now || gone.length !== names.size) return false;
         const kept = now.files.filter((file) => !gone.includes(file));
@@ -59,7 +59,7 @@ export class FileReplacement {
         const fields = { files, fileSize: bytesOf(files), fileCount: files.length, fixity: null };
         await this.items.set(org._id, item._id, fields, tx);
         const growth = bytesOf(added) - bytesOf(gone);
-        // Others may have used up the quota since the first byte of the new files was written.
+        // Other uploads may have used up the quota while the new files were written.
         if (growth > 0) await this.usage.takeBytes(org._id, 'upload', growth, tx);
         else await this.usage.addBytes(org._id, 'upload', growth, tx);
         planned = await this.remover.plan(org._id, gone, tx, { type: 'upload', id: item._id });

@@ -7,17 +7,17 @@ import { UploadFailed } from '../files/files.errors.js';
 
 /** Name of the file parts. Contract: archive.md §4. */
 const FIELD = 'uploads';
-/** Files of one form; an item with more is better uploaded one by one. */
+/** Most files of one form; larger items should be uploaded file by file. */
 const MAX_FILES = 1000;
-/** Texts beside the files are not looked at. */
+/** Most text fields of a form. They are ignored. */
 const MAX_FIELDS = 100;
 const MAX_FIELD_BYTES = 64 * 1024;
 
 /**
- * Hands over the files of a form one after the other, as they arrive; the next one comes only when `take` has read the
- * one before to its end. Resolves when the form is over.
- * @throws InputRefused 422 when the form has no file; what `take` throws; UploadFailed for a form that is broken, breaks
- *   off, or has too many files
+ * Hands over the files of a form one by one as they arrive. The next one comes when `take` has read the previous one.
+ * Resolves when the form is over.
+ * @throws InputRefused 422 when the form has no file; what `take` throws; UploadFailed for a form that is broken,
+ *   breaks off, or has too many files
  */
 export async function eachFormFile(
   request: IncomingMessage,
@@ -32,7 +32,7 @@ export async function eachFormFile(
     const fail = (error: unknown): void => {
       failure ??= error;
       request.unpipe(parser);
-      // What is still on its way is read and dropped, so that the caller gets the answer.
+      // The rest of the body is read and dropped, so that the caller gets the answer.
       request.resume();
       resolve();
     };
@@ -45,9 +45,9 @@ export async function eachFormFile(
         return;
       }
       count += 1;
-      // Before who reads the file hears of it.
+      // This listener must run before that of the file's reader.
       file.once('error', failBroken);
-      // The next file begins to arrive while the one before is still being made durable.
+      // The next file begins to arrive while the previous one is being made durable.
       last = last
         .then(() => (failure === undefined ? take(file, filename ?? '') : undefined))
         .catch(fail)

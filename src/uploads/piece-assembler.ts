@@ -10,7 +10,7 @@ import { StorageUnavailable } from '../storage/storage.errors.js';
 import { Storages } from '../storage/storages.js';
 import { FileReplacement } from './file-replacement.js';
 
-/** Puts the pieces of a resumable upload together to the file that was sent. */
+/** Joins the pieces of a resumable upload into the file that was sent. */
 @Injectable()
 export class PieceAssembler {
   constructor(
@@ -20,7 +20,7 @@ export class PieceAssembler {
     private readonly replacement: FileReplacement,
   ) {}
 
-  /** @returns the item as it is then; the same when it has no pieces. @throws StorageError */
+  /** @returns the item afterwards; an item without pieces stays the same. @throws StorageError */
   async assemble(org: Org, item: Item, signal: AbortSignal): Promise<Item> {
     const pieces = item.files.filter(({ isPiece }) => isPiece === true);
     const [first] = pieces;

@@ -10,7 +10,7 @@ import { JobStarter } from '../jobs/job-starter.js';
 import { JobsRepository } from '../jobs/data/jobs.repository.js';
 import type { Job } from '../jobs/data/job.schema.js';
 
-/** Uploads looked at in one run; the next run takes the rest. */
+/** Most uploads of one run; the next run takes the rest. */
 const MAX_PER_RUN = 1000;
 
 declare module '../jobs/job-kind.js' {
@@ -23,7 +23,7 @@ export class RetryStuckUploadsJob extends JobFields {
   @OneOf(['retry-stuck-uploads']) type = 'retry-stuck-uploads' as const;
 }
 
-/** The job that takes up uploads whose processing was lost. Contract: archive.md §10, §12. */
+/** The job that restarts uploads whose processing was lost. Contract: archive.md §10, §12. */
 @HandlesJob({
   type: 'retry-stuck-uploads',
   after: 'postprocess-upload',
@@ -34,7 +34,7 @@ export class RetryStuckUploadsJob extends JobFields {
 @Injectable()
 export class StuckUploads implements JobHandler {
   readonly concurrency = 1;
-  /** The next one comes by itself. */
+  /** A failed run is not retried, because the next run is scheduled anyway. */
   readonly maxTries = 1;
 
   constructor(
@@ -49,7 +49,7 @@ export class StuckUploads implements JobHandler {
     return this.config.uploads.stuckCron;
   }
 
-  /** @throws AggregateError after all were tried, with what failed */
+  /** @throws AggregateError with all failures, after every upload was tried */
   async run(_job: Job, { signal, log }: JobContext): Promise<void> {
     const before = new Date(this.clock.nowMs() - minutes(this.config.uploads.stuckAfterMinutes));
     const failures: unknown[] = [];

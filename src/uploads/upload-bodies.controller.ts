@@ -10,18 +10,18 @@ import type { Org } from '../orgs/data/org.schema.js';
 import { UploadIngester } from './upload-ingester.js';
 import { parseUploadInput } from './upload-input.js';
 
-/** Repeated parameters, which the declared query keeps the last of. */
+/** Reads repeated parameters; the declared query keeps only the last one. */
 const queryOf = ({ originalUrl }: Request): URLSearchParams => new URLSearchParams(originalUrl.replace(/^[^?]*/, ''));
 
-/** Bytes coming in. Contract: archive §4. */
+/** Receives files. Contract: archive §4. */
 @ApiTags('uploads')
 @Controller('orgs/:oid/uploads')
 export class UploadBodiesController {
   constructor(private readonly ingester: UploadIngester) {}
 
   /**
-   * One item of one or more files, sent as the form's parts named `uploads`.
-   * 400 `upload_failed`; 403 `storage_quota_reached`, `org_set_to_read_only`; 404 `collection_not_found`.
+   * Makes one item from one or more files, the form's parts named `uploads`. 400 `upload_failed`; 403
+   * `storage_quota_reached`, `org_set_to_read_only`; 404 `collection_not_found`.
    */
   @Put('formdata')
   @MultipartBody(UploadForm)
@@ -40,8 +40,8 @@ export class UploadBodiesController {
   }
 
   /**
-   * One item of one file, sent as the request's body; with `replaceId` in the place of another upload.
-   * Errors as for forms; 400 `upload_still_processing` for an upload that cannot be replaced yet.
+   * Makes one item from one file, the request's body. With `replaceId` it replaces another upload. Errors as for forms;
+   * 400 `upload_still_processing` for an upload that cannot be replaced yet.
    */
   @Put('stream')
   @RawBody()

@@ -23,7 +23,7 @@ import { UploadStillProcessing } from './uploads.errors.js';
 import { CollectionNotFound } from '../items/membership/membership.errors.js';
 import { UploadFailed } from '../files/files.errors.js';
 
-/** What the request announces; the HTTP parser takes no other number of bytes. Undefined for a chunked one. */
+/** The announced length, which the HTTP parser enforces. Undefined for a chunked body. */
 function lengthOf({ headers }: IncomingMessage): number | undefined {
   const announced = headers['content-length'];
   return announced === undefined ? undefined : Number(announced);
@@ -35,7 +35,7 @@ function roomOf(org: Org, extraBytes = 0): number | undefined {
   return quota > 0 ? Math.max(quota - (org.bytesStored ?? 0) - extraBytes, 0) : undefined;
 }
 
-/** Takes uploads from the socket to the object store and makes items of them. Contract: archive.md §4. */
+/** Streams uploads from the socket to the object store and makes items from them. Contract: archive.md §4. */
 @Injectable()
 export class UploadIngester {
   constructor(
@@ -48,9 +48,9 @@ export class UploadIngester {
   ) {}
 
   /**
-   * One file, the request body as it is.
-   * @param file `replaceId`: the upload whose place it takes; an unknown one counts as none
-   * @throws WriteRefused 403, CollectionNotFound 404, UploadStillProcessing, UploadFailed 400: nothing is kept then
+   * Takes the request body as one file.
+   * @param file `replaceId`: the upload to replace; an unknown id counts as none
+   * @throws WriteRefused 403, CollectionNotFound 404, UploadStillProcessing, UploadFailed 400: then nothing is kept
    */
   async stream(
     by: Uploader,
@@ -73,7 +73,7 @@ export class UploadIngester {
   }
 
   /**
-   * A form with one or more files, which become one item.
+   * Takes a form with one or more files as one item.
    * @throws InputRefused 422 without a file; WriteRefused, CollectionNotFound, UploadFailed
    */
   async form(by: Uploader, input: UploadInput, request: IncomingMessage): Promise<UploadAccepted> {
@@ -95,7 +95,7 @@ export class UploadIngester {
   }
 
   /**
-   * Whether an upload with this input may begin; `size` when it is known.
+   * Checks whether an upload with this input may begin. `size` is given when it is known.
    * @throws WriteRefused 403, CollectionNotFound 404
    */
   async check(org: Org, input: UploadInput, size = 0): Promise<void> {
@@ -104,7 +104,7 @@ export class UploadIngester {
     if (known.length < input.collectionIds.length) throw new CollectionNotFound();
   }
 
-  /** The upload whose place a new one takes; none for an id that is not known. @throws UploadStillProcessing */
+  /** The upload to replace; null for an unknown id. @throws UploadStillProcessing */
   async findReplaced(org: Org, replaceId: string | null): Promise<Item | null> {
     const replaced = replaceId ? await this.items.findById(org._id, replaceId, 'upload') : null;
     if (replaced?.state === PROCESSING_UPLOAD) throw new UploadStillProcessing();
@@ -112,8 +112,8 @@ export class UploadIngester {
   }
 
   /**
-   * Makes an item of files that are stored already.
-   * @throws WriteRefused when they do not fit into the org's quota as it is now; UploadStillProcessing
+   * Makes an item from stored files.
+   * @throws WriteRefused when they do not fit into the org's present quota; UploadStillProcessing
    */
   async adopt(by: Uploader, input: UploadInput, upload: NewUpload & { size: number }): Promise<UploadAccepted> {
     const org = await this.orgs.findById(by.org._id);
@@ -127,7 +127,7 @@ export class UploadIngester {
     if (maxBytes !== undefined && size > maxBytes) throw new WriteRefused('storage_quota_reached');
   }
 
-  /** Up to the org's quota: the first byte beyond it ends the upload. */
+  /** Stores at most the room left in the org's quota; the first byte beyond it ends the upload. */
   private async store(
     org: Org,
     file: { itemId: string; originalName: string; exactSize?: number; before: number },
@@ -144,7 +144,7 @@ export class UploadIngester {
     return Object.assign(staged, { file: { ...staged.file, originalFilename: shownName(originalName) } });
   }
 
-  /** Runs `work` with a signal that fires when the client goes away, and names its failure in the contract's words. */
+  /** Runs `work` with a signal that fires when the client goes away. Failures become the contract's errors. */
   private async whileConnected<T>(request: IncomingMessage, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const gone = new AbortController();
     const onClose = (): void => {

@@ -2,9 +2,9 @@ import { canonicalUuid } from '../common/ids/uuid.js';
 import { InputRefused, type Issue } from '../common/validation/issue.js';
 import { decodedOnce } from '../common/validation/percent-decoding.js';
 
-/** What an upload says of itself in its query. */
+/** The description of an upload in its query. */
 export interface UploadInput {
-  /** Empty: a name is made of the time. */
+  /** When it is empty, a name is made from the time. */
   readonly name: string;
   readonly description: string;
   readonly collectionIds: string[];
@@ -16,7 +16,7 @@ const MAX_DESCRIPTION = 5000;
 const MAX_TAG = 80;
 
 /**
- * The query of an upload: every text is decoded once more, lists come repeated, comma-separated or both.
+ * Reads the query of an upload. Every text is decoded once more. Lists may be repeated, comma-separated or both.
  * Contract: archive.md §4, §4.1.
  * @throws InputRefused 422 for an id that is no UUID, or a text that is too long; before any byte is stored
  */
@@ -27,7 +27,7 @@ export function parseUploadInput(query: URLSearchParams): UploadInput {
     if (isLonger(value, max)) issues.push(tooLong([field], value, max));
     return value;
   };
-  /** An empty value is an empty list. */
+  /** Reads a list; an empty value gives an empty list. */
   const list = (field: string): string[] => [
     ...new Set(query.getAll(field).flatMap((value) => (value === '' ? [] : decodedOnce(value).split(',')))),
   ];

@@ -10,7 +10,7 @@ import { OrgUsage } from '../orgs/org-usage.js';
 import { UploadedCrawlNotFound } from './uploads.errors.js';
 import type { UploadListQuery } from './dto/uploads.dto.js';
 
-/** Uploads among the items: what all items offer, narrowed to them. */
+/** Lists items narrowed to uploads. */
 @Injectable()
 export class UploadLists {
   constructor(

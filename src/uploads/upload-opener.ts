@@ -14,7 +14,7 @@ import { MultiWaczSplitter } from './multi-wacz-splitter.js';
 import { PieceAssembler } from './piece-assembler.js';
 import { WarcPackager } from './warc-packager.js';
 
-/** Makes plain WACZs of what was uploaded in other forms. Contract: archive.md §4.2, 1 and 2. */
+/** Makes plain WACZs from uploads in other forms. Contract: archive.md §4.2, 1 and 2. */
 @Injectable()
 export class UploadOpener {
   constructor(
@@ -27,7 +27,7 @@ export class UploadOpener {
   ) {}
 
   /**
-   * Replaces packages of several WACZs by their content, and WARC files by WACZs, a bounded number at a time.
+   * Replaces packages of WACZs by their content and WARC files by WACZs, a bounded number at a time.
    * @throws UnreadableWacz for a file that is neither ZIP nor WARC; ChildTooLarge; StorageError
    */
   async open(item: Item, { signal }: JobContext): Promise<void> {

@@ -25,7 +25,7 @@ export class PostProcessUploadJob extends JobRun {
   @Str() crawl_id!: string;
 }
 
-/** Reads what was uploaded and completes the item. Contract: archive.md §4.2. */
+/** Reads the uploaded files and completes the item. Contract: archive.md §4.2. */
 @HandlesJob({
   type: 'postprocess-upload',
   after: 'update-coll-stats',
@@ -48,7 +48,7 @@ export class UploadPostprocessor implements JobHandler {
     private readonly events: DomainEvents,
   ) {}
 
-  /** Idempotent: files split or packaged already are left alone, and so are pages that are stored. */
+  /** May be repeated: files already split or packaged and pages already stored are left alone. */
   async run(job: Job, context: JobContext): Promise<void> {
     const { oid, crawl_id: itemId } = job;
     if (!oid || !itemId) return;

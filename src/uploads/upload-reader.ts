@@ -12,7 +12,7 @@ import { checkPackage } from '../wacz/package-check.js';
 import { openArchive } from '../wacz/object-byte-source.js';
 import { UnreadableWacz } from '../../formats/unreadable-wacz.js';
 
-/** Reads the pages of uploaded WACZs, and whether they are what they say. Contract: archive.md §4.2, 3. */
+/** Validates uploaded WACZs and reads their pages. Contract: archive.md §4.2, 3. */
 @Injectable()
 export class UploadReader {
   private readonly logger = new Logger('uploads');
@@ -26,8 +26,8 @@ export class UploadReader {
   ) {}
 
   /**
-   * Pages that an earlier try stored stay, those of files that were replaced go. A file whose lists are damaged is left
-   * out: the item can still be replayed.
+   * Keeps pages that an earlier try stored and removes those of replaced files. A file with damaged lists is skipped:
+   * the item can still be replayed.
    * @throws StorageError
    */
   async readPages(item: Item, { signal, log }: JobContext): Promise<PageCounts> {

@@ -17,23 +17,23 @@ import type { UploadAccepted, Uploader } from './uploader.js';
 import { UploadStillProcessing } from './uploads.errors.js';
 import { wholeSecond } from '../common/units/durations.js';
 
-/** The upload to be replaced was deleted since it was looked up. */
+/** The upload to be replaced was deleted after the look-up. */
 class PlaceGone extends Error {}
 
 export interface NewUpload {
-  /** The item's id, unless it takes the place of another item. */
+  /** The item's id, unless the upload replaces another item. */
   readonly newId: string;
   readonly staged: readonly StagedFile[];
-  /** Files that a document refers to already; `adopt`, in the same transaction, makes it let go of them. */
+  /** Files that a document already refers to. `adopt` takes them off that document in the same transaction. */
   readonly adopted?: {
     readonly files: readonly StoredFile[];
     readonly adopt: (itemId: string, tx: Tx) => Promise<void>;
   };
-  /** The upload whose place it takes. */
+  /** The upload to replace. */
   readonly replaced: Item | null;
 }
 
-/** Makes an item of stored files: document, usage and the job that reads them, all or nothing. */
+/** Makes an item from stored files. Document, usage and reading job are written together or not at all. */
 @Injectable()
 export class UploadRecorder {
   constructor(
@@ -47,10 +47,9 @@ export class UploadRecorder {
   ) {}
 
   /**
-   * An upload that was to be replaced and is deleted meanwhile counts as one that was not there: the new one is an item of
-   * its own.
+   * When the upload to replace was deleted meanwhile, the new one becomes an item of its own.
    * @throws UploadStillProcessing when another upload took the place meanwhile, WriteRefused when others used up the
-   *   quota or the org is read-only by now; the files are discarded then
+   *  quota or the org is read-only by now; the files are discarded then
    */
   async record(by: Uploader, input: UploadInput, upload: NewUpload): Promise<UploadAccepted> {
     const oid = by.org._id;
@@ -87,12 +86,12 @@ export class UploadRecorder {
   /** @returns the plan of the old files' deletion */
   private async replace(oid: string, item: Omit<Item, 'oid'>, old: Item, tx: Tx): Promise<Lease | null> {
     const { _id, ...fields } = item;
-    // Only in the state that was seen: of two uploads for one place, the later one to get here is refused.
+    // Replaces the upload only in the state that was seen: of two uploads for one place, the later one is refused.
     const unchanged = { _id, type: 'upload' as const, 'files.filename': old.files[0]?.filename };
     const filter = { ...unchanged, state: { $ne: PROCESSING_UPLOAD }, deleted: { $ne: true } };
     const left = await this.items.scoped.findOneAndUpdate(oid, filter, { $set: fields }, { tx, returns: 'before' });
     if (!left) throw await this.whyNotReplaced(oid, _id, tx);
-    // With the copies of them that were made while the new one was sent.
+    // The plan includes the copies that were made while the new file was sent.
     return this.remover.plan(oid, left.files, tx, { type: 'upload', id: old._id });
   }
 

@@ -11,7 +11,7 @@ import { packageWarc, type WarcSource } from '../wacz/warc/package-warc.js';
 import { NotPackedPerRecord } from '../wacz/warc/warc-scanner.js';
 import { FileReplacement, type ReplacedFile } from './file-replacement.js';
 
-/** The WACZ made of a WARC is larger than the org's quota leaves room for. */
+/** The WACZ made from a WARC does not fit into the org's quota. */
 export class PackageTooLarge extends Error {
   constructor(name: string, itemId: string) {
     super(`the WACZ made of '${name}' of item id ${itemId} exceeds the storage quota`);
@@ -20,7 +20,7 @@ export class PackageTooLarge extends Error {
 
 const WARC_NAME = /(?:\.warc)?(?:\.gz)?$/i;
 
-/** Replaces an uploaded WARC file by a WACZ of it, with index and list of pages. */
+/** Replaces an uploaded WARC file by a WACZ with its index and list of pages. */
 @Injectable()
 export class WarcPackager {
   constructor(
@@ -29,7 +29,7 @@ export class WarcPackager {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws UnreadableWacz for a damaged file, PackageTooLarge, StorageError; the item keeps its file then */
+  /** @throws UnreadableWacz for a damaged file, PackageTooLarge, StorageError; then the item keeps its file */
   async pack(old: ReplacedFile, warc: { isGzip: boolean; source: ByteSource }, signal: AbortSignal): Promise<void> {
     const { size } = warc.source;
     const source: WarcSource = {
@@ -73,7 +73,7 @@ export class WarcPackager {
     }
   }
 
-  /** The WARC itself, which goes when the WACZ has come, does not count against it. */
+  /** The WARC itself does not count: it is deleted once the WACZ exists. */
   private mostBytes({ org, file }: ReplacedFile): number | undefined {
     const quota = org.quotas?.storageQuota ?? 0;
     return quota > 0 ? Math.max(quota - (org.bytesStored ?? 0), 0) + file.size : undefined;
@@ -84,7 +84,7 @@ function shownName({ file }: ReplacedFile): string {
   return file.originalFilename || baseName(file.filename);
 }
 
-/** Plain characters only: the name goes into the archive and its index. */
+/** Keeps plain characters only, because the name goes into the archive and its index. */
 function memberName(original: string, isGzip: boolean): string {
   const base = original.replace(WARC_NAME, '').replace(/[^\w.@-]+/g, '-');
   return `${base.replace(/^[-.]+/, '').slice(0, 150) || 'data'}.warc${isGzip ? '.gz' : ''}`;

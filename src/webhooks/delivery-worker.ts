@@ -24,9 +24,7 @@ interface Due extends ClaimedNotification {
   readonly receivers: Promise<ReceiverLookup>;
 }
 
-/**
- * Sends due notifications, including those that another process left. Notifications of one item are sent one by one.
- */
+/** Sends due notifications, including those another process left. Those of one item are sent one by one. */
 @Injectable()
 export class DeliveryWorker extends LeasedWorker<Due> {
   private readonly items = new Lanes(1);
@@ -83,9 +81,7 @@ export class DeliveryWorker extends LeasedWorker<Due> {
     return claimed.filter(isInTurn);
   }
 
-  /**
-   * @param hasWaited another notification of the item was sent since the claim, so the configuration may have changed
-   */
+  /** @param hasWaited another one of the item was sent since the claim; the configuration may have changed */
   private async deliver(due: Due, hasWaited: boolean): Promise<void> {
     const { record, lease } = due;
     if (this.isClosed) throw new Error('nothing more is sent by a process that stops');

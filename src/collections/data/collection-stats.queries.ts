@@ -37,7 +37,7 @@ const TOP_HOSTS = 10;
 const FOUND_HOST = { $regexFind: { input: '$_id', regex: '^https?://([^/]+)' } };
 const HOST = { $arrayElemAt: [{ $getField: { field: 'captures', input: FOUND_HOST } }, 0] };
 
-/** By address first: that counts the distinct ones; then by host; `$topN` keeps no more than is shown. */
+/** Groups by address first to count distinct addresses, then by host. `$topN` keeps only what is shown. */
 const FIGURES: PipelineStage[] = [
   { $group: { _id: '$url', pages: { $sum: 1 }, first: { $min: '$ts' }, last: { $max: '$ts' } } },
   {
@@ -56,7 +56,7 @@ const FIGURES: PipelineStage[] = [
       uniquePageCount: { $sum: '$urls' },
       dateEarliest: { $min: '$first' },
       dateLatest: { $max: '$last' },
-      // One more than shown: addresses without a host are left out afterwards.
+      // One more than is shown, because addresses without a host are left out afterwards.
       hosts: { $topN: { n: TOP_HOSTS + 1, sortBy: { pages: -1, _id: 1 }, output: { host: '$_id', count: '$pages' } } },
     },
   },
@@ -70,7 +70,7 @@ function tagsByFrequency(items: readonly CountedItem[]): string[] {
   return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([tag]) => tag);
 }
 
-/** What the statistics job computes from items and pages. Contract: archive §7.2. */
+/** Computes the figures of the statistics job from items and pages. Contract: archive §7.2. */
 @Injectable()
 export class CollectionStatsQueries {
   private readonly items: OrgScoped<Item>;
@@ -81,7 +81,7 @@ export class CollectionStatsQueries {
     this.pages = new OrgScoped(pages);
   }
 
-  /** Over the member items that finished well. */
+  /** Computes the figures over the member items that finished well. */
   async compute(oid: string, collectionId: string): Promise<CollectionStats> {
     const items: CountedItem[] = [];
     const filter = { collectionIds: collectionId, state: { $in: [...SUCCESSFUL] } };

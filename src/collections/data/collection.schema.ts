@@ -10,7 +10,7 @@ import { type FileFields, oneOrNone } from '../../objects/data/file-owner.js';
 export const COLL_ACCESS_TYPES = ['private', 'unlisted', 'public'] as const;
 export type CollectionAccess = (typeof COLL_ACCESS_TYPES)[number];
 
-/** State of the dedupe index; null in the document means there is none. */
+/** States of the dedupe index; null in the document means there is none. */
 export const INDEX_STATES = [
   'initing',
   'importing',
@@ -25,11 +25,11 @@ export type IndexState = (typeof INDEX_STATES)[number];
 
 const UUID = MongooseSchema.Types.UUID;
 
-/** The image shown for a collection; `hash`, `size` and `mime` are of the stored bytes. */
+/** The image shown for a collection. `hash`, `size` and `mime` describe the stored bytes. */
 @Schema({ _id: false, id: false })
 export class StoredThumbnail {
   @Prop({ type: String, required: true }) filename!: string;
-  /** SHA-256, hex. */
+  /** SHA-256 in hex. */
   @Prop({ type: String, required: true }) hash!: string;
   /** Bytes. */
   @Prop({ type: Number, required: true }) size!: number;
@@ -43,7 +43,7 @@ export class StoredThumbnail {
 }
 const StoredThumbnailSchema = SchemaFactory.createForClass(StoredThumbnail);
 
-/** The page that the thumbnail was taken from; the page need not exist. */
+/** The page that the thumbnail was taken from. The page may be gone. */
 @Schema({ _id: false, id: false })
 export class StoredThumbnailSource {
   @Prop({ type: String, required: true }) url!: string;
@@ -80,7 +80,7 @@ export interface StoredIndexStats {
   readonly estimatedRedundantSize: number;
 }
 
-/** A named set of items; the items hold its id in `collectionIds` (archive §14.3). */
+/** A named set of items. The items hold its id in `collectionIds` (archive §14.3). */
 @Schema(storedIn('collections'))
 export class Collection {
   @Prop({ type: UUID, required: true }) _id!: string;
@@ -91,7 +91,7 @@ export class Collection {
   @Prop({ type: String, default: null }) caption!: string | null;
   @Prop({ type: Date }) created!: Date | null;
   @Prop({ type: Date }) modified!: Date | null;
-  /** Of what it holds; `modified` has whole seconds, and its figures may be the same after a change. */
+  /** Changes with the content. `modified` is not enough: it has whole seconds, and figures may stay the same. */
   @Prop({ type: Number }) changes?: number;
   /** Start of the last pass of the statistics job. */
   @Prop({ type: Date, default: null }) lastStatsUpdateStarted!: Date | null;
@@ -119,12 +119,12 @@ export class Collection {
   @Prop({ type: String, default: null, holds: wordOf(...INDEX_STATES) }) indexState!: IndexState | null;
   @Prop({ type: MongooseSchema.Types.Mixed, default: null, holds: mapOf(NUMBER) })
   indexStats!: StoredIndexStats | null;
-  /** Bytes. */
+  /** Size of the index, bytes. */
   @Prop({ type: Number, default: 0 }) indexDiskSpaceUsed!: number | null;
-  /** Files of items without pages; written by the statistics job only. */
+  /** Files of items without pages. Only the statistics job writes them. */
   @Prop({ type: [{ name: String, crawlId: String, _id: false }], default: undefined })
   preloadResources?: { name: string; crawlId: string }[] | null;
-  /** The ten hosts with the most pages; written by the statistics job only. */
+  /** The ten hosts with the most pages. Only the statistics job writes them. */
   @Prop({ type: [{ host: String, count: Number, _id: false }], default: undefined })
   topPageHosts?: { host: string; count: number }[] | null;
   /** When thumbnail and index file were last compared with their records. */
@@ -132,7 +132,7 @@ export class Collection {
   fixity?: FixityMark | null;
 }
 
-/** The orders that lists offer, `name` aside, which has the unique index. */
+/** The orders that lists offer, except by `name`, which has the unique index. */
 const COLLECTION_ORDERS: readonly Record<string, 1>[] = [
   { created: 1 },
   { modified: 1 },
@@ -146,33 +146,33 @@ const COLLECTION_ORDERS: readonly Record<string, 1>[] = [
 
 const nameOf = (order: Record<string, 1>): string => `oid_1_${Object.keys(order).join('_')}_ci`;
 
-/** Name of the index of the order that begins with this field; none of `name`, which the reference has its own for. */
+/** Name of the index of the order that begins with this field. `name` has none here: it uses the reference's index. */
 export function orderIndex(field: string): string | undefined {
   const order = COLLECTION_ORDERS.find((one) => Object.keys(one)[0] === field);
   return order && nameOf(order);
 }
 
 export const CollectionSchema = SchemaFactory.createForClass(Collection);
-// One name and one slug per org, whatever the case and accents; serve the look-ups by them and lists by name.
+// Keeps names and slugs unique per org whatever the case and accents. Serves look-ups by them and lists by name.
 CollectionSchema.index({ oid: 1, name: 1 }, { unique: true, collation: IGNORE_CASE_AND_ACCENTS });
 CollectionSchema.index({ oid: 1, slug: 1 }, { unique: true, collation: IGNORE_CASE_AND_ACCENTS });
-// The reference's; serves lists by description, which compares plainly there too.
+// An index of the reference. It serves lists by description, which compare plainly there too.
 CollectionSchema.index({ oid: 1, description: 1 });
-// Serves slugs of renamed collections, which are compared as those in use are.
+// Serves slugs of renamed collections. They compare like current slugs.
 CollectionSchema.index(
   { oid: 1, previousSlugs: 1 },
   { name: 'oid_1_previousSlugs_ci', collation: IGNORE_CASE_AND_ACCENTS },
 );
-// Collections whose files were compared longest ago: of all orgs, and of one.
+// Serves the choice of collections whose files were compared longest ago, of all orgs or of one.
 CollectionSchema.index({ 'fixity.lastVerified': 1, _id: 1 });
 CollectionSchema.index({ oid: 1, 'fixity.lastVerified': 1, _id: 1 });
-// Orders of the lists; the collation is that of the list, which reads no index of another one.
+// Serve the orders of the lists. The collation must be the list's, because a list reads no index of another one.
 for (const order of COLLECTION_ORDERS) {
   const name = nameOf(order);
   CollectionSchema.index({ oid: 1, ...order, _id: 1 }, { name, collation: IGNORE_CASE_AND_ACCENTS });
 }
 
-/** Thumbnails, and dedupe indexes of a database that was taken over. */
+/** Files of collections: thumbnails, and dedupe indexes of databases that were taken over. */
 export const COLLECTION_FILES: FileFields = {
   kind: 'collection',
   files: { $concatArrays: [oneOrNone('$thumbnail'), oneOrNone('$indexFile')] },

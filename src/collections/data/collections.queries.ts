@@ -23,20 +23,20 @@ export interface CollectionSort {
   readonly direction: SortDirection;
 }
 
-/** Absent and null mean any. */
+/** Absent and null both mean any. */
 export interface CollectionFilter {
-  /** Exact, whatever the case and accents. */
+  /** Whole name, whatever the case and accents. */
   readonly name?: string | null;
-  /** Start of the name, whatever the case; accents count. Not used together with `name`. */
+  /** Start of the name, whatever the case; accents count. Ignored when `name` is given. */
   readonly namePrefix?: string | null;
   readonly hasDedupeIndex?: boolean | null;
   readonly access?: string | null;
 }
 
-/** What replay and downloads need of a member item. */
+/** The fields of a member item that replay and downloads need. */
 export type MemberItem = Pick<Item, '_id' | 'files' | 'version'>;
 
-/** A pattern is a C string to BSON, so that NUL has to be written out. */
+/** Escapes a text for a pattern. BSON keeps patterns as C strings, so NUL must be written out. */
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\u0000', '\\x00');
 
 export function toCollectionFilter(filter: CollectionFilter): Omit<QueryFilter<Collection>, 'oid'> {
@@ -48,7 +48,7 @@ export function toCollectionFilter(filter: CollectionFilter): Omit<QueryFilter<C
   } as Omit<QueryFilter<Collection>, 'oid'>;
 }
 
-/** By creation unless asked for otherwise; `dateLatest` has `dateEarliest` as its second key. */
+/** Sorts by creation by default; `dateLatest` has `dateEarliest` as its second key. */
 export function toCollectionSort(sort: CollectionSort | null): Record<string, SortDirection> {
   if (!sort) return { created: 1, _id: 1 };
   const { field, direction } = sort;
@@ -57,13 +57,13 @@ export function toCollectionSort(sort: CollectionSort | null): Record<string, So
   return { [field]: direction, ...second, _id: direction };
 }
 
-/** A name is one collection's; anything else is read in the order of the list. */
+/** A name belongs to one collection and needs no hint; other lists are read in their order. */
 const listHint = ({ name }: CollectionFilter, sort: CollectionSort | null): string | undefined =>
   name ? undefined : orderIndex(sort?.field ?? 'created');
 
 /** Most members that one request reads. */
 const MAX_MEMBERS = 100_000;
-/** Reads members in as few answers of the database as their size allows. */
+/** Reads members in as few database batches as their size allows. */
 const NEWEST_FIRST = {
   limit: MAX_MEMBERS,
   batchSize: 10_000,
@@ -71,7 +71,7 @@ const NEWEST_FIRST = {
   hint: { oid: 1, collectionIds: 1, finished: -1, _id: 1 },
 } as const;
 
-/** Lists of collections, and their members. */
+/** Lists collections and their members. */
 @Injectable()
 export class CollectionsQueries {
   private readonly collections: OrgScoped<Collection>;
@@ -100,7 +100,7 @@ export class CollectionsQueries {
     return this.collections.count(oid, toCollectionFilter(filter), { collation: IGNORE_CASE_AND_ACCENTS });
   }
 
-  /** Along the index that keeps them distinct. */
+  /** Reads all names along the unique index. */
   async names(oid: string): Promise<string[]> {
     const stages: PipelineStage[] = [{ $sort: { name: 1 } }, { $project: { _id: 0, name: 1 } }];
     const options = { collation: IGNORE_CASE_AND_ACCENTS };
@@ -108,7 +108,7 @@ export class CollectionsQueries {
     return rows.flatMap(({ name }) => (name ? [name] : []));
   }
 
-  /** Items of the collection in any state, the newest first, with their files. */
+  /** Items of the collection in any state with their files, the newest first. */
   async members(oid: string, collectionId: string): Promise<MemberItem[]> {
     const projection = { files: 1, version: 1 } as const;
     return this.items.find(oid, { collectionIds: collectionId }, { ...NEWEST_FIRST, projection });

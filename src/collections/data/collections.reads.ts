@@ -5,7 +5,7 @@ import { OrgScoped } from '../../database/org-scoped.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { Collection } from './collection.schema.js';
 
-/** What any room may ask of collections. */
+/** The questions that other rooms may ask about collections. */
 @Injectable()
 export class CollectionsReads {
   protected readonly collections: OrgScoped<Collection>;
@@ -22,7 +22,7 @@ export class CollectionsReads {
     return this.collections.exists(oid, { _id: collectionId }, tx);
   }
 
-  /** The given ids that are collections of this org. */
+  /** Which of the given ids are collections of this org. */
   async existing(oid: string, collectionIds: readonly string[], tx?: Tx): Promise<string[]> {
     const ids = [...new Set(collectionIds)];
     if (ids.length === 0) return [];
@@ -34,7 +34,7 @@ export class CollectionsReads {
     return found.map(({ _id }) => _id);
   }
 
-  /** Id and name of the given collections, in no particular order; unknown ids are left out. */
+  /** Id and name of the given collections, in no particular order. Unknown ids are left out. */
   async namesOf(oid: string, collectionIds: readonly string[]): Promise<{ id: string; name: string }[]> {
     if (collectionIds.length === 0) return [];
     const found = await this.collections.find(

@@ -4,10 +4,10 @@ import type { Tx } from '../../database/unit-of-work.js';
 import type { Collection } from './collection.schema.js';
 import { CollectionsReads } from './collections.reads.js';
 
-/** Collections of an org; membership is kept on the items. */
+/** Collections of an org. The items keep the membership. */
 @Injectable()
 export class CollectionsRepository extends CollectionsReads {
-  /** A name or slug that the org already uses is refused as a duplicate key (`isDuplicateKey`). */
+  /** Refuses a name or slug that the org already uses with a duplicate key (`isDuplicateKey`). */
   async insert(oid: string, collection: Omit<Collection, 'oid'>, tx?: Tx): Promise<void> {
     await this.collections.insert(oid, collection, { tx });
   }
@@ -22,20 +22,20 @@ export class CollectionsRepository extends CollectionsReads {
     return this.collections.findOne(oid, { previousSlugs: slug }, { collation: IGNORE_CASE_AND_ACCENTS });
   }
 
-  /** Marks the contents as changed, so that the statistics are due. @returns false when there is no such collection */
+  /** Marks the contents as changed, so that the statistics are computed. @returns false for an unknown collection */
   async touch(oid: string, collectionId: string, modified: Date, tx?: Tx): Promise<boolean> {
     const update = { $set: { modified }, $inc: { changes: 1 } };
     const done = await this.collections.updateOne(oid, { _id: collectionId }, update, { tx });
     return done.matched === 1;
   }
 
-  /** Sets just these fields. @returns false when there is no such collection */
+  /** Sets only these fields. @returns false when there is no such collection */
   async set(oid: string, collectionId: string, fields: Partial<Collection>, tx?: Tx): Promise<boolean> {
     const done = await this.collections.updateOne(oid, { _id: collectionId }, { $set: fields }, { tx });
     return done.matched === 1;
   }
 
-  /** @returns the collection as it was, or null when there is none or it does not meet `expected` */
+  /** @returns the collection before the change; null when there is none or it does not meet `expected` */
   async change(
     oid: string,
     collectionId: string,
@@ -46,7 +46,7 @@ export class CollectionsRepository extends CollectionsReads {
     return this.collections.findOneAndUpdate(oid, filter, { $set: fields }, { tx, returns: 'before' });
   }
 
-  /** The slug has a holder: it leads to no collection that had it before. */
+  /** Removes a slug from former holders when a collection takes it. */
   async forgetPreviousSlug(oid: string, slug: string, tx: Tx): Promise<void> {
     const options = { tx, collation: IGNORE_CASE_AND_ACCENTS };
     await this.collections.updateMany(oid, { previousSlugs: slug }, { $pull: { previousSlugs: slug } }, options);

@@ -14,7 +14,7 @@ export class CollectionPath {
 export class CollectionsQuery extends PageQuery {
   @Str({ nullable: true, optional: true }) sortBy?: string | null;
   @Int() sortDirection = 1;
-  /** Exact, whatever the case and accents. */
+  /** Whole name, whatever the case and accents. */
   @Str({ nullable: true, optional: true }) name?: string | null;
   /** Start of the name, whatever the case. */
   @Str({ nullable: true, optional: true }) namePrefix?: string | null;
@@ -45,14 +45,14 @@ export class ThumbnailQuery {
 }
 
 export class PageUrlCountsQuery {
-  /** Lower bound of the addresses, in order. */
+  /** Addresses from this one on, in order. */
   @Str({ nullable: true, optional: true }) urlPrefix?: string | null;
-  /** Most addresses. */
+  /** Largest number of addresses. */
   @Of(fromOne()) pageSize = 1000;
 }
 
-/** Lists of a collection's pages; `urlPrefix` is a superset of the reference. */
+/** Query of a collection's pages. `urlPrefix` does more than in the reference. */
 export class CollectionPagesListQuery extends CollectionPagesQuery {
-  /** Lower bound of the addresses, in order. */
+  /** Addresses from this one on, in order. */
   @Str({ nullable: true, optional: true }) urlPrefix?: string | null;
 }

@@ -55,11 +55,11 @@ export class HostCount {
   @Int() count!: number;
 }
 
-/** What members of the org and strangers are shown of a collection alike. */
+/** The fields of a collection that members of the org and strangers see alike. */
 export class SharedCollOut {
   @Uuid() id!: string;
   @Str() name!: string;
-  /** Names the collection in the URL of its public page. */
+  /** Name of the collection in the URL of its public page. */
   @Str() slug!: string;
   @Uuid() oid!: string;
   @Str({ nullable: true }) description: string | null = null;
@@ -68,29 +68,29 @@ export class SharedCollOut {
   @TimeText({ nullable: true }) modified: string | null = null;
   /** When the figures below were last counted. */
   @TimeText({ nullable: true }) lastStatsUpdateStarted: string | null = null;
-  /** Items, crawls and uploads. */
+  /** Number of items: crawls and uploads. */
   @Int({ nullable: true }) crawlCount: number | null = 0;
   @Int({ nullable: true }) pageCount: number | null = 0;
-  /** Different URLs among the pages. */
+  /** Number of different URLs among the pages. */
   @Int({ nullable: true }) uniquePageCount: number | null = 0;
-  /** Bytes of the items' files. */
+  /** Size of the items' files, bytes. */
   @Int({ nullable: true }) totalSize: number | null = 0;
-  /** Time of its oldest page. */
+  /** Time of the oldest page. */
   @TimeText({ nullable: true }) dateEarliest: string | null = null;
   @TimeText({ nullable: true }) dateLatest: string | null = null;
   @Enum('CollAccessType', COLL_ACCESS_TYPES) access: CollAccessType = 'private';
-  /** Page that replay opens with; null: a list of pages. */
+  /** URL of the page that replay opens with; null: replay opens with a list of pages. */
   @Str({ nullable: true }) homeUrl: string | null = null;
   @TimeText({ nullable: true }) homeUrlTs: string | null = null;
   @ListOf(() => CrawlFileOut) resources: CrawlFileOut[] = [];
   @Nested(() => CollectionThumbnailSource, { nullable: true })
   thumbnailSource: CollectionThumbnailSource | null = null;
-  /** One of the web client's own pictures. */
+  /** Name of one of the web client's own pictures. */
   @Str({ nullable: true }) defaultThumbnailName: string | null = null;
   @Bool() allowPublicDownload = true;
   /** The hosts with the most pages. */
   @ListOf(() => HostCount) topPageHosts: HostCount[] = [];
-  /** Crawls under way that will be added. */
+  /** Number of running crawls that will be added. */
   @Int() runningUpdatesCount = 0;
 }
 
@@ -102,11 +102,11 @@ export class CollOut extends SharedCollOut {
   /** The pages that the player shows first. */
   @ListOf(() => PageOut) initialPages: PageOut[] = [];
   @ListOf(() => PreloadResource) preloadResources: PreloadResource[] = [];
-  /** Where the player looks for the other pages. */
+  /** URL where the player looks for the other pages. */
   @Str() pagesQueryUrl = '';
   @Str({ nullable: true }) downloadUrl: string | null = null;
   @TimeText({ nullable: true }) indexLastSavedAt: string | null = null;
-  /** Of the dedupe index; null: the collection has none. */
+  /** State of the dedupe index; null: the collection has none. */
   @OneOf([...INDEX_STATES], { nullable: true }) indexState: IndexState | null = null;
   @Nested(() => DedupeIndexStats, { nullable: true }) indexStats: DedupeIndexStats | null = null;
 }

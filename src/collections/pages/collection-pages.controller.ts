@@ -7,7 +7,7 @@ import { toPageOut } from '../../pages/page.presenter.js';
 import { CollectionPages } from './collection-pages.js';
 import { CollectionPagesListQuery, CollectionPath } from '../dto/collection-queries.dto.js';
 
-/** The player's look-up of a collection's pages; readable from any site. Contract: archive §6. */
+/** Looks up a collection's pages for the player; readable from any site. Contract: archive §6. */
 @ApiTags('pages', 'collections')
 @Controller('orgs/:oid/collections/:coll_id')
 export class CollectionPagesController {
@@ -26,7 +26,7 @@ export class CollectionPagesController {
     return { items: (await this.pages.ofOrg(oid, id, query)).map(toPageOut) };
   }
 
-  /** Without login. @throws OrgNotFound, CollectionNotFound */
+  /** Lists pages without login. @throws OrgNotFound, CollectionNotFound */
   @Get('public/pages')
   @Public()
   @Header('Access-Control-Allow-Origin', '*')
@@ -39,7 +39,7 @@ export class CollectionPagesController {
     return { items: (await this.pages.publicly(oid, id, query)).map(toPageOut) };
   }
 
-  /** Preflight of browsers on other sites. */
+  /** Answers the preflight of browsers on other sites. */
   @Options('pages')
   @Public()
   @Header('Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS')
@@ -50,7 +50,7 @@ export class CollectionPagesController {
     return {};
   }
 
-  /** Preflight of browsers on other sites. */
+  /** Answers the preflight of browsers on other sites. */
   @Options('public/pages')
   @Public()
   @Header('Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS')

@@ -8,7 +8,7 @@ import { CollectionsQueries } from '../data/collections.queries.js';
 import { CollectionsRepository } from '../data/collections.repository.js';
 import type { CollectionPagesListQuery } from '../dto/collection-queries.dto.js';
 
-/** Pages of all items of a collection. */
+/** Lists pages of all items of a collection. */
 @Injectable()
 export class CollectionPages {
   constructor(

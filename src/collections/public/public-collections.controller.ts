@@ -10,13 +10,13 @@ import { PublicCollectionPath, PublicCollectionsQuery, PublicOrgPath } from '../
 import { OrgPublicCollections, PublicCollOut } from '../dto/public-collections.dto.js';
 import { PublicCollections } from './public-collections.js';
 
-/** What anyone may see of an org's collections. Contract: archive §7.1. */
+/** Shows an org's collections without login. Contract: archive §7.1. */
 @ApiTags('collections', 'public')
 @Controller('public/orgs/:org_slug/collections')
 export class PublicCollectionsController {
   constructor(private readonly collections: PublicCollections) {}
 
-  /** The public ones. @throws PublicProfileNotFound, InvalidSortBy, InvalidSortDirection */
+  /** Lists public collections. @throws PublicProfileNotFound, InvalidSortBy, InvalidSortDirection */
   @Get()
   @Public()
   @Returns(OrgPublicCollections)
@@ -28,7 +28,7 @@ export class PublicCollectionsController {
     return this.collections.list(orgSlug, query, origin);
   }
 
-  /** By its slug now or before; public and unlisted ones. @throws CollectionNotFound */
+  /** Returns a public or unlisted collection by its present or former slug. @throws CollectionNotFound */
   @Get(':coll_slug')
   @Public()
   @Returns(PublicCollOut)
@@ -36,7 +36,7 @@ export class PublicCollectionsController {
     return this.collections.get(path, origin);
   }
 
-  /** A multi-WACZ of all files. @throws CollectionNotFound, DownloadNotAllowed, DownloadFailed */
+  /** Sends a multi-WACZ of all files. @throws CollectionNotFound, DownloadNotAllowed, DownloadFailed */
   @Get(':coll_slug/download')
   @Public()
   @Returns(binary())
@@ -48,7 +48,7 @@ export class PublicCollectionsController {
     await sendDownload(request, response, await this.collections.download(path));
   }
 
-  /** The image's bytes, or 304 for who has them. @throws CollectionNotFound, ThumbnailNotFound */
+  /** Sends the image, or 304 to a client that has it. @throws CollectionNotFound, ThumbnailNotFound */
   @Get(':coll_slug/thumbnail')
   @Public()
   @Returns(anything())

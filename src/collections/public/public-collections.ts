@@ -18,10 +18,10 @@ import { CollectionsRepository } from '../data/collections.repository.js';
 import type { PublicCollectionPath, PublicCollectionsQuery } from '../dto/collection-queries.dto.js';
 import type { OrgPublicCollections, PublicCollOut } from '../dto/public-collections.dto.js';
 
-/** For the image alone: that there is none is not to be remembered. */
+/** Only an existing image has this header: its absence must not be cached. */
 const THUMBNAIL_CACHING = 'max-age=3600, stale-while-revalidate=86400';
 
-/** Collections by the slugs of org and collection. */
+/** Finds collections by the slugs of org and collection. */
 @Injectable()
 export class PublicCollections {
   constructor(
@@ -46,7 +46,7 @@ export class PublicCollections {
     };
   }
 
-  /** Whatever the org's profile says. @throws CollectionNotFound */
+  /** The org's profile need not be public. @throws CollectionNotFound */
   async get(path: PublicCollectionPath, origin: string): Promise<PublicCollOut> {
     const { org, collection } = await this.bySlugs(path);
     const [{ runningUpdatesCount }, resources] = await Promise.all([
@@ -64,7 +64,7 @@ export class PublicCollections {
     return this.downloads.of(org, collection);
   }
 
-  /** @param known `If-None-Match` @throws CollectionNotFound, ThumbnailNotFound */
+  /** @param known value of `If-None-Match` @throws CollectionNotFound, ThumbnailNotFound */
   async sendThumbnail(path: PublicCollectionPath, known: string | undefined, response: ServerResponse): Promise<void> {
     const { org, collection } = await this.bySlugs(path);
     const { thumbnail } = collection;
@@ -89,7 +89,7 @@ export class PublicCollections {
     }
   }
 
-  /** The slug's present holder, else the one that had it before. @throws CollectionNotFound */
+  /** The slug's present holder, otherwise its former one. @throws CollectionNotFound */
   private async bySlugs(path: PublicCollectionPath): Promise<{ org: Org; collection: Collection }> {
     const org = await this.orgs.findBySlug(path.org_slug);
     if (!org) throw new CollectionNotFound();

@@ -4,7 +4,7 @@ import type { Org } from '../../orgs/data/org.schema.js';
 import type { Collection } from '../data/collection.schema.js';
 import { CollectionsQueries } from '../data/collections.queries.js';
 
-/** A collection as one file. Contract: archive §3, §7. */
+/** Sends a collection as one file. Contract: archive §3, §7. */
 @Injectable()
 export class CollectionDownloads {
   constructor(
@@ -12,7 +12,7 @@ export class CollectionDownloads {
     private readonly downloads: ItemDownloads,
   ) {}
 
-  /** An empty collection gives a package that holds its description only. */
+  /** An empty collection gives a package with its description only. */
   async of(org: Org, { _id: id, name, description }: Collection): Promise<NamedDownload> {
     const members = await this.queries.members(org._id, id);
     const sources = members.map(({ _id, files }) => ({ itemId: _id, files }));

@@ -22,13 +22,13 @@ import { CollectionPath } from '../dto/collection-queries.dto.js';
 import { InternalReplay } from './internal-replay.js';
 import { tokenOf } from '../../common/access/token.js';
 
-/** Injects the token of a route that judges it by itself, or null. */
+/** Injects the bearer token, or null, into a route that checks it itself. */
 const BearerToken = createParamDecorator((_: unknown, context: ExecutionContext) =>
   tokenOf(context.switchToHttp().getRequest<Request>()),
 );
 
 /**
- * What the player loads a collection from. Answers 304 while nothing changed that replay would notice.
+ * Answers the player's requests for a collection. It answers 304 while nothing has changed that replay would notice.
  * Contract: archive §7.
  */
 @ApiTags('collections')
@@ -53,7 +53,7 @@ export class CollectionReplayController {
     return this.replays.ofOrg(org, id, { origin, known, response });
   }
 
-  /** Without login, from any site. @throws OrgNotFound, CollectionNotFound */
+  /** Answers without login, from any site. @throws OrgNotFound, CollectionNotFound */
   @Get('public/replay.json')
   @Public()
   @Header('Access-Control-Allow-Origin', '*')
@@ -68,7 +68,7 @@ export class CollectionReplayController {
     return this.replays.publicly(oid, id, { origin, known, response });
   }
 
-  /** Preflight of browsers on other sites. */
+  /** Answers the preflight of browsers on other sites. */
   @Options('public/replay.json')
   @Public()
   @Header('Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS')
@@ -79,7 +79,7 @@ export class CollectionReplayController {
     return {};
   }
 
-  /** For index jobs inside the deployment; the token opens one collection. @throws AccessDenied */
+  /** Answers index jobs inside the deployment. The token opens one collection. @throws AccessDenied */
   @Get('internal/replay.json')
   @Public()
   @Returns(ResourcesOnly)

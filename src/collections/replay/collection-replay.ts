@@ -17,12 +17,12 @@ export interface ConditionalResponse {
 
 export interface ConditionalRequest {
   readonly origin: string;
-  /** `If-None-Match`. */
+  /** Value of `If-None-Match`. */
   readonly known: string | undefined;
   readonly response: ConditionalResponse;
 }
 
-/** `replay.json` of collections, answered with 304 where the client has it already. */
+/** Answers `replay.json` of collections, with 304 when the client has it already. */
 @Injectable()
 export class CollectionReplay {
   constructor(

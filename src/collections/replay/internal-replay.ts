@@ -7,7 +7,7 @@ import { CollectionReader } from '../collection-reader.js';
 import { CollectionsQueries } from '../data/collections.queries.js';
 import { CollectionsRepository } from '../data/collections.repository.js';
 
-/** A collection's files for jobs inside the deployment, opened by a token for that one collection. */
+/** Gives jobs inside the deployment a collection's files. A token opens one collection. */
 @Injectable()
 export class InternalReplay {
   constructor(
@@ -19,7 +19,7 @@ export class InternalReplay {
     private readonly tokens: Tokens,
   ) {}
 
-  /** URLs are on the endpoints that the service itself uses. @throws AccessDenied for whatever is wrong */
+  /** The URLs use the service's own endpoints of the storage. @throws AccessDenied for every fault */
   async resources(oid: string, collectionId: string, token: string | null): Promise<PresignedResource[]> {
     if (token === null || (await this.tokens.readCollectionJob(token)) !== collectionId) throw new AccessDenied();
     const [org, collection] = await Promise.all([this.orgs.findById(oid), this.collections.find(oid, collectionId)]);

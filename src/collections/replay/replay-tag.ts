@@ -10,23 +10,22 @@ import type { ReplayRequest } from '../collection-reader.js';
 import { CollectionStatsJob } from '../collection-stats-job.js';
 import type { Collection } from '../data/collection.schema.js';
 
-/** Part of a URL's lifetime that an unchanged answer may be older than its URLs' renewal. */
+/** Share of a URL's lifetime by which an unchanged answer may be older than the renewal of its URLs. */
 const REVALIDATED_SHARE = 0.05;
-/** Times are stored in whole seconds, by clocks of several machines: within this long a second change may look alike. */
+/** Several machines' clocks store times in whole seconds, so a second change may look alike for this long. */
 const SETTLED_MS = 2_000;
 
-/** What an answer holds and the collection's document does not tell. */
+/** Facts of an answer that the collection's document does not tell. */
 export interface ReplayChanges {
   /** Whether the figures are about to change: 0 or 1. */
   readonly running: number;
-  /** The last change of each kind in the org, which are its pages' reviews and its files' copies. */
+  /** The org's last change of each kind: reviews of pages and copies of files. */
   readonly last: { id: string; at: Date }[];
 }
 
 /**
- * Validator of a collection's `replay.json`, known from a few indexed reads without computing the answer. Any change
- * of the answer changes it, and some changes elsewhere in the org do too; URLs are given time to be renewed, which is
- * why it is weak.
+ * Validator of a collection's `replay.json`. It needs a few indexed reads and not the answer. Each change of the answer
+ * changes it; some other changes in the org do too. It is weak because URLs have time to be renewed.
  */
 @Injectable()
 export class ReplayTag {
@@ -38,7 +37,7 @@ export class ReplayTag {
     private readonly clock: Clock,
   ) {}
 
-  /** Read before the answer, so that a change between the two is only noticed once more. */
+  /** Reads the changes before the answer, so that a change in between is at worst noticed twice. */
   async changes(oid: string, collectionId: string): Promise<ReplayChanges> {
     const [running, review, copy] = await Promise.all([
       this.stats.runningCount(oid, collectionId),
@@ -54,7 +53,7 @@ export class ReplayTag {
     const state = {
       collection,
       changes,
-      // Never the same twice.
+      // A random value, so that the tag differs each time.
       unsettled: changes.last.some(({ at }) => now - at.getTime() < SETTLED_MS) ? newId() : null,
       window: Math.floor(now / windowMs),
       cleared: org.presignedClearedAt ?? null,

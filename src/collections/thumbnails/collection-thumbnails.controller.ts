@@ -10,14 +10,14 @@ import { CollectionThumbnails } from './collection-thumbnails.js';
 import { CollectionPath, ThumbnailQuery } from '../dto/collection-queries.dto.js';
 import { toThumbnailSource } from './thumbnail-source.js';
 
-/** The image shown for a collection. Contract: archive §7. */
+/** Stores and deletes the image of a collection. Contract: archive §7. */
 @ApiTags('collections')
 @Controller('orgs/:oid/collections/:coll_id/thumbnail')
 export class CollectionThumbnailsController {
   constructor(private readonly thumbnails: CollectionThumbnails) {}
 
   /**
-   * The request body is the image, at most 2,000,000 bytes; it is stored encoded anew.
+   * The request body is the image, at most 2,000,000 bytes. The image is encoded anew before it is stored.
    * @throws WriteRefused, CollectionNotFound, ThumbnailTooLarge, UploadFailed
    */
   @Put()

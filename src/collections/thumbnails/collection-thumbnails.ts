@@ -27,7 +27,7 @@ export interface NewThumbnail {
   readonly body: Readable;
 }
 
-/** The body, at most the limit of it in memory. @throws ThumbnailTooLarge, UploadFailed when it breaks off */
+/** Reads the body with at most the limit in memory. @throws ThumbnailTooLarge, UploadFailed when it breaks off */
 async function readImage(body: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -43,7 +43,7 @@ async function readImage(body: Readable): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The images of collections. Contract: archive §7, `thumbnail`. */
+/** Stores and deletes images of collections. Contract: archive §7, `thumbnail`. */
 @Injectable()
 export class CollectionThumbnails {
   constructor(
@@ -56,7 +56,7 @@ export class CollectionThumbnails {
   ) {}
 
   /**
-   * Puts an image in the place of the one before.
+   * Replaces the image.
    * @throws WriteRefused, CollectionNotFound, ThumbnailTooLarge, UploadFailed for bytes that are no image
    */
   async put(
@@ -83,7 +83,7 @@ export class CollectionThumbnails {
     await this.files.carryOut(planned);
   }
 
-  /** The page that it was taken from stays. @throws CollectionNotFound, ThumbnailNotFound, FileDeletionError */
+  /** Keeps the record of the page. @throws CollectionNotFound, ThumbnailNotFound, FileDeletionError */
   async delete(oid: string, collectionId: string): Promise<void> {
     const planned = await this.unitOfWork.run(async (tx) => {
       const before = await this.collections.change(oid, collectionId, { thumbnail: null }, { tx });
@@ -95,7 +95,7 @@ export class CollectionThumbnails {
     if (!(await this.files.carryOut(planned))) throw new FileDeletionError();
   }
 
-  /** @returns the plan to delete the image before @throws CollectionNotFound */
+  /** @returns the plan to delete the former image @throws CollectionNotFound */
   private async replace(
     oid: string,
     collectionId: string,

@@ -1,7 +1,7 @@
 import type { StoredThumbnailSource } from '../data/collection.schema.js';
 import type { ThumbnailQuery } from '../dto/collection-queries.dto.js';
 
-/** Null unless all three parts are there. */
+/** Returns null unless all three parts are there. */
 export const toThumbnailSource = ({
   sourceUrl,
   sourceTs,

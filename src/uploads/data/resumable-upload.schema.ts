@@ -7,37 +7,37 @@ import { type FileFields, orEmpty } from '../../objects/data/file-owner.js';
 
 const { UUID, Mixed } = MongooseSchema.Types;
 
-/** An upload by the tus protocol: what has come of it so far. */
+/** The state of an upload by the tus protocol. */
 @Schema(storedIn('resumable_uploads'))
 export class ResumableUpload {
-  /** Also the item's: `upload-<id>`, unless it takes another one's place. */
+  /** The id; the item's is `upload-<id>`, unless the upload replaces another one. */
   @Prop({ type: UUID, required: true }) _id!: string;
   @Prop({ type: UUID, required: true }) oid!: string;
   @Prop({ type: UUID, required: true }) userid!: string;
   @Prop({ type: String, required: true }) userName!: string;
-  /** `Upload-Metadata` as it was sent. */
+  /** `Upload-Metadata` as sent. */
   @Prop({ type: Mixed, required: true }) metadata!: Record<string, string | null>;
-  /** Bytes announced. */
+  /** Announced size, bytes. */
   @Prop({ type: Number, required: true }) size!: number;
-  /** Bytes that are stored: the sum of the pieces. */
+  /** Stored size, bytes: the sum of the pieces. */
   @Prop({ type: Number, required: true }) offset!: number;
   @Prop({ type: [StoredFileSchema], default: [] }) pieces!: StoredFile[];
-  /** The item that was made of it; the pieces are the item's then. */
+  /** Id of the item made from the upload. The pieces belong to the item then. */
   @Prop({ type: String, default: null }) itemId!: string | null;
   @Prop({ type: Date, required: true }) expires!: Date;
-  /** The request that writes to it, and until when it may be thought alive. */
+  /** The lock of the request that is writing, and the time until which it counts as alive. */
   @Prop({ type: String, default: null }) lockOwner!: string | null;
   @Prop({ type: Date, default: null }) lockedUntil!: Date | null;
-  /** Another request waits for the lock. */
+  /** True when another request waits for the lock. */
   @Prop({ type: Boolean, default: false }) isLockWanted!: boolean;
-  /** Failures of its deletion after it expired. */
+  /** Failures to delete the upload after it expired. */
   @Prop({ type: Mixed, required: false, holds: FAILING }) failing?: Failing | null;
 }
 
 export const ResumableUploadSchema = SchemaFactory.createForClass(ResumableUpload);
-// Serves the sweep of what nobody goes on with.
+// Serves the sweep of expired uploads.
 ResumableUploadSchema.index({ expires: 1 });
-// Serves the deletion of an org, and the count of what it has open.
+// Serves the deletion of an org and the count of its open uploads.
 ResumableUploadSchema.index({ oid: 1, itemId: 1 });
 
 export const UPLOAD_PIECES: FileFields = { kind: 'resumableUpload', files: orEmpty('$pieces') };

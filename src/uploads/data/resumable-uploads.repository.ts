@@ -11,7 +11,7 @@ import { decode } from '../../database/uuid-codec.js';
 import type { StoredFile } from '../../objects/data/stored-file.schema.js';
 import { ResumableUpload } from './resumable-upload.schema.js';
 
-/** Of the request that writes to an upload, which has to hear soon that another one waits. */
+/** The lease of the writing request. Renewals are frequent, so that it soon hears of a waiting request. */
 const TERMS = {
   ...{ until: 'lockedUntil', holder: 'lockOwner', wanted: 'isLockWanted' },
   ...{ lengthMs: seconds(30), beatMs: seconds(1) },
@@ -54,7 +54,7 @@ export class ResumableUploadsRepository {
     return (await this.uploads.updateOne(oid, { _id: id, offset, itemId: null }, change, { tx })).matched === 1;
   }
 
-  /** The pieces become the item's. @returns false when it was gone or complete before */
+  /** Gives the pieces to the item. @returns false when the upload was gone or complete before */
   async complete(
     oid: string,
     id: string,
@@ -65,7 +65,7 @@ export class ResumableUploadsRepository {
     return (await this.uploads.updateOne(oid, { _id: id, itemId: null }, change, { tx })).matched === 1;
   }
 
-  /** @returns it as it was, or null when it was gone */
+  /** @returns the upload before its deletion, or null when it was gone */
   async take(oid: string, id: string, tx: Tx): Promise<ResumableUpload | null> {
     return this.uploads.findOneAndDelete(oid, { _id: id }, tx);
   }
@@ -83,7 +83,7 @@ export class ResumableUploadsRepository {
     return decode((await query.lean().exec()) as Pick<ResumableUpload, '_id' | 'oid' | 'failing'>[]);
   }
 
-  /** Keeps with an upload why it could not be deleted. */
+  /** Records on an upload why it could not be deleted. */
   async setFailing(oid: string, id: string, failing: Failing): Promise<void> {
     await this.uploads.updateOne(oid, { _id: id }, { $set: { failing } });
   }

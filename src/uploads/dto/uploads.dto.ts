@@ -20,7 +20,7 @@ export class UpdateUpload {
   @Int({ min: 1, max: 5, strict: true, nullable: true, optional: true }) reviewStatus?: number | null;
 }
 
-/** Parts of an upload by form; streamed, never read whole. */
+/** Parts of an upload by form. They are streamed, never read whole. */
 @ApiSchema({ name: 'Body_upload_formdata_api_orgs__oid__uploads_formdata_put' })
 export class UploadForm {
   /** WACZ files; the item keeps them in this order. */
@@ -31,7 +31,7 @@ export class UploadsPath {
   @Uuid() oid!: string;
 }
 
-/** The same path where the contract spells its parameter differently. */
+/** The same path with the parameter name that the contract uses here. */
 export class UploadGetPath {
   @ItemId() crawlid!: string;
   @Uuid() oid!: string;
@@ -42,8 +42,8 @@ export class AnyUploadPath {
 }
 
 /**
- * What an upload says of itself. Texts are decoded once more; `collections` and `tags` are comma-separated, repeated, or
- * both: `parseUploadInput` reads them all.
+ * The description of an upload. Texts are URL-decoded once more. `collections` and `tags` may be comma-separated,
+ * repeated, or both: `parseUploadInput` reads them all.
  */
 export class UploadQuery {
   @Str() name = '';
@@ -54,15 +54,15 @@ export class UploadQuery {
 }
 
 export class StreamUploadQuery extends UploadQuery {
-  /** Its last segment gives the object's name and extension. */
+  /** The last path segment gives the object's name and extension. */
   @Str() filename!: string;
-  /** The upload whose place this one takes; empty: none. */
+  /** Id of the upload to replace; empty: none. */
   @Of(shownAs(anyOf(itemId(), str({ max: 0 })), str()), { nullable: true }) replaceId: string | null = '';
 }
 
 /** Filters of the list of uploads. */
 export class UploadListQuery extends SharedItemFilters {
-  /** Any of these. */
+  /** Lists uploads with any of these. */
   @Of(commaList(), { nullable: true, optional: true }) state?: string[] | null;
   @Str() sortBy = 'finished';
 }

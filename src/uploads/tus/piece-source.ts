@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 
 /**
- * Cuts what arrives into pieces of a size. A client that goes away ends the piece, and does not spoil it: what has come
- * is kept, `failure` says that there was no more.
+ * Cuts the incoming bytes into pieces of one size. A client that goes away ends the piece without spoiling it: the
+ * bytes so far are kept, and `failure` says why no more came.
  */
 export class PieceSource {
   failure: unknown = undefined;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { OwnsOrgData, type OrgDataOwner, type StoredBytes } from '../../orgs/org-data.js';
 import { ResumableUploads } from './resumable-uploads.js';
 
-/** Uploads that are not complete, for the deletion of orgs. */
+/** Incomplete uploads, for the deletion of orgs. */
 @OwnsOrgData('resumable uploads', { after: 'workflows' })
 @Injectable()
 export class ResumableUploadsOfOrg implements OrgDataOwner {
@@ -12,7 +12,7 @@ export class ResumableUploadsOfOrg implements OrgDataOwner {
     await this.uploads.removeAllOf(oid);
   }
 
-  /** They count when they are complete: as items. */
+  /** Incomplete uploads do not count; complete ones count as items. */
   bytesStored(): Promise<StoredBytes> {
     return Promise.resolve({});
   }

@@ -24,23 +24,23 @@ import { TooManyOpenUploads, TooManyPieces, UploadInterrupted } from '../uploads
 import { PieceSource } from './piece-source.js';
 import { parseTusMetadata, type TusMetadata } from './tus-metadata.js';
 
-/** Bytes of a piece: what a crash can cost. Larger for uploads that would have too many of them. */
+/** Bytes of a piece, the most that a crash can cost. Pieces of very large uploads are larger to limit their number. */
 const PIECE_BYTES = 64 * 1024 * 1024;
 const FULL_PIECES = 5_000;
-/** Requests that end early leave small pieces; a document holds this many. */
+/** Most pieces of an upload, because one document lists them. Requests that end early leave small pieces. */
 const MAX_PIECES = 10_000;
 const MAX_OPEN = 1_000;
 const MAX_SWEPT = 100;
 
-/** Thrown inside the transaction to end it: the upload is not what it was when the request began. */
+/** Ends the transaction: the upload has changed since the request began. */
 class Overtaken extends Error {}
 
-/** The tus protocol answers in its own words; its server takes these for errors. */
+/** Makes an error of the protocol's own answer; the tus server expects errors in this form. */
 const tusError = (error: { status_code: number; body: string }): Error => Object.assign(new Error(error.body), error);
 
 /**
- * Uploads that may be interrupted: every request's bytes become objects of their own, in the store before they are
- * counted, and an item when they are complete. Any process may take the next request.
+ * Uploads that may be interrupted. Every request's bytes become objects, which are stored before they are counted. A
+ * complete upload becomes an item. Any process may take the next request.
  */
 @Injectable()
 export class ResumableUploads {
@@ -86,8 +86,8 @@ export class ResumableUploads {
   }
 
   /**
-   * Stores what arrives, piece by piece. @returns the new offset
-   * @throws UploadInterrupted 503 when the store fails; what was counted before stays
+   * Stores the bytes piece by piece as they arrive. @returns the new offset
+   * @throws UploadInterrupted 503 when the store fails; counted pieces stay
    */
   async write(org: Org, id: string, body: AsyncIterable<Buffer>, offset: number): Promise<number> {
     const upload = await this.get(org._id, id);
@@ -106,7 +106,7 @@ export class ResumableUploads {
   }
 
   /**
-   * Makes the item of a complete upload; does nothing for one that is not complete, or has its item.
+   * Makes the item of a complete upload. Does nothing for an incomplete one or one that has its item.
    * @throws WriteRefused when the org's quota was used up meanwhile: the upload is deleted then; UploadStillProcessing
    */
   async finish(org: Org, id: string): Promise<string | null> {
@@ -130,7 +130,7 @@ export class ResumableUploads {
     }
   }
 
-  /** Deletes an upload with its pieces; an item made of it stays. */
+  /** Deletes an upload with its pieces. An item made from it stays. */
   async remove(oid: string, id: string): Promise<boolean> {
     let planned: Lease | null = null;
     const isRemoved = await this.unitOfWork.run(async (tx) => {
@@ -142,7 +142,7 @@ export class ResumableUploads {
     return isRemoved;
   }
 
-  /** Deletes what nobody went on with in time. @returns how many */
+  /** Deletes expired uploads. @returns how many */
   @Interval(minutes(5))
   async sweep(): Promise<number> {
     const expired = await this.uploads.findExpiredAcrossOrgs(this.clock.now(), MAX_SWEPT);
@@ -195,14 +195,14 @@ export class ResumableUploads {
     }
   }
 
-  /** The pieces as files of an item, to be put together when it is processed; a single one is the file. */
+  /** The pieces as files of an item, which are joined when the item is processed. A single piece is the file. */
   private async filesOf(org: Org, upload: ResumableUpload): Promise<StoredFile[]> {
     const originalFilename = shownName(parseTusMetadata(upload.metadata).filename);
     if (upload.pieces.length > 0) {
       const isPiece = upload.pieces.length > 1 ? { isPiece: true } : {};
       return upload.pieces.map((piece) => ({ ...piece, originalFilename, ...isPiece }));
     }
-    // Nothing was announced and nothing came: an empty file, as when it is sent in one go.
+    // An empty upload gives an empty file, as it does when it is sent in one go.
     const empty = new PieceSource((async function* () {})());
     const staged = await this.store(org, upload, empty);
     await this.append(upload, staged, 0);

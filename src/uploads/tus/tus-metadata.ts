@@ -7,7 +7,7 @@ export type TusMetadata = Record<string, string | null>;
 const MAX_NAME = 1000;
 
 /**
- * What `Upload-Metadata` says of an upload: the parameters of the other endpoints under the same names.
+ * Reads `Upload-Metadata`. It has the parameters of the other endpoints under the same names.
  * @throws InputRefused 422
  */
 export function parseTusMetadata(metadata: TusMetadata): {
@@ -25,7 +25,7 @@ export function parseTusMetadata(metadata: TusMetadata): {
   if (wanted !== '' && replaceId === null) throw invalidInput([...loc, 'replaceId'], 'not the id of an item', wanted);
   const query = new URLSearchParams();
   for (const name of ['name', 'description', 'collections', 'tags']) {
-    // What is read from a query is decoded once more; here nothing was encoded.
+    // A query's texts are decoded once more; these were not encoded.
     const value = metadata[name];
     if (value) query.append(name, encodeURIComponent(value));
   }

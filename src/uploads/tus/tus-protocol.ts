@@ -6,9 +6,9 @@ const BODY_TYPE = 'application/offset+octet-stream';
 const OVERRIDABLE = ['PATCH', 'DELETE'];
 
 /**
- * What the protocol asks of a server and its library answers otherwise: another version is 412 with the versions that
- * are spoken, bytes of another type are 415.
- * @returns false when the request is refused and answered
+ * Answers two cases as the protocol asks, which the library answers otherwise: another version is 412 with the
+ * supported versions, another content type is 415.
+ * @returns false when the request was refused and answered
  */
 export function speaksProtocol(request: Request, response: Response): boolean {
   if (request.method === 'OPTIONS') return true;
@@ -24,8 +24,8 @@ export function speaksProtocol(request: Request, response: Response): boolean {
 }
 
 /**
- * Makes a POST what its `X-HTTP-Method-Override` says, for clients whose network lets no other method through.
- * @throws MethodNotAllowedException when that is nothing that uploads know
+ * Changes a POST to the method in `X-HTTP-Method-Override`, for clients whose network blocks other methods.
+ * @throws MethodNotAllowedException for a method that uploads do not have
  */
 export function overrideMethod(request: Request): void {
   const meant = request.get('X-HTTP-Method-Override')?.toUpperCase() ?? '';

@@ -3,7 +3,7 @@ import { DataStore, Upload } from '@tus/server';
 import type { Uploader } from '../uploader.js';
 import type { ResumableUploads } from './resumable-uploads.js';
 
-/** One request's view of the resumable uploads of an org, as the protocol's server asks for it. */
+/** An org's resumable uploads in one request, in the form that the tus server needs. */
 export class TusStore extends DataStore {
   override extensions = ['creation', 'creation-with-upload', 'termination', 'expiration'];
 
@@ -20,7 +20,7 @@ export class TusStore extends DataStore {
     return upload;
   }
 
-  /** A complete upload that a crash kept from becoming an item becomes one here: clients look before they go on. */
+  /** If a crash kept a complete upload from becoming an item, it becomes one here: clients ask before they continue. */
   override async getUpload(id: string): Promise<Upload> {
     const { _id: oid } = this.by.org;
     const { size, offset, metadata, itemId } = await this.uploads.get(oid, id);
@@ -37,7 +37,7 @@ export class TusStore extends DataStore {
     await this.uploads.remove(this.by.org._id, id);
   }
 
-  /** Zero: expiry is told by the controller and kept by `ResumableUploads`, on the service's own clock. */
+  /** Zero turns off the library's expiry. The controller reports expiry and `ResumableUploads` enforces it. */
   override getExpiration(): number {
     return 0;
   }

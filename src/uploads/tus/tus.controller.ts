@@ -9,8 +9,8 @@ import { TusEndpoint } from './tus-endpoint.js';
 import { overrideMethod } from './tus-protocol.js';
 
 /**
- * Uploads that can be interrupted and gone on with, by the tus protocol 1.0 with its extensions creation,
- * creation-with-upload, termination and expiration.
+ * Resumable uploads by the tus protocol 1.0 with its extensions creation, creation-with-upload, termination and
+ * expiration.
  */
 @ApiTags('uploads')
 @Controller('orgs/:oid/uploads/tus')
@@ -18,7 +18,7 @@ import { overrideMethod } from './tus-protocol.js';
 export class TusController {
   constructor(private readonly endpoint: TusEndpoint) {}
 
-  /** What the server can do: versions and extensions, in headers. */
+  /** Returns the server's versions and extensions in headers. */
   @Options()
   async describe(@Param() _path: UploadsPath, @Call() call: TusCall, @Res() response: Response): Promise<void> {
     await this.endpoint.handle(call, null, response);
@@ -26,8 +26,8 @@ export class TusController {
 
   /**
    * Begins an upload of `Upload-Length` bytes. `Upload-Metadata` has `filename` and may have `name`, `description`,
-   * `collections`, `tags` and `replaceId`. The answer's `Location` takes the bytes.
-   * 403 `storage_quota_reached`, `org_set_to_read_only`; 404 `collection_not_found`; 429 `too_many_open_uploads`.
+   * `collections`, `tags` and `replaceId`. Send the bytes to the answer's `Location`. 403 `storage_quota_reached`,
+   * `org_set_to_read_only`; 404 `collection_not_found`; 429 `too_many_open_uploads`.
    */
   @Post()
   @RawBody()
@@ -35,15 +35,15 @@ export class TusController {
     await this.endpoint.handle(call, null, response);
   }
 
-  /** How far an upload has come: `Upload-Offset` and `Upload-Length`. */
+  /** Returns the progress of an upload in `Upload-Offset` and `Upload-Length`. */
   @Head(':upload_id')
   async progress(@Param() path: TusUploadPath, @Call() call: TusCall, @Res() response: Response): Promise<void> {
     await this.endpoint.handle(call, path.upload_id, response);
   }
 
   /**
-   * Bytes from `Upload-Offset` on. With the last one the upload becomes an item, whose id is in `Upload-Item-Id`.
-   * 400 `upload_still_processing`, `too_many_pieces`; 403 `storage_quota_reached`; 503 `upload_interrupted`.
+   * Takes bytes from `Upload-Offset` on. The last byte makes the upload an item; its id is in `Upload-Item-Id`. 400
+   * `upload_still_processing`, `too_many_pieces`; 403 `storage_quota_reached`; 503 `upload_interrupted`.
    */
   @Patch(':upload_id')
   @RawBody()
@@ -51,7 +51,7 @@ export class TusController {
     await this.endpoint.handle(call, path.upload_id, response);
   }
 
-  /** `PATCH` or `DELETE`, as `X-HTTP-Method-Override` says, where the network lets neither through. */
+  /** Acts as `PATCH` or `DELETE`, as `X-HTTP-Method-Override` says, for networks that block these methods. */
   @Post(':upload_id')
   @RawBody()
   async overridden(@Param() path: TusUploadPath, @Call() call: TusCall, @Res() response: Response): Promise<void> {
@@ -59,7 +59,7 @@ export class TusController {
     await this.endpoint.handle(call, path.upload_id, response);
   }
 
-  /** Gives an upload up and deletes what has come of it; the item of a complete one stays. */
+  /** Deletes an upload and its bytes. The item of a complete upload stays. */
   @Delete(':upload_id')
   async remove(@Param() path: TusUploadPath, @Call() call: TusCall, @Res() response: Response): Promise<void> {
     await this.endpoint.handle(call, path.upload_id, response);

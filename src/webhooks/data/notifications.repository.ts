@@ -88,9 +88,7 @@ export class NotificationsRepository {
     );
   }
 
-  /**
-   * Claims due notifications, except those of busy hosts and orgs. @returns the claimed ones, in the order of the facts
-   */
+  /** Claims due notifications of hosts and orgs that are not busy. @returns those won, in the order of the facts */
   async claimDue(limit: number, busy: Busy): Promise<ClaimedNotification[]> {
     const { held } = await this.leases.claimDue(limit, {
       ...(busy.hosts.length > 0 ? { 'plan.host': { $nin: busy.hosts } } : {}),

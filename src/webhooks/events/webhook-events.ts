@@ -22,9 +22,7 @@ export type AnyWebhookBody = InstanceType<(typeof EVENTS)[number]['body']>;
 /** The contract's `WebhookEventType`. */
 export type WebhookEventType = AnyWebhookBody['event'];
 
-/**
- * Every event, in the contract's order. URLs of orgs, documentation, stored notifications and listeners use this list.
- */
+/** Every event, in the contract's order. Org URLs, documentation, stored notifications and listeners use it. */
 export const WEBHOOK_EVENTS: readonly WebhookEvent<AnyWebhookBody>[] = EVENTS;
 
 export const WEBHOOK_EVENT_TYPES = WEBHOOK_EVENTS.map(({ name }) => name);
