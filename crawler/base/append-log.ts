@@ -3,7 +3,7 @@ import { open, truncate, type FileHandle } from 'node:fs/promises';
 import { readLines as linesOf } from '../../formats/wacz/lines.js';
 import { SyncedFile } from './synced-file.js';
 
-/** An append-only file of JSON lines. A line torn by a kill is cut off when the file is opened again. */
+/** An append-only file of JSON lines. Opening it cuts off a line that a kill left incomplete. */
 export class AppendLog extends SyncedFile {
   static async open(path: string): Promise<AppendLog> {
     await cutTornLine(path);

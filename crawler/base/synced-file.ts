@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { Serial } from './serial.js';
 
-/** A file whose writes go one after the other and which knows whether any of them may not be on disk yet. */
+/** A file that writes one piece after the other and knows whether some may not be on disk yet. */
 export abstract class SyncedFile {
   protected readonly serial = new Serial();
   protected dirty = false;
@@ -11,7 +11,7 @@ export abstract class SyncedFile {
     protected readonly handle: FileHandle,
   ) {}
 
-  /** Everything written so far is on disk when this resolves. */
+  /** Resolves when everything written so far is on disk. */
   sync(): Promise<void> {
     return this.serial.run(async () => {
       if (!this.dirty) return;
@@ -26,7 +26,7 @@ export abstract class SyncedFile {
   }
 }
 
-/** No room on the disk, or none that is allowed. */
+/** Whether the disk, or the room allowed on it, is full. */
 export function isStorageFull(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   return code === 'ENOSPC' || code === 'EDQUOT';

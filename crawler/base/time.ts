@@ -1,6 +1,6 @@
 import { withoutFilePaths } from '../../formats/text/without-file-paths.js';
 
-/** Resolves after `ms`; at once when the signal is or becomes aborted. */
+/** Resolves after `ms`, or at once when the signal is or becomes aborted. */
 export function delay(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted || ms <= 0) return resolve();
@@ -20,7 +20,9 @@ export class TimeoutError extends Error {
   }
 }
 
-/** The promise's outcome, or a `TimeoutError` after `ms`. The promise itself goes on; its late rejection is swallowed. */
+/**
+ * The promise's outcome, or a `TimeoutError` after `ms`. The promise itself goes on, and its late rejection is ignored.
+ */
 export function withTimeout<T>(promise: Promise<T>, ms: number, what: string): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const timer = setTimeout(() => reject(new TimeoutError(what, ms)), ms);
@@ -61,7 +63,7 @@ export function nowIso(): string {
   return new Date().toISOString();
 }
 
-/** What a crawl's log says of an error; users read that. */
+/** The text of an error in a crawl's log, which users read. */
 export function errorText(error: unknown): string {
   return withoutFilePaths(error instanceof Error ? error.message : String(error));
 }

@@ -1,6 +1,6 @@
 /**
- * Features Playwright itself switches off. Chromium obeys only the last `--disable-features`, which is ours, so ours
- * repeats them; a test compares this list with the browser's command line.
+ * Features Playwright itself switches off. Chromium obeys only the last `--disable-features`, so ours repeats them. A
+ * test compares this list with the browser's command line.
  */
 export const PLAYWRIGHT_DISABLED = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -21,18 +21,18 @@ export const PLAYWRIGHT_DISABLED = [
   'msEdgeUpdateLaunchServicesPreferredVersion',
 ] as const;
 
-/** Site isolation off: with it on, snapshots of a page miss its cross-origin frames. */
+/** Features that we switch off. With site isolation on, snapshots of a page miss its cross-origin frames. */
 const OURS = ['IsolateOrigins', 'site-per-process', 'Translate', 'AcceptCHFrame', 'DownloadBubble'] as const;
 
 export interface ArgumentOptions {
   readonly proxyUrl: string;
   readonly userAgent: string;
   readonly lang?: string;
-  /** Replay needs pages of one origin to read another's; crawls never set it. */
+  /** Replay needs web security off, because pages of one origin read another's. Crawls always keep it on. */
   readonly webSecurity: boolean;
 }
 
-/** Design crawler.md §5. */
+/** The command-line arguments of Chromium. Design crawler.md §5. */
 export function browserArguments(options: ArgumentOptions): string[] {
   const args = [
     '--disable-site-isolation-trials',

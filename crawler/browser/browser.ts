@@ -11,9 +11,9 @@ export interface LaunchOptions {
   readonly lang?: string;
   readonly webSecurity: boolean;
   readonly viewport?: { width: number; height: number };
-  /** Chromium's sandbox can't run as root. */
+  /** False for root: Chromium's sandbox can't run as root. */
   readonly sandbox: boolean;
-  /** Soft limit of all its processes, bytes; 0: none. */
+  /** Soft limit of the memory of all its processes, bytes; 0: none. */
   readonly memoryLimitBytes: number;
 }
 
@@ -21,24 +21,24 @@ export const VIEWPORT = { width: 1920, height: 1080 };
 const CLOSE_TIMEOUT_MS = 5_000;
 const LAUNCH_TIMEOUT_MS = 60_000;
 
-/** A page in a window of its own, with a DevTools session to it. */
+/** A page in its own window, with a DevTools session to it. */
 export interface OpenedPage {
   readonly page: Page;
   readonly session: CDPSession;
-  /** The target's id, which is also that of its main frame. */
+  /** Id of the target and of its main frame. */
   readonly targetId: string;
 }
 
 export interface BrowserProcess {
   readonly id: number;
-  /** In Chromium's words: browser, renderer, GPU, … */
+  /** Chromium's name for the process type: browser, renderer, GPU, … */
   readonly type: string;
 }
 
-/** One running Chromium with one cookie jar. */
+/** A running Chromium with one cookie jar. */
 export class Browser {
   private readonly ownTargets = new Map<string, (page: OpenedPage) => void>();
-  /** Targets of windows that were not opened by `newWindow`. */
+  /** Windows that `newWindow` did not open, by target. */
   private readonly unasked = new Set<string>();
   private readonly opening = new Serial();
   private popupHandler: (page: Page) => void = (page) => void page.close().catch(() => undefined);
@@ -47,7 +47,7 @@ export class Browser {
 
   private constructor(
     readonly context: BrowserContext,
-    /** DevTools session of the whole browser: sees every window, frame and worker. */
+    /** DevTools session of the whole browser. It sees every window, frame and worker. */
     readonly session: CDPSession,
     readonly version: string,
     private readonly pid: number | null,
@@ -100,7 +100,7 @@ export class Browser {
     return this.context.browser()?.isConnected() ?? false;
   }
 
-  /** A window of its own: a background tab is hidden, and observers and scroll handlers do not fire in it. */
+  /** Opens a window. A background tab would be hidden: observers and scroll handlers do not fire in it. */
   newWindow(): Promise<OpenedPage> {
     return this.opening.run(async () => {
       const first = this.firstPage;
@@ -140,18 +140,18 @@ export class Browser {
     try {
       process.kill(this.pid, 'SIGKILL');
     } catch {
-      // Already gone.
+      // The process has ended already.
     }
   }
 
   private readonly unplaced = new Map<string, OpenedPage>();
 
-  /** A new page is ours when its target is one we asked for; anything else was opened by a page. */
+  /** A new page is ours when we asked for its target; otherwise a page opened it. */
   private async placePage(page: Page): Promise<void> {
     const opened = await describePage(page);
     this.unplaced.set(opened.targetId, opened);
     if (this.ownTargets.has(opened.targetId)) return this.claim(opened);
-    // The answer to a createTarget under way may come after its page.
+    // The answer to a pending createTarget may come after its page.
     await this.opening.idle();
     if (!this.unplaced.delete(opened.targetId)) return;
     this.popupHandler(page);
@@ -174,7 +174,7 @@ async function processesOf(session: CDPSession): Promise<BrowserProcess[]> {
   return (await session.send('SystemInfo.getProcessInfo')).processInfo;
 }
 
-/** The page with a session to it. */
+/** Opens a DevTools session to the page. */
 export async function describePage(page: Page): Promise<OpenedPage> {
   const session = await page.context().newCDPSession(page);
   const { targetInfo } = await session.send('Target.getTargetInfo');

@@ -12,7 +12,7 @@ export class BrowserNotFound extends Error {
   }
 }
 
-/** The given path, or the first Chromium on the search path. @throws BrowserNotFound */
+/** Returns the given path, or the first Chromium on the search path. @throws BrowserNotFound */
 export async function findChromium(given: string | undefined, searchPath: string): Promise<string> {
   if (given) return given;
   for (const folder of searchPath.split(delimiter)) {
@@ -24,13 +24,13 @@ export async function findChromium(given: string | undefined, searchPath: string
   throw new BrowserNotFound();
 }
 
-/** `156.0.8078.79` */
+/** Returns Chromium's version, such as `156.0.8078.79`. */
 export async function chromiumVersion(path: string): Promise<string> {
   const { stdout } = await run(path, ['--version'], { timeout: 20_000 });
   return /(\d+(?:\.\d+){1,3})/.exec(stdout)?.[1] ?? '0';
 }
 
-/** Chromium's own reduced user agent; headless mode would put `Headless` into it. */
+/** Chromium's own reduced user agent, without the `Headless` of headless mode. */
 export function plainUserAgent(version: string): string {
   const major = version.split('.', 1)[0];
   return `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`;

@@ -4,13 +4,16 @@ import type { Logger } from '../channel/logger.js';
 import type { Browser } from './browser.js';
 
 const CHECK_MS = 1_000;
-/** Above its soft limit a browser is started anew between pages; only what no page may need is ended at once. */
+/**
+ * Above the soft limit a browser restarts between pages. Above this many times the limit, its largest page is ended at
+ * once.
+ */
 const HARD_FACTOR = 1.5;
 
 /**
- * Ends the largest page of a browser that takes far more memory than it should, as long as the browser lives. The page
- * counts as crashed; the others and the browser go on. Without a limit of the system's own (cgroups) a single page
- * could take all memory of the machine.
+ * Watches a browser while it lives and ends its largest page when it takes far too much memory. The page counts as
+ * crashed; the other pages go on. Without a limit of the system (cgroups) a single page could take all memory of the
+ * machine.
  */
 export async function watchMemory(browser: Browser, softLimitBytes: number, logger: Logger): Promise<void> {
   const limit = softLimitBytes * HARD_FACTOR;
@@ -24,12 +27,14 @@ export async function watchMemory(browser: Browser, softLimitBytes: number, logg
     try {
       process.kill(largest.id, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // The process has ended already.
     }
   }
 }
 
-/** Memory that is the process's own, bytes; 0 where the system does not tell. Anyone may read it, of sandboxed ones too. */
+/**
+ * Private memory of a process in bytes; 0 where the system does not tell. It is readable for sandboxed processes too.
+ */
 export async function privateBytes(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kilobytes = [...text.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB/gm)].map(([, size]) => Number(size));

@@ -6,11 +6,11 @@ import type { Logger } from '../channel/logger.js';
 import { Browser, type LaunchOptions } from './browser.js';
 import { watchMemory } from './memory-watch.js';
 
-/** A browser that dies more often than this in this time will not get better. Design crawler.md §3. */
+/** A browser that crashes more often than this in `CRASH_WINDOW_MS` is given up. Design crawler.md §3. */
 const MAX_CRASHES = 3;
 const CRASH_WINDOW_MS = 600_000;
 
-/** Hits of these never reach the capture, so a crawl starts without them. */
+/** Caches of the profile. Cache hits never reach the capture, so a crawl starts without them. */
 const CACHES = ['Default/Cache', 'Default/Code Cache', 'Default/Service Worker', 'GrShaderCache', 'ShaderCache'];
 
 export class BrowserCrashed extends Error {
@@ -19,13 +19,13 @@ export class BrowserCrashed extends Error {
   }
 }
 
-/** Keeps one browser running: starts it when asked for and again when it died. */
+/** Keeps one browser running: starts it when needed and again after a crash. */
 export class BrowserPool {
   private current: Browser | null = null;
   private readonly starting = new Serial();
   private crashes: number[] = [];
   private closed = false;
-  /** Counts the browsers started; a window of an earlier one is gone. */
+  /** Number of browsers started. Windows of an earlier generation are gone. */
   generation = 0;
 
   constructor(
@@ -38,7 +38,7 @@ export class BrowserPool {
     return this.current;
   }
 
-  /** The browser was ended for good: visits that fail now do so through no fault of their pages. */
+  /** True when the browser was ended for good. Visits that fail now are not the fault of their pages. */
   get isClosed(): boolean {
     return this.closed;
   }
@@ -60,7 +60,7 @@ export class BrowserPool {
     });
   }
 
-  /** Ends the browser; the next `ready` starts a new one. For one that has grown too large. */
+  /** Ends a browser that has grown too large. The next `ready` starts a new one. */
   async recycle(): Promise<void> {
     const former = this.current;
     this.current = null;
@@ -103,7 +103,7 @@ export class BrowserPool {
     this.crashes = [...this.crashes.filter((at) => now - at < CRASH_WINDOW_MS), now];
   }
 
-  /** @throws BrowserCrashed when a further start makes no sense */
+  /** @throws BrowserCrashed when another start makes no sense */
   private assertStable(): void {
     if (this.crashes.length > MAX_CRASHES) throw new BrowserCrashed();
   }

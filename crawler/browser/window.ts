@@ -9,11 +9,11 @@ export interface CastFrame {
   readonly height: number;
 }
 
-/** At most 4 frames a second: unthrottled, a window sends 17. */
+/** Gap between frames: at most 4 frames a second. Without it a window sends 17. */
 const FRAME_GAP_MS = 250;
 const CAST_SIZE = { maxWidth: 640, maxHeight: 480 };
 
-/** One of the crawl's browser windows: knows its frames, can be watched. */
+/** One of the crawl's browser windows. It knows its frames and can be watched. */
 export class BrowserWindow {
   private readonly frameIds = new Set<string>();
   private casting = false;
@@ -22,7 +22,7 @@ export class BrowserWindow {
   private readonly crash = new AbortController();
   private onFrame: (frame: CastFrame) => void = () => undefined;
   private isRetired = false;
-  /** Counts the documents its main frame got: while a new one is awaited, the former one is still shown. */
+  /** Number of documents in the main frame. The former document is shown until the next one arrives. */
   documents = 0;
 
   private constructor(
@@ -55,7 +55,7 @@ export class BrowserWindow {
     });
     window.listenForFrames();
     await session.send('Page.enable');
-    // For what is followed as it comes; nothing is kept for later.
+    // Events are followed as they come, so the browser keeps no bodies.
     await session.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
     return window;
   }
@@ -72,18 +72,18 @@ export class BrowserWindow {
   get isUsable(): boolean {
     return !this.crash.signal.aborted && !this.page.isClosed();
   }
-  /** Its pages are answered by the site alone, also while a service worker of theirs runs. */
+  /** Lets the site alone answer its pages, even while it has a service worker running. */
   async bypassWorkers(): Promise<void> {
     await this.session.send('Network.setBypassServiceWorker', { bypass: true });
   }
-  /** Its page does not let go of it: no other page is visited in it. */
+  /** Marks the window as stuck with its page, so that it visits no other. */
   retire(): void {
     this.isRetired = true;
   }
   get isSpent(): boolean {
     return this.isRetired || !this.isUsable;
   }
-  /** Aborted when its page has crashed: DevTools does not answer then, nor refuse. */
+  /** Aborted when the page has crashed. DevTools then neither answers nor refuses. */
   get crashed(): AbortSignal {
     return this.crash.signal;
   }
@@ -113,7 +113,7 @@ export class BrowserWindow {
       if (url !== 'about:blank') {
         this.onFrame({ url, data, width: metadata.deviceWidth, height: metadata.deviceHeight });
       }
-      // The next frame comes only after this one was acknowledged.
+      // The browser sends the next frame only after this acknowledgement.
       setTimeout(() => {
         this.session.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined);
       }, wait);

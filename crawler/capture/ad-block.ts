@@ -1,4 +1,4 @@
-/** Hosts that serve advertising and the tracking that comes with it, subdomains included. */
+/** Hosts of advertising and its tracking; their subdomains are included. */
 // prettier-ignore
 const AD_HOSTS: readonly string[] = [
   '2mdn.net', '33across.com', 'adcolony.com', 'adform.net', 'adnxs.com', 'adroll.com', 'ads-twitter.com',

@@ -1,19 +1,19 @@
 import type { CDPSession } from 'playwright-core';
 import type { Traffic } from '../guard/traffic.js';
 
-/** A body that has not ended by then is taken for endless; sooner where pages get less time to load. */
+/** A body that has not ended after this time counts as endless. Pages with less time to load have a shorter limit. */
 const BODY_TIMEOUT_MS = 20_000;
-/** Share of a page's time after which it goes on without the body. */
+/** Share of a page's load time after which the page goes on without the body. */
 const PAGE_SHARE = 0.75;
 /**
- * The browser holds a body in its memory until the last byte is there. One of unknown length is left when its site has
- * sent this much meanwhile: what the site sends is all that can be counted before the body has ended.
+ * The browser holds a body in memory until its last byte. A body of unknown length is given up when its site has sent
+ * this many bytes meanwhile. Only the site's bytes can be counted before the body has ended.
  */
 const MAX_HELD_BYTES = 64 * 2 ** 20;
-/** Small bodies of a busy site are read within this time: they are not to blame for what others bring. */
+/** Bodies read within this time are kept: small ones are not to blame for other traffic of a busy site. */
 const CHECK_MS = 1_000;
 
-/** `endless`: it did not end in time. `huge`: it would have taken too much of the browser's memory. */
+/** `endless`: the body did not end in time. `huge`: it would have taken too much of the browser's memory. */
 export class BodyUnread extends Error {
   constructor(readonly reason: 'endless' | 'huge') {
     super(reason === 'endless' ? 'response did not end' : 'response is too large for the browser');
@@ -32,7 +32,7 @@ export class BodyReader {
     this.timeoutMs = Math.min(BODY_TIMEOUT_MS, loadTimeoutMs * PAGE_SHARE);
   }
 
-  /** @throws BodyUnread: the request is to be failed then, nothing else frees the page */
+  /** @throws BodyUnread; the caller must then fail the request, because nothing else frees the page */
   async read(requestId: string, url: string): Promise<Buffer> {
     const sentBefore = this.traffic.of(url);
     const until = Date.now() + this.timeoutMs;
@@ -44,7 +44,7 @@ export class BodyReader {
       }, CHECK_MS);
     });
     const answer = this.session.send('Fetch.getResponseBody', { requestId });
-    // It is refused later on when the request is failed.
+    // This promise rejects later, when the request is failed.
     answer.catch(() => undefined);
     try {
       const { body, base64Encoded } = await Promise.race([answer, given]);

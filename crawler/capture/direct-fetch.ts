@@ -13,10 +13,10 @@ import { spool, type Spooled } from './spool.js';
 const IDLE_TIMEOUT_MS = 60_000;
 const CONCURRENCY = 4;
 const MAX_REDIRECTS = 10;
-/** One resource may take this much of the disk and this long; of one that would take more the rest is left out. */
+/** Most bytes and longest time of one resource. The rest of a larger one is left out. */
 const MAX_BYTES = 4 * 2 ** 30;
 const MAX_MS = 1_800_000;
-/** What has to come in each such time of a response that may be endless. */
+/** Bytes that must arrive in each interval of a response that may be endless. */
 const ENDLESS = { checkMs: 20_000, leastBytes: 2 ** 20 };
 /** How long the parts of fetches that were cut off may take to be written. */
 const FLUSH_MS = 300_000;
@@ -26,7 +26,7 @@ export interface DirectRequest {
   readonly referer?: string;
   readonly pageId?: string;
   readonly resourceType?: string;
-  /** It did not end in the browser: it is cut off as soon as it comes too slowly to be worth the wait. */
+  /** True when the response did not end in the browser. It is cut off as soon as it comes too slowly. */
   readonly mayBeEndless?: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface DirectResult {
   readonly mime: string;
   readonly date: string;
   readonly url: string;
-  /** Bytes of the body. */
+  /** Size of the body, bytes. */
   readonly bytes: number;
 }
 
@@ -45,21 +45,21 @@ interface Settings {
   readonly lang?: string;
   readonly spoolDir: string;
   readonly maxBytes?: number;
-  /** Cookie header for a URL; empty for none. */
+  /** Gives the cookie header for a URL; empty for none. */
   readonly cookies: (url: string) => Promise<string>;
   readonly onError: (url: string, message: string) => void;
-  /** A response of which the rest is left out. */
+  /** Called for a response whose rest is left out. */
   readonly onPartial: (url: string, reason: Truncation) => void;
 }
 
-/** Fetches resources by itself, through the guard, with the browser's cookies, and records them. Each URL once. */
+/** Fetches resources outside the browser, through the guard with the browser's cookies, and records each URL once. */
 export class DirectFetcher {
   private readonly agent: ProxyAgent;
   private readonly results = new Map<string, Promise<DirectResult | null>>();
   private readonly running = new Set<Promise<unknown>>();
   private readonly limit = pLimit(CONCURRENCY);
   private spools = 0;
-  /** Ends the fetches that are under way. */
+  /** Controllers that end the running fetches. */
   private readonly cuts = new Set<AbortController>();
   private ending: 'keep' | 'discard' | null = null;
 
@@ -76,7 +76,7 @@ export class DirectFetcher {
     });
   }
 
-  /** The result of the first fetch of this URL, now or earlier; null when it failed. */
+  /** Fetches a URL once and gives every caller that result; null when it failed. */
   fetch(request: DirectRequest): Promise<DirectResult | null> {
     const url = httpUrl(request.url);
     if (!url || this.ending !== null) return Promise.resolve(null);
@@ -90,7 +90,7 @@ export class DirectFetcher {
     return result;
   }
 
-  /** Waits until nothing is being fetched, at most this long; what is still coming then is kept as far as it came. */
+  /** Waits for all fetches for at most `timeoutMs`. Fetches that still run then keep what has come. */
   async finish(timeoutMs: number): Promise<void> {
     await settled(Promise.allSettled(this.running), timeoutMs);
     this.end('keep');

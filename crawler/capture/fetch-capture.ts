@@ -13,7 +13,7 @@ declare const _anySession: CDPSession;
 /** Playwright exports its protocol types only through the session's signatures. */
 type Paused = Parameters<Parameters<typeof _anySession.on<'Fetch.requestPaused'>>[1]>[0];
 
-/** With more than this waiting to be written the browser is held back. */
+/** The browser is held back while more than this waits to be written. */
 const MAX_WAITING_BYTES = 64 * 2 ** 20;
 /** Most streams of one page at a time. */
 const MAX_STREAMS = 20;
@@ -30,7 +30,7 @@ export interface MainDocument {
 export interface CaptureOwner {
   readonly pageId: string;
   readonly mainFrameId: string;
-  /** The session to its page. */
+  /** The DevTools session of its page. */
   readonly session: CDPSession;
   noteDocument(document: MainDocument): void;
   noteError(url: string, error: string): void;
@@ -45,11 +45,13 @@ interface Services {
   readonly writer: CaptureWriter;
   readonly direct: DirectFetcher;
   readonly traffic: Traffic;
-  /** What a page may take to load. */
+  /** How long a page may load, ms. */
   readonly loadTimeoutMs: number;
-  /** The page of a frame; unknown frames (workers) count for whoever is busy. */
+  /** Gives the page of a frame. Unknown frames (workers) count for the page that is being visited. */
   readonly ownerOf: (frameId: string | undefined) => CaptureOwner | null;
-  /** Whether the frame is a window's that gets no document: a page opened it, and its address is only a link. */
+  /**
+   * Whether the frame is that of a window that gets no document, because a page opened it. Its address is only a link.
+   */
   readonly refusesWindow: (frameId: string, url: string) => boolean;
   readonly isBlocked: (url: string, resourceType: string) => boolean;
   readonly onError: (url: string, message: string) => void;
@@ -60,7 +62,7 @@ export class FetchCapture {
   private readonly writes = new Set<Promise<unknown>>();
   private waitingBytes = 0;
   private readonly bodies: BodyReader;
-  /** What pages go on listening to. */
+  /** Streams that pages still listen to. */
   private readonly streams = new Map<CaptureOwner, OpenStream[]>();
 
   constructor(
@@ -82,12 +84,12 @@ export class FetchCapture {
     });
   }
 
-  /** Waits until what was captured is written, at most this long. */
+  /** Waits until all captured responses are written, at most `timeoutMs`. */
   async idle(timeoutMs: number): Promise<void> {
     await settled(Promise.allSettled(this.writes), timeoutMs);
   }
 
-  /** Writes what the streams of a page that is left have brought. */
+  /** Writes what the streams of a page have brought when the page is left. */
   async endStreams(owner: CaptureOwner): Promise<void> {
     const streams = this.streams.get(owner) ?? [];
     this.streams.delete(owner);
@@ -173,7 +175,7 @@ export class FetchCapture {
     this.streams.set(owner, streams);
   }
 
-  /** The body; null when it can't be had through the browser: then the crawler fetches it by itself. */
+  /** Returns the body; null when the browser can't give it and the crawler must fetch it. */
   private async body(event: Paused, owner: CaptureOwner | null, markAnswered: () => void): Promise<Buffer | null> {
     const { requestId, request } = event;
     try {
@@ -182,7 +184,7 @@ export class FetchCapture {
       if (!(error instanceof BodyUnread)) throw error;
       markAnswered();
       await this.fail(event, owner, error);
-      // A second answer to anything else may be another one, or do something twice.
+      // A repeated request with another method may get another answer or do something twice.
       if (request.method === 'GET') this.fetchDirectly(event, owner, { mayBeEndless: true });
       return null;
     }
@@ -274,7 +276,7 @@ function headerOf(headers: Record<string, unknown>, name: string): string | unde
   return found ? String(found[1]) : undefined;
 }
 
-/** A navigation cancels what is paused; the response never reached a page. */
+/** A navigation cancels paused requests, so the response never reached a page. */
 function isCancelled(error: unknown): boolean {
   return /Invalid InterceptionId|Can only get response body|Target closed|has been closed|Session closed/i.test(
     errorText(error),

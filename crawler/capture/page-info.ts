@@ -8,22 +8,22 @@ export interface ResourceInfo {
   error?: string;
 }
 
-/** More would make the record useless; counting goes on for none beyond. */
+/** Most resources of a record; more would make it useless, so they are not counted. */
 const MAX_RESOURCES = 20_000;
 
 /**
- * What a page loaded, for its `urn:pageinfo` record. Fed by the page's own events and not by the capture: answers from
- * the cache never reach the capture but belong to the page.
+ * Collects the resources of a page for its `urn:pageinfo` record. It uses the page's own events, because answers from
+ * the cache never reach the capture.
  */
 export class PageInfo {
   private readonly urls = new Map<string, ResourceInfo>();
-  /** When each was asked for, ms. */
+  /** Start of each open request, ms. */
   private readonly open = new Map<Request, number>();
-  /** Requests of this visit; what the page before it left behind ends without being noted here. */
+  /** Requests of this visit. Late ends of the previous page's requests are ignored. */
   private readonly mine = new WeakSet<Request>();
   private jsErrors = 0;
   private lastChange = Date.now();
-  /** What the window itself was last sent to, redirects included. */
+  /** The last address of the window itself, redirects included. */
   private wanted: string | null = null;
   private readonly detach: () => void;
 
@@ -60,13 +60,13 @@ export class PageInfo {
     else this.note(url, { status: 0, type: 'other', error });
   }
 
-  /** Milliseconds without a request starting or ending while none but long-lived ones are open; 0 when busy. */
+  /** Milliseconds since a request last started or ended; 0 while any but long-lived requests are open. */
   idleMs(longLivedMs = Infinity): number {
     const isBusy = [...this.open.values()].some((since) => Date.now() - since < longLivedMs);
     return isBusy ? 0 : Date.now() - this.lastChange;
   }
 
-  /** Those without an answer yet that are younger than this. Media are asked for as they are played, not as a whole. */
+  /** Unanswered requests younger than `longLivedMs`. Media do not count: players load them piece by piece. */
   openRequests(longLivedMs: number): Request[] {
     const requests = [...this.open.keys()].filter((request) => request.resourceType() !== 'media');
     return requests.filter((request) => this.isOpen(request, longLivedMs));
@@ -77,7 +77,7 @@ export class PageInfo {
     return since !== undefined && Date.now() - since < longLivedMs;
   }
 
-  /** The address that the window was last on its way to; null before it was sent anywhere. */
+  /** The address of the window's last navigation; null before the first. */
   get navigation(): string | null {
     return this.wanted;
   }
@@ -132,7 +132,7 @@ export class PageInfo {
   }
 }
 
-/** An answer as `urn:pageinfo` lists it. */
+/** Describes an answer for `urn:pageinfo`. */
 export function resourceInfo(response: Response): ResourceInfo {
   const mime = mimeOf(response.headers()['content-type']);
   return { status: response.status(), ...(mime ? { mime } : {}), type: response.request().resourceType() };
@@ -144,7 +144,7 @@ function isOfWindow(request: Request): boolean {
   try {
     return request.frame().parentFrame() === null;
   } catch {
-    // Its page is not there yet: a window of its own, that the page opens.
+    // The request belongs to a window that the page opens; it has no page yet.
     return false;
   }
 }

@@ -1,16 +1,16 @@
 import { headerValue, mimeOf, type HeaderList } from '../../formats/warc/http-headers.js';
 
-/** Bodies above this many bytes are not moved through DevTools (60 MB there cost 300 MB of memory) but fetched again. */
+/** Bodies above this many bytes are fetched again, because 60 MB moved through DevTools cost 300 MB of memory. */
 export const BODY_CAP = 8_000_000;
 
 /**
- * A response that says it is longer than this is refused to the browser, which would keep it in memory or on the disk
- * outside of any limit. Media are read as they are played.
+ * The browser does not get a response that announces more bytes than this: it would hold it in memory or on disk
+ * without a limit. Media are excepted, because they are read as they are played.
  */
 const BROWSER_CAP = 256 * 2 ** 20;
 
 const UNRECORDED_TYPES = new Set(['WebSocket', 'Ping', 'Preflight', 'CSPViolationReport']);
-/** Recorded as they come, for they have no end. */
+/** Types that are recorded while they arrive, because they have no end. */
 const FOLLOWED_MIMES = /^text\/event-stream$/;
 const STREAM_MIMES = /^(?:multipart\/x-mixed-replace|application\/grpc)/;
 
@@ -29,14 +29,14 @@ export type Treatment =
   | 'empty'
   /** Recorded with the body DevTools gives. */
   | 'body'
-  /** Recorded as far as it comes while the page is visited. */
+  /** Recorded as far as it arrives during the visit. */
   | 'stream'
-  /** As `body`, written as a 200: the range was the whole file. */
+  /** Recorded like `body`, but as a 200, because the range was the whole file. */
   | 'whole-range'
-  /** Fetched again by the crawler itself and streamed. */
+  /** Fetched again by the crawler and streamed. */
   | 'direct';
 
-/** How a response is captured. Design crawler.md §6, response stage. */
+/** Decides how a response is captured. Design crawler.md §6, response stage. */
 export function treatment(response: PausedResponse): Treatment {
   const { method, status, resourceType } = response;
   if (!/^https?:/i.test(response.url)) return 'pass';
@@ -51,7 +51,7 @@ export function treatment(response: PausedResponse): Treatment {
   return method === 'GET' && length > BODY_CAP ? 'direct' : 'body';
 }
 
-/** Whether the page must not have a response that is fetched directly as well. */
+/** Whether a response that is fetched directly must be kept from the page. */
 export function isTooLargeFor({ resourceType, headers }: Pick<PausedResponse, 'resourceType' | 'headers'>): boolean {
   return resourceType !== 'Media' && Number(headerValue(headers, 'content-length')) > BROWSER_CAP;
 }

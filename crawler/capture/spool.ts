@@ -5,7 +5,7 @@ import type { Truncation } from '../warc/capture-writer.js';
 
 export interface Spooled {
   readonly path: string;
-  /** Digest of the bytes that were kept. */
+  /** Digest of the bytes kept. */
   readonly digest: string;
   readonly size: number;
   readonly truncated?: Truncation;
@@ -13,15 +13,15 @@ export interface Spooled {
 
 interface Options {
   readonly mostBytes: number;
-  /** Why a body broke off, unless nothing came for too long; null: it is not to be kept. */
+  /** Gives the reason why a body broke off, except for a timeout; null: the body is not to be kept. */
   readonly why: () => Truncation | null;
-  /** What came since the owner looked last. */
+  /** Bytes received since the owner last looked. */
   readonly progress: { bytes: number };
 }
 
 /**
- * Writes a body to a file, up to the limit; one that breaks off is kept as far as it came. Memory holds one part
- * of it at a time.
+ * Writes a body to a file, up to the limit. A body that breaks off is kept as far as it came. Memory holds one part at
+ * a time.
  * @throws the body's error when it broke off before its first byte or is not to be kept, or that of the disk
  */
 export async function spool(body: Readable, path: string, options: Options): Promise<Spooled> {
@@ -54,7 +54,7 @@ export async function spool(body: Readable, path: string, options: Options): Pro
   return { path, digest: `sha256:${hash.digest('hex')}`, size, ...(truncated ? { truncated } : {}) };
 }
 
-/** undici's word for a body of which nothing came for too long. */
+/** Whether the error is undici's for a body that brought nothing for too long. */
 function isIdleTimeout(error: unknown): boolean {
   const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
   return code === 'UND_ERR_BODY_TIMEOUT' || cause?.code === 'UND_ERR_BODY_TIMEOUT';

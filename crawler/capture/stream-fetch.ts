@@ -7,25 +7,28 @@ import type { CaptureWriter, Exchange } from '../warc/capture-writer.js';
 import { headerValue, mimeOf } from '../../formats/warc/http-headers.js';
 import type { DirectFetcher } from './direct-fetch.js';
 
-/** Fewer than direct fetches run at once: single resources of pages do not wait for a long stream. */
+/**
+ * Concurrent stream fetches. They are fewer than direct fetches, so that single resources do not wait for a long
+ * stream.
+ */
 const AT_ONCE = 2;
 const MAX_MANIFEST_BYTES = 4 * 2 ** 20;
-/** A stream is bounded as one resource is: what else it names is left out. */
+/** Most bytes of one stream, as of one resource. The rest of the stream is left out. */
 const MAX_BYTES = 4 * 2 ** 30;
 const MAX_MS = 1_800_000;
-/** Addresses of one stream: playlists may name others without an end. */
+/** Most addresses of one stream, because playlists may name others without an end. */
 const MAX_WAITING = 200_000;
 
 interface Settings {
-  /** Most renditions that are fetched of what a manifest has in several. */
+  /** Most renditions to fetch when a manifest offers several. */
   readonly mostRenditions: number;
   readonly maxBytes?: number;
-  /** A stream of which the rest is left out. */
+  /** Called for a stream whose rest is left out. */
   readonly onPartial: (url: string, reason: 'length' | 'time') => void;
   readonly onError: (url: string, message: string) => void;
 }
 
-/** What one manifest names, and those that it names. */
+/** The addresses in a manifest and in the playlists that it names. */
 interface Stream {
   readonly url: string;
   readonly referer?: string;
@@ -33,9 +36,9 @@ interface Stream {
   readonly since: number;
   bytes: number;
   isCut: boolean;
-  /** Named by it, and known to `streamOf` while it lasts. */
+  /** Playlists of the stream. `streamOf` knows them while the stream is fetched. */
   readonly playlists: string[];
-  /** The next first. */
+  /** Addresses to fetch, the next one first. */
   waiting: string[];
   running: number;
 }
@@ -43,11 +46,11 @@ interface Stream {
 type Kind = 'hls' | 'dash';
 
 /**
- * Fetches what the manifests of streaming players name: a player asks only for what it plays, in one rendition, and
- * replay may choose another.
+ * Fetches everything that manifests of streaming players name. A player asks only for one rendition of what it plays,
+ * but replay may choose another.
  */
 export class StreamFetcher {
-  /** The stream that a playlist was named by. */
+  /** The stream of each playlist. */
   private readonly streamOf = new Map<string, Stream>();
   private readonly streams = new Set<Stream>();
   private readonly running = new Set<Promise<void>>();
@@ -59,7 +62,7 @@ export class StreamFetcher {
     private readonly writer: CaptureWriter,
   ) {}
 
-  /** Looks at what was recorded, before its spool file goes. */
+  /** Looks for a manifest in a recorded response before its spool file is deleted. */
   async see(exchange: Exchange): Promise<void> {
     const kind = this.isEnding || exchange.status !== 200 || exchange.truncated ? null : kindOf(exchange);
     if (!kind) return;
@@ -74,7 +77,7 @@ export class StreamFetcher {
     }
   }
 
-  /** Waits until all streams are there, at most this long; nothing more is begun then. */
+  /** Waits until all streams are fetched, at most `timeoutMs`. Afterwards nothing more is begun. */
   async finish(timeoutMs: number): Promise<void> {
     const until = Date.now() + timeoutMs;
     while (this.running.size > 0 && Date.now() < until) {
@@ -102,7 +105,7 @@ export class StreamFetcher {
     if (stream.waiting.length + urls.length > MAX_WAITING) return this.cut(stream, 'length');
     if (namesPlaylists) stream.playlists.push(...urls);
     for (const url of stream.playlists) this.streamOf.set(url, stream);
-    // A rendition is fetched whole before the next one is begun.
+    // One rendition is fetched completely before the next one.
     stream.waiting.unshift(...urls);
     this.streams.add(stream);
     this.goOn(stream);
@@ -154,7 +157,7 @@ function kindOf({ request, headers }: Exchange): Kind | null {
   return null;
 }
 
-/** The text of a body that says it is a manifest; null when it is none. */
+/** Returns the text of a body whose type is that of a manifest; otherwise null. */
 async function textOf(body: Exchange['body']): Promise<string | null> {
   const size = 'bytes' in body ? body.bytes.length : (await stat(body.spool)).size;
   if (size > MAX_MANIFEST_BYTES) return null;

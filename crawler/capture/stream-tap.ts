@@ -3,13 +3,13 @@ import type { Truncation } from '../warc/capture-writer.js';
 import { BODY_CAP } from './rules.js';
 
 /**
- * Ends the record of an event stream that was still open. Replay gives the events at once and then ends: without it the
- * page would ask again, as for a lost connection, and get the same events again and again. docs/adr/0022.
+ * Appended to the record of an event stream that was still open. Replay sends all events and then ends. Without this
+ * line the page would reconnect and get the same events again and again. docs/adr/0022.
  */
 const NO_RECONNECT = Buffer.from('retry: 2147483647\n\n');
 const EVENT_ENDS = ['\n\n', '\n\r\n', '\r\r'];
 
-/** The body of a response that may have no end, as far as it has come: what the page got, byte by byte. */
+/** The bytes that a page has got so far of a response that may have no end. */
 export class StreamTap {
   private readonly parts: Buffer[] = [];
   private size = 0;
@@ -39,7 +39,7 @@ export class StreamTap {
 
   /**
    * Call while the response is paused. @param session of the page, its network events on
-   * @returns null where the page does not know the request: a worker's
+   * @returns null when the page does not know the request, as for a worker's
    */
   static async open(session: CDPSession, requestId: string): Promise<StreamTap | null> {
     const tap = new StreamTap(session, requestId);
@@ -52,7 +52,7 @@ export class StreamTap {
     }
   }
 
-  /** What has come; more does not count. */
+  /** Returns the bytes so far; later ones are ignored. */
   end(): { bytes: Buffer; truncated?: Truncation } {
     this.detach();
     const bytes = Buffer.concat(this.parts);
@@ -70,7 +70,7 @@ export class StreamTap {
   }
 }
 
-/** Without the beginning of an event whose end has not come: it would count as one. */
+/** Cuts off an incomplete last event, because the appended line would complete it. */
 function wholeEvents(bytes: Buffer): Buffer {
   const ends = EVENT_ENDS.map((mark) => {
     const at = bytes.lastIndexOf(mark);

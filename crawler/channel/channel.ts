@@ -1,14 +1,15 @@
 import type { JournalEntry, ToApi, ToChild } from '../protocol.js';
 
-/** A journal entry before it has its number. */
+/** A journal entry without its number. */
 export type NewEntry = JournalEntry extends infer E ? (E extends JournalEntry ? Omit<E, 'seq'> : never) : never;
 
 type WithoutVersion<M> = M extends { v: unknown } ? Omit<M, 'v'> : never;
 export type Outgoing = WithoutVersion<Exclude<ToApi, JournalEntry>>;
 
 /**
- * The crawler's way to and from whoever runs it. Journalled entries survive a lost message and a dead API; the rest is
- * sent at best effort. The IPC implementation is for the forked child; another transport implements the same class.
+ * Connects the crawler with the process that runs it. Journalled entries survive a lost message and a dead API.
+ * Everything else is best effort. The IPC implementation is for a forked child; another transport may implement this
+ * class.
  */
 export abstract class Channel {
   abstract send(message: Outgoing): void;
@@ -16,12 +17,12 @@ export abstract class Channel {
   async journal(entry: NewEntry): Promise<void> {
     (await this.journalQuietly(entry))();
   }
-  /** The same, but tells nobody before the returned function is called. */
+  /** Journals the entry, but reports it only when the returned function is called. */
   abstract journalQuietly(entry: NewEntry): Promise<() => void>;
-  /** Journal entries are on disk when this resolves. */
+  /** Resolves when the journal entries are on disk. */
   abstract sync(): Promise<void>;
   abstract onMessage(handler: (message: ToChild) => void): void;
-  /** Called once when the other side is gone. */
+  /** Calls the handler once when the other side is gone. */
   abstract onDisconnect(handler: () => void): void;
   abstract close(): Promise<void>;
 }

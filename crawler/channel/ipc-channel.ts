@@ -3,12 +3,12 @@ import { AppendLog, readLog } from '../base/append-log.js';
 import { PROTOCOL_VERSION, WORK_FILES, type JournalEntry, type ToApi, type ToChild } from '../protocol.js';
 import { Channel, type NewEntry, type Outgoing } from './channel.js';
 
-/** Messages over the IPC pipe of the forked child, and the journal file beside them. */
+/** Sends messages over the IPC pipe of the forked child and keeps the journal file. */
 export class IpcChannel extends Channel {
   private log: AppendLog | null = null;
   private seq = 0;
 
-  /** Opens the run's journal; before that nothing can be journalled. */
+  /** Opens the run's journal. Nothing can be journalled before. */
   async openJournal(dir: string): Promise<void> {
     const path = join(dir, WORK_FILES.events);
     this.log = await AppendLog.open(path);
@@ -47,7 +47,7 @@ export class IpcChannel extends Channel {
 
   private post(message: ToApi): void {
     if (!process.connected) return;
-    // A full or closed pipe loses the message only; the journal has what must not be lost.
+    // A full or closed pipe loses only the message. The journal has everything that must not be lost.
     process.send?.(message, undefined, undefined, () => undefined);
   }
 }

@@ -7,18 +7,18 @@ import type { Channel } from './channel.js';
 
 const BEHAVIOR_CONTEXTS = new Set(['behavior', 'behaviorScript']);
 const ERROR_LEVELS = new Set<LogLevel>(['error', 'interrupt', 'fatal']);
-/** A page could log without end through its behaviors; what is longer than this is cut. */
+/** Longest detail of a line, because a page could log without end through its behaviors. */
 const MAX_DETAIL_CHARS = 4_000;
 const MAX_MESSAGE_CHARS = 1_000;
 
-/** Writes log lines to the segment's log file, and those the supervisor stores to the journal as well. */
+/** Writes log lines to the segment's log file. Lines that the supervisor stores go to the journal too. */
 export class Logger {
   private file: AppendLog | null = null;
   private early: LogLine[] = [];
 
   constructor(private readonly channel: Channel) {}
 
-  /** Lines from now on go to this file; returns when the former file is closed. */
+  /** Directs further lines to this file; resolves when the former file is closed. */
   async switchTo(path: string): Promise<void> {
     await mkdir(dirname(path), { recursive: true });
     const next = await AppendLog.open(path);
@@ -58,7 +58,7 @@ export class Logger {
   }
 }
 
-/** Which stored list a line belongs to, if any (spec crawling §14.5, keys `:e` and `:b`). */
+/** The stored list of a line, if any (spec crawling §14.5, keys `:e` and `:b`). */
 export function listOf(line: LogLine): 'error' | 'behavior' | null {
   if (ERROR_LEVELS.has(line.logLevel)) return 'error';
   if (line.context === 'behaviorScriptCustom') return 'behavior';

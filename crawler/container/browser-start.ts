@@ -11,17 +11,17 @@ import {
 } from './container-start.js';
 import type { S3Target } from './s3-files.js';
 
-/** What a container of the crawler image is told that shows a browser to a person (spec archive §8). */
+/** Start options of a crawler container that shows a browser to a person (spec archive §8). */
 export interface BrowserStart {
   readonly config: ProfileModeConfig;
   readonly s3: S3Target;
   /** Key of the profile to start from, below the storage prefix. */
   readonly profileKey?: string;
-  /** Seconds after the last ping until the browser ends by itself; 0: never. */
+  /** Seconds after the last ping after which the browser ends by itself; 0: never. */
   readonly idleSeconds: number;
 }
 
-/** Reads the options behind `create-login-profile`, and the environment. @throws UnusableArguments */
+/** Reads the options after `create-login-profile`, and the environment. @throws UnusableArguments */
 export function readBrowserStart(argv: string[], env: Variables): BrowserStart {
   const options = Options.of(argv);
   const profile = profileOf(options);

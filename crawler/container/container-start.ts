@@ -12,14 +12,14 @@ import {
 } from '../protocol.js';
 import type { S3Target } from './s3-files.js';
 
-/** What a container of the crawler image is told by its command line and environment (spec crawling §14.2). */
+/** Start options of a crawler container, from its command line and environment (spec crawling §14.2). */
 export interface ContainerStart {
   readonly jobId: string;
-  /** `crawl-<jobId>-<i>`: the instance's host name, and its name in Redis. */
+  /** `crawl-<jobId>-<i>`: the instance's host name and its name in Redis. */
   readonly uid: string;
   readonly index: number;
   readonly redisUrl: string;
-  /** Redis list that takes the file messages. */
+  /** Redis list for the file messages. */
   readonly doneKey: string;
   /** Value of `user` in file messages. */
   readonly userId: string;
@@ -33,7 +33,7 @@ export interface ContainerStart {
   readonly screencastPort: number;
 }
 
-/** The command line or environment does not make a run; the text says what is missing. */
+/** The command line or environment is not enough for a run. The text says what is missing. */
 export class UnusableArguments extends Error {}
 
 const OPTIONS: ParseArgsConfig['options'] = {
@@ -62,15 +62,15 @@ const OPTIONS: ParseArgsConfig['options'] = {
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads one run from `argv` (`crawl|qa` and its options; options of the official image that change nothing here are
- * passed over), the options in CRAWL_ARGS or QA_ARGS, the environment and the config files these name.
+ * Reads one run from `argv` (`crawl|qa` and its options; options of the official image without an effect here are
+ * ignored), the options in CRAWL_ARGS or QA_ARGS, the environment and the config files that these name.
  * @throws UnusableArguments
  */
 export async function readContainerStart(argv: readonly string[], env: Variables): Promise<ContainerStart> {
   const [mode, ...given] = argv;
   if (mode !== 'crawl' && mode !== 'qa') throw new UnusableArguments('The first argument is crawl or qa.');
   const added = (mode === 'qa' ? env['QA_ARGS'] : undefined) ?? env['CRAWL_ARGS'] ?? '';
-  // The command line wins over the environment: the last of an option counts.
+  // The last occurrence of an option counts, so the command line overrides the environment.
   const options = Options.of([...added.split(/\s+/).filter(Boolean), ...given]);
   const uid = required(env, 'HOSTNAME');
   const done = splitDoneUrl(required(env, 'WEBHOOK_URL'));
@@ -100,7 +100,7 @@ type ConfigFile = WorkflowConfig & { seedFile?: string };
 export class Options {
   private constructor(private readonly values: Readonly<Record<string, unknown>>) {}
 
-  /** Options of the official image that change nothing here are passed over. */
+  /** Ignores options of the official image that have no effect here. */
   static of(args: string[]): Options {
     return new Options(parseArgs({ args, options: OPTIONS, strict: false, allowPositionals: true }).values);
   }
@@ -119,7 +119,7 @@ export class Options {
   }
 }
 
-/** Working directory, browser and network, as every mode has them. */
+/** Working directory, browser and network of every mode. */
 export function machineOf(env: Variables) {
   return {
     dir: resolve(env['CRAWLS_DIR'] ?? '/crawls', required(env, 'HOSTNAME')),
@@ -135,7 +135,7 @@ const words = (list = ''): string[] =>
     .map((word) => word.trim())
     .filter(Boolean);
 
-/** The profile to start from: `@` is the storage prefix. */
+/** The profile to start from; `@` stands for the storage prefix. */
 export function profileOf(options: Options): { profileKey?: string } {
   const profile = options.text('profile');
   return profile?.startsWith('@') ? { profileKey: profile.slice(1) } : {};
@@ -155,7 +155,7 @@ export function proxyOf(options: Options): { proxy?: ProxyConfig } {
   };
 }
 
-/** What crawls and quality checks have. */
+/** The config fields that crawls and quality checks share. */
 function baseConfig(options: Options, env: Variables, { seedFile: _seedFile, ...config }: ConfigFile) {
   return {
     jobId: required(env, 'CRAWL_ID'),
@@ -199,7 +199,7 @@ export function storeOf(env: Variables): S3Target {
   };
 }
 
-/** Where the working directory of the run has the file. */
+/** Path of an input file in the working directory of the run. */
 export function workFile(given: ContainerStart, name: keyof typeof WORK_FILES): string {
   return join(given.config.dir, WORK_FILES[name]);
 }
@@ -217,7 +217,7 @@ async function qaSources(path: string): Promise<QaSource[]> {
   }));
 }
 
-/** The smaller of two limits of which 0 means none. */
+/** The smaller of two limits; 0 means no limit. */
 function pageLimit(own: number, deployment: number): number {
   if (own === 0 || deployment === 0) return own || deployment;
   return Math.min(own, deployment);

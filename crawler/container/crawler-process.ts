@@ -2,17 +2,17 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { PROTOCOL_VERSION, type ToApi, type ToChild } from '../protocol.js';
 import { errorText } from '../base/time.js';
 
-/** The crawler program, and where it finds what it starts. */
+/** The crawler program and the paths of what it starts. */
 export interface CrawlerProgram {
   readonly entry: string;
   readonly searchPath: string;
-  /** `off` where the container forbids Chromium's own. */
+  /** `off` where the container forbids Chromium's own sandbox. */
   readonly sandbox: string;
 }
 
 type Command = ToChild extends infer M ? (M extends ToChild ? Omit<M, 'v'> : never) : never;
 
-/** The crawler as a child, started as the API does on one machine. */
+/** Runs the crawler as a child process, as the API does on one machine. */
 export class CrawlerProcess {
   private readonly child: ChildProcess;
 

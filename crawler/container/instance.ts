@@ -21,18 +21,18 @@ import { JournalFeed } from './journal-feed.js';
 import { S3Files } from './s3-files.js';
 import type { ScreencastServer } from './screencast-server.js';
 
-/** How often flags are read and journals told. */
+/** How often flags are read and journals reported, ms. */
 const TICK_MS = 250;
 const UPLOAD_RETRY_MS = 5_000;
 const INSIST_MS = 1_000;
-/** Another instance may have counted further already. */
+/** Raises a counter only, because another instance may have counted further already. */
 const RAISE = `if tonumber(redis.call('GET', KEYS[1]) or '0') < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], ARGV[1]) end`;
 /** Exit code after a second signal (spec crawling §14.8). */
 const FORCED_EXIT = 13;
 
 /**
- * One instance of a run in a container: runs the crawler as a child, as the API does on one machine, and speaks for it
- * the protocol of the official image: counters, pages, logs and flags in Redis, files to S3 (spec crawling §14.5, 14.6).
+ * One instance of a run in a container. It runs the crawler as a child, as the API does on one machine. It speaks the
+ * official image's protocol for it: counters, pages, logs and flags in Redis, files to S3 (spec crawling §14.5, 14.6).
  */
 export class Instance {
   private readonly redis: Redis;
@@ -42,16 +42,16 @@ export class Instance {
   private child: CrawlerProcess | null = null;
   private outcome: { reason: ExitReason; code: number } | null = null;
   private asked: keyof typeof ASKED_ENDINGS | null = null;
-  /** Where the stored files went. */
+  /** URLs of the stored files by name. */
   private readonly urls = new Map<string, string>();
   private readonly announced = new Set<string>();
   private retryUploadAt = 0;
   private signals = 0;
   private lastSign = Date.now();
   private counted = 0;
-  /** As told: another instance's sign is not this one's to take back. */
+  /** True when this instance has reported a rate limit. It must not withdraw another instance's report. */
   private isRateLimited = false;
-  /** The latest that were not told yet. */
+  /** The latest counters that were not reported yet. */
   private stats: CrawlerStats | null = null;
   windows: number;
 
@@ -61,7 +61,7 @@ export class Instance {
     private readonly say: (line: string) => void,
   ) {
     this.keys = { ...runKeys(given.jobId), ...instanceKeys(given.uid) };
-    // What cannot be told now stays in the journals: nothing piles up in memory while Redis is away.
+    // Unreported news stays in the journals, so nothing piles up in memory while Redis is away.
     this.redis = new Redis(given.redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 0, lazyConnect: true });
     this.redis.on('error', () => undefined);
     this.s3 = new S3Files(given.s3);
@@ -71,7 +71,7 @@ export class Instance {
 
   cast: ScreencastServer | null = null;
 
-  /** Alive as the health check understands it: the crawler said something not long ago. */
+  /** Whether the health check passes: the crawler sent something recently. */
   get isHealthy(): boolean {
     return this.outcome !== null || Date.now() - this.lastSign < 120_000;
   }
@@ -80,9 +80,9 @@ export class Instance {
   async run(): Promise<number> {
     await this.connected();
     const status = (await this.redis.hget(this.keys.status, this.given.uid)) as InstanceStatus | null;
-    // A container that is started again after its work was over has nothing to do.
+    // The work was done before this container was started again.
     if (status === 'done' || status === 'canceled' || status === 'failed') return this.leave(0);
-    // A check has no queue to share: the first instance does it alone.
+    // A quality check has no queue to share, so the first instance does it alone.
     if (this.given.config.mode === 'qa' && this.given.index > 0) return this.end('done', 0);
     if (await this.redis.exists(this.keys.canceled)) return this.end('canceled', 0);
     await mkdir(this.given.config.dir, { recursive: true, mode: 0o700 });
@@ -96,7 +96,7 @@ export class Instance {
     return this.finish(this.outcome);
   }
 
-  /** First signal: finish the pages in flight; a second one ends it at once. */
+  /** The first signal finishes the pages in flight. The second one ends the crawler at once. */
   signal(): void {
     this.signals += 1;
     if (this.signals === 1) return this.child?.send({ t: 'quit' });
@@ -124,7 +124,7 @@ export class Instance {
     this.lastSign = Date.now();
     switch (message.t) {
       case 'state':
-        // The last one is set by `finish`, when everything else is told.
+        // `finish` sets the last status after everything else is reported.
         if (!ENDED.has(message.status))
           this.tell((redis) => redis.hset(this.keys.status, this.given.uid, message.status));
         return;
@@ -149,7 +149,7 @@ export class Instance {
 
   // ---- Redis
 
-  /** Brings Redis up to date; counters last, so that a page counted is a page told. */
+  /** Updates Redis. Counters come last, so that every counted page has been reported. */
   private async report(): Promise<void> {
     const { stats } = this;
     const finished = Number((await this.redis.get(this.keys.finished)) ?? 0);
@@ -162,7 +162,7 @@ export class Instance {
       .multi()
       .hset(this.keys.size, this.given.uid, pendingBytes)
       .hsetnx(this.keys.status, this.given.uid, 'running');
-    // The pages of a crawl are counted by its queue.
+    // A crawl's pages are counted by its queue.
     if (this.given.config.mode === 'qa') batch.set(this.keys.done, done).set(this.keys.found, found);
     if (rateLimited) batch.set(this.keys.rateLimited, '1', 'EX', Math.max(1, Math.ceil(rateLimitMs / 1000)));
     else if (this.isRateLimited) batch.del(this.keys.rateLimited);
@@ -172,7 +172,7 @@ export class Instance {
     if (this.stats === stats) this.stats = null;
   }
 
-  /** Best effort: told again with the next change, or by `finish`. */
+  /** Best effort: the next change or `finish` reports it again. */
   private tell(act: (redis: Redis) => Promise<unknown>): void {
     if (this.redis.status === 'ready') act(this.redis).catch(() => undefined);
   }
@@ -202,7 +202,7 @@ export class Instance {
     }
   }
 
-  /** Passes the flags of the supervisor on. */
+  /** Passes the supervisor's flags to the crawler. */
   private async obey(): Promise<void> {
     const { stopping, paused, canceled, stopOne, messages } = this.keys;
     const [stop, pause, cancel] = await this.redis.mget(stopping, paused, canceled);
@@ -223,7 +223,7 @@ export class Instance {
     this.child?.send({ t: what });
   }
 
-  /** A stop or pause that came before the start: only what is there already is packed. */
+  /** Returns a stop or pause from before the start. In that case only existing data is packed. */
   private async askedBefore(): Promise<'stopped' | 'paused' | null> {
     const [stop, pause] = await this.redis.mget(this.keys.stopping, this.keys.paused);
     if (stop) return 'stopped';
@@ -243,7 +243,7 @@ export class Instance {
     await writeFile(seeds, Buffer.from(await response.arrayBuffer()), { mode: 0o600 });
   }
 
-  /** Brings finished files to the store, announces each, and tells the crawler that it may go on. */
+  /** Stores finished files and announces each. Then tells the crawler that it may go on. */
   private async upload(): Promise<void> {
     if (this.asked === 'cancel' || Date.now() < this.retryUploadAt) return;
     const dir = workFile(this.given, 'outDir');
@@ -264,7 +264,7 @@ export class Instance {
   private async handOver(file: OutputFile, path: string): Promise<void> {
     const isProfile = file.kind === 'profile';
     const name = isProfile ? (this.given.profileKey ?? file.file) : file.file;
-    // Redis may have been away when it was to be told: 10 GB are not sent again for that.
+    // If only the announcement to Redis failed, the file of up to 10 GB is not sent again.
     const sent = this.urls.get(file.file);
     const url = sent ?? (await this.s3.put(path, name, isProfile ? 'application/gzip' : 'application/wacz+zip'));
     this.urls.set(file.file, url);
@@ -293,7 +293,7 @@ export class Instance {
   }
 
   private async end(status: InstanceStatus, code: number): Promise<number> {
-    // What is started again has on its disk what it did not upload, and is given room for it by that.
+    // An instance that is started again still has the files on disk that it did not upload.
     const isComingBack = status === 'interrupted' && code !== 0;
     const kept = isComingBack ? await new Output(this.given.config.dir).pendingBytes() : 0;
     await this.insist(() =>
@@ -306,7 +306,7 @@ export class Instance {
     return this.leave(code);
   }
 
-  /** What an instance says last must not be lost, however long Redis is away. */
+  /** Repeats the instance's last report until it succeeds, however long Redis is away. */
   private async insist(tell: () => Promise<unknown>): Promise<void> {
     for (;;) {
       await this.connected();

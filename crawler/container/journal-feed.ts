@@ -4,8 +4,9 @@ import type { JournalEntry } from '../protocol.js';
 import { readTail, type TailBatch } from './line-tail.js';
 
 /**
- * Brings pages and log lines from the instance's journal into the lists of the run, each once: the offset moves in the
- * same transaction. After Redis was lost everything is told again; the supervisor knows pages by their ids.
+ * Copies pages and log lines from the instance's journal into the lists of the run. The offset moves in the same
+ * transaction, so each is copied once. After a loss of Redis everything is copied again; the supervisor recognises
+ * pages by their ids.
  */
 export class JournalFeed {
   private told: number | undefined;

@@ -4,11 +4,11 @@ const CHUNK_BYTES = 1024 * 1024;
 
 export interface TailBatch<T> {
   readonly entries: T[];
-  /** Offset behind the last whole line read. */
+  /** Offset after the last whole line read. */
   readonly end: number;
 }
 
-/** The whole JSON lines that a growing file has behind `start`, at most about a chunk of them; torn ones are skipped. */
+/** Reads the whole JSON lines of a growing file after `start`, about a chunk at most. Torn lines are skipped. */
 export async function readTail<T>(path: string, start: number): Promise<TailBatch<T>> {
   const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -18,7 +18,7 @@ export async function readTail<T>(path: string, start: number): Promise<TailBatc
   try {
     let bytes = Buffer.alloc(0);
     let newline = -1;
-    // A line longer than a chunk is read on until it ends.
+    // A line longer than a chunk is read to its end.
     while (newline < 0) {
       const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
       const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, start + bytes.length);

@@ -10,8 +10,9 @@ import { serveProfileBrowser } from './profile-server.js';
 import { ScreencastServer } from './screencast-server.js';
 
 /**
- * The crawler in the role of a container of the official image: same command line, environment, ports, Redis protocol
- * and exit codes (spec crawling §14.2–14.8). Instances of a crawl share its queue; a quality check is done by the first.
+ * Entry point of the crawler as a container of the official image, with its command line, environment, ports, Redis
+ * protocol and exit codes (spec crawling §14.2–14.8). Instances of a crawl share its queue. The first instance does a
+ * quality check.
  */
 const USAGE = `Usage: crawl|qa --config FILE --workers N --redisStoreUrl redis://HOST:PORT/DB [options]
        create-login-profile --url URL [--profile @KEY] [--proxyServer URL] [--shutdownWait SECONDS]
@@ -24,7 +25,7 @@ CRAWL_ALLOWED_ADDRESSES (10.1.0.0/16,10.2.0.1),
 BROWSER_SANDBOX=off (where the container forbids Chromium's own).
 `;
 
-/** As the official image has it. */
+/** The port of the official image. */
 const BROWSER_PORT = 9223;
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -61,7 +62,7 @@ async function showBrowser(options: string[], program: CrawlerProgram): Promise<
   return browser.run();
 }
 
-/** Health check and live view. */
+/** Serves the health check and the live view. */
 function serve(given: ContainerStart, instance: Instance): () => void {
   const host = process.env['BIND_HOST'] ?? '0.0.0.0';
   const health = createServer((_request, response) => {

@@ -5,11 +5,11 @@ import type { BrowserStart } from './browser-start.js';
 import { CrawlerProcess, type CrawlerProgram } from './crawler-process.js';
 import { S3Files } from './s3-files.js';
 
-/** Packing a large profile takes its time. */
+/** Longest wait for a reply, because packing a large profile takes time. */
 const REPLY_TIMEOUT_MS = 120_000;
 const IDLE_CHECK_MS = 250;
 
-/** A profile that was saved. Contract: spec archive §8, answer of `/createProfileJS`. */
+/** A saved profile. Contract: spec archive §8, answer of `/createProfileJS`. */
 export interface ProfileAnswer {
   readonly resource: { hash: string; size: number; bytes: number; path: string };
   readonly origins: string[];
@@ -18,13 +18,13 @@ export interface ProfileAnswer {
 export type FrameMessage = Extract<ToApi, { t: 'frame' }>;
 type Asked = { t: 'ping' } | { t: 'navigate'; url: string } | { t: 'commit' };
 
-/** The browser does not answer yet, or not any more. */
+/** The browser does not answer yet, or no longer answers. */
 export class NotReady extends Error {}
 
 /** The browser of one container, in which a person prepares a profile. */
 export class ProfileBrowser {
   private readonly s3: S3Files;
-  /** Takes null when there will be no answer any more. */
+  /** Receivers of replies; they get null when no reply will come any more. */
   private readonly waiting = new Map<number, (reply: Reply | null) => void>();
   private readonly saved = new Map<string, Promise<ProfileAnswer>>();
   private child: CrawlerProcess | null = null;
@@ -34,7 +34,7 @@ export class ProfileBrowser {
   private usedAt = Date.now();
   private ended!: (code: number) => void;
   private readonly over = new Promise<number>((resolve) => (this.ended = resolve));
-  /** Who looks at it. */
+  /** Receives the frames for the viewer. */
   onFrame: (frame: FrameMessage) => void = () => undefined;
 
   constructor(
@@ -67,30 +67,30 @@ export class ProfileBrowser {
     return code;
   }
 
-  /** Puts the idle time back. */
+  /** Restarts the idle time. */
   used(): void {
     this.usedAt = Date.now();
   }
 
-  /** A signal, or nobody asks after it. */
+  /** Ends the browser, after a signal or when nobody has used it for a while. */
   end(): void {
     this.isReady = false;
     this.child?.kill();
     this.ended(0);
   }
 
-  /** The origins of the pages visited. @throws NotReady */
+  /** Returns the origins of the pages visited. @throws NotReady */
   async ping(): Promise<string[]> {
     const reply = await this.ask({ t: 'ping' });
     return reply.kind === 'ping' ? reply.origins : [];
   }
 
-  /** A page that does not load is an answer too: the person sees it. @throws NotReady */
+  /** Loads a page. A failed load is no error, because the person sees it. @throws NotReady */
   async navigate(url: string): Promise<void> {
     await this.ask({ t: 'navigate', url });
   }
 
-  /** Packs the profile and stores it under the name; asked again for a name, it gives the first answer. */
+  /** Packs the profile and stores it under the name. A repeated call for a name gives the first answer. */
   save(name: string): Promise<ProfileAnswer> {
     const saved = this.saved.get(name) ?? this.saveNow(name);
     this.saved.set(name, saved);

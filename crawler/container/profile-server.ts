@@ -5,14 +5,14 @@ import type { InputEvent } from '../protocol.js';
 import { NotReady, type FrameMessage, type ProfileBrowser } from './profile-browser.js';
 
 const MAX_BODY_BYTES = 64 * 1024;
-/** A viewer that is this far behind misses frames: only the latest picture matters. */
+/** A viewer that is this many bytes behind misses frames, because only the latest picture matters. */
 const MAX_UNSENT_BYTES = 4 * 1024 * 1024;
 /** Shown until the first frame tells the real size. */
 const FIRST_SIZE = { width: 1280, height: 800 };
 
 /**
- * The HTTP API of a browser container (spec archive §8, port 9223), and in place of the official image's VNC its frames
- * over the websocket `/frames`, which takes input.
+ * Serves the HTTP API of a browser container (spec archive §8, port 9223). In place of the official image's VNC, the
+ * websocket `/frames` sends frames and takes input.
  */
 export function serveProfileBrowser(browser: ProfileBrowser): Server {
   const server = createServer((request, response) => {
@@ -31,7 +31,7 @@ async function answer(browser: ProfileBrowser, request: IncomingMessage): Promis
       browser.used();
       return { status: 200, body: { origins: await browser.ping() } };
     case 'GET /vncpass':
-      // There is no VNC: the view needs no password.
+      // There is no VNC, so the view needs no password.
       return { status: 200, body: { password: '' } };
     case 'POST /navigate':
       await browser.navigate(String((await bodyOf(request))['url']));
@@ -94,7 +94,7 @@ function showFrames(server: Server, browser: ProfileBrowser): void {
   });
 }
 
-/** The API lets nothing but input events pass; what is torn is dropped. */
+/** Reads an input event; the API sends nothing else. Broken text is dropped. */
 function inputIn(text: string): InputEvent | null {
   try {
     return JSON.parse(text) as InputEvent;

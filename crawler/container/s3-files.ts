@@ -5,16 +5,16 @@ import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 
 export interface S3Target {
-  /** Bucket URL that ends in `/`; path-style (spec crawling §14.2, STORE_ENDPOINT_URL). */
+  /** Bucket URL ending in `/`; path-style (spec crawling §14.2, STORE_ENDPOINT_URL). */
   readonly endpointUrl: string;
   readonly accessKey: string;
   readonly secretKey: string;
   readonly region: string;
-  /** Put before each name (STORE_PATH). */
+  /** Prefix of every name (STORE_PATH). */
   readonly prefix: string;
 }
 
-/** Parts are held in memory, four at a time. */
+/** Size of a part. Four parts at a time are held in memory. */
 const PART_BYTES = 16 * 1024 * 1024;
 
 /** The run's folder in the object store. */
@@ -38,7 +38,7 @@ export class S3Files {
     });
   }
 
-  /** @returns the object's full URL, as file messages carry it */
+  /** @returns the object's full URL for file messages */
   async put(path: string, name: string, contentType: string): Promise<string> {
     const body = createReadStream(path, { highWaterMark: 1024 * 1024 });
     try {

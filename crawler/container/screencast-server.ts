@@ -4,10 +4,10 @@ import type { ToApi } from '../protocol.js';
 
 type Frame = Extract<ToApi, { t: 'frame' }>;
 
-/** A viewer that is this far behind misses frames: only the latest picture matters. */
+/** A viewer that is this many bytes behind misses frames, because only the latest picture matters. */
 const MAX_UNSENT_BYTES = 4 * 1024 * 1024;
 
-/** Live frames over a websocket, in the messages of spec crawling §5.11. */
+/** Sends live frames over a websocket in the messages of spec crawling §5.11. */
 export class ScreencastServer {
   private readonly viewers = new Set<WebSocket>();
   private readonly latest = new Map<number, string>();

@@ -18,7 +18,7 @@ import type { RobotsRules } from './robots.js';
 import type { Seeds } from './seeds.js';
 import type { StateLog } from './state-log.js';
 
-/** What a crawl keeps on disk and in mind; needs no browser. */
+/** The state of a crawl on disk and in memory; it needs no browser. */
 export interface CrawlStore {
   readonly config: CrawlModeConfig;
   readonly channel: Channel;
@@ -37,18 +37,18 @@ export interface CrawlStore {
   readonly changed: Condition;
 }
 
-/** What it needs beside that to visit pages. */
+/** The further tools that a crawl needs to visit pages. */
 export interface CrawlTools {
   readonly pool: BrowserPool;
   readonly direct: DirectFetcher;
   readonly streams: StreamFetcher;
   readonly robots: RobotsRules | null;
-  /** The capture of the browser that runs now. */
+  /** Gives the capture of the browser that runs now. */
   readonly capture: () => FetchCapture;
   /** Memory of the browser's processes, bytes. */
   readonly memory: () => Promise<number>;
   readonly page: Pick<PageServices, 'settings' | 'behaviors' | 'workers' | 'refusalOf'>;
 }
 
-/** How parts of a running crawl end it. The first reason counts. */
+/** Ends a running crawl from within. The first reason counts. */
 export type EndCrawl = (reason: ExitReason, failReason?: string) => void;

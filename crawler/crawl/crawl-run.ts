@@ -30,11 +30,11 @@ import { Windows } from './windows.js';
 const STATS_MS = 2_000;
 const MEMORY_EVERY = 5;
 const QUEUE_CHUNK = 1_000;
-/** Direct fetches (large media) may go on this long after the last page; after a stop much shorter. */
+/** How long direct fetches (large media) may go on after the last page. After a stop the time is much shorter. */
 const FETCH_GRACE_MS = 300_000;
 const STOP_FETCH_GRACE_MS = 30_000;
 
-/** Reasons that end in finished WACZ files; after any other the directory waits to be resumed or deleted. */
+/** Reasons that end in finished WACZ files. After any other reason the directory waits to be resumed or deleted. */
 const PACKED: ReadonlySet<ExitReason> = new Set(['finished', 'stopped', 'paused', 'disk_use']);
 /** Reasons that leave no time for pages in flight. */
 const AT_ONCE: ReadonlySet<ExitReason> = new Set(['canceled', 'disconnected', 'browser_crashed', 'out_of_space']);
@@ -47,7 +47,7 @@ export class CrawlRun {
   private worker: PageWorker | null = null;
   private opened: OpenedTools | null = null;
   private sitemaps: SitemapTask | null = null;
-  /** As last asked for: a message may come before there are windows. */
+  /** The number of windows asked for last. The message may come before there are windows. */
   private wantedWindows: number;
   private casting = false;
   private memory = 0;
@@ -78,7 +78,7 @@ export class CrawlRun {
     return new CrawlRun(config, channel, logger, environment, store, restored);
   }
 
-  /** Runs to the end; returns why it ended. Everything is written and closed by then. */
+  /** Runs to the end and returns the reason. Everything is written and closed by then. */
   async run(): Promise<{ reason: ExitReason; failReason?: string }> {
     await this.output.prepare();
     const timer = setInterval(() => void this.sendStats(), STATS_MS);
@@ -101,7 +101,7 @@ export class CrawlRun {
     return { reason, ...(this.failReason ? { failReason: this.failReason } : {}) };
   }
 
-  /** Packs what is in the directory, without a browser. */
+  /** Packs the directory's content without a browser. */
   async packOnly(reason: 'stopped' | 'paused'): Promise<ExitReason> {
     await this.output.prepare();
     this.sendStatus('generate-wacz');
@@ -136,13 +136,13 @@ export class CrawlRun {
     }
   }
 
-  /** The API is gone: nobody will resume this process, the next one goes on from the directory. */
+  /** Ends the run when the API is gone. A later process continues from the directory. */
   disconnected(): void {
     this.end('disconnected');
   }
 
   private readonly end: EndCrawl = (reason, failReason) => {
-    // A crawl that is packing can still be cancelled or left; any other later reason is too late.
+    // A crawl that is packing can still be cancelled or left. All other later reasons are ignored.
     if (this.ending !== null && !(AT_ONCE.has(reason) && !AT_ONCE.has(this.ending))) return;
     this.ending = reason;
     this.failReason ??= failReason;
@@ -219,7 +219,7 @@ export class CrawlRun {
     await frontier.markSeeded();
   }
 
-  /** Limits and roll-over, checked at each page's end. */
+  /** Checks limits and roll-over after each page. */
   private async afterPage(): Promise<void> {
     const { config, store } = this;
     if (store.segments.packFailure) throw store.segments.packFailure;
@@ -244,7 +244,7 @@ export class CrawlRun {
     await this.channel.journal({ t: 'profile', file });
   }
 
-  /** What is left to do once no page is visited any more. */
+  /** Finishes the run after the last page. */
   private async conclude(reason: ExitReason): Promise<ExitReason> {
     const { segments, frontier } = this.store;
     if (PACKED.has(reason)) {
@@ -337,6 +337,6 @@ function reasonOf(error: unknown): ExitReason {
   if (error instanceof QueueLost) return 'store_lost';
   if (error instanceof BrowserCrashed) return 'browser_crashed';
   if (error instanceof UpstreamFailed) return 'proxy';
-  // Trying again would find neither a browser nor a better archive.
+  // Another try would find neither a browser nor a better archive.
   return error instanceof BrowserNotFound || error instanceof BadProfileArchive ? 'config_refused' : 'error';
 }

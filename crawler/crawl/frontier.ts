@@ -10,7 +10,7 @@ import {
 } from './page-queue.js';
 import type { QueuedPage, RestoredState, StateEntry, StateLog } from './state-log.js';
 
-/** How often the queue is looked at without a sign that anything changed. */
+/** Interval in ms at which the queue is checked without a sign of a change. */
 const IDLE_POLL_MS = 5_000;
 
 interface Held {
@@ -18,12 +18,12 @@ interface Held {
   readonly notBefore: number;
 }
 
-/** The queue of a crawl that one process does alone, in memory. Every change is written to the state log first. */
+/** The in-memory queue of a crawl that one process does alone. Every change is written to the state log first. */
 export class Frontier implements PageQueue {
   private readonly buckets = new Map<number, { items: QueuedPage[]; head: number }>();
   private scores: number[] = [];
   private readonly seen = new Set<string>();
-  /** Ids of pages. */
+  /** Ids of the pages in flight. */
   private readonly inFlight = new Set<string>();
   private held: Held[] = [];
   private queued = 0;
@@ -35,7 +35,7 @@ export class Frontier implements PageQueue {
 
   constructor(
     private readonly log: StateLog,
-    /** 0: unlimited. */
+    /** Page limit; 0: unlimited. */
     private readonly limit: number,
   ) {}
 
@@ -62,7 +62,7 @@ export class Frontier implements PageQueue {
     return this.busy === 0 && this.pending === 0;
   }
 
-  /** `restore` did. */
+  /** Nothing to do: `restore` has settled everything. */
   open(): Promise<void> {
     return Promise.resolve();
   }
@@ -211,7 +211,7 @@ export class Frontier implements PageQueue {
     return urls;
   }
 
-  /** Writes what became of a page in flight. */
+  /** Writes the result of a page in flight. */
   private async settle(entry: Extract<StateEntry, { t: 'done' | 'failed' | 'dropped' }>): Promise<void> {
     await this.log.append(entry);
     this.inFlight.delete(entry.pageId);
@@ -236,7 +236,7 @@ export class Frontier implements PageQueue {
       if (!page) continue;
       bucket.head++;
       this.queued--;
-      // Taken items are let go now and then; shifting each would cost the queue's length every time.
+      // Taken items are dropped in bulk, because shifting each would cost the queue's length every time.
       if (bucket.head > 1_000 && bucket.head * 2 > bucket.items.length) {
         bucket.items = bucket.items.slice(bucket.head);
         bucket.head = 0;

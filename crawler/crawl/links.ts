@@ -4,10 +4,10 @@ import type { FoundPage, PageQueue } from './page-queue.js';
 import type { Seeds } from './seeds.js';
 import type { QueuedPage } from './state-log.js';
 
-/** Judged at a stretch before other work gets its turn: a page may hold 200,000 links. */
+/** Links judged without a pause for other work; a page may hold 200,000 links. */
 const CHUNK = 500;
 
-/** Decides which of the URLs found become pages. */
+/** Decides which URLs become pages. */
 export class LinkQueue {
   constructor(
     private readonly seeds: Seeds,

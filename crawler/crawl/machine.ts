@@ -19,7 +19,7 @@ async function processBytes(pid: number): Promise<number> {
     const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
     return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) * 1024;
   } catch {
-    // What a sandboxed process shares is nobody else's business.
+    // The system hides the shared memory of a sandboxed process, so only its private memory counts.
     return privateBytes(pid);
   }
 }

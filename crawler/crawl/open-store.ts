@@ -55,7 +55,7 @@ export async function openStore(
   return { store, restored };
 }
 
-/** The crawl's own queue, or the one it shares with other instances. */
+/** Opens the crawl's own queue or the queue that it shares with other instances. */
 async function openQueue(
   { jobId, config, shared }: CrawlModeConfig,
   { state, restored, seeds, logger }: Pick<Archive, 'state' | 'restored'> & { seeds: Seeds; logger: Logger },
@@ -66,7 +66,7 @@ async function openQueue(
     frontier.restore(restored, (seedId) => seeds.scope(seedId).allowHash);
     return frontier;
   }
-  // The client of Redis is loaded only where there is one.
+  // The Redis client is loaded only when it is needed.
   const { SharedFrontier } = await import('./shared-frontier.js');
   const onRedirect = (seedId: number, url: string): void => seeds.addRedirect(seedId, url);
   return new SharedFrontier({ jobId, shared, limit, restored, onRedirect }, state, logger);

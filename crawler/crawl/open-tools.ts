@@ -21,14 +21,14 @@ import { PlainFetcher } from './plain-fetch.js';
 import { RobotsRules } from './robots.js';
 
 const SPOOL_DIR = 'spool';
-/** Robots groups are looked up under this name; sites that name no such group speak to everyone. */
-/** Within this time a page gives a window it has opened an address. */
+/** Name under which robots groups are looked up. Sites that do not name it mean everyone. */
+/** A page has this long to give an address to a window that it opened, ms. */
 const POPUP_MS = 1_500;
 const ROBOTS_AGENT = 'Muniment';
 
 export interface Environment {
   readonly searchPath: string;
-  /** Variables of programs that fetch something: where they are found, and whom they trust. */
+  /** Variables for programs that fetch: their paths and the certificates they trust. */
   readonly programs: Readonly<Record<string, string>>;
   /** Whether Chromium's own sandbox is on. */
   readonly sandbox: boolean;
@@ -41,7 +41,7 @@ export interface OpenedTools {
   readonly browserVersion: string;
 }
 
-/** Finds the browser and puts together everything that goes to the web. Starts no browser yet. */
+/** Finds the browser and creates everything that uses the network. Starts no browser yet. */
 export async function openTools(
   store: CrawlStore,
   network: Network,
@@ -162,7 +162,7 @@ function directFetcher(store: CrawlStore, options: LaunchOptions, browser: () =>
   );
 }
 
-/** Renditions are what a visitor with another screen would load; one of them is what plays. */
+/** Follows streams. Only one rendition plays; the others are for visitors with other screens. */
 function followStreams(store: CrawlStore, direct: DirectFetcher): StreamFetcher {
   const { config, logger, writer } = store;
   const { autofetch, autoplay } = behaviorSettings(config.config);
@@ -231,7 +231,9 @@ async function openBehaviors(
   return new Behaviors(settings, library);
 }
 
-/** A window that asks for a document is closed by then; another may have been opened to be given its address at once. */
+/**
+ * Closes a window after its page had time to give it an address. A window that asks for a document is closed before.
+ */
 async function closePopup(page: Page): Promise<void> {
   await delay(POPUP_MS);
   await page.close().catch(() => undefined);

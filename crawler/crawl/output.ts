@@ -4,7 +4,7 @@ import { Condition } from '../base/condition.js';
 import { WORK_FILES } from '../protocol.js';
 import { PACKED } from '../wacz/packer.js';
 
-/** What is no finished file, or only describes one. */
+/** Endings of unfinished files and of files that describe another. */
 const UNFINISHED = ['.json', '.tmp', PACKED];
 
 /** Finished files wait in `out/` until the driver has stored them. */
@@ -17,7 +17,7 @@ export class Output {
     this.dir = join(workDir, WORK_FILES.outDir);
   }
 
-  /** Half-written files of a killed process are removed. */
+  /** Removes half-written files of a killed process. */
   async prepare(): Promise<void> {
     await mkdir(this.dir, { recursive: true });
     for (const name of await readdir(this.dir))
@@ -29,13 +29,13 @@ export class Output {
     this.changed.notify();
   }
 
-  /** Files the driver has not stored yet. */
+  /** Lists files that the driver has not stored yet. */
   async waiting(): Promise<string[]> {
     const names = await readdir(this.dir).catch(() => []);
     return names.filter((name) => !UNFINISHED.some((end) => name.endsWith(end)) && !this.stored.has(name));
   }
 
-  /** Resolves when every file is stored, or `stop` says so. */
+  /** Resolves when every file is stored or `stop` returns true. */
   async allStored(stop: () => boolean): Promise<void> {
     while (!stop() && (await this.waiting()).length > 0) await this.changed.wait(1_000);
   }

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { AppendLog, readLog } from '../base/append-log.js';
 import { WORK_FILES, type PageRow } from '../protocol.js';
 
-/** Opens `pages.jsonl` without the rows of pages that are to be crawled again. */
+/** Opens `pages.jsonl` and drops the rows of pages that are to be crawled again. */
 export async function openPageLog(dir: string, isDone: (pageId: string) => boolean): Promise<AppendLog> {
   const path = join(dir, WORK_FILES.pages);
   let dropped = 0;
@@ -18,7 +18,7 @@ export async function openPageLog(dir: string, isDone: (pageId: string) => boole
   return AppendLog.open(path);
 }
 
-/** Reads one row at a time: rows hold the text of their pages. */
+/** Reads one row at a time, because rows hold the text of their pages. */
 async function* rowsOf(path: string, isDone: (pageId: string) => boolean): AsyncGenerator<string> {
   for await (const row of readLog<PageRow>(path)) if (isDone(row.id)) yield JSON.stringify(row) + '\n';
 }

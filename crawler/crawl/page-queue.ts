@@ -10,78 +10,81 @@ export interface FoundPage {
   readonly allowHash: boolean;
 }
 
-/** Out-of-scope hops come after all in-scope depths, retries and interruptions after those. Spec crawling §14.5, `:q`. */
+/**
+ * Weight of out-of-scope hops. They come after all in-scope depths; retries and interruptions come after them. Spec
+ * crawling §14.5, `:q`.
+ */
 export const HOP_WEIGHT = 1_000_000;
 export const RETRY_WEIGHT = 2_000_000;
 
-/** A page is tried this often again after a crash of its browser or a failed load. */
+/** How often a page is tried again after a crash of its browser or a failed load. */
 const MAX_RETRIES = 2;
-/** More than that many deaths of the process under one page are taken for its doing. */
+/** When the process died more often than this during a page, the page counts as the cause. */
 export const MAX_INTERRUPTIONS = 5;
 
-/** Whether the page is not to be visited again: it may be what its processes died of. */
+/** Whether the page must not be visited again, because it may have caused the deaths of its processes. */
 export const isWornOut = ({ interruptions }: QueuedPage): boolean => interruptions > MAX_INTERRUPTIONS;
 
-/** Whether a further failure would be the page's last: its row is then written before `retry` says so. */
+/** Whether another failure would be the page's last. Its row is then written before `retry` reports it. */
 export const isLastTry = (page: QueuedPage, most = MAX_RETRIES): boolean => page.retries >= most || isWornOut(page);
 
 export interface RetryOptions {
-  /** How long the page stays back. */
+  /** How long the page is held back, ms. */
   readonly delayMs?: number;
   readonly most?: number;
 }
 
-/** The queue was emptied under the crawl. */
+/** Somebody emptied the queue of the running crawl. */
 export class QueueLost extends Error {
   override name = 'QueueLost';
 }
 
-/** The pages of a crawl: which wait, which are in flight, which URLs were seen. */
+/** The pages of a crawl: waiting pages, pages in flight, and the URLs seen. */
 export interface PageQueue {
   readonly found: number;
   readonly done: number;
   readonly failed: number;
-  /** Pages that wait, those held back among them. */
+  /** Number of waiting pages, including those held back. */
   readonly pending: number;
-  /** Pages in flight in this process. */
+  /** Number of pages in flight in this process. */
   readonly busy: number;
   readonly isFull: boolean;
-  /** After `take` had none: no page waits or is in flight anywhere. */
+  /** Valid after `take` gave none: no page waits or is in flight anywhere. */
   readonly isExhausted: boolean;
 
-  /** Settles what a former process left; before the first page. */
+  /** Settles the leftovers of a former process; call it before the first page. */
   open(): Promise<void>;
   /** Whether the seeds were queued. */
   isSeeded(): Promise<boolean>;
   /** Remembers that the seeds are queued. */
   markSeeded(): Promise<void>;
-  /** Whether this process is to read the sitemaps: `wait` while another one does. */
+  /** Whether this process is to read the sitemaps; `wait` while another one reads them. */
   sitemaps(): Promise<'read' | 'wait' | 'done'>;
   sitemapsRead(): Promise<void>;
 
   /** Queues the pages that are new, up to the page limit; returns how many were. */
   add(pages: readonly FoundPage[]): Promise<number>;
-  /** Whether the URL is known here; one that is not may still be no new one to `add`. */
+  /** Whether the URL is known here. `add` may refuse an unknown URL as seen too. */
   hasSeen(url: string, allowHash: boolean): boolean;
   /** Takes the next page; null when none is ready. */
   take(): Promise<QueuedPage | null>;
-  /** Whether the page is still this process's to finish. */
+  /** Whether the page still belongs to this process. */
   owns(page: QueuedPage): Promise<boolean>;
   finish(page: QueuedPage): Promise<void>;
   /** Counts a failed try; returns false when the page is given up. */
   retry(page: QueuedPage, options?: RetryOptions): Promise<boolean>;
-  /** Puts a page back that was interrupted through no fault of its own. */
+  /** Requeues a page that was interrupted without a fault of its own. */
   giveBack(page: QueuedPage): Promise<void>;
-  /** Drops queued pages; returns how many. Those in flight are the caller's to abort. */
+  /** Drops queued pages and returns how many. The caller must abort those in flight. */
   drop(matches: (url: string) => boolean): Promise<number>;
-  /** A page in flight that is excluded meanwhile counts as never found. */
+  /** Forgets a page in flight that is excluded now, as if it had never been found. */
   abandon(page: QueuedPage): Promise<void>;
-  /** A seed was redirected: the scope of `url` belongs to it as well, also after a restart. */
+  /** Adds the scope of `url` to a redirected seed, also after a restart. */
   keepRedirect(seedId: number, url: string): Promise<void>;
 
-  /** After how many ms without news `take` is worth another try. */
+  /** How many ms `take` should wait for news before the next try. */
   nextTryMs(): number;
-  /** Queued URLs in the order they will be taken, those in flight not among them. */
+  /** Queued URLs in the order of their visits, without those in flight. */
   list(offset: number, count: number): string[];
   close(): Promise<void>;
 }

@@ -9,10 +9,12 @@ import { isLastTry, isWornOut, type RetryOptions } from './page-queue.js';
 import { RATE_RETRIES } from './rate-limit.js';
 import { isFailedSeed, type QueuedPage } from './state-log.js';
 
-/** Characters of a page's text in the list of pages, which readers take a line at a time; its `urn:text` has them all. */
+/**
+ * Most characters of a page's text in the list of pages, whose readers hold a whole line. `urn:text` has the full text.
+ */
 const MAX_TEXT = 1_000_000;
 
-/** Takes one page through a window and writes down what came of it. */
+/** Visits one page in a window and records the result. */
 export class PageWorker {
   private readonly running = new Set<PageRun>();
   private succeeded = 0;
@@ -23,7 +25,7 @@ export class PageWorker {
     private readonly end: EndCrawl,
   ) {}
 
-  /** Pages of this process that were there, whatever their status. */
+  /** Number of this process's pages that were reached, whatever their status. */
   get successes(): number {
     return this.succeeded;
   }
@@ -32,7 +34,7 @@ export class PageWorker {
     return this.running;
   }
 
-  /** The visit a frame belongs to. Requests of workers name no known frame: they count for whoever is busy. */
+  /** The visit of a frame. Requests of workers name no known frame; they count for the page being visited. */
   ownerOf(frameId: string | undefined): PageRun | null {
     let any: PageRun | null = null;
     for (const run of this.running) {
@@ -46,10 +48,10 @@ export class PageWorker {
     for (const run of this.running) if (matches(run.url)) run.giveUp();
   }
 
-  /** Visits the page. @throws when the window can't be used any more (crash, hang); the page is queued again */
+  /** Visits the page. @throws when the window has become unusable (crash, hang); the page is queued again */
   async process(page: QueuedPage, window: BrowserWindow): Promise<void> {
     const { frontier, exclusions, logger } = this.store;
-    // Checked again right before the visit: the browser itself would open file: and chrome: addresses.
+    // The check is repeated right before the visit, because the browser itself would open file: and chrome: addresses.
     if (!httpUrl(page.url)) return frontier.abandon(page);
     if (exclusions.excludes(page.url)) return frontier.abandon(page);
     if (isWornOut(page)) return this.afterCrash(page, 'the process died each time the page was visited');
@@ -80,7 +82,7 @@ export class PageWorker {
     return run.wasGivenUp || this.tools.pool.isClosed;
   }
 
-  /** A page that was given up without a fault of its own: it is for a later process, unless it is excluded now. */
+  /** Leaves a page without a fault of its own to a later process, unless it is excluded now. */
   private leave(page: QueuedPage): Promise<void> {
     const { frontier, exclusions } = this.store;
     return exclusions.excludes(page.url) ? frontier.abandon(page) : frontier.giveBack(page);
@@ -117,13 +119,13 @@ export class PageWorker {
     logger.info('pageStatus', 'Page finished', { page: page.url, loadState: outcome.loadState, status });
   }
 
-  /** Counts a failed try; the last one is the page's row. */
+  /** Counts a failed try. The last failed try writes the page's row. */
   private async retry(page: QueuedPage, outcome: PageOutcome, options: RetryOptions = {}): Promise<void> {
     if (isLastTry(page, options.most)) await this.writeRow(page, outcome);
     await this.store.frontier.retry(page, options);
   }
 
-  /** The crawl is over where no seed may fail. */
+  /** Ends the crawl when no seed may fail. */
   failSeed(url: string): void {
     const { config, logger } = this.store;
     if (!config.config.failOnFailedSeed) return;
@@ -132,8 +134,8 @@ export class PageWorker {
   }
 
   /**
-   * What the row describes is on disk before the row is, in the WARC and in the queue: links that a crash takes from the
-   * queue would not be found again. The row is on disk and in the journal before the page counts as done.
+   * Writes a page's row. Its records and links are on disk before the row, because links lost in a crash would not be
+   * found again. The row is on disk and in the journal before the page counts as done.
    */
   private async writeRow(page: QueuedPage, outcome: PageOutcome): Promise<void> {
     const { pages, channel, segments, cdx, state } = this.store;
@@ -166,7 +168,7 @@ export class PageWorker {
     await this.retry(page, { loadState: 0, ts: nowIso() });
   }
 
-  /** A seed that ended on another site: that site is what was asked for. */
+  /** Adds the scope of the site to which a seed was redirected: that site is what the user asked for. */
   private followRedirect(page: QueuedPage, window: BrowserWindow): void {
     const { seeds, frontier } = this.store;
     const url = window.page.url();

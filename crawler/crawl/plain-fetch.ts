@@ -9,7 +9,7 @@ export interface PlainResponse {
   readonly body: Readable;
 }
 
-/** GET through the guard, followed through redirects, not recorded: robots.txt, sitemaps, custom behaviors. */
+/** GETs robots.txt, sitemaps and custom behaviors through the guard. It follows redirects and records nothing. */
 export class PlainFetcher {
   private readonly agent: ProxyAgent;
 
@@ -39,8 +39,8 @@ export class PlainFetcher {
   }
 
   /**
-   * The body as text, cut at `mostBytes`; null unless the answer is a 200. @throws also for one that does not end in
-   * time: robots.txt holds its site's pages up
+   * The body as text, cut at `mostBytes`; null unless the answer is a 200. @throws also for an answer that does not end
+   * in time, because pages wait for the robots.txt of their site
    */
   async text(url: string, mostBytes: number): Promise<string | null> {
     const { status, body } = await this.get(url, AbortSignal.timeout(TIMEOUT_MS));

@@ -1,7 +1,7 @@
-/** Without a `Retry-After` a limited page stays back this long. Spec crawling §14.5, key `:rateLimited`. */
+/** How long a limited page is held back without a `Retry-After`. Spec crawling §14.5, key `:rateLimited`. */
 const DEFAULT_BACKOFF_MS = 300_000;
 const MAX_BACKOFF_MS = 3_600_000;
-/** A limited page is tried this often again. */
+/** How often a limited page is tried again. */
 export const RATE_RETRIES = 4;
 
 /**
@@ -39,12 +39,12 @@ export class RateLimiter {
     return backoff;
   }
 
-  /** How long the last limited page is to stay back: so long a limit is believed without a new sign of it. */
+  /** How long the last limited page is held back, ms. A limit is believed that long without a new sign. */
   get backoffMs(): number {
     return this.lastBackoff;
   }
 
-  /** Enough limited pages in a row for the crawl to give way. */
+  /** Whether enough pages in a row were limited for the crawl to give way. */
   get isLimited(): boolean {
     return this.threshold > 0 && this.count >= this.threshold;
   }

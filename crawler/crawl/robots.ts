@@ -2,7 +2,7 @@ import robotsParser from 'robots-parser';
 import { httpUrl } from '../scope/url.js';
 import type { PlainFetcher } from './plain-fetch.js';
 
-/** Origins remembered; the oldest goes first. */
+/** Number of origins remembered; the oldest is dropped first. */
 const CACHE_SIZE = 100;
 /** RFC 9309 §2.5: at least 500 KiB are read. */
 const MAX_BYTES = 512 * 1024;
@@ -49,7 +49,7 @@ export class RobotsRules {
 }
 
 function parse(address: string, text: string) {
-  // The package's types describe a CommonJS default; at run time the import is the function itself.
+  // The package's types describe a CommonJS default, but at run time the import is the function itself.
   const create = robotsParser as unknown as (url: string, text: string) => import('robots-parser').Robot;
   return create(address, text);
 }

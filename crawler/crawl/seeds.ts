@@ -5,7 +5,7 @@ import { compilePattern, type Pattern } from '../../formats/pattern/pattern.js';
 import { SeedScope, type LinkVerdict } from '../scope/scope.js';
 import { httpUrl } from '../scope/url.js';
 
-/** The seeds of a crawl, of the config and of the seed file, and which links belong to them. */
+/** The seeds of a crawl from the config and the seed file, with the scope of each. */
 export class Seeds {
   private readonly scopes = new Map<number, SeedScope>();
   private readonly redirected = new Map<number, SeedScope[]>();
@@ -46,7 +46,7 @@ export class Seeds {
     return scope;
   }
 
-  /** A seed that ended on another site brings that site's scope with it. */
+  /** Adds the scope of the site to which a seed was redirected. */
   addRedirect(seedId: number, url: string): void {
     const seed = this.list[seedId];
     if (!seed || !httpUrl(url)) return;

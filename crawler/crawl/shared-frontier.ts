@@ -8,14 +8,14 @@ import { isLastTry, QueueLost, type FoundPage, type PageQueue, type RetryOptions
 import { ADD, DROP, OWN, RELEASE, RENEW, scriptKeys, SITEMAPS, TAKE } from './shared-scripts.js';
 import type { QueuedPage, RestoredState, StateLog } from './state-log.js';
 
-/** How long a page stays with an instance that says nothing more of it. */
+/** How long an instance keeps a page without renewing its lock, ms. */
 const LOCK_MS = 60_000;
-/** How often is looked for pages of other instances while there are none. */
+/** Interval in ms for looking for pages of other instances while there are none. */
 const POLL_MS = 1_000;
 const RECONNECT_MS = 500;
 const CHUNK = 1_000;
 
-/** A page as the queue in Redis holds it (spec crawling §14.5, `:q`). */
+/** A page as the queue in Redis stores it (spec crawling §14.5, `:q`). */
 interface Member {
   readonly added: string;
   readonly url: string;
@@ -31,9 +31,9 @@ interface Member {
 export interface SharedFrontierOptions {
   readonly jobId: string;
   readonly shared: SharedQueueConfig;
-  /** 0: unlimited. */
+  /** Page limit; 0: unlimited. */
   readonly limit: number;
-  /** The pages that this instance's directory has rows of. */
+  /** The pages with rows in this instance's directory. */
   readonly restored: Pick<RestoredState, 'done' | 'over'>;
   readonly lockMs?: number;
   readonly onRedirect: (seedId: number, url: string) => void;
@@ -42,9 +42,9 @@ export interface SharedFrontierOptions {
 type Release = 'done' | 'failed' | 'queue' | 'hold' | 'exclude';
 
 /**
- * The queue of a crawl that several instances do together, in Redis. A page in flight belongs to one of them while that
- * one renews its lock; what an instance leaves behind goes back to the queue. While Redis is away every call waits: no
- * page is taken, and nothing piles up.
+ * The queue in Redis that several instances of a crawl share. A page in flight belongs to one instance while it renews
+ * its lock. Pages that an instance leaves behind go back to the queue. While Redis is away every call waits: no page is
+ * taken, and nothing piles up.
  */
 export class SharedFrontier implements PageQueue {
   private readonly redis: Redis;
@@ -52,7 +52,7 @@ export class SharedFrontier implements PageQueue {
   private readonly uid: string;
   private readonly lockMs: number;
   private readonly inFlight = new Map<string, QueuedPage>();
-  /** URLs that are not worth asking for. */
+  /** URLs that need not be asked for, because Redis has them. */
   private readonly known = new Set<string>();
   private counts = { queued: 0, held: 0, taken: 0, found: 0, done: 0, failed: 0, redirects: 0, nextHeldMs: -1 };
   private redirectsRead = 0;
@@ -98,7 +98,7 @@ export class SharedFrontier implements PageQueue {
     return this.pending === 0 && this.counts.taken === 0;
   }
 
-  /** Settles the pages that a former process of this instance had in flight, and keeps the locks from now on. */
+  /** Settles the pages that a former process of this instance had in flight. Keeps the locks from now on. */
   async open(): Promise<void> {
     const { done, over } = this.options.restored;
     const entries = Object.values(await this.redis.hgetall(this.keys.inProgress));
@@ -137,7 +137,7 @@ export class SharedFrontier implements PageQueue {
     }
     if (args.length === 0) return 0;
     const added = (await this.run(ADD, this.options.limit, ...args)) as number;
-    // Beyond the limit a page is new again once another was dropped.
+    // With a full queue a page may become new again when another one is dropped.
     if (!this.isFull) for (let i = 0; i < args.length; i += 2) this.known.add(args[i]!);
     return added;
   }
@@ -162,7 +162,7 @@ export class SharedFrontier implements PageQueue {
     return false;
   }
 
-  /** The directory knows of it before Redis does: after a crash in between the page is not crawled again. */
+  /** The directory gets the row before Redis does, so that a crash in between does not repeat the page. */
   async finish(page: QueuedPage): Promise<void> {
     await this.log.append({ t: 'done', pageId: page.pageId });
     await this.log.sync();
@@ -187,7 +187,8 @@ export class SharedFrontier implements PageQueue {
   async drop(matches: (url: string) => boolean): Promise<number> {
     let dropped = 0;
     for (const key of [this.keys.queue, this.keys.held]) {
-      // From the end: what is dropped moves nothing that is still to be read. Pages added meanwhile are checked later.
+      // Reading from the end keeps the positions of unread pages when some are dropped. Pages added meanwhile are
+      // checked later.
       for (let end = (await this.redis.zcard(key)) - 1; end >= 0; end -= CHUNK) {
         const members = await this.redis.zrange(key, String(Math.max(0, end - CHUNK + 1)), String(end));
         const args = members.flatMap((member) => {
@@ -213,7 +214,7 @@ export class SharedFrontier implements PageQueue {
     return nextHeldMs < 0 ? POLL_MS : Math.min(POLL_MS, nextHeldMs + 10);
   }
 
-  /** Whoever asks for the queue of such a run asks Redis. */
+  /** Empty, because the queue of a shared run is read from Redis. */
   list(): string[] {
     return [];
   }
@@ -230,7 +231,7 @@ export class SharedFrontier implements PageQueue {
   }
 
   private async renew(): Promise<void> {
-    // While Redis is away one call waits; more would only come all at once.
+    // While Redis is away only one call waits. More of them would all run at once later.
     if (this.renewing) return;
     this.renewing = true;
     try {
@@ -238,7 +239,7 @@ export class SharedFrontier implements PageQueue {
       for (const page of back as string[])
         this.logger.warn('worker', 'Page taken back, its instance is gone', { page });
     } catch {
-      // Closed, or told again in a moment.
+      // The connection is closed, or the next renewal repeats this.
     } finally {
       this.renewing = false;
     }
@@ -285,7 +286,7 @@ function pageOf(text: string): QueuedPage {
   const { added, url, seedId, depth, extraHops, pageid, retry, interrupted } = JSON.parse(text) as Member;
   return {
     url,
-    // One that the official crawler queued may have none.
+    // A page that the official crawler queued may have no id.
     pageId: pageid ?? randomUUID(),
     depth,
     hops: extraHops,

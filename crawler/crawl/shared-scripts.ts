@@ -19,7 +19,7 @@ export const scriptKeys = (keys: RunKeys): string[] => [
   keys.sitemapDone,
 ];
 
-/** Every script answers with the counts behind its own result: what an instance knows of the others' work. */
+/** Every script returns the counts after its own result, so that an instance knows the others' work. */
 const PRELUDE = `
 local queue, held, taken, seen, excluded, extra, finished, failed, seeded, redirects, reader, read = unpack(KEYS)
 local function nowMs()
@@ -45,7 +45,9 @@ local function answer(result)
 end
 `;
 
-/** ARGV: page limit (0: none), then key in the seen set and member of the queue of each page. Answers how many were new. */
+/**
+ * ARGV: page limit (0: none), then key in the seen set and member of the queue of each page. Returns how many were new.
+ */
 export const ADD = `${PRELUDE}
 local limit, count, new = tonumber(ARGV[1]), found(), 0
 for i = 2, #ARGV, 2 do
@@ -59,7 +61,7 @@ end
 return answer(new)
 `;
 
-/** ARGV: instance, time of the lock in ms. Answers the member taken, '' for none, and -1 where the queue is lost. */
+/** ARGV: instance, time of the lock in ms. Returns the member taken, '' for none, and -1 when the queue is lost. */
 export const TAKE = `${PRELUDE}
 if redis.call('EXISTS', seeded) == 0 then return answer(-1) end
 for _, member in ipairs(redis.call('ZRANGEBYSCORE', held, '-inf', nowMs())) do
@@ -76,8 +78,8 @@ return answer(member)
 `;
 
 /**
- * ARGV: instance, URL, what becomes of the page (done, failed, queue, hold, exclude), its member, ms to hold it back.
- * Answers 0 when the page is not the instance's any more.
+ * ARGV: instance, URL, result of the page (done, failed, queue, hold, exclude), its member, ms to hold it back. Returns
+ * 0 when the page no longer belongs to the instance.
  */
 export const RELEASE = `${PRELUDE}
 local uid, url, what, member = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
@@ -95,9 +97,9 @@ return answer(1)
 `;
 
 /**
- * ARGV: instance, time of the lock in ms, then the URLs in flight here. Renews their locks, then takes pages whose lock
- * nobody renews back to the queue: one that was taken back too often is given up by whoever takes it next, who writes its
- * row. Answers their URLs.
+ * ARGV: instance, time of the lock in ms, then the URLs in flight here. Renews their locks, then requeues pages whose
+ * lock nobody renews. If that happened too often, the next taker gives the page up and writes its row. Returns their
+ * URLs.
  */
 export const RENEW = `${PRELUDE}
 local uid, ttl = ARGV[1], ARGV[2]
@@ -120,14 +122,16 @@ end
 return answer(back)
 `;
 
-/** ARGV: instance, time of the lock in ms, URL. Answers 1 while the page is the instance's, with its lock renewed. */
+/**
+ * ARGV: instance, time of the lock in ms, URL. Renews the lock and returns 1 while the page belongs to the instance.
+ */
 export const OWN = `${PRELUDE}
 if ownerOf(ARGV[3]) ~= ARGV[1] then return answer(0) end
 redis.call('SET', lock(ARGV[3]), ARGV[1], 'PX', ARGV[2])
 return answer(1)
 `;
 
-/** ARGV: URL and member of pages to drop, in turn. Answers how many still waited. */
+/** ARGV: URL and member of pages to drop, in turn. Returns how many still waited. */
 export const DROP = `${PRELUDE}
 local count = 0
 for i = 1, #ARGV, 2 do
@@ -139,7 +143,7 @@ end
 return answer(count)
 `;
 
-/** ARGV: instance, time of the lock in ms. Answers 'done', 'read' (the instance has the lock now) or 'wait'. */
+/** ARGV: instance, time of the lock in ms. Returns 'done', 'read' (the instance has the lock now) or 'wait'. */
 export const SITEMAPS = `${PRELUDE}
 if redis.call('EXISTS', read) == 1 then return answer('done') end
 if redis.call('SET', reader, ARGV[1], 'NX', 'PX', ARGV[2]) or redis.call('GET', reader) == ARGV[1] then

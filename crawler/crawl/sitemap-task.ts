@@ -5,10 +5,10 @@ import { RobotsRules } from './robots.js';
 import { SitemapReader } from './sitemap.js';
 import { httpUrl } from '../scope/url.js';
 
-/** How often is looked whether another instance has read them. */
+/** Interval in ms for asking whether another instance has read them. */
 const POLL_MS = 1_000;
 
-/** Reads the sitemaps of all seeds that ask for it, beside the crawl. */
+/** Reads the sitemaps of all seeds that ask for it while the crawl runs. */
 export class SitemapTask {
   private running = false;
   private readonly abort = new AbortController();
@@ -43,7 +43,7 @@ export class SitemapTask {
     }
   }
 
-  /** Waits until nobody else reads them. An instance that dies over it leaves them to the next. */
+  /** Waits until nobody else reads them. When an instance dies, the next one reads them. */
   private async isMine(): Promise<boolean> {
     const { frontier } = this.store;
     for (;;) {

@@ -5,7 +5,7 @@ import { errorText } from '../base/time.js';
 import { httpUrl } from '../scope/url.js';
 import type { PlainFetcher } from './plain-fetch.js';
 
-/** Against index files that name each other, or a site that makes up new ones for ever. */
+/** Most files, because index files may name each other and a site may invent new ones for ever. */
 const MAX_FILES = 2_000;
 const MAX_NESTING = 5;
 const MAX_BYTES = 512 * 2 ** 20;
@@ -28,7 +28,7 @@ export class SitemapReader {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Reads the first of the addresses that holds anything when `firstOnly`, else all of them. */
+  /** Reads all addresses, or with `firstOnly` only up to the first that holds anything. */
   async readAll(addresses: readonly string[], sink: SitemapSink): Promise<number> {
     let count = 0;
     for (const address of addresses) count += await this.readOne(address, sink, 0);
@@ -69,7 +69,7 @@ interface Batch {
   readonly sitemaps: string[];
 }
 
-/** The `<loc>` values of an XML stream, in batches; a plain list of lines is read as well. */
+/** The `<loc>` values of an XML stream in batches. A plain list of lines is read as well. */
 async function* locations(stream: AsyncIterable<Buffer>): AsyncGenerator<Batch> {
   let batch: Batch = { urls: [], sitemaps: [] };
   const parser = new SaxesParser();
@@ -87,7 +87,7 @@ async function* locations(stream: AsyncIterable<Buffer>): AsyncGenerator<Batch> 
     if (name === 'loc' && parent === 'sitemap') batch.sitemaps.push(text.trim());
     text = '';
   });
-  // A site's broken XML must not end the reading: what was understood so far counts.
+  // Broken XML must not end the reading: everything understood so far counts.
   parser.on('error', () => undefined);
   const decoder = new TextDecoder();
   let size = 0;
@@ -104,7 +104,7 @@ async function* locations(stream: AsyncIterable<Buffer>): AsyncGenerator<Batch> 
   yield batch;
 }
 
-/** Gzip is recognised by its first bytes: servers declare it in any of three ways, or not at all. */
+/** Unpacks gzip, recognised by its first bytes: servers declare it in any of three ways, or not at all. */
 async function inflated(body: Readable): Promise<AsyncIterable<Buffer>> {
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const first = await chunks.next();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { AppendLog, readLog } from '../base/append-log.js';
 import { WORK_FILES, type JournalEntry, type PageRow } from '../protocol.js';
 
-/** One line of `state.jsonl`: the queue and the seen set are rebuilt from these lines alone. */
+/** One line of `state.jsonl`. The queue and the seen set are rebuilt from these lines alone. */
 export type StateEntry =
   | { t: 'queued'; url: string; pageId: string; depth: number; hops: number; seedId: number; seed?: true; at: number }
   | { t: 'started'; pageId: string }
@@ -11,7 +11,7 @@ export type StateEntry =
   | { t: 'dropped'; pageId: string }
   | { t: 'exclusion'; add: boolean; regex: string }
   | { t: 'seeded'; sitemaps: boolean }
-  /** A seed redirected to another site: the scope of `url` belongs to the seed as well. */
+  /** A seed was redirected to another site: the scope of `url` belongs to the seed too. */
   | { t: 'redirect'; seedId: number; url: string }
   | { t: 'segment'; wacz: string; index: number }
   | { t: 'packed'; wacz: string };
@@ -24,21 +24,21 @@ export interface QueuedPage {
   readonly hops: number;
   readonly seedId: number;
   readonly seed: boolean;
-  /** Tries that failed. */
+  /** Number of failed tries. */
   retries: number;
-  /** Visits that ended with the process they were made by, which is seldom the page's fault. */
+  /** Number of visits that ended with their process, which is seldom the page's fault. */
   interruptions: number;
   readonly at: number;
 }
 
-/** The queue and what else a former process of the run left in `state.jsonl`. */
+/** The queue and the other state that a former process of the run left in `state.jsonl`. */
 export interface RestoredState {
-  /** Pages that are still to be visited, in the order found. */
+  /** Pages still to be visited, in the order found. */
   readonly pending: QueuedPage[];
   /** Every page ever queued and not dropped. */
   all: Iterable<QueuedPage>;
   readonly done: Set<string>;
-  /** Done, or given up: pages that have their row. */
+  /** Pages that have their row, done or given up. */
   readonly over: Set<string>;
   /** A seed whose row says that it failed, if there is one. */
   failedSeed: string | null;
@@ -49,7 +49,7 @@ export interface RestoredState {
   readonly segments: { wacz: string; index: number; packed: boolean }[];
 }
 
-/** Whether the row is that of a seed which `failOnFailedSeed` ends the crawl for. */
+/** Whether the row is that of a failed seed that ends the crawl because of `failOnFailedSeed`. */
 export const isFailedSeed = ({ seed, loadState, status = 200 }: PageRow): boolean =>
   seed === true && (loadState === 0 || status >= 400);
 
@@ -102,8 +102,8 @@ export async function restoreState(dir: string): Promise<RestoredState> {
 }
 
 /**
- * A page that was told has its row and its records, though a kill may have come before its state was written: told
- * again, or left out of the WACZ, it would not be where its row says.
+ * Counts reported pages as over. Such a page has its row and records, even if a kill came before its state was written.
+ * It must not be reported again or left out of the WACZ.
  */
 function countTold(entry: JournalEntry, state: RestoredState): void {
   if (entry.t !== 'page' && entry.t !== 'qaPage') return;
@@ -128,7 +128,7 @@ function apply(entry: StateEntry, state: RestoredState, { pages, started }: Trac
     }
     case 'started': {
       const page = pages.get(entry.pageId);
-      // Started before, and nothing came of it: the process died.
+      // The page was started before without a result, so its process died.
       if (page && started.has(entry.pageId)) page.interruptions++;
       started.add(entry.pageId);
       return;

@@ -9,16 +9,18 @@ interface Slot {
   readonly index: number;
   window: BrowserWindow | null;
   generation: number;
-  /** Windows that hang or crashed. Closed once another is open: the last one would take the browser with it. */
+  /**
+   * Windows that hang or crashed. They are closed once another is open, because the last one would close the browser.
+   */
   readonly stale: BrowserWindow[];
   loop: Promise<void>;
 }
 
-/** How long a stopped crawl waits for the pages in flight, and for them to obey. */
+/** How long a stopped crawl waits for the pages in flight, and how long they have to obey. */
 const FINISH_MS = 30_000;
 const OBEY_MS = 10_000;
 
-/** The browser windows and the loop of each: take a page, visit it, again. */
+/** The browser windows. A loop in each takes pages and visits them. */
 export class Windows {
   private readonly slots = new Map<number, Slot>();
   private wanted = 0;
@@ -42,7 +44,7 @@ export class Windows {
     return this.wanted;
   }
 
-  /** Changes the number of windows; one too many closes after its page. */
+  /** Changes the number of windows. A surplus window closes after its page. */
   setCount(n: number): void {
     this.wanted = Math.max(1, Math.floor(n));
     for (let index = 0; index < this.wanted; index++) {
@@ -59,7 +61,7 @@ export class Windows {
     while (this.slots.size > 0) await Promise.all([...this.slots.values()].map((slot) => slot.loop));
   }
 
-  /** No further page is taken; pages in flight get their time to finish. */
+  /** Takes no further pages; pages in flight get `finishMs` to finish. */
   async stop(finishMs = FINISH_MS): Promise<void> {
     this.stopping = true;
     this.store.changed.notify();
@@ -157,7 +159,7 @@ export class Windows {
     this.recycling ||= (await this.tools.memory()) > limit;
   }
 
-  /** A browser that has grown beyond its limit is started anew when no page is in flight in it. */
+  /** Restarts a browser beyond its memory limit when it has no page in flight. */
   private async recycleIfGrown(): Promise<void> {
     if (!this.recycling || this.store.frontier.busy > 0) return;
     this.recycling = false;

@@ -5,10 +5,10 @@ import { bareHost, resolveChecked, type Resolved } from '../../formats/address/r
 import { errorText } from '../base/time.js';
 
 const CONNECT_TIMEOUT_MS = 20_000;
-/** After this long without an answer the next address of a name is tried as well. */
+/** Without an answer in this time the next address of a name is tried too, ms. */
 const PER_ADDRESS_MS = 5_000;
 
-/** The upstream proxy refused, or can't be reached; the crawl can't go on without it. */
+/** The upstream proxy refused or can't be reached. The crawl can't go on without it. */
 export class UpstreamFailed extends Error {}
 
 /** Opens a TCP connection to a host of the web. */
@@ -16,7 +16,7 @@ export interface Dialer {
   dial(host: string, port: number): Promise<Socket>;
 }
 
-/** Connects to the checked address itself, so that a second DNS answer can't lead elsewhere. */
+/** Connects to the address that was checked, so that a second DNS answer can't lead elsewhere. */
 export class DirectDialer implements Dialer {
   constructor(private readonly policy: AddressPolicy) {}
 
@@ -34,7 +34,10 @@ export class DirectDialer implements Dialer {
   }
 }
 
-/** Goes through the workflow's proxy: http, https or SOCKS5. Names we can resolve are checked; the proxy resolves them. */
+/**
+ * Goes through the workflow's proxy: http, https or SOCKS5. Names that we can resolve are checked, but the proxy
+ * resolves them again.
+ */
 export class ProxyDialer implements Dialer {
   private readonly url: URL;
 
@@ -62,7 +65,7 @@ export class ProxyDialer implements Dialer {
     try {
       await resolveChecked(host, this.policy);
     } catch (error) {
-      // A name only the proxy can resolve is not in our networks.
+      // A name that only the proxy can resolve is not in our networks.
       if ((error as NodeJS.ErrnoException).code !== 'ENOTFOUND') throw error;
     }
   }
@@ -119,7 +122,7 @@ async function httpConnect(socket: Socket, proxy: URL, { host, port }: Target): 
   if (status < 200 || status > 299) throw new Error(`proxy could not connect to ${authority}: ${status}`);
 }
 
-/** RFC 1928 and RFC 1929. */
+/** Connects through a SOCKS5 proxy, RFC 1928 and RFC 1929. */
 async function socksConnect(socket: Socket, proxy: URL, { host, port }: Target): Promise<void> {
   const withAuth = proxy.username !== '';
   socket.write(Buffer.from(withAuth ? [5, 2, 0, 2] : [5, 1, 0]));
@@ -145,7 +148,7 @@ function socksReplyLength(data: Buffer): number {
   return data.length >= length ? length : 0;
 }
 
-/** Reads until `complete` gives a length above 0; what came after it is put back. */
+/** Reads until `complete` gives a length above 0. Bytes after that length are put back. */
 function readUntil(socket: Socket, complete: (data: Buffer) => number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let data: Buffer = Buffer.alloc(0);

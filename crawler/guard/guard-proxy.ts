@@ -12,7 +12,7 @@ import { errorText } from '../base/time.js';
 import { UpstreamFailed, type Dialer } from './dialer.js';
 import type { Traffic } from './traffic.js';
 
-/** Chromium's own calls; they are no part of any page. */
+/** Hosts that Chromium calls by itself; they belong to no page. */
 const DENIED_HOSTS = new Set([
   'clients1.google.com',
   'clients2.google.com',
@@ -29,10 +29,10 @@ const DENIED_HOSTS = new Set([
   'mtalk.google.com',
 ]);
 
-/** Hop-by-hop headers (RFC 9110 §7.6.1) are the proxy's own business. */
+/** Hop-by-hop headers (RFC 9110 §7.6.1), which the proxy does not forward. */
 const HOP_HEADERS = new Set(['connection', 'proxy-connection', 'proxy-authorization', 'keep-alive', 'te', 'upgrade']);
 
-/** `Proxy-Authorization` of the crawler's own fetches, by which they are told from the browser's requests. */
+/** `Proxy-Authorization` of the crawler's own fetches, which tells them from the browser's requests. */
 export const OWN_FETCH = 'Basic crawler';
 
 export interface GuardEvents {
@@ -40,7 +40,7 @@ export interface GuardEvents {
   upstreamFailed?(message: string): void;
 }
 
-/** The loopback proxy all traffic of the run goes through: it alone opens connections, and only to checked addresses. */
+/** The loopback proxy for all traffic of the run. Only it opens connections, and only to checked addresses. */
 export class GuardProxy {
   private readonly server: Server;
   private readonly sockets = new Set<Duplex>();
@@ -117,7 +117,8 @@ export class GuardProxy {
     const refuse = (error: unknown) => {
       this.report(host, error);
       if (res.headersSent) res.destroy();
-      // No status of ours may look like the site's own: the connection is cut and the browser reports a network error.
+      // The connection is cut, because no status of ours may look like the site's own. The browser reports a network
+      // error.
       else res.socket?.destroy();
     };
     const port = Number(url.port) || 80;
@@ -136,7 +137,7 @@ export class GuardProxy {
         this.count(req, answer, { host, port });
         this.answer(answer, res);
       });
-      // What is wrong with an answer, the answer itself tells; what comes after its end is no part of it.
+      // A broken answer shows its own fault. An error after its end does not belong to it.
       out.on('error', (error) => {
         if (!isAnswered) refuse(error);
       });

@@ -6,18 +6,18 @@ import { GuardProxy, type GuardEvents } from './guard-proxy.js';
 import { SshTunnel } from './ssh-tunnel.js';
 import { Traffic } from './traffic.js';
 
-/** Most refused hosts that are named. */
+/** Most refused hosts that are named in the log. */
 const MAX_REFUSED = 1_000;
 
-/** Named as whoever runs the service sets it: the browser says no more than that the answer was empty. */
+/** Names the setting for whoever runs the service, because the browser says only that the answer was empty. */
 const reasonFor = (host: string): string =>
   `the address of ${host} is private, which ALLOW_PRIVATE_ADDRESSES=crawls would allow`;
 
-/** All of a run's way to the web: the guard proxy, and the workflow's own proxy behind it. */
+/** All network access of a run: the guard proxy, and the workflow's own proxy behind it. */
 export class Network {
   private constructor(
     readonly proxyUrl: string,
-    /** What the browser received. */
+    /** The traffic that the browser received. */
     readonly traffic: Traffic,
     private readonly guard: GuardProxy,
     private readonly tunnel: SshTunnel | null,
