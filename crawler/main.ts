@@ -10,7 +10,7 @@ import { isStorageFull } from './base/synced-file.js';
 import { InvalidPattern, InvalidSeed } from './scope/scope.js';
 import { onUnhandledRejection } from './unhandled.js';
 
-/** After a disconnect or a cancel everything must be over by then. */
+/** Longest time to finish after a disconnect or a cancel, ms. */
 const LAST_MOMENT_MS = 4_500;
 
 type Start = Extract<ToChild, { t: 'start' }>;
@@ -21,7 +21,7 @@ interface Job {
   disconnected(): void;
 }
 
-/** Messages that arrive while the run is still opening are kept for it. */
+/** Keeps messages that arrive while the run is still opening. */
 class Inbox {
   private run: Job | null = null;
   private readonly kept: ToChild[] = [];
@@ -53,7 +53,7 @@ function exitSoon(reason: ExitReason): void {
 async function main(): Promise<void> {
   const channel = new IpcChannel();
   const inbox = new Inbox();
-  // Listened to from the first moment: a pause or cancel may follow the start at once.
+  // The listener is there from the first moment, because a pause or cancel may follow the start at once.
   const start = await new Promise<Start | null>((resolve) => {
     channel.onMessage((message) => {
       if (message.t === 'start') resolve(message);
@@ -76,7 +76,7 @@ async function main(): Promise<void> {
   process.exit(EXIT_CODES[reason]);
 }
 
-/** Ends as a crash, at once: the driver starts another process, which goes on from what is on disk. */
+/** Exits at once as a crash. The driver starts another process, which continues from the data on disk. */
 async function crash(error: unknown, { channel, logger }: Pick<Services, 'channel' | 'logger'>): Promise<void> {
   const reason = isStorageFull(error) ? 'out_of_space' : 'error';
   process.stderr.write(
@@ -116,7 +116,7 @@ async function runMode(
         process.env[name] ? [[name, process.env[name]]] : [],
       ),
     ) as Record<string, string>,
-    // As root it can't run; in a container that forbids user namespaces the container has to do in its place.
+    // The sandbox can't run as root. A container that forbids user namespaces has to isolate the browser in its place.
     sandbox: process.getuid?.() !== 0 && process.env['BROWSER_SANDBOX'] !== 'off',
   };
   const config: CrawlerConfig = start.config;

@@ -1,13 +1,13 @@
 /**
- * What the API process and the embedded crawler say to each other, and the files they share. Types and constants only:
- * both sides import this file and names.ts, and nothing else of the other. Source: crawler §3, crawling §14.
+ * The messages between the API process and the embedded crawler, and the files they share. Types and constants only.
+ * Both sides import this file and names.ts, and nothing else of the other. Source: crawler §3, crawling §14.
  *
- * Every message is `{v: 1, t, ...}`; a receiver ignores an unknown `t`. The child is forked with
- * `serialization: 'advanced'`, its working directory set to the run's directory.
+ * Every message is `{v: 1, t, ...}`; a receiver ignores an unknown `t`. The child is forked with `serialization:
+ * 'advanced'`, its working directory set to the run's directory.
  */
 export const PROTOCOL_VERSION = 1;
 
-/** Exit codes by reason; what the supervisor makes of them is in crawling §14.8. */
+/** Exit codes by reason; crawling §14.8 says how the supervisor reads them. */
 export const EXIT_CODES = {
   finished: 0,
   stopped: 0,
@@ -19,11 +19,11 @@ export const EXIT_CODES = {
   content_check: 9,
   config_refused: 4,
   browser_crashed: 10,
-  /** `quit` was asked for: state kept, nothing packaged. */
+  /** `quit` was asked for: state is kept, nothing is packaged. */
   quit: 11,
-  /** The IPC channel closed: state kept, nothing packaged. */
+  /** The IPC channel closed: state is kept, nothing is packaged. */
   disconnected: 11,
-  /** The queue in Redis is gone: the crawl starts from its seeds again. */
+  /** The queue in Redis is gone. The crawl starts from its seeds again. */
   store_lost: 8,
   disk_use: 16,
   out_of_space: 3,
@@ -34,7 +34,7 @@ export const EXIT_CODES = {
 
 export type ExitReason = keyof typeof EXIT_CODES;
 
-/** How a run ends that was asked to, by the message that asks. */
+/** The exit reason for each message that ends a run. */
 export const ASKED_ENDINGS = { pause: 'paused', stop: 'stopped', quit: 'quit', cancel: 'canceled' } as const;
 
 /** The `InstanceStatus` the child leaves behind for each exit reason (crawling §14.8). */
@@ -59,13 +59,13 @@ export const EXIT_STATUS: Readonly<Record<ExitReason, InstanceStatus>> = {
 
 /** Names inside the run's working directory `<DATA_DIR>/work/<jobId>/`. */
 export const WORK_FILES = {
-  /** The `CrawlerConfig` as JSON; written by the driver, mode 0600. */
+  /** The `CrawlerConfig` as JSON. The driver writes it with mode 0600. */
   config: 'config.json',
-  /** Append-only queue events (`StateEntry`); its presence means the run can be resumed. */
+  /** Append-only queue events (`StateEntry`). A run with this file can be resumed. */
   state: 'state.jsonl',
   /** Append-only `JournalEntry` lines, written before the message of the same `seq` is sent. */
   events: 'events.jsonl',
-  /** Decimal byte offset into `events.jsonl` up to which the driver has acked; written by the driver only. */
+  /** Decimal byte offset into `events.jsonl` up to which the driver has acked; only the driver writes it. */
   ack: 'events.ack',
   cdx: 'cdx.jsonl',
   pages: 'pages.jsonl',
@@ -73,15 +73,15 @@ export const WORK_FILES = {
   profileDir: 'profile',
   archiveDir: 'archive',
   logsDir: 'logs',
-  /** Finished files: `<file>` and `<file>.json` (an `OutputFile`); deleted by the driver after its ack. */
+  /** Finished files: `<file>` and `<file>.json` (an `OutputFile`). The driver deletes them after its ack. */
   outDir: 'out',
-  /** Browser profile to start from, put there by the driver. */
+  /** Browser profile to start from. The driver puts it there. */
   profileArchive: 'profile.tar.gz',
-  /** Seed list to start from, one URL a line, put there by the driver. */
+  /** Seed list to start from, one URL a line. The driver puts it there. */
   seedFile: 'seeds.txt',
 } as const;
 
-/** What the crawler reports about itself (crawling §14). */
+/** The status that the crawler reports about itself (crawling §14). */
 export type InstanceStatus =
   | 'running'
   | 'pending-wait'
@@ -151,20 +151,20 @@ export interface ProxyConfig {
 
 export interface CrawlerConfigBase {
   readonly jobId: string;
-  /** Absolute path of the working directory; every relative path below is taken from it. */
+  /** Absolute path of the working directory; all relative paths below start there. */
   readonly dir: string;
   /** Chromium executable; absent: looked up on PATH. */
   readonly chromiumPath?: string;
-  /** Opens private and loopback addresses to the guard proxy (`ALLOW_PRIVATE_ADDRESSES` holds `crawls`). */
+  /** Lets the guard proxy open private and loopback addresses (`ALLOW_PRIVATE_ADDRESSES` holds `crawls`). */
   readonly allowPrivate: boolean;
-  /** Private addresses, or ranges of them as `<address>/<bits>`, that are open although the others are not. */
+  /** Private addresses, or ranges as `<address>/<bits>`, that are open although other private ones are not. */
   readonly allowAddresses?: string[];
   readonly proxy?: ProxyConfig;
-  /** Whether `WORK_FILES.profileArchive` is there to start from. */
+  /** Whether the run starts from `WORK_FILES.profileArchive`. */
   readonly hasProfile?: boolean;
   /**
-   * Soft memory limit of the browser's processes, bytes; above it the browser is restarted between pages. A page that
-   * drives it far above is ended at once.
+   * Soft memory limit of the browser's processes, bytes. Above it the browser restarts between pages. Far above it the
+   * largest page is ended at once.
    */
   readonly memoryLimitBytes?: number;
 }
@@ -172,29 +172,29 @@ export interface CrawlerConfigBase {
 export interface CrawlModeConfig extends CrawlerConfigBase {
   readonly mode: 'crawl';
   readonly config: WorkflowConfig;
-  /** Whether `WORK_FILES.seedFile` is there (crawling §14.7, `seedFile`). */
+  /** Whether `WORK_FILES.seedFile` exists (crawling §14.7, `seedFile`). */
   readonly hasSeedFile?: boolean;
   /** Browser windows to start with, 1 or more. */
   readonly windows: number;
   /** File name template of crawling §14.1, for example `@ts-@hostsuffix.wacz`. */
   readonly storageFilename: string;
   readonly warcPrefix: string;
-  /** Writes the browser profile back when the crawl ends well: a `profile` message and file. */
+  /** True: a crawl that ends well writes its browser profile back, as a `profile` message and file. */
   readonly saveProfile?: boolean;
   /** A WACZ is closed and packed at this many bytes of WARC. */
   readonly rolloverBytes: number;
   /** A WACZ is closed and packed after this many seconds; 0: never. */
   readonly sessionSeconds: number;
-  /** A response longer than this is kept up to here and marked as truncated; 4 GiB when absent. */
+  /** Most bytes kept of a response; a longer one is marked as truncated. 4 GiB when absent. */
   readonly maxResourceBytes?: number;
   /** Percent of the file system in use at which the crawl ends with `disk_use`; 0: not checked. */
   readonly diskUsePercent: number;
   /** Rate-limited pages in a row after which the crawl ends with `rate_limited`; 0: never. */
   readonly rateLimitThreshold: number;
-  /** How long a page is kept for a request of its own that has not been answered. */
+  /** How long a page is kept for an unanswered request of its own, seconds. */
   readonly requestWaitSeconds: number;
   readonly title?: string;
-  /** In a container: the queue is in Redis, and shared with the run's other instances. */
+  /** Present in a container: the run's instances share a queue in Redis. */
   readonly shared?: SharedQueueConfig;
 }
 
@@ -204,15 +204,15 @@ export interface SharedQueueConfig {
   readonly index: number;
 }
 
-/** One WACZ of the crawl under review: a local path, or a URL that the child's own code fetches in ranges. */
+/** One WACZ of the crawl under review: a local path, or a URL that the child fetches in ranges by itself. */
 export interface QaSource {
   readonly name: string;
   readonly path?: string;
   readonly url?: string;
   readonly sizeBytes: number;
-  /** Used for replay only, its pages are not compared (crawling §14.9). */
+  /** True: the file serves replay only, its pages are not compared (crawling §14.9). */
   readonly fromDependency?: boolean;
-  /** The URL is one of a storage that an org named: it may not lead into private networks. */
+  /** True when the URL is on a storage that an org named. It may not lead into private networks. */
   readonly guarded?: boolean;
 }
 
@@ -283,14 +283,14 @@ export interface OutputFile {
   readonly pages: number;
   /** ISO time at which the file was made. */
   readonly modified: string;
-  /** Names of the files in `archive/` that it holds: they are deleted a moment later. */
+  /** Files in `archive/` that it contains. They are deleted a moment later. */
   readonly warcs?: string[];
 }
 
 /**
- * One line of `events.jsonl`. `seq` counts from 1 over the life of the run; a log line's id is UUIDv5(jobId, seq).
- * Which stored list a log line belongs to: `error` for the levels error, interrupt and fatal, `behavior` otherwise
- * (crawling §14.5, keys `:e` and `:b`).
+ * One line of `events.jsonl`. `seq` counts from 1 over the life of the run; a log line's id is UUIDv5(jobId, seq). The
+ * stored list of a log line is `error` for the levels error, interrupt and fatal, `behavior` otherwise (crawling §14.5,
+ * keys `:e` and `:b`).
  */
 export type JournalEntry =
   | { seq: number; t: 'page'; row: PageRow }
@@ -307,7 +307,7 @@ export interface CrawlerStats {
   /** Bytes in `archive/` and `out/`. */
   readonly pendingBytes: number;
   readonly rateLimited: boolean;
-  /** How long the limit is believed without a new sign of it, where there is one. */
+  /** How long a rate limit is believed without a new sign, ms; absent without a limit. */
   readonly rateLimitMs?: number;
   readonly failReason?: string;
   readonly windows: number;
@@ -324,7 +324,7 @@ export type ToApi =
   | (JournalEntry & { v: typeof PROTOCOL_VERSION })
   /** A screencast frame: base64 PNG in crawl mode, base64 JPEG in profile mode; `id` is the window's index. */
   | Message<'frame', { id: number; url: string; data: string; width: number; height: number }>
-  /** A window closed: its last frame is stale. */
+  /** A window closed, so its last frame is stale. */
   | Message<'frameClosed', { id: number }>
   | Message<'reply', Reply>
   | Message<'exit', { reason: ExitReason; failReason?: string }>;
@@ -340,12 +340,12 @@ export type Reply = { rid: number; error?: string } & (
 );
 
 export type ToChild =
-  /** `packageOnly`: no browser is started; what is in the directory is packed and the child exits with this reason. */
+  /** `packageOnly`: no browser starts; the child packs the directory's content and exits with this reason. */
   | Message<'start', { config: CrawlerConfig; resume: boolean; packageOnly?: 'stopped' | 'paused' }>
   | Message<'pause'>
-  /** Graceful: finish pages in flight (30 s at most), pack, wait until stored, exit `stopped`. */
+  /** Ends gracefully: finishes pages in flight (30 s at most), packs, waits until stored, exits `stopped`. */
   | Message<'stop'>
-  /** Finish pages in flight, close the writers, pack nothing, exit `quit`. */
+  /** Finishes pages in flight, closes the writers, packs nothing, exits `quit`. */
   | Message<'quit'>
   | Message<'cancel'>
   | Message<'setWindows', { n: number }>
@@ -353,17 +353,17 @@ export type ToChild =
   | Message<'cast', { on: boolean }>
   /** `regex`: `matched` of the reply lists the URLs of the page [offset, offset+count) that match it. */
   | Message<'queue', { rid: number; offset: number; count: number; regex?: string }>
-  /** Quality checks: the files' URLs anew, before those of the start run out. */
+  /** Quality checks: new URLs of the files, before the first ones expire. */
   | Message<'sources', { sources: QaSource[] }>
   /** The driver has stored `out/<file>`. */
   | Message<'stored', { file: string }>
-  /** To the program of tunnels alone: opens the way to a proxy that is reached by ssh, once. */
+  /** For the tunnel program only: opens the way to an ssh proxy, once. */
   | Message<'tunnel', { rid: number; proxy: ProxyConfig }>
   /** Profile mode: */
   | Message<'input', { event: InputEvent }>
   | Message<'navigate', { rid: number; url: string }>
   | Message<'ping', { rid: number }>
-  /** Packs the profile to `out/`, announces it as `profile`; the browser goes on afterwards. */
+  /** Packs the profile to `out/` and announces it as `profile`; afterwards the browser continues. */
   | Message<'commit', { rid: number }>;
 
 /** Input for the profile browser, in CSS pixels of its viewport. `modifiers`: Alt 1, Ctrl 2, Meta 4, Shift 8. */
@@ -385,13 +385,13 @@ export type InputEvent =
       action: 'keyDown' | 'keyUp';
       key: string;
       code: string;
-      /** Text the key produces; absent for keys that produce none. */
+      /** Text that the key produces; absent for keys without any. */
       text?: string;
       keyCode?: number;
       modifiers?: number;
     }
   | { type: 'text'; text: string }
-  /** The buttons of a browser, and its address bar. */
+  /** A button of a browser, or its address bar. */
   | { type: 'go'; to: 'back' | 'forward' | 'reload' }
   | { type: 'navigate'; url: string }
   | { type: 'resize'; width: number; height: number };

@@ -4,8 +4,8 @@ import { SshTunnel } from './guard/ssh-tunnel.js';
 import { EXIT_CODES, type ProxyConfig } from './protocol.js';
 
 /**
- * A run's way to a proxy that is reached by ssh, as a program of its own beside the crawler. The service starts it as
- * itself: the crawler's user has no name, without which ssh does not run, and must not read the key.
+ * A separate program that opens a run's way to an ssh proxy. It runs as the service's user. The crawler's user has no
+ * name, which ssh needs, and must not read the key.
  */
 const channel = new IpcChannel();
 let tunnel: SshTunnel | null = null;
@@ -18,7 +18,7 @@ async function open(rid: number, proxy: ProxyConfig): Promise<void> {
   } catch (error) {
     channel.send({ t: 'reply', rid, kind: 'error', error: errorText(error) });
   }
-  // What was said last is still sent.
+  // The last message is still sent.
   await channel.close();
 }
 

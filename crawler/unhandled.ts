@@ -2,13 +2,13 @@ import { errors } from 'playwright-core';
 import { errorText } from './base/time.js';
 import type { Logger } from './channel/logger.js';
 
-/** Of all errors that the browser's client makes; it exports the one of time-outs alone. */
+/** Base class of all errors of the browser's client, which exports only that of time-outs. */
 const BrowserError = Object.getPrototypeOf(errors.TimeoutError) as typeof Error;
 
 /**
- * What failed while nobody waited for it. A page can close, crash or navigate in the middle of any call to it, so such a
- * failure is noise that a site must not be able to end a crawl with: the visit notices by itself. Anything else is a fault
- * of the crawler, whose state nobody knows then: `end` is called, once.
+ * Handles rejections that nobody waited for. A page can close, crash or navigate during any call to it. Such a failure
+ * is ignored, because a site must not end a crawl with it and the visit notices by itself. Any other failure is a fault
+ * of the crawler and leaves its state unknown, so `end` is called once.
  */
 export function onUnhandledRejection(logger: Logger, end: (error: unknown) => void): void {
   let ended = false;

@@ -20,9 +20,7 @@ export class TimeoutError extends Error {
   }
 }
 
-/**
- * The promise's outcome, or a `TimeoutError` after `ms`. The promise itself goes on, and its late rejection is ignored.
- */
+/** The promise's outcome, or a `TimeoutError` after `ms`. The promise itself goes on; late rejections are ignored. */
 export function withTimeout<T>(promise: Promise<T>, ms: number, what: string): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const timer = setTimeout(() => reject(new TimeoutError(what, ms)), ms);

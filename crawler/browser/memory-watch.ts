@@ -4,10 +4,7 @@ import type { Logger } from '../channel/logger.js';
 import type { Browser } from './browser.js';
 
 const CHECK_MS = 1_000;
-/**
- * Above the soft limit a browser restarts between pages. Above this many times the limit, its largest page is ended at
- * once.
- */
+/** A restart between pages obeys the soft limit. Above this many times the limit the largest page ends at once. */
 const HARD_FACTOR = 1.5;
 
 /**
@@ -32,9 +29,7 @@ export async function watchMemory(browser: Browser, softLimitBytes: number, logg
   }
 }
 
-/**
- * Private memory of a process in bytes; 0 where the system does not tell. It is readable for sandboxed processes too.
- */
+/** Private memory of a process, bytes; 0 where the system does not tell. Sandboxed processes show it too. */
 export async function privateBytes(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kilobytes = [...text.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB/gm)].map(([, size]) => Number(size));

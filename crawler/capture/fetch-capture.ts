@@ -49,9 +49,7 @@ interface Services {
   readonly loadTimeoutMs: number;
   /** Gives the page of a frame. Unknown frames (workers) count for the page that is being visited. */
   readonly ownerOf: (frameId: string | undefined) => CaptureOwner | null;
-  /**
-   * Whether the frame is that of a window that gets no document, because a page opened it. Its address is only a link.
-   */
+  /** Whether the frame is that of a window that gets no document: a page opened it as a link. */
   readonly refusesWindow: (frameId: string, url: string) => boolean;
   readonly isBlocked: (url: string, resourceType: string) => boolean;
   readonly onError: (url: string, message: string) => void;

@@ -7,10 +7,7 @@ import type { CaptureWriter, Exchange } from '../warc/capture-writer.js';
 import { headerValue, mimeOf } from '../../formats/warc/http-headers.js';
 import type { DirectFetcher } from './direct-fetch.js';
 
-/**
- * Concurrent stream fetches. They are fewer than direct fetches, so that single resources do not wait for a long
- * stream.
- */
+/** Concurrent stream fetches, fewer than direct ones: single resources do not wait for a long stream. */
 const AT_ONCE = 2;
 const MAX_MANIFEST_BYTES = 4 * 2 ** 20;
 /** Most bytes of one stream, as of one resource. The rest of the stream is left out. */

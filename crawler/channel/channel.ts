@@ -7,9 +7,8 @@ type WithoutVersion<M> = M extends { v: unknown } ? Omit<M, 'v'> : never;
 export type Outgoing = WithoutVersion<Exclude<ToApi, JournalEntry>>;
 
 /**
- * Connects the crawler with the process that runs it. Journalled entries survive a lost message and a dead API.
- * Everything else is best effort. The IPC implementation is for a forked child; another transport may implement this
- * class.
+ * Connects the crawler with the process that runs it. Journalled entries survive a lost message and a dead API. All
+ * else is best effort. The IPC implementation is for a forked child; other transports may implement this class.
  */
 export abstract class Channel {
   abstract send(message: Outgoing): void;

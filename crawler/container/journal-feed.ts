@@ -5,8 +5,7 @@ import { readTail, type TailBatch } from './line-tail.js';
 
 /**
  * Copies pages and log lines from the instance's journal into the lists of the run. The offset moves in the same
- * transaction, so each is copied once. After a loss of Redis everything is copied again; the supervisor recognises
- * pages by their ids.
+ * transaction, so each is copied once. After a loss of Redis everything is copied again; pages have ids.
  */
 export class JournalFeed {
   private told: number | undefined;

@@ -10,9 +10,8 @@ import { serveProfileBrowser } from './profile-server.js';
 import { ScreencastServer } from './screencast-server.js';
 
 /**
- * Entry point of the crawler as a container of the official image, with its command line, environment, ports, Redis
- * protocol and exit codes (spec crawling §14.2–14.8). Instances of a crawl share its queue. The first instance does a
- * quality check.
+ * Entry point of the crawler as a container of the official image: same command line, environment, ports, Redis
+ * protocol and exit codes (spec crawling §14.2–14.8). Instances of a crawl share its queue; the first does a check.
  */
 const USAGE = `Usage: crawl|qa --config FILE --workers N --redisStoreUrl redis://HOST:PORT/DB [options]
        create-login-profile --url URL [--profile @KEY] [--proxyServer URL] [--shutdownWait SECONDS]

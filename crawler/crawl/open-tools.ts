@@ -231,9 +231,7 @@ async function openBehaviors(
   return new Behaviors(settings, library);
 }
 
-/**
- * Closes a window after its page had time to give it an address. A window that asks for a document is closed before.
- */
+/** Closes a window after its time to get an address. One that asks for a document is closed before. */
 async function closePopup(page: Page): Promise<void> {
   await delay(POPUP_MS);
   await page.close().catch(() => undefined);

@@ -10,10 +10,7 @@ export interface FoundPage {
   readonly allowHash: boolean;
 }
 
-/**
- * Weight of out-of-scope hops. They come after all in-scope depths; retries and interruptions come after them. Spec
- * crawling §14.5, `:q`.
- */
+/** Out-of-scope hops come after all in-scope depths; retries and interruptions follow. Spec crawling §14.5, `:q`. */
 export const HOP_WEIGHT = 1_000_000;
 export const RETRY_WEIGHT = 2_000_000;
 

@@ -9,9 +9,7 @@ import { isLastTry, isWornOut, type RetryOptions } from './page-queue.js';
 import { RATE_RETRIES } from './rate-limit.js';
 import { isFailedSeed, type QueuedPage } from './state-log.js';
 
-/**
- * Most characters of a page's text in the list of pages, whose readers hold a whole line. `urn:text` has the full text.
- */
+/** Most characters of a page's text in the list of pages, read by line; its `urn:text` has them all. */
 const MAX_TEXT = 1_000_000;
 
 /** Visits one page in a window and records the result. */

@@ -187,8 +187,7 @@ export class SharedFrontier implements PageQueue {
   async drop(matches: (url: string) => boolean): Promise<number> {
     let dropped = 0;
     for (const key of [this.keys.queue, this.keys.held]) {
-      // Reading from the end keeps the positions of unread pages when some are dropped. Pages added meanwhile are
-      // checked later.
+      // From the end, dropped pages do not move unread ones. Pages added meanwhile are checked later.
       for (let end = (await this.redis.zcard(key)) - 1; end >= 0; end -= CHUNK) {
         const members = await this.redis.zrange(key, String(Math.max(0, end - CHUNK + 1)), String(end));
         const args = members.flatMap((member) => {

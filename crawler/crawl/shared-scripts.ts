@@ -45,9 +45,7 @@ local function answer(result)
 end
 `;
 
-/**
- * ARGV: page limit (0: none), then key in the seen set and member of the queue of each page. Returns how many were new.
- */
+/** ARGV: page limit (0: none), then each page's key in the seen set and queue member. Returns how many were new. */
 export const ADD = `${PRELUDE}
 local limit, count, new = tonumber(ARGV[1]), found(), 0
 for i = 2, #ARGV, 2 do
@@ -122,9 +120,7 @@ end
 return answer(back)
 `;
 
-/**
- * ARGV: instance, time of the lock in ms, URL. Renews the lock and returns 1 while the page belongs to the instance.
- */
+/** ARGV: instance, time of the lock in ms, URL. Renews the lock and returns 1 while the instance has the page. */
 export const OWN = `${PRELUDE}
 if ownerOf(ARGV[3]) ~= ARGV[1] then return answer(0) end
 redis.call('SET', lock(ARGV[3]), ARGV[1], 'PX', ARGV[2])

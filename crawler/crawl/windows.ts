@@ -9,9 +9,7 @@ interface Slot {
   readonly index: number;
   window: BrowserWindow | null;
   generation: number;
-  /**
-   * Windows that hang or crashed. They are closed once another is open, because the last one would close the browser.
-   */
+  /** Windows that hang or crashed. They close once another is open: the last one would close the browser. */
   readonly stale: BrowserWindow[];
   loop: Promise<void>;
 }

@@ -34,10 +34,7 @@ export class DirectDialer implements Dialer {
   }
 }
 
-/**
- * Goes through the workflow's proxy: http, https or SOCKS5. Names that we can resolve are checked, but the proxy
- * resolves them again.
- */
+/** Goes through the workflow's proxy: http, https or SOCKS5. It checks names that resolve here; the proxy resolves. */
 export class ProxyDialer implements Dialer {
   private readonly url: URL;
 

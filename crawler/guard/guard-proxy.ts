@@ -117,8 +117,7 @@ export class GuardProxy {
     const refuse = (error: unknown) => {
       this.report(host, error);
       if (res.headersSent) res.destroy();
-      // The connection is cut, because no status of ours may look like the site's own. The browser reports a network
-      // error.
+      // No status of ours may look like the site's own, so the connection is cut: the browser sees a network error.
       else res.socket?.destroy();
     };
     const port = Number(url.port) || 80;

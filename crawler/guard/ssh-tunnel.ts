@@ -21,7 +21,7 @@ export class SshTunnel {
     });
   }
 
-  /** @throws UpstreamFailed with what ssh said */
+  /** @throws UpstreamFailed with the message of ssh */
   static async start(proxy: ProxyConfig): Promise<SshTunnel> {
     const url = new URL(proxy.url);
     const port = await freePort();
@@ -32,7 +32,7 @@ export class SshTunnel {
     args.push('-o', `StrictHostKeyChecking=${proxy.sshKnownHostsFile ? 'yes' : 'accept-new'}`);
     args.push('--', `${url.username ? `${decodeURIComponent(url.username)}@` : ''}${url.hostname}`);
     const child = spawn('ssh', args, { stdio: ['ignore', 'ignore', 'pipe'] });
-    // Whatever ends this process, ssh is not left behind, also while it is still on its way.
+    // ssh must end with this process in every case, even while it is still starting.
     const end = () => child.pid !== undefined && child.kill('SIGKILL');
     process.once('exit', end);
     child.once('close', () => process.off('exit', end));
@@ -47,9 +47,9 @@ export class SshTunnel {
       if (await answers(port)) return new SshTunnel(`socks5://127.0.0.1:${port}`, child);
       await delay(100);
     }
-    // A process that was never there has the id 0, which is that of this one's own group.
+    // A process that never started would have the id 0, which means this one's own group.
     if (child.pid !== undefined) child.kill('SIGKILL');
-    // The reason of a failed start is told a moment later.
+    // ssh gives the reason of a failed start a moment later.
     await delay(100);
     throw new UpstreamFailed(`ssh tunnel to ${url.host} could not be opened: ${said.trim() || 'no answer'}`);
   }

@@ -1,12 +1,12 @@
 import { parseXml, type Element } from './xml.js';
 import { NamedUrls, replayedFirst, type Rendition } from './renditions.js';
 
-/** What a Representation inherits on its way from the manifest. */
+/** The values that a Representation inherits from the manifest's elements above it. */
 interface Scope {
   readonly base: string;
-  /** Seconds; null where the manifest does not tell. */
+  /** Seconds; null when the manifest does not tell. */
   readonly duration: number | null;
-  /** Attributes and children of the segment descriptions above it, the nearest first. */
+  /** Attributes and children of the segment descriptions above, the nearest first. */
   readonly templates: readonly Element[];
   readonly lists: readonly Element[];
 }
@@ -17,11 +17,11 @@ interface Representation extends Rendition {
 }
 
 /**
- * What a DASH manifest (ISO/IEC 23009-1) names: beginnings and segments of every representation, by template with or
- * without a timeline, by list, or as one file. Of a live stream without a timeline only the beginnings: what else there
- * is follows from the clock.
- * @param base the address it was got from; @returns absolute addresses, what replay needs first
- * @throws when it is no XML
+ * The addresses in a DASH manifest (ISO/IEC 23009-1): initialization and segments of every representation, by template
+ * with or without a timeline, by list, or as one file. A live stream without a timeline gives only the initialization,
+ * because its segments follow from the clock.
+ * @param base address of the manifest; @returns absolute addresses, those that replay needs first
+ * @throws when the text is no XML
  */
 export function dashUrls(text: string, base: string, mostRenditions = Infinity): string[] {
   const mpd = parseXml(text);
@@ -103,7 +103,7 @@ function addTemplate({ element, scope }: Pick<Representation, 'element' | 'scope
   }
 }
 
-/** Start times of the segments of a timeline, in its own units. */
+/** Start times of a timeline's segments in the timeline's units. */
 function* timesOf(timeline: Element, end: number | null): Generator<number> {
   const runs = childrenOf(timeline, 'S').map(({ attributes }) => attributes);
   let time = 0;
@@ -112,7 +112,7 @@ function* timesOf(timeline: Element, end: number | null): Generator<number> {
     const length = Number(run['d']);
     if (!(length > 0)) return;
     const repeats = Number(run['r'] ?? 0);
-    // Fewer than none: until the next run, or the end.
+    // A negative count means: until the next run or the end.
     const until = repeats < 0 ? Number(runs[i + 1]?.['t'] ?? end ?? time + length) : time + length * (repeats + 1);
     for (; time < until; time += length) yield time;
   }

@@ -5,9 +5,9 @@ interface Variant extends Rendition {
 }
 
 /**
- * What an HLS playlist (RFC 8216) names: of a master playlist the other playlists, of a level's the pieces with their
- * keys and beginnings.
- * @param base the address it was got from; @returns absolute addresses, what replay needs first
+ * The addresses in an HLS playlist (RFC 8216): the other playlists of a master playlist, or a level's segments with
+ * their keys and initialization.
+ * @param base address of the playlist; @returns absolute addresses, those that replay needs first
  */
 export function hlsUrls(text: string, base: string, mostRenditions = Infinity): string[] {
   const named = new NamedUrls();

@@ -1,16 +1,16 @@
-/** One of several encodings of the same thing. */
+/** One of several encodings of the same content. */
 export interface Rendition {
-  /** Width times height; 0 for sound, or where it is not told. */
+  /** Width times height; 0 for sound or an unknown size. */
   readonly pixels: number;
-  /** Bits a second. */
+  /** Bits per second. */
   readonly bandwidth: number;
 }
 
-/** What replay (wabac, rewriteVideo.ts) keeps of a manifest: the best picture up to these. */
+/** Replay (wabac, rewriteVideo.ts) keeps the best picture of a manifest up to these limits. */
 const REPLAYED_PIXELS = 1280 * 720;
 const REPLAYED_BANDWIDTH = 2_000_000;
 
-/** Those that replay would choose first, so that a stream which is cut off plays; then the small ones. */
+/** Puts the renditions that replay prefers first, so that a stream that is cut off still plays; then the small ones. */
 export function replayedFirst<T extends Rendition>(renditions: readonly T[]): T[] {
   const fits = ({ pixels, bandwidth }: T): boolean =>
     pixels > 0 ? pixels <= REPLAYED_PIXELS : bandwidth <= REPLAYED_BANDWIDTH;
@@ -19,12 +19,12 @@ export function replayedFirst<T extends Rendition>(renditions: readonly T[]): T[
   return [...fitting, ...renditions.filter((each) => !fits(each)).sort(size)];
 }
 
-/** A manifest may name more, or without an end. */
+/** Most addresses taken from a manifest, which may name more, or name them without an end. */
 export const MAX_NAMED = 20_000;
-/** It may name the same one over and over as well, or what is no address. */
+/** Most entries looked at, because a manifest may repeat one address or hold text that is none. */
 const MAX_ASKED = 10 * MAX_NAMED;
 
-/** Addresses relative to `base`, each once. */
+/** Collects absolute addresses relative to `base`, each once. */
 export class NamedUrls {
   private readonly urls = new Set<string>();
   private asked = 0;
@@ -45,7 +45,7 @@ export class NamedUrls {
       url.hash = '';
       if (/^https?:$/.test(url.protocol)) this.urls.add(url.href);
     } catch {
-      // Not an address.
+      // The text is no address.
     }
   }
 }

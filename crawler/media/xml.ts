@@ -1,14 +1,14 @@
 import { SaxesParser } from 'saxes';
 
 export interface Element {
-  /** Without its prefix. */
+  /** Name without its prefix. */
   readonly name: string;
   readonly attributes: Record<string, string>;
   readonly children: Element[];
   text: string;
 }
 
-/** The root of a small document. @throws the parser's error when it is no XML */
+/** Returns the root of a small document. @throws the parser's error for text that is no XML */
 export function parseXml(text: string): Element {
   const top: Element = { name: '', attributes: {}, children: [], text: '' };
   const open = [top];

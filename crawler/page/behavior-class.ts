@@ -1,21 +1,21 @@
 import { parse, type ClassExpression, type Program } from 'acorn';
 
-/** A text is no behavior. Says nothing of what is in it: it may come from anywhere. */
+/** The text is no behavior. The error quotes nothing of the text, which may come from anywhere. */
 export class NoBehavior extends Error {
   constructor() {
     super('this is no behavior: it has to be one JavaScript class with a static id and a static isMatch');
   }
 }
 
-/** What a class needs for the library to take it (browsertrix-behaviors, `BehaviorManager.load`). */
+/** Static members that the library requires of a class (browsertrix-behaviors, `BehaviorManager.load`). */
 const NEEDED = ['id', 'isMatch'];
 
 /**
- * The class of a custom behavior's file, without what may stand around it: comments, `export` and semicolons.
- * Nothing of the file is run. @throws NoBehavior
+ * Extracts the class from a custom behavior's file, without comments, `export` and semicolons around it. Nothing of the
+ * file is run. @throws NoBehavior
  */
 export function behaviorClass(code: string): string {
-  // The brackets make an expression of a class without a name.
+  // The brackets make a class without a name an expression.
   for (const text of [code, `(${code.replace(/[;\s]+$/, '')}\n)`]) {
     const found = onlyClass(program(text));
     if (found && (found.superClass || NEEDED.every((name) => hasStatic(found, name))))

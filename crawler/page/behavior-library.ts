@@ -5,19 +5,19 @@ import { errorText } from '../base/time.js';
 import type { LogLevel } from '../protocol.js';
 import { framesOf } from './frames.js';
 
-/** Sites that browsertrix-behaviors has behaviors for; elsewhere it need not be loaded. */
+/** Sites with behaviors in browsertrix-behaviors. On other sites it need not be loaded. */
 const SITES = /^https:\/\/(?:[\w-]+\.)*(?:facebook\.com|instagram\.com|twitter\.com|x\.com|t\.me|tiktok\.com)\//;
 
-/** The page can call what its behaviors call, so each kind of call is heard so often in a visit, and no longer texts. */
+/** Most calls of each kind heard in a visit, and their longest text: the page can make these calls too. */
 const MOST_CALLS = 5_000;
 const MOST_CHARS = 50_000;
 
-/** Most clicked elements that are remembered, of all pages of a crawl. */
+/** Most clicked elements remembered over all pages of a crawl. */
 const MOST_CLICKED = 200_000;
 
 const CLICKED = /^Click(?:ing on link: | empty link$)/;
 
-/** What behaviors in a page can ask for. */
+/** The requests that behaviors in a page can make. */
 export interface BehaviorHost {
   log(level: LogLevel, context: string, message: string, details: Record<string, unknown>): void;
   fetch(url: string): void;
@@ -26,9 +26,9 @@ export interface BehaviorHost {
 }
 
 export interface BehaviorCode {
-  /** Where it came from, for the log. */
+  /** Origin of the behavior, for the log. */
   readonly source: string;
-  /** A class expression. */
+  /** Text of a class expression. */
   readonly code: string;
 }
 
@@ -41,15 +41,15 @@ interface LibraryOptions {
 /** A visit that behaviors run in. */
 interface Visit {
   readonly host: BehaviorHost;
-  /** Calls heard, by the name of the function. */
+  /** Number of calls heard, by function name. */
   readonly calls: Map<string, number>;
 }
 
-/** browsertrix-behaviors in a page: site-specific, autoclick and custom behaviors. */
+/** Runs browsertrix-behaviors in a page: site-specific, autoclick and custom behaviors. */
 export class BehaviorLibrary {
   private readonly visits = new WeakMap<Page, Visit>();
   private readonly bound = new WeakSet<Page>();
-  /** URLs autoclick has clicked anywhere in this crawl. */
+  /** URLs that autoclick has clicked anywhere in this crawl. */
   private readonly clicked = new Set<string>();
 
   private constructor(
@@ -73,7 +73,7 @@ export class BehaviorLibrary {
     return this.options.autoclick || this.custom.length > 0 || (this.options.siteSpecific && SITES.test(url));
   }
 
-  /** Puts the library into the page's frames. Call after the page has loaded. */
+  /** Puts the library into the page's frames. Call it after the page has loaded. */
   async install(page: Page, host: BehaviorHost): Promise<void> {
     this.visits.set(page, { host, calls: new Map() });
     if (!this.bound.has(page)) {
@@ -107,7 +107,7 @@ export class BehaviorLibrary {
     await Promise.all(installing);
   }
 
-  /** The behavior's own wait for content (log-in checks live there). */
+  /** Runs the behavior's own wait for content, which contains log-in checks. */
   async awaitPageLoad(page: Page): Promise<void> {
     await page.evaluate('self.__bx_behaviors && self.__bx_behaviors.awaitPageLoad()').catch(() => undefined);
   }
@@ -133,7 +133,7 @@ export class BehaviorLibrary {
     await hear('__bx_contentCheckFailed', (host, reason) => host.contentCheckFailed(reason));
   }
 
-  /** Counts a call; undefined once the page has called often enough. */
+  /** Counts a call; returns undefined once the page has called too often. */
   private hearing(page: Page, name: string): BehaviorHost | undefined {
     const visit = this.visits.get(page);
     const calls = (visit?.calls.get(name) ?? 0) + 1;
@@ -167,7 +167,7 @@ const WRAPPER = `self.__mn_load = (cls) => {
   self.__bx_behaviors.load(cls);
 };`;
 
-/** What autoclick clicks on the library calls debugging; it is what its behavior did. */
+/** The library logs autoclick's clicks as debugging, but they are the behavior's result. */
 function levelOf(type: string | undefined, data: unknown): LogLevel {
   if (type === 'error' || type === 'info') return type;
   return typeof data === 'string' && CLICKED.test(data) ? 'info' : 'debug';

@@ -14,7 +14,7 @@ export interface BehaviorSettings {
   readonly timeoutMs: number;
 }
 
-/** Missing means the default list; an empty string means none. Spec crawling §3.2. */
+/** A missing list means the default list; an empty string means none. Spec crawling §3.2. */
 export function behaviorSettings(config: {
   behaviors?: string | null;
   behaviorTimeout?: number | null;
@@ -33,18 +33,18 @@ export function behaviorSettings(config: {
 }
 
 const STEP_MS = 60;
-/** What isn't drawn in this time is out of sight, e.g. a frame far below. */
+/** A frame that is not drawn in this time is out of sight, for example far below. */
 const DRAW_MS = 2_000;
-/** Of the time of all behaviors: what is left is for those after the scrolling. */
+/** Share of all behaviors' time for scrolling. The rest is for the behaviors after it. */
 const SCROLL_SHARE = 0.8;
 const MAX_FETCHES = 500;
-/** Media that plays gets this long to load what it will be replayed from. */
+/** Time for playing media to load the parts that replay needs. */
 const PLAY_MS = 1_000;
 
 export interface BehaviorTarget {
   readonly page: Page;
   readonly session: CDPSession;
-  /** Resolves when what the page has asked for is there, and after seconds in any case. */
+  /** Resolves when the page's requests are answered, and after some seconds in any case. */
   readonly quiet: () => Promise<void>;
 }
 
@@ -54,14 +54,14 @@ function logOf({ page }: BehaviorTarget, host: BehaviorHost, level: 'info' | 'wa
   return (message, details = {}) => host.log(level, 'behavior', message, { page: page.url(), ...details });
 }
 
-/** Acts on a loaded page as a visitor would, so that what a visit would load is captured. */
+/** Acts on a loaded page like a visitor, so that everything a visitor would load is captured. */
 export class Behaviors {
   constructor(
     private readonly settings: BehaviorSettings,
     private readonly library: BehaviorLibrary | null,
   ) {}
 
-  /** Runs before links and text are taken: lets a behavior wait for its content. */
+  /** Runs before links and text are read, so that a behavior can wait for its content. */
   async prepare(page: Page, host: BehaviorHost): Promise<void> {
     const { library } = this;
     if (!library?.applies(page.url())) return;
@@ -69,7 +69,7 @@ export class Behaviors {
     await settled(ready, this.settings.timeoutMs);
   }
 
-  /** Returns false when the time was up, or the page was stopped, before all behaviors were done. */
+  /** Returns false when the time was over or the page was stopped before all behaviors had finished. */
   async run(target: BehaviorTarget, host: BehaviorHost, signal: AbortSignal): Promise<boolean> {
     if (this.settings.timeoutMs <= 0) return true;
     let onAbort: () => void = () => undefined;
@@ -96,7 +96,7 @@ export class Behaviors {
       if (urls.length > 0) log('Autoplay: media started', { sources: urls.length });
       if (urls.length > 0) await delay(PLAY_MS, signal);
     }
-    // What is left when the time is up is not done: the window may show another page by then.
+    // Nothing runs after the time is over, because the window may show another page by then.
     if (this.library?.applies(page.url()) && !signal.aborted) await this.runLibrary(session);
     if (this.settings.autoscroll && !signal.aborted) await this.scroll(target, log, signal);
     if (this.settings.autofetch && !signal.aborted) {
@@ -106,7 +106,7 @@ export class Behaviors {
     }
   }
 
-  /** To the end, and on while the page grows by what that loads: a feed may have no end, but the time has. */
+  /** Scrolls to the end and continues while the page grows. A feed may be endless, but the time is not. */
   private async scroll({ page, quiet }: BehaviorTarget, log: BehaviorLog, signal: AbortSignal): Promise<void> {
     const until = Date.now() + this.settings.timeoutMs * SCROLL_SHARE;
     const options = () => ({ stepMs: STEP_MS, drawMs: DRAW_MS, deadlineMs: Math.max(0, until - Date.now()) });
@@ -122,7 +122,7 @@ export class Behaviors {
     else log('Autoscroll: skipped, there is nothing to scroll');
   }
 
-  /** With the console's API at hand: autoclick asks it for the listeners of an element. */
+  /** Runs with the console's API, because autoclick asks it for the listeners of an element. */
   private async runLibrary(session: CDPSession): Promise<void> {
     await session
       .send('Runtime.evaluate', {

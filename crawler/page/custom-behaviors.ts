@@ -5,37 +5,37 @@ import { behaviorClass } from './behavior-class.js';
 import type { BehaviorCode } from './behavior-library.js';
 import { MAX_CLONE_BYTES, withGitFolder, type GitFile } from './git-folder.js';
 
-/** Longest script. */
+/** Largest script, bytes. */
 const MAX_BYTES = 5_000_000;
-/** Longest sum of a crawl's scripts: each page is given all of them. */
+/** Largest sum of a crawl's scripts, bytes, because each page gets all of them. */
 const MAX_ALL_BYTES = 20_000_000;
-/** Most scripts that are taken from one folder. */
+/** Most scripts taken from one folder. */
 const MAX_FILES = 100;
 
 interface Sources {
   readonly workDir: string;
-  /** Where git is found, and whom it trusts. */
+  /** Variables for git: its path and the certificates it trusts. */
   readonly programs: Readonly<Record<string, string>>;
-  /** The guard: a repository is no way into private networks either. */
+  /** URL of the guard, so that a repository is no way into private networks. */
   readonly proxyUrl: string;
-  /** The text at an address, cut at `mostBytes`; null for none. */
+  /** Returns the text at an address, cut at `mostBytes`; null for none. */
   readonly fetchText: (url: string, mostBytes: number) => Promise<string | null>;
   readonly onError: (source: string, message: string) => void;
   readonly maxCloneBytes?: number;
 }
 
-/** What was loaded so far, and what there is room for. */
+/** The scripts loaded so far, and the room left. */
 class Loaded {
   readonly behaviors: BehaviorCode[] = [];
   private left = MAX_ALL_BYTES;
 
-  /** @throws for what is too large, by itself or with those before it */
+  /** @throws when the script is too large, alone or with those before it */
   refuse(sizeBytes: number): void {
     if (sizeBytes > MAX_BYTES) throw new Error(`larger than ${MAX_BYTES} bytes`);
     if (sizeBytes > this.left) throw new Error(`all custom behaviors together are larger than ${MAX_ALL_BYTES} bytes`);
   }
 
-  /** @throws for what is too large or no behavior */
+  /** @throws for a script that is too large or no behavior */
   add(source: string, text: string): void {
     const sizeBytes = Buffer.byteLength(text);
     this.refuse(sizeBytes);
@@ -45,8 +45,8 @@ class Loaded {
 }
 
 /**
- * Custom behaviors by their addresses: a script's URL, or `git+<url>?branch=<name>&path=<folder>` for all scripts of a
- * folder of a repository. One that can't be loaded, or is no behavior, is reported and left out.
+ * Loads custom behaviors by address: a script's URL, or `git+<url>?branch=<name>&path=<folder>` for all scripts of a
+ * repository's folder. A script that can't be loaded or is no behavior is reported and left out.
  */
 export async function loadCustomBehaviors(list: readonly string[], sources: Sources): Promise<BehaviorCode[]> {
   const loaded = new Loaded();
@@ -72,7 +72,7 @@ async function fromGit(source: string, sources: Sources, loaded: Loaded): Promis
   const folder = { path: url.searchParams.get('path') ?? '', branch: url.searchParams.get('branch') ?? undefined };
   url.search = '';
   const { workDir, programs, proxyUrl, maxCloneBytes: maxBytes = MAX_CLONE_BYTES } = sources;
-  // A name that nobody knows, so that nothing lies in its way.
+  // The name is random, so that nothing has it already.
   const name = `behaviors-${randomBytes(8).toString('hex')}`;
   return withGitFolder({ ...folder, url: url.href }, { workDir, name, programs, proxyUrl, maxBytes }, (files) =>
     scripts(source, files, sources, loaded),
@@ -94,7 +94,7 @@ async function scripts(source: string, files: GitFile[], { onError }: Sources, l
   }
 }
 
-/** @throws for what is not on the web: files of this machine, helper programs, data in the address itself */
+/** @throws for addresses outside the web: files of this machine, helper programs, data in the address itself */
 function webUrl(address: string): URL {
   const url = httpUrl(address);
   if (!url) throw new Error('only http and https addresses are loaded');

@@ -1,12 +1,12 @@
 import type { Frame, Page } from 'playwright-core';
 import { withTimeout } from '../base/time.js';
 
-/** The frames that show a document: one that still waits for its first can't run anything, nor does it refuse to. */
+/** The frames that show a document. One still waiting for its first neither runs scripts nor refuses to. */
 export function framesOf(page: Page): Frame[] {
   return page.frames().filter((frame) => frame.url() !== '');
 }
 
-/** Runs a function in every frame and returns what it returned. A frame that does not answer in time is left out. */
+/** Runs a function in every frame and returns the results. A frame that does not answer in time is left out. */
 export async function inFrames<A, R>(
   page: Page,
   script: (argument: A) => R | Promise<R>,

@@ -3,15 +3,15 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const CLONE_TIMEOUT_MS = 120_000;
-/** Of the newest commit, packed. A repository of behaviors has some hundred kilobytes. */
+/** Largest clone of the newest commit, packed. A repository of behaviors has some hundred kilobytes. */
 export const MAX_CLONE_BYTES = 200_000_000;
 const ULIMIT_BLOCK_BYTES = 512;
-/** Of one answer of git: a list of some ten thousand files, or the largest file that is read. */
+/** Largest answer of git: a list of some ten thousand files, or the largest file that is read. */
 const MAX_ANSWER_BYTES = 6_000_000;
-/** What a shell answers for a program that is not there. */
+/** Exit code of a shell for a missing program. */
 const NO_PROGRAM = 127;
 
-/** A plain file of a folder of a repository. */
+/** A plain file in a repository's folder. */
 export interface GitFile {
   readonly name: string;
   readonly sizeBytes: number;
@@ -19,24 +19,24 @@ export interface GitFile {
   read(): Promise<string>;
 }
 
-/** Why a repository could not be read, without names of files of this machine. */
+/** The reason why a repository could not be read, without file names of this machine. */
 export class GitFailed extends Error {}
 
 export interface GitFolder {
   readonly url: string;
-  /** The default branch when absent. */
+  /** Name of the branch; absent: the default branch. */
   readonly branch?: string | undefined;
-  /** Path of the folder in the repository; empty: its top. */
+  /** Path of the folder in the repository; empty: the top folder. */
   readonly path: string;
 }
 
 interface Machine {
-  /** A folder to work in, and a name in it that is free to use. */
+  /** A working folder and an unused name in it. */
   readonly workDir: string;
   readonly name: string;
-  /** Where git is found, and whom it trusts. */
+  /** Variables for git: its path and the certificates it trusts. */
   readonly programs: Readonly<Record<string, string>>;
-  /** The guard: a repository is no way into private networks either. */
+  /** URL of the guard, so that a repository is no way into private networks. */
   readonly proxyUrl: string;
   readonly maxBytes: number;
 }
@@ -44,8 +44,8 @@ interface Machine {
 /**
  * Clones the newest commit, hands the plain files of one folder to `use`, and deletes the clone.
  *
- * Nothing is checked out: names, links, submodules, attributes and hooks of a repository mean something to a working
- * tree alone, and here there is none. Files are read from the object store by their ids.
+ * Nothing is checked out, because a repository's names, links, submodules, attributes and hooks act only on a working
+ * tree. Files are read from the object store by their ids.
  * @throws GitFailed
  */
 export async function withGitFolder<T>(
@@ -70,14 +70,14 @@ export async function withGitFolder<T>(
   }
 }
 
-/** As git takes it behind `HEAD:`. @throws GitFailed for a path that leads out */
+/** Writes the path as git needs it after `HEAD:`. @throws GitFailed for a path that leads out */
 function folderPath(path: string): string {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   if (parts.includes('..')) throw new GitFailed('path leads out of the repository');
   return parts.join('/');
 }
 
-/** `<mode> <type> <id> <size>\t<name>` each, with a zero byte behind it (git-ls-tree(1)). */
+/** Parses entries `<mode> <type> <id> <size>\t<name>`, each followed by a zero byte (git-ls-tree(1)). */
 function plainFiles(list: string, read: (id: string) => Promise<string>): GitFile[] {
   return list.split('\0').flatMap((entry) => {
     const [, id = '', size = '', name = ''] = /^100(?:644|755) blob ([0-9a-f]+) +(\d+)\t(.+)$/su.exec(entry) ?? [];
@@ -92,11 +92,11 @@ function reason(error: ExecFileException, complaint: string): string {
   return /^(?:fatal|error): .*$/m.exec(complaint)?.[0] ?? 'git failed';
 }
 
-/** The git program, with an environment of its own, and bound in what it may write. */
+/** Runs git with its own environment and a limit on what it may write. */
 class Git {
   constructor(private readonly machine: Machine) {}
 
-  /** What it prints. @throws GitFailed */
+  /** Returns the output. @throws GitFailed */
   run(args: string[]): Promise<string> {
     const { workDir, programs, proxyUrl, maxBytes } = this.machine;
     const env = {
@@ -110,7 +110,7 @@ class Git {
     };
     const settings = [`http.proxy=${proxyUrl}`, 'core.symlinks=false', 'core.hooksPath=/dev/null'];
     const given = [...settings.flatMap((setting) => ['-c', setting]), ...args];
-    // The kernel ends a program that writes more into one file; the pack of a clone is one.
+    // The kernel ends a program that writes a larger file; the pack of a clone is such a file.
     const limited = `ulimit -f ${String(Math.ceil(maxBytes / ULIMIT_BLOCK_BYTES))} 2>/dev/null; exec git "$@"`;
     const options = { cwd: workDir, env, timeout: CLONE_TIMEOUT_MS, maxBuffer: MAX_ANSWER_BYTES };
     return new Promise((resolve, reject) => {

@@ -2,19 +2,19 @@
 import type { Page } from 'playwright-core';
 import { settled } from '../base/time.js';
 
-/** Runs in the page: the icon the page names; empty when it names none. */
+/** Runs in the page. Returns the icon that the page names; empty when it names none. */
 export function iconUrl(): string {
   const link = document.querySelector<HTMLLinkElement>('link[rel~="icon" i]');
   return link?.href ?? '';
 }
 
-/** Longest text that is taken for a title. */
+/** Longest text that counts as a title. */
 const MAX_TITLE = 10_000;
-/** A page that loads itself anew all the time takes away the document that is being asked, or shows one without a head. */
+/** Documents asked before giving up: a page that always reloads replaces them, or shows one without a head. */
 const DOCUMENTS = 5;
 const DOCUMENT_MS = 2_000;
 
-/** What the document says, not what its scripts or its elements make of `document.title`; empty if it says nothing. */
+/** The title in the document's markup, not one that scripts or elements give to `document.title`; empty for none. */
 export async function titleOf(page: Page): Promise<string> {
   for (let left = DOCUMENTS; left > 0; left--) {
     const title: unknown = await page.evaluate(documentTitle, MAX_TITLE).catch(() => '');

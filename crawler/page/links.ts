@@ -2,18 +2,18 @@
 import type { Page } from 'playwright-core';
 import { inFrames } from './frames.js';
 
-/** More links than this on one page are not looked at. */
+/** Most links of one page that are looked at. */
 const MAX_LINKS = 200_000;
 const FRAME_TIMEOUT_MS = 15_000;
 
 export interface LinkSelector {
   readonly selector: string;
   readonly extract: string;
-  /** `->@name`: only the attribute, never the property. */
+  /** `->@name`: only the attribute is read, never the property. */
   readonly attribute: boolean;
 }
 
-/** `a[href]->href`; parts that are not of this form are left out (the API has checked them). */
+/** `a[href]->href`; other forms are left out (the API has checked them). */
 export function parseLinkSelectors(list: readonly string[] | null | undefined): LinkSelector[] {
   const given = list && list.length > 0 ? list : ['a[href]->href'];
   return given.flatMap((text) => {

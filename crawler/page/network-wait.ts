@@ -8,17 +8,17 @@ const AFTER_ANSWER_MS = 1_500;
 /** A page that asks on and on, and whose requests are answered within this time, has nothing that is worth a wait. */
 const AT_ONCE_MS = 1_000;
 
-/** Waits for what a page has asked for. */
+/** Waits for a page's requests. */
 export class NetworkWait {
   constructor(
     private readonly info: PageInfo,
-    /** How long one request is waited for, from its start. */
+    /** How long to wait for one request from its start, ms. */
     private readonly requestMs: number,
   ) {}
 
   /**
-   * Until the network is quiet, at most this long, and then on for requests that are still without an answer, each as
-   * long as a request is waited for.
+   * Waits until the network is quiet, for at most `mostMs`. Afterwards waits for the requests still without an answer,
+   * each for at most `requestMs` from its start.
    */
   async quiet(mostMs: number, signal: AbortSignal): Promise<void> {
     const until = Date.now() + this.requestMs;

@@ -8,13 +8,13 @@ const MAX_DIALOGS = 10;
 /** A page that is busy for longer than this, or than its share of the time left, will not answer by itself. */
 const BUSY_MS = 30_000;
 const BUSY_SHARE = 1 / 3;
-/** Least time for a page to answer whose scripts were ended. */
+/** Least time for a page to answer after its scripts were ended, ms. */
 const FREED_MS = 2_000;
 
-/** Frees a visit from a page that holds it, by dialogs or by scripts that never yield. */
+/** Frees a visit from a page that blocks it with dialogs or with scripts that never yield. */
 export class PageHold {
   private dialogs = 0;
-  /** While the page is being worked on nothing may lead away from it; before and afterwards nothing may hold it. */
+  /** False while the page is being read: then nothing may lead away from it. Otherwise nothing may block leaving it. */
   mayLeave = true;
 
   constructor(
@@ -37,8 +37,8 @@ export class PageHold {
   }
 
   /**
-   * A page whose scripts never yield answers nothing, and what it had loaded would be lost: they are ended. Its window
-   * is not used again then.
+   * Ends scripts that never yield, because such a page answers nothing and its content would be lost. Its window is not
+   * used again.
    */
   async free(): Promise<void> {
     const { session, crashed } = this.window;

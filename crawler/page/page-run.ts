@@ -23,9 +23,9 @@ export interface PageSettings {
   readonly loadTimeoutMs: number;
   readonly postLoadMs: number;
   readonly extraDelayMs: number;
-  /** The times above and the behaviors' own: a visit that has taken as long reads what is there and ends. */
+  /** The sum of the times above and the behaviors' times. After it a visit reads what is there and ends. */
   readonly limitMs: number;
-  /** How long a page is kept for a request without an answer. */
+  /** How long a page is kept for an unanswered request, ms. */
   readonly requestWaitMs: number;
   readonly linkSelectors: readonly LinkSelector[];
 }
@@ -40,7 +40,7 @@ export interface PageServices {
   readonly logger: Logger;
   readonly onLinks: (page: QueuedPage, urls: readonly string[]) => Promise<void>;
   readonly onContentCheck: (reason: string) => void;
-  /** Why the way to an address is barred; null when it is not. */
+  /** Gives the reason why an address is refused; null when it is not. */
   readonly refusalOf: (url: string) => string | null;
 }
 
@@ -59,7 +59,7 @@ export interface PageOutcome {
 const HTML = /^(?:text\/html|application\/xhtml\+xml)$/;
 const WRITES_MS = 15_000;
 const LEAVE_MS = 10_000;
-/** A page may open windows without end. */
+/** Most windows taken from a page, which may open them without end. */
 const MAX_POPUPS = 50;
 
 /** One visit of one page in one window. Design crawler.md §8. */
@@ -72,7 +72,7 @@ export class PageRun implements CaptureOwner {
   private readonly abort = new AbortController();
   private readonly leave = new AbortController();
   private document: MainDocument | null = null;
-  /** Addresses that windows were opened for; links of the page as far as they are not taken yet. */
+  /** Addresses of windows that the page opened. They become links of the page when they are taken. */
   private readonly popups = new Set<string>();
   private popupLinks: string[] = [];
 
@@ -109,7 +109,7 @@ export class PageRun implements CaptureOwner {
     this.info.noteError(url, error);
   }
 
-  /** Ends the visit early; what has been captured stays. */
+  /** Ends the visit early; captured content stays. */
   stop(): void {
     this.abort.abort();
   }
@@ -117,7 +117,7 @@ export class PageRun implements CaptureOwner {
     return this.abort.signal.aborted;
   }
 
-  /** The same for a page that is no longer wanted now: one that isn't there yet is not waited for. */
+  /** Ends the visit of a page that is no longer wanted; does not wait for a page that has not loaded. */
   giveUp(): void {
     this.leave.abort();
     this.stop();
@@ -126,7 +126,7 @@ export class PageRun implements CaptureOwner {
     return this.leave.signal.aborted;
   }
 
-  /** A window the page opened: its address is a link. */
+  /** Takes the address of a window that the page opened as a link. */
   addPopup(url: string): void {
     if (!/^https?:/.test(url) || this.popups.has(url) || this.popups.size >= MAX_POPUPS) return;
     this.popups.add(url);
@@ -138,7 +138,7 @@ export class PageRun implements CaptureOwner {
     const onDialog = (dialog: Dialog) => void this.hold.answer(dialog);
     const onOpen = ({ url }: { url: string }) => this.addPopup(url);
     page.on('dialog', onDialog);
-    // The window itself is known of only once its address answers, which may be after this visit.
+    // The window itself is known only once its address answers, perhaps after this visit.
     this.session.on('Page.windowOpen', onOpen);
     try {
       const outcome = await this.visit(page);
@@ -185,7 +185,7 @@ export class PageRun implements CaptureOwner {
     return this.explore(page, loadState);
   }
 
-  /** Text, links, pictures and behaviors of a page that is there. */
+  /** Takes text, links and screenshots of a loaded page and runs its behaviors. */
   private async explore(page: Page, loaded: PageOutcome['loadState']): Promise<PageOutcome> {
     const { services, window } = this;
     const outcome: PageOutcome = { loadState: loaded, ...this.basics() };
@@ -261,7 +261,7 @@ export class PageRun implements CaptureOwner {
     }
   }
 
-  /** Links that appeared through behaviors, and popups they opened. */
+  /** Takes links and popups that behaviors brought. */
   private async lateLinks(page: Page): Promise<void> {
     const { onLinks, settings } = this.services;
     const urls = await this.time.step(extractLinks(page, settings.linkSelectors), 'links').catch(() => []);
@@ -272,7 +272,7 @@ export class PageRun implements CaptureOwner {
     return this.popupLinks.splice(0);
   }
 
-  /** What a failed navigation means; null when the page is there all the same. */
+  /** Interprets a failed navigation; returns null when the page is there all the same. */
   private async afterFailedGoto(page: Page, error: string, isThere: boolean): Promise<PageOutcome | null> {
     const document = this.document;
     if (this.wasGivenUp) {
@@ -280,7 +280,7 @@ export class PageRun implements CaptureOwner {
     } else if (/Timeout \d+ms exceeded/i.test(error)) {
       if (document && HTML.test(document.mime) && isThere) return null;
     } else if (document && !HTML.test(document.mime) && document.status < 400) {
-      // A download, or a viewer that replaced the navigation.
+      // The navigation became a download or a viewer.
       return this.nonHtml(document);
     } else if (document && /ERR_HTTP_RESPONSE_CODE_FAILURE|ERR_INVALID_RESPONSE/.test(error)) {
       await this.leaveErrorPage(page);
@@ -294,7 +294,7 @@ export class PageRun implements CaptureOwner {
     return { loadState: 0, ...this.basics(), error: [error.split('\n', 1)[0], refusal].filter(Boolean).join(': ') };
   }
 
-  /** A download that takes longer than the page may goes on by itself. */
+  /** Fetches a download by itself when it takes longer than a page may. */
   private async downloadInstead(): Promise<PageOutcome | null> {
     const fetching = this.services.direct.fetch({ url: this.url, pageId: this.pageId, resourceType: 'document' });
     const result = await withTimeout(fetching, this.time.leftMs, 'download').catch(() => undefined);
@@ -303,7 +303,7 @@ export class PageRun implements CaptureOwner {
     return { loadState: 2, ts: result.date, status: result.status, mime: result.mime };
   }
 
-  /** Chrome's error page would interrupt the next navigation. */
+  /** Leaves Chrome's error page, because it would interrupt the next navigation. */
   private async leaveErrorPage(page: Page): Promise<void> {
     await delay(300);
     const left = page.goto('about:blank', { timeout: Math.max(1, Math.min(LEAVE_MS, this.time.leftMs)) });
@@ -360,7 +360,7 @@ export class PageRun implements CaptureOwner {
   }
 }
 
-/** Milliseconds; undefined where the answer does not say. */
+/** Returns milliseconds; undefined when the answer does not say. */
 function retryAfter(document: MainDocument): number | undefined {
   const value = document.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]?.trim();
   if (!value) return undefined;

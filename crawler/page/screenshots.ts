@@ -8,7 +8,7 @@ const TIMEOUT_MS = 20_000;
 const STILL_TIMEOUT_MS = 5_000;
 const THUMBNAIL = { width: 640, height: 360 };
 
-/** Videos at their first frame, stopped: otherwise no two screenshots of the page are alike. */
+/** Stops videos at their first frame, because otherwise no two screenshots of the page are alike. */
 export async function stillVideos(page: Page): Promise<void> {
   await inFrames(page, stopVideos, undefined, STILL_TIMEOUT_MS);
 }
@@ -22,8 +22,8 @@ function stopVideos(): void {
 }
 
 /**
- * The viewport as PNG, with animations and the caret held still. A page whose fonts never come is never ready for that:
- * it is taken as it is.
+ * Takes the viewport as PNG, with animations and the caret held still. If the fonts never load, the page is taken as it
+ * is.
  */
 export async function viewScreenshot(
   { page, session }: { page: Page; session: CDPSession },
@@ -42,7 +42,7 @@ export async function viewScreenshot(
   }
 }
 
-/** A 640x360 JPEG of a viewport screenshot. */
+/** Makes a 640x360 JPEG of a viewport screenshot. */
 export function thumbnailOf(png: Buffer): Promise<Buffer> {
   return sharp(png)
     .resize({ ...THUMBNAIL, fit: 'cover', position: 'top' })

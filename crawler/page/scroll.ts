@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 
 /**
- * Runs in the page: scrolls it to the end, or the scrollable boxes inside it. What a page loads when it comes into view
- * is asked for when a step has been drawn, so each step waits for that, unless the page isn't drawn at all. Returns
- * whether there was anything to scroll; of the page, after the first time, whether it had grown.
+ * Runs in the page: scrolls it, or the scrollable boxes inside it, to the end. Content that loads when it comes into
+ * view is requested once a step is drawn. So each step waits for that, unless the page isn't drawn at all. Returns
+ * whether there was anything to scroll; after the first time, whether the page had grown.
  */
 export async function autoscroll(options: {
   what: 'page' | 'boxes';
@@ -70,8 +70,8 @@ export function autoplay(): string[] {
 }
 
 /**
- * Runs in the page: URLs a visitor with another screen or a longer stay would load: every srcset candidate, lazy-load
- * attributes, media sources, and what the style sheets refer to.
+ * Runs in the page: returns the URLs that a visitor with another screen or a longer stay would load. They are every
+ * srcset candidate, lazy-load attribute, media source and URL in style sheets.
  */
 export function autofetchUrls(most: number): string[] {
   const urls = new Set<string>();

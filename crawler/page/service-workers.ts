@@ -3,9 +3,9 @@ import type { BrowserContext, Page, Request } from 'playwright-core';
 import { delay } from '../base/time.js';
 import { inFrames } from './frames.js';
 
-/** Under this name a window knows which workers its page asked for. */
+/** Name under which a window keeps the workers that its page asked for. */
 const HELD = '__heldWorkers';
-/** A worker that has asked for nothing for so long is done. */
+/** A worker without requests for this long is done, ms. */
 const QUIET_MS = 2_000;
 const POLL_MS = 100;
 
@@ -17,18 +17,18 @@ interface Held {
 }
 
 /**
- * The service workers of a crawl's pages. A page is visited without its own, as it will be replayed; what a worker loads
- * by itself when it begins is archived all the same: it runs when the page has been read, once in a crawl.
+ * The service workers of a crawl's pages. A page is visited without its workers, as it will be replayed. Resources that
+ * a worker loads when it starts are archived too: it runs once in a crawl, after the page has been read.
  */
 export class ServiceWorkers {
   private readonly begun = new Set<string>();
 
-  /** Has pages of this browser ask for workers and get none. */
+  /** Keeps workers from starting and notes which ones pages ask for. */
   async hold(context: BrowserContext): Promise<void> {
     await context.addInitScript(holdWorkers, HELD);
   }
 
-  /** Runs those that the page asked for and that no page asked for before, until what they asked for is there. */
+  /** Runs the workers that no page asked for before, until their requests are answered. */
   async run(page: Page, mostMs: number, signal: AbortSignal): Promise<void> {
     const scripts = (await inFrames(page, askedWorkers, HELD, mostMs)).flat();
     const fresh = scripts.filter((script) => !this.begun.has(script));
@@ -46,7 +46,7 @@ export class ServiceWorkers {
   }
 }
 
-/** What service workers ask for. */
+/** The requests of service workers. */
 class WorkerRequests {
   private readonly open = new Set<Request>();
   private lastChange = Date.now();
@@ -61,7 +61,7 @@ class WorkerRequests {
     };
   }
 
-  /** Milliseconds since one was begun or answered; 0 while one is open. */
+  /** Milliseconds since a request last began or was answered; 0 while one is open. */
   get idleMs(): number {
     return this.open.size > 0 ? 0 : Date.now() - this.lastChange;
   }
@@ -75,7 +75,7 @@ class WorkerRequests {
 
 /** Runs in each document before its own scripts. */
 function holdWorkers(name: string): void {
-  // Without one of its own a frame has the origin "null", where asking for the container throws.
+  // A frame without an origin of its own has the origin "null", where reading the container throws.
   const container =
     self.origin === 'null' ? undefined : (navigator.serviceWorker as ServiceWorkerContainer | undefined);
   if (!container) return;
@@ -96,7 +96,7 @@ function askedWorkers(name: string): string[] {
   return held?.asked.map(({ script }) => script) ?? [];
 }
 
-/** Runs in the page. Resolves when the workers are active, or were refused. */
+/** Runs in the page. Resolves when the workers are active or were refused. */
 async function runWorkers(about: { name: string; scripts: string[]; mostMs: number }): Promise<void> {
   const held = (window as unknown as Record<string, Held | undefined>)[about.name];
   const wanted = held?.asked.filter(({ script }) => about.scripts.includes(script)) ?? [];
@@ -120,7 +120,7 @@ async function runWorkers(about: { name: string; scripts: string[]; mostMs: numb
   await Promise.race([Promise.allSettled(running), late]);
 }
 
-/** Runs in the page: later pages are not to meet the workers, nor what they have stored. */
+/** Runs in the page. Removes the workers and their stored data, so that later pages do not meet them. */
 async function endWorkers(name: string): Promise<void> {
   const held = (window as unknown as Record<string, Held | undefined>)[name];
   if (!held || held.registrations.length === 0) return;

@@ -4,7 +4,7 @@ const SKIPPED_PARENTS = new Set(['SCRIPT', 'STYLE', 'HEADER', 'FOOTER', 'NOSCRIP
 const TEXT_NODE = 3;
 
 /**
- * The text of a page with its frames, one line per text node. The crawl and the quality check use this same function:
+ * The text of a page with its frames, one line per text node. Crawl and quality check share this function, because
  * their texts are compared.
  */
 export async function extractText(session: CDPSession): Promise<string> {

@@ -1,12 +1,12 @@
 import { unlessAborted, withTimeout } from '../base/time.js';
 
-/** What a visit may take on top of the times that the workflow sets: to read the page and to write down what it was. */
+/** Time of a visit beyond the workflow's times, for reading the page and writing its records, ms. */
 export const VISIT_SLACK_MS = 10_000;
-/** The part of it that is left for writing. */
+/** The part of the slack that is left for writing, ms. */
 const WRITING_MS = 4_000;
 const STEP_TIMEOUT_MS = 30_000;
 
-/** Bounds a visit in time, whatever its page does. */
+/** Limits the time of a visit, whatever its page does. */
 export class VisitTime {
   private readonly cutAt: number;
   private readonly cut = new AbortController();
@@ -14,8 +14,8 @@ export class VisitTime {
 
   /**
    * @param limitMs the sum of the times that the workflow sets
-   * @param gone aborted when the page can answer nothing any more
-   * @param onOver called at the limit: what is there is to be read now, nothing is to be waited for
+   * @param gone aborted when the page can no longer answer
+   * @param onOver called at the limit: read the page now without waiting
    */
   constructor(
     limitMs: number,
@@ -32,7 +32,7 @@ export class VisitTime {
     return Math.max(0, this.cutAt - Date.now());
   }
 
-  /** What the page answers. @throws when it does not answer, or has no time left to */
+  /** Returns the page's answer. @throws when it does not answer or no time is left for it */
   step<T>(promise: Promise<T>, what: string): Promise<T> {
     const bounded = withTimeout(promise, Math.min(STEP_TIMEOUT_MS, this.leftMs), what);
     return unlessAborted(unlessAborted(bounded, this.cut.signal), this.gone);

@@ -1,7 +1,7 @@
 /**
- * Runs in each frame before its own scripts. Chromium draws the options of a `<select>` in a window of the system, which
- * no picture of the page shows; as a "customizable select" they are a part of the page. A style sheet of this kind is
- * not held up by the page's content security policy.
+ * Runs in each frame before its own scripts. Chromium draws the options of a `<select>` in a system window, which no
+ * picture of the page shows. As a "customizable select" they are part of the page. A style sheet of this kind passes
+ * the page's content security policy.
  */
 export function drawSelects(): void {
   const sheet = new CSSStyleSheet();

@@ -1,10 +1,10 @@
 import type { CDPSession } from 'playwright-core';
 import type { InputEvent } from '../protocol.js';
 
-/** Keys that act through the text they produce, where the sender left it out. */
+/** Text of keys that act through it, for senders that leave it out. */
 const KEY_TEXT: Readonly<Record<string, string>> = { Enter: '\r', Tab: '\t', ' ': ' ' };
 
-/** Windows virtual key codes: Chromium edits and navigates by these, not by the key's name. */
+/** Windows virtual key codes. Chromium edits and navigates by these, not by the key's name. */
 const KEY_CODES: Readonly<Record<string, number>> = {
   Backspace: 8,
   Tab: 9,
@@ -22,7 +22,7 @@ const KEY_CODES: Readonly<Record<string, number>> = {
   Delete: 46,
 };
 
-/** Does in the page what a person did in the view of it. */
+/** Repeats a person's action in the view on the page. */
 export async function dispatchInput(
   session: CDPSession,
   event: Exclude<InputEvent, { type: 'resize' | 'go' | 'navigate' }>,
@@ -55,7 +55,7 @@ async function dispatchKey(session: CDPSession, event: Extract<InputEvent, { typ
   const text = action === 'keyDown' ? (event.text ?? KEY_TEXT[key]) : undefined;
   const keyCode = event.keyCode ?? KEY_CODES[key] ?? (key.length === 1 ? key.toUpperCase().charCodeAt(0) : 0);
   await session.send('Input.dispatchKeyEvent', {
-    // Without text it must be a raw key: otherwise Chromium would type the key's name.
+    // Without text it must be a raw key, because otherwise Chromium types the key's name.
     type: action === 'keyUp' ? 'keyUp' : text === undefined ? 'rawKeyDown' : 'keyDown',
     key,
     code,

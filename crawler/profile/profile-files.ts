@@ -11,13 +11,13 @@ import type { Browser } from '../browser/browser.js';
 import { WORK_FILES, type OutputFile } from '../protocol.js';
 import { publish } from '../wacz/packer.js';
 
-/** Rebuilt by the browser, large, or tied to this machine. */
+/** Files left out of a profile: the browser rebuilds them, or they are large or tied to this machine. */
 const LEFT_OUT =
   /(?:^|\/)(?:Cache|Code Cache|GPUCache|DawnCache|[A-Za-z]*ShaderCache|Dawn[A-Za-z]*Cache|GraphiteDawnCache|component_crx_cache|Crashpad|Singleton.*|.*\.log|BrowserMetrics.*|CacheStorage|blob_storage)(?:\/|$)/;
 
-/** Session cookies would end with the browser; a saved log-in must not. */
+/** Lifetime given to session cookies. They would end with the browser, but a saved log-in must not. */
 const SESSION_COOKIE_DAYS = 7;
-/** A profile with more than this unpacks to no browser profile. */
+/** Most bytes that a profile may unpack to; a larger archive is no browser profile. */
 const MAX_BYTES = 2 * 2 ** 30;
 const MAX_FILES = 100_000;
 
@@ -31,7 +31,7 @@ export class ProfileFolder {
     this.folder = join(dir, WORK_FILES.profileDir);
   }
 
-  /** Unpacks the profile to start from, once: a resumed run has its own. */
+  /** Unpacks the profile to start from, but only once: a resumed run has its own. */
   async restore(hasProfile: boolean): Promise<void> {
     const archive = join(this.dir, WORK_FILES.profileArchive);
     if (existsSync(this.folder)) return;
@@ -121,7 +121,7 @@ export async function unpack(archive: string, target: string): Promise<void> {
       await pipeline(stream, createWriteStream(path, { mode: 0o600, flags: 'w' }));
       return;
     }
-    // Links of any kind are skipped: nothing in a profile needs them, and they could point anywhere.
+    // Links are skipped: nothing in a profile needs them, and they could point anywhere.
     if (header.type === 'directory') await mkdir(path, { recursive: true });
     stream.resume();
   };

@@ -17,14 +17,14 @@ import { drawSelects } from './draw-selects.js';
 import { dispatchInput } from './input.js';
 import { ProfileFolder } from './profile-files.js';
 
-/** Small enough to be sent as it is: people work in it through its frames. */
+/** The viewport is small enough to send unscaled, because people work in its frames. */
 const VIEWPORT = { width: 1280, height: 800 };
-/** A person notices a slower view than this. */
+/** Gap between frames, ms. People notice a slower view. */
 const FRAME_GAP_MS = 80;
 const NAVIGATION_TIMEOUT_MS = 30_000;
 const LIMITS = { min: 200, max: 2_560 };
 
-/** A browser for a person: shows its frames, takes input, saves its profile. Design crawler.md §11. */
+/** Runs a browser for a person: shows its frames, takes input, saves its profile. Design crawler.md §11. */
 export class ProfileSession {
   private ending: ExitReason | null = null;
   private readonly changed = new Condition();
@@ -32,7 +32,7 @@ export class ProfileSession {
   private readonly actions = new Serial();
   private readonly inputs = new Serial();
   private pool: BrowserPool | null = null;
-  /** The window a person sees is the last one: a log-in may open a window of its own. */
+  /** Windows of the browser. The person sees the last one, because a log-in may open a window of its own. */
   private windows: BrowserWindow[] = [];
   private casting = false;
   private size = VIEWPORT;
@@ -101,7 +101,7 @@ export class ProfileSession {
     this.changed.notify();
   }
 
-  /** One action after the other; a failed one is answered with its error. */
+  /** Runs one action after the other. A failed action is answered with its error. */
   private act(rid: number, action: () => Promise<void>): void {
     this.actions.run(action).catch((error: unknown) => {
       this.channel.send({ t: 'reply', rid, kind: 'error', error: errorText(error) });
@@ -131,7 +131,7 @@ export class ProfileSession {
     return new BrowserPool(options, prepare, this.logger);
   }
 
-  /** Starts the browser if it does not run and shows the address. */
+  /** Starts the browser if it does not run, and shows the address. */
   private async open(url: string): Promise<void> {
     const browser = await this.pool!.ready();
     browser.onDisconnected(() => void this.actions.run(() => this.open(url)).catch(() => this.end('browser_crashed')));
@@ -182,7 +182,7 @@ export class ProfileSession {
         const window = this.current;
         if (!window?.isUsable) return;
         if (event.type === 'resize') return this.resize(window, event);
-        // What is typed and clicked does not wait for a page to come.
+        // Typing and clicking do not wait for a page to load.
         if (event.type === 'navigate') return void this.move(() => this.load(window.page, event.url));
         if (event.type === 'go') return void this.move(() => go(window.page, event.to));
         await dispatchInput(window.session, event);
@@ -217,7 +217,7 @@ export class ProfileSession {
     this.channel.send({ t: 'reply', rid, kind: 'navigate', ...(failure ? { error: failure } : {}) });
   }
 
-  /** Returns why the address did not load; the person sees the browser's own error page then. */
+  /** Returns why the address did not load. The person then sees the browser's own error page. */
   private async load(page: Page, address: string): Promise<string | null> {
     const url = httpUrl(address);
     if (!url) return 'only http and https addresses can be opened';
@@ -229,7 +229,7 @@ export class ProfileSession {
     }
   }
 
-  /** The profile is whole on disk only when the browser has closed: it is started again where the person was. */
+  /** Closes the browser, because only then the profile on disk is whole. Then starts it at the same address. */
   private async commit(rid: number): Promise<void> {
     const browser = await this.pool!.ready();
     const url = this.windows[0]?.page.url() ?? this.config.url;

@@ -17,7 +17,7 @@ async function compare({ id, view, text }: CompareRequest): Promise<CompareAnswe
   const answer: CompareAnswer = { id };
   if (text) answer.textMatch = textMatch(...text);
   if (view) {
-    // A picture that does not decode matches nothing.
+    // A screenshot that can't be decoded matches nothing.
     answer.screenshotMatch = await screenshotMatch(...view).catch(() => 0);
   }
   return answer;

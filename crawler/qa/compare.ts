@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import pixelmatch from 'pixelmatch';
 import sharp from 'sharp';
 
-/** Edit distance takes quadratic time: 60,000 characters 0.5 s, 150,000 already 3 s. */
+/** The edit distance takes quadratic time: 60,000 characters 0.5 s, 150,000 already 3 s. */
 export const MAX_TEXT_CHARS = 100_000;
 const THRESHOLD = 0.1;
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { CompareAnswer, CompareRequest } from './compare-worker.js';
 
-/** Compares pictures and texts in a thread of its own: both take long enough to hold up the pages in flight. */
+/** Compares screenshots and texts in a separate thread, because both would delay the pages in flight. */
 export class Comparer {
   private readonly worker = new Worker(new URL('./compare-worker.js', import.meta.url));
   private readonly waiting = new Map<number, (answer: CompareAnswer) => void>();
@@ -12,7 +12,7 @@ export class Comparer {
       this.waiting.get(answer.id)?.(answer);
       this.waiting.delete(answer.id);
     });
-    // Without the thread nothing is comparable: the pages go on without figures.
+    // Without the thread nothing can be compared; the pages go on without figures.
     this.worker.on('error', () => this.giveUp());
     this.worker.on('exit', () => this.giveUp());
   }

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { AddressRefused } from '../../formats/address/resolve.js';
 import type { Dialer } from '../guard/dialer.js';
 
-/** The network of a quality check: the replay server and nothing else, so that what replays comes from the archive. */
+/** The network of a quality check: only the replay server, so that all content comes from the archive. */
 export class OnlyReplay implements Dialer {
   constructor(private readonly port: number) {}
 

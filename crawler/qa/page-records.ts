@@ -17,7 +17,7 @@ interface Place {
   readonly length: number;
 }
 
-/** What the crawl kept about its pages: text, screenshot and list of resources, read straight from the WACZ files. */
+/** Reads the crawl's records about its pages from the WACZ files: text, screenshot and list of resources. */
 export class PageRecords {
   private readonly places = new Map<string, Place>();
 

@@ -72,7 +72,7 @@ export class QaPage {
     }
   }
 
-  /** Puts the page into the frame. A frame that is made anew has no history to go back to. */
+  /** Puts the page into the frame. The frame is made anew, so that it has no history to go back to. */
   private async load(page: Page, row: SourcePage): Promise<boolean> {
     const url = replayUrl(this.origin, row.url, row.ts);
     try {
@@ -106,7 +106,7 @@ export class QaPage {
         ? { text: [crawl.text, replay.text] as [string, string] }
         : {}),
     });
-    // A page of which nothing replays may still look like an empty original.
+    // A page without any replayed resource may still look like an empty original.
     const nothing = replay.counts.good === 0 && (crawl.counts?.good ?? 0) > 0;
     const result: QaComparison = {
       resourceCounts: {
@@ -135,7 +135,7 @@ export class QaPage {
   }
 }
 
-/** A broken record is no record; one that can't be fetched may be there the next time. */
+/** Treats a broken record as missing. An error of fetching is thrown: it may succeed the next time. */
 function orNull(error: unknown): null {
   if (error instanceof SourceUnreadable) throw error;
   return null;

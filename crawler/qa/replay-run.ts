@@ -39,7 +39,7 @@ const STOP_MS = 30_000;
 const PACKED: ReadonlySet<ExitReason> = new Set(['finished', 'stopped', 'paused']);
 const AT_ONCE: ReadonlySet<ExitReason> = new Set(['canceled', 'disconnected', 'browser_crashed']);
 
-/** A quality check: replays the pages of a crawl with the network cut off and compares them with the originals. */
+/** Runs a quality check: replays the pages of a crawl with the network cut off and compares them with the originals. */
 export class ReplayRun {
   private ending: ExitReason | null = null;
   private pages: SourcePage[] = [];
@@ -56,7 +56,7 @@ export class ReplayRun {
   private replayGeneration = -1;
   private readonly records = new PageRecords();
   private preparing: Promise<void> | null = null;
-  /** URLs by the name of the file, newer than those of the start. */
+  /** Current URLs by file name, newer than those of the start. */
   private readonly urls = new Map<string, string>();
 
   private constructor(
@@ -174,7 +174,7 @@ export class ReplayRun {
     }
   }
 
-  /** HTML pages only; those a former process of the run has compared are done. */
+  /** Lists the HTML pages, without those that a former process of the run has compared. */
   private listPages(rows: readonly SourcePage[]): void {
     const { include, exclude, limit } = this.config.config;
     const [wanted, unwanted] = [asList(include), asList(exclude)].map((list) =>
@@ -261,7 +261,7 @@ export class ReplayRun {
     else await window.stopCast();
   }
 
-  /** The result is in the WACZ's records and in the journal before the page counts as done. */
+  /** Writes the result to the WACZ's records and to the journal before the page counts as done. */
   private async write(row: SourcePage, visit: QaVisit): Promise<void> {
     const { writer, pages, segments, state } = this.archive;
     const { comparison } = visit;

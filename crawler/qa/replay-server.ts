@@ -10,7 +10,7 @@ import type { SourceFile } from './source-file.js';
 
 export const COLLECTION = 'source';
 
-/** One frame without border over the whole window; at top level replay would show its own interface. */
+/** The host page has one borderless frame over the whole window. At top level replay would show its own interface. */
 const HOST_PAGE = `<!doctype html><html><head><meta charset="utf-8"><title></title><style>
 html, body { margin: 0; height: 100%; overflow: hidden } iframe { border: 0; width: 100vw; height: 100vh; display: block }
 </style></head><body></body></html>`;
@@ -19,7 +19,7 @@ html, body { margin: 0; height: 100%; overflow: hidden } iframe { border: 0; wid
 export class ReplayServer {
   private readonly server: Server;
   port = 0;
-  /** How often a file could not be read. What a page showed meanwhile says nothing about the archive. */
+  /** Number of failed reads of files. Pages shown meanwhile say nothing about the archive. */
   unreadable = 0;
 
   constructor(private readonly files: readonly SourceFile[]) {
@@ -40,7 +40,7 @@ export class ReplayServer {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** What the replay worker loads: the WACZ, or the list of them. */
+  /** URL that the replay worker loads: the WACZ, or the list of them. */
   get sourceUrl(): string {
     const only = this.files.length === 1 ? this.files[0] : undefined;
     return only ? `${this.origin}/files/0/${encodeURIComponent(only.name)}` : `${this.origin}/files/all.json`;
@@ -74,7 +74,7 @@ export class ReplayServer {
   }
 }
 
-/** RFC 9110 §14: one range, a suffix longer than the file is the whole file. Replay asks for such suffixes. */
+/** Parses one range (RFC 9110 §14). A suffix longer than the file means the whole file, and replay asks for such. */
 export function parseRange(header: string | undefined, size: number): { start: number; end: number } | 'bad' | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '');
   if (!match || (match[1] === '' && match[2] === '')) return null;
@@ -112,14 +112,14 @@ async function opened(file: SourceFile, start: number, end: number, unreadable: 
     unreadable();
     throw error;
   });
-  // The browser may leave before the end; that is no fault of the file.
+  // The browser may close the connection early; the file is not at fault.
   return body.once('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') unreadable();
   });
 }
 
 async function sendAsset(res: ServerResponse): Promise<void> {
-  // The package exports no path to its worker, but to the page beside it.
+  // The package exports the page beside its worker, but not the worker.
   const path = join(dirname(createRequire(import.meta.url).resolve('replaywebpage/index.html')), 'sw.js');
   const { size } = await stat(path);
   res.writeHead(200, { 'content-type': 'text/javascript', 'content-length': size });

@@ -1,14 +1,14 @@
 import { compactTimestamp } from '../../formats/cdx/cdxj.js';
 import { COLLECTION } from './replay-server.js';
 
-/** Where replay shows a page: `/replay/w/<collection>/<ts>mp_/<url>`. */
+/** The address under which replay shows a page: `/replay/w/<collection>/<ts>mp_/<url>`. */
 export function replayUrl(origin: string, url: string, ts: string): string {
   return `${origin}/replay/w/${COLLECTION}/${compactTimestamp(ts).slice(0, 14)}mp_/${url}`;
 }
 
 /**
- * The recorded URL behind a replayed one; null for the replay's own files and for its redirect from the address asked
- * for to the one under which it keeps the collection (`/replay/w/<collection>/:<hash>/<ts>mp_/<url>`).
+ * The recorded URL behind a replayed one; null for the replay's own files, and for its redirect to the address of the
+ * collection (`/replay/w/<collection>/:<hash>/<ts>mp_/<url>`).
  */
 export function originalUrl(origin: string, replayed: string): string | null {
   const prefix = `${origin}/replay/w/${COLLECTION}/:`;
@@ -22,7 +22,7 @@ export interface Counts {
   readonly bad: number;
 }
 
-/** How many of the URLs were answered well. http and https only; status 400 and up, or no answer, is bad. */
+/** Counts good and bad answers of http and https URLs. Status 400 and up, or no answer, is bad. */
 export function countResources(urls: Iterable<readonly [url: string, status: number]>): Counts {
   const counts = { good: 0, bad: 0 };
   for (const [url, status] of urls) {

@@ -15,7 +15,7 @@ export async function startReplay(page: Page, server: ReplayServer): Promise<voi
   );
 }
 
-/** Runs in the host page. Resolves when the worker says that the collection is there. */
+/** Runs in the host page. Resolves when the worker reports that it has the collection. */
 async function addCollection({ name, sourceUrl }: { name: string; sourceUrl: string }): Promise<void> {
   await navigator.serviceWorker.register('/replay/sw.js', { scope: '/replay/' });
   const { active } = await navigator.serviceWorker.ready;

@@ -6,7 +6,7 @@ import type { ByteSource } from '../../formats/zip/byte-source.js';
 import { delay, errorText } from '../base/time.js';
 import type { QaSource } from '../protocol.js';
 
-/** A store that restarts, or a URL that is about to be renewed: 7.5 s in all. */
+/** Waits for a store that restarts or a URL that is about to be renewed: 7.5 s in all. */
 const WAITS_MS = [500, 1_000, 2_000, 4_000];
 
 export class SourceUnreadable extends Error {}
@@ -16,7 +16,7 @@ export interface SourceFile extends ByteSource {
   readonly name: string;
 }
 
-/** @param urlOf the file's URL of this moment, for a file that has no path */
+/** @param urlOf gives the file's current URL when it has no path */
 export async function openSource(
   source: QaSource,
   baseDir: (path: string) => string,
@@ -58,7 +58,7 @@ function remote({ name, sizeBytes, guarded }: QaSource, url: () => string): Sour
   };
 }
 
-/** The crawler's own request, to an address the driver gave: not a page's, so not through the guard proxy. */
+/** Requests an address from the driver. The request belongs to no page, so it does not use the guard proxy. */
 async function request(
   { name, guarded: isGuarded = false }: Pick<QaSource, 'name' | 'guarded'>,
   url: string,

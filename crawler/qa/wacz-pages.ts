@@ -8,7 +8,7 @@ export type SourcePage = Omit<PageRow, 'filename'>;
 export async function pagesOf(archive: ZipArchive): Promise<SourcePage[]> {
   const rows: SourcePage[] = [];
   for await (const { line } of readPageLines(archive)) {
-    // The text would be kept for all pages at once; it is compared from its own record.
+    // The text is dropped: it would be held for all pages at once, and the comparison reads its own record.
     const { text: _text, ...row } = line as unknown as SourcePage & { text?: string };
     if (typeof row.id === 'string' && typeof row.url === 'string') rows.push({ ...row, depth: row.depth ?? 0 });
   }

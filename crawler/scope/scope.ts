@@ -2,7 +2,7 @@ import type { WorkflowConfig, SeedScopeType, SeedConfig } from '../protocol.js';
 import { asList, compilePattern, InvalidPattern, type Pattern } from '../../formats/pattern/pattern.js';
 import { httpUrl, seenKey, sortedQuery, withoutHash } from './url.js';
 
-/** What the scope rules say about a link. `hops`: hops out of scope used up so far, the link's own included. */
+/** The scope rules' verdict on a link. `hops`: hops out of scope used up so far, including this link. */
 export type LinkVerdict =
   { inScope: true; hops: number } | { inScope: false; reason: 'scheme' | 'depth' | 'excluded' | 'scope' };
 
@@ -44,7 +44,7 @@ export class SeedScope {
     );
   }
 
-  /** The URL as it is queued: without its hash where hashes do not make pages. */
+  /** The URL as it is queued, without its hash unless hashes make pages. */
   queueForm(href: string): string {
     return this.allowHash ? href : withoutHash(href);
   }
@@ -62,7 +62,7 @@ export class SeedScope {
   }
 }
 
-/** The exclusions of the whole crawl, changed while it runs. */
+/** The exclusions of the whole crawl. They may change while it runs. */
 export class ExcludedUrls {
   private patterns: Pattern[];
 
@@ -73,7 +73,7 @@ export class ExcludedUrls {
     this.patterns = sources.map((source) => compilePattern(source, onDisabled));
   }
 
-  /** Returns the new pattern, or null when it was there already. @throws InvalidPattern */
+  /** Returns the new pattern, or null when it exists already. @throws InvalidPattern */
   add(source: string): Pattern | null {
     if (source === '' || this.patterns.some((pattern) => pattern.source === source)) return null;
     const pattern = compilePattern(source, this.onDisabled);
@@ -90,7 +90,7 @@ export class ExcludedUrls {
   }
 }
 
-/** User patterns are tried on the URL as found and with its query sorted: authors write either. */
+/** Tries user patterns on the URL as found and with its query sorted, because authors write either. */
 export function matches(patterns: readonly Pattern[], url: string): boolean {
   if (patterns.length === 0) return false;
   const sorted = sortedQuery(url);

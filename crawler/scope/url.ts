@@ -1,4 +1,4 @@
-/** The URL as the WHATWG parser writes it, when it is http or https; null otherwise. */
+/** The URL as the WHATWG parser writes it; null unless it is http or https. */
 export function httpUrl(text: string, base?: string): URL | null {
   let url: URL;
   try {
@@ -14,7 +14,7 @@ export function withoutHash(url: string): string {
   return at < 0 ? url : url.slice(0, at);
 }
 
-/** The URL with its query parameters sorted, so that their order does not make a second page of the same one. */
+/** Sorts a URL's query parameters, so that their order makes no second page. */
 export function sortedQuery(url: string): string {
   const start = url.indexOf('?');
   if (start < 0) return url;
@@ -25,12 +25,12 @@ export function sortedQuery(url: string): string {
   return url.slice(0, start + 1) + query.split('&').sort().join('&') + url.slice(end);
 }
 
-/** What makes two URLs the same page: query order does not, and the hash only where `allowHash` is set. */
+/** The key by which two URLs are the same page. Query order does not count; the hash counts only with `allowHash`. */
 export function seenKey(url: string, allowHash: boolean): string {
   return sortedQuery(allowHash ? url : withoutHash(url));
 }
 
-/** User and password are never part of a recorded URL. */
+/** Removes user and password, which are never part of a recorded URL. */
 export function withoutCredentials(url: string): string {
   if (!url.includes('@')) return url;
   const parsed = httpUrl(url);

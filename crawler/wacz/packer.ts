@@ -12,7 +12,7 @@ import type { OutputFile } from '../protocol.js';
 import { SOFTWARE } from '../warc/warc-file.js';
 import type { PageFiles } from './page-files.js';
 
-/** Ends the name of a WACZ that is packed and not yet published. */
+/** Suffix of a WACZ that is packed but not yet published. */
 export const PACKED = '.packed';
 
 export interface Contents {
@@ -25,9 +25,8 @@ export interface Contents {
 }
 
 /**
- * Packs a WACZ for `path`. It is whole and on disk, under a name that nobody takes it by, until `publishPacked`: in
- * between its segment is marked as packed, so that a process that is killed never leaves a file that the next one would
- * pack again under the same name.
+ * Packs a WACZ for `path`. The file is complete on disk under a name that nobody uses until `publishPacked`. In between
+ * the segment is marked as packed. So after a kill no process packs a file again under the same name.
  */
 export async function packWacz(path: string, contents: Contents): Promise<OutputFile> {
   const temporary = `${path}.tmp`;
@@ -54,12 +53,12 @@ export async function packWacz(path: string, contents: Contents): Promise<Output
   return file;
 }
 
-/** Gives a packed file its name; done before, it does nothing. */
+/** Gives a packed file its name. Does nothing when that was done before. */
 export async function publishPacked(path: string, file: OutputFile): Promise<void> {
   if (existsSync(path + PACKED)) await publish(path + PACKED, path, file);
 }
 
-/** Gives a finished temporary file its name once it is on disk, its description first. */
+/** Publishes a finished temporary file: syncs it, writes its description, then gives it its name. */
 export async function publish(temporary: string, path: string, file: OutputFile): Promise<void> {
   await syncFile(temporary);
   await writeFile(`${path}.json`, JSON.stringify(file), { mode: 0o600 });

@@ -6,13 +6,13 @@ import { pageListHeader } from '../../formats/wacz/page-lists.js';
 import { readLog } from '../base/append-log.js';
 import type { PageRow } from '../protocol.js';
 
-/** A row of the work directory's `pages.jsonl`: what the WACZ lists of a page, its text included. */
+/** A row of the work directory's `pages.jsonl`: a page as the WACZ lists it, with its text. */
 export type StoredRow = PageRow & { text?: string };
 
-/** The lists of a WACZ's pages, as files. */
+/** The page lists of a WACZ as files. */
 export interface PageFiles {
   readonly count: number;
-  /** Paths of the members `pages/pages.jsonl` and `pages/extraPages.jsonl` until they are packed. */
+  /** Paths until packing: `seeds` becomes `pages/pages.jsonl`, `others` becomes `pages/extraPages.jsonl`. */
   readonly seeds: string;
   readonly others: string;
 }
@@ -23,9 +23,9 @@ const LISTS = {
 };
 
 /**
- * Writes the lists of one WACZ from the rows of all, a row at a time: rows hold the text of their pages. Of a page that
- * was crawled again after a crash the last row counts.
- * @param path begins the names of the files
+ * Writes the lists of one WACZ from all rows. Rows hold the text of their pages, so one is read at a time. The last row
+ * counts for a page that was crawled again after a crash.
+ * @param path start of the files' names
  */
 export async function writePageFiles(rows: string, wacz: string, path: string): Promise<PageFiles> {
   const lasts = new Map<string, number>();

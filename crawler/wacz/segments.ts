@@ -24,7 +24,7 @@ export interface SegmentSettings {
   readonly storageFilename: string;
   readonly warcPrefix: string;
   readonly title?: string;
-  /** The number of this instance of the run, which is part of the files' names. */
+  /** Number of this instance in the run; it is part of the files' names. */
   readonly shared?: { index: number };
 }
 
@@ -42,8 +42,8 @@ interface Services {
 }
 
 /**
- * The WACZs of a run: one open at a time, closed ones packed in the background. All WARC files of a segment carry its
- * number in their name, so that a later process of the same run can tell which segment they belong to.
+ * The WACZs of a run: one open at a time, closed ones packed in the background. WARC files have the number of their
+ * segment in their name, so that a later process of the run knows it.
  */
 export class Segments {
   private current: Segment | null = null;
@@ -76,12 +76,12 @@ export class Segments {
     return Date.now() - this.openedAt;
   }
 
-  /** A failure to pack (disk full) surfaces here; the files it would have packed are still there. */
+  /** The failure to pack (disk full), if any. The files that it would have packed still exist. */
   get packFailure(): Error | null {
     return this.failure;
   }
 
-  /** Opens the segment a former process left open, in new WARC files, or the first one. */
+  /** Opens the segment that a former process left open, with new WARC files, or opens the first one. */
   async open(former: readonly { wacz: string; index: number; packed: boolean }[]): Promise<void> {
     for (const { wacz, index } of former) {
       this.taken.add(wacz);
@@ -94,13 +94,13 @@ export class Segments {
     else await this.enterNext();
   }
 
-  /** Packs what former processes left, without opening anything new. Returns when all is packed. */
+  /** Packs the leftovers of former processes and opens nothing new. Returns when all is packed. */
   async packLeftovers(former: readonly { wacz: string; index: number; packed: boolean }[]): Promise<void> {
     for (const segment of former) if (!segment.packed) this.pack(segment);
     await this.packed();
   }
 
-  /** Closes the open segment at a record boundary, opens the next and packs the closed one in the background. */
+  /** Closes the open segment at a record boundary and opens the next. Packs the closed one in the background. */
   async rollOver(): Promise<void> {
     const closed = this.current;
     await this.enterNext();
@@ -119,7 +119,7 @@ export class Segments {
     await this.packed();
   }
 
-  /** Closes the writers and packs nothing: the segment goes on in the next process. */
+  /** Closes the writers and packs nothing. The next process continues the segment. */
   async suspend(): Promise<void> {
     const closed = this.current;
     this.current = null;
@@ -198,7 +198,7 @@ export class Segments {
       const lines = await linesOf(dir, wacz);
       const pages = await writePageFiles(join(dir, WORK_FILES.pages), wacz, this.pagesPath(index));
       try {
-        // A segment opened by a roll-over after the last page holds nothing.
+        // A segment that was opened by a roll-over after the last page is empty.
         if (!lines.isEmpty || pages.count > 0) {
           const file = await packWacz(path, { warcs, logs, index: lines, pages, title });
           const tell = await channel.journalQuietly({ t: 'wacz', file });
@@ -223,7 +223,7 @@ export class Segments {
     return names.map((name) => join(folder, name));
   }
 
-  /** What a segment was packed as, by this process or a former one. */
+  /** The file that this or a former process packed from a segment. */
   private async announced(wacz: string): Promise<OutputFile | null> {
     for await (const entry of readLog<JournalEntry>(join(this.settings.dir, WORK_FILES.events))) {
       if (entry.t === 'wacz' && entry.file.file === wacz) return entry.file;
@@ -234,7 +234,7 @@ export class Segments {
 
 /**
  * Brings the WARC files of a killed process to their last indexed record and drops index lines that point beyond a
- * file's end. Returns the lines that hold.
+ * file's end. Returns the valid lines.
  */
 export async function repairArchive(dir: string): Promise<CdxLine[]> {
   const folder = join(dir, WORK_FILES.archiveDir);
@@ -256,7 +256,7 @@ export async function repairArchive(dir: string): Promise<CdxLine[]> {
   }
   for (const [name, size] of sizes) {
     const end = ends.get(name);
-    // A file without any indexed record holds a warcinfo at best.
+    // A file without indexed records holds at most a warcinfo.
     if (end === undefined) await rm(join(folder, name));
     else if (end < size) await truncate(join(folder, name), end);
   }

@@ -17,7 +17,7 @@ import type { PlacedRecord, WarcFile } from './warc-file.js';
 
 const REVISIT_PROFILE = 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest';
 
-/** A captured exchange. The body is content-decoded; large ones are in a spool file with their digest. */
+/** A captured exchange. Its body is content-decoded; a large body is in a spool file with its digest. */
 export interface Exchange {
   readonly request: IndexedRequest & { headerList: HeaderList };
   readonly status: number;
@@ -25,7 +25,7 @@ export interface Exchange {
   readonly headers: HeaderList;
   readonly body: { bytes: Buffer } | { spool: string; digest: string };
   readonly date: string;
-  /** Why the body is not whole, in the words of the WARC standard. */
+  /** Why the body is incomplete, in the terms of the WARC standard. */
   readonly truncated?: Truncation;
   readonly pageId?: string;
   /** Lower-case resource type, for example `document`. */
@@ -36,12 +36,12 @@ export type Truncation = 'length' | 'time' | 'disconnect';
 
 export type WriteOutcome = 'written' | 'revisit' | 'repeat';
 
-/** Where records go now: the WARC files and the name of the WACZ they will be in. */
+/** Where records are written now: the WARC files and the name of their WACZ. */
 export interface Target {
   readonly rec: WarcFile;
   readonly aux: WarcFile;
   readonly wacz: string;
-  /** Writes under way; the files may be closed only when they are done. */
+  /** Writes in progress. The files may be closed only after them. */
   readonly inFlight: Set<Promise<unknown>>;
 }
 
@@ -55,7 +55,7 @@ export class CaptureWriter {
     private readonly dedupe: DuplicateIndex,
   ) {}
 
-  /** Called for each exchange that was recorded, whichever way it was captured. */
+  /** Calls the watcher for each recorded exchange, whichever way it was captured. */
   watch(watcher: (exchange: Exchange) => Promise<void>): void {
     this.watcher = watcher;
   }
@@ -67,12 +67,12 @@ export class CaptureWriter {
     const index = cdxKey(exchange.request);
     const known = { key: index.key, method: exchange.request.method, status: exchange.status, digest };
     if (this.dedupe.isRepeat(known)) return 'repeat';
-    // Part of a body may equal another's part by chance alone: it neither refers to one nor is referred to.
+    // Parts of bodies may be equal by chance, so a part neither refers to another record nor is referred to.
     const isPayload = exchange.status === 200 && size > 0 && !exchange.truncated;
     const first = isPayload ? this.dedupe.original(digest) : undefined;
     const original = first && first.url !== exchange.request.url ? first : undefined;
     const here = { url: exchange.request.url, date: exchange.date };
-    // Marked before the write: a second answer that arrives meanwhile must not be written too.
+    // Marked before the write, so that a second answer that arrives meanwhile is not written too.
     this.dedupe.add(known, !first && isPayload ? here : null);
     await this.tracked((target) =>
       original
@@ -83,7 +83,7 @@ export class CaptureWriter {
     return original ? 'revisit' : 'written';
   }
 
-  /** Whether a 200 of this URL is recorded already. */
+  /** Whether a 200 of this URL has been recorded. */
   hasCaptured(url: string): boolean {
     const { key } = cdxKey({ method: 'GET', url, headers: new Map(), body: null });
     return this.dedupe.isRepeat({ key, method: 'GET', status: 200, digest: '' });
@@ -198,7 +198,7 @@ export class CaptureWriter {
   }
 }
 
-/** In spool files are media and other large bodies, which replay gives out as they are. */
+/** The exchange to record. Spool files stay as they are: replay does not change media and large bodies. */
 function recordable(exchange: Exchange): Exchange {
   if (!('bytes' in exchange.body)) return exchange;
   const { headers, bytes } = withoutUtf16(exchange.headers, exchange.body.bytes);

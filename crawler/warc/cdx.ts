@@ -16,9 +16,9 @@ export interface CdxLine {
   readonly key: string;
   readonly ts: string;
   readonly fields: CdxFields;
-  /** Where the WARC file ends once this entry's records (the response's request included) are written. */
+  /** Offset in the WARC file after all records of this entry, including the response's request. */
   readonly end: number;
-  /** The WACZ the record goes into. */
+  /** The WACZ of the record. */
   readonly wacz: string;
   /** For the dedupe map: the record's exact date. */
   readonly date: string;

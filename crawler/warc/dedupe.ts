@@ -5,12 +5,12 @@ export interface FirstCapture {
   readonly date: string;
 }
 
-/** What was captured before: decides whether a response is written whole, as a revisit, or not at all. */
+/** The earlier captures. They decide whether a response is written whole, as a revisit, or not at all. */
 export class DuplicateIndex {
   private readonly byDigest = new Map<string, FirstCapture>();
   private readonly seen = new Set<string>();
 
-  /** True when the same request had an answer of this status (POST: the same answer) before. */
+  /** True when the same request has had an answer of this status (POST: the same answer). */
   isRepeat(capture: { key: string; method: string; status: number; digest: string }): boolean {
     return this.seen.has(seenHash(capture));
   }
@@ -20,7 +20,7 @@ export class DuplicateIndex {
     return this.byDigest.get(shortDigest(digest));
   }
 
-  /** @param whole the payload itself is in the record, so that later ones may refer to it */
+  /** @param whole the record contains the payload, so that later records may refer to it */
   add(capture: { key: string; method: string; status: number; digest: string }, whole: FirstCapture | null): void {
     this.seen.add(seenHash(capture));
     const digest = shortDigest(capture.digest);
@@ -28,7 +28,7 @@ export class DuplicateIndex {
   }
 }
 
-/** 128 bits are plenty against collisions, and half the memory. */
+/** 128 bits are enough against collisions and need half the memory. */
 function shortDigest(digest: string): string {
   return Buffer.from(digest.slice('sha256:'.length, 'sha256:'.length + 32), 'hex').toString('latin1');
 }

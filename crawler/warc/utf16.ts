@@ -1,12 +1,12 @@
 import { headerValue, mimeOf, type HeaderList } from '../../formats/warc/http-headers.js';
 
-/** Media types whose text replay rewrites, byte by byte where it is not told that they are UTF-8. */
+/** Media types whose text replay rewrites. It does so byte by byte unless told that they are UTF-8. */
 const REWRITTEN = /^(?:text\/(?:html|css|javascript)|application\/(?:xhtml\+xml|(?:x-)?javascript))$/;
 
 /**
- * A body in UTF-16 as the record holds it: in UTF-8, its `content-type` renamed as headers are that describe other bytes
- * than those of the record; the bytes of the site follow from it. Replay spoils it otherwise. docs/adr/0023.
- * @returns what was given where it is no UTF-16, or not well-formed
+ * Converts a UTF-16 body to UTF-8, because replay spoils UTF-16. Its `content-type` is renamed, like all headers that
+ * do not describe the record's bytes. The site's bytes can be derived from the record. docs/adr/0023.
+ * @returns the given body when it is not UTF-16 or not well-formed
  */
 export function withoutUtf16(headers: HeaderList, bytes: Buffer): { headers: HeaderList; bytes: Buffer } {
   const type = headerValue(headers, 'content-type');
@@ -29,7 +29,7 @@ export function withoutUtf16(headers: HeaderList, bytes: Buffer): { headers: Hea
   }
 }
 
-/** The text's byte order mark counts before its header, as in browsers. */
+/** The byte order mark counts before the header, as in browsers. */
 function utf16Of(bytes: Buffer, type: string): 'utf-16le' | 'utf-16be' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';

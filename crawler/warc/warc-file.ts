@@ -8,7 +8,7 @@ import { nowIso } from '../base/time.js';
 import { RECORD_END, wholeRecord } from '../../formats/warc/record.js';
 
 const compress = promisify(gzip);
-/** Level 6 is the usual trade; what is compressed already only pays for the attempt. */
+/** Compression levels. Level 6 is the usual trade-off; already compressed data would only cost time. */
 const LEVEL = { text: 6, packed: 1 } as const;
 const PACKED =
   /^(?:image\/(?!svg)|video\/|audio\/|font\/|application\/(?:zip|gzip|pdf|x-gzip|octet-stream|font-woff2?))/;
@@ -16,14 +16,14 @@ const PACKED =
 export const SOFTWARE = 'Muniment crawler';
 
 export interface PlacedRecord {
-  /** Where the first record's gzip member starts, and its length. */
+  /** Start and length of the first record's gzip member. */
   readonly offset: number;
   readonly length: number;
   /** End of the last record. */
   readonly end: number;
 }
 
-/** One WARC file being written: each record a gzip member of its own, each append one write. */
+/** A WARC file being written. Each record is a gzip member, each append is one write. */
 export class WarcFile extends SyncedFile {
   readonly name: string;
   private size = 0;
@@ -50,7 +50,7 @@ export class WarcFile extends SyncedFile {
     return this.size;
   }
 
-  /** Writes the records one after the other; `mime` of the payload chooses the effort of compression. */
+  /** Writes the records one after the other. `mime` of the payload chooses the compression level. */
   async append(records: readonly Buffer[], mime: string): Promise<PlacedRecord> {
     const level = PACKED.test(mime) ? LEVEL.packed : LEVEL.text;
     const members = await Promise.all(records.map((record) => compress(record, { level })));
@@ -62,7 +62,7 @@ export class WarcFile extends SyncedFile {
     });
   }
 
-  /** Writes one record whose block ends with the content of a file, then the others. */
+  /** Writes one record whose block ends with a file's content, then the others. */
   appendSpooled(head: Buffer, spool: string, others: readonly Buffer[], mime: string): Promise<PlacedRecord> {
     return this.serial.run(async () => {
       const offset = this.size;
@@ -90,7 +90,7 @@ export class WarcFile extends SyncedFile {
     });
   }
 
-  /** A write that fails midway (disk full) must not leave half a member behind. */
+  /** Writes all or nothing: a write that fails midway (disk full) must not leave half a member behind. */
   private async writeAll(data: Buffer): Promise<void> {
     const start = this.size;
     this.dirty = true;
