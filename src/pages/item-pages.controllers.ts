@@ -36,11 +36,11 @@ import { PagesService } from './pages.service.js';
 
 const present = (list: ListPage<Page>): PaginatedPageOutResponse => ({ ...list, items: list.items.map(toPageOut) });
 
-/** Reading one page is the same under all three prefixes; the item's type is not checked. Contract: archive §6. */
+/** Routes of one page, equal under all three prefixes. The item's type is not checked. Contract: archive §6. */
 abstract class SinglePageRoutes {
   constructor(protected readonly pages: PagesService) {}
 
-  /** One page. @throws PageNotFound */
+  /** Returns one page. @throws PageNotFound */
   @Get('pages/:page_id')
   @RequireRole('viewer')
   @Returns(PageOut)
@@ -50,7 +50,7 @@ abstract class SinglePageRoutes {
 }
 
 abstract class PageListRoutes extends SinglePageRoutes {
-  /** Pages of an item; an unknown item has none. */
+  /** Lists pages of an item; an unknown item has none. */
   @Get('pages')
   @RequireRole('viewer')
   @Returns(PaginatedPageOutResponse)
@@ -82,7 +82,7 @@ export class CrawlPagesController extends SinglePageRoutes {
     super(pages);
   }
 
-  /** Pages of a crawl, optionally only those whose QA values lie within bounds. */
+  /** Lists pages of a crawl, optionally only those whose QA values lie within bounds. */
   @Get('pages')
   @RequireRole('viewer')
   @Returns(PaginatedPageOutResponse)
@@ -90,7 +90,7 @@ export class CrawlPagesController extends SinglePageRoutes {
     return present(await this.pages.listOfCrawl(path.oid, path.crawl_id, query));
   }
 
-  /** The player's look-up of pages, for any item. No total. */
+  /** Looks up pages of any item for the player, without a total. */
   @Get('pagesSearch')
   @RequireRole('viewer')
   @Returns(PageOutItemsResponse)
@@ -99,13 +99,13 @@ export class CrawlPagesController extends SinglePageRoutes {
   }
 }
 
-/** Verdicts and notes. Contract: crawling §7.3. */
+/** Sets verdicts and notes. Contract: crawling §7.3. */
 @ApiTags('pages')
 @Controller('orgs/:oid/crawls/:crawl_id/pages/:page_id')
 export class PageReviewsController {
   constructor(private readonly reviews: PageReviewsService) {}
 
-  /** Sets or takes back the verdict. @throws PageNotFound */
+  /** Sets or withdraws the verdict. @throws PageNotFound */
   @Patch()
   @RequireRole('crawler')
   @Returns(UpdatedResponse)
@@ -142,7 +142,7 @@ export class PageReviewsController {
     return { updated: true, data: toPageNote(await this.reviews.editNote({ oid, crawlId, pageId }, caller, edit)) };
   }
 
-  /** Ids that are not on the page are ignored. @throws PageNotFound */
+  /** Ignores ids that are not on the page. @throws PageNotFound */
   @Post('notes/delete')
   @RequireRole('crawler')
   @Returns(DeletedResponse)
@@ -155,13 +155,13 @@ export class PageReviewsController {
   }
 }
 
-/** Pages as one QA run found them. Contract: crawling §8.3. */
+/** Shows pages with the values of one QA run. Contract: crawling §8.3. */
 @ApiTags('pages', 'qa')
 @Controller('orgs/:oid/crawls/:crawl_id/qa/:qa_run_id/pages')
 export class QaPagesController {
   constructor(private readonly pages: PagesService) {}
 
-  /** Only pages that the run has values for. @throws RangeMissing */
+  /** Lists only pages for which the run has values. @throws RangeMissing */
   @Get()
   @RequireRole('viewer')
   @Returns(PaginatedPageOutWithQAResponse)
@@ -171,7 +171,7 @@ export class QaPagesController {
     return { ...list, items: list.items.map((page) => toPageOutWithQa(page, run.qaRunId)) };
   }
 
-  /** `qa` is null where the run has no values. @throws PageNotFound */
+  /** Returns a page; `qa` is null when the run has no values for it. @throws PageNotFound */
   @Get(':page_id')
   @RequireRole('viewer')
   @Returns(PageOutWithSingleQA)

@@ -9,13 +9,13 @@ import { openArchive } from '../wacz/object-byte-source.js';
 import type { NewPage } from './data/page.schema.js';
 import { PagesRepository } from './data/pages.repository.js';
 
-/** Contract: archive.md §3 flushes above 100; larger batches only cost memory. */
+/** Pages per batch. Contract: archive.md §3 flushes above 100; larger batches only cost memory. */
 const BATCH = 100;
 
 export interface ExtractSource {
   readonly oid: string;
   readonly itemId: string;
-  /** Uploads get page ids of their own; crawls keep those that are UUIDs. */
+  /** False for uploads, which get new page ids. Crawls keep ids that are UUIDs. */
   readonly keepsIds: boolean;
 }
 
@@ -28,8 +28,8 @@ export class PageExtractor {
   ) {}
 
   /**
-   * Inserts the pages of one WACZ in batches. Pages whose id is stored already are left alone, and ids are the same each
-   * time: a WACZ may be read again, also by two processes of which one believes the other dead.
+   * Inserts the pages of one WACZ in batches. Ids are the same each time and stored pages are left alone. So a WACZ may
+   * be read again, even by two processes of which one believes the other dead.
    * @param key of the WACZ in `store`
    * @throws UnreadableWacz, StorageError
    */
@@ -40,7 +40,7 @@ export class PageExtractor {
     return inserted;
   }
 
-  /** The pages of one WACZ as they are to be stored, a batch at a time. @throws UnreadableWacz, StorageError */
+  /** The pages of one WACZ in batches, ready to be stored. @throws UnreadableWacz, StorageError */
   async *batches(
     source: ExtractSource,
     { store, key }: { store: ObjectStore; key: string },

@@ -13,7 +13,7 @@ import { parseUrl } from '../common/text/parse-url.js';
 
 const QA_MEASURES = ['screenshotMatch', 'textMatch'] as const satisfies readonly QaMeasure[];
 
-/** The filters of any page list, as they come in a query. */
+/** The filters of any page list as they come in a query. */
 export interface PageListInput {
   readonly search?: string | null;
   readonly url?: string | null;
@@ -41,14 +41,16 @@ const APPROVED = new Map<string, boolean | null>([
   ...['none', 'null'].map((word) => [word, null] as const),
 ]);
 
-/** `true,none` → judged good, or not yet judged. Unknown words are ignored. */
+/** `true,none` means judged good or not yet judged. Unknown words are ignored. */
 export const approvedValues = (text: string): (boolean | null)[] =>
   text.split(',').flatMap((word) => {
     const value = APPROVED.get(word.trim().toLowerCase());
     return value === undefined ? [] : [value];
   });
 
-/** Pages are stored with normalised addresses; a client may have one that is encoded once more, or not at all. */
+/**
+ * The spellings to look for: stored addresses are normalised, but a client's may be encoded once more or not at all.
+ */
 export function spellingsOf(url: string): string[] {
   const normal = (text: string): string => parseUrl(text)?.href ?? text;
   return [...new Set([normal(decodedOnce(url)), normal(url)])];

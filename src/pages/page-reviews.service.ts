@@ -7,7 +7,7 @@ import type { StoredPageNote } from './data/page.schema.js';
 import { PageReviewsRepository, type PageRef } from './data/page-reviews.repository.js';
 import { PageNoteNotFound, PageNotFound } from './pages.errors.js';
 
-/** Code points; the model of notes says so (archive §6). */
+/** Longest note in code points; the model of notes sets it (archive §6). */
 const MAX_NOTE_LENGTH = 5000;
 
 function checkText(text: string): void {
@@ -16,7 +16,7 @@ function checkText(text: string): void {
   throw invalidInput(['body', 'text'], message, text, 'string_too_long');
 }
 
-/** What reviewers say about pages: the verdict and the notes. */
+/** Changes reviewers' verdicts and notes of pages. */
 @Injectable()
 export class PageReviewsService {
   constructor(
@@ -24,7 +24,7 @@ export class PageReviewsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @param approved null takes the verdict back @throws PageNotFound */
+  /** @param approved null withdraws the verdict @throws PageNotFound */
   async approve(page: PageRef, caller: Principal, approved: boolean | null): Promise<void> {
     const by = { userid: caller.id, modified: this.clock.timestamp() };
     if (!(await this.repository.setApproved(page, approved, by))) throw new PageNotFound();
@@ -39,7 +39,7 @@ export class PageReviewsService {
   }
 
   /**
-   * The note keeps its place; author and time become the editor's.
+   * Changes a note. It keeps its place, but author and time become the editor's.
    * @throws PageNotFound, PageNoteNotFound, InputRefused for a text that is too long
    */
   async editNote(page: PageRef, caller: Principal, edit: { id: string; text: string }): Promise<StoredPageNote> {

@@ -11,7 +11,7 @@ export const toPageNote = ({ id, text, created, userid, userName }: StoredPageNo
   userName,
 });
 
-/** A page as every list shows it. Contract: archive §6. */
+/** Converts a page for every list. Contract: archive §6. */
 export const toPageOut = (page: Page): PageOut => ({
   id: page._id,
   oid: page.oid,
@@ -34,7 +34,7 @@ export const toPageOut = (page: Page): PageOut => ({
   isError: page.isError ?? false,
 });
 
-/** With what one QA run found; `qa` is null where the run has nothing on the page. */
+/** Converts a page with the values of one QA run; `qa` is null when the run has none for it. */
 export function toPageOutWithQa(page: Page, qaRunId: string): PageOutWithSingleQA {
   const qa = page.qa?.[qaRunId];
   return {

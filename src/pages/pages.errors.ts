@@ -1,10 +1,10 @@
 import { invalid, notFound } from '../common/errors/domain-error.js';
 
-/** No such page in this item and org. */
+/** The item in this org has no such page. */
 export class PageNotFound extends notFound('page_not_found') {}
 export class PageNoteNotFound extends notFound('page_note_not_found') {}
 
-/** A QA measure is to be filtered by, and no bound says how. */
+/** A filter names a QA measure without a bound. */
 export class RangeMissing extends invalid('range_missing') {}
 
 /** Pages can be ordered by a QA measure only within a QA run. */

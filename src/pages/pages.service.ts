@@ -12,7 +12,7 @@ import { PageNotFound } from './pages.errors.js';
 /** Pages shown at once when an item or a collection is opened in the player (archive §5.1, §7). */
 const INITIAL_PAGES = 25;
 
-/** Reads of pages. An item that does not exist has no pages: that is an empty list, not an error. */
+/** Reads pages. An unknown item has no pages: that is an empty list, not an error. */
 @Injectable()
 export class PagesService {
   constructor(
@@ -26,13 +26,13 @@ export class PagesService {
     return this.paged(oid, crawlId, query, { filter: toPageFilter(query), sort: toPageSort(query, false) });
   }
 
-  /** An item's list that may be narrowed by a QA run's values. @throws as `listOfItem`, and RangeMissing */
+  /** Lists an item's pages, optionally restricted by a QA run's values. @throws as `listOfItem`, and RangeMissing */
   async listOfCrawl(oid: string, crawlId: string, query: CrawlPagesQuery): Promise<ListPage<Page>> {
     const qa = query.qaRunId ? toQaFilter(query.qaRunId, query) : null;
     return this.paged(oid, crawlId, query, { filter: toPageFilter(query, qa), sort: toPageSort(query, qa !== null) });
   }
 
-  /** Only pages that the run looked at. @throws as `listOfItem`, and RangeMissing */
+  /** Lists only pages that the run looked at. @throws as `listOfItem`, and RangeMissing */
   async listOfQaRun(
     oid: string,
     run: { crawlId: string; qaRunId: string },
@@ -42,7 +42,7 @@ export class PagesService {
     return this.paged(oid, run.crawlId, query, { filter, sort: toPageSort(query, true) });
   }
 
-  /** Pages of any number of items, without a total. */
+  /** Searches pages of any number of items, without a total. */
   async search(
     oid: string,
     crawlIds: readonly string[],
@@ -52,7 +52,7 @@ export class PagesService {
     return this.queries.list(oid, { ...request, ...pageBounds(query) });
   }
 
-  /** Seeds first, then by time. */
+  /** The first pages: seeds first, then by time. */
   async initialPages(oid: string, crawlIds: readonly string[]): Promise<Page[]> {
     return this.queries.list(oid, { crawlIds, filter: {}, skip: 0, limit: INITIAL_PAGES });
   }

@@ -48,7 +48,7 @@ export class FileReplacement {
         const { org, item } = old;
         const now = await this.items.scoped.findOne(org._id, { _id: item._id, deleted: { $ne: true } }, { tx });
         const names = new Set(old.files.map(({ filename }) => filename));
-        // Reads the files as they are now, because copies may have been made since the look-up.
+        // As they are now: copies of them may have been made since they were looked up.
         const gone = now?.files.filter(({ filename }) => names.has(filename)) ?? [];
         if (!now || gone.length !== names.size) return false;
         const kept = now.files.filter((file) => !gone.includes(file));
@@ -59,7 +59,7 @@ export class FileReplacement {
         const fields = { files, fileSize: bytesOf(files), fileCount: files.length, fixity: null };
         await this.items.set(org._id, item._id, fields, tx);
         const growth = bytesOf(added) - bytesOf(gone);
-        // Other uploads may have used up the quota while the new files were written.
+        // Others may have used up the quota since the first byte of the new files was written.
         if (growth > 0) await this.usage.takeBytes(org._id, 'upload', growth, tx);
         else await this.usage.addBytes(org._id, 'upload', growth, tx);
         planned = await this.remover.plan(org._id, gone, tx, { type: 'upload', id: item._id });

@@ -7,9 +7,9 @@ import { UploadFailed } from '../files/files.errors.js';
 
 /** Name of the file parts. Contract: archive.md §4. */
 const FIELD = 'uploads';
-/** Most files of one form; larger items should be uploaded file by file. */
+/** Files of one form; an item with more is better uploaded one by one. */
 const MAX_FILES = 1000;
-/** Most text fields of a form. They are ignored. */
+/** Texts beside the files are not looked at. */
 const MAX_FIELDS = 100;
 const MAX_FIELD_BYTES = 64 * 1024;
 
@@ -32,7 +32,7 @@ export async function eachFormFile(
     const fail = (error: unknown): void => {
       failure ??= error;
       request.unpipe(parser);
-      // The rest of the body is read and dropped, so that the caller gets the answer.
+      // What is still on its way is read and dropped, so that the caller gets the answer.
       request.resume();
       resolve();
     };
@@ -45,9 +45,9 @@ export async function eachFormFile(
         return;
       }
       count += 1;
-      // This listener must run before that of the file's reader.
+      // Before who reads the file hears of it.
       file.once('error', failBroken);
-      // The next file begins to arrive while the previous one is being made durable.
+      // The next file begins to arrive while the one before is still being made durable.
       last = last
         .then(() => (failure === undefined ? take(file, filename ?? '') : undefined))
         .catch(fail)

@@ -10,10 +10,10 @@ import type { ZipArchive } from '../../formats/zip/zip-archive.js';
 import type { ZipEntry } from '../../formats/zip/zip-directory.js';
 import { FileReplacement, type ReplacedFile } from './file-replacement.js';
 
-/** Waits between the tries of a child upload. Contract: archive.md §1, constants. */
+/** Contract: archive.md §1, constants: child upload retries and their waits. */
 const WAITS_MS = [seconds(1), seconds(2)];
 
-/** Most entries of a package that become files of one item, because the item's document lists them. */
+/** Entries of a package that become files of one item; the item's document lists them. */
 const MAX_CHILDREN = 10_000;
 
 /** A child of a multi-WACZ is too large for the deployment or the org's quota, alone or beside those before it. */
@@ -33,8 +33,8 @@ export class MultiWaczSplitter {
   ) {}
 
   /**
-   * Stores every child as an object, then replaces the file by the children in one step. When the item is gone or the
-   * file already split, the children are deleted again and nothing else changes.
+   * Every child becomes an object of its own; then the file is replaced by them in one step. When the item is gone or
+   * the file already split, the children are deleted again and nothing else changes.
    * @throws ChildTooLarge, UnreadableWacz, StorageError, WriteRefused; nothing is kept then
    */
   async split(
@@ -55,7 +55,7 @@ export class MultiWaczSplitter {
     await this.replacement.replace({ ...source, files: [file] }, staged, 'last');
   }
 
-  /** Each child must fit beside the package, and all of them must fit in its place. */
+  /** Each child has to fit beside the package, and all of them in its place. */
   private checkSizes({ org, item, file }: ReplacedFile, children: readonly ZipEntry[]): void {
     if (children.length > MAX_CHILDREN) throw new UnreadableWacz('too-large', `more than ${MAX_CHILDREN} WACZ files`);
     const quota = org.quotas?.storageQuota ?? 0;

@@ -22,7 +22,7 @@ import { UpdateUpload, AnyUploadPath, UploadGetPath, UploadListQuery, UploadsPat
 import { UploadLists } from './upload-lists.js';
 import { ItemPath } from '../pages/dto/page-queries.dto.js';
 
-/** Lists, reads, changes and deletes uploads. Contract: archive §4.3. */
+/** Uploads that are there. Contract: archive §4.3. */
 @ApiTags('uploads')
 @Controller('orgs/:oid/uploads')
 export class UploadsController {
@@ -40,7 +40,7 @@ export class UploadsController {
     return this.lists.list(oid, query);
   }
 
-  /** Counts tags of uploads in any state, the most frequent tag first. */
+  /** Of uploads in any state, the most frequent tag first. */
   @Get('tagCounts')
   @RequireRole('viewer')
   @Returns(TagsResponse)
@@ -56,7 +56,7 @@ export class UploadsController {
     return this.lists.get(oid, itemId);
   }
 
-  /** Returns the upload with everything that the player needs. @throws ItemNotFound */
+  /** The upload with all that the player needs. @throws ItemNotFound */
   @Get(':crawl_id/replay.json')
   @RequireRole('viewer')
   @Returns(CrawlOutWithResources)
@@ -82,7 +82,7 @@ export class UploadsController {
   }
 
   /**
-   * Deletes uploads with all their data. Crawls in the list are left alone.
+   * Deletes uploads with all that is theirs; crawls in the list are left alone.
    * @throws ItemNotFound, NotAllowed, UploadedCrawlNotFound, FileDeletionError
    */
   @Post('delete')
@@ -107,7 +107,7 @@ export class UploadsController {
   }
 }
 
-/** Shows superusers an upload of any org. */
+/** Superusers' look at an upload of any org. */
 @ApiTags('uploads')
 @Controller('orgs/all/uploads')
 export class AnyOrgUploadsController {

@@ -1,7 +1,7 @@
 import type { PageQueryPlan } from './page-query.js';
 import type { Page } from './page.schema.js';
 
-/** MongoDB merges ordered scans of up to 200 items (internalQueryMaxScansToExplode); beyond it sorts everything. */
+/** MongoDB merges ordered scans of up to 200 items (internalQueryMaxScansToExplode). Beyond it sorts everything. */
 export const ITEMS_PER_MERGE = 150;
 
 export const chunksOf = <T>(values: readonly T[], size: number): T[][] =>
@@ -14,7 +14,7 @@ function rank(value: Value): number {
   return typeof value === 'number' ? 1 : typeof value === 'string' ? 2 : typeof value === 'boolean' ? 3 : 4;
 }
 
-/** The database's order of values. */
+/** Compares two values in the database's order. */
 function compare(a: Value, b: Value): number {
   if (rank(a) !== rank(b)) return rank(a) - rank(b);
   if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b));
@@ -25,7 +25,7 @@ function compare(a: Value, b: Value): number {
 const valueOf = (page: Page, field: string): Value =>
   field === 'notes.0.id' ? page.notes?.[0]?.id : (page[field as keyof Page] as Value);
 
-/** Compares pages as the database does in this order, which is by single values. */
+/** Compares pages as the database does in this order, which has single values only. */
 export function comparePages(sort: PageQueryPlan['sort']): (a: Page, b: Page) => number {
   const fields = Object.entries(sort) as [string, 1 | -1][];
   return (a, b) => {
@@ -37,7 +37,7 @@ export function comparePages(sort: PageQueryPlan['sort']): (a: Page, b: Page) =>
   };
 }
 
-/** One sequence out of several that are in order; holds the next element of each. Ends them when it is left. */
+/** Merges ordered sequences into one. It holds the next element of each, and ends all of them when it is left. */
 export async function* mergeOrdered<T>(
   streams: readonly AsyncIterable<T>[],
   compare: (a: T, b: T) => number,

@@ -6,26 +6,28 @@ import { parseTitleQuery, type TitleQuery } from './title-query.js';
 import type { Match } from './title-ranking.js';
 import { entriesOf } from './title-words.facts.js';
 
-/** What a page list may ask for; absent means any. Contract: archive §6. */
+/** The filters of a page list; absent means any. Contract: archive §6. */
 export interface PageFilter {
-  /** An address (`http:` or `https:` first) is where the list starts; anything else is words of the title. */
+  /**
+   * Text that begins with `http:` or `https:` is the address where the list starts; other text is words of the title.
+   */
   readonly search?: string | null;
   /** Titles that match although their words are not stored yet. `TitleSearch` finds them. */
   readonly unstored?: readonly Match[];
-  /** It is known that no title of the list has one of the words more than once. `TitleSearch` finds out. */
+  /** True when no title of the list has one of the words more than once. `TitleSearch` finds out. */
   readonly hasEachWordOnce?: boolean;
-  /** There are too many titles without stored words to be looked at: MongoDB's own text index finds those. */
+  /** True when too many titles lack stored words to look at each. Then MongoDB's own text index finds them. */
   readonly hasManyUnstored?: boolean;
-  /** Exact; several spellings of one address. Wins over the prefix, and both over `search`. */
+  /** Exact spellings of one address. They override the prefix, and both override `search`. */
   readonly urls?: string[] | null;
-  /** Where the list starts, in order of URL: a lower bound, not a strict prefix. */
+  /** Address where the list starts, in order of URL. It is a lower bound, not a strict prefix. */
   readonly urlPrefix?: string | null;
   readonly ts?: Date | null;
   readonly isSeed?: boolean | null;
   readonly depth?: number | null;
-  /** Judged or remarked upon. */
+  /** Whether the page has a verdict or notes. */
   readonly reviewed?: boolean | null;
-  /** Any of these; null is not judged yet. */
+  /** Any of these verdicts; null means not yet judged. */
   readonly approved?: (boolean | null)[] | null;
   readonly hasNotes?: boolean | null;
   readonly qa?: PageQaFilter | null;
@@ -33,7 +35,7 @@ export interface PageFilter {
 
 export type QaMeasure = 'screenshotMatch' | 'textMatch';
 
-/** Only pages that the run looked at; with `by`, those whose value lies within the bounds. */
+/** Only pages that the run looked at. With `by`, only those whose value lies within the bounds. */
 export interface PageQaFilter {
   readonly runId: string;
   readonly by?: QaMeasure | null;
@@ -64,19 +66,19 @@ type Order = Record<string, 1 | -1>;
 export interface PageQueryPlan {
   readonly filter: Omit<QueryFilter<Page>, 'oid'>;
   sort: Record<string, SortOrder>;
-  /** Index to read by, which gives the order; absent where the text index finds the pages. */
+  /** Index to read by, which gives the order; absent when the text index finds the pages. */
   readonly hint?: Order;
-  /** Words of titles whose matches are listed by how well they match, which takes several reads: `TitleSearch`. */
+  /** Words of titles whose matches are ranked; `TitleSearch` reads them in several steps. */
   readonly rankedBy?: string[];
 }
 
 const startsLikeAddress = (text: string): boolean => /^https?:/i.test(text);
 
-/** Words of the title to look for, when the filter asks for that. */
+/** The words of the title to look for, if the filter has any. */
 const titleWords = ({ search, urls, urlPrefix }: PageFilter): string | null =>
   search && !urls && !urlPrefix && !startsLikeAddress(search) ? search : null;
 
-/** What is asked of titles. */
+/** The title query of a filter, if it has one. */
 export function titleQueryOf(filter: PageFilter): TitleQuery | null {
   const words = titleWords(filter);
   return words === null ? null : parseTitleQuery(words);
@@ -88,7 +90,7 @@ function urlBound({ search, urls, urlPrefix }: PageFilter): Record<string, unkno
   return search && startsLikeAddress(search) ? { $gte: search } : null;
 }
 
-/** Every note has an id: a range, or one value, of the index of notes. */
+/** Every note has an id, so this condition reads one range of the index of notes. */
 const HAS_NOTES = { 'notes.id': { $type: 'binData' } };
 const NO_NOTES = { 'notes.id': { $exists: false } };
 
@@ -104,7 +106,7 @@ function reviewConditions({ reviewed, approved, hasNotes }: PageFilter): object[
 const isMeasure = (field: PageSort['field']): field is QaMeasure =>
   field === 'screenshotMatch' || field === 'textMatch';
 
-/** Of nothing but pages with notes, whose order has an index of its own. */
+/** Whether the list has only pages with notes in their order, which has an index of its own. */
 const isByNotesOfNoted = (filter: PageFilter, sort: PageSort | null): boolean =>
   sort?.field === 'notes' && filter.hasNotes === true;
 
@@ -119,16 +121,16 @@ function qaConditions(filter: PageFilter, order: QaMeasure | null): object[] {
   const conditions: object[] = [];
   if (bounded) {
     const bounds = Object.fromEntries(Object.entries(qa.bounds ?? {}).map(([name, value]) => [`$${name}`, value]));
-    // One index has both measures: a bound of the one, denied twice, is none to read by in the order of the other.
+    // One index has both measures. The double negation keeps the database from reading by the other measure's bound.
     conditions.push({ [qaPath(filter, bounded)]: isOther ? { $not: { $not: bounds } } : bounds });
   }
-  // The index gives its order to a query that asks for values, and each run stores both: a number, or null.
+  // The index gives its order only to a query for its values. Each run stores both measures as a number or null.
   if (isOther) conditions.push({ [qaPath(filter, order)]: { $type: ['null', 'number'] } });
-  // A page with a value has the run; said as well, that would be another way to read the same index, which then sorts.
+  // A page with a value has the run. Asking for the run too would offer another way to read the index, with a sort.
   return conditions.length > 0 ? conditions : [{ [`qa.${qa.runId}`]: { $ne: null } }];
 }
 
-/** What the first bound leaves to be looked at in the pages themselves. */
+/** The conditions that remain to be checked in the pages themselves. */
 function titleConditions({ excluded, phrases, excludedPhrases }: TitleQuery): object[] {
   return [
     ...(excluded.length > 0 ? [{ titleTerms: { $nin: excluded.flatMap(entriesOf) } }] : []),
@@ -139,13 +141,13 @@ function titleConditions({ excluded, phrases, excludedPhrases }: TitleQuery): ob
 
 const amongst = (crawlIds: readonly string[]) => (crawlIds.length === 1 ? crawlIds[0] : { $in: [...crawlIds] });
 
-/** Titles with any of the words, stored or not; where too many are not stored, those that may have one. */
+/** Titles with any of the words, stored or not. When too many are not stored, titles that may have one. */
 function anyWord({ terms }: TitleQuery, { unstored = [], hasManyUnstored = false }: PageFilter): object {
   const isStored = { titleTerms: { $in: [...terms.flatMap(entriesOf), ...(hasManyUnstored ? [null] : [])] } };
   return unstored.length === 0 ? isStored : { $or: [isStored, { _id: { $in: unstored.map(({ id }) => id) } }] };
 }
 
-/** @param titled of the titles that the filter asks for, those alone that are found so */
+/** @param titled limits the filter's titles to those found in this way */
 function conditionsOf(
   crawlIds: readonly string[],
   filter: PageFilter,
@@ -188,7 +190,7 @@ type PageOrder = Omit<PageQueryPlan, 'filter'>;
 /** Titles that have a word equally often rank by their length. */
 const WITHIN_ENTRY: Order = { titleLength: 1, _id: 1 };
 
-/** Read along the index of an order, which is the list's own unless given. */
+/** A read along the index of an order, by default the list's own. */
 const along = (sort: Order, index: Order = sort): PageOrder => ({ sort, hint: ofItems(index) });
 
 const fieldOf = (filter: PageFilter, field: PageSort['field']): string =>
@@ -197,7 +199,7 @@ const fieldOf = (filter: PageFilter, field: PageSort['field']): string =>
 function orderOf(filter: PageFilter, sort: PageSort | null): PageOrder {
   if (sort) {
     const field = fieldOf(filter, sort.field);
-    // Pages that are alike come as they are stored: the index has nothing to tell them by.
+    // Equal pages come as they are stored, because the index cannot order them.
     if (isMeasure(sort.field)) return { sort: { [field]: sort.direction }, hint: QA_VALUES };
     if (isByNotesOfNoted(filter, sort))
       return { sort: { 'notes.0.id': sort.direction, _id: sort.direction }, hint: NOTED };
@@ -211,7 +213,7 @@ function orderOf(filter: PageFilter, sort: PageSort | null): PageOrder {
   return filter.urlPrefix || filter.search ? along(orderOfField('url')) : along(SEEDS_FIRST);
 }
 
-/** Fields that the filter leaves one value, or one of several. */
+/** Fields for which the filter leaves one value, or one of several. */
 function pinned({ urls, ts, isSeed, depth, approved, hasNotes, reviewed }: PageFilter): ReadonlyMap<string, number> {
   const fixed: [string, number][] = [
     ['url', urls?.length ?? 0],
@@ -225,8 +227,8 @@ function pinned({ urls, ts, isSeed, depth, approved, hasNotes, reviewed }: PageF
 }
 
 /**
- * The same order without what is alike in all matches: where an index begins with such fields, MongoDB merges its scans
- * only by those that follow.
+ * The order without fields that are equal in all matches. When an index begins with such fields, MongoDB merges its
+ * scans only by the fields after them.
  */
 function withoutPinned(sort: PageQueryPlan['sort'], index: Order, filter: PageFilter): PageQueryPlan['sort'] {
   const [values, left] = [pinned(filter), Object.entries(sort)];
@@ -240,7 +242,7 @@ function withoutPinned(sort: PageQueryPlan['sort'], index: Order, filter: PageFi
   return Object.fromEntries(left);
 }
 
-/** How to find the asked-for pages of these items, and by which index. */
+/** Plans the query and the index for the requested pages of these items. */
 export function planPageQuery(
   crawlIds: readonly string[],
   filter: PageFilter,
@@ -251,20 +253,20 @@ export function planPageQuery(
   return { filter: conditionsOf(crawlIds, filter, sort), ...within };
 }
 
-/** What a title has besides the word that it is found by: any of these, or none. */
+/** The entries that a title has besides the word by which it is found: any of these, or none. */
 export interface EntriesBeside {
   readonly entries: readonly string[];
   readonly isNone: boolean;
 }
 
-/** The pages whose titles have a word so often, the best match first: a part of a ranked list. */
+/** Plans a part of a ranked list: pages whose titles have a word that often, the best match first. */
 export function planTitleEntry(
   crawlIds: readonly string[],
   filter: PageFilter,
   entry: string,
   beside?: EntriesBeside,
 ): PageQueryPlan {
-  // Said positively, the other words would be another way to read the same index.
+  // A positive condition on the other words would offer another way to read the same index.
   const rest = beside ? { $nor: [{ titleTerms: { [beside.isNone ? '$in' : '$nin']: beside.entries } }] } : {};
   return {
     filter: conditionsOf(crawlIds, filter, null, { titleTerms: entry, ...rest }),
@@ -272,7 +274,7 @@ export function planTitleEntry(
   };
 }
 
-/** How many of some words a title has: at least one. */
+/** How many of some words a title has, at least one. */
 export interface WordNumber {
   readonly words: readonly string[];
   readonly atLeast?: number;
@@ -280,8 +282,8 @@ export interface WordNumber {
 }
 
 /**
- * The pages whose titles have so many of the words, in no order: merging the items' orders costs the database five
- * times as much. Read by as few of the words as any such page has one of, the first.
+ * Plans a read of the pages whose titles have this many of the words, in no order: merging the items' orders costs the
+ * database five times as much. It reads by the first words only, as few as each such page has one of.
  */
 export function planTitlesWith(
   crawlIds: readonly string[],
@@ -293,9 +295,9 @@ export function planTitlesWith(
   return { filter: conditionsOf(crawlIds, filter, null, titled), sort: {}, hint: ofItems(TITLE_WORDS) };
 }
 
-/** What the first word leaves to be looked at in the pages themselves. */
+/** The conditions that remain to be checked in the pages themselves after the first word. */
 function restOf(words: readonly string[], atLeast: number, atMost: number): object {
-  // Said positively, the other words would be another way to read the same index.
+  // A positive condition on the other words would offer another way to read the same index.
   if (atLeast === words.length)
     return { $nor: words.slice(1).map((word) => ({ titleTerms: { $nin: entriesOf(word) } })) };
   const number = { $size: { $setIntersection: ['$titleTerms', words.flatMap(entriesOf)] } };
@@ -305,7 +307,7 @@ function restOf(words: readonly string[], atLeast: number, atMost: number): obje
 }
 
 /**
- * The pages that MongoDB's text index finds, which reads those of all orgs, in no order.
+ * Plans a read by MongoDB's text index. It covers all orgs and gives no order.
  * @param isUnstored only those whose words are not stored
  */
 export function planTitleText(
@@ -317,11 +319,11 @@ export function planTitleText(
   return { filter: conditionsOf(crawlIds, filter, null, titled), sort: {} };
 }
 
-/** Whether a filter leaves out any pages of the items. */
+/** Whether a filter excludes any pages of the items. */
 export const asksAnything = (crawlIds: readonly string[], filter: PageFilter): boolean =>
   Object.keys(conditionsOf(crawlIds, filter, null)).length > 1;
 
-/** The range of a QA run's values that a filter asks for, and nothing else: of the run, whatever the item. */
+/** The range of a QA run's values when a filter asks for nothing else. It covers the run in all items. */
 export function qaRangeOf(crawlIds: readonly string[], filter: PageFilter): PageQueryPlan['filter'] | null {
   if (!filter.qa?.by || !filter.qa.bounds || asksAnything(crawlIds, { ...filter, qa: null })) return null;
   return { $and: qaConditions(filter, null) } as PageQueryPlan['filter'];
@@ -333,14 +335,14 @@ export function asksMoreThanWords(crawlIds: readonly string[], filter: PageFilte
   return Object.keys(more).length > 0;
 }
 
-/** Which of these pages the filter leaves, whatever words their titles have. */
+/** Plans which of these pages the filter keeps, whatever words their titles have. */
 export function planTitlesOf(crawlIds: readonly string[], filter: PageFilter, ids: readonly string[]): PageQueryPlan {
   return { filter: conditionsOf(crawlIds, filter, null, { _id: { $in: ids } }), sort: {}, hint: { _id: 1 } };
 }
 
 /**
- * Whether any page of these items has one of the entries.
- * @param entries null among them: a page whose words are not stored
+ * Plans the look whether any page of these items has one of the entries.
+ * @param entries null among them stands for a page without stored words
  */
 export function planTitleLook(crawlIds: readonly string[], entries: readonly (string | null)[]): PageQueryPlan {
   return {
@@ -350,7 +352,7 @@ export function planTitleLook(crawlIds: readonly string[], entries: readonly (st
   };
 }
 
-/** Index of the filter that leaves the fewest pages, when there is one. */
+/** The index of the filter that leaves the fewest pages, if there is one. */
 export function filterIndex(filter: PageFilter): Order | undefined {
   if (filter.hasManyUnstored) return undefined;
   const { urls, ts, hasNotes, approved, depth, isSeed, qa } = filter;
@@ -369,17 +371,17 @@ export function filterIndex(filter: PageFilter): Order | undefined {
   return ofItems(field === 'titleTerms' ? TITLE_WORDS : orderOfField(field));
 }
 
-/** A filter whose matches are added to the number of a list's pages, or taken from it. */
+/** A filter whose matches are added to or subtracted from the number of a list's pages. */
 export interface CountPart {
   readonly sign: 1 | -1;
   readonly filter: PageFilter;
-  /** Absent where the text index finds the matches. */
+  /** Index of the matches; absent when the text index finds them. */
   readonly hint?: Order;
 }
 
 /**
- * How many pages a filter leaves, as a sum of what indexes count: of pages without notes there is none, nor of those
- * that were judged or remarked upon.
+ * Counts a filter's pages as a sum of counts that indexes give. No index counts pages without notes or without a
+ * review, so these are subtracted.
  */
 export function countParts(filter: PageFilter): CountPart[] {
   const part = (sign: 1 | -1, more: PageFilter): CountPart => {

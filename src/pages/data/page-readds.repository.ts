@@ -6,7 +6,7 @@ import { uuid } from '../../database/uuid-codec.js';
 import { Page, type NewPage } from './page.schema.js';
 import { titleIndexOf } from './title-words.facts.js';
 
-/** One reading-again of an item's pages; `mark` is the job's id. */
+/** One repeated reading of an item's pages; `mark` is the job's id. */
 export interface ReAdd {
   readonly oid: string;
   readonly crawlId: string;
@@ -16,15 +16,14 @@ export interface ReAdd {
 const UNREVIEWED = { qa: null, approved: null, userid: null, 'notes.0': { $exists: false } };
 
 /**
- * Replaces the pages of an item while it is being read again. Pages that are met are written over and marked; what
- * people and QA said about a page with the same id stays. What was not met goes at the end, so that at no moment
- * something is lost that a crash could not bring back.
+ * Replaces the pages of an item while it is read again. Pages found are overwritten and marked; reviews and QA results
+ * of a page with the same id stay. Pages not found are deleted at the end, so that a crash loses nothing for good.
  */
 @Injectable()
 export class PageReAddsRepository {
   constructor(@InjectModel(Page.name) private readonly model: Model<Page>) {}
 
-  /** Drops what an interrupted run of the same job wrote, unless it holds more than the file says. */
+  /** Drops the pages of an interrupted run of the same job, unless they hold more than the file says. */
   async begin({ oid, crawlId, mark }: ReAdd): Promise<void> {
     await this.model.collection.deleteMany({ ...this.scope(oid, crawlId), readd: mark, ...UNREVIEWED } as never);
   }
@@ -41,12 +40,12 @@ export class PageReAddsRepository {
     try {
       await this.model.collection.bulkWrite(operations as never, { ordered: false });
     } catch (error) {
-      // The id belongs to a page of another item, which keeps it.
+      // Another item's page has the id and keeps it.
       if (!isDuplicateKey(error)) throw error;
     }
   }
 
-  /** @param unread basenames of files that could not be read: their pages stay */
+  /** @param unread basenames of files that could not be read; their pages stay */
   async end({ oid, crawlId, mark }: ReAdd, unread: readonly string[]): Promise<void> {
     const scope = this.scope(oid, crawlId);
     await this.model.collection.deleteMany({
@@ -57,7 +56,7 @@ export class PageReAddsRepository {
     await this.model.collection.updateMany({ ...scope, readd: mark } as never, { $unset: { readd: '' } });
   }
 
-  /** Whether some page of the item does not say which file holds it, as the reference's older ones. */
+  /** Whether a page of the item lacks its file name, like older pages of the reference. */
   async lacksFilename(oid: string, crawlId: string): Promise<boolean> {
     return (await this.model.collection.findOne({ ...this.scope(oid, crawlId), filename: null } as never)) !== null;
   }
@@ -67,7 +66,7 @@ export class PageReAddsRepository {
   }
 }
 
-/** A page that is met without a title keeps the one it has, and its words. */
+/** A page found without a title keeps its title and its words. */
 function updateTo(content: Omit<NewPage, '_id' | 'crawl_id'>, mark: string): object {
   const words = titleIndexOf(content.title);
   const hasTitle = content.title !== null && content.title !== undefined;

@@ -15,7 +15,7 @@ const NOTES = { $ifNull: ['$notes', []] };
 const filterOf = ({ crawlId, pageId }: PageRef) => ({ _id: pageId, crawl_id: crawlId });
 const stored = (note: StoredPageNote) => ({ ...note, id: uuid(note.id), userid: uuid(note.userid) });
 
-/** Single atomic changes of a page's verdict and notes; each says whether the page exists. */
+/** Changes a page's verdict and notes atomically. Each change returns whether the page exists. */
 @Injectable()
 export class PageReviewsRepository {
   private readonly pages: OrgScoped<Page>;
@@ -33,7 +33,7 @@ export class PageReviewsRepository {
     return done.matched === 1;
   }
 
-  /** Appends; the reference leaves out or nulls an empty list, so the update builds it. */
+  /** Appends a note. The reference omits or nulls an empty list, so the update builds it. */
   async addNote(page: PageRef, note: StoredPageNote): Promise<boolean> {
     const notes = { $concatArrays: [NOTES, [{ $literal: stored(note) }]] };
     const done = await this.pages.updateOne(page.oid, filterOf(page), [{ $set: { notes, modified: note.created } }]);

@@ -14,13 +14,13 @@ export class StoredPageNote {
 }
 export const StoredPageNoteSchema = SchemaFactory.createForClass(StoredPageNote);
 
-/** How one QA run found a page; null where the run could not compare. */
+/** The values of one QA run for a page; null where the run could not compare. */
 export interface StoredPageQa {
   /** 0 to 1. */
   readonly screenshotMatch: number | null;
   /** 0 to 1. */
   readonly textMatch: number | null;
-  /** `crawlGood`, `crawlBad`, `replayGood`, `replayBad`: numbers of resources. */
+  /** Numbers of resources: `crawlGood`, `crawlBad`, `replayGood`, `replayBad`. */
   readonly resourceCounts: Record<string, number> | null;
 }
 
@@ -33,10 +33,10 @@ export class Page {
   @Prop({ type: MongooseSchema.Types.UUID, required: true }) oid!: string;
   /** Id of the item, a crawl or an upload. */
   @Prop({ type: String, required: true }) crawl_id!: string;
-  /** Normalised (`httpUrl()`). */
+  /** Normalised address (`httpUrl()`). */
   @Prop({ type: String, required: true }) url!: string;
   @Prop({ type: String }) title?: string | null;
-  /** The words of the title, for its search (`titleIndexOf`); not of the reference, which leaves it missing. */
+  /** The words of the title for the search (`titleIndexOf`). Pages of the reference do not have them. */
   @Prop({ type: [String], default: undefined }) titleTerms?: string[];
   @Prop({ type: Number }) titleLength?: number;
   @Prop({ type: Date }) ts?: Date | null;
@@ -47,11 +47,11 @@ export class Page {
   @Prop({ type: String }) filename?: string | null;
   @Prop({ type: Number }) depth?: number | null;
   @Prop({ type: String }) favIconUrl?: string | null;
-  /** Always inserted; missing in pages that the reference inserted in bulk, and then false. */
+  /** Always inserted. Missing in pages that the reference inserted in bulk, where it means false. */
   @Prop({ type: Boolean }) isSeed?: boolean | null;
   @Prop({ type: Boolean }) isFile?: boolean | null;
   @Prop({ type: Boolean }) isError?: boolean | null;
-  /** Who reviewed it last. */
+  /** Id of the last reviewer. */
   @Prop({ type: MongooseSchema.Types.UUID }) userid?: string | null;
   @Prop({ type: Date }) modified?: Date | null;
   @Prop({ type: Boolean }) approved?: boolean | null;
@@ -61,9 +61,8 @@ export class Page {
 }
 
 /**
- * The orders that lists offer; the id ends each, so that pages neither repeat nor miss anything. Those by address and
- * time are also read for one address or time, seeds first. Notes are ordered by their ids, which is how the
- * reference's order falls out.
+ * The orders that lists offer. Each ends in the id, so that list pages neither repeat nor miss anything. The orders by
+ * address and time also serve one address or time, seeds first. Notes are ordered by their ids, as in the reference.
  */
 export const PAGE_ORDERS = [
   { isSeed: -1, ts: 1, _id: 1 },
@@ -78,10 +77,10 @@ export const PAGE_ORDERS = [
   { depth: 1, _id: 1 },
 ] as const satisfies readonly Record<string, 1 | -1>[];
 
-/** Pages of a title's word, the best match first; an item's pages without stored words are those of null. */
+/** Pages of a title's word, the best match first. The value null holds an item's pages without stored words. */
 export const TITLE_WORDS = { titleTerms: 1, titleLength: 1, _id: 1 } as const;
 
-/** A page as it is inserted; the words of its title are derived. */
+/** A page to insert; the words of its title are derived. */
 export type NewPage = Omit<Page, 'oid' | 'titleTerms' | 'titleLength'>;
 
 export const PageSchema = SchemaFactory.createForClass(Page);
@@ -89,29 +88,31 @@ export const PageSchema = SchemaFactory.createForClass(Page);
 PageSchema.index({ crawl_id: 'hashed' });
 PageSchema.index({ crawl_id: 'hashed', isSeed: -1, ts: 1 });
 PageSchema.index({ crawl_id: 'hashed', url: 1 });
-// The reference's; serves the search of titles where words of very many are not stored yet.
+// An index of the reference. It serves title searches while the words of very many titles are not stored.
 PageSchema.index({ title: 'text' });
 PageSchema.index({ oid: 1, crawl_id: 1, ...TITLE_WORDS });
-// One per order that lists offer, seeds first by default; with the org in them counts need no documents. An `$in` over
-// the items of a collection reads each item's part in order and merges, so no list sorts in memory.
+// One index per order of the lists, seeds first by default. With the org in them, counts need no documents. An `$in`
+// over a collection's items reads each item's part in order and merges, so no list sorts in memory.
 for (const order of PAGE_ORDERS) PageSchema.index({ oid: 1, crawl_id: 1, ...order });
 /** The reviewed pages of an org, the latest review first. */
 export const REVIEWS = { oid: 1, modified: -1, _id: -1 } as const;
-// Tells whether anything was reviewed since; most pages never are.
+// Tells whether anything was reviewed since a moment; most pages never are.
 PageSchema.index(REVIEWS, { partialFilterExpression: { modified: { $exists: true } } });
 /**
- * Pages with notes, by the first one. MongoDB merges no scans by values out of lists: a position makes a single value
- * of them as long as no list is empty, and pages without notes are kept out.
+ * Pages with notes, by the first one. MongoDB merges no scans by values in lists. A position makes a single value while
+ * no list is empty, so pages without notes are excluded.
  */
 export const NOTED = { oid: 1, crawl_id: 1, 'notes.0.id': 1, _id: 1 } as const;
-/** What a query has to say to be read by that index. */
+/** The condition that a query needs to use that index. */
 export const IS_NOTED = { 'notes.0': { $exists: true } };
 PageSchema.index(NOTED, { partialFilterExpression: IS_NOTED });
-/** Pages of files, and pages that failed: few, and not among those that a QA run's scores are told of. */
+/** Pages of files and failed pages. They are few and do not count in a QA run's scores. */
 export const FILES = { oid: 1, crawl_id: 1, isFile: 1 } as const;
 export const ERRORS = { oid: 1, crawl_id: 1, isError: 1 } as const;
 PageSchema.index(FILES, { partialFilterExpression: { isFile: true } });
 PageSchema.index(ERRORS, { partialFilterExpression: { isError: true } });
-/** The values of all QA runs. A run's id is part of their paths, which no compound index takes, and leads to one item. */
+/**
+ * The values of all QA runs. A run's id is part of their paths and leads to one item; compound indexes do not take it.
+ */
 export const QA_VALUES = { 'qa.$**': 1 } as const;
 PageSchema.index(QA_VALUES);

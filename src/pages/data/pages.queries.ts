@@ -40,7 +40,7 @@ interface StreamOptions {
 }
 
 const UNKNOWN: KnownPages = { count: null, hasRun: false };
-/** More than this are not sorted in memory: they are read in the order of the list, passing over the others. */
+/** Most pages sorted in memory. More are read in the order of the list, skipping the others. */
 const MAX_SORTED = 100;
 /** Pages read at once from a part of a long list. */
 const BATCH = 500;
@@ -50,16 +50,16 @@ const isSameIndex = (a: object, b: object): boolean => Object.keys(a).join() ===
 const isByNotesOfMany = ({ hint, sort }: PageQueryPlan, crawlIds: readonly string[]): boolean =>
   crawlIds.length > 1 && hint !== undefined && 'notes.id' in sort;
 
-/** The same order with the id as last key, which a sort in memory needs to be the same for every page of a list. */
+/** The order with the id as last key. A sort in memory needs it to be the same for every page of a list. */
 const withId = (sort: PageQueryPlan['sort']): PageQueryPlan['sort'] =>
   '_id' in sort ? sort : { ...sort, _id: Object.values(sort).at(-1) ?? 1 };
 
-/** What a projection has to name for an order to be seen. */
+/** The field that a projection must name to show an order's key. */
 const shownField = (field: string): string => field.replace('.0.', '.');
 
 type Unshown = Record<string, 0>;
 
-/** What no list shows, and what only those of a QA run do. */
+/** Fields that no list shows, and those that only lists of a QA run show. */
 const unshownOf = ({ qa }: PageFilter): Unshown => ({ titleTerms: 0, titleLength: 0, ...(qa ? {} : { qa: 0 }) });
 
 /** All captures of one address. */
@@ -68,7 +68,9 @@ export interface UrlCaptures {
   readonly captures: Page[];
 }
 
-/** Items that one query of the database takes without sorting: each is read once per address asked for. */
+/**
+ * Splits items into queries that the database answers without sorting. Each item is read once per requested address.
+ */
 const partsOf = (crawlIds: readonly string[], { urls }: PageFilter): string[][] =>
   chunksOf(crawlIds, Math.max(1, Math.floor(ITEMS_PER_MERGE / (urls?.length ?? 1))));
 
@@ -87,7 +89,7 @@ export class PagesQueries {
 
   /**
    * A page of one item's list, and how many pages the whole list has.
-   * @param known what need not be counted; behind the first page all is, since that is read from the nearer end
+   * @param known counts that are known. After the first page all are, because a page is read from the nearer end
    */
   async page(
     oid: string,
@@ -102,7 +104,7 @@ export class PagesQueries {
     const read = (within: PageBounds, isReversed: boolean) =>
       this.read(oid, { crawlIds, filter, sort, ...within }, isReversed);
     if (!filter.hasManyUnstored || !sort) return pageAndTotal(bounds, count, read);
-    // What is merged has no other end.
+    // A merged list can only be read from its start.
     const [items, total] = await Promise.all([read(bounds, false), count()]);
     return { items, total };
   }
@@ -117,7 +119,7 @@ export class PagesQueries {
     return this.countOf(oid, crawlIds, await this.unstored.readable(oid, crawlIds, filter));
   }
 
-  /** @param isReversed counted from the end, the last page first; for one item in an order that an index gives */
+  /** @param isReversed true: from the end, the last page first; only for one item in an index's order */
   private async read(oid: string, request: PageListRequest, isReversed: boolean): Promise<Page[]> {
     const { crawlIds, filter, sort = null, skip, limit } = request;
     if (crawlIds.length === 0) return [];
@@ -146,14 +148,14 @@ export class PagesQueries {
     return this.inOrder(oid, projection, ids);
   }
 
-  /** Without the pages whose words are not stored and whose titles don't have what is asked for. */
+  /** Drops pages without stored words whose titles do not match. */
   private async *withTitle(filter: PageFilter, pages: AsyncIterable<Page>): AsyncGenerator<Page> {
     const query = titleQueryOf(filter);
     const matchOf = query && unstoredMatcher(query);
     for await (const page of pages) if (page.titleTerms || matchOf?.(page)) yield page;
   }
 
-  /** The pages with these ids, in their order. */
+  /** The pages with these ids, in the order of the ids. */
   private async inOrder(oid: string, projection: Unshown, ids: readonly string[]): Promise<Page[]> {
     const options = { limit: ids.length, hint: { _id: 1 }, projection } as const;
     const found = await this.pages.find(oid, { _id: { $in: [...ids] } }, options);
@@ -180,7 +182,7 @@ export class PagesQueries {
     return (await Promise.all(counts)).reduce((sum, number) => sum + number, unstored.length);
   }
 
-  /** The page of the org that was judged or remarked upon last, and when. */
+  /** The page of the org with the latest review or note, and its time. */
   async lastReview(oid: string): Promise<{ id: string; at: Date } | null> {
     const reviewed = { modified: { $gte: new Date(0) } };
     const options = { limit: 1, sort: { modified: -1, _id: -1 }, projection: { modified: 1 }, hint: REVIEWS } as const;
@@ -188,7 +190,7 @@ export class PagesQueries {
     return page?.modified ? { id: page._id, at: page.modified } : null;
   }
 
-  /** Few matches are found by the filter's index and sorted; more are read in the order of the list. */
+  /** Finds few matches by the filter's index and sorts them. More are read in the order of the list. */
   private async few(
     oid: string,
     { crawlIds, filter, sort = null }: PageListRequest,
@@ -222,7 +224,7 @@ export class PagesQueries {
       else if (found.size < maxUrls) found.set(page.url, [page]);
       else break;
     }
-    // In order of address every capture was met; in another order the later ones of an address are still to come.
+    // In order of address all captures were found. In other orders later captures of an address are still missing.
     if (!filter.urlPrefix) await this.completeCaptures(oid, crawlIds, found);
     return [...found].map(([url, captures]) => ({ url, captures }));
   }
@@ -239,9 +241,9 @@ export class PagesQueries {
   }
 
   /**
-   * Streams the pages of any number of items in the list's order: part by part as the database merges them, and the
-   * parts merged here. Holds one batch of each part.
-   * @param wanted `fields`: besides the order's own, without which an index may do; `limit`: most pages that are read
+   * Streams the pages of any number of items in the list's order. The database merges parts of the items, and this
+   * merges the parts. It holds one batch of each.
+   * @param wanted `fields`: needed besides the order's own; `limit`: most pages that are read
    */
   private merged(
     oid: string,
@@ -261,7 +263,7 @@ export class PagesQueries {
     return mergeOrdered(streams, comparePages(whole.sort));
   }
 
-  /** MongoDB merges no scans by values out of lists: pages without notes, and those with, are merged one after the other. */
+  /** Merges pages with notes after those without, or before: MongoDB merges no scans by values in lists. */
   private async *mergedByNotes(
     oid: string,
     request: Omit<PageListRequest, 'skip' | 'limit'>,

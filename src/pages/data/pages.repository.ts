@@ -15,7 +15,7 @@ export interface PageCounts {
   readonly errorPageCount: number;
 }
 
-/** The ids of a batch that were new, and how many of those were files or errors. */
+/** The new ids of a batch, and how many of them were files or errors. */
 export interface InsertedPages {
   readonly inserted: number;
   readonly filePages: number;
@@ -29,13 +29,13 @@ interface BatchFailure {
 const DUPLICATE_KEY = 11000;
 
 /**
- * The database inserts on one core for each command, and a page goes into many indexes: from so many pages on, two
- * commands are quicker than one.
+ * From this many pages on, two commands are quicker than one. The database uses one core per command, and a page goes
+ * into many indexes.
  */
 const IN_TWO_FROM = 200;
 const FILLED_AT_ONCE = 500;
 
-/** Absent and null values are not stored; the three flags always are. */
+/** Absent and null values are not stored, but the three flags always are. */
 function toStored(oid: string, page: NewPage, hasWords: boolean): Record<string, unknown> {
   const given = { ...page, isSeed: page.isSeed ?? false, isFile: page.isFile ?? false, isError: page.isError ?? false };
   const present = Object.entries(given).filter(([, value]) => value !== null && value !== undefined);
@@ -50,7 +50,7 @@ function toStored(oid: string, page: NewPage, hasWords: boolean): Record<string,
   };
 }
 
-/** Indexes in the batch that were refused because the page is already there. @throws any other failure */
+/** Positions in the batch that were refused because the page exists already. @throws any other failure */
 function duplicatesOf(error: unknown): Set<number> {
   const failures = (error as BatchFailure).writeErrors;
   const list = failures === undefined ? [] : Array.isArray(failures) ? failures : [failures];
@@ -58,7 +58,7 @@ function duplicatesOf(error: unknown): Set<number> {
   return new Set(list.map(({ index }) => index));
 }
 
-/** Pages of items: insertion, counts and deletion. */
+/** Inserts, counts and deletes pages of items. */
 @Injectable()
 export class PagesRepository {
   private readonly pages: OrgScoped<Page>;
@@ -68,10 +68,10 @@ export class PagesRepository {
   }
 
   /**
-   * Inserts a batch (100 is usual, a few thousand the most). A page whose id is already stored is left as it is and not
-   * counted, so repeating a batch is harmless. Not inside a transaction: a duplicate would abort it.
+   * Inserts a batch (100 is usual, a few thousand the most). Stored pages are left as they are and not counted, so a
+   * batch may be repeated. Do not call it in a transaction: a duplicate would abort it.
    * @param hasWords false leaves the words of titles to `fillTitleWords`; with them a page costs two thirds
-   *   more to insert. Until then searches split the titles themselves
+   *  more to insert. Until then searches split the titles themselves
    */
   async insertBatch(oid: string, pages: readonly NewPage[], hasWords = true): Promise<InsertedPages> {
     if (pages.length === 0) return { inserted: 0, filePages: 0, errorPages: 0 };
@@ -79,7 +79,7 @@ export class PagesRepository {
     const parts = await Promise.allSettled(
       [pages.slice(0, middle), pages.slice(middle)].map((part) => this.insertUnknown(oid, part, hasWords)),
     );
-    // Each part has ended by now, so whoever repeats the batch meets no insertion still under way.
+    // Both parts have ended, so a repeated batch meets no running insertion.
     const fresh = parts.flatMap((part) => {
       if (part.status === 'rejected') throw part.reason;
       return part.value;
@@ -105,9 +105,9 @@ export class PagesRepository {
   }
 
   /**
-   * Stores the words of titles for all pages of these items that are stored without, by a crawl with a backlog, by the
-   * reference or by an earlier version. A batch at a time: whatever is interrupted goes on with what is left. Costs one look
-   * into an index per item when nothing is. @returns how many there were
+   * Stores the words of titles for pages of these items without them: from a crawl with a backlog, the reference or an
+   * earlier version. It works in batches and may be interrupted. It costs one index look per item when none is left.
+   * @returns how many there were
    */
   async fillTitleWords(oid: string, crawlIds: readonly string[], signal?: AbortSignal): Promise<number> {
     let count = 0;
@@ -121,14 +121,14 @@ export class PagesRepository {
     const unfilled = { crawl_id: { $in: [...crawlIds] }, titleTerms: null } as object;
     const found = await this.pages.find(oid, unfilled, { limit: FILLED_AT_ONCE, projection: { title: 1 }, hint });
     const writes = found.map(({ _id, title }) => ({
-      // A page that is being read again has got the words of another title by now.
+      // A page that is read again meanwhile has the words of another title.
       updateOne: { filter: { _id: uuid(_id), titleTerms: null }, update: { $set: titleIndexOf(title) } },
     }));
     if (writes.length > 0) await this.model.collection.bulkWrite(writes as never, { ordered: false });
     return found.length;
   }
 
-  /** Recount of an item's pages from what is stored. */
+  /** Recounts an item's pages. */
   async countsOf(oid: string, crawlId: string): Promise<PageCounts> {
     const [pageCount, filePageCount, errorPageCount, unique] = await Promise.all([
       this.pages.count(oid, { crawl_id: crawlId }),
@@ -171,19 +171,19 @@ export class PagesRepository {
     return this.pages.deleteMany(oid, { crawl_id: { $in: [...crawlIds] } });
   }
 
-  /** Pages of an item that say another file than one of these. @param filenames without their folders */
+  /** Deletes pages of an item that name a file other than these. @param filenames without their folders */
   async deleteOfOtherFiles(oid: string, crawlId: string, filenames: readonly string[]): Promise<number> {
     return this.pages.deleteMany(oid, { crawl_id: crawlId, filename: { $nin: [...filenames] } });
   }
 
-  /** Stores what a QA run found on a page. @returns false when the crawl has no such page */
+  /** Stores a QA run's values of a page. @returns false when the crawl has no such page */
   async setQa(oid: string, at: { crawlId: string; pageId: string; qaRunId: string }, qa: StoredPageQa, tx?: Tx) {
     const filter = { _id: at.pageId, crawl_id: at.crawlId };
     const done = await this.pages.updateOne(oid, filter, { $set: { [`qa.${at.qaRunId}`]: qa } }, { tx });
     return done.matched === 1;
   }
 
-  /** Removes a QA run's findings from all pages of the crawl. */
+  /** Removes QA runs' values from all pages of the crawl. */
   async unsetQa(oid: string, crawlId: string, qaRunIds: readonly string[], tx?: Tx): Promise<void> {
     if (qaRunIds.length === 0) return;
     const unset = Object.fromEntries(qaRunIds.map((id) => [`qa.${id}`, '']));

@@ -2,7 +2,7 @@ import type { OrgScoped } from '../../database/org-scoped.js';
 import { planTitleLook } from './page-query.js';
 import type { Page } from './page.schema.js';
 
-/** Whether any page of these items has one of the entries; null among them: is stored without words. */
+/** Whether any page of these items has one of the entries. A null entry means: stored without words. */
 export async function hasAnyEntry(
   pages: OrgScoped<Page>,
   oid: string,

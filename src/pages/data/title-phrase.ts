@@ -1,14 +1,14 @@
 import { foldText } from './title-words.facts.js';
 
-/** Marks that stand beside letters, which comparison leaves out. */
+/** Marks beside letters, which comparison ignores. */
 const MARKS = '[\\p{Mn}\\p{Sk}·]*';
-/** The database takes patterns up to 32,764 bytes; of a phrase that is longer, the beginning is compared. */
+/** The database takes patterns up to 32,764 bytes, so only the beginning of a longer phrase is compared. */
 const LONGEST_PATTERN = 30_000;
 const LAST_CHARACTER = 0xffff;
 
 let spellings: Map<string, string> | undefined;
 
-/** By folded character: all characters that are folded to it. */
+/** Maps each folded character to all characters that fold to it. */
 function allSpellings(): Map<string, string> {
   const found = new Map<string, string>();
   for (let code = 0x41; code <= LAST_CHARACTER; code += 1) {
@@ -22,8 +22,8 @@ function allSpellings(): Map<string, string> {
 const escaped = (character: string): string => character.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&');
 
 /**
- * A pattern of titles that have this text anywhere, whatever their case and diacritics, as MongoDB compares phrases. A
- * title keeps no folded copy of itself for that.
+ * A pattern of titles that have this text anywhere, whatever their case and diacritics, as MongoDB compares phrases.
+ * The pattern replaces a folded copy of each title.
  */
 export function phrasePattern(phrase: string): string {
   spellings ??= allSpellings();

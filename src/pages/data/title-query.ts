@@ -1,12 +1,12 @@
 import { wordsOf } from './title-words.facts.js';
 
-/** What a search asks of titles, as MongoDB's `$search` understands it. */
+/** A search of titles as MongoDB's `$search` understands it. */
 export interface TitleQuery {
-  /** Words of which a title has any. */
+  /** Words; a title must have one of them. */
   readonly terms: string[];
-  /** None of these: words with a minus before them. */
+  /** Words after a minus; a title must have none of them. */
   readonly excluded: string[];
-  /** All of these, as they stand between quotation marks. */
+  /** Texts between quotation marks; a title must have all of them. */
   readonly phrases: string[];
   readonly excludedPhrases: string[];
 }
@@ -14,7 +14,7 @@ export interface TitleQuery {
 const WHITE = new Set([' ', '\n', '\v', '\f', '\r']);
 const TOKEN = /["-]|[^"\- \n\v\f\r]+/g;
 
-/** Reads a search: words, `-word`, `"a phrase"`, `-"a phrase"`. A minus inside a word is none. */
+/** Reads a search: words, `-word`, `"a phrase"`, `-"a phrase"`. A minus inside a word excludes nothing. */
 export function parseTitleQuery(search: string): TitleQuery {
   const [words, excluded]: [string[], string[]] = [[], []];
   const [phrases, excludedPhrases]: [string[], string[]] = [[], []];

@@ -1,13 +1,13 @@
-/** A page as the search for one of several words met it. */
+/** A page that the search for one of several words found. */
 export interface Match {
   readonly id: string;
-  /** What this word adds to the score. */
+  /** The word's part of the score. */
   readonly part: number;
-  /** The score of the title for all words. */
+  /** The title's score for all words. */
   readonly score: number;
 }
 
-/** The best first, or last; the id decides between equals. */
+/** Orders matches by score, the best first or last; equal ones by id. */
 export const byRank =
   (isReversed: boolean, valueOf: (match: Match) => number) =>
   (a: Match, b: Match): number => {
@@ -15,33 +15,33 @@ export const byRank =
     return isReversed ? -order : order;
   };
 
-/** Where matches come from. */
+/** The sources of matches. */
 export interface Matches {
-  /** For each word all matches with it, in order of its parts. */
+  /** For each word all its matches, in order of its parts. */
   readonly byWord: readonly AsyncIterable<Match>[];
-  /** In no order: all are read. */
+  /** Further matches in no order; all of them are read. */
   readonly others: readonly (AsyncIterable<Match> | Iterable<Match>)[];
-  /** Asked for once, when much was read and nothing is decided. */
+  /** Called once when much was read and nothing is decided. */
   readonly byNumber?: () => Promise<MatchesByNumber>;
 }
 
-/** All matches with several of the words; from the other end, with few. */
+/** All matches with several of the words; from the other end, those with few. */
 export interface MatchesByNumber {
   /** Matches in no order. */
   readonly found: readonly Match[];
-  /** In order of their parts, which here are what no score that follows is better than. */
+  /** Matches in order of their parts, which here are bounds for all later scores. */
   readonly ordered: readonly AsyncIterable<Match>[];
-  /** How many of the words any other match has at most; from the other end, at least. */
+  /** Most words that any other match has; from the other end, the fewest. */
   readonly words: number;
 }
 
-/** Matches that are read, and as many again as are wanted of two words, before it is asked how many words any can have. */
+/** Matches that are read, beside twice the wanted number, before `byNumber` is asked. */
 const PATIENCE = 100;
 
 /**
- * The first of all matches by score. What is in order is read alternately (Fagin's threshold algorithm) until nothing
- * that is still to come can be better than what was found; holds no more than is wanted. Where short titles have one of
- * the words and long ones several, or none has, that would be most titles: then those with several are asked for.
+ * The first of all matches by score. Ordered streams are read in turn (Fagin's threshold algorithm) until no later
+ * match can be better than those found. It holds only the wanted number. When short titles have one of the words and
+ * long ones several, or none has, that would read most titles. Then it asks for those with several.
  */
 export async function bestOf(matches: Matches, wanted: number, isReversed: boolean): Promise<Match[]> {
   const best = new Best(
@@ -74,20 +74,20 @@ export async function bestOf(matches: Matches, wanted: number, isReversed: boole
 }
 
 /**
- * What no match that is still to come stands before; null when none is to come. It is behind the head of each of its
- * words: so its score is at most the sum of the greatest parts among the heads, of as many as it has words at most; from
- * the other end, at least the sum of the least, of as many as it has at least.
+ * A bound for all later matches; null when there are none. A later match comes after the head of each of its words. So
+ * its score is at most the sum of the heads' greatest parts, for the most words it can have. From the other end it is
+ * at least the sum of the least parts, for the fewest words.
  */
 function boundOf(heads: readonly Match[], words: number, isReversed: boolean): Match | null {
   if (heads.length === 0 || (isReversed && heads.length < words)) return null;
   const first = [...heads].sort(byRank(isReversed, ({ part }) => part)).slice(0, words);
   const score = first.reduce((total, { part }) => total + part, 0);
-  // What equals that sum is behind each of these heads by its id.
+  // A match equal to that sum comes after each of these heads by its id.
   const ids = first.map(({ id }) => id).sort();
   return { id: (isReversed ? ids[0] : ids.at(-1)) ?? '', part: score, score };
 }
 
-/** Streams of which one match each is known in advance. */
+/** Streams with one match of each read in advance. */
 class Heads {
   private readonly sources: readonly AsyncIterator<Match>[];
   private heads: IteratorResult<Match>[] = [];
@@ -105,7 +105,7 @@ class Heads {
     return this.heads.flatMap((head) => (head.done ? [] : [head.value]));
   }
 
-  /** Of each stream in turn. @throws when none is live */
+  /** Takes from each stream in turn. @throws when none is left */
   async take(): Promise<Match> {
     do this.at = (this.at + 1) % this.heads.length;
     while (this.heads[this.at]?.done);

@@ -18,18 +18,18 @@ import { matcher, SCAN_BATCH, SCORED, scorer } from './title-score.js';
 import { entriesOf, entryOf, MOST_TIMES, repeatedEntriesOf, scoreOf } from './title-words.facts.js';
 import { UnstoredTitles } from './unstored-titles.js';
 
-/** Enough for a long title. Of more words, each of which would be a read of its own, all matches are read at once. */
+/** Most words read separately, enough for a long title. With more words all matches are read at once. */
 const MOST_READ_APART = 32;
-/** Matches of several words that are read at once, of all words and of each stream: most are never asked for. */
+/** Batch of matches of several words read at once, in sum and per stream: most are never needed. */
 const BATCH_OF_ALL = 400;
 const [SMALLEST_BATCH, BATCH] = [25, 100];
-/** Matches that are found at once and put in order here. */
+/** Most matches that are found at once and sorted here. */
 export const MOST_AT_ONCE = 500;
-/** Of each word so many matches are counted, in so many items, to know which words are rarer. */
+/** Most matches counted per word, and most items, to learn which words are rarer. */
 const [MOST_COUNTED, ITEMS_COUNTED] = [2000, 20];
 const ONCE = [1];
 const REPEATED = Array.from({ length: MOST_TIMES - 1 }, (_, n) => n + 2);
-/** The database reads for one command on one core. */
+/** Concurrent commands; the database reads on one core per command. */
 const COMMANDS_AT_ONCE = 2;
 
 export interface RankedRequest {
@@ -48,11 +48,11 @@ interface RepeatedRequest extends RankedRequest {
 }
 
 interface TermReading {
-  /** How often titles have the word; any number unless given. */
+  /** How often titles have the word; absent: any number. */
   readonly times?: readonly number[];
-  /** Narrows the pages that have the word to those with, or without, these entries. */
+  /** Restricts the pages of the word to those with or without these entries. */
   readonly beside?: EntriesBeside;
-  /** What the score of a page can be, by what the word adds to it and the length of its title. */
+  /** The highest possible score of a page, from the word's part and the title's length. */
   readonly most?: (part: number, length: number) => number;
 }
 
@@ -62,8 +62,8 @@ interface EntryReading extends Omit<TermReading, 'times'> {
 }
 
 /**
- * Search of titles by their stored words, within the items of a list alone. The order is that of MongoDB's text score:
- * an index gives it for each word and number of times, and those parts are merged here.
+ * Search of titles by their stored words, only within the items of a list. The order is that of MongoDB's text score.
+ * An index gives it for each word and number of times, and this class merges those parts.
  */
 export class TitleSearch {
   private readonly unstored: UnstoredTitles;
@@ -77,7 +77,7 @@ export class TitleSearch {
     const { crawlIds, skip, limit, isReversed } = request;
     const [{ unstored = [], hasManyUnstored = false, ...ofStored }, wanted] = [filter, skip + limit];
     const byText = { byWord: [], others: [this.unstored.byText(oid, crawlIds, filter)] };
-    // Read first: what is stored meanwhile is found twice, not missed.
+    // These are read first, so that words stored meanwhile give a page twice instead of never.
     const others = hasManyUnstored ? await bestOf(byText, wanted, isReversed) : unstored;
     const stored = await this.storedMatches(oid, { ...request, filter: ofStored });
     const all = { ...stored, others: [others, ...stored.others] };
@@ -87,7 +87,7 @@ export class TitleSearch {
   private async storedMatches(oid: string, request: RankedRequest): Promise<Matches> {
     const { crawlIds, filter, terms } = request;
     if (terms.length > MOST_READ_APART) return { byWord: [], others: [this.all(oid, request)] };
-    // What else is asked for is looked up in the pages of a word, one by one, and may be in none of them.
+    // Other conditions are checked in the pages of a word one by one, and perhaps none of them meets those.
     const few = asksMoreThanWords(crawlIds, filter) ? await this.fewWith(oid, request, { words: terms }) : null;
     if (few) return { byWord: [], others: [few] };
     const repeated = filter.hasEachWordOnce ? new Set<string>() : await this.repeated(oid, crawlIds, terms);
@@ -99,7 +99,9 @@ export class TitleSearch {
     };
   }
 
-  /** The matches with two words or more: those with the most all at once, as far as they are few, the others in order. */
+  /**
+   * The matches with two words or more: those with the most words all at once while they are few, the others in order.
+   */
   private async byMost(oid: string, request: RepeatedRequest): Promise<MatchesByNumber> {
     const words = await this.rarestFirst(oid, request);
     const { atMost, found } = await this.fewWithMost(oid, { ...request, terms: words });
@@ -112,8 +114,8 @@ export class TitleSearch {
     };
     const [all, allRepeated] = [words.flatMap(entriesOf), repeated.flatMap(repeatedEntriesOf)];
     const ordered = [
-      // Titles with each word once: who has two has one of any that are all but one. Then those with one more often, and
-      // with several. What their scores can be differs: of all together nothing could be said but the greatest.
+      // First titles with each word at most once: with two words they have one of all words but the last. Then titles
+      // with a repeated word, and with several. They are separate because their highest scores differ.
       ...words.slice(0, -1).map((term) => read(term, ONCE, all, 1)),
       ...repeated.map((term) => read(term, REPEATED, all, 1)),
       ...repeated.slice(0, -1).map((term) => read(term, REPEATED, allRepeated, MOST_TIMES)),
@@ -121,7 +123,7 @@ export class TitleSearch {
     return { found, ordered, words: 1 };
   }
 
-  /** In steps that double, so of many words there may be few with a smaller number than is found. */
+  /** Doubles the steps, so that for many words a smaller number may be read than is found. */
   private async fewWithMost(oid: string, request: RankedRequest): Promise<{ atMost: number; found: Match[] }> {
     const words = request.terms;
     for (const atLeast of stepsUpTo(words.length).slice(1)) {
@@ -131,7 +133,7 @@ export class TitleSearch {
     return { atMost: words.length, found: [] };
   }
 
-  /** The matches with the fewest words: all at once as far as they are few, else in order those with one alone. */
+  /** The matches with the fewest words: all at once while they are few, otherwise those with one word in order. */
   private async byLeast(oid: string, request: RepeatedRequest): Promise<MatchesByNumber> {
     const { terms } = request;
     let few: MatchesByNumber | null = null;
@@ -148,7 +150,7 @@ export class TitleSearch {
     return { found: [], ordered, words: 2 };
   }
 
-  /** @returns null when there are too many to be put in order here */
+  /** @returns null when there are too many to sort here */
   private async fewWith(
     oid: string,
     { crawlIds, filter, terms }: RankedRequest,
@@ -172,7 +174,7 @@ export class TitleSearch {
     return (await Promise.all(counts)).sort((a, b) => a.count - b.count).map(({ term }) => term);
   }
 
-  /** All pages with a word, in order of what it adds to their scores, or of the most that they can have. */
+  /** All pages with a word, in order of its part of their scores or of their highest possible score. */
   private ofTerm(
     oid: string,
     request: RepeatedRequest,
@@ -196,8 +198,7 @@ export class TitleSearch {
   }
 
   /**
-   * Those words that are in one title more than once. Most are in none, and a look is less than the reads of all numbers
-   * of times.
+   * The words that some title has more than once. Most have none, and this look costs less than reading every number.
    */
   private async repeated(oid: string, crawlIds: readonly string[], terms: readonly string[]): Promise<Set<string>> {
     const hasAnyOf = (some: readonly string[]) =>
@@ -216,7 +217,7 @@ export class TitleSearch {
     const { filter: match, sort, hint } = found;
     const order = sort as Record<string, 1 | -1>;
     const options = { sort: isReversed ? reversedOrder(order) : order, hint };
-    // The index alone tells what one word is worth; the words beside it are in the page.
+    // For one word the index alone gives the score; for several the page is needed.
     const reading =
       terms.length === 1 ? { projection: { titleLength: 1 }, limit: skip + limit } : { projection: SCORED, batchSize };
     const scoreOfAll = scorer(terms);

@@ -1,26 +1,26 @@
 import { stem } from 'porter2';
 
 /**
- * Words of titles as a text index of MongoDB has them (version 3, English), so that a search by our own index finds and
- * ranks what the reference's finds: split at Unicode's delimiters, case folded, without stop words, stemmed, without
- * diacritics. `test/db/pages/title-words.spec.ts` compares them with mongod's.
+ * Words of titles as in MongoDB's text index (version 3, English), so that our index finds and ranks like the
+ * reference's. They are split at Unicode's delimiters, case folded, without stop words, stemmed, without diacritics.
+ * `test/db/pages/title-words.spec.ts` compares them with mongod's.
  */
 
-/** What a page stores besides its title, so that a search reads one index in order. */
+/** The fields a page stores beside its title, so that a search reads one index in order. */
 export interface TitleIndex {
-  /** Each distinct word once, see `entryOf`; one empty entry for a title without words. Absent: not indexed yet. */
+  /** Each distinct word once, see `entryOf`. A title without words has one empty entry. Absent: not indexed yet. */
   readonly titleTerms: string[];
-  /** Number of words, stop words left out; 0 when the title is nothing but one word in its stem. */
+  /** Number of words without stop words; 0 when the title is nothing but one word in its stem. */
   readonly titleLength: number;
 }
 
-/** A word that is in a title more often than this ranks it no higher. */
+/** More occurrences of a word in a title than this do not rank it higher. */
 export const MOST_TIMES = 4;
-/** A word ranks by how often the title has it, so each number is an entry of its own. Words have no spaces. */
+/** A word ranks by its number of occurrences, so each number is an entry of its own. Words have no spaces. */
 export const entryOf = (term: string, times: number): string =>
   times === 1 ? term : `${term} ${Math.min(times, MOST_TIMES)}`;
 
-/** All that a title with the word may have. */
+/** All entries that a title with the word may have. */
 export const entriesOf = (term: string): string[] => Array.from({ length: MOST_TIMES }, (_, n) => entryOf(term, n + 1));
 
 /** Entries of titles that have the word more than once. */
@@ -40,16 +40,16 @@ const STOP_WORDS = new Set(
   ).split(' '),
 );
 
-/** An apostrophe belongs to its word. */
+/** Characters between words; an apostrophe belongs to its word. */
 const DELIMITERS =
   /(?:(?!')[\p{White_Space}\p{Dash}\p{Quotation_Mark}\p{Terminal_Punctuation}\p{Pattern_Syntax}\p{Sentence_Terminal}\u00ad\u30fb\uff65])+/u;
 const DIACRITICS = /\p{Diacritic}/gu;
 const ASCII = /^[\x00-\x7f]*$/;
 
-/** A character for a character: what would become several stays. */
+/** Replaces a character by one character; it stays when it would become several. */
 const single = (text: string, otherwise: string): string => ([...text].length === 1 ? text : otherwise);
 
-/** The one letter whose capital is that of another. */
+/** The one letter that shares its capital with another. */
 const DOTLESS_I = 'ı';
 
 function foldedCharacter(character: string): string {
@@ -67,10 +67,10 @@ const mapped = (text: string, map: (character: string) => string): string => Arr
 const foldCase = (text: string): string => (ASCII.test(text) ? text.toLowerCase() : mapped(text, foldedCharacter));
 const withoutDiacritics = (word: string): string => (ASCII.test(word) ? word : mapped(word, plainCharacter));
 
-/** As phrases are compared: without regard to case and diacritics. */
+/** Folds a text for comparing phrases: without case and diacritics. */
 export const foldText = (text: string): string => mapped(foldCase(text), plainCharacter);
 
-/** Words of a text in its order, those left out that say nothing. */
+/** The words of a text in order, without stop words. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   for (const token of text.split(DELIMITERS)) {
@@ -94,12 +94,12 @@ export function titleIndexOf(title: string | null | undefined): TitleIndex {
   };
 }
 
-/** Scores are whole numbers, so that sums of them are exact. */
+/** Scores are whole numbers, so that their sums are exact. */
 const SCALE = 1e9;
 
 /**
- * What a word adds to the score of a title that has it so often, as MongoDB counts: each further time half as much as
- * the one before, more the greater its part of the title is, a tenth more when it is the title.
+ * The part of a word in a title's score, by MongoDB's formula. Each further occurrence adds half as much as the
+ * previous one. A greater share of the title adds more, and a tenth is added when the word is the title.
  */
 export function scoreOf(times: number, titleLength: number): number {
   if (titleLength === 0) return Math.round(1.1 * SCALE);

@@ -8,19 +8,19 @@ import { SCAN_BATCH, scorer } from './title-score.js';
 import { entriesOf, repeatedEntriesOf, titleIndexOf } from './title-words.facts.js';
 
 /**
- * Titles whose words are found out by a search itself: so many are read and split within some 50 ms. More are in a
- * database that was taken over, until it is filled, and in a crawl that stored a backlog, until it ends.
+ * Most titles that a search itself splits; that takes some 50 ms. A database that was taken over has more until it is
+ * filled, and so has a crawl with a backlog until it ends.
  */
 export const MOST_UNSTORED = 3000;
 
-/** Search of titles whose words are not stored (yet): they are split by the search itself. */
+/** Searches titles whose words are not stored (yet) by splitting them in the search. */
 export class UnstoredTitles {
   constructor(private readonly pages: OrgScoped<Page>) {}
 
   /**
-   * The filter with what this search has to know of the list's pages whose words are not stored. To be asked before
-   * anything is read: what is stored after this is found twice, not missed.
-   * @param isRanked `TitleSearch` comes next: one look then tells, of most lists, all that both have to know
+   * Adds the list's pages without stored words to the filter. Call it before anything is read, so that words stored
+   * later give a page twice instead of never.
+   * @param isRanked `TitleSearch` comes next: then one look is enough for both with most lists
    */
   async readable(
     oid: string,
@@ -45,7 +45,7 @@ export class UnstoredTitles {
     return { ...filter, unstored: left.flatMap(({ _id }) => unstored.get(_id) ?? []) };
   }
 
-  /** Matches that MongoDB's text index finds, which reads those of all orgs; in no order. */
+  /** Matches of MongoDB's text index, which reads all orgs, in no order. */
   async *byText(oid: string, crawlIds: readonly string[], filter: PageFilter): AsyncGenerator<Match> {
     const { filter: match } = planTitleText(crawlIds, filter, { isUnstored: true });
     const query = titleQueryOf(filter);
@@ -59,7 +59,7 @@ export class UnstoredTitles {
   }
 }
 
-/** Tells of a page whose words are not stored whether it has what is asked for, but for phrases. */
+/** Returns the function that checks a page without stored words against the query, except phrases. */
 export function unstoredMatcher({ terms, excluded }: TitleQuery): (page: Page) => Match | null {
   const [scoreOfAll, unwanted] = [scorer(terms), new Set(excluded.flatMap(entriesOf))];
   return ({ _id, title }) => {

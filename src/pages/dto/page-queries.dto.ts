@@ -1,7 +1,7 @@
 import { PageQuery } from '../../common/pagination/page.js';
 import { Str, Int, Num, Bool, Uuid, ItemId, DateTime } from '../../common/validation/fields.js';
 
-/** Path of everything below one item. */
+/** Path of every route below one item. */
 export class ItemPath {
   @ItemId() crawl_id!: string;
   @Uuid() oid!: string;
@@ -19,9 +19,11 @@ export class QaRunPagePath extends QaPagesPath {
   @Uuid() page_id!: string;
 }
 
-/** Search without review filters: what players ask for. */
+/** Search without review filters, for players. */
 export class PageSearchQuery extends PageQuery {
-  /** `http:`/`https:` text starts the list at that address; other text is words of the title. */
+  /**
+   * Text that begins with `http:` or `https:` is the address where the list starts; other text is words of the title.
+   */
   @Str({ nullable: true, optional: true }) search?: string | null;
   /** Exact address. */
   @Str({ nullable: true, optional: true }) url?: string | null;
@@ -30,17 +32,17 @@ export class PageSearchQuery extends PageQuery {
   @Int({ nullable: true, optional: true }) depth?: number | null;
 }
 
-/** Lists of a collection's pages. */
+/** Query of a collection's pages. */
 export class CollectionPagesQuery extends PageSearchQuery {
   @Str({ nullable: true, optional: true }) sortBy?: string | null;
   @Int({ nullable: true }) sortDirection: number | null = -1;
 }
 
-/** Lists of an item's pages. */
+/** Query of an item's pages. */
 export class ItemPagesQuery extends CollectionPagesQuery {
-  /** Lower bound, not a strict prefix: later addresses follow when nothing matches. */
+  /** Address where the list starts. It is a lower bound: later addresses follow when nothing matches. */
   @Str({ nullable: true, optional: true }) urlPrefix?: string | null;
-  /** Judged or remarked upon. */
+  /** Whether the page has a verdict or notes. */
   @Bool({ nullable: true, optional: true }) reviewed?: boolean | null;
   /** Comma list of `true`, `false`, `none` and their synonyms; unknown words are ignored. */
   @Str({ nullable: true, optional: true }) approved?: string | null;
@@ -51,7 +53,7 @@ export class ItemPagesQuery extends CollectionPagesQuery {
 export class QaPagesQuery extends PageQuery {
   /** `screenshotMatch` or `textMatch`; needs a bound. */
   @Str({ nullable: true, optional: true }) filterQABy?: string | null;
-  /** The same under the name of the published specification; wins when both are given. */
+  /** The same under the name in the published specification; it wins when both are given. */
   @Str({ nullable: true, optional: true }) qaFilterBy?: string | null;
   @Num({ nullable: true, optional: true }) gte?: number | null;
   @Num({ nullable: true, optional: true }) gt?: number | null;
@@ -64,9 +66,9 @@ export class QaPagesQuery extends PageQuery {
   @Int({ nullable: true }) sortDirection: number | null = -1;
 }
 
-/** An item's pages, with the QA filter of one of its runs (a superset of the reference). */
+/** Query of an item's pages, with the QA filter of one of its runs (more than the reference offers). */
 export class CrawlPagesQuery extends ItemPagesQuery {
-  /** The run whose values `qaFilterBy` means. */
+  /** Id of the run for `qaFilterBy`. */
   @ItemId({ nullable: true, optional: true }) qaRunId?: string | null;
   @Str({ nullable: true, optional: true }) qaFilterBy?: string | null;
   @Str({ nullable: true, optional: true }) filterQABy?: string | null;

@@ -4,39 +4,39 @@ import { PageNote } from './page-notes.dto.js';
 
 export class EmptyResponse {}
 
-/** What every answer says of a page; its status is null only where QA is shown. Contract: archive §6. */
+/** The fields of a page in every answer. Its status is null only where QA is shown. Contract: archive §6. */
 export class SharedPageOut {
   @Uuid() id!: string;
   @Uuid() oid!: string;
-  /** Item, crawl or upload. */
+  /** Id of the item, a crawl or an upload. */
   @Str() crawl_id!: string;
   @Str() url!: string;
   @Str({ nullable: true }) title: string | null = null;
-  /** When it was loaded. */
+  /** Time of loading. */
   @TimeText({ nullable: true }) ts: string | null = null;
   /** 0 failed, 1 content loaded, 2 loaded, 3 extracted, 4 behaviors done. */
   @Int({ nullable: true }) loadState: number | null = null;
   @Str({ nullable: true }) mime: string | null = null;
-  /** Name of the WACZ that holds it. */
+  /** Name of the WACZ that holds the page. */
   @Str({ nullable: true }) filename: string | null = null;
-  /** Links from a seed; 0: a seed. */
+  /** Number of links from a seed; 0: a seed. */
   @Int({ nullable: true }) depth: number | null = null;
   @Str({ nullable: true }) favIconUrl: string | null = null;
   @Bool({ nullable: true }) isSeed: boolean | null = false;
-  /** Who approved or rejected it. */
+  /** Id of the user who approved or rejected the page. */
   @Uuid({ nullable: true }) userid: string | null = null;
-  /** When its review or its notes changed. */
+  /** Time of the last change of its review or notes. */
   @TimeText({ nullable: true }) modified: string | null = null;
   @Bool({ nullable: true }) approved: boolean | null = null;
   @ListOf(() => PageNote) notes: PageNote[] = [];
-  /** Not a page of HTML: a PDF, a picture. */
+  /** True for a file that is not HTML, such as a PDF or a picture. */
   @Bool({ nullable: true }) isFile: boolean | null = false;
-  /** It could not be loaded. */
+  /** True when the page could not be loaded. */
   @Bool({ nullable: true }) isError: boolean | null = false;
 }
 
 export class PageOut extends SharedPageOut {
-  /** HTTP status; 200 where the crawl noted none. */
+  /** HTTP status; 200 when the crawl recorded none. */
   @Int() status = 200;
 }
 
@@ -50,11 +50,11 @@ export class PageQACompare {
   @MapOf(int(), { nullable: true }) resourceCounts: Record<string, number> | null = null;
 }
 
-/** A page with what one QA run found. */
+/** A page with the values of one QA run. */
 export class PageOutWithSingleQA extends SharedPageOut {
-  /** HTTP status; null where the crawl noted none. */
+  /** HTTP status; null when the crawl recorded none. */
   @Int({ nullable: true }) status: number | null = null;
-  /** Null where the run has nothing on the page. */
+  /** Values of the run; null when it has none for the page. */
   @Nested(() => PageQACompare, { nullable: true }) qa: PageQACompare | null = null;
 }
 

@@ -11,7 +11,7 @@ import { speaksProtocol } from './tus-protocol.js';
 import { TusStore } from './tus-store.js';
 import { UploadLocker } from './upload-lock.js';
 
-/** The largest number that clients of the protocol can send, far above the object size of any store. */
+/** The largest number that clients of the protocol can send, and far above any store's object. */
 const MAX_SIZE = Number.MAX_SAFE_INTEGER;
 
 /** Answers requests of the tus protocol 1.0 (https://tus.io). */
@@ -24,7 +24,7 @@ export class TusEndpoint {
   ) {}
 
   /**
-   * @param uploadId from the path; null for creation and for the description of the server
+   * @param uploadId from the path; null for the creation and the server's description
    * @throws DomainError, InputRefused, for the service's own refusals; the protocol's are answered here
    */
   async handle({ by, request, address }: TusCall, uploadId: string | null, response: Response): Promise<void> {
@@ -40,7 +40,7 @@ export class TusEndpoint {
       datastore: new TusStore(this.uploads, by),
       locker: new UploadLocker(this.repository, oid),
       maxSize: MAX_SIZE,
-      // A proxy admits other origins, as for the rest of the API.
+      // Other origins are let in by a proxy, as for the rest of the API.
       allowedOrigins: [],
       namingFunction: () => newId(),
       getFileIdFromRequest: () => uploadId ?? undefined,
@@ -50,7 +50,7 @@ export class TusEndpoint {
         return { headers: { 'Upload-Item-Id': itemId ?? '' } };
       },
       onResponseError: (_request, error) => {
-        // Refusals of the protocol are objects with a status. The API's filter answers all other errors.
+        // The protocol's refusals are objects with a status; all others are answered as everywhere in the API.
         if (!('status_code' in error)) throw error;
         // Using an extension that `Tus-Extension` does not list is the client's fault; 501 would be the service's.
         return error.status_code === 501 ? { ...error, status_code: 400 } : undefined;

@@ -4,7 +4,7 @@ import type { Lease } from '../../database/leases.js';
 import type { ResumableUploadsRepository } from '../data/resumable-uploads.repository.js';
 
 const ASK_MS = 100;
-/** Tries before a request gives up. All tries together last at least as long as a lease. */
+/** Tries before a request gives up; at least as long as a lease. */
 const TRIES = 400;
 
 /** Admits one writer per upload in all processes: a lease in its document. A waiter asks the holder to end. */
@@ -27,7 +27,7 @@ class UploadLock implements Lock {
     private readonly of: { oid: string; id: string },
   ) {}
 
-  /** A missing upload needs no lock: the next step finds that it is missing. */
+  /** An upload that is not there needs no lock: what comes next finds that out. */
   async lock(signal: AbortSignal, requestRelease: RequestRelease): Promise<void> {
     const { oid, id } = this.of;
     const { leases } = this.uploads;
@@ -35,7 +35,7 @@ class UploadLock implements Lock {
       this.lease = (await leases.claimOne(id, { where: { oid } }))?.lease;
       if (this.lease) {
         this.lease.wanted.addEventListener('abort', () => void requestRelease());
-        // A failed renewal costs at worst the lock. The offset in each write's condition keeps the upload whole.
+        // A renewal that fails costs the lock at worst; the offset in each write's condition keeps the upload whole.
         return leases.keep(this.lease);
       }
       if (!(await this.uploads.find(oid, id))) return;
