@@ -12,7 +12,7 @@ import { UsersRepository } from '../users/data/users.repository.js';
 import { assertPassword, PasswordHasher } from '../users/password-hasher.js';
 import { UserAlreadyExists } from '../users/users.errors.js';
 
-/** Accounts listed on a terminal in one go. */
+/** Accounts per batch of a list on a terminal. */
 const BATCH = 500;
 const ROLE_NAMES: Record<number, string> = {
   [ROLE.viewer]: 'viewer',
@@ -20,21 +20,21 @@ const ROLE_NAMES: Record<number, string> = {
   [ROLE.owner]: 'owner',
 };
 
-/** Nobody has the address. Of the command line only: the API does not tell. */
+/** No account has the address. Only the command line tells this; the API does not. */
 class UserNotFound extends notFound('user_not_found') {}
 
 export interface NewAccount {
   readonly email: string;
   readonly name: string | null;
-  /** Null: generated. */
+  /** Password; null: it is generated. */
   readonly password: string | null;
-  /** Null: the default org. */
+  /** Slug of the org; null: the default org. */
   readonly orgSlug: string | null;
   readonly role: number;
   readonly isSuperuser: boolean;
 }
 
-/** What the command line does with accounts. */
+/** The command line's actions on accounts. */
 @Injectable()
 export class AccountAdmin {
   constructor(
@@ -74,7 +74,7 @@ export class AccountAdmin {
     return password;
   }
 
-  /** Ends a lockout too. @returns the password. @throws InvalidPassword, UserNotFound */
+  /** Sets a new password and ends a lockout. @returns the password. @throws InvalidPassword, UserNotFound */
   async resetPassword(email: string, given: string | null): Promise<string> {
     const password = given ?? generatePassword();
     assertPassword(password);
@@ -85,7 +85,7 @@ export class AccountAdmin {
     return password;
   }
 
-  /** One line per account, superuser first. */
+  /** One line per account, the superuser first. */
   async list(): Promise<string[]> {
     const superuser = await this.users.findSuperuser();
     const lines = superuser ? [`${superuser.email}  superuser`] : [];

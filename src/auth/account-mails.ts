@@ -3,7 +3,7 @@ import { Mails } from '../mail/mails.js';
 import type { User } from '../users/data/user.schema.js';
 import { Tokens } from './tokens.js';
 
-/** The mails that carry a token for an account; sent in the background, with links below `origin`, `Links.inMail`. */
+/** Sends the mails with a token for an account, in the background. Links are below `origin`, `Links.inMail`. */
 @Injectable()
 export class AccountMails {
   constructor(
@@ -15,7 +15,7 @@ export class AccountMails {
     await this.sendReset(user, origin, false);
   }
 
-  /** The one mail of a lock goes out however many were asked for: a lock lasts an hour, so it has a limit of its own. */
+  /** Sends the mail about a lock, whatever other mails were sent: a lock lasts an hour, which limits it. */
   async locked(user: User, origin: string): Promise<void> {
     await this.sendReset(user, origin, true);
   }

@@ -7,7 +7,7 @@ import { UserAlreadyExists } from '../users/users.errors.js';
 import { NoUpdatesSpecified } from './auth.errors.js';
 import type { UserUpdateEmailName } from '../users/dto/users.dto.js';
 
-/** Name and address of the own account. Contract: accounts §5. */
+/** Changes name and address of the caller's account. Contract: accounts §5. */
 @Injectable()
 export class AccountService {
   constructor(
@@ -15,7 +15,7 @@ export class AccountService {
     private readonly events: DomainEvents,
   ) {}
 
-  /** Rooms that keep names or addresses beside ids follow by event. @throws NoUpdatesSpecified, UserAlreadyExists */
+  /** Rooms with names or addresses beside ids update by event. @throws NoUpdatesSpecified, UserAlreadyExists */
   async update({ id, email: from }: Principal, { email, name }: UserUpdateEmailName): Promise<void> {
     if (!email && !name) throw new NoUpdatesSpecified();
     try {

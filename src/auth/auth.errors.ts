@@ -1,9 +1,9 @@
 import { DomainError, failure, invalid } from '../common/errors/domain-error.js';
 
-/** Unknown address or wrong password; the two are indistinguishable. */
+/** The address is unknown or the password is wrong; the caller can't tell which. */
 export class BadCredentials extends invalid('login_bad_credentials') {}
 
-/** Locked after failed logins of the address, or of the client. Contract: accounts §3. */
+/** The address or the client is locked after failed logins. Contract: accounts §3. */
 export class TooManyLoginAttempts extends DomainError {
   readonly kind = 'rate-limited';
   readonly detail = 'too_many_login_attempts';
@@ -18,7 +18,7 @@ export class TooManyLoginAttempts extends DomainError {
 
 export class InviteTokenRequired extends invalid('invite_token_required') {}
 
-/** The password given beside the new one, or on registering again, is not the account's. */
+/** The current password is wrong, when changing it or when registering again. */
 export class InvalidCurrentPassword extends invalid('invalid_current_password') {}
 
 /** REGISTER_TO_ORG_ID names no org. */

@@ -13,7 +13,7 @@ const toPrincipal = (user: User): Principal => ({
   isVerified: user.is_verified,
 });
 
-/** Those whom credentials stand for, as the access rules see them. */
+/** Finds callers by id, in the form that access rules need. */
 @Injectable()
 export class Callers {
   constructor(
@@ -22,7 +22,7 @@ export class Callers {
   ) {}
 
   /**
-   * @param oid of the org that the request is about, which is read with the user; null for a request about none
+   * @param oid the request's org, which is read with the user; null for a request without one
    * @returns null for an unknown user
    */
   async find(userId: string, oid: string | null): Promise<CallerAndOrg | null> {

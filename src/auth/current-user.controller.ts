@@ -43,7 +43,7 @@ export class CurrentUserController {
     return UPDATED;
   }
 
-  /** The path the seed names; same as `password-change`. */
+  /** Changes the password at the path that the seed names; same as `password-change`. */
   @Put('change-password')
   @RequireUser()
   @Returns(UpdatedResponse)

@@ -11,7 +11,7 @@ import { Callers } from './callers.js';
 import { opensReplay } from './replay-scope.js';
 import { Tokens, type Claims } from './tokens.js';
 
-/** Passport keeps strategies by name for the whole process, which may hold several apps: each has names of its own. */
+/** Names of strategies. Passport keeps them for the whole process, so each app needs names of its own. */
 @Injectable()
 export class StrategyNames {
   private readonly app = newId();
@@ -19,7 +19,7 @@ export class StrategyNames {
   readonly replay = `replay of ${this.app}`;
 }
 
-/** passport-jwt under a given name, for as long as the app answers requests. */
+/** passport-jwt under a given name while the app answers requests. */
 class AppStrategy extends Strategy implements OnApplicationShutdown {
   constructor(options: StrategyOptionsWithRequest & { readonly name: string }, verify: VerifyCallbackWithRequest) {
     super(options, verify);
@@ -31,20 +31,20 @@ class AppStrategy extends Strategy implements OnApplicationShutdown {
   }
 }
 
-/** @returns id of the user that the claims stand for in this request, or null */
+/** @returns id of the user for whom the claims stand in this request, or null */
 type ReadClaims = (tokens: Tokens, claims: Claims, request: Request) => string | null;
 
 const READ: Readonly<Record<'login' | 'replay', ReadClaims>> = {
-  /** Contract: accounts §2.1. */
+  /** Claims of a login token. Contract: accounts §2.1. */
   login: (tokens, claims) => tokens.loginOf(claims),
-  /** A token that shows one item or collection stands for the user who asked for it, for these reads only. ADR 0005. */
+  /** A token for one item or collection stands for the user who asked for it, for these reads only. ADR 0005. */
   replay: (tokens, claims, request) => {
     const replay = tokens.replayOf(claims);
     return replay && opensReplay(replay.scope, request) ? replay.userId : null;
   },
 };
 
-/** Callers by the tokens of one kind. */
+/** Finds callers by the tokens of one kind. */
 class JwtStrategy extends PassportStrategy(AppStrategy) {
   constructor(
     private readonly kind: keyof typeof READ,
@@ -55,14 +55,14 @@ class JwtStrategy extends PassportStrategy(AppStrategy) {
     super({ name: names[kind], ...tokens.rulesOf(kind), jwtFromRequest: tokenOf, passReqToCallback: true });
   }
 
-  /** @param claims of a token whose signature and audience are good; null of a request whose token is worth nothing */
+  /** @param claims of a token with a good signature and audience; null when the request has no such token */
   override async validate(request: Request, claims: Claims): Promise<CallerAndOrg | null> {
     const userId = READ[this.kind](this.tokens, claims, request);
     return userId === null ? null : this.callers.find(userId, oidOf(request));
   }
 }
 
-/** A strategy for each kind of token that opens routes. */
+/** One strategy for each kind of token that opens routes. */
 export const jwtStrategies = (['login', 'replay'] as const).map((kind) => ({
   provide: `jwt strategy: ${kind}`,
   inject: [StrategyNames, Tokens, Callers],

@@ -12,12 +12,12 @@ interface LoginRequest extends Request {
   loginAttempt?: LoginAttempt;
 }
 
-/** Injects the attempt that the guard let in. */
+/** Injects the login attempt that the guard admitted. */
 export const CurrentAttempt = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<LoginRequest>().loginAttempt,
 );
 
-/** Lets a login attempt through while its name is not locked. Contract: accounts §3. */
+/** Admits a login attempt while its name is not locked. Contract: accounts §3. */
 @Injectable()
 export class LockoutGuard implements CanActivate {
   constructor(
@@ -30,7 +30,7 @@ export class LockoutGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<LoginRequest>();
     const form = parseModel(LoginForm, request.body);
-    // A form with a problem is no attempt: it is refused before the handler.
+    // An invalid form is no attempt: it is refused before the handler.
     if (!form.ok) return true;
     request.loginAttempt = await this.lockout.admit(form.value.username, clientOf(request), (name) =>
       this.mailReset(name, this.links.inMail(addressOf(request))),

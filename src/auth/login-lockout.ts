@@ -10,18 +10,17 @@ import { WaitingLine } from './waiting-line.js';
 /** Wrong passwords after which an address is locked. */
 const FREE_FAILURES = 5;
 
-/** An attempt whose password may be looked at. */
+/** An attempt whose password may be checked. */
 export interface LoginAttempt {
-  /** As accounts are looked up. */
+  /** The name in the form in which accounts are looked up. */
   readonly name: string;
-  /** Looks at the password once, and counts what came of it. */
+  /** Checks the password once and counts the result. */
   judge<T>(look: () => Promise<T | null>): Promise<T | null>;
 }
 
 /**
- * Counts failed logins by name. No more attempts of a name are under way at a time than may still fail, so that
- * parallel ones never get more than five wrong passwords looked at; the others wait, and a lock follows failures only.
- * Contract: accounts §3.
+ * Counts failed logins by name. Only as many attempts of a name run at a time as may still fail; the others wait. So
+ * parallel attempts get at most five wrong passwords checked, and only failures lock. Contract: accounts §3.
  */
 @Injectable()
 export class LoginLockout {
@@ -34,7 +33,7 @@ export class LoginLockout {
   ) {}
 
   /**
-   * Waits until the password may be looked at.
+   * Waits until the password may be checked.
    * @param onLock called by the one attempt that finds the name freshly locked
    * @throws TooManyLoginAttempts 429; BadCredentials 400 for what no account can be called
    */
@@ -58,7 +57,7 @@ export class LoginLockout {
     }
   }
 
-  /** The address is whoever has its password again. */
+  /** Clears the failures of an address whose owner has set a password. */
   async clear(email: string): Promise<void> {
     await this.failures.clear(email);
   }

@@ -34,7 +34,7 @@ export class LoginController {
     return this.logins.refresh(caller);
   }
 
-  /** Addition: a token that lets the player read one item or collection for four hours, and opens nothing else. */
+  /** Issues a token for four hours that lets the player read one item or collection only. Addition to the contract. */
   @Post('replay')
   @RequireUser()
   @Returns(ReplayTokenOut)

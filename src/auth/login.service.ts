@@ -11,7 +11,7 @@ import type { BearerResponse } from './dto/auth.dto.js';
 import type { LoginAttempt } from './login-lockout.js';
 import { Tokens } from './tokens.js';
 
-/** Login, refresh, and who is logged in. Contract: accounts §2.3, §3, §5. */
+/** Login, refresh, and the caller's account. Contract: accounts §2.3, §3, §5. */
 @Injectable()
 export class LoginService {
   constructor(
@@ -38,7 +38,7 @@ export class LoginService {
     return this.bearer(user);
   }
 
-  /** As read for the request. */
+  /** Answers from the user read for the request. */
   async me({ isSuperuser: is_superuser, isVerified: is_verified, ...user }: Principal): Promise<UserOut> {
     return this.present({ ...user, is_superuser, is_verified });
   }
@@ -49,7 +49,7 @@ export class LoginService {
     return this.present(user);
   }
 
-  /** An unknown account takes as long as a known one. */
+  /** Verifying takes as long for an unknown account as for a known one. */
   private verify(user: User | null, password: string): Promise<boolean> {
     return user ? this.hasher.verify(password, user.hashed_password) : this.hasher.verifyNothing(password);
   }

@@ -7,7 +7,7 @@ import { BadResetToken, InvalidCurrentPassword } from './auth.errors.js';
 import { LoginLockout } from './login-lockout.js';
 import { passwordMark, Tokens } from './tokens.js';
 
-/** New passwords, with the old one or by mail. Contract: accounts §4, §5. */
+/** Changes passwords, with the old one or by mail. Contract: accounts §4, §5. */
 @Injectable()
 export class PasswordsService {
   constructor(
@@ -18,13 +18,13 @@ export class PasswordsService {
     private readonly mails: AccountMails,
   ) {}
 
-  /** Says nothing about whether the address is known. */
+  /** The answer does not tell whether the address is known. */
   async forgot(email: string, origin: string): Promise<void> {
     const user = await this.users.findByEmail(email);
     if (user) await this.mails.passwordReset(user, origin);
   }
 
-  /** Without effect for a user that is gone. @throws BadResetToken, InvalidPassword */
+  /** Does nothing for a user that is gone. @throws BadResetToken, InvalidPassword */
   async reset(token: string, password: string): Promise<void> {
     const claims = await this.tokens.readReset(token);
     if (!claims) throw new BadResetToken();
@@ -34,7 +34,7 @@ export class PasswordsService {
     if (isStale) throw new BadResetToken();
     assertPassword(password);
     const hash = await this.hasher.hash(password);
-    // Of two uses of one token the second finds another hash.
+    // A second use of the same token finds another hash.
     if (!(await this.users.replaceHash(user.id, user.hashed_password, hash))) throw new BadResetToken();
     await this.lockout.clear(user.email);
   }

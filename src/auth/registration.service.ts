@@ -15,16 +15,16 @@ import { DefaultOrgMissing, InvalidCurrentPassword, InviteTokenRequired, Registe
 import type { UserCreate } from './dto/auth.dto.js';
 import { LoginLockout } from './login-lockout.js';
 
-/** Where the new member goes. */
+/** Where the new member joins. */
 type Destination = { readonly invite: Invite } | { readonly registerOid: string };
 
 export interface Registered {
   readonly user: User;
-  /** No invite vouches for the address: it is still to be verified. */
+  /** True when no invite confirms the address, so that it must be verified. */
   readonly needsVerification: boolean;
 }
 
-/** New accounts, and existing ones that join with their password. Contract: accounts §4. */
+/** Registers new accounts, and existing ones that join with their password. Contract: accounts §4. */
 @Injectable()
 export class RegistrationService {
   constructor(
@@ -39,9 +39,9 @@ export class RegistrationService {
 
   /**
    * Account, used invite and membership appear together or not at all.
-   * @param client what counts as the caller (`clientOf`)
+   * @param client identifies the caller (`clientOf`)
    * @throws InviteTokenRequired, InvalidInvite, InvalidPassword, InvalidCurrentPassword, AlreadyMember 400;
-   *   TooManyLoginAttempts 429; RegisterOrgNotFound, DefaultOrgMissing 500
+   *  TooManyLoginAttempts 429; RegisterOrgNotFound, DefaultOrgMissing 500
    */
   async register(given: UserCreate, client: string): Promise<Registered> {
     const destination = await this.destination(given);
@@ -51,7 +51,7 @@ export class RegistrationService {
     try {
       return await this.create(given, destination);
     } catch (error) {
-      // The same address registered at the same moment.
+      // The same address was registered at the same moment.
       const winner = isDuplicateKey(error) ? await this.users.findByEmail(given.email) : null;
       if (!winner) throw error;
       return this.joinExisting(winner, given, { destination, client });
@@ -86,7 +86,7 @@ export class RegistrationService {
     return { user, needsVerification: !byInvite };
   }
 
-  /** The password is guessed at like at a login, so it counts like one (D5). */
+  /** Counts like a login, because the password could be guessed here too (D5). */
   private async joinExisting(
     user: User,
     { password }: UserCreate,

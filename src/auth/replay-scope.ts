@@ -1,7 +1,7 @@
-/** A request, as far as a token that opens only some of them minds. */
+/** The parts of a request that decide whether a limited token opens it. */
 interface RequestedUse {
   readonly method: string;
-  /** Without the query. */
+  /** Path without the query. */
   readonly path: string;
 }
 
@@ -16,10 +16,10 @@ const FAMILIES: Readonly<Record<ReplayScope['kind'], readonly string[]>> = {
   item: ['all-crawls', 'crawls', 'uploads'],
   collection: ['collections'],
 };
-/** What the player asks for; the WACZ files themselves have URLs that are signed one by one. */
+/** The routes that the player reads. WACZ files have URLs that are signed one by one. */
 const ROUTES: readonly string[] = ['replay.json', 'pages', 'pagesSearch'];
 
-/** Whether this is a read that the player makes to show what the token is for, and nothing else. */
+/** Whether this is a read that the player makes to show the token's item or collection. */
 export function opensReplay({ oid, kind, id }: ReplayScope, { method, path }: RequestedUse): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   const [root, api, orgs, org, family = '', item, route = '', ...rest] = path.split('/');

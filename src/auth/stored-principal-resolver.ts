@@ -8,7 +8,7 @@ import { Tokens } from './tokens.js';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
 
-/** Callers by the automation client's shared secret, and those of sockets. Contract: accounts §2.1, §2.4. */
+/** Finds callers by the automation client's shared secret, and callers of sockets. Contract: accounts §2.1, §2.4. */
 @Injectable()
 export class StoredPrincipalResolver extends PrincipalResolver {
   constructor(
@@ -28,7 +28,7 @@ export class StoredPrincipalResolver extends PrincipalResolver {
     const { sharedSecret, sharedSecretOpensSubscriptions } = this.config.auth;
     if (!sharedSecret.isSet) return null;
     if (use === 'subscriptions' && !sharedSecretOpensSubscriptions) return null;
-    // Digests are of one length, so the comparison tells nothing about the secret's.
+    // Digests have one length, so the comparison tells nothing about the length of the secret.
     if (!timingSafeEqual(digest(secret), digest(sharedSecret.reveal()))) return null;
     return this.callers.superuser();
   }

@@ -8,7 +8,7 @@ import { UsersRepository } from '../users/data/users.repository.js';
 import type { User } from '../users/data/user.schema.js';
 import { PasswordHasher } from '../users/password-hasher.js';
 
-/** Makes the first administrator, or brings it in line with the settings. Contract: accounts §14, D22. */
+/** Creates the first administrator, or updates it from the settings. Contract: accounts §14, D22. */
 @Injectable()
 export class Superuser {
   private readonly logger = new Logger('accounts');
@@ -24,7 +24,7 @@ export class Superuser {
   async ensure(): Promise<void> {
     const existing = await this.users.findSuperuser();
     if (!existing) return this.create();
-    // Without SUPERUSER_EMAIL the account is whatever it was made to be since.
+    // Without SUPERUSER_EMAIL the account keeps later changes.
     if (this.config.accounts.superuserEmailIsSet) await this.rename(existing);
     if (!this.config.accounts.superuserPasswordIsSet) return;
     const current = await this.users.findById(existing.id);
@@ -39,7 +39,7 @@ export class Superuser {
       this.logger.log({ event: 'superuser_created', email });
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      // Another process starting at the same time made it; or somebody else has the address.
+      // Another process made it while starting; otherwise somebody else has the address.
       if (await this.users.findSuperuser()) return;
       this.logger.error({ event: 'superuser_skipped', email, reason: 'the address belongs to a normal user' });
     }

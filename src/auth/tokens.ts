@@ -7,37 +7,37 @@ import { minutes } from '../common/units/durations.js';
 import { AppConfig } from '../config/app-config.js';
 import type { ReplayScope } from './replay-scope.js';
 
-/** What tokens are for: the audience issued, and the one of the earlier implementation (accounts §2.1). */
+/** Audience by kind of token: the one issued, and the one of the earlier implementation (accounts §2.1). */
 const AUDIENCE = {
   login: ['btrix:auth', 'fastapi-users:auth'],
   reset: ['btrix:reset', 'fastapi-users:reset'],
   verify: ['btrix:verify', 'fastapi-users:verify'],
-  /** An audience that the reference does not have. */
+  /** The reference does not have this audience. */
   replay: ['muniment:replay'],
-  /** Tokens of jobs inside the deployment, which somebody else issues. */
+  /** Tokens of jobs inside the deployment; another program issues them. */
   job: ['btrix:custom-auth'],
 } as const satisfies Record<string, readonly [string, ...string[]]>;
 type TokenKind = keyof typeof AUDIENCE;
 
 const ALGORITHMS = ['HS256'] as const;
 
-/** A key object, since jsonwebtoken tries to read a text as a public key first, 0.4 ms a token. */
+/** A key object, because jsonwebtoken tries to read a text as a public key first, 0.4 ms a token. */
 export const signingKey = ({ auth }: AppConfig): KeyObject => createSecretKey(auth.passwordSecret.reveal(), 'utf8');
 
 /** Lifetime of the tokens in mails, minutes. */
 const MAIL_TOKEN_MINUTES = 60;
 
-/** Ties a reset token to the password it replaces: any change of it ends the token (D24). */
+/** Ties a reset token to the password that it replaces, so that a change of the password ends the token (D24). */
 export const passwordMark = (hash: string): string => createHash('sha256').update(hash).digest('hex').slice(0, 16);
 
-/** Long enough to look through an item, short enough that a copied token is soon worth nothing. */
+/** Long enough to look through an item; short enough that a copied token is soon worthless. */
 const REPLAY_TOKEN_MINUTES = 240;
 
-/** What a token says, of which nothing but the signature and the audience is known to be good. */
+/** A token's content. Only signature and audience have been checked. */
 export interface Claims {
   readonly exp?: unknown;
   readonly sub?: unknown;
-  /** Subject of tokens in mails, and of logins of the earlier implementation. */
+  /** The subject of tokens in mails, and of logins of the earlier implementation. */
   readonly user_id?: unknown;
   readonly email?: unknown;
   readonly pwd?: unknown;
@@ -49,7 +49,7 @@ export interface Claims {
 
 const idIn = (claim: unknown): string | null => (typeof claim === 'string' ? canonicalUuid(claim) : null);
 
-/** Issues and reads every kind of token. HS256 and nothing else. */
+/** Issues and reads every kind of token, with HS256 only. */
 @Injectable()
 export class Tokens {
   constructor(
@@ -71,19 +71,19 @@ export class Tokens {
     return this.sign({ user_id: user.id, email: user.email, aud: AUDIENCE.verify[0] }, MAIL_TOKEN_MINUTES);
   }
 
-  /** For what the user may read anyway: it opens less than a login, never more. ADR 0005. */
+  /** The token opens less than a login of the user, never more. ADR 0005. */
   async forReplay(userId: string, { oid, kind, id }: ReplayScope): Promise<{ token: string; expiresAt: Date }> {
     const token = await this.sign({ sub: userId, aud: AUDIENCE.replay[0], oid, kind, id }, REPLAY_TOKEN_MINUTES);
     return { token, expiresAt: new Date(this.clock.nowMs() + minutes(REPLAY_TOKEN_MINUTES)) };
   }
 
   /**
-   * What passport holds tokens of this kind against. It keeps the rules from the start, so the end of a token, which
-   * depends on the moment, is left to `loginOf` and `replayOf`.
+   * The rules by which passport checks tokens of this kind. They are fixed at the start, so `loginOf` and `replayOf`
+   * check the expiry.
    */
   rulesOf(kind: 'login' | 'replay') {
     return {
-      // passport-jwt's types know no key objects, but it hands them on.
+      // The types of passport-jwt know no key objects, but it passes them on.
       secretOrKey: signingKey(this.config) as unknown as Buffer,
       algorithms: [...ALGORITHMS],
       audience: [...AUDIENCE[kind]],
@@ -96,7 +96,7 @@ export class Tokens {
     return this.isOver(claims) ? null : idIn(claims.sub ?? claims.user_id);
   }
 
-  /** @returns whom a replay token stands for and what it opens, or null */
+  /** @returns the replay token's user and scope, or null */
   replayOf(claims: Claims): { userId: string; scope: ReplayScope } | null {
     const { sub, oid, kind, id } = claims;
     const userId = this.isOver(claims) ? null : idIn(sub);
@@ -144,12 +144,12 @@ export class Tokens {
         clockTimestamp: this.nowSeconds(),
       });
     } catch {
-      // Signature, form, expiry or audience: to the caller they are all "bad token".
+      // Signature, form, expiry or audience: the caller learns only "bad token".
       return null;
     }
   }
 
-  /** A token without an end is good (accounts §2.1); with one that is no number, it is not. */
+  /** A token without an expiry is good (accounts §2.1), but one whose expiry is no number is not. */
   private isOver({ exp }: Claims): boolean {
     return exp !== undefined && !(typeof exp === 'number' && this.nowSeconds() < exp);
   }

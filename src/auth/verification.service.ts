@@ -4,7 +4,7 @@ import { AccountMails } from './account-mails.js';
 import { AlreadyVerified, BadVerifyToken } from './auth.errors.js';
 import { Tokens } from './tokens.js';
 
-/** Proof that an address is its user's. Contract: accounts §4. */
+/** Verifies that an address is its user's. Contract: accounts §4. */
 @Injectable()
 export class VerificationService {
   constructor(
@@ -13,7 +13,7 @@ export class VerificationService {
     private readonly mails: AccountMails,
   ) {}
 
-  /** An unknown address is answered like a known one. @throws AlreadyVerified */
+  /** Answers an unknown address like a known one. @throws AlreadyVerified */
   async request(email: string, origin: string): Promise<void> {
     const user = await this.users.findByEmail(email);
     if (!user) return;

@@ -1,11 +1,11 @@
-/** Other processes call nobody here: whoever waits looks again by itself. */
+/** Waiters look again by themselves, because other processes can't call them. */
 const LOOK_AGAIN_MS = 250;
 
-/** Those who wait for the same name, called in the order in which they came. */
+/** Waiters for the same name, called in the order of their arrival. */
 export class WaitingLine {
   private readonly waiting = new Map<string, Set<() => void>>();
 
-  /** Resolves when it is called, or after a while. */
+  /** Resolves when the waiter is called, or after a while. */
   async wait(name: string): Promise<void> {
     const line = this.waiting.get(name) ?? new Set();
     this.waiting.set(name, line);

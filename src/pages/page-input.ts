@@ -48,9 +48,7 @@ export const approvedValues = (text: string): (boolean | null)[] =>
     return value === undefined ? [] : [value];
   });
 
-/**
- * The spellings to look for: stored addresses are normalised, but a client's may be encoded once more or not at all.
- */
+/** The spellings to look for: a client's address may be encoded once more than the stored one, or not at all. */
 export function spellingsOf(url: string): string[] {
   const normal = (text: string): string => parseUrl(text)?.href ?? text;
   return [...new Set([normal(decodedOnce(url)), normal(url)])];

@@ -12,7 +12,6 @@ import { PageExtractor } from './page-extractor.js';
 import { PageReviewsService } from './page-reviews.service.js';
 import { PagesService } from './pages.service.js';
 
-/** Page documents: lists, search, notes, review. */
 @Module({
   imports: [PagesDataModule, ItemsDataModule],
   controllers: [

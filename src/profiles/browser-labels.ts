@@ -1,16 +1,16 @@
 import type { BrowserRecord } from '../drivers/browser-driver.js';
 
-/** What a browser remembers of its launch, for the commit. */
+/** Facts about a browser's launch that the commit needs. */
 export interface Launch {
-  /** Id that a new profile from this browser gets. */
+  /** Id for a new profile from this browser. */
   readonly profileId: string;
-  /** Profile it started from; null: from nothing. */
+  /** Profile it started from; null: none. */
   readonly baseProfileId: string | null;
   readonly crawlerChannel: string;
   readonly proxyId: string | null;
 }
 
-/** The driver keeps texts only. */
+/** The driver stores texts only. */
 export const toLabels = (launch: Launch): Record<string, string> => ({
   profileId: launch.profileId,
   baseProfileId: launch.baseProfileId ?? '',

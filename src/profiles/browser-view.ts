@@ -5,17 +5,17 @@ import type { ProfileBrowserGetUrlResponse } from './dto/profile-browsers.dto.js
 import { ProfileBrowsers, WAITING_FOR_BROWSER, type WaitingForBrowser } from './profile-browsers.js';
 import { NoSuchBrowser } from './profiles.errors.js';
 
-/** Size at which clients embed the view. Contract: archive §8. */
+/** Scale at which clients embed the view. Contract: archive §8. */
 const SCALE = 0.75;
 
 export interface ViewRequest {
-  /** `scheme://host` that the view is reached at. */
+  /** `scheme://host` under which the view is reached. */
   readonly origin: string;
-  /** The caller's own token: the view acts as the caller. */
+  /** The caller's own token, because the view acts as the caller. */
   readonly token: string;
 }
 
-/** Where a person sees and uses a profile browser: the page `/browser/<id>/` and its socket. */
+/** The address of a profile browser's view: the page `/browser/<id>/` and its socket. */
 @Injectable()
 export class BrowserView {
   constructor(
@@ -32,7 +32,7 @@ export class BrowserView {
     if ('detail' in (await this.browsers.ping(oid, browserId))) return WAITING_FOR_BROWSER;
     const fields = {
       path: `browser/${browserId}/ws?${new URLSearchParams({ oid, auth_bearer: token }).toString()}`,
-      // The reference's view asks for one; ours is guarded by the token alone.
+      // The reference's view asks for a password; here the token alone guards the view.
       password: browserId.slice('prf-'.length),
       oid,
       auth_bearer: token,

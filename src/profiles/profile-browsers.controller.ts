@@ -28,7 +28,7 @@ export class ProfileBrowsersController {
     private readonly view: BrowserView,
   ) {}
 
-  /** Starts a browser, from nothing or from a profile. It ends 30 s after the last call for it. */
+  /** Starts a browser, empty or from a profile. The browser ends 30 s after the last call for it. */
   @Post()
   @Returns(BrowserId, { notFound: true })
   @RequireRole('crawler')
@@ -41,7 +41,7 @@ export class ProfileBrowsersController {
     return { browserid: await this.browsers.launch(org, actor, body) };
   }
 
-  /** Keeps the browser alive; tells the origins visited so far. */
+  /** Keeps the browser alive and returns the origins visited so far. */
   @Post(':browserid/ping')
   @Returns(ProfilePingResponse, { notFound: true })
   @RequireRole('crawler')
@@ -50,7 +50,7 @@ export class ProfileBrowsersController {
     return 'detail' in answer ? answer : { success: true, ...answer };
   }
 
-  /** Goes to a page. */
+  /** Opens a page in the browser. */
   @Post(':browserid/navigate')
   @Returns(SuccessResponse, { notFound: true })
   @RequireRole('crawler')
@@ -61,7 +61,7 @@ export class ProfileBrowsersController {
     return (await this.browsers.navigate(oid, browserid, url)) ?? { success: true };
   }
 
-  /** Address of the interactive view, with the caller's token in it. */
+  /** Returns the address of the interactive view, which contains the caller's token. */
   @Get(':browserid')
   @Returns(ProfileBrowserGetUrlResponse, { notFound: true })
   @RequireRole('crawler')
@@ -74,7 +74,7 @@ export class ProfileBrowsersController {
     return this.view.addressOf(oid, browserid, { origin, token: tokenOf(request) ?? '' });
   }
 
-  /** Whether the caller may see the browser, for proxies in front. */
+  /** Tells proxies in front whether the caller may see the browser. */
   @Get(':browserid/access')
   @Returns(EmptyResponse, { notFound: true })
   @RequireRole('crawler')
@@ -83,7 +83,7 @@ export class ProfileBrowsersController {
     return {};
   }
 
-  /** Ends the browser; what was not saved is lost. */
+  /** Ends the browser. Unsaved state is lost. */
   @Delete(':browserid')
   @Returns(SuccessResponse, { notFound: true })
   @RequireRole('crawler')

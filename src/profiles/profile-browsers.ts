@@ -22,11 +22,11 @@ import {
 } from './profiles.errors.js';
 import { parseUrl } from '../common/text/parse-url.js';
 
-/** Not reachable yet: ask again. An ordinary answer with status 200. Contract: archive §8. */
+/** The browser is not reachable yet: ask again. An ordinary answer with status 200. Contract: archive §8. */
 export const WAITING_FOR_BROWSER = { detail: 'waiting_for_browser' } as const;
 export type WaitingForBrowser = typeof WAITING_FOR_BROWSER;
 
-/** Browsers in which people prepare profiles. They end by themselves 30 s after the last call. */
+/** Browsers in which people prepare profiles. Each ends by itself 30 s after the last call. */
 @Injectable()
 export class ProfileBrowsers {
   private readonly logger = new Logger('profiles');
@@ -79,7 +79,7 @@ export class ProfileBrowsers {
     return browserId;
   }
 
-  /** The origins visited so far, with those of the profile it started from. @throws NoSuchBrowser */
+  /** The origins visited so far and those of the profile it started from. @throws NoSuchBrowser */
   async ping(oid: string, browserId: string): Promise<WaitingForBrowser | { origins: string[] }> {
     const record = await this.find(oid, browserId);
     const state = await this.driver.ping(browserId);
@@ -98,20 +98,20 @@ export class ProfileBrowsers {
     return result === 'unavailable' ? WAITING_FOR_BROWSER : null;
   }
 
-  /** Idempotent for the driver; one that is gone is reported. @throws NoSuchBrowser */
+  /** May be repeated at the driver, but a browser that is gone is reported. @throws NoSuchBrowser */
   async remove(oid: string, browserId: string): Promise<void> {
     await this.find(oid, browserId);
     await this.driver.remove(browserId);
   }
 
-  /** A browser of this org. @throws NoSuchBrowser */
+  /** Finds a browser of this org. @throws NoSuchBrowser */
   async find(oid: string, browserId: string): Promise<BrowserRecord> {
     const record = await this.driver.find(browserId);
     if (record?.oid !== oid) throw new NoSuchBrowser();
     return record;
   }
 
-  /** The deployment's default proxy needs no right of the org's. */
+  /** The deployment's default proxy needs no permission of the org. */
   private async proxy(org: Org, proxyId: string): Promise<RunProxy> {
     const mayUse = proxyId === this.proxies.defaultId || (await this.proxies.findUsable(proxyId, org)) !== null;
     const proxy = mayUse ? await this.proxies.forRun(proxyId) : null;
@@ -119,7 +119,7 @@ export class ProfileBrowsers {
     return proxy;
   }
 
-  /** Profiles are in the org's folder also in the org's own storage. */
+  /** The files are in the org's folder, also in the org's own storage. */
   private storage(org: Org) {
     try {
       return { ...this.storages.forCrawler(org), keyPrefix: `${org._id}/` };
@@ -136,13 +136,13 @@ function keyOf({ resource }: BrowserProfile, oid: string): string {
   return filename.startsWith(`${oid}/`) ? filename.slice(oid.length + 1) : filename;
 }
 
-/** `scheme://host[:port]`; what is no address stays as it is. */
+/** `scheme://host[:port]`; a text that is no address stays as it is. */
 const bare = (origin: string): string => parseUrl(origin)?.origin ?? origin;
 
-/** As the answer of ping has it, and nothing else. Contract: archive §8. */
+/** The form of the ping answer only. Contract: archive §8. */
 const withSlash = (origin: string): string => `${bare(origin)}/`;
 
-/** What is stored of earlier, as it is written there, then the new ones as bare origins; each once, in order. */
+/** The stored origins as written, then the new ones as bare origins; each once, in order. */
 export function mergeOrigins(stored: readonly string[], visited: readonly string[]): string[] {
   const known = new Set(stored.map(bare));
   return [...stored, ...new Set(visited.map(bare).filter((origin) => !known.has(origin)))];

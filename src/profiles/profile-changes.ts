@@ -8,7 +8,7 @@ import type { WaitingForBrowser } from './profile-browsers.js';
 import { ProfileCommits } from './profile-commits.js';
 import { ProfilesService } from './profiles.service.js';
 
-/** The writes of profiles with the quota notices that answers carry. */
+/** Writes profiles and adds quota notices to the answers. */
 @Injectable()
 export class ProfileChanges {
   constructor(

@@ -29,8 +29,8 @@ const fileOf = (org: Org, saved: Saved): StoredFile => ({
 });
 
 /**
- * Makes profiles out of browsers. Clients repeat the call until it is done; a call after that, when the answer was lost,
- * is answered from what was made. Contract: archive §8.
+ * Saves browsers as profiles. Clients repeat the call until it is done. If the answer was lost, another call is
+ * answered from the saved profile. Contract: archive §8.
  */
 @Injectable()
 export class ProfileCommits {
@@ -47,7 +47,7 @@ export class ProfileCommits {
   ) {}
 
   /**
-   * A new profile.
+   * Saves the browser as a new profile.
    * @returns its id
    * @throws WriteRefused 403, NoSuchBrowser, BrowserNotValid
    */
@@ -60,7 +60,7 @@ export class ProfileCommits {
       return await this.make(org, actor, input, record);
     } catch (error) {
       if (!(error instanceof StagingLost)) throw error;
-      // Nobody asked for so long that its file was deleted, and the browser would not write it again.
+      // Its file was deleted because nobody asked for long, and the browser would not write it again.
       await this.removeQuietly(record.browserId);
       throw new BrowserNotValid();
     }
@@ -85,7 +85,7 @@ export class ProfileCommits {
         tell('profile.fileChanged', { oid: org._id, profileId });
       });
     } catch (error) {
-      // A call beside this one made it.
+      // A parallel call made it.
       if (!isDuplicateKey(error)) throw error;
     }
     await this.removeQuietly(record.browserId);
@@ -93,7 +93,7 @@ export class ProfileCommits {
   }
 
   /**
-   * The browser's state as that of an existing profile.
+   * Saves the browser's state in an existing profile.
    * @throws WriteRefused 403, ProfileNotFound, NoSuchBrowser, BrowserNotValid
    */
   async update(org: Org, actor: Principal, profileId: string, input: ProfileUpdate): Promise<WaitingForBrowser | null> {
@@ -119,8 +119,8 @@ export class ProfileCommits {
   }
 
   /**
-   * Before each call that may have the file of a new profile written: when nobody asks any more, it is deleted.
-   * @returns false when the profile is made by now
+   * Call before each step that may write the file of a new profile. When nobody asks any more, the file is deleted.
+   * @returns false when the profile exists by now
    */
   private async expectFile(org: Org, profileId: string): Promise<boolean> {
     const { name, custom } = org.storage;
@@ -187,7 +187,7 @@ export class ProfileCommits {
   ): Partial<BrowserProfile> {
     const { input, record, saved, stored } = change;
     const launch = launchOf(record);
-    // A browser that started from this very profile adds to what it knew; any other replaces it.
+    // A browser that started from this profile adds its origins. Any other browser replaces them.
     const known = launch.baseProfileId === stored._id ? stored.origins : [];
     return {
       name: input.name,
@@ -205,7 +205,7 @@ export class ProfileCommits {
     };
   }
 
-  /** A failure does not matter: the browser ends by itself half a minute later. */
+  /** Ignores failures, because the browser ends by itself half a minute later. */
   private async removeQuietly(browserId: string): Promise<void> {
     try {
       await this.driver.remove(browserId);

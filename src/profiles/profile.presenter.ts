@@ -16,7 +16,7 @@ const toProfileFile = ({
   replicas: (replicas ?? []).map(({ name, custom }) => ({ name, custom: custom ?? false })),
 });
 
-/** @param inUse an active workflow uses it */
+/** @param inUse whether an active workflow uses it */
 export const toProfile = (profile: BrowserProfile, inUse: boolean): Profile => ({
   id: profile._id,
   oid: profile.oid,

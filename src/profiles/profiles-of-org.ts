@@ -6,7 +6,7 @@ import { ProfilesRepository } from './data/profiles.repository.js';
 
 const BATCH = 100;
 
-/** Profiles, for the deletion of orgs and the recalculation of storage. */
+/** Profiles, for deleting orgs and recalculating storage. */
 @OwnsOrgData('profiles', { after: ['seed files', 'resumable uploads'] })
 @Injectable()
 export class ProfilesOfOrg implements OrgDataOwner {

@@ -35,7 +35,7 @@ export class ProfilesController {
     return this.profiles.list(oid, query);
   }
 
-  /** Saves a browser as a new profile; to be repeated while the answer is `{"detail": "waiting_for_browser"}`. */
+  /** Saves a browser as a new profile. Repeat the call while the answer is `{"detail": "waiting_for_browser"}`. */
   @Post()
   @Returns(AddedResponseIdQuota, { notFound: true })
   @RequireRole('crawler')
@@ -48,7 +48,7 @@ export class ProfilesController {
     return this.changes.create(org, actor, body);
   }
 
-  /** Tags with the number of profiles that have them, most used first. */
+  /** Lists tags with the number of their profiles, most used first. */
   @Get('tagCounts')
   @Returns(TagsResponse, { notFound: true })
   @RequireRole('viewer')
@@ -56,7 +56,7 @@ export class ProfilesController {
     return { tags: await this.profiles.tagCounts(oid) };
   }
 
-  /** Distinct names. */
+  /** Lists distinct names. */
   @Get('search-values')
   @Returns(ProfileSearchValuesResponse, { notFound: true })
   @RequireRole('viewer')
@@ -64,7 +64,7 @@ export class ProfilesController {
     return { names: await this.profiles.names(oid) };
   }
 
-  /** One profile. */
+  /** Returns one profile. */
   @Get(':profileid')
   @Returns(Profile, { notFound: true })
   @RequireRole('crawler')
@@ -72,7 +72,7 @@ export class ProfilesController {
     return this.profiles.get(oid, profileid);
   }
 
-  /** Changes name, description and tags, or with `browserid` the saved state itself. */
+  /** Changes name, description and tags; with `browserid`, the saved state itself. */
   @Patch(':profileid')
   @Returns(UpdatedResponse, { notFound: true })
   @RequireRole('crawler')

@@ -14,7 +14,6 @@ import { ProfilesOfOrg } from './profiles-of-org.js';
 import { ProfilesController } from './profiles.controller.js';
 import { ProfilesService } from './profiles.service.js';
 
-/** Browser profiles and the browsers they are made in. */
 @Module({
   imports: [DriversModule, ObjectsModule, OrgsModule, ProfilesDataModule, StorageModule, WorkflowsDataModule],
   controllers: [ProfileBrowsersController, ProfilesController],

@@ -16,7 +16,7 @@ import { toProfile } from './profile.presenter.js';
 import { shownName } from './profile-commits.js';
 import { ProfileInUse, ProfileNotFound } from './profiles.errors.js';
 
-/** Saved browser states: found, described, deleted. Contract: archive §8. */
+/** Lists, describes and deletes saved browser states. Contract: archive §8. */
 @Injectable()
 export class ProfilesService {
   constructor(
@@ -65,7 +65,7 @@ export class ProfilesService {
     return this.queries.names(oid);
   }
 
-  /** Name, description and tags; what is left out stays. @throws ProfileNotFound */
+  /** Changes name, description and tags; absent fields stay. @throws ProfileNotFound */
   async describe(oid: string, actor: Principal, profileId: string, input: ProfileUpdate): Promise<void> {
     const isThere = await this.profiles.set(oid, profileId, {
       name: input.name,
@@ -87,7 +87,7 @@ export class ProfilesService {
       if (!profile) throw new ProfileNotFound();
       const { resource } = profile;
       await this.usage.addBytes(oid, 'profile', -(resource?.size ?? 0), tx);
-      // As one whose writer may still be at it: a browser, or a crawl that saves the profile.
+      // A browser or a crawl that saves the profile may still be writing this file.
       const files = resource ? [{ ...resource, hash: '' }] : [];
       return this.remover.plan(oid, files, tx, { type: 'profile', id: profileId });
     });

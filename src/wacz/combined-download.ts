@@ -18,30 +18,30 @@ export interface CombinedMember {
   readonly size: number;
   /** Hex. */
   readonly sha256: string;
-  /** When known, the download can be resumed by range. */
+  /** CRC of the member. When all are known, the download can be resumed by range. */
   readonly crc32?: number | null;
-  /** Bytes from `start` to the member's end. */
+  /** Reads bytes from `start` to the member's end. */
   readonly open: MemberReader;
 }
 
-/** What `datapackage.json` says besides its resources, in this order. Contract: archive.md §3. */
+/** The fields of `datapackage.json` besides its resources, in this order. Contract: archive.md §3. */
 export type PackageMetadata = Readonly<Record<string, string>>;
 
-/** Something to send as a file: a combined package, or one WACZ as it is. */
+/** A download: a combined package, or one unchanged WACZ. */
 export interface Download {
-  /** Exact length in bytes. */
+  /** Exact length, bytes. */
   readonly size: number;
   /** Strong validator with quotes. */
   readonly etag: string;
   /** Whether `stream` takes a part. */
   readonly isResumable: boolean;
-  /** Resolves when the bytes can be had. @throws MemberUnavailable */
+  /** Resolves when the bytes are available. @throws MemberUnavailable */
   check(signal?: AbortSignal): Promise<void>;
   /** The bytes from `start` to `end` (inclusive); everything by default. */
   stream(signal?: AbortSignal, start?: number, end?: number): Readable;
 }
 
-/** One WACZ, its bytes unchanged; a read that fails midway is resumed. */
+/** One WACZ with unchanged bytes. A read that fails midway is resumed. */
 export class SingleDownload implements Download {
   readonly isResumable = true;
   readonly size: number;
@@ -68,16 +68,16 @@ interface Segment {
 }
 
 /**
- * A multi-WACZ made while it is sent: every resource stored unchanged, `datapackage.json` last. Its length is known
- * before the first byte; the bytes are the same for the same files, so that a broken download can go on where it
- * stopped, provided that all CRCs are known. Contract: archive.md §3, "Combined download".
+ * A multi-WACZ made while it is sent: every resource is stored unchanged, `datapackage.json` comes last. Its length is
+ * known before the first byte. The same files give the same bytes, so a broken download can continue when all CRCs are
+ * known. Contract: archive.md §3, "Combined download".
  */
 export class CombinedDownload implements Download {
-  /** Exact length in bytes. */
+  /** Exact length, bytes. */
   readonly size: number;
   /** Strong validator with quotes. */
   readonly etag: string;
-  /** Whether `stream` takes a part: needs the CRC of every member. */
+  /** Whether `stream` takes a part; that needs the CRC of every member. */
   readonly isResumable: boolean;
   private readonly segments: Segment[];
 
@@ -104,7 +104,7 @@ export class CombinedDownload implements Download {
 
   /**
    * The bytes from `start` to `end` (inclusive); everything by default. Fails with `MemberUnavailable` when a member
-   * cannot be read even after retries. Destroying it, or aborting, ends the member being read.
+   * cannot be read even after retries. Destroying the stream, or aborting, ends the read of the member.
    */
   stream(signal?: AbortSignal, start = 0, end = this.size - 1): Readable {
     if (!this.isResumable && (start > 0 || end < this.size - 1)) throw new Error('CRCs are needed to send a part');
@@ -122,7 +122,7 @@ export class CombinedDownload implements Download {
   }
 }
 
-/** 2-space indent and escaped non-ASCII, as the reference writes it. */
+/** Writes JSON like the reference, with 2-space indent and escaped non-ASCII. */
 function datapackage(members: readonly CombinedMember[], software: string, metadata: PackageMetadata): Buffer {
   const resources = members.map(({ name, size, sha256 }) => ({
     name,
@@ -155,12 +155,12 @@ function layout(members: readonly CombinedMember[], json: Buffer): Segment[] {
   add(fixed(localHeader(last)));
   add(fixed(json));
   const directoryOffset = offset;
-  // Its length does not depend on the CRCs, which may become known only while members are sent.
+  // The length does not depend on the CRCs, which may become known only while members are sent.
   add(late(directoryAndEnd(entries, directoryOffset).length, () => directoryAndEnd(entries, directoryOffset)));
   return segments;
 }
 
-/** The member's bytes; computes the CRC on the way where it is not known. */
+/** The member's bytes. Computes the CRC on the way when it is unknown. */
 function content(member: CombinedMember, entry: WrittenEntry): Segment {
   const isKnown = typeof member.crc32 === 'number';
   return {

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ObjectNotFound } from '../storage/storage.errors.js';
 import { MemberUnavailable } from './wacz.errors.js';
 
-/** Opens a member at an offset; the stream goes on to the member's end. */
+/** Opens a member at an offset; the stream ends with the member. */
 export type MemberReader = (start: number, signal?: AbortSignal) => Promise<Readable>;
 
-/** Contract: archive.md §1, constants: 5 tries per member, 2 s apart, counted anew after progress. */
+/** 5 tries per member, 2 s apart, counted anew after progress. Contract: archive.md §1, constants. */
 const TRIES = 5;
 const WAIT_MS = 2_000;
 
@@ -17,8 +17,8 @@ interface Member {
 }
 
 /**
- * The bytes `from` (inclusive) to `to` (exclusive) of a member. When reading fails midway it goes on at the byte it
- * came to; five failures without a byte in between end it.
+ * The bytes `from` (inclusive) to `to` (exclusive) of a member. A read that fails midway continues at the next byte.
+ * Five failures without a byte in between end it.
  * @throws MemberUnavailable
  */
 export async function* readMember(

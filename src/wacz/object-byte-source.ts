@@ -4,7 +4,7 @@ import { ZipArchive } from '../../formats/zip/zip-archive.js';
 import type { ObjectStore } from '../storage/object-store.js';
 import { ObjectNotFound } from '../storage/storage.errors.js';
 
-/** An archive in an object store, read by range: never downloaded whole. */
+/** An archive in an object store, read by range and never downloaded whole. */
 export class ObjectByteSource implements ByteSource {
   private constructor(
     private readonly store: ObjectStore,

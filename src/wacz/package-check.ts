@@ -8,9 +8,9 @@ import type { ZipEntry } from '../../formats/zip/zip-directory.js';
 
 const DATAPACKAGE = 'datapackage.json';
 const DIGEST = 'datapackage-digest.json';
-/** Parsed whole, several uploads at a time: 2 MB name some 10,000 resources, where real WACZs have a few dozen. */
+/** JSON is parsed whole for several uploads at a time. 2 MB name some 10,000 resources; real WACZs some dozen. */
 const MAX_JSON_BYTES = 2_000_000;
-/** Resources are hashed until this many bytes were read; of the rest, the WARC files mostly, the size is compared. */
+/** Resources are hashed until this many bytes were read. For the rest, mostly WARC files, the size is compared. */
 const MAX_HASHED_BYTES = 256 * 1024 * 1024;
 const MAX_RESOURCES = 100_000;
 const MAX_PROBLEMS = 20;
@@ -21,7 +21,7 @@ interface Resource {
   readonly bytes: number;
 }
 
-/** @throws StorageError; an archive that cannot be read has that as its problem */
+/** @throws StorageError; an unreadable archive is returned as a problem */
 export async function checkPackage(archive: ZipArchive, signal?: AbortSignal): Promise<PackageCheck> {
   const problems: string[] = [];
   try {
@@ -42,7 +42,7 @@ export async function checkPackage(archive: ZipArchive, signal?: AbortSignal): P
   }
 }
 
-/** Those with one of the names; players differ in which of two with one name they take. */
+/** The entries with one of the names. Players differ in which of two entries with one name they take. */
 async function entriesOf(
   archive: ZipArchive,
   names: ReadonlySet<string>,

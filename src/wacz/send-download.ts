@@ -10,8 +10,8 @@ import { MemberUnavailable } from './wacz.errors.js';
 export class DownloadFailed extends failure('not-ready', 'download_failed_too_many_retries') {}
 
 /**
- * Answers a request with a download under this file name: 200, or 206 and 416 for a single range when the download can
- * be sent in parts (`If-Range` respected), always with exact length. When the client goes away, reading stops.
+ * Answers a request with a download under this file name, always with exact length: 200, or 206 and 416 for a single
+ * range when the download can be sent in parts (`If-Range` respected). Reading stops when the client goes away.
  * Resolves when the response is over.
  * @throws DownloadFailed while nothing was sent yet; later the connection is broken off
  */
@@ -39,12 +39,12 @@ export async function sendDownload(
   try {
     await pipeline(download.stream(abort.signal, start, start + length - 1), res);
   } catch {
-    // Headers are out: a broken connection is the only way left to say that the file is not complete.
+    // The headers are sent, so only a broken connection can still tell that the file is incomplete.
     res.destroy();
   }
 }
 
-/** Undefined: everything; null: outside the file. */
+/** Returns the requested part; undefined: everything; null: outside the file. */
 function requestedPart(
   req: IncomingMessage,
   { isResumable, etag, size }: Download,
@@ -65,8 +65,8 @@ async function ready(download: Download, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Plain for ASCII names; for others a stand-in of ASCII beside the real name (RFC 6266 §4.3, RFC 8187): clients read the
- * bytes of a plain name as they like.
+ * Plain for ASCII names. Other names get an ASCII stand-in beside the real name (RFC 6266 §4.3, RFC 8187), because
+ * clients differ in how they read a plain name's bytes.
  */
 export function contentDisposition(filename: string): string {
   // Half a surrogate pair has no encoding.

@@ -30,7 +30,7 @@ export function checkSignature(digest: unknown, datapackage: Buffer | null): Sig
   };
 }
 
-/** Browsers write the two numbers one behind the other, other signers as ASN.1. */
+/** Browsers write the two numbers one after the other; other signers use ASN.1. */
 function isSignedBy(key: KeyObject, text: string, signature: string): boolean {
   const bytes = Buffer.from(signature, 'base64');
   return (['ieee-p1363', 'der'] as const).some((dsaEncoding) => {

@@ -1,6 +1,6 @@
 /**
- * Names for the members of one package: the file's own, with the item's id before it where two items have files of the
- * same name (archive.md §16, 25), and a number where even that is taken.
+ * Names for the members of one package: the file's own name, with the item's id before it when items share the name
+ * (archive.md §16, 25), and a number when that is taken too.
  */
 export function uniqueNames(files: readonly { name: string; itemId: string | null }[]): string[] {
   const taken = new Set<string>();

@@ -6,13 +6,13 @@ import type { ZipArchive } from '../../formats/zip/zip-archive.js';
 import type { ZipEntry } from '../../formats/zip/zip-directory.js';
 import { parseUrl } from '../common/text/parse-url.js';
 
-/** Longest log, unpacked: a ZIP bomb is cut off here. */
+/** Longest log, unpacked. The limit cuts off zip bombs. */
 const MAX_LOG_BYTES = 16 * 1024 ** 3;
-/** Five times the largest crawl the service runs; a file with more would fill the database, not an archive. */
+/** Most pages of a file: five times the largest crawl of the service. More would only fill the database. */
 const MAX_PAGES = 5_000_000;
-/** Rows that an archive of any size may list. */
+/** Pages that an archive of any size may list. */
 const FREE_PAGES = 25_000;
-/** A page in an archive is a record and a line of an index, packed several times this. Storage quotas count bytes alone. */
+/** Least packed bytes per page; a real page takes several times this. Storage quotas count bytes alone. */
 const LEAST_BYTES_PER_PAGE = 64;
 
 /** One page as its archive lists it. Absent and mistyped values are null; `url` is a normalised http(s) URL. */
@@ -30,9 +30,9 @@ export interface WaczPage {
 }
 
 /**
- * The pages that a WACZ lists, in member and line order, without ever holding a whole list. Lines that are no page
- * (the header, broken JSON, an invalid URL or time) are stepped over. Contract: archive.md §3.
- * @throws UnreadableWacz when a page list is damaged, or has more pages than the archive has room for
+ * The pages that a WACZ lists, in member and line order, without ever holding a whole list. Other lines (the header,
+ * broken JSON, an invalid URL or time) are skipped. Contract: archive.md §3.
+ * @throws UnreadableWacz when a page list is damaged, or has too many pages for the archive's size
  */
 export async function* readPages(archive: ZipArchive, signal?: AbortSignal): AsyncGenerator<WaczPage> {
   const most = Math.min(MAX_PAGES, Math.max(FREE_PAGES, Math.floor(archive.size / LEAST_BYTES_PER_PAGE)));

@@ -7,11 +7,11 @@ import { User } from '../../users/data/user.schema.js';
 
 export interface FoundCaller {
   readonly user: User | null;
-  /** null for an unknown org. */
+  /** Null for an unknown org. */
   readonly org: Org | null;
 }
 
-/** What nearly every request begins with. */
+/** The read with which nearly every request begins. */
 @Injectable()
 export class CallersQueries {
   constructor(
@@ -19,7 +19,7 @@ export class CallersQueries {
     @InjectModel(Org.name) private readonly orgs: Model<Org>,
   ) {}
 
-  /** A user and an org, which have nothing to do with each other yet, by one trip to the database instead of two. */
+  /** Reads a user and an org, related or not, in one trip to the database instead of two. */
   async userAndOrg(userId: string, oid: string): Promise<FoundCaller> {
     const found = await this.users
       .aggregate<Partial<FoundCaller>>([

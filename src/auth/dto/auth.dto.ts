@@ -32,7 +32,7 @@ export class Body_verify_api_auth_verify_post {
   @Str() token!: string;
 }
 
-/** Body of the seed's `PUT /users/me/change-password`; the address is not compared with anything. */
+/** Body of the seed's `PUT /users/me/change-password`. The address is not compared with anything. */
 export class ChangePassword {
   @Email({ nullable: true, optional: true }) email?: string | null;
   /** The current password. */
@@ -40,7 +40,7 @@ export class ChangePassword {
   @Str() newPassword!: string;
 }
 
-/** Readers of the document hide what is typed into these. */
+/** The schema's format lets readers of the document hide the typed text. */
 const password = (): Kind<string> => ({ ...str(), schema: () => ({ type: 'string', format: 'password' }) });
 
 @EmbeddedBody()
@@ -54,7 +54,7 @@ export class LoginForm {
   @Of(password(), { nullable: true, optional: true }) client_secret?: string | null;
 }
 
-/** What is to be replayed. */
+/** The item or collection to replay. */
 export class ReplayTokenIn {
   @Uuid() oid!: string;
   @OneOf(['item', 'collection']) kind!: 'item' | 'collection';

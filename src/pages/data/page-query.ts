@@ -8,9 +8,7 @@ import { entriesOf } from './title-words.facts.js';
 
 /** The filters of a page list; absent means any. Contract: archive §6. */
 export interface PageFilter {
-  /**
-   * Text that begins with `http:` or `https:` is the address where the list starts; other text is words of the title.
-   */
+  /** Text that begins with `http:` or `https:` is the address where the list starts; other text is title words. */
   readonly search?: string | null;
   /** Titles that match although their words are not stored yet. `TitleSearch` finds them. */
   readonly unstored?: readonly Match[];

@@ -111,8 +111,6 @@ export const FILES = { oid: 1, crawl_id: 1, isFile: 1 } as const;
 export const ERRORS = { oid: 1, crawl_id: 1, isError: 1 } as const;
 PageSchema.index(FILES, { partialFilterExpression: { isFile: true } });
 PageSchema.index(ERRORS, { partialFilterExpression: { isError: true } });
-/**
- * The values of all QA runs. A run's id is part of their paths and leads to one item; compound indexes do not take it.
- */
+/** The values of all QA runs. A run's id is part of their paths, which no compound index takes, and leads to one item. */
 export const QA_VALUES = { 'qa.$**': 1 } as const;
 PageSchema.index(QA_VALUES);

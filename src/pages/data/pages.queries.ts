@@ -68,9 +68,7 @@ export interface UrlCaptures {
   readonly captures: Page[];
 }
 
-/**
- * Splits items into queries that the database answers without sorting. Each item is read once per requested address.
- */
+/** Splits items into queries that need no sort. Each item is read once per requested address. */
 const partsOf = (crawlIds: readonly string[], { urls }: PageFilter): string[][] =>
   chunksOf(crawlIds, Math.max(1, Math.floor(ITEMS_PER_MERGE / (urls?.length ?? 1))));
 

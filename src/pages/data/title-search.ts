@@ -99,9 +99,7 @@ export class TitleSearch {
     };
   }
 
-  /**
-   * The matches with two words or more: those with the most words all at once while they are few, the others in order.
-   */
+  /** The matches with two words or more: those with the most at once while they are few, the others in order. */
   private async byMost(oid: string, request: RepeatedRequest): Promise<MatchesByNumber> {
     const words = await this.rarestFirst(oid, request);
     const { atMost, found } = await this.fewWithMost(oid, { ...request, terms: words });

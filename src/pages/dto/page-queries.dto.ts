@@ -21,9 +21,7 @@ export class QaRunPagePath extends QaPagesPath {
 
 /** Search without review filters, for players. */
 export class PageSearchQuery extends PageQuery {
-  /**
-   * Text that begins with `http:` or `https:` is the address where the list starts; other text is words of the title.
-   */
+  /** Text that begins with `http:` or `https:` is the address where the list starts; other text is title words. */
   @Str({ nullable: true, optional: true }) search?: string | null;
   /** Exact address. */
   @Str({ nullable: true, optional: true }) url?: string | null;

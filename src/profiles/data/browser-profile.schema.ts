@@ -16,9 +16,9 @@ export class BrowserProfile {
   @Prop({ type: String, required: true }) name!: string;
   @Prop({ type: String, default: '' }) description!: string | null;
   @Prop({ type: UUID, required: true }) userid!: string;
-  /** `scheme://host[:port]/` of the pages that were visited. */
+  /** `scheme://host[:port]/` of the visited pages. */
   @Prop({ type: [String], default: [] }) origins!: string[];
-  /** Its file; null: none, the profile can't be used. */
+  /** The profile's file; null: none, so the profile can't be used. */
   @Prop({ type: StoredFileSchema, default: null }) resource!: StoredFile | null;
   @Prop({ type: Date, default: null }) created!: Date | null;
   @Prop({ type: UUID, default: null }) createdBy!: string | null;
@@ -26,40 +26,40 @@ export class BrowserProfile {
   @Prop({ type: Date, default: null }) modified!: Date | null;
   @Prop({ type: UUID, default: null }) modifiedBy!: string | null;
   @Prop({ type: String, default: null }) modifiedByName!: string | null;
-  /** When a crawl last saved it. */
+  /** Time when a crawl last saved it. */
   @Prop({ type: Date, default: null }) modifiedCrawlDate!: Date | null;
   @Prop({ type: String, default: null }) modifiedCrawlId!: string | null;
   @Prop({ type: UUID, default: null }) modifiedCrawlCid!: string | null;
-  /** Profile its browser was launched from. */
+  /** Id of the profile from which its browser was launched. */
   @Prop({ type: UUID, default: null }) baseid!: string | null;
   @Prop({ type: String, default: null }) crawlerChannel!: string | null;
   @Prop({ type: String, default: null }) proxyId!: string | null;
   @Prop({ type: [String], default: [] }) tags!: string[];
-  /** Additive: browser the present file was committed from, so that a repeated commit is answered and not done again. */
+  /** Additive: the browser that the file was committed from. A repeated commit is answered, not done again. */
   @Prop({ type: String, default: null }) committedFrom!: string | null;
   @Prop({ type: Mixed, required: false, holds: FIXITY_MARK }) fixity?: FixityMark | null;
 }
 
 export const BrowserProfileSchema = SchemaFactory.createForClass(BrowserProfile);
-// The reference's own indexes, so that its databases open unchanged.
+// The reference's indexes, so that its databases open unchanged.
 BrowserProfileSchema.index({ oid: 1, name: 1 }, { collation: IGNORE_CASE_AND_ACCENTS });
 BrowserProfileSchema.index({ oid: 1, url: 1 }, { collation: IGNORE_CASE_AND_ACCENTS });
 BrowserProfileSchema.index({ oid: 1, created: 1 });
 BrowserProfileSchema.index({ oid: 1, modified: 1 });
-/** Name of the index of the lists' order that begins with this field; the collation is that of the lists. */
+/** Name of the index of the list order that begins with this field; it has the collation of the lists. */
 export const orderIndex = (field: string): string => `oid_1_${field}_ci`;
 // The URL of a profile is its first origin.
 for (const field of ['modified', 'created', 'name', 'origins.0']) {
   const options = { name: orderIndex(field), collation: IGNORE_CASE_AND_ACCENTS };
   BrowserProfileSchema.index({ oid: 1, [field]: 1, _id: 1 }, options);
 }
-// A repeated commit finds the profile it made.
+// Finds the profile of a repeated commit.
 BrowserProfileSchema.index({ oid: 1, committedFrom: 1 });
-// Profiles whose file was compared longest ago: of all orgs, and of one.
+// Serves the choice of profiles whose file was compared longest ago, of all orgs or of one.
 BrowserProfileSchema.index({ 'fixity.lastVerified': 1, _id: 1 });
 BrowserProfileSchema.index({ oid: 1, 'fixity.lastVerified': 1, _id: 1 });
 
-/** A commit, or a crawl that saves its profile, writes the object anew. */
+/** Files of profiles. A commit, or a crawl that saves its profile, writes the object anew. */
 export const PROFILE_FILES: FileFields = {
   kind: 'profile',
   files: oneOrNone('$resource'),

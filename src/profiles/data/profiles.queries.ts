@@ -9,7 +9,7 @@ import { BrowserProfile, orderIndex } from './browser-profile.schema.js';
 export const PROFILE_SORTS = ['modified', 'created', 'name', 'url'] as const;
 
 export interface ProfileFilter {
-  /** Who made it. */
+  /** Id of the creator. */
   readonly userId?: string | null;
   readonly name?: string | null;
   readonly tags?: readonly string[] | null;
@@ -19,7 +19,7 @@ export interface ProfileFilter {
 /** The URL of a profile is its first origin. */
 const storedField = (field: string): string => (field === 'url' ? 'origins.0' : field);
 
-/** Lists and value sets of an org's profiles. */
+/** Lists and sets of values of an org's profiles. */
 @Injectable()
 export class ProfilesQueries {
   private readonly profiles: OrgScoped<BrowserProfile>;
@@ -53,7 +53,7 @@ export class ProfilesQueries {
     return tagCounts(this.profiles, oid);
   }
 
-  /** Distinct names in their order, which is that of the list by name. */
+  /** Distinct names in the order of the list by name. */
   async names(oid: string): Promise<string[]> {
     const stages: PipelineStage[] = [{ $sort: { name: 1, _id: 1 } }, { $project: { _id: 0, name: 1 } }];
     const options = { collation: IGNORE_CASE_AND_ACCENTS, hint: orderIndex('name') };

@@ -5,7 +5,7 @@ import { OrgScoped } from '../../database/org-scoped.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { BrowserProfile } from './browser-profile.schema.js';
 
-/** Profiles as single documents; lists are in `ProfilesQueries`. */
+/** Single profiles; `ProfilesQueries` has the lists. */
 @Injectable()
 export class ProfilesRepository {
   private readonly profiles: OrgScoped<BrowserProfile>;
@@ -23,7 +23,7 @@ export class ProfilesRepository {
     return this.profiles.findOne(oid, { committedFrom: browserId });
   }
 
-  /** Names by id; ids that don't exist are left out. */
+  /** Names by id. Unknown ids are left out. */
   async namesOf(oid: string, profileIds: readonly string[]): Promise<Map<string, string>> {
     if (profileIds.length === 0) return new Map();
     const found = await this.profiles.find(
@@ -38,7 +38,7 @@ export class ProfilesRepository {
     await this.profiles.insert(profile.oid, profile, { tx });
   }
 
-  /** @returns the profile as it was before, or null when there is none */
+  /** @returns the profile before the change, or null when there is none */
   async set(oid: string, profileId: string, fields: Partial<BrowserProfile>, tx?: Tx): Promise<BrowserProfile | null> {
     const update: UpdateQuery<BrowserProfile> = { $set: fields };
     return this.profiles.findOneAndUpdate(oid, { _id: profileId }, update, { returns: 'before', tx });

@@ -68,7 +68,7 @@ export class BrowserPath {
 }
 
 export class ProfileListQuery extends PageQuery {
-  /** Who made it. */
+  /** Id of the creator. */
   @Uuid({ nullable: true, optional: true }) userid?: string | null;
   @ListOf(str(), { nullable: true, optional: true }) tags?: string[] | null;
   /** `and`: all of the tags; `or`: any. */

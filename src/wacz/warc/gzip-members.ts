@@ -4,16 +4,16 @@ import { UnreadableWacz } from '../../../formats/unreadable-wacz.js';
 
 const FIXED_HEADER = 10;
 const TRAILER = 8;
-/** Of packed bytes at a time: unpacks to at most about a thousand times as much. */
+/** Packed bytes taken at a time. They unpack to at most about a thousand times as much. */
 const SLICE = 16 * 1024;
-/** Name and comment of a member are short; a header that goes on is none. */
+/** Longest member header. Real ones are short, because names and comments are. */
 const MAX_HEADER = 64 * 1024;
 const FLAG = { headerCrc: 2, extra: 4, name: 8, comment: 16 } as const;
 
 export interface MemberSink {
-  /** Unpacked bytes of the member that is open. */
+  /** Receives unpacked bytes of the open member. */
   data(bytes: Buffer): Promise<void>;
-  /** The member ended; `offset` is that of the first byte after it in the packed file. */
+  /** The member ended; `offset` is the first byte after it in the packed file. */
   memberEnd(offset: number): Promise<void>;
 }
 
@@ -36,18 +36,18 @@ export class GzipMembers {
 
   /** @throws UnreadableWacz when the file ends within a member */
   end(): void {
-    // Padding with zeros is allowed (RFC 1952 leaves it open, gzip ignores it).
+    // Padding with zeros is allowed: RFC 1952 leaves it open and gzip ignores it.
     if (this.body || this.pending.some((byte) => byte !== 0)) {
       throw new UnreadableWacz('truncated', 'the file ends within a gzip member');
     }
   }
 
-  /** Frees what a file that is given up still holds. */
+  /** Frees the resources of a file that is given up. */
   close(): void {
     this.body?.close();
   }
 
-  /** @returns whether there may be more to do with what is pending */
+  /** @returns whether the pending bytes may allow another step */
   private async step(): Promise<boolean> {
     if (!this.body) {
       const length = headerLength(this.pending);
@@ -99,7 +99,7 @@ class MemberBody {
     try {
       await new Promise<void>((resolve, reject) => {
         this.settle = { resolve, reject };
-        // Not called when the body ends before the input does: then 'end' comes.
+        // This callback does not run when the body ends before the input; then 'end' comes.
         this.inflater.write(input, (error) => (error ? reject(error) : resolve()));
       });
     } catch (error) {

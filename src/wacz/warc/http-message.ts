@@ -2,16 +2,16 @@ import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:z
 
 import { headerFields } from '../../../formats/warc/record-head.js';
 
-/** The start of an HTTP message as a record holds it. */
+/** The start of an HTTP message in a record. */
 export interface HttpMessage {
   /** `HTTP/1.1 200 OK` or `GET / HTTP/1.1`. */
   readonly firstLine: string;
   readonly headers: Map<string, string>;
-  /** What was kept of the body, as transferred. */
+  /** The kept part of the body, as transferred. */
   readonly body: Buffer;
 }
 
-/** Null when the header block is not complete, or this is none. */
+/** Returns null for an incomplete header block or another text. */
 export function parseHttp(bytes: Buffer): HttpMessage | null {
   const end = bytes.indexOf('\r\n\r\n', 0, 'latin1');
   const bare = bytes.indexOf('\n\n', 0, 'latin1');
@@ -30,7 +30,7 @@ export const methodOf = ({ firstLine }: HttpMessage): string =>
 /** Longest unpacked start of a body, bytes. */
 const MAX_UNPACKED = 1024 * 1024;
 
-/** The start of a body without its transfer and content encodings; empty when it cannot be had. */
+/** The start of a body without its transfer and content encodings; empty when it cannot be decoded. */
 export function decodedStart({ headers, body }: HttpMessage): Buffer {
   const plain = /\bchunked\b/i.test(headers.get('transfer-encoding') ?? '') ? dechunked(body) : body;
   const encoding = (headers.get('content-encoding') ?? '').trim().toLowerCase();
@@ -48,7 +48,7 @@ export function decodedStart({ headers, body }: HttpMessage): Buffer {
   }
 }
 
-/** Tolerates a body that was recorded without its chunks, and one that is cut off. */
+/** Accepts a body that was recorded without its chunks or is cut off. */
 function dechunked(body: Buffer): Buffer {
   const parts: Buffer[] = [];
   let at = 0;

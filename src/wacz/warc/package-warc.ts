@@ -12,7 +12,7 @@ import { StorageUnavailable } from '../../storage/storage.errors.js';
 import { WarcIndexer, type WarcPage } from './warc-indexer.js';
 import { WarcScanner, type RecordPlace, type RecordSink, type ScanOptions } from './warc-scanner.js';
 
-/** Of raw bytes at a time, so that what is unpacked or packed of them stays small. */
+/** Raw bytes taken at a time, so that their unpacked or packed form stays small. */
 const SLICE = 256 * 1024;
 
 export interface WarcSource extends ScanOptions {
@@ -22,8 +22,8 @@ export interface WarcSource extends ScanOptions {
 }
 
 /**
- * A WACZ of one WARC file: the file, its index and the list of its pages, in one pass over it. Memory and disk hold the
- * index and the list, never the file.
+ * A WACZ of one WARC file: the file, its index and its page list, made in one pass. Memory and disk hold index and
+ * list, never the file.
  * @throws UnreadableWacz, NotPackedPerRecord; with `anyMembers` the records are packed anew, one gzip member each
  */
 export async function* packageWarc(source: WarcSource, facts: WaczFacts): AsyncGenerator<Buffer> {
@@ -93,7 +93,7 @@ async function* slices(body: Readable, size: number): AsyncGenerator<Buffer> {
   if (left !== 0) throw new StorageUnavailable(`the store delivered ${size - left} of ${size} bytes`);
 }
 
-/** Packs each record by itself and tells the indexer where it now stands. */
+/** Packs each record by itself and tells the indexer its new place. */
 class RecordPacker implements RecordSink {
   private gzip: Gzip | null = null;
   private ready: Buffer[] = [];
@@ -128,7 +128,7 @@ class RecordPacker implements RecordSink {
     await this.indexer.end(place);
   }
 
-  /** What is packed and not yet taken. */
+  /** Returns packed bytes that were not taken yet. */
   take(): Buffer[] {
     return this.ready.splice(0);
   }
@@ -146,7 +146,7 @@ class RecordPacker implements RecordSink {
   }
 }
 
-/** The page list as it grows, on disk. */
+/** The growing page list, on disk. */
 class PageLines {
   private lines: string[] = [];
 

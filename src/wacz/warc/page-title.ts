@@ -2,7 +2,7 @@ import { decodeHTML } from 'entities';
 
 const MAX_TITLE = 500;
 
-/** The title in the start of an HTML document, null when it has none there. */
+/** The title in the start of an HTML document; null when there is none. */
 export function titleOf(html: Buffer, contentType: string): string | null {
   const start = html.toString('latin1', 0, 1024);
   const charset = /charset\s*=\s*["']?\s*([\w:.-]{2,40})/i;

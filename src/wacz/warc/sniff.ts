@@ -5,7 +5,7 @@ import { readRange, type ByteSource } from '../../../formats/zip/byte-source.js'
 const SNIFFED_BYTES = 4096;
 const MAX_UNPACKED = 1024 * 1024;
 
-/** What kind of WARC file this is, by its content; null for what is none. */
+/** The kind of a WARC file by its content; null for other files. */
 export async function sniffWarc(source: ByteSource): Promise<{ isGzip: boolean } | null> {
   const start = await readRange(source, 0, Math.min(SNIFFED_BYTES, source.size));
   if (isWarc(start)) return { isGzip: false };

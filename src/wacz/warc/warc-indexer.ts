@@ -6,11 +6,11 @@ import { titleOf } from './page-title.js';
 import type { RecordHead } from '../../../formats/warc/record-head.js';
 import type { RecordPlace, RecordSink } from './warc-scanner.js';
 
-/** Kept of each block: its HTTP header and, of documents, enough to find the title in. */
+/** Bytes kept of each block: its HTTP header, and of documents enough to find the title. */
 const KEPT_BYTES = 256 * 1024;
 const MAX_HTTP_HEAD = 128 * 1024;
 
-/** A document in the file. */
+/** A document in the WARC file. */
 export interface WarcPage {
   readonly url: string;
   /** ISO 8601. */
@@ -19,7 +19,7 @@ export interface WarcPage {
 }
 
 export interface IndexSink {
-  /** One line of a CDXJ index, without its end. */
+  /** Takes one line of a CDXJ index, without its end. */
   line(line: string): Promise<void>;
   page(page: WarcPage): Promise<void>;
 }
@@ -36,15 +36,15 @@ const isExchange = (type: string): boolean => type === 'response' || type === 'r
 const HTML = new Set(['text/html', 'application/xhtml+xml']);
 
 /**
- * Makes the index lines and the page list of a WARC file. A request counts with the response beside it, as replay
- * looks answers to POST up by what was posted.
+ * Makes the index lines and the page list of a WARC file. A request counts with the response beside it, because replay
+ * looks up answers to POST by the posted body.
  */
 export class WarcIndexer implements RecordSink {
   private head: RecordHead | null = null;
   private kept: Buffer[] = [];
   private keptBytes = 0;
   private seenBytes = 0;
-  /** Where the payload begins in the block; null until known, -1 when there is no HTTP header. */
+  /** Start of the payload in the block; null until known, -1 without an HTTP header. */
   private payloadAt: number | null = null;
   private hash: Hash | null = null;
   private last: Scanned | null = null;
@@ -92,14 +92,14 @@ export class WarcIndexer implements RecordSink {
     const isDocument = http !== null && HTML.has(mimeOf(http.headers.get('content-type')));
     const title =
       isDocument && isExchange(head.type) ? titleOf(decodedStart(http), http.headers.get('content-type') ?? '') : null;
-    // Of a response only the header is needed from here on; of a request the body too.
+    // From here on a response needs only its header; a request also needs its body.
     const slim = http && head.type !== 'request' ? { ...http, body: Buffer.alloc(0) } : http;
     await this.pair({ head, place, http: slim, digest, title });
     this.head = null;
     this.kept = [];
   }
 
-  /** The last record waits for its partner; now it has none. */
+  /** Handles the last record, which has waited for its partner in vain. */
   async flush(): Promise<void> {
     const { last } = this;
     this.last = null;
@@ -157,7 +157,7 @@ function isIndexed({ type, url, contentType }: RecordHead): boolean {
   return !((type === 'metadata' || type === 'resource') && /^application\/warc-fields\b/i.test(contentType));
 }
 
-/** What the browser fetched into a frame, or for a script, is no page of its own. */
+/** Resources for a frame or a script are no pages of their own. */
 function isFrame(request: HttpMessage | null): boolean {
   const destination = request?.headers.get('sec-fetch-dest');
   return destination !== undefined && destination !== 'document';

@@ -2,52 +2,52 @@ import { UnreadableWacz } from '../../../formats/unreadable-wacz.js';
 import { GzipMembers } from './gzip-members.js';
 import { parseRecordHead, type RecordHead } from '../../../formats/warc/record-head.js';
 
-/** A record's header block; the longest URLs in use stay far below. */
+/** Longest header block of a record; the longest real URLs stay far below. */
 const MAX_HEAD = 256 * 1024;
 const CR = 0x0d;
 const LF = 0x0a;
-/** Unpacked bytes that a file may hold beyond `MAX_RATIO` times its size: more is a bomb, not an archive. */
+/** Unpacked bytes that a file may hold beyond `MAX_RATIO` times its size. More is a bomb, not an archive. */
 const FREE_BYTES = 1024 ** 3;
 const MAX_RATIO = 200;
 
-/** Where a record stands in its file, packed as it is. */
+/** Place of a record in its file, packed as it is. */
 export interface RecordPlace {
   readonly offset: number;
   readonly length: number;
 }
 
-/** What a scan tells, in file order: for each record `begin`, its block in pieces, `end`. */
+/** Receives a scan in file order: for each record `begin`, its block in pieces, `end`. */
 export interface RecordSink {
   begin(head: RecordHead): void | Promise<void>;
   block(bytes: Buffer): void | Promise<void>;
-  /** `place` is null where records share gzip members. */
+  /** `place` is null when records share gzip members. */
   end(place: RecordPlace | null): void | Promise<void>;
 }
 
-/** Several records share one gzip member, so that none of them can be read by range. */
+/** Several records share one gzip member, so none of them can be read by range. */
 export class NotPackedPerRecord extends Error {}
 
 export interface ScanOptions {
   readonly isGzip: boolean;
   /** Size of the file. */
   readonly packedBytes: number;
-  /** Records that share gzip members are taken too, and have no place. */
+  /** True: accepts records that share gzip members; they have no place. */
   readonly anyMembers?: boolean;
-  /** Unpacked bytes that count for no bomb. */
+  /** Unpacked bytes that are allowed in any file. */
   readonly freeBytes?: number;
 }
 
 /**
  * Reads a WARC file (ISO 28500) as it arrives: plain, or packed with one gzip member per record. Holds one header block
- * and one chunk, whatever the size of the records.
+ * and one chunk for records of any size.
  */
 export class WarcScanner {
   private stage: 'between' | 'head' | 'block' = 'between';
   private head: Buffer = Buffer.alloc(0);
   private blockLeft = 0;
-  /** Of the record that has begun and not ended; of its gzip member in a packed file. */
+  /** Start of the open record; in a packed file, of its gzip member. */
   private start: number | null = null;
-  /** Unpacked bytes seen; in a plain file the position. */
+  /** Unpacked bytes seen; in a plain file this is the position. */
   private position = 0;
   private memberStart = 0;
   private records = 0;
@@ -74,7 +74,7 @@ export class WarcScanner {
     if (this.records === 0) throw new UnreadableWacz('corrupt', 'the file has no records');
   }
 
-  /** Frees what a file that is given up still holds. */
+  /** Frees the resources of a file that is given up. */
   close(): void {
     this.gzip?.close();
   }
@@ -94,7 +94,7 @@ export class WarcScanner {
     }
   }
 
-  /** Line ends after a block; the first other byte begins the next record. */
+  /** Takes the line ends after a block. The first other byte begins the next record. */
   private async takeBetween(bytes: Buffer): Promise<Buffer> {
     const first = bytes.findIndex((byte) => byte !== CR && byte !== LF);
     if (first < 0) return bytes.subarray(bytes.length);
@@ -148,7 +148,7 @@ export class WarcScanner {
   }
 }
 
-/** Length of the header block with its blank line; null while that has not come. The first `known` bytes had none. */
+/** Length of the header block with its blank line; null while that is missing. The first `known` bytes had none. */
 function headLength(bytes: Buffer, known: number): number | null {
   const from = Math.max(0, known - 3);
   const strict = bytes.indexOf('\r\n\r\n', from, 'latin1');
