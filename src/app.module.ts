@@ -29,9 +29,9 @@ import { PagesModule } from './pages/pages.module.js';
 import { UploadsModule } from './uploads/uploads.module.js';
 
 export interface AppOptions {
-  /** Off in tests that drive the workers by hand. */
+  /** False in tests that drive the workers by hand. */
   readonly schedules?: boolean;
-  /** On for commands that only look: the start-up steps, which write, are left out. */
+  /** True for commands that only look: the start-up steps, which write, are left out. */
   readonly lookOnly?: boolean;
   /** The clock of a test; the system's otherwise. */
   readonly clock?: Clock;
@@ -39,7 +39,7 @@ export interface AppOptions {
   readonly overrides?: NonNullable<ModuleMetadata['imports']>;
 }
 
-/** The one file that imports every room. */
+/** Imports every room; no other file does. */
 @Module({})
 export class AppModule {
   static with(config: AppConfig, { schedules = true, overrides = [], clock }: AppOptions = {}): DynamicModule {

@@ -13,7 +13,7 @@ import { Metrics } from './health/metrics.js';
 
 const KEEP_ALIVE_MS = 75_000;
 
-/** Builds the whole service, its start-up steps done, not yet listening. Used by `main.ts`, the CLI and the tests. */
+/** Builds the service with its start-up steps done, but not yet listening. `main.ts`, the CLI and the tests use it. */
 export async function createApp(config: AppConfig, options: AppOptions = {}): Promise<NestExpressApplication> {
   const adapter = new ExpressAdapter(newServer());
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(config, options), adapter, {
@@ -21,11 +21,11 @@ export async function createApp(config: AppConfig, options: AppOptions = {}): Pr
     logger: new JsonLogger(config.log),
     abortOnError: false,
   });
-  // Node's limit of five minutes for a whole request would cut off every large upload; bodies that fall silent are given
-  // up by `OpenBodies`, and slow headers by the server's own limit.
+  // Node's limit of five minutes for a whole request would cut off every large upload. `OpenBodies` ends bodies that
+  // fall silent, and the server's own limit ends slow headers.
   const server = app.getHttpServer() as Server;
   server.requestTimeout = 0;
-  // Longer than load balancers keep an idle connection, so that it is never closed under a request on its way.
+  // Longer than load balancers keep an idle connection, so that none is closed while a request is on its way.
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   app.use(app.get(Draining).tellClients);
   configureHttp(app, config.http);
@@ -36,7 +36,7 @@ export async function createApp(config: AppConfig, options: AppOptions = {}): Pr
   try {
     await app.init();
   } catch (error) {
-    // Its connections would keep the process alive. Why it could not start matters more than how it ended.
+    // Open connections would keep the process alive. The reason for the failed start matters more than a failed end.
     await app.close().catch(() => undefined);
     throw error;
   }

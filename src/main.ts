@@ -22,10 +22,10 @@ async function main(): Promise<void> {
   new Logger('links').log({ event: 'links_lead_to', origin: app.get(Links).settled(), setting: 'APP_ORIGIN' });
 }
 
-/** Answers until the load balancer has forgotten this process, then ends it in order. */
+/** Answers until the load balancer has forgotten this process, then ends the process in order. */
 async function leave(app: NestExpressApplication, signal: NodeJS.Signals, { http }: AppConfig): Promise<void> {
   const draining = app.get(Draining);
-  // Ctrl-C reaches this process and the one that started it, which then sends a signal of its own.
+  // Ctrl-C reaches this process and its starter, which then sends a signal too.
   if (draining.isLeaving) return;
   draining.begin();
   await delay(http.shutdownDelaySeconds * 1000);

@@ -3,12 +3,12 @@ import { request } from 'undici';
 import { seconds } from '../common/units/durations.js';
 import { AppConfig } from '../config/app-config.js';
 
-/** Accounts §12: all calls of the billing service. */
+/** Longest call of the billing service (accounts §12). */
 const TIMEOUT_MS = seconds(10);
-/** Its answers are a URL or a price; anything longer is something else. */
+/** Largest answer: real ones are a URL or a price. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** A lookup that changes nothing may be asked a second time. */
+/** A call; a lookup that changes nothing may be repeated. */
 interface Call {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -16,7 +16,7 @@ interface Call {
   readonly isRepeatable: boolean;
 }
 
-/** Talks to the external billing service. Null means: no service, or no usable answer; the log says which. */
+/** Talks to the external billing service. Null means no service or no usable answer; the log says which. */
 @Injectable()
 export class BillingClient {
   private readonly logger = new Logger('billing');
@@ -30,7 +30,7 @@ export class BillingClient {
     return this.baseUrl !== '';
   }
 
-  /** Page where the subscriber manages the subscription. */
+  /** Returns the page where the subscriber manages the subscription. */
   async portalUrl(body: {
     returnUrl: string;
     subId: string;
@@ -49,7 +49,7 @@ export class BillingClient {
     return this.unusable(answer, 'value, currency');
   }
 
-  /** Starts a checkout, so it is asked for once. */
+  /** Starts a checkout. The call is not repeated, because it changes something. */
   async checkoutUrl(body: {
     orgId: string;
     subId: string;
@@ -72,7 +72,7 @@ export class BillingClient {
 
   private async call(call: Call): Promise<Record<string, unknown> | null> {
     if (!this.isConfigured) return null;
-    // One deadline for both tries: the caller waits no longer for a second one.
+    // Both tries share one deadline, so that the caller does not wait longer for the second.
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     for (let attempt = 1; ; attempt++) {
       try {

@@ -14,7 +14,7 @@ import { SubscriptionMails } from './subscription-mails.js';
 import { SubscriptionQueries } from './subscription-queries.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
 
-/** Registered only when billing is enabled: otherwise none of its routes exists. */
+/** This module is registered only when billing is enabled; otherwise none of its routes exists. */
 @Module({
   imports: [modelsOf({ SubscriptionEvent: SubscriptionEventSchema }), JobsModule, MailModule, OrgsModule],
   controllers: [SubscriptionsController, OrgBillingController],

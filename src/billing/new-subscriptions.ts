@@ -14,7 +14,7 @@ import { SubscriptionEventsRepository } from './data/subscription-events.reposit
 import type { InviteAddedResponse, SubscriptionCreate, SubscriptionImport } from './dto/subscriptions.dto.js';
 import { PAUSED_REASON, sentQuotas } from './subscription.rules.js';
 
-/** Subscriptions for a new org and for one that exists. Contract: accounts §12. */
+/** Makes subscriptions for a new org and for an existing one. Contract: accounts §12. */
 @Injectable()
 export class NewSubscriptions {
   constructor(
@@ -28,7 +28,7 @@ export class NewSubscriptions {
   ) {}
 
   /**
-   * Org, subscription, event and the first owner's invite appear together or not at all (D21).
+   * Creates org, subscription, event and the first owner's invite together or not at all (D21).
    * @throws DuplicateSubscription and the errors of invites
    */
   async create(caller: Principal, body: SubscriptionCreate, origin: string): Promise<InviteAddedResponse> {

@@ -6,7 +6,7 @@ import { BillingClient } from './billing-client.js';
 import { CheckoutFailed, NoSubscription } from './billing.errors.js';
 import type { AddonMinutesPricing } from './dto/org-billing.dto.js';
 
-/** An owner's way to the billing service. Contract: accounts §12. */
+/** An owner's requests to the billing service. Contract: accounts §12. */
 @Injectable()
 export class OrgBilling {
   constructor(
@@ -14,7 +14,7 @@ export class OrgBilling {
     private readonly clock: Clock,
   ) {}
 
-  /** Empty when there is no subscription or no answer. */
+  /** Empty without a subscription or an answer. */
   async portalUrl(org: Org, origin: string): Promise<string> {
     if (!org.subscription) return '';
     const { subId, planId } = org.subscription;
@@ -28,7 +28,7 @@ export class OrgBilling {
     return url ?? '';
   }
 
-  /** Null when there is no answer. @throws NoSubscription */
+  /** Null without an answer. @throws NoSubscription */
   async minutePrice(org: Org): Promise<AddonMinutesPricing | null> {
     if (!org.subscription) throw new NoSubscription();
     return this.client.minutePrice();

@@ -15,7 +15,7 @@ import { announcesEnd, CANCELED_REASON, readOnlyAfter, renewableQuotas, sentQuot
 
 type Subscribed = Org & { subscription: OrgSubscription };
 
-/** What the billing service reports of a subscription. Each change and its event are one transaction. Accounts §12. */
+/** Applies reports of the billing service. Each change and its event are one transaction. Accounts §12. */
 @Injectable()
 export class SubscriptionChanges {
   constructor(
@@ -70,7 +70,7 @@ export class SubscriptionChanges {
     });
   }
 
-  /** Bought minutes; fewer than none takes them back, not below 0. @throws InvalidOrgId */
+  /** Adds bought minutes. A negative number takes minutes back, not below 0. @throws InvalidOrgId */
   async addMinutes(body: SubscriptionAddMinutes): Promise<void> {
     const { oid, minutes, totalPrice, currency, paymentId } = body;
     assertQuotas({ extraExecMinutes: minutes }, ['body']);

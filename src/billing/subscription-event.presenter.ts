@@ -7,7 +7,7 @@ import type { PaginatedSubscriptionEventResponse } from './dto/subscriptions.dto
 
 export type SubscriptionEventOut = PaginatedSubscriptionEventResponse['items'][number];
 
-/** All six members, or null when none were sent; what was not sent is `unsent`. */
+/** All six members, or null when no quotas were sent. Members that were not sent are `unsent`. */
 function quotasOf<T>(quotas: SubscriptionEvent['quotas'], unsent: number | null): T | null {
   if (!quotas) return null;
   return Object.fromEntries(QUOTA_NAMES.map((name) => [name, quotas[name] ?? unsent])) as T;

@@ -5,7 +5,7 @@ import type { Org } from '../orgs/data/org.schema.js';
 import { OwnerMails } from '../orgs/owner-mails.js';
 import type { SubscriptionTrialEndReminder } from './dto/subscriptions.dto.js';
 
-/** What owners are told about their subscription; in the background. Contract: accounts §13.1. */
+/** Mails to owners about their subscription, sent in the background. Contract: accounts §13.1. */
 @Injectable()
 export class SubscriptionMails {
   constructor(
@@ -22,7 +22,7 @@ export class SubscriptionMails {
     });
   }
 
-  /** @returns how many owners are told */
+  /** @returns how many owners get the mail */
   trialEnding(org: Org, date: Date, behavior: SubscriptionTrialEndReminder['behavior_on_trial_end']): Promise<number> {
     return this.mails.send('trialEndingSoon', org, {
       org_url: this.orgUrl(org),

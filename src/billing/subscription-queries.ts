@@ -9,7 +9,7 @@ import { toSubscriptionEventOut, type SubscriptionEventOut } from './subscriptio
 
 const SORT_FIELDS = ['timestamp', 'subId', 'oid', 'status', 'planId', 'futureCancelDate'];
 
-/** What the billing service asks about subscriptions. Contract: accounts §12. */
+/** Answers the billing service's questions about subscriptions. Contract: accounts §12. */
 @Injectable()
 export class SubscriptionQueries {
   constructor(

@@ -4,10 +4,10 @@ import type { Violation } from '../invariants/violation.js';
 import type { CliContext } from './cli-context.js';
 import { withApp } from './with-app.js';
 
-/** Violations that are printed; the rest is counted. */
+/** Most violations that are printed; the others are counted. */
 const MOST_SHOWN = 200;
 
-/** Recounts the archive. @returns what was looked at. @throws an Error that says how many violations there are */
+/** Recounts the archive. @returns what was checked. @throws an Error with the number of violations */
 export async function checkArchive(context: CliContext): Promise<string> {
   let violations = 0;
   const recount = (app: INestApplicationContext) =>

@@ -11,15 +11,15 @@ import { checkArchive } from './archive-check.js';
 import type { CliContext } from './cli-context.js';
 
 const run = promisify(execFile);
-/** A database that answers at all answers within this. */
+/** Longest wait for the database. */
 const DATABASE_TIMEOUT_MS = 5_000;
 const BROWSER_TIMEOUT_MS = 20_000;
-/** What nobody else may do: the group may pass through, as the crawler's own user does, but not read or write. */
+/** Permissions of others that are wrong. The group may pass through, as the crawler's user does, not read or write. */
 const OTHERS = 0o067;
 
 type Check = (config: AppConfig, context: CliContext) => Promise<string>;
 
-/** In the order in which they are printed; each resolves with what it found and throws with what is wrong. */
+/** The checks in their printed order. Each resolves with its finding and throws the problem. */
 const CHECKS: readonly (readonly [name: string, check: Check])[] = [
   ['data folder', dataFolder],
   ['database', database],
@@ -27,8 +27,8 @@ const CHECKS: readonly (readonly [name: string, check: Check])[] = [
 ];
 
 /**
- * `check`: reads the settings, tries what the service needs and recounts the archive, repairing nothing. Exit code 1 when
- * something is wrong.
+ * `check`: reads the settings, tries what the service needs and recounts the archive. It repairs nothing. Exit code 1
+ * when something is wrong.
  */
 export function registerCheck(program: Command, context: CliContext): void {
   program
@@ -61,7 +61,7 @@ async function checkAll(context: CliContext, quick: boolean): Promise<boolean> {
     report(context, name, outcome);
     sound &&= !(outcome instanceof Error);
   }
-  // Without the database there is nothing to recount, and without the data folder no objects.
+  // A recount needs the database, and the data folder for the objects.
   return sound && !quick ? recount(config, context) : sound;
 }
 
@@ -95,7 +95,7 @@ async function database(config: AppConfig): Promise<string> {
   return `${name}, schema version ${stored ?? 'not set yet'}`;
 }
 
-/** On a laptop the service runs the database: without the one there is no other. */
+/** On a laptop the service runs the database, so without the service there is none. */
 const notRunning = (error: Error, dataDir: string): Error =>
   new Error(
     `${error.message}. No database is running there: start the service on ${dataDir} (npm run up) and check beside it, ` +
@@ -103,7 +103,7 @@ const notRunning = (error: Error, dataDir: string): Error =>
     { cause: error },
   );
 
-/** Null in a database that no service has used. @throws when it does not answer or is no replica set */
+/** Returns null for a database that no service has used. @throws when it does not answer or is no replica set */
 async function storedVersion({ database: { url, name } }: AppConfig): Promise<string | null> {
   const connection = mongoose.createConnection(url.reveal(), {
     dbName: name,

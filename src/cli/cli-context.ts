@@ -1,12 +1,12 @@
-/** What the plain-JavaScript starter lends to the commands; `bin/muniment.mjs` fills it in. */
+/** The starter's functions that commands may use; `bin/muniment.mjs` provides them. */
 export interface Launcher {
-  /** `npm run up -- …args`; resolves with the exit code when the service has ended. */
+  /** Runs `npm run up -- …args`; resolves with the exit code when the service has ended. */
   up(args: readonly string[]): Promise<number>;
-  /** Chromium or Chrome of this machine, or null; installs nothing. */
+  /** Finds Chromium or Chrome on this machine, or null; installs nothing. */
   chromiumOnThisMachine(): string | null;
 }
 
-/** Where a command writes, so that tests can read it. */
+/** The output of a command, which tests can read. */
 export interface Terminal {
   print(line: string): void;
   complain(line: string): void;
@@ -17,6 +17,6 @@ export interface CliContext {
   readonly terminal: Terminal;
   /** The environment that settings are read from. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** A command that has failed says why by `complain` and sets this. */
+  /** A failed command tells the reason by `complain` and sets this. */
   exitCode: number;
 }

@@ -5,8 +5,8 @@ import type { CliContext } from './cli-context.js';
 import { withApp } from './with-app.js';
 
 /**
- * `fixity`: reads every file that is recorded again, replicas too, and compares size and SHA-256 with the record; damaged
- * and missing ones are repaired from a good copy. Changes nothing else. Exit code 1 when something is still wrong.
+ * `fixity`: reads every recorded file again, replicas too, and compares size and SHA-256 with the record. Damaged and
+ * missing files are repaired from a good copy. Changes nothing else. Exit code 1 when something is still wrong.
  */
 export function registerFixity(program: Command, context: CliContext): void {
   program

@@ -8,7 +8,7 @@ import { mailerFor } from '../mail/mailer-for.js';
 import { explainMailFailure } from '../mail/mail-failure.js';
 import type { CliContext } from './cli-context.js';
 
-/** `mail test <address>`: sends one mail by the settings, and says what is wrong with them if that fails. */
+/** `mail test <address>`: sends one mail by the settings; if that fails, tells what is wrong with them. */
 export function registerMail(program: Command, context: CliContext): void {
   const mail = program.command('mail').summary('try the mail settings');
   mail

@@ -4,8 +4,8 @@ import { createApp } from '../create-app.js';
 import type { CliContext } from './cli-context.js';
 
 /**
- * `migrate`: the start-up steps (schema version, indexes, first administrator, default org) without serving, so that a
- * deployment of several processes can run them once before any of them starts. Idempotent.
+ * `migrate`: the start-up steps (schema version, indexes, first administrator, default org) without serving. A
+ * deployment of several processes can run them once before any process starts. Idempotent.
  */
 export function registerMigrate(program: Command, context: CliContext): void {
   program

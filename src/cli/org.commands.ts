@@ -3,7 +3,7 @@ import { OrgsQueries } from '../orgs/data/orgs.queries.js';
 import type { CliContext } from './cli-context.js';
 import { withApp } from './with-app.js';
 
-/** No deployment has more; a list on a terminal ends somewhere. */
+/** Most orgs in a list, more than any deployment has. */
 const MAX_ORGS = 100_000;
 
 /** `org list`: id, slug and name of each org. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CliContext } from './cli-context.js';
 
-/** `up` and `crawl`: the starter's own arguments are handed on, so that there is one place that reads them. */
+/** `up` and `crawl`: pass their arguments to the starter, the one place that reads them. */
 export function registerStart(program: Command, context: CliContext): void {
   program
     .command('up')

@@ -15,7 +15,7 @@ interface CreateOptions {
   readonly superuser?: boolean;
 }
 
-/** `user create|reset-password|list`: accounts without the API, for whoever administers the machine. */
+/** `user create|reset-password|list`: accounts without the API, for the administrator of the machine. */
 export function registerUser(program: Command, context: CliContext): void {
   const user = program.command('user').summary('create, list and rescue accounts');
   user
@@ -64,7 +64,7 @@ async function create(context: CliContext, email: string, options: CreateOptions
   context.terminal.print(`Created ${account.email}${shown(password, options.password)}`);
 }
 
-/** What the caller did wrong, in words. */
+/** The caller's mistake, in words. */
 export class CommandProblem extends Error {}
 
 const shown = (password: string, given: string | undefined): string =>
@@ -76,7 +76,7 @@ function addressOf(text: string): string {
   throw new CommandProblem(`${text} is no email address: ${parsed.reason}`);
 }
 
-/** A refusal is one line and exit code 1, not a stack. */
+/** Prints a refusal as one line with exit code 1, not as a stack. */
 export async function attempt(context: CliContext, work: () => Promise<void>): Promise<void> {
   try {
     await work();

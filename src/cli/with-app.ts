@@ -4,9 +4,9 @@ import { createApp } from '../create-app.js';
 import type { CliContext } from './cli-context.js';
 
 /**
- * Runs a command on the service's own services, beside a service that runs or without one. Its workers and schedules stay
- * off, and so does the crawl driver, which belongs to one process of a data folder alone; its log shows errors only, so
- * that the output is the command's. `lookOnly`: the database stays as it is, also one that no service has started on.
+ * Runs a command on the service's own services, beside a service that runs or without one. Workers and schedules stay
+ * off. So does the crawl driver, because a data folder has only one process for it. The log shows errors only, so that
+ * the output is the command's. `lookOnly`: the database stays as it is, even if no service has used it.
  */
 export async function withApp<T>(
   context: CliContext,

@@ -30,7 +30,6 @@ import { PublicCollectionsController } from './public/public-collections.control
 import { ReplayTag } from './replay/replay-tag.js';
 import { PublicCollections } from './public/public-collections.js';
 
-/** Collections, their public views, thumbnails and statistics. */
 @Module({
   imports: [
     AuthModule,

@@ -3,12 +3,12 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { writeDocument } from '../common/openapi/document.js';
 import { WEBHOOK_EVENTS } from '../webhooks/events/webhook-events.js';
 
-/** The API version that clients see: that of the reference whose contract is kept. */
+/** The API version that clients see; it is that of the reference whose contract is kept. */
 export const API_VERSION = '1.24.2';
 
 const documents = new WeakMap<INestApplication, OpenAPIObject>();
 
-/** The OpenAPI 3.1 document of a running service; made once. */
+/** The OpenAPI 3.1 document of a running service. It is made once. */
 export function apiDocument(app: INestApplication): OpenAPIObject {
   const known = documents.get(app);
   if (known) return known;

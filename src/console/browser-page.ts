@@ -5,9 +5,9 @@ import type { Request, Response } from 'express';
 const part = (name: string): string => readFileSync(new URL(`./static/${name}`, import.meta.url), 'utf8');
 
 /**
- * The view of a profile browser, whole in one answer: in front of the service the paths beside it may be another's, as
- * with a client that is served from the same host. Clients show it in a frame. It holds no login: what its address
- * carries is asked of its socket, `/browser/<id>/ws`, alone.
+ * The view of a profile browser, complete in one answer: other paths may belong to another program in front, such as a
+ * client on the same host. Clients show it in a frame. It holds no login. Only its socket, `/browser/<id>/ws`, gets the
+ * token in its address.
  */
 export function browserPage(): (request: Request, response: Response) => void {
   const script = part('browser.js');

@@ -29,7 +29,7 @@ const REDOC_PAGE = page(
   `<redoc spec-url="/api/openapi.json"></redoc><script src="/docs/api-assets/redoc.standalone.js"></script>`,
 );
 
-/** Serves the OpenAPI document and its two readers; not routes of the API, so not in the document. Contract: accounts §16.1. */
+/** Serves the OpenAPI document and its two readers, which are no routes of the API. Contract: accounts §16.1. */
 export function serveDocs(app: NestExpressApplication): void {
   const server = app.getHttpAdapter().getInstance();
   const get = (path: string, answer: (request: Request, response: Response) => void) => server.get(path, answer);

@@ -25,19 +25,19 @@ interface Registration {
 /** Records a fact inside the open transaction. */
 export type RecordFact = <K extends EventType>(type: K, payload: EventPayloads[K]) => void;
 
-/** Of the events that were left behind. */
+/** Most events of dead processes that are told at a time. */
 const MAX_AT_ONCE = 4;
-/** Earlier facts told at a time when a later one has overtaken them. */
+/** Earlier facts told at a time when a later one was first. */
 const CATCH_UP = 100;
-/** First wait before a failed listener is called again; doubles up to an hour. */
+/** First wait before a failed listener is called again; it doubles up to an hour. */
 const RETRY_MS = seconds(5);
 const MAX_RETRY_MS = minutes(60);
-/** Two days and a half: an event that some listener still does not take is set aside, and `check` reports it. */
+/** Tries over two and a half days. An event that a listener still refuses is set aside, and `check` reports it. */
 const MAX_ATTEMPTS = 70;
 
 /**
- * Facts recorded in the transaction of the change and told after it: at once and awaited, so that the response is
- * consistent; after a crash by whichever process finds them. At least once, so listeners are idempotent by event id.
+ * Facts are recorded in the transaction of the change. They are told right after it and awaited, so that the response
+ * is consistent; after a crash any process tells them. Listeners may be called again and are idempotent by event id.
  */
 @Injectable()
 export class DomainEvents extends LeasedWorker<Held<StoredEvent>> implements OnModuleInit {
@@ -85,13 +85,13 @@ export class DomainEvents extends LeasedWorker<Held<StoredEvent>> implements OnM
     });
   }
 
-  /** For events that a dead process left behind, or whose listener failed. */
+  /** Looks for events that a dead process left, or whose listener failed. */
   @Interval(seconds(5))
   override look(): Promise<number> {
     return super.look();
   }
 
-  /** The longest left behind first; one that a listener takes long for does not hold up the others. */
+  /** Claims the oldest first. A slow listener does not delay other events. */
   protected async claim(): Promise<ClaimedWork<Held<StoredEvent>>> {
     const held = this.underWay.length < MAX_AT_ONCE ? await this.repository.claim() : null;
     return { held: held ? [held] : [], more: held !== null };
@@ -166,8 +166,8 @@ export class DomainEvents extends LeasedWorker<Held<StoredEvent>> implements OnM
   }
 
   /**
-   * Tells a listener the earlier facts of the subject that it has still to be told; whoever owns them removes them. One
-   * that fails is left to its own retries: later facts don't wait for it.
+   * Tells a listener the earlier facts of the subject that it has not heard; their owners remove them. A fact that
+   * fails is left to its own retries, and later facts don't wait.
    */
   private async catchUp({ name }: Registration, { subject, order }: StoredEvent): Promise<void> {
     if (!subject || !order) return;
@@ -194,7 +194,7 @@ function toEvent({ _id: id, type, payload, created, order }: StoredEvent): Domai
   return { id, type, payload, created, order: position } as DomainEvent;
 }
 
-/** What a fact is about, most specific first. */
+/** The subject of a fact, most specific first. */
 function subjectOf(payload: object): string | null {
   const { qaRunId, crawlId, itemId, collectionId } = payload as Partial<{ [id: string]: string }>;
   return qaRunId ?? crawlId ?? itemId ?? collectionId ?? null;

@@ -1,6 +1,6 @@
 /**
- * Facts that rooms tell each other. Payloads carry ids, and what a later deletion would take away; never documents.
- * A room that needs a new fact adds it here.
+ * Facts that rooms tell each other. Payloads carry ids and data that a later deletion would remove, never documents. A
+ * room that needs a new fact adds it here.
  */
 export interface EventPayloads {
   readonly 'user.renamed': { userId: string; name: string };
@@ -15,11 +15,11 @@ export interface EventPayloads {
     userName: string | null;
     started: string;
   };
-  /** Only between states of a crawl that is not finished; `crawl.finished` tells the last one. */
+  /** Told only between states of an unfinished crawl; `crawl.finished` tells the last state. */
   readonly 'crawl.stateChanged': { oid: string; crawlId: string; cid: string; state: string };
-  /** A quota, a read-only org or long rate limiting has paused a crawl; once until it is resumed. */
+  /** A quota, a read-only org or long rate limiting has paused a crawl. Told once until the crawl is resumed. */
   readonly 'crawl.autoPaused': { oid: string; crawlId: string; cid: string; state: string };
-  /** A user changed the windows of a running crawl; its workflow takes them over. */
+  /** A user changed the windows of a running crawl; its workflow adopts the number. */
   readonly 'crawl.scaled': {
     oid: string;
     crawlId: string;
@@ -55,10 +55,10 @@ export interface EventPayloads {
   readonly 'qa.finished': { oid: string; crawlId: string; qaRunId: string; state: string };
   readonly 'collection.itemsAdded': { oid: string; collectionId: string; itemIds: string[] };
   readonly 'collection.itemsRemoved': { oid: string; collectionId: string; itemIds: string[] };
-  /** The dedupe index is gone; workflows are to forget it where that was asked for. */
+  /** The dedupe index is gone; workflows forget it if that was asked for. */
   readonly 'collection.indexDeleted': { oid: string; collectionId: string };
   readonly 'collection.deleted': { oid: string; collectionId: string };
-  /** A profile's file was written anew, by a commit or by a crawl that saved it. */
+  /** A commit, or a crawl that saved the profile, wrote its file anew. */
   readonly 'profile.fileChanged': { oid: string; profileId: string };
 }
 
@@ -68,11 +68,11 @@ export type EventType = keyof EventPayloads;
 export type OrgFact = { [K in EventType]: EventPayloads[K] extends { oid: string } ? K : never }[EventType];
 
 export interface DomainEvent<K extends EventType = EventType> {
-  /** Stable id; listeners are idempotent by it. */
+  /** Stable id, by which listeners are idempotent. */
   readonly id: string;
   readonly type: K;
   readonly payload: EventPayloads[K];
   readonly created: Date;
-  /** Position among all facts; exact for listeners that are told facts in order. See `orderOf`. */
+  /** Position among all facts. It is exact for listeners that are told in order. See `orderOf`. */
   readonly order: number;
 }

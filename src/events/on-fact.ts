@@ -11,19 +11,19 @@ interface Listening {
 
 export interface ListenerOptions {
   /**
-   * The listener is told the facts of one subject in the order in which they were recorded, also when a process died
-   * between recording a fact and telling it: whoever tells a later fact tells the earlier ones first. So the listener may
-   * be called for one event twice at the same time.
+   * The listener is told the facts of one subject in the order of their recording, even if a process died in between.
+   * The process that tells a later fact tells the earlier ones first. So the listener may be called for one event twice
+   * at the same time.
    */
   readonly inOrder?: boolean;
 }
 
-/** Found by `DomainEvents`. Which facts a method may take is checked where it is decorated. */
+/** Marks found by `DomainEvents`. The decorator checks which facts a method may take. */
 export const LISTENERS = new Mark<Listening, (event: never) => Promise<void>>();
 
 /**
- * The method is told these facts, at least once each, so it is idempotent by the event's id.
- * @param name stable: it is stored with events that are still to be told, and is there once per fact
+ * Tells the method these facts, each at least once. The method must be idempotent by the event's id.
+ * @param name must be stable, because it is stored with pending events, and unique per fact
  */
 export const OnFact = <K extends EventType>(
   facts: K | readonly K[],

@@ -59,7 +59,7 @@ export class FilesController {
     return this.reader.list(org, query, origin);
   }
 
-  /** One seed file, with a download URL. */
+  /** Returns one seed file with a download URL. */
   @Get(':file_id')
   @Returns(SeedFileOut, { notFound: true })
   @RequireRole('viewer')

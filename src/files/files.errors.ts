@@ -2,10 +2,10 @@ import { invalid, notFound } from '../common/errors/domain-error.js';
 
 export class FileNotFound extends notFound('file_not_found') {}
 export class InvalidExtension extends invalid('invalid_extension') {}
-/** The bytes are not what they should be, the store did not take them, or the caller broke off: nothing is kept. */
+/** The bytes are wrong, the store did not take them, or the caller broke off. Nothing is kept. */
 export class UploadFailed extends invalid('upload_failed') {}
 export class SeedFileTooLarge extends invalid('max_size_25_mb_exceeded') {}
 /** No line of the file is a URL. */
 export class InvalidSeedFile extends invalid('invalid_seed_file') {}
-/** A workflow or crawl starts from it. */
+/** A workflow or crawl starts from the file. */
 export class SeedFileInUse extends invalid('seed_file_in_use') {}

@@ -13,7 +13,6 @@ import { SeedFileCleanup } from './seed-file-cleanup.js';
 import { SeedFilesOfOrg } from './seed-files-of-org.js';
 import { SeedFiles } from './seed-files.js';
 
-/** Files that users upload to start crawls from. */
 @Module({
   imports: [
     FilesDataModule,

@@ -17,7 +17,7 @@ import { SeedLines } from './seed-lines.js';
 /** Contract: crawling §4.13. */
 const MAX_BYTES = 25_000_000;
 
-/** A stored file that no record refers to yet, and what its lines are. */
+/** A stored file without a record yet, and facts about its lines. */
 interface StagedList {
   readonly staged: StagedFile;
   /** Null: no line is a URL. */
@@ -25,7 +25,7 @@ interface StagedList {
   readonly seedCount: number;
 }
 
-/** Takes seed files from the socket to the object store, and records them. Contract: archive §9. */
+/** Streams seed files from the socket to the object store and records them. Contract: archive §9. */
 @Injectable()
 export class NewSeedFiles {
   constructor(
@@ -38,7 +38,8 @@ export class NewSeedFiles {
 
   /**
    * Streams a file into the org's storage and records it.
-   * @throws WriteRefused 403; InvalidExtension, UploadFailed, SeedFileTooLarge, InvalidSeedFile 400: nothing is kept then
+   * @throws WriteRefused 403; InvalidExtension, UploadFailed, SeedFileTooLarge, InvalidSeedFile 400: nothing is kept
+   *   then
    */
   async add(org: Org, actor: Principal, originalFilename: string, body: Readable): Promise<string> {
     this.usage.assertCanWrite(org, { includeTime: false });
@@ -74,7 +75,7 @@ export class NewSeedFiles {
     return fileId;
   }
 
-  /** @throws SeedFileTooLarge, UploadFailed: nothing is stored then */
+  /** @throws SeedFileTooLarge, UploadFailed; then nothing is stored */
   private async put(org: Org, fileId: string, body: Readable): Promise<StagedList> {
     const storage = { name: org.storage.name, custom: org.storage.custom };
     const filename = fileNames.seedFile(fileId, org._id, storage);
@@ -89,7 +90,7 @@ export class NewSeedFiles {
       const staged = await this.staging.put(org, { filename, storage }, lines, options);
       return { staged, firstSeed: lines.firstSeed, seedCount: lines.count };
     } catch (error) {
-      // The rest is read and dropped, so that the caller, still sending, gets the answer.
+      // The rest is read and dropped, so that the caller, who is still sending, gets the answer.
       body.unpipe(lines).resume();
       throw this.failure(error, broken.signal.aborted);
     } finally {

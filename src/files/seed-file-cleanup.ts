@@ -29,7 +29,7 @@ export class CleanupSeedFilesJob extends JobFields {
 @Injectable()
 export class SeedFileCleanup implements JobHandler {
   readonly concurrency = 1;
-  /** The next one comes by itself. */
+  /** A failed run is not retried, because the next run is scheduled anyway. */
   readonly maxTries = 1;
 
   constructor(

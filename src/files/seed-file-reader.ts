@@ -8,7 +8,7 @@ import type { FileListQuery, SeedFileOut } from './dto/files.dto.js';
 import { FileNotFound } from './files.errors.js';
 import { toSeedFileOut } from './seed-file.presenter.js';
 
-/** Seed files as the API shows them. */
+/** Presents seed files in the API's form. */
 @Injectable()
 export class SeedFileReader {
   constructor(

@@ -5,7 +5,7 @@ import { SeedFilesRepository } from './data/seed-files.repository.js';
 
 const BATCH = 100;
 
-/** Seed files, for the deletion of orgs and the recalculation of storage. */
+/** Seed files, for deleting orgs and recalculating storage. */
 @OwnsOrgData('seed files', { after: 'workflows' })
 @Injectable()
 export class SeedFilesOfOrg implements OrgDataOwner {

@@ -8,7 +8,7 @@ import { SeedFilesRepository } from './data/seed-files.repository.js';
 import type { SeedFile } from './data/seed-file.schema.js';
 import { FileNotFound, SeedFileInUse } from './files.errors.js';
 
-/** Text files of start URLs, as long as something may start from them. Contract: archive §9. */
+/** Text files of start URLs. They are kept while something may start from them. Contract: archive §9. */
 @Injectable()
 export class SeedFiles {
   private readonly logger = new Logger('files');
@@ -35,7 +35,7 @@ export class SeedFiles {
     if (!(await this.deleteIfUnused(oid, fileId))) throw new SeedFileInUse();
   }
 
-  /** @returns false when a workflow, active or not, or a crawl refers to it */
+  /** @returns false when a workflow, active or not, or a crawl refers to the file */
   async deleteIfUnused(oid: string, fileId: string): Promise<boolean> {
     const planned = await this.unitOfWork.run(async (tx) => {
       if (await this.workflows.refersToSeedFile(oid, fileId, tx)) return false;
@@ -51,8 +51,8 @@ export class SeedFiles {
   }
 
   /**
-   * Deletes unused files of all orgs that were made before a moment.
-   * @throws AggregateError after all were tried, with what failed
+   * Deletes unused files of all orgs made before a moment.
+   * @throws AggregateError with all failures, after every file was tried
    */
   async deleteUnusedBefore(before: Date, signal: AbortSignal): Promise<number> {
     const failures: unknown[] = [];

@@ -1,17 +1,17 @@
 import { Transform, type TransformCallback } from 'node:stream';
 
-/** A line longer than this can be no URL; only its beginning is looked at. */
+/** Longest line that may be a URL. Only the beginning of a longer line is looked at. */
 const MAX_LINE_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
 
 /** Whether a line has a scheme and a host. Contract: archive §9. */
 const isUrl = (line: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]/i.test(line);
 
-/** Passes a seed file through and counts its lines on the way; memory is bounded by one line. */
+/** Passes a seed file through and counts its lines. Memory is bounded by one line. */
 export class SeedLines extends Transform {
-  /** Decodable lines, blank ones too. */
+  /** Number of decodable lines, blank ones too. */
   count = 0;
-  /** First line that is a URL, trimmed, as typed. */
+  /** The first line that is a URL, trimmed, as typed. */
   firstSeed: string | null = null;
 
   private readonly decoder = new TextDecoder('utf-8', { fatal: true });
@@ -30,7 +30,7 @@ export class SeedLines extends Transform {
   }
 
   override _flush(done: TransformCallback): void {
-    // A file that ends with a newline has no line behind it.
+    // There is no line after a final newline.
     if (this.pendingBytes > 0) this.endLine();
     done();
   }
@@ -50,7 +50,7 @@ export class SeedLines extends Transform {
     try {
       text = this.decoder.decode(line).trim();
     } catch {
-      // A line cut in the middle of a character is no proof of a wrong encoding.
+      // A line cut inside a character does not prove a wrong encoding.
       if (isCut) this.count++;
       return;
     }

@@ -1,7 +1,7 @@
 import { wireSecond } from '../common/validation/date-time.js';
 import type { PublicUserFileOut, UserFileOut } from './dto/files.dto.js';
 
-/** What is stored of any file that a user gave. */
+/** The stored fields of any file that a user uploaded. */
 export interface UserFile {
   readonly filename: string;
   readonly hash: string;

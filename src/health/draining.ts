@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 
 /**
- * Whether this process is about to leave. A leaving one goes on answering for a while: load balancers take a moment to
- * forget it, and clients learn with each answer to open their next connection elsewhere.
+ * Whether this process is about to leave. A leaving process continues to answer for a while, because load balancers
+ * take a moment to forget it. Each answer tells clients to open their next connection elsewhere.
  */
 @Injectable()
 export class Draining {

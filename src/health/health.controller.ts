@@ -36,7 +36,7 @@ export class HealthController {
     return {};
   }
 
-  /** What requests need is reachable, and the process is not about to leave. @throws NotReadyYet */
+  /** Whatever requests need is reachable, and the process is not about to leave. @throws NotReadyYet */
   @Get('readyz')
   @Public()
   async ready(): Promise<object> {

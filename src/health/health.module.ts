@@ -10,7 +10,6 @@ import { HealthController } from './health.controller.js';
 import { Draining } from './draining.js';
 import { Metrics } from './metrics.js';
 
-/** Probes and metrics of the process. */
 @Module({
   imports: [
     StorageModule,

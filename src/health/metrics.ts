@@ -6,7 +6,7 @@ import { Clock } from '../common/clock/clock.js';
 import { AppConfig } from '../config/app-config.js';
 import { MetricsQueries } from './data/metrics.queries.js';
 
-/** Prometheus metrics on a port of their own, so that they are never open where the API is (docs/architecture.md). */
+/** Serves Prometheus metrics on a port of their own: they are never open where the API is (docs/architecture.md). */
 @Injectable()
 export class Metrics implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly registry = new Registry();
@@ -33,7 +33,7 @@ export class Metrics implements OnApplicationBootstrap, OnApplicationShutdown {
     private readonly clock: Clock,
   ) {}
 
-  /** Before the routes; after the server's settings, which the first middleware freezes. */
+  /** Call it before the routes and after the server's settings, because the first middleware freezes them. */
   observeOn(server: Application): void {
     if (this.isOn) server.use(this.observe);
   }
@@ -114,7 +114,7 @@ export class Metrics implements OnApplicationBootstrap, OnApplicationShutdown {
     });
   }
 
-  /** A gauge that is read when metrics are asked for. */
+  /** A gauge that is read on each request for metrics. */
   private gauge(name: string, help: string, read: () => Promise<number>): void {
     new Gauge({
       name,
@@ -131,7 +131,7 @@ export class Metrics implements OnApplicationBootstrap, OnApplicationShutdown {
     const { socket } = request;
     const [readBefore, writtenBefore] = [socket.bytesRead, socket.bytesWritten];
     response.once('close', () => {
-      // The pattern, never the path: ids would make a series each.
+      // The label is the route's pattern, because paths with ids would make a series each.
       const route = (request.route as { path?: string } | undefined)?.path ?? 'unrouted';
       const labels = { method: request.method, route, status: String(response.statusCode) };
       this.durations.observe(labels, (performance.now() - started) / 1000);

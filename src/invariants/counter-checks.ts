@@ -7,14 +7,14 @@ import { OrgData } from '../orgs/org-data.js';
 import { RecountsQueries, type PageRecount } from './data/recounts.queries.js';
 import { differences, persisting, type Violation } from './violation.js';
 
-/** Items whose pages are in the database. */
+/** From this version on, an item's pages are in the database. */
 const VERSION_WITH_PAGES = 2;
 const NO_PAGES: PageRecount = { pageCount: 0, uniquePageCount: 0, filePageCount: 0, errorPageCount: 0 };
 const NO_CRAWLS = { crawls: 0, crawlCount: 0, crawlSuccessfulCount: 0, totalSize: 0, isCrawlRunning: false };
 
 export type ReportViolation = (violation: Violation) => void;
 
-/** The counters that orgs, workflows, collections and items keep, against a recount of what they count. */
+/** Compares the counters of orgs, workflows, collections and items with a recount. */
 @Injectable()
 export class CounterChecks {
   constructor(
@@ -24,7 +24,7 @@ export class CounterChecks {
     private readonly collectionStats: CollectionStatsQueries,
   ) {}
 
-  /** Bytes stored, in sum and by kind. @returns the number of orgs */
+  /** Checks the stored bytes, in sum and by kind. @returns the number of orgs */
   async checkOrgs(found: ReportViolation): Promise<number> {
     let count = 0;
     for await (const oids of this.recounts.orgIds()) {
@@ -54,7 +54,7 @@ export class CounterChecks {
     return count;
   }
 
-  /** Files and pages of items, and pages of no item. @returns the number of items */
+  /** Checks files and pages of items, and pages without an item. @returns the number of items */
   async checkItems(found: ReportViolation): Promise<number> {
     let count = 0;
     for await (const ids of this.recounts.itemIds()) {
@@ -107,7 +107,7 @@ export class CounterChecks {
     return this.withoutUntold(violations);
   }
 
-  /** What is about to be told and counted is no violation. */
+  /** Drops differences that pending events and statistics will remove. */
   private async withoutUntold(violations: Violation[]): Promise<Violation[]> {
     const untold = new Set<string | null>();
     for (const oid of new Set(violations.map((violation) => violation.oid)))
@@ -136,11 +136,11 @@ export class CounterChecks {
   }
 }
 
-/** Pages are counted for good when an item is complete. */
+/** The page counts of an item are final when it is complete. */
 const countsPages = ({ state, version, isMigrating }: Item): boolean =>
   isSuccessful(state) && version === VERSION_WITH_PAGES && !isMigrating;
 
-/** A document's numbers. */
+/** The numbers in a document. */
 const figuresOf = (document: object): Record<string, number> =>
   Object.fromEntries(
     Object.entries(document).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),

@@ -10,7 +10,7 @@ import { FilePlacesQueries, type FilePlace, type NamedStorage } from '../objects
 import { inStep } from './in-step.js';
 import type { Violation } from './violation.js';
 
-/** Mismatches looked at a second time together. */
+/** Mismatches that are checked a second time together. */
 const BATCH = 500;
 const PAUSE_MS = 300;
 
@@ -19,7 +19,7 @@ export interface FilesChecked {
   readonly objects: number;
 }
 
-/** Every file record has its object with the size it says, and every object its record. */
+/** Checks that every file record has its object of the recorded size, and every object its record. */
 @Injectable()
 export class FileChecks {
   constructor(
@@ -29,8 +29,7 @@ export class FileChecks {
   ) {}
 
   /**
-   * Objects without a record are looked for in the deployment's storages; a bucket that an org brought along may hold
-   * other things.
+   * Looks for objects without a record only in the deployment's storages. An org's own bucket may hold other things.
    * @param youngest objects newer than this may still be waiting for their record
    * @throws StorageError when a storage does not answer
    */
@@ -75,7 +74,7 @@ export class FileChecks {
     if (doubtful.length > 0) (await this.lookAgain(place, doubtful)).forEach(found);
   }
 
-  /** The list was read while the records were; now each is asked for by itself. */
+  /** Checks each mismatch again by itself, because the list was read while records changed. */
   private async lookAgain({ storage, store, youngest }: Place, keys: readonly string[]): Promise<Violation[]> {
     const read = async (): Promise<Violation[]> => {
       const all = await this.places.under(storage, keys);
@@ -132,5 +131,5 @@ async function* listed(store: ObjectStore): AsyncGenerator<ListedObject> {
   }
 }
 
-/** An org's own bucket is not listed: each of its records is looked up by itself. */
+/** An org's own bucket is not listed; each of its records is looked up by itself. */
 async function* none(): AsyncGenerator<ListedObject> {}

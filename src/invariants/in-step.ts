@@ -1,10 +1,10 @@
-/** What one key has on both sides. */
+/** The entries of one key on both sides. */
 export type Step<L, R> = readonly [key: string, left: L[], right: R | null];
 
 const isBefore = (a: string, b: string): boolean => Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;
 
 /**
- * Walks two sequences that are in the order of their keys' bytes side by side, holding one key of each. A key may come
+ * Walks two sequences side by side, both in the byte order of their keys. It holds one key of each. A key may come
  * several times on the left.
  */
 export async function* inStep<L extends { key: string }, R extends { key: string }>(

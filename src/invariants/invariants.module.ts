@@ -17,7 +17,7 @@ import { SetAsideQueries } from './data/set-aside.queries.js';
 import { FileChecks } from './file-checks.js';
 import { Invariants } from './invariants.js';
 
-/** Whether the archive is as its own records say. */
+/** Checks whether the archive agrees with its own records. */
 @Module({
   imports: [
     CollectionsDataModule,

@@ -5,23 +5,23 @@ import { SetAsideQueries } from './data/set-aside.queries.js';
 import { CounterChecks, type ReportViolation } from './counter-checks.js';
 import { FileChecks } from './file-checks.js';
 
-/** How much was looked at. */
+/** How much was checked. */
 export interface Checked {
   readonly orgs: number;
   readonly workflows: number;
   readonly collections: number;
   readonly items: number;
-  /** Places that file records name, copies too. */
+  /** Number of places in file records, copies too. */
   readonly files: number;
   readonly objects: number;
 }
 
-/** An object is given this long to get its record. */
+/** How long an object may wait for its record. */
 const GRACE_MS = minutes(10);
 
 /**
- * What must be true of an archive at any moment: counters equal a recount, records have their objects and objects their
- * records, and no worker has given up on anything. Reads only, in bounded memory, and may run beside the service.
+ * Checks what must always be true of an archive. Counters equal a recount, records have their objects and objects their
+ * records, and no worker has given up on anything. It only reads, in bounded memory, and may run beside the service.
  */
 @Injectable()
 export class Invariants {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Something stored that is not what the rest of the archive says it must be. */
+/** Stored data that contradicts the rest of the archive. */
 export interface Violation {
   readonly subject:
     'org' | 'workflow' | 'collection' | 'item' | 'pages' | 'file' | 'object' | 'deletion' | 'upload' | 'event';
@@ -9,13 +9,13 @@ export interface Violation {
   readonly id: string;
   readonly field: string;
   readonly stored: string | number | boolean | null;
-  /** What a recount gives. */
+  /** Result of a recount. */
   readonly expected: string | number | boolean | null;
 }
 
 type Figures = Readonly<Record<string, number | boolean | null | undefined>>;
 
-/** One violation for each figure of `expected` that is stored otherwise; what is not stored counts as 0. */
+/** One violation for each figure that differs from `expected`. A missing figure counts as 0. */
 export function differences(
   of: Pick<Violation, 'subject' | 'oid' | 'id'>,
   stored: Figures,
@@ -32,8 +32,8 @@ const READINGS = 3;
 const PAUSE_MS = 300;
 
 /**
- * Beside a service at work a counter and what it counts are read at two moments. Only what three readings in a row say
- * alike is a violation.
+ * While the service works, a counter and its base are read at two moments. Only a difference in three readings in a row
+ * counts.
  */
 export async function persisting(read: () => Promise<Violation[]>): Promise<Violation[]> {
   let found = await read();

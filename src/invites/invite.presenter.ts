@@ -8,11 +8,11 @@ export interface InviteView {
   readonly inviter: { readonly email: string; readonly name: string } | null;
   readonly org: { readonly name: string; readonly slug: string } | null;
   readonly firstOrgAdmin: boolean;
-  /** For those who invite. */
+  /** True for those who invite. */
   readonly showsMailError?: boolean;
 }
 
-/** A superuser who invites stays unnamed; a vanished inviter leaves the invite valid. Contract: accounts §6.1, D8. */
+/** A superuser who invites is not named. An invite stays valid without its inviter. Contract: accounts §6.1, D8. */
 export function toInviteOut(
   invite: Invite,
   { inviter, org, firstOrgAdmin, showsMailError = false }: InviteView,

@@ -1,9 +1,9 @@
 import { DomainError, invalid, notFound } from '../common/errors/domain-error.js';
 
-/** Unknown or expired token, somebody else's invite, or its org is gone. */
+/** The token is unknown or expired, the invite is somebody else's, or its org is gone. */
 export class InvalidInvite extends invalid('invalid_invite') {}
 
-/** An invite of this address to this org is pending. The contract has one text for addresses, one for accounts. */
+/** This address has a pending invite to this org. The contract has one text for addresses and one for accounts. */
 export class AlreadyInvited extends DomainError {
   readonly kind = 'forbidden';
   readonly detail: string;

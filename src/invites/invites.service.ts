@@ -13,23 +13,23 @@ import type { Invite } from './data/invite.schema.js';
 import { InvitesRepository } from './data/invites.repository.js';
 import { AlreadyInvited, InvalidInvite, InviteNotFound } from './invites.errors.js';
 
-/** Only the hash of a token is stored: lower-case hex SHA-256 (accounts §6.1). */
+/** Hash of a token, lower-case hex SHA-256. Only the hash is stored (accounts §6.1). */
 const inviteHash = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** Longest reason of a mail server that is kept. */
+/** Longest stored reason of a mail server. */
 const MAX_REASON_CHARS = 500;
 
 export interface NewInvite {
   readonly oid: string;
   readonly role: number;
-  /** Lower case. */
+  /** Address in lower case. */
   readonly email: string;
-  /** The invitee's account, if there is one. */
+  /** Id of the invitee's account, if there is one. */
   readonly userid: string | null;
   readonly inviter: Pick<Principal, 'email' | 'isSuperuser'>;
 }
 
-/** Pending invites: made, found, used up. Contract: accounts §6. */
+/** Creates, finds and uses up pending invites. Contract: accounts §6. */
 @Injectable()
 export class InvitesService {
   constructor(
@@ -43,7 +43,7 @@ export class InvitesService {
     await this.invites.renameInviter(from, to);
   }
 
-  /** @returns the token, which is told to nobody else. @throws AlreadyInvited */
+  /** @returns the token, which nobody else learns. @throws AlreadyInvited */
   async create(invite: NewInvite, tx?: Tx): Promise<string> {
     await this.makeRoom(invite, tx);
     const token = newId();
@@ -66,13 +66,13 @@ export class InvitesService {
   }
 
   /**
-   * @param by whoever shows the token: the account and its address, or an address alone
+   * @param by who shows the token: the account and its address, or an address alone
    * @throws InvalidInvite
    */
   async find(token: string, by: { id?: string; email: string }, tx?: Tx): Promise<Invite> {
     const invite = await this.invites.findByHash(inviteHash(token), this.expiredAt(), tx);
     if (!invite) throw new InvalidInvite();
-    // An invite made for an account stays that account's whatever its address becomes.
+    // An invite for an account stays that account's, whatever its address becomes.
     const isFor =
       invite.userid && by.id !== undefined
         ? invite.userid === by.id
@@ -81,12 +81,12 @@ export class InvitesService {
     return invite;
   }
 
-  /** Takes the invite away from everyone else. @throws InvalidInvite when another request used it first */
+  /** Uses up the invite. @throws InvalidInvite when another request used it first */
   async consume({ _id }: Invite, tx: Tx): Promise<void> {
     if (!(await this.invites.consume(_id, tx))) throw new InvalidInvite();
   }
 
-  /** The mail that was to bring the invite did not go out. @param reason for whoever invites */
+  /** Records that the invite's mail was not sent. @param reason for those who invite */
   async noteMailFailure(token: string, reason: string): Promise<void> {
     await this.invites.setMailError(inviteHash(token), reason.slice(0, MAX_REASON_CHARS));
   }
@@ -123,13 +123,13 @@ export class InvitesService {
       : await this.invites.findForEmail(oid, email, after, tx);
     if (!pending) return;
     if (!this.config.accounts.allowDuplicateInvites) throw new AlreadyInvited(userid !== null);
-    // Accounts may hold several; an address alone has the newest one.
+    // Accounts may hold several invites; an address alone has only the newest.
     if (!userid) await this.invites.deleteForEmail(oid, email, tx);
   }
 
   /**
-   * Invites made at or before this moment have expired, whether or not the TTL index got to them. They count from the
-   * second they show.
+   * Invites made at or before this time have expired, even if the TTL index has not removed them. Their displayed
+   * second counts.
    */
   private expiredAt(): Date {
     const lastSecond = new Date(this.clock.nowMs() - seconds(this.config.accounts.inviteLifetimeSeconds));

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Links } from './links.js';
 
-/** Where the service is reached, everywhere. */
+/** Addresses of the service, available in every room. */
 @Global()
 @Module({ providers: [Links], exports: [Links] })
 export class LinksModule {}

@@ -4,28 +4,28 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { RequestAddress } from '../common/http/request-address.js';
 import { AppConfig } from '../config/app-config.js';
 
-/** Listening on all addresses is reached on the loopback one. */
+/** A service listening on all addresses is reached on the loopback one. */
 const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** `http://host:port` of an address that is listened on, as seen from this machine. */
+/** `http://host:port` of a listening address, as seen from this machine. */
 export function originOf({ address, port }: Pick<AddressInfo, 'address' | 'port'>): string {
   const host = LOOPBACK[address] ?? address;
   return `http://${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
 }
 
-/** The base of links where no request is at hand, by the settings alone. */
+/** The base of links without a request, from the settings alone. */
 export const settledOrigin = ({ appOrigin, host, port }: AppConfig['http']): string =>
   appOrigin || originOf({ address: host, port });
 
-/** What an org tells of the address that its people use. */
+/** The org's fields about the address that its people use. */
 interface OrgAddress {
-  /** As a request to its webhook settings stated it. */
+  /** Origin stated by a request to its webhook settings. */
   readonly origin?: string | null;
 }
 
 /**
- * Where this service is reached: the base of every absolute URL that it hands out, no trailing slash. Each rule has its
- * readers: headers are believed as far as only their sender can be misled by them.
+ * The base of every absolute URL that this service hands out, without trailing slash. There is a rule for each kind of
+ * reader. Headers are believed only where they can mislead nobody but their sender.
  */
 @Injectable()
 export class Links {
@@ -34,45 +34,45 @@ export class Links {
     private readonly config: AppConfig,
   ) {}
 
-  /** In an answer, which its asker alone reads. Contract: archive §0 `origin(req)`. */
+  /** The base in an answer, which only its requester reads. Contract: archive §0 `origin(req)`. */
   inAnswer({ forwarded, own }: RequestAddress): string {
     return forwarded ?? (this.config.http.appOrigin || (own ?? this.ownAddress()));
   }
 
   /**
-   * In a mail that a request has sent: whoever asks for a mail to somebody else must not choose by a header where its
-   * token goes, so headers count only where TRUSTED_PROXY_HOPS says that a proxy sets them.
+   * The base in a mail that a request causes. Its sender must not direct somebody else's token by a header. So headers
+   * count only when TRUSTED_PROXY_HOPS says that a proxy sets them.
    */
   inMail({ forwarded }: RequestAddress): string {
     return this.config.http.appOrigin || this.behindProxy(forwarded) || this.ownAddress();
   }
 
-  /** In a mail that no request has sent: where the service has been told, or found, that it is. Contract: accounts §13.3. */
+  /** The base in a mail without a request: the address that the service was told or found. Contract: accounts §13.3. */
   inMailOf(org: OrgAddress): string {
     return this.config.http.appOrigin || this.behindProxy(org.origin) || this.ownAddress();
   }
 
-  /** In a webhook's body, which goes where the org's owners say. Contract: archive §11. */
+  /** The base in a webhook's body, whose receiver the org's owners choose. Contract: archive §11. */
   inWebhook(org: OrgAddress): string {
     return withoutSlash(org.origin) || this.settled();
   }
 
-  /** What is stored as an org's `origin`. Contract: accounts §6, event-webhook-urls. */
+  /** The value stored as an org's `origin`. Contract: accounts §6, event-webhook-urls. */
   stated({ forwarded }: RequestAddress): string {
     return forwarded ?? this.config.http.appOrigin;
   }
 
-  /** `url` as crawlers reach it: as it is, or completed when it is only a path. */
+  /** `url` as crawlers reach it. A mere path is completed. */
   forCrawlers(url: string): string {
     return url.startsWith('/') ? `${this.crawlersOrigin()}${url}` : url;
   }
 
-  /** Where links lead that no request and no org gives an origin. */
+  /** The base of links without a request or an org. */
   settled(): string {
     return this.config.http.appOrigin || this.ownAddress();
   }
 
-  /** `http://host:port` that is listened on; the configured one before. PORT=0 lets the system choose. */
+  /** `http://host:port` of the listening socket; before, the configured one. PORT=0 lets the system choose. */
   private ownAddress(): string {
     const { host, port } = this.config.http;
     return originOf(this.listening() ?? { address: host, port });
@@ -84,7 +84,7 @@ export class Links {
 
   private crawlersOrigin(): string {
     const { crawls } = this.config;
-    // Contract: crawling §14.9, crawlers in containers come in through the frontend.
+    // Crawlers in containers come in through the frontend. Contract: crawling §14.9.
     if (crawls.inContainers) return crawls.frontendOrigin;
     return crawls.backendOrigin || this.ownAddress();
   }

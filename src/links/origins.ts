@@ -2,7 +2,7 @@ import { Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { AddressOfRequest, type RequestAddress } from '../common/http/request-address.js';
 import { Links } from './links.js';
 
-/** Makes an origin of the address of a request, by one of the rules of `Links`. */
+/** Turns a request's address into an origin by one of the rules of `Links`. */
 function originBy(rule: 'inAnswer' | 'inMail' | 'stated'): Type<PipeTransform<RequestAddress, string>> {
   @Injectable()
   class OriginByRule implements PipeTransform<RequestAddress, string> {
@@ -25,5 +25,5 @@ export const PublicOrigin = (): ParameterDecorator => AddressOfRequest(InAnswer)
 /** Injects the base of links in a mail that the request sends, `Links.inMail`. */
 export const MailOrigin = (): ParameterDecorator => AddressOfRequest(InMail);
 
-/** Injects what the request states of the address that the org's people use, `Links.stated`. */
+/** Injects the request's statement of the address that the org's people use, `Links.stated`. */
 export const StatedOrigin = (): ParameterDecorator => AddressOfRequest(Stated);

@@ -6,7 +6,7 @@ import type { Clock } from '../common/clock/clock.js';
 import type { AppConfig } from '../config/app-config.js';
 import { Mailer, type OutgoingMail } from './mailer.js';
 
-/** Writes mails to a folder, readable by the service's user alone: they hold tokens. For a service without SMTP. */
+/** Writes mails to a folder, for a service without SMTP. Only the service's user can read their tokens. */
 export class FileMailer extends Mailer {
   readonly target: string;
   private written = 0;
@@ -26,7 +26,7 @@ export class FileMailer extends Mailer {
     const { to, subject, text, html } = mail;
     const date = this.clock.now();
     const sent = await this.transport.sendMail({ ...this.from, to, subject, text, date, ...(html ? { html } : {}) });
-    // In order of writing; the address is not in the name, which may end up in listings.
+    // Names give the order of writing. They omit the address, because names may end up in listings.
     const order = String(++this.written).padStart(6, '0');
     const name = `${date.toISOString().replace(/[:.]/g, '-')}-${order}-${randomBytes(3).toString('hex')}.eml`;
     const draft = join(this.folder, `.${name}.part`);

@@ -3,11 +3,11 @@ import type { AppConfig } from '../config/app-config.js';
 interface TransportError {
   readonly code?: string;
   readonly message?: string;
-  /** What the server answered, if it did. */
+  /** The server's answer, if any. */
   readonly response?: string;
 }
 
-/** What an administrator can do about a failed delivery, in a sentence that names the setting. */
+/** Tells an administrator the remedy for a failed delivery, in a sentence that names the setting. */
 export function explainMailFailure(error: unknown, { smtpHost, smtpPort, requireTls }: AppConfig['mail']): string {
   const { code = '', message = '', response } = error as TransportError;
   const server = `${smtpHost}:${String(smtpPort)}`;

@@ -4,10 +4,10 @@ import { AppConfig } from '../config/app-config.js';
 import { MailCounts } from './data/mail-counts.repository.js';
 import type { MailName } from './mail-templates.js';
 
-/** Mails that anybody can have sent to any address. */
+/** Mails that anybody can request for any address. */
 const ASKED_FOR: ReadonlySet<MailName> = new Set<MailName>(['passwordReset', 'verifyEmail']);
 
-/** How many mails of one kind an address gets in an hour, over all processes. */
+/** Limits mails of one kind to an address per hour, over all processes. */
 @Injectable()
 export class MailLimits {
   private readonly logger = new Logger('mail');
@@ -26,7 +26,7 @@ export class MailLimits {
     try {
       return (await this.counts.take(name, to, this.clock.now())) <= limit;
     } catch (error) {
-      // One mail too many is better than one that somebody waits for.
+      // The mail is sent when counting fails: one mail too many is better than one that somebody waits for.
       this.logger.error({ event: 'mail_not_counted', template: name, err: error });
       return true;
     }

@@ -2,14 +2,14 @@ import { fileURLToPath } from 'node:url';
 import { Injectable } from '@nestjs/common';
 import { Eta } from 'eta';
 
-/** What each template shows. Names and keys are those of the reference's template service (accounts §13.1). */
+/** The payload of each template. Names and keys are those of the reference's template service (accounts §13.1). */
 export interface MailPayloads {
   readonly invite: {
     invite_url: string;
     is_new: boolean;
-    /** Empty when a superuser invited. */
+    /** Name of the inviter; empty when a superuser invited. */
     sender: string;
-    /** Empty while the org has no name of its own. */
+    /** Name of the org; empty while it has no name of its own. */
     org_name: string;
     support_email?: string;
     /** ISO 8601 with `+00:00`. */
@@ -34,7 +34,7 @@ export interface MailPayloads {
     support_email?: string;
   };
   readonly failedBgJob: { job: Readonly<Record<string, unknown>>; org: string | null; finished: string };
-  /** Ours: failed jobs that have no mail of their own. */
+  /** Addition: failed jobs that have no mail of their own. */
   readonly failedBgJobs: {
     count: number;
     since: string;
@@ -51,7 +51,7 @@ export interface MailPayloads {
     workflow_url: string;
     support_email?: string;
   };
-  /** Ours: a webhook endpoint has been failing for too long. */
+  /** Addition: a webhook endpoint has been failing for too long. */
   readonly webhookPaused: {
     org_name: string;
     user_name: string;
@@ -59,7 +59,7 @@ export interface MailPayloads {
     failing_since: string;
     org_url: string;
   };
-  /** Ours: `muniment mail test`. */
+  /** Addition: `muniment mail test`. */
   readonly test: { origin: string };
 }
 
@@ -90,7 +90,7 @@ export class MailTemplates {
   render<K extends MailName>(name: K, payload: MailPayloads[K]): RenderedMail {
     const data = { ...payload, day };
     const [subject = '', ...lines] = this.text.render(`./${name}.txt`, data).split('\n');
-    // A line break in a name must not become a header of its own.
+    // A line break in a name must not begin another header.
     return {
       subject: subject.replace(/[\r\n\t]+/g, ' ').trim(),
       text: `${lines.join('\n').trim()}\n`,

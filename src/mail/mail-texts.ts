@@ -4,9 +4,9 @@ import { seconds } from '../common/units/durations.js';
 import { AppConfig } from '../config/app-config.js';
 import { MailTemplates, type MailName, type MailPayloads, type RenderedMail } from './mail-templates.js';
 
-/** A service that has not answered by then does not answer at all; the mail is due. */
+/** Longest wait for the template service, because the mail is due. */
 const TIMEOUT_MS = seconds(10);
-/** Far more than any mail; a service that answers more is not one of mails. */
+/** Largest answer of the template service, far more than any mail. */
 const MAX_BYTES = 2_000_000;
 
 interface Rendering {
@@ -16,8 +16,8 @@ interface Rendering {
 }
 
 /**
- * What mails say: by the deployment's own template service where one is set, else, and whenever it fails, by the
- * built-in templates. Contract: accounts §13.2.
+ * Renders mails by the deployment's own template service if one is set. Without one, or when it fails, the built-in
+ * templates are used. Contract: accounts §13.2.
  */
 @Injectable()
 export class MailTexts {
@@ -28,7 +28,7 @@ export class MailTexts {
     private readonly config: AppConfig,
   ) {}
 
-  /** Never throws for what the service does. */
+  /** Never throws for a fault of the service. */
   async render<K extends MailName>(name: K, payload: MailPayloads[K]): Promise<RenderedMail> {
     const { templateEndpoint } = this.config.mail;
     if (templateEndpoint === '') return this.builtIn.render(name, payload);
@@ -40,7 +40,7 @@ export class MailTexts {
     }
   }
 
-  /** @throws Error for anything but status 200 with the three texts */
+  /** @throws Error unless the status is 200 and the three texts are there */
   private async ask(url: string, payload: object): Promise<RenderedMail> {
     const answer = await request(url, {
       method: 'POST',

@@ -5,7 +5,7 @@ import { FileMailer } from './file-mailer.js';
 import type { Mailer } from './mailer.js';
 import { SmtpMailer } from './smtp-mailer.js';
 
-/** The transport that the settings ask for: SMTP when a server is named, else files in DATA_DIR/mail. */
+/** The transport in the settings: SMTP when a server is named, otherwise files in DATA_DIR/mail. */
 export function mailerFor({ mail, dataDir }: AppConfig, clock: Clock): Mailer {
   if (mail.smtpHost !== '') return new SmtpMailer(mail);
   return new FileMailer(join(dataDir, 'mail'), mail.from, clock);

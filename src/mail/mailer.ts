@@ -1,4 +1,4 @@
-/** A mail as it is sent; `html` empty = plain text only. */
+/** A mail to send. An empty `html` means plain text only. */
 export interface OutgoingMail {
   readonly to: string;
   readonly subject: string;
@@ -7,9 +7,9 @@ export interface OutgoingMail {
 }
 
 export abstract class Mailer {
-  /** Where mails go, for the log and `muniment mail test`. */
+  /** The destination of mails, for the log and `muniment mail test`. */
   abstract readonly target: string;
 
-  /** @throws whatever the transport fails with; callers that must not fail use `Mails` */
+  /** @throws the transport's errors; callers that must not fail use `Mails` */
   abstract send(mail: OutgoingMail): Promise<void>;
 }

@@ -9,19 +9,19 @@ import { MailTexts } from './mail-texts.js';
 import { Mailer, type OutgoingMail } from './mailer.js';
 import { masked } from './masked.js';
 
-/** Waits before the second and the third try: a server that greylists or restarts is back by then. */
+/** Waits before the second and third try. A server that greylists or restarts is back by then. */
 const RETRY_AFTER_MS = [seconds(2), seconds(15)];
-/** A shutdown waits this long for mails under way. */
+/** How long a shutdown waits for mails in progress. */
 const DRAIN_MS = seconds(5);
 
 export interface MailOptions {
-  /** Goes out however many there were: something else bounds it. */
+  /** True: the mail is not limited per hour, because something else limits it. */
   readonly isUnlimited?: boolean;
-  /** Told once the mail is given up. @param reason what the mail server said, or what else is in the way */
+  /** Called once the mail is given up. @param reason the mail server's answer or another obstacle */
   readonly onFailure?: (reason: string) => Promise<void>;
 }
 
-/** Sends the mails of accounts §13 in the background: a request neither waits for them nor fails with them (D6). */
+/** Sends the mails of accounts §13 in the background. A request neither waits for them nor fails with them (D6). */
 @Injectable()
 export class Mails implements OnApplicationShutdown {
   private readonly underWay = new Set<Promise<void>>();
@@ -35,20 +35,20 @@ export class Mails implements OnApplicationShutdown {
     private readonly config: AppConfig,
   ) {}
 
-  /** The support address, for payloads; nothing when the setting holds no address. */
+  /** The support address for payloads; empty when the setting holds no address. */
   get support(): { support_email?: string } {
     const { support, replyTo, sender } = this.config.mail;
     const address = support || replyTo || sender;
     return 'address' in parseEmail(address) ? { support_email: address } : {};
   }
 
-  /** Returns at once; what goes wrong is logged. An address that got enough of these in an hour gets no more. */
+  /** Returns at once and logs failures. An address that got enough of these mails in an hour gets no more. */
   send<K extends MailName>(name: K, to: string, payload: MailPayloads[K], options: MailOptions = {}): void {
     const sending = this.deliver(name, to, payload, options).finally(() => this.underWay.delete(sending));
     this.underWay.add(sending);
   }
 
-  /** Settles when every mail handed over so far is sent or given up; for tests, the CLI and shutdown. */
+  /** Settles when every mail so far is sent or given up; for tests, the CLI and shutdown. */
   async settled(): Promise<void> {
     while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
   }
@@ -64,7 +64,7 @@ export class Mails implements OnApplicationShutdown {
     payload: MailPayloads[K],
     options: MailOptions,
   ): Promise<void> {
-    // Rendering is left to a later turn: how long a request takes must not tell whether it caused a mail.
+    // Rendering waits for a later turn: the time of a request must not tell whether it caused a mail.
     await nextTurn();
     if (!options.isUnlimited && !(await this.limits.admits(name, to))) {
       this.logger.warn({ event: 'mail_held_back', template: name, to, reason: 'too many within an hour' });
@@ -95,7 +95,7 @@ export class Mails implements OnApplicationShutdown {
     }
   }
 
-  /** The text for the log, where the setting wants it there: without its tokens, but for a development's. */
+  /** The text for the log, if the setting wants it. Its tokens are masked, except in development. */
   private shown({ text }: OutgoingMail): { text?: string } {
     const { logsText, isProduction } = this.config.mail;
     if (!logsText) return {};

@@ -1,7 +1,7 @@
 const JWT = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 const INVITE = /(\/(?:join|invite\/accept)\/)([0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12})/gi;
 
-/** A mail's text as it may stand in a log: tokens are x, as many as they had characters. Contract: accounts §13.2. */
+/** A mail's text for the log, with each character of a token replaced by x. Contract: accounts §13.2. */
 export const masked = (text: string): string =>
   text
     .replace(JWT, (token) => 'x'.repeat(token.length))

@@ -4,17 +4,17 @@ import { seconds } from '../common/units/durations.js';
 import type { AppConfig } from '../config/app-config.js';
 import { Mailer, type OutgoingMail } from './mailer.js';
 
-/** A server that does not answer within this time does not answer at all. */
+/** Longest wait for the server. */
 const TIMEOUT_MS = seconds(20);
 /** The implicit-TLS port of RFC 8314; every other port starts in clear and upgrades. */
 const SMTPS_PORT = 465;
 
-/** Sends through an SMTP server. Contract: accounts §13.2. */
+/** Sends mails through an SMTP server. Contract: accounts §13.2. */
 export class SmtpMailer extends Mailer {
   readonly target: string;
   private readonly transport: Transporter;
 
-  /** @param tls over Node's defaults, which check the server's certificate */
+  /** @param tls changes Node's defaults, which check the server's certificate */
   constructor(
     private readonly settings: AppConfig['mail'],
     tls: ConnectionOptions = {},

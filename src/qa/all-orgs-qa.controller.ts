@@ -11,7 +11,7 @@ import { AnyQaRunPath, QARunWithResources } from './dto/qa.dto.js';
 import { QaRunsService } from './qa-runs.service.js';
 import { toQaRunWithResources } from './qa.presenter.js';
 
-/** The superuser's view of QA runs of any org. */
+/** Shows superusers QA runs of any org. */
 @ApiTags('qa')
 @Controller('orgs/all/crawls/:crawl_id/qa')
 export class AllOrgsQaController {
@@ -22,7 +22,7 @@ export class AllOrgsQaController {
     private readonly presigned: PresignedFiles,
   ) {}
 
-  /** A finished run with download URLs of its files. */
+  /** Returns a finished run with download URLs of its files. */
   @Get(':qa_run_id/replay.json')
   @RequireSuperuser()
   @Returns(QARunWithResources)

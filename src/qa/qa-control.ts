@@ -6,7 +6,7 @@ import { PagesRepository } from '../pages/data/pages.repository.js';
 import { QaRunsRepository } from './data/qa-runs.repository.js';
 import { QaNotRunning } from './qa.errors.js';
 
-/** Stops and cancels the active QA run; the supervisor acts on the wish. Contract: crawling §8. */
+/** Stops and cancels the active QA run by a request that the supervisor carries out. Contract: crawling §8. */
 @Injectable()
 export class QaControl {
   constructor(
@@ -16,12 +16,12 @@ export class QaControl {
     private readonly clock: Clock,
   ) {}
 
-  /** Keeps what has been compared so far. @throws QaNotRunning */
+  /** Stops the run and keeps the results so far. @throws QaNotRunning */
   async stop(crawl: Item): Promise<void> {
     await this.ask(crawl, { stopping: true });
   }
 
-  /** Discards the run. @throws QaNotRunning */
+  /** Stops and discards the run. @throws QaNotRunning */
   async cancel(crawl: Item): Promise<void> {
     await this.ask(crawl, { cancelRequested: true });
   }
@@ -30,7 +30,7 @@ export class QaControl {
     const { qa, oid } = crawl;
     if (!qa) throw new QaNotRunning();
     if (await this.jobs.ask(oid, qa.id, wish, this.clock.now())) return;
-    // An ended run is being torn down; one without a job, e.g. of another program, would stay active for ever.
+    // A run with a job is being cleaned up. One without a job, e.g. of another program, would stay active for ever.
     if (await this.jobs.find(oid, qa.id)) return;
     await this.qaRuns.settle(oid, crawl._id, qa.id);
     if (!qa.finished) await this.pages.unsetQa(oid, crawl._id, [qa.id]);

@@ -32,7 +32,7 @@ export class QaLauncher {
   ) {}
 
   /**
-   * Records a QA run and its job; the supervisor starts it.
+   * Records a QA run and its job. The supervisor starts it.
    * @returns the run's id
    * @throws as `QaStartCheck.check`; QaAlreadyRunning also when another start was faster
    */

@@ -13,7 +13,7 @@ import { PagesRepository } from '../pages/data/pages.repository.js';
 import { QaRunsRepository } from './data/qa-runs.repository.js';
 import { QaSpecBuilder } from './qa-spec-builder.js';
 
-/** Runs that check the quality of a crawl. Contract: crawling §8.1. */
+/** The kind of run that checks the quality of a crawl. Contract: crawling §8.1. */
 @RunsOfKind('qa')
 @Injectable()
 export class QaRunKind implements RunKind {
@@ -30,7 +30,7 @@ export class QaRunKind implements RunKind {
     return this.specs.build(context);
   }
 
-  /** Findings go to the pages of the crawl, which have the ids that the QA run reports. */
+  /** Writes results to the pages of the crawl, whose ids the QA run reports. */
   async ingestPages(job: CrawlJob, pages: readonly CrawlerPage[]): Promise<void> {
     for (const page of pages) {
       if (!page.comparison) continue;
@@ -53,7 +53,7 @@ export class QaRunKind implements RunKind {
     record('qa.finished', { oid: job.oid, crawlId: job.crawlId, qaRunId: job._id, state });
   }
 
-  /** The ended run becomes one of the finished; one that failed leaves no findings. */
+  /** Moves the ended run to the finished ones. A failed run leaves no results. */
   async cleanUp(job: CrawlJob, item: Item | null, state: string | null): Promise<void> {
     if (item) await this.qaRuns.settle(job.oid, job.crawlId, job._id);
     if (!item || state === null || isFailed(state)) await this.pages.unsetQa(job.oid, job.crawlId, [job._id]);

@@ -13,7 +13,7 @@ import { PagesRepository } from '../pages/data/pages.repository.js';
 import { QaRunsRepository } from './data/qa-runs.repository.js';
 import { QaRunNoResources, QaRunNotFinished, QaRunNotFound } from './qa.errors.js';
 
-/** QA runs of a crawl: read, downloaded, deleted. Contract: crawling §8. */
+/** Reads, downloads and deletes QA runs of a crawl. Contract: crawling §8. */
 @Injectable()
 export class QaRunsService {
   constructor(
@@ -26,7 +26,7 @@ export class QaRunsService {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** The active run first, then the finished ones, the latest first. */
+  /** The active run first, then the finished ones from the latest. */
   list(crawl: Item, { skipFailed }: { skipFailed: boolean }): QaRun[] {
     const finished = Object.values(crawl.qaFinished ?? {}).sort(
       (a, b) => (b.finished?.getTime() ?? 0) - (a.finished?.getTime() ?? 0),
@@ -35,7 +35,7 @@ export class QaRunsService {
     return skipFailed ? runs.filter(({ state }) => isSuccessful(state)) : runs;
   }
 
-  /** @throws QaRunNotFound also for the active run */
+  /** @throws QaRunNotFound, for the active run too */
   finished(crawl: Item, qaRunId: string): QaRun {
     const run = crawl.qaFinished?.[qaRunId];
     if (!run) throw new QaRunNotFound();
@@ -68,7 +68,7 @@ export class QaRunsService {
     return deleted;
   }
 
-  /** Findings and logs go first: they can be deleted again, should the process die before the run itself is gone. */
+  /** Results and logs go first: if the process dies before the run is deleted, they can be deleted again. */
   private async deleteOne({ oid, _id: crawlId }: Item, qaRunId: string): Promise<boolean> {
     await this.pages.unsetQa(oid, crawlId, [qaRunId]);
     await this.logs.deleteOfQaRun(oid, crawlId, qaRunId);

@@ -10,11 +10,11 @@ import type { Org } from '../orgs/data/org.schema.js';
 import { PresignedFiles } from '../storage/presigned-files.js';
 import { Storages } from '../storage/storages.js';
 
-/** QA writes beside the org's crawls. */
+/** Folder of QA files, beside the org's crawls. */
 const QA_FOLDER = 'qa/';
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
-/** Puts together what a driver needs to replay and compare a crawl. Contract: crawling §14.9. */
+/** Collects what a driver needs to replay and compare a crawl. Contract: crawling §14.9. */
 @Injectable()
 export class QaSpecBuilder {
   constructor(
@@ -48,7 +48,7 @@ export class QaSpecBuilder {
     };
   }
 
-  /** The crawl's own limits say which pages there are; a sample narrows them. */
+  /** The crawl's own limits determine its pages; a sample narrows them. */
   private qaConfig(item: Item): Record<string, unknown> {
     const config = item.config ? driverConfig(item.config, { hasAutoclick: false }) : {};
     const { limit, urlMatch } = item.qa ?? {};
@@ -59,7 +59,7 @@ export class QaSpecBuilder {
     };
   }
 
-  /** Files of the crawl, and of the crawls whose payloads it refers to for replay only. */
+  /** Files of the crawl, and for replay only, of crawls whose payloads it refers to. */
   private async sources(org: Org, item: Item): Promise<QaResource[]> {
     const required = await this.items.findByIds(item.oid, item.requiresCrawls ?? []);
     const owned = [

@@ -19,7 +19,7 @@ import {
   QaWorkflowNotFound,
 } from './qa.errors.js';
 
-/** Whether a crawl can have a QA run now; the checks are in the contract's order. */
+/** Checks in the contract's order whether a crawl can have a QA run now. */
 @Injectable()
 export class QaStartCheck {
   constructor(

@@ -5,7 +5,7 @@ import { QaStatsQueries } from './data/qa-stats.queries.js';
 import type { QARunAggregateStatsOut } from './dto/qa.dto.js';
 import { boundariesOf, fillBuckets } from './thresholds.js';
 
-/** How a run's scores are spread. Contract: crawling §8.2. */
+/** The distribution of a run's scores. Contract: crawling §8.2. */
 @Injectable()
 export class QaStats {
   constructor(private readonly queries: QaStatsQueries) {}

@@ -29,7 +29,7 @@ import { QaRunsService } from './qa-runs.service.js';
 import { QaStats } from './qa-stats.js';
 import { toQaRunOut, toQaRunWithResources } from './qa.presenter.js';
 
-/** QA runs of one crawl. Contract: crawling §8. */
+/** Starts, shows and deletes QA runs of one crawl. Contract: crawling §8. */
 @ApiTags('qa')
 @Controller('orgs/:oid/crawls/:crawl_id/qa')
 export class QaController {
@@ -55,7 +55,7 @@ export class QaController {
     return { started: await this.launcher.start(org, await this.crawl(path), caller, sample) };
   }
 
-  /** Ends the active run; what has been compared is kept. */
+  /** Ends the active run and keeps the results so far. */
   @Post('stop')
   @RequireRole('crawler')
   @Returns(SuccessResponse)
@@ -64,7 +64,7 @@ export class QaController {
     return { success: true };
   }
 
-  /** Ends the active run and discards its findings. */
+  /** Ends the active run and discards its results. */
   @Post('cancel')
   @RequireRole('crawler')
   @Returns(SuccessResponse)
@@ -73,7 +73,7 @@ export class QaController {
     return { success: true };
   }
 
-  /** Deletes finished runs with their findings and files. */
+  /** Deletes finished runs with their results and files. */
   @Post('delete')
   @RequireRole('crawler')
   @Returns(DeletedCountResponse)
@@ -84,7 +84,7 @@ export class QaController {
     return { deleted: await this.runs.delete(await this.crawl(path), ids) };
   }
 
-  /** The active run first, then the finished ones, the latest first. */
+  /** Lists the active run first, then the finished ones from the latest. */
   @Get()
   @RequireRole('viewer')
   @Returns(list(() => QARunOut))
@@ -92,7 +92,7 @@ export class QaController {
     return this.runs.list(await this.crawl(path), query).map(toQaRunOut);
   }
 
-  /** The active run, or null. */
+  /** Returns the active run, or null. */
   @Get('activeQA')
   @RequireRole('viewer')
   @Returns(mapOf(nullable(() => QARunOut)))
@@ -101,7 +101,7 @@ export class QaController {
     return { qa: qa ? toQaRunOut(qa) : null };
   }
 
-  /** A finished run with download URLs of its files. */
+  /** Returns a finished run with download URLs of its files. */
   @Get(':qa_run_id/replay.json')
   @RequireRole('viewer')
   @Returns(QARunWithResources)
@@ -110,7 +110,7 @@ export class QaController {
     return toQaRunWithResources(run, this.presigned.resources(org, [{ itemId: run.id, files: run.files }]));
   }
 
-  /** The run's WACZ files in one package. */
+  /** Sends the run's WACZ files in one package. */
   @Get(':qa_run_id/download')
   @RequireRole('viewer')
   @Returns(binary())
@@ -123,7 +123,7 @@ export class QaController {
     await sendDownload(request, response, this.runs.download(org, await this.crawl(path), path.qa_run_id));
   }
 
-  /** How the run's scores are spread over the given thresholds. */
+  /** Counts the run's pages by score between the given thresholds. */
   @Get(':qa_run_id/stats')
   @RequireRole('viewer')
   @Returns(QARunAggregateStatsOut)

@@ -2,11 +2,11 @@ import { invalid, notFound } from '../common/errors/domain-error.js';
 
 export class CrawlDidNotSucceed extends invalid('crawl_did_not_succeed') {}
 
-/** The crawl was made by a crawler older than 1.1.0 (seed §9). */
+/** A crawler older than 1.1.0 made the crawl (seed §9). */
 export class QaNotSupported extends invalid('qa_not_supported_for_crawl') {}
 export class QaAlreadyRunning extends invalid('qa_already_running') {}
 
-/** The item has nothing that could be replayed, or is no crawl. */
+/** The item has nothing to replay, or is no crawl. */
 export class InvalidCrawlForQa extends invalid('invalid_crawl_for_qa') {}
 export class QaNotRunning extends invalid('qa_not_running') {}
 export class QaRunNotFound extends notFound('crawl_qa_not_found') {}

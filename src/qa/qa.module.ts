@@ -22,7 +22,7 @@ import { QaStartCheck } from './qa-start-check.js';
 import { QaStats } from './qa-stats.js';
 import { QaController } from './qa.controller.js';
 
-/** QA runs over finished crawls; their kind of run is registered with the crawls' supervisor. */
+/** QA runs over finished crawls. Their kind of run is registered with the crawls' supervisor. */
 @Module({
   imports: [
     CrawlerCatalogModule,

@@ -22,7 +22,7 @@ export const toQaRunOut = (run: QaRun): QARunOut => ({
   stats: statsOf(run),
 });
 
-/** Files are in `resources`; the stored list is never shown. */
+/** The files are in `resources`; the stored list is never shown. */
 export const toQaRunWithResources = (run: QaRun, resources: CrawlFileOut[]): QARunWithResources => ({
   ...toQaRunOut(run),
   userid: run.userid,

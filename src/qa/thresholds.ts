@@ -8,7 +8,7 @@ const FLOAT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
  * Bucket boundaries from a comma list of scores: ascending, from 0, closed by 1.1, each once. Contract: crawling §8.2.
- * @throws MissingThresholds, InvalidThresholds for what is no number or not within 0..1
+ * @throws MissingThresholds, InvalidThresholds for a text that is no number within 0..1
  */
 export function boundariesOf(text: string): number[] {
   if (text.trim() === '') throw new MissingThresholds();
@@ -19,13 +19,13 @@ export function boundariesOf(text: string): number[] {
   return [...new Set([0, ...scores, BEYOND_ONE])].sort((a, b) => a - b);
 }
 
-/** As Python prints a float: `0.0`, `0.7`, `1.0`. */
+/** Formats a float like Python: `0.0`, `0.7`, `1.0`. */
 export const boundaryText = (boundary: number): string =>
   Number.isInteger(boundary) ? `${boundary}.0` : String(boundary);
 
 export const NO_DATA = 'No data';
 
-/** All buckets below 1, the one from 1 only with pages in it, those without data last. */
+/** All buckets below 1, then the one from 1 if it has pages, then the pages without data. */
 export function fillBuckets(
   boundaries: readonly number[],
   found: readonly Bucket[],

@@ -29,7 +29,6 @@ import { UploadRecorder } from './upload-recorder.js';
 import { WarcPackager } from './warc-packager.js';
 import { AnyOrgUploadsController, UploadsController } from './uploads.controller.js';
 
-/** Uploads: from the socket to an item that replays. */
 @Module({
   imports: [
     CollectionsDataModule,

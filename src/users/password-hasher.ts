@@ -6,15 +6,15 @@ import { invalid } from '../common/errors/domain-error.js';
 
 /** Cost of new hashes, as in the reference: about a quarter of a second on one core. */
 const COST = 12;
-/** bcrypt takes no more bytes; longer passwords of the reference were hashed by their first 72 (D3). */
+/** Most bytes that bcrypt takes; the reference hashed longer passwords by their first 72 (D3). */
 const MAX_BYTES = 72;
 /**
- * Of the four threads of Node's pool one is left for files; and more hashes than cores are no faster, but keep the
- * event loop from its core.
+ * Concurrent hashes. One of the four threads of Node's pool is left for files. More hashes than cores are no faster and
+ * block the event loop.
  */
 const AT_ONCE = Math.min(3, availableParallelism());
 const BCRYPT = /^\$2([abxy])\$(\d\d)\$[./A-Za-z0-9]{53}$/;
-/** Hash of a password nobody has: verified for unknown addresses, so that they take as long as known ones. */
+/** Hash of a password that nobody has. Verifying it makes unknown addresses take as long as known ones. */
 const NOBODYS = '$2b$12$WiEp.qfYLcFe5xOCTXhMmeaqi351zGAwY8gXyVTFc8va7ChXhgAP2';
 
 /** The password is too short or too long. Contract: accounts §2.2. */
@@ -28,7 +28,7 @@ export function assertPassword(password: string): void {
 
 const firstBytes = (password: string): Buffer => Buffer.from(password, 'utf8').subarray(0, MAX_BYTES);
 
-/** bcrypt on the thread pool, off the event loop. */
+/** Runs bcrypt on the thread pool, off the event loop. */
 @Injectable()
 export class PasswordHasher {
   private readonly inTurn = pLimit(AT_ONCE);
@@ -37,10 +37,10 @@ export class PasswordHasher {
     return this.inTurn(() => bcrypt.hash(firstBytes(password), COST));
   }
 
-  /** A hash of unknown format fits no password. */
+  /** A hash of unknown format matches no password. */
   async verify(password: string, hash: string): Promise<boolean> {
     if (!BCRYPT.test(hash)) return this.verifyNothing(password);
-    // The variants differ only in how old implementations stored them; the computation is that of 2b.
+    // The variants differ only in how old implementations stored them; their computation is that of 2b.
     return this.compare(password, hash.replace(/^\$2[axy]\$/, '$2b$'));
   }
 
@@ -50,7 +50,7 @@ export class PasswordHasher {
     return false;
   }
 
-  /** Whether a hash that fitted should be replaced by a fresh one. */
+  /** Whether a matching hash should be replaced by a new one. */
   isOutdated(hash: string): boolean {
     const [, variant, cost] = BCRYPT.exec(hash) ?? [];
     return variant !== 'b' || Number(cost) !== COST;

@@ -1,7 +1,7 @@
 import type { UserOrgInfoOut, UserOut } from './dto/users.dto.js';
 import type { User } from './data/user.schema.js';
 
-/** What is shown of a user. */
+/** The visible fields of a user. */
 export type PublicUser = Pick<User, 'id' | 'name' | 'email' | 'is_superuser' | 'is_verified'>;
 
 /** `GET /users/me`, and `user_info` of a login. Contract: accounts §5. */

@@ -5,7 +5,7 @@ import { storedIn } from '../../database/schema-options.js';
 export const SUBSCRIPTION_EVENT_TYPES = ['create', 'import', 'update', 'cancel', 'add-minutes'] as const;
 export type SubscriptionEventType = (typeof SUBSCRIPTION_EVENT_TYPES)[number];
 
-/** A call of the billing service that took effect, as it was sent. Contract: accounts §12, §15.2. */
+/** A call of the billing service that took effect, as sent. Contract: accounts §12, §15.2. */
 @Schema(storedIn('subscriptions'))
 export class SubscriptionEvent {
   @Prop({ type: MongooseSchema.Types.ObjectId, auto: true }) _id?: unknown;
@@ -25,7 +25,7 @@ export class SubscriptionEvent {
 }
 
 export const SubscriptionEventSchema = SchemaFactory.createForClass(SubscriptionEvent);
-// Serves the list of events, of one org or all, in order of time.
+// Serves the list of events of one org or all, in order of time.
 SubscriptionEventSchema.index({ oid: 1, timestamp: 1 });
 SubscriptionEventSchema.index({ timestamp: 1, _id: 1 });
 // Serves the history of one subscription.

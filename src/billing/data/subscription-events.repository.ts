@@ -18,7 +18,7 @@ export class SubscriptionEventsRepository {
     return String(stored?._id);
   }
 
-  /** In order of insertion where the sort leaves a tie. */
+  /** Events that the sort leaves equal come in order of insertion. */
   async list(
     filter: EventFilter,
     sort: { field: string; direction: SortDirection } | null,

@@ -9,7 +9,7 @@ import { decode } from '../../database/uuid-codec.js';
 import { nextTimestamp } from '../../database/fact-order.js';
 import { StoredEvent } from './stored-event.schema.js';
 
-/** Renewed while an event is told; a process that dies holds it up for `lengthMs`. */
+/** The lease is renewed while an event is told. A dead process delays the event by `lengthMs`. */
 const TERMS = { until: 'leaseUntil', lengthMs: seconds(20), beatMs: seconds(5) };
 
 @Injectable()
@@ -28,17 +28,17 @@ export class EventsRepository {
     if (stored.length > 0) await this.events.insertMany(stored, { session: tx });
   }
 
-  /** Claims the event whose lease is over for longest. */
+  /** Claims the event whose lease ended longest ago. */
   claim(): Promise<Held<StoredEvent> | null> {
     return this.leases.claimNext({ set: { attempts: { $add: ['$attempts', 1] } } });
   }
 
-  /** What the database gave a fact; undefined when it was told and removed meanwhile. */
+  /** The order that the database gave a fact; undefined when it was told and removed meanwhile. */
   async orderOf(id: string): Promise<mongo.Timestamp | undefined> {
     return (await this.events.findById(id, { order: 1 }).lean().exec())?.order;
   }
 
-  /** Earlier facts of the same subject that the listener has still to be told, in their order. */
+  /** Earlier facts of the same subject that the listener has not been told yet, in order. */
   async earlierFor(listener: string, subject: string, order: mongo.Timestamp, max: number): Promise<StoredEvent[]> {
     const filter = { subject, order: { $lt: order }, pending: listener };
     return decode((await this.events.find(filter).sort({ order: 1 }).limit(max).lean().exec()) as StoredEvent[]);

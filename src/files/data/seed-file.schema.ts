@@ -26,11 +26,11 @@ export class SeedFile {
   @Prop({ type: UUID, required: true }) userid!: string;
   @Prop({ type: String, required: true }) userName!: string;
   @Prop({ type: Date, required: true }) created!: Date;
-  /** First line that is a URL, as typed. */
+  /** The first line that is a URL, as typed. */
   @Prop({ type: String, default: null }) firstSeed!: string | null;
-  /** Decodable lines, blank ones too. */
+  /** Number of decodable lines, blank ones too. */
   @Prop({ type: Number, default: null }) seedCount!: number | null;
-  /** Additive: when a workflow last took it as its source. */
+  /** Additive: when a workflow last took the file as its source. */
   @Prop({ type: Date, default: null }) takenAt!: Date | null;
   @Prop({ type: Mixed, required: false, holds: FIXITY_MARK }) fixity?: FixityMark | null;
 }
@@ -40,11 +40,11 @@ SeedFileSchema.index({ oid: 'hashed' });
 /** The orders that the list offers. */
 export const SEED_FILE_ORDERS = ['created', 'size', 'mime', 'userName', 'type', 'firstSeed', 'seedCount'] as const;
 for (const field of SEED_FILE_ORDERS) SeedFileSchema.index({ oid: 1, [field]: 1, _id: 1 });
-// The clean-up of unused files, across orgs.
+// Serves the clean-up of unused files of all orgs.
 SeedFileSchema.index({ type: 1, created: 1 });
-// Files that were compared longest ago: of all orgs, and of one.
+// Serves the choice of files that were compared longest ago, of all orgs or of one.
 SeedFileSchema.index({ 'fixity.lastVerified': 1, _id: 1 });
 SeedFileSchema.index({ oid: 1, 'fixity.lastVerified': 1, _id: 1 });
 
-/** A seed file is the record of its object. */
+/** File fields of a seed file, which is itself the record of its object. */
 export const SEED_FILES: FileFields = { kind: 'seedFile', files: { $concatArrays: [['$$ROOT']] } };

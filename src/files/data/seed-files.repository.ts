@@ -33,7 +33,7 @@ export class SeedFilesRepository {
     return this.files.count(oid, {});
   }
 
-  /** Bytes of all the org's seed files. */
+  /** Sum of the org's seed files, bytes. */
   async totalSize(oid: string): Promise<number> {
     const [sum] = await this.files.aggregate<{ bytes: number }>(oid, [
       { $group: { _id: null, bytes: { $sum: '$size' } } },
@@ -42,8 +42,8 @@ export class SeedFilesRepository {
   }
 
   /**
-   * Marks a file as taken by a workflow in the workflow's own transaction, which then conflicts with a deletion.
-   * @returns false when it is gone
+   * Marks a file as taken by a workflow in the workflow's own transaction, so that it conflicts with a deletion.
+   * @returns false when the file is gone
    */
   async take(oid: string, fileId: string, takenAt: Date, tx: Tx): Promise<boolean> {
     return (await this.files.updateOne(oid, { _id: fileId }, { $set: { takenAt } }, { tx })).matched === 1;
@@ -53,14 +53,14 @@ export class SeedFilesRepository {
     await this.files.insert(file.oid, file, { tx });
   }
 
-  /** @returns the deleted record, or null: somebody else deleted it */
+  /** @returns the deleted record, or null when somebody else deleted it */
   async delete(oid: string, fileId: string, tx?: Tx): Promise<SeedFile | null> {
     return this.files.findOneAndDelete(oid, { _id: fileId }, tx);
   }
 
-  /** Seed files of all orgs made before a moment, oldest first; `after` continues behind a file. */
+  /** Seed files of all orgs made before a moment, oldest first; `after` continues after a file. */
   async findOldAcrossOrgs(before: Date, after: SeedFile | null, limit: number): Promise<SeedFile[]> {
-    // As a pipeline: Mongoose has no order of UUIDs.
+    // This is a pipeline, because Mongoose has no order of UUIDs.
     const behind = after
       ? { $or: [{ created: { $gt: after.created } }, { created: after.created, _id: { $gt: uuid(after._id) } }] }
       : {};

@@ -11,7 +11,7 @@ export class FilePath {
 }
 
 export class SeedFileQuery {
-  /** Name the file had on the caller's disk; must end in `.txt`. */
+  /** Name of the file on the caller's disk; must end in `.txt`. */
   @Str() filename!: string;
 }
 
@@ -20,19 +20,19 @@ export class FileListQuery extends PageQuery {
   @Int() sortDirection = -1;
 }
 
-/** What strangers may know of a file that a user gave. */
+/** The fields that strangers may see of a file that a user uploaded. */
 export class PublicUserFileOut {
   @Str() name!: string;
-  /** Where it is served, for a while. */
+  /** Download URL, valid for a while. */
   @Str() path!: string;
   /** SHA-256 of the stored bytes, hex. */
   @Str() hash!: string;
-  /** Bytes. */
+  /** Size in bytes. */
   @Int() size!: number;
   @Str() mime!: string;
 }
 
-/** A file that a user gave: a thumbnail, a list of seeds. */
+/** A file that a user uploaded: a thumbnail or a list of seeds. */
 export class UserFileOut extends PublicUserFileOut {
   @Str() originalFilename!: string;
   @Uuid() userid!: string;

@@ -8,7 +8,7 @@ import { Notification } from '../../webhooks/data/notification.schema.js';
 
 const PLANNED_JOBS = { 'plan.dueAt': { $gt: new Date(0) } } as QueryFilter<Job>;
 
-/** Counts of what is under way, across all orgs; each uses the index of the worker that claims it. */
+/** Counts current work across all orgs. Each count uses the index of the worker that claims the work. */
 @Injectable()
 export class MetricsQueries {
   constructor(
@@ -28,7 +28,7 @@ export class MetricsQueries {
     return new Map(counts);
   }
 
-  /** Browser windows of the crawls that run now. */
+  /** Number of browser windows of the running crawls. */
   async windowsInUse(): Promise<number> {
     const running = { $match: { state: { $in: [...RUNNING] }, type: 'crawl' } };
     const sum = { $group: { _id: null, windows: { $sum: '$browserWindows' } } };
@@ -36,7 +36,7 @@ export class MetricsQueries {
     return found?.windows ?? 0;
   }
 
-  /** When the crawl was started that waits longest for its turn or for room; null when none waits. */
+  /** Start of the crawl that has waited longest for its turn or for room; null when none waits. */
   async longestWaitingSince(): Promise<Date | null> {
     const waiting = { $match: { state: { $in: [...WAITING_NOT_PAUSED] }, type: 'crawl' } };
     const first = { $group: { _id: null, started: { $min: '$started' } } };
@@ -44,7 +44,7 @@ export class MetricsQueries {
     return found?.started ?? null;
   }
 
-  /** Notifications on their way, and when the longest waiting one was created. */
+  /** Number of undelivered notifications, and when the oldest was created. */
   async undelivered(): Promise<{ count: number; oldest: Date | null }> {
     const planned = { 'plan.dueAt': { $gt: new Date(0) } } as QueryFilter<Notification>;
     const [count, oldest] = await Promise.all([
@@ -59,7 +59,7 @@ export class MetricsQueries {
     return this.jobs.countDocuments(PLANNED_JOBS).exec();
   }
 
-  /** When the job was due that is due longest; in the future when none is due, null when none is planned. */
+  /** When the most overdue job was due; in the future when none is due, null when none is planned. */
   async jobDueSince(): Promise<Date | null> {
     const next = (await this.jobs
       .findOne(PLANNED_JOBS, { 'plan.dueAt': 1 })

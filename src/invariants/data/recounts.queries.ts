@@ -22,9 +22,9 @@ export interface PageRecount {
 }
 
 export interface CrawlRecount {
-  /** In any state. */
+  /** Number of crawls in any state. */
   readonly crawls: number;
-  /** Ended, well or not. */
+  /** Number of ended crawls, successful or not. */
   readonly crawlCount: number;
   readonly crawlSuccessfulCount: number;
   readonly totalSize: number;
@@ -49,7 +49,7 @@ const COLLECTION = { oid: 1, crawlCount: 1, pageCount: 1, uniquePageCount: 1, to
 const countIf = (condition: object): object => ({ $sum: { $cond: [condition, 1, 0] } });
 const isIn = (states: readonly string[]): object => ({ $in: ['$state', [...states]] });
 
-/** Counts everything anew, of all orgs, in batches of documents in the order of their ids. */
+/** Recounts the documents of all orgs, in batches in the order of their ids. */
 @Injectable()
 export class RecountsQueries {
   constructor(
@@ -90,7 +90,7 @@ export class RecountsQueries {
     return decode((await this.collectionModel.findOne({ _id: id }, COLLECTION).lean().exec()) as Collection | null);
   }
 
-  /** Pages as they are stored, by item; items without pages are absent. */
+  /** Stored pages by item. Items without pages are absent. */
   async pagesOf(itemIds: readonly string[]): Promise<Map<string, PageRecount>> {
     const byUrl = {
       _id: { item: '$crawl_id', url: '$url' },
@@ -116,7 +116,7 @@ export class RecountsQueries {
     return new Map(rows.map(({ _id, ...counts }) => [_id, counts]));
   }
 
-  /** Crawls as they are stored, by workflow; workflows without crawls are absent. */
+  /** Stored crawls by workflow. Workflows without crawls are absent. */
   async crawlsOf(workflowIds: readonly string[]): Promise<Map<string, CrawlRecount>> {
     const byWorkflow = {
       _id: '$cid',
@@ -136,7 +136,7 @@ export class RecountsQueries {
     return new Map(decode(rows).map(({ _id, active, ...counts }) => [_id, { ...counts, isCrawlRunning: active > 0 }]));
   }
 
-  /** Pages that are left of items that are gone. */
+  /** Pages that remain of deleted items. */
   async pagesOfNoItem(): Promise<PagesOfNoItem[]> {
     const stages: PipelineStage[] = [
       { $group: { _id: { crawlId: '$crawl_id', oid: '$oid' }, count: { $sum: 1 } } },
@@ -148,12 +148,12 @@ export class RecountsQueries {
     return decode(await this.pages.aggregate<PagesOfNoItem>(stages).allowDiskUse(true).exec());
   }
 
-  /** Whether a change of the org has been recorded and not yet told: its figures are about to move. */
+  /** Whether a change of the org is recorded but not yet told, so that its figures will change. */
   async hasUntoldEvents(oid: string): Promise<boolean> {
     return (await this.events.exists({ 'payload.oid': oid }).exec()) !== null;
   }
 
-  /** Whether the collection's statistics are being computed, or wait for it. */
+  /** Whether the collection's statistics are being computed or waiting for it. */
   async isComputing(collectionId: string): Promise<boolean> {
     const filter = { type: 'update-coll-stats', collection_id: collectionId, finished: null };
     return (await this.jobs.exists(filter as never).exec()) !== null;

@@ -27,7 +27,7 @@ const SOURCES = [
   { subject: 'event', collection: 'domain_events', filter: { leaseUntil: NEVER } },
 ] as const;
 
-/** What workers have given up on after many tries, of all orgs. */
+/** Work that workers gave up after many tries, of all orgs. */
 @Injectable()
 export class SetAsideQueries {
   constructor(@InjectConnection() private readonly connection: Connection) {}

@@ -7,17 +7,17 @@ import { storedIn } from '../../database/schema-options.js';
 export class Invite {
   @Prop({ type: MongooseSchema.Types.UUID, required: true }) _id!: string;
   @Prop({ type: Date, required: true }) created!: Date;
-  /** Lower-case hex SHA-256 of the canonical token. */
+  /** SHA-256 of the canonical token, lower-case hex. */
   @Prop({ type: String, required: true }) tokenHash!: string;
   @Prop({ type: String }) inviterEmail?: string | null;
   @Prop({ type: Boolean, default: false }) fromSuperuser?: boolean | null;
   @Prop({ type: MongooseSchema.Types.UUID }) oid!: string;
   @Prop({ type: Number, required: true }) role!: number;
-  /** Lower case. */
+  /** Address in lower case. */
   @Prop({ type: String }) email!: string;
-  /** Set when the invitee had an account; then only that account may accept. */
+  /** Id of the invitee's account, if there was one. Then only that account may accept. */
   @Prop({ type: MongooseSchema.Types.UUID }) userid?: string | null;
-  /** Ours: why its mail did not go out. */
+  /** Addition: why its mail was not sent. */
   @Prop({ type: String }) mailError?: string | null;
 }
 

@@ -10,7 +10,7 @@ import { Invite } from './invite.schema.js';
 export class InvitesRepository {
   constructor(@InjectModel(Invite.name) private readonly invites: Model<Invite>) {}
 
-  /** @param after invites created at or before this moment have expired */
+  /** @param after invites created at or before this time have expired */
   async findByHash(tokenHash: string, after: Date, tx?: Tx): Promise<Invite | null> {
     const query = this.invites.findOne({ tokenHash, created: { $gt: after } }, null, { session: tx });
     return decode((await query.lean().exec()) as Invite | null);
@@ -30,7 +30,7 @@ export class InvitesRepository {
     await this.invites.insertMany([invite], { session: tx });
   }
 
-  /** @returns whether this call took the invite; of two that race, one does */
+  /** @returns whether this call took the invite; only one of two parallel calls does */
   async consume(id: string, tx: Tx): Promise<boolean> {
     return (await this.invites.deleteOne({ _id: id }, { session: tx }).exec()).deletedCount === 1;
   }
@@ -69,7 +69,7 @@ export class InvitesRepository {
     return (await this.invites.deleteMany({ oid }, { session: tx }).exec()).deletedCount;
   }
 
-  /** Pending invites keep naming their inviter after an address change. */
+  /** Changes the inviter's address in pending invites. */
   async renameInviter(from: string, to: string): Promise<void> {
     await this.invites.updateMany({ inviterEmail: from }, { $set: { inviterEmail: to } }).exec();
   }

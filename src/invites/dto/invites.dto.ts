@@ -12,7 +12,7 @@ export class InviteOut {
   @Enum('UserRole', USER_ROLES) role: UserRole = 10;
   @Email({ nullable: true }) email: string | null = null;
   @Bool() firstOrgAdmin = false;
-  /** Why the mail of the invite did not go out; absent when nothing is wrong. */
+  /** Why the mail of the invite was not sent; absent when nothing is wrong. */
   @Str({ optional: true }) mailError?: string;
 }
 
@@ -21,7 +21,7 @@ export class InviteTokenPath {
 }
 
 export class InviteEmailQuery {
-  /** Address the invite was sent to. */
+  /** Address to which the invite was sent. */
   @Email() email!: string;
 }
 

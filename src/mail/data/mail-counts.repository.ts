@@ -5,12 +5,12 @@ import { seconds } from '../../common/units/durations.js';
 import { isDuplicateKey } from '../../database/org-scoped.js';
 import { MAIL_COUNT_SECONDS, MailCount } from './mail-counts.schema.js';
 
-/** Counters of mails, which all processes of the service share. */
+/** Counts mails for all processes of the service. */
 @Injectable()
 export class MailCounts {
   constructor(@InjectModel(MailCount.name) private readonly counts: Model<MailCount>) {}
 
-  /** Counts a mail in one atomic step. @returns how many of the current hour there are, this one included */
+  /** Counts a mail in one atomic step. @returns the number of mails in the current hour, including this one */
   async take(kind: string, address: string, now: Date): Promise<number> {
     const begun = { $gt: ['$since', new Date(now.getTime() - seconds(MAIL_COUNT_SECONDS))] };
     const update: PipelineStage[] = [
@@ -33,7 +33,7 @@ export class MailCounts {
     try {
       return await attempt();
     } catch (error) {
-      // Two first mails met: the other one inserted, so this one now finds its document.
+      // Another first mail was inserted at the same time, so its document is found now.
       if (!isDuplicateKey(error)) throw error;
       return attempt();
     }

@@ -1,10 +1,10 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { storedIn } from '../../database/schema-options.js';
 
-/** Seconds that a count of mails lasts. */
+/** Seconds for which a count of mails lasts. */
 export const MAIL_COUNT_SECONDS = 3600;
 
-/** Mails of one kind to one address in the hour that began with the first of them. */
+/** Number of mails of one kind to one address in the hour since the first of them. */
 @Schema(storedIn('mail_counts'))
 export class MailCount {
   /** `<template>:<address in lower case>` */

@@ -8,7 +8,7 @@ import { Item } from '../../items/data/item.schema.js';
 import { SET_QA_SORT_FIELDS } from '../../items/data/qa-sort-fields.facts.js';
 import type { QaRun } from '../../items/data/qa-run.schema.js';
 
-/** QA runs inside their crawls: one active in `qa`, the finished ones in `qaFinished`. */
+/** QA runs inside their crawls: the active one in `qa`, the finished ones in `qaFinished`. */
 @Injectable()
 export class QaRunsRepository {
   private readonly items: OrgScoped<Item>;
@@ -31,7 +31,7 @@ export class QaRunsRepository {
     return true;
   }
 
-  /** In one step: the active run goes into `qaFinished` if it has ended, and is no longer the active one. */
+  /** Moves the active run into `qaFinished` in one step, if it has ended. */
   async settle(oid: string, crawlId: string, qaRunId: string): Promise<boolean> {
     const field = { $literal: qaRunId };
     const finished = { $ifNull: ['$qaFinished', {}] };
@@ -51,7 +51,7 @@ export class QaRunsRepository {
     return (await this.items.updateOne(oid, filter, update as never)).matched === 1;
   }
 
-  /** Removes a finished run. @returns it, or null when another call did */
+  /** Removes a finished run. @returns the run, or null when another call removed it */
   async remove(oid: string, crawlId: string, qaRunId: string, tx: Tx): Promise<QaRun | null> {
     const key = `qaFinished.${qaRunId}`;
     const filter = { _id: crawlId, [key]: { $exists: true } } as object;

@@ -8,7 +8,7 @@ import { ERRORS, FILES, Page, QA_VALUES, type StoredPageQa } from '../../pages/d
 type QaMeasure = Exclude<keyof StoredPageQa, 'resourceCounts'>;
 
 export interface Bucket {
-  /** Lower boundary, or null for pages without a score. */
+  /** Lower boundary; null for pages without a score. */
   readonly from: number | null;
   readonly count: number;
 }
@@ -17,13 +17,13 @@ interface QaRunOf {
   readonly oid: string;
   readonly crawlId: string;
   readonly qaRunId: string;
-  /** Whether the crawl has the run, which then is no other crawl's. */
+  /** Whether the run belongs to this crawl, so that no other crawl has its values. */
   readonly isOwn: boolean;
 }
 
 type LeftOut = Pick<Page, 'qa'>;
 
-/** Counts a crawl's pages by their scores in one QA run: ranges of an index, less the pages that are left out. */
+/** Counts a crawl's pages by their scores in one QA run, in ranges of an index, less the excluded pages. */
 @Injectable()
 export class QaStatsQueries {
   private readonly pages: OrgScoped<Page>;
@@ -63,7 +63,7 @@ export class QaStatsQueries {
       const to = boundaries[n + 1] ?? Infinity;
       const range = { [`qa.${qaRunId}.${measure}`]: { $gte: from, $lt: to } };
       const inRange = others.filter((score) => typeof score === 'number' && score >= from && score < to);
-      // Of its own run no page has to be read for the crawl it is of.
+      // For the crawl's own run the index alone gives the count.
       const count = isOwn
         ? await countMatches(this.model, range, { hint: QA_VALUES })
         : await this.pages.count(oid, { crawl_id: crawlId, ...range }, { hint: QA_VALUES });
@@ -72,7 +72,7 @@ export class QaStatsQueries {
     return buckets;
   }
 
-  /** The two scores of the crawl's pages of files and of those that failed: all of them, as these are few. */
+  /** Reads both scores of all the crawl's file pages and failed pages, because these are few. */
   private async leftOut({ oid, crawlId, qaRunId }: QaRunOf): Promise<LeftOut[]> {
     const path = `qa.${qaRunId}`;
     const projection = { _id: 0, [`${path}.screenshotMatch`]: 1, [`${path}.textMatch`]: 1 } as const;

@@ -32,16 +32,16 @@ export class QaRunPath extends AnyQaRunPath {
   @Uuid() oid!: string;
 }
 
-/** Additions to the contract: a sample instead of all pages. */
+/** Options for a sample instead of all pages. They are additions to the contract. */
 export class QaStartQuery {
-  /** Pages to look at, at most. */
+  /** Most pages to look at. */
   @Int({ min: 1, nullable: true, optional: true }) limit?: number | null;
-  /** Text that the URLs to look at contain. */
+  /** Only URLs that contain this text. */
   @Str({ min: 1, max: 2000, nullable: true, optional: true }) urlMatch?: string | null;
 }
 
 export class QaListQuery {
-  /** Successful runs only. */
+  /** True: successful runs only. */
   @Bool() skipFailed = false;
 }
 
@@ -68,7 +68,7 @@ export class QARunOut {
   @TimeText() started!: string;
   @TimeText({ nullable: true }) finished: string | null = null;
   @Str() state!: string;
-  /** Addition: why the run waits, in words; null while it does not. */
+  /** Why the run waits, in words; null while it does not. Addition to the contract. */
   @Str({ nullable: true }) stateReason: string | null = null;
   @Int() crawlExecSeconds = 0;
   @Nested(() => CrawlStats) stats: CrawlStats = { found: 0, done: 0, size: 0, req_crawls: [] };

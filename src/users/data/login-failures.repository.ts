@@ -9,12 +9,12 @@ import { ATTEMPT_SECONDS, ClientFailures, LOGIN_MEMORY_SECONDS, LoginFailures } 
 
 const forgottenAt = (now: Date): Date => new Date(now.getTime() - seconds(LOGIN_MEMORY_SECONDS));
 
-/** The value of a counter in memory; 0 once it is forgotten. */
+/** The remembered value of a counter; 0 once it is forgotten. */
 const remembered = (field: string, now: Date): unknown => ({
   $cond: [{ $gt: [`$${field}`, forgottenAt(now)] }, { $ifNull: ['$count', 0] }, 0],
 });
 
-/** Attempts under way, without those whose process must have died. */
+/** Running attempts, without those whose process must have died. */
 const underWay = (now: Date): unknown => ({
   $filter: { input: { $ifNull: ['$checking', []] }, cond: { $gt: ['$$this.until', now] } },
 });
@@ -22,10 +22,10 @@ const without = (id: string): unknown => ({
   $filter: { input: '$checking', cond: { $ne: ['$$this.id', id] } },
 });
 
-/** What came of an attempt; unknown where the password could not be looked at. */
+/** Result of an attempt; unknown when the password could not be checked. */
 export type AttemptEnd = 'succeeded' | 'failed' | 'unknown';
 
-/** Counters of failed logins: by email, which lock, and by client address, which slow down. */
+/** Counts failed logins: by email, which locks, and by client address, which slows down. */
 @Injectable()
 export class LoginFailuresRepository {
   constructor(
@@ -34,8 +34,8 @@ export class LoginFailuresRepository {
   ) {}
 
   /**
-   * Lets an attempt begin, unless as many as may still fail are under way already. One atomic step, which restarts the
-   * hour; on a locked name it counts.
+   * Lets an attempt begin unless as many as may still fail are running. It is one atomic step and restarts the hour. On
+   * a locked name the attempt counts.
    * @param most failures that lock
    * @returns failures and attempts while locked, so far; an hour without any starts again at 0
    */
@@ -53,14 +53,14 @@ export class LoginFailuresRepository {
     return { count: doc.count, isAdmitted: doc.checking.some((other) => other.id === id) };
   }
 
-  /** Ends an attempt. A failure counts, a success ends the count; attempts under way stay. */
+  /** Ends an attempt. A failure counts and a success clears the count; other running attempts stay. */
   async settle(email: string, id: string, { end, now }: { end: AttemptEnd; now: Date }): Promise<void> {
     if (end === 'succeeded' && (await this.clearBut(email, id, now))) return;
     const count = { failed: { $add: ['$count', 1] }, succeeded: 0, unknown: '$count' }[end];
     await this.change(email, now, { checking: without(id), count });
   }
 
-  /** Forgets the name, unless other attempts are under way. */
+  /** Forgets the name unless other attempts are running. */
   private async clearBut(email: string, id: string, now: Date): Promise<boolean> {
     const checking = { $not: { $elemMatch: { id: { $ne: id }, until: { $gt: now } } } };
     const done = await this.logins.deleteOne({ email, checking }, { collation: IGNORE_CASE }).exec();
@@ -118,7 +118,7 @@ export class LoginFailuresRepository {
   }
 }
 
-/** Of two first attempts that meet, one inserts, and the other finds its document the second time. */
+/** Of two parallel first attempts one inserts; the other finds its document when it tries again. */
 async function onceMore<T>(upsert: () => Promise<T>): Promise<T> {
   try {
     return await upsert();

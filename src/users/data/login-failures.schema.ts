@@ -6,29 +6,29 @@ import { storedIn } from '../../database/schema-options.js';
 /** Seconds after the last attempt when failures are forgotten (accounts §3). */
 export const LOGIN_MEMORY_SECONDS = 3600;
 
-/** Longer than any look at a password takes; then the process that was at it must have died. */
+/** Longest time for checking a password. After it the attempt's process must have died. */
 export const ATTEMPT_SECONDS = 60;
 
 /** Failed logins of one address, known or not. Contract: accounts §3. */
 @Schema(storedIn('logins'))
 export class LoginFailures {
   @Prop({ type: MongooseSchema.Types.UUID, required: true }) _id!: string;
-  /** Spelled as in the first failed attempt. */
+  /** Address as spelled in the first failed attempt. */
   @Prop({ type: String, required: true }) email!: string;
   /** Time of the last attempt. */
   @Prop({ type: Date, required: true }) attempted!: Date;
-  /** Failed attempts, and those while locked. */
+  /** Number of failed attempts and of attempts while locked. */
   @Prop({ type: Number, required: true }) count!: number;
-  /** Addition: attempts whose password is being looked at, with the moment when they count as lost. */
+  /** Addition: attempts whose password is being checked, with the time when they count as lost. */
   @Prop({ type: [{ id: String, until: Date }], _id: false }) checking!: { id: string; until: Date }[];
 }
 
 export const LoginFailuresSchema = SchemaFactory.createForClass(LoginFailures);
 LoginFailuresSchema.index({ attempted: 1 }, { expireAfterSeconds: LOGIN_MEMORY_SECONDS });
-// One counter per address, however it is spelled; makes the upsert of parallel attempts meet in one document.
+// One counter per address, however spelled. It makes the upserts of parallel attempts meet in one document.
 LoginFailuresSchema.index({ email: 1 }, { unique: true, collation: { ...IGNORE_CASE } });
 
-/** Failed logins from one client address in the hour that began with the first of them. */
+/** Number of failed logins from one client address in the hour since the first of them. */
 @Schema(storedIn('login_clients'))
 export class ClientFailures {
   /** The client's IP address as text. */

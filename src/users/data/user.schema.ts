@@ -7,12 +7,12 @@ import { storedIn } from '../../database/schema-options.js';
 @Schema(storedIn('users'))
 export class User {
   @Prop({ type: MongooseSchema.Types.UUID, required: true }) id!: string;
-  /** Lower case. */
+  /** Address in lower case. */
   @Prop({ type: String, required: true }) email!: string;
   @Prop({ type: String, default: '' }) name!: string;
   @Prop({ type: Boolean, default: false }) is_superuser!: boolean;
   @Prop({ type: Boolean, default: false }) is_verified!: boolean;
-  /** bcrypt, modular crypt format. */
+  /** Password hash: bcrypt, modular crypt format. */
   @Prop({ type: String, required: true }) hashed_password!: string;
 }
 
@@ -22,5 +22,5 @@ UserSchema.index({ id: 1 }, { unique: true });
 UserSchema.index({ email: 1 }, { unique: true });
 // Serves look-ups by address, which ignore case. Named as the reference names it: two indexes on one key need two names.
 UserSchema.index({ email: 1 }, { name: 'case_insensitive_email_index', collation: { ...IGNORE_CASE } });
-// Serves finding the superuser, and listing everyone else.
+// Serves finding the superuser and listing everyone else.
 UserSchema.index({ is_superuser: 1, _id: 1 });

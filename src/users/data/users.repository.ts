@@ -17,13 +17,13 @@ export class UsersRepository {
     return decode((await this.users.findOne({ id }, WITHOUT_DRIVER_ID, { session: tx }).lean().exec()) as User | null);
   }
 
-  /** Ignores case, not accents. */
+  /** Finds a user by address whatever the case; accents count. */
   async findByEmail(email: string, tx?: Tx): Promise<User | null> {
     const options = { session: tx, collation: IGNORE_CASE };
     return decode((await this.users.findOne({ email }, WITHOUT_DRIVER_ID, options).lean().exec()) as User | null);
   }
 
-  /** In no particular order; unknown ids are left out. */
+  /** Users in no particular order. Unknown ids are left out. */
   async findByIds(ids: readonly string[], tx?: Tx): Promise<User[]> {
     const query = this.users.find({ id: { $in: [...ids] } }, WITHOUT_DRIVER_ID, { session: tx, limit: ids.length });
     return ids.length === 0 ? [] : decode((await query.lean().exec()) as User[]);
@@ -43,7 +43,7 @@ export class UsersRepository {
     return decode((await query.lean().exec()) as User | null);
   }
 
-  /** As stored, oldest first: ids of one second are in order within one process only. All but a few accounts match. */
+  /** Users as stored, oldest first; ids of one second are in order within one process only. Nearly all match. */
   async listNormal(bounds: PageBounds): Promise<User[]> {
     const query = this.users.find({ is_superuser: false }, WITHOUT_DRIVER_ID, { ...bounds, sort: { $natural: 1 } });
     return decode((await query.lean().exec()) as User[]);
@@ -63,7 +63,7 @@ export class UsersRepository {
     return (await this.users.updateOne({ id }, { $set: set }, { session: tx }).exec()).matchedCount === 1;
   }
 
-  /** Stores a new hash only over the one it was made from. @returns false when another writer was first */
+  /** Stores a new hash only over the hash `from`. @returns false when another writer was first */
   async replaceHash(id: string, from: string, to: string): Promise<boolean> {
     const done = await this.users.updateOne({ id, hashed_password: from }, { $set: { hashed_password: to } }).exec();
     return done.modifiedCount === 1;
@@ -77,7 +77,7 @@ export class UsersRepository {
     return done.modifiedCount === 1;
   }
 
-  /** Superusers are kept. @returns how many were deleted */
+  /** Deletes users but keeps superusers. @returns how many were deleted */
   async deleteNormal(ids: readonly string[], tx?: Tx): Promise<number> {
     const filter = { id: { $in: [...ids] }, is_superuser: { $ne: true } };
     return (await this.users.deleteMany(filter, { session: tx }).exec()).deletedCount;

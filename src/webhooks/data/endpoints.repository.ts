@@ -27,7 +27,7 @@ export class EndpointsRepository {
     return this.scoped.findOne(oid, { _id: endpointId(oid, event) });
   }
 
-  /** The paused endpoints of these orgs; at most one per event. */
+  /** The paused endpoints of these orgs, at most one per event. */
   async findPaused(oids: readonly string[]): Promise<Endpoint[]> {
     const filter = { oid: { $in: uuids(oids) }, paused: true } as unknown as QueryFilter<Endpoint>;
     return decode((await this.endpoints.find(filter).lean().exec()) as Endpoint[]);
