@@ -41,6 +41,7 @@ function changedFields(update: UpdateColl, collectionId: string): Partial<Collec
   return fields;
 }
 
+/** Changes collections. Contract: archive §7. */
 @Injectable()
 export class CollectionsService {
   constructor(
