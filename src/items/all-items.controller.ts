@@ -37,7 +37,7 @@ import { ItemUpdates } from './item-updates.js';
 import { ItemsService } from './items.service.js';
 import { ItemPath } from '../pages/dto/page-queries.dto.js';
 
-/** Crawls and uploads alike. Contract: archive §5, crawling §6. */
+/** Routes of crawls and uploads together. Contract: archive §5, crawling §6. */
 @ApiTags('all-crawls')
 @Controller('orgs/:oid/all-crawls')
 export class AllItemsController {
@@ -48,7 +48,7 @@ export class AllItemsController {
     private readonly deletions: ItemDeletions,
   ) {}
 
-  /** @throws InvalidQaReviewRange, InvalidSortBy, InvalidSortDirection */
+  /** Lists the org's crawls and uploads. @throws InvalidQaReviewRange, InvalidSortBy, InvalidSortDirection */
   @Get()
   @RequireRole('viewer')
   @Returns(PaginatedCrawlOutResponse)
@@ -56,7 +56,7 @@ export class AllItemsController {
     return this.items.list(oid, query);
   }
 
-  /** What the list's filters can be filled with. */
+  /** Returns the values that the list's filters offer. */
   @Get('search-values')
   @RequireRole('viewer')
   @Returns(CrawlSearchValuesResponse)
@@ -67,7 +67,7 @@ export class AllItemsController {
     return this.items.searchValues(oid, query);
   }
 
-  /** The most frequent tag first. */
+  /** Returns tags with the number of items that have them, the most frequent first. */
   @Get('tagCounts')
   @RequireRole('viewer')
   @Returns(TagsResponse)
@@ -75,7 +75,7 @@ export class AllItemsController {
     return { tags: await this.items.tagCounts(oid, query) };
   }
 
-  /** @throws ItemNotFound */
+  /** Returns an item with its files and first pages. @throws ItemNotFound */
   @Get(':crawl_id')
   @RequireRole('crawler')
   @Returns(CrawlOutWithResources)
@@ -88,7 +88,7 @@ export class AllItemsController {
     return this.reader.detail(org, itemId, { ...query, origin });
   }
 
-  /** The item with all that the player needs. @throws ItemNotFound */
+  /** Returns an item with all that the player needs. @throws ItemNotFound */
   @Get(':crawl_id/replay.json')
   @RequireRole('viewer')
   @Returns(CrawlOutWithResources)
@@ -101,7 +101,10 @@ export class AllItemsController {
     return this.reader.detail(org, itemId, { ...query, origin });
   }
 
-  /** A multi-WACZ of the item's files, or its only WACZ. @throws ItemNotFound, NoCrawlResources, DownloadFailed */
+  /**
+   * Downloads the item's files as one multi-WACZ, or its only WACZ.
+   * @throws ItemNotFound, NoCrawlResources, DownloadFailed
+   */
   @Get(':crawl_id/download')
   @RequireRole('viewer')
   @Returns(binary())
@@ -115,7 +118,10 @@ export class AllItemsController {
     await sendDownload(request, response, await this.reader.download(org, itemId, query));
   }
 
-  /** @throws NoUpdateData, CrawlNotFound, ItemNotFound, InvalidFailedOrUnfinishedCrawl, CollectionNotFound */
+  /**
+   * Changes an item's metadata and its collections.
+   * @throws NoUpdateData, CrawlNotFound, ItemNotFound, InvalidFailedOrUnfinishedCrawl, CollectionNotFound
+   */
   @Patch(':crawl_id')
   @RequireRole('crawler')
   @Returns(UpdatedResponse)
@@ -124,7 +130,7 @@ export class AllItemsController {
     return { updated: true };
   }
 
-  /** Items of both types. @throws NothingToDelete, ItemNotFound, NotAllowed, FileDeletionError */
+  /** Deletes items of both types. @throws NothingToDelete, ItemNotFound, NotAllowed, FileDeletionError */
   @Post('delete')
   @RequireRole('crawler')
   @Returns(DeletedResponseQuota)
@@ -138,13 +144,13 @@ export class AllItemsController {
   }
 }
 
-/** Superusers' look at an item of any org. */
+/** The route by which superusers replay an item of any org. */
 @ApiTags('all-crawls')
 @Controller('orgs/all/all-crawls')
 export class AnyOrgItemsController {
   constructor(private readonly reader: ItemReader) {}
 
-  /** @throws ItemNotFound */
+  /** Returns an item of any org with all that the player needs. @throws ItemNotFound */
   @Get(':crawl_id/replay.json')
   @RequireSuperuser()
   @Returns(CrawlOutWithResources)

@@ -3,7 +3,7 @@ import { type StoredCrawlConfig, StoredCrawlConfigSchema } from './data/crawl-co
 
 const asStored = (fields: object): StoredCrawlConfig => fields as StoredCrawlConfig;
 
-/** What a config has when nothing is said. Contract: crawling §3.2. */
+/** The contract's defaults of a config. Contract: crawling §3.2. */
 const DEFAULTS = {
   ...{ seeds: null, seedFileId: null, scopeType: 'prefix', include: null, exclude: null, depth: -1, limit: 0 },
   ...{ extraHops: 0, lang: null, blockAds: false, behaviorTimeout: null, pageLoadTimeout: null, pageExtraDelay: 0 },

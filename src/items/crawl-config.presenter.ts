@@ -3,7 +3,7 @@ import type { StoredCrawlConfig } from './data/crawl-config.schema.js';
 import type { RawCrawlConfig, Seed } from './dto/crawl-config.dto.js';
 import { wholeSeed } from './whole-seed.js';
 
-/** The page of seeds that a query asks for; they are in the config, which is in memory anyway. */
+/** Returns the page of seeds that a query asks for. Seeds are part of the config, so they are in memory anyway. */
 export function toSeedPage(query: PageQuery, { seeds }: Pick<StoredCrawlConfig, 'seeds'>): ListPage<Seed> {
   const { skip, limit } = pageBounds(query);
   return pageOf(query, seeds?.length ?? 0, (seeds ?? []).slice(skip, skip + limit).map(wholeSeed));
@@ -12,8 +12,9 @@ export function toSeedPage(query: PageQuery, { seeds }: Pick<StoredCrawlConfig, 
 const orDefault = <T>(stored: T | undefined, byContract: T): T => (stored === undefined ? byContract : stored);
 
 /**
- * The config of a crawl or a workflow without its seeds, which have a list of their own. What a document of an older
- * version lacks has the contract's default; a null that was sent is shown as null.
+ * Shows the config of a crawl or workflow without its seeds, which have a list of their own. A field that a document of
+ * an older version lacks gets the contract's default. A stored null is shown as null, except in `customBehaviors`,
+ * `selectLinks` and `clickSelector`.
  */
 export const toConfigOut = (config: StoredCrawlConfig): RawCrawlConfig => ({
   seeds: null,

@@ -6,13 +6,13 @@ import { StartedResponse } from '../pages/dto/pages.dto.js';
 import { ItemOrgPath } from './dto/item-queries.dto.js';
 import { FixityJob } from '../objects/fixity-job.js';
 
-/** Addition of ours: archived files against their records. */
+/** Verifies archived files against their records. This route is ours. */
 @ApiTags('all-crawls')
 @Controller('orgs/:oid/all-crawls')
 export class FixityController {
   constructor(private readonly job: FixityJob) {}
 
-  /** Starts the job that reads all files of the org; items show the results in `fixity`. */
+  /** Starts the job that verifies all files of the org. Items show the results in `fixity`. */
   @Post('verifyFiles')
   @RequireRole('owner')
   @Returns(StartedResponse)

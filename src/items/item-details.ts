@@ -15,16 +15,16 @@ import type { CrawlOutWithResources } from './dto/items.dto.js';
 import { toCrawlOut } from './item.presenter.js';
 
 export interface DetailOptions {
-  /** Add the files of the items whose payloads this one refers to. */
+  /** Whether to add the files of the items to whose payloads this one refers. */
   readonly withDependencies: boolean;
-  /** Base of absolute URLs in the answer, `Links.inAnswer`. */
+  /** Base of absolute URLs in the answer, from `Links.inAnswer`. */
   readonly origin: string;
 }
 
-/** Items whose pages are in the database; older ones show none (crawling §5.3). */
+/** The version of items whose pages are in the database. Older items show no pages (crawling §5.3). */
 const VERSION_WITH_PAGES = 2;
 
-/** An item with everything that replay needs: `replay.json`. Contract: crawling §5.3. */
+/** Builds `replay.json`: an item with everything that replay needs. Contract: crawling §5.3. */
 @Injectable()
 export class ItemDetails {
   constructor(
@@ -48,7 +48,7 @@ export class ItemDetails {
     const required = (dependencies ?? []).map(({ _id, files }) => ({ itemId: _id, files, fromDependency: true }));
     return {
       ...toCrawlOut(item, { profileName }),
-      // Contract: crawling §5.3, these keep their defaults here.
+      // These fields keep their defaults here. Contract: crawling §5.3.
       activeQAStats: null,
       qaRunCount: 0,
       lastQAState: null,

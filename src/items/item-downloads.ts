@@ -11,7 +11,7 @@ import { ItemsRepository } from './data/items.repository.js';
 import type { StoredFile } from '../objects/data/stored-file.schema.js';
 import { NoCrawlResources } from './items.errors.js';
 
-/** A download under its file name, for `sendDownload`. */
+/** A download with its file name, for `sendDownload`. */
 export interface NamedDownload {
   readonly download: Download;
   readonly filename: string;
@@ -30,7 +30,10 @@ export class ItemDownloads {
     private readonly storages: Storages,
   ) {}
 
-  /** @throws NoCrawlResources for an item without files, or in no state to show them */
+  /**
+   * Builds the download of one item.
+   * @throws NoCrawlResources for an item that has no files or is in no state to show them
+   */
   async ofItem(
     org: Org,
     item: Item,
@@ -57,7 +60,9 @@ export class ItemDownloads {
     };
   }
 
-  /** Files of any number of items as one package; none gives a package that holds its description only. */
+  /**
+   * Combines the files of any number of items into one package. Without items the package holds only its description.
+   */
   combined(org: Org, sources: readonly FilesOfItem[], metadata: Readonly<Record<string, string>>): Download {
     return new CombinedDownload(this.membersOf(org, sources), SOFTWARE, metadata);
   }

@@ -13,7 +13,7 @@ export interface DetailRequest {
   readonly origin: string;
 }
 
-/** One item of any type, by its id. */
+/** Finds one item of any type by its id. */
 @Injectable()
 export class ItemReader {
   constructor(
@@ -23,7 +23,7 @@ export class ItemReader {
     private readonly downloads: ItemDownloads,
   ) {}
 
-  /** @param type the only one that the route knows; any by default @throws ItemNotFound */
+  /** Finds an item. @param type the only type that the route serves; any by default @throws ItemNotFound */
   async get(oid: string, itemId: string, type?: Item['type']): Promise<Item> {
     const item = await this.items.findById(oid, itemId, type);
     if (!item) throw new ItemNotFound(itemId);

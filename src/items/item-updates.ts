@@ -10,7 +10,7 @@ import type { OpenChange } from './membership/collection-members.js';
 import { CollectionNotFound, InvalidFailedOrUnfinishedCrawl } from './membership/membership.errors.js';
 import { NoUpdateData } from '../orgs/orgs.errors.js';
 
-/** Keys that are absent stay as they are; null clears, except for `collectionIds`, where it means nothing. */
+/** An absent key leaves its field as it is. Null clears the field, except `collectionIds`, where null has no effect. */
 export interface ItemUpdate {
   readonly name?: string | null;
   readonly description?: string | null;
@@ -31,7 +31,7 @@ function fieldsOf(update: ItemUpdate): Partial<Item> {
   return fields;
 }
 
-/** Changes what people say about an item, and which collections it is in. Contract: crawling §5.8, archive §5. */
+/** Changes an item's metadata and its collections. Contract: crawling §5.8, archive §5. */
 @Injectable()
 export class ItemUpdates {
   constructor(
@@ -41,7 +41,8 @@ export class ItemUpdates {
   ) {}
 
   /**
-   * @param type the only type that the route knows; any when null
+   * Changes an item.
+   * @param type the only type that the route serves; any when null
    * @throws NoUpdateData, CrawlNotFound or (with `collectionIds`) ItemNotFound, InvalidFailedOrUnfinishedCrawl,
    *   CollectionNotFound
    */
@@ -65,7 +66,7 @@ export class ItemUpdates {
     });
   }
 
-  /** The item's collections as asked for; each one that it joins or leaves is told. */
+  /** Returns the item's new collections. It records an event for each collection that the item joins or leaves. */
   private async moved(
     oid: string,
     item: ItemMembership,

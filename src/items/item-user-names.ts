@@ -3,7 +3,7 @@ import type { DomainEvent } from '../events/event-types.js';
 import { OnFact } from '../events/on-fact.js';
 import { ItemsRepository } from './data/items.repository.js';
 
-/** Items keep their user's name beside the id; it follows a change. Contract: accounts §5, `PATCH /users/me`. */
+/** Updates the user's name that items store beside the id. Contract: accounts §5, `PATCH /users/me`. */
 @Injectable()
 export class ItemUserNames {
   constructor(private readonly items: ItemsRepository) {}

@@ -4,13 +4,13 @@ import type { QaRun, StoredCrawlStats } from './data/qa-run.schema.js';
 import type { CrawlOut, CrawlStats } from './dto/items.dto.js';
 import { stateReasonOf } from './state-reason.js';
 
-/** What of an item's answer is not in its document. */
+/** The parts of an item's answer that are not in its document. */
 export interface ItemContext {
-  /** Name of the crawl's profile; empty when that is gone, null when it has none. */
+  /** Name of the crawl's profile. It is empty when the profile is gone, and null when the crawl has none. */
   readonly profileName: string | null;
 }
 
-/** An item as lists and single reads show it. Contract: crawling §5.2. */
+/** Shows an item as lists and single reads do. Contract: crawling §5.2. */
 export function toCrawlOut(item: Item, { profileName }: ItemContext): CrawlOut {
   return {
     id: item._id,
@@ -81,7 +81,7 @@ const crawlFields = (item: Item) => ({
   dedupeCollId: item.dedupeCollId ?? null,
 });
 
-/** QA runs of an item, the active one included, the one started last first. */
+/** Returns an item's QA runs, the active one included. The one that started last comes first. */
 export function qaRunsOf(item: Pick<Item, 'qa' | 'qaFinished'>): QaRun[] {
   const runs = [...Object.values(item.qaFinished ?? {}), ...(item.qa ? [item.qa] : [])];
   return runs.sort((a, b) => b.started.getTime() - a.started.getTime());

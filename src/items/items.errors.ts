@@ -1,6 +1,6 @@
 import { DomainError, failure, invalid, notFound } from '../common/errors/domain-error.js';
 
-/** No item of this id, or of the route's type, in the org. Crawls and uploads share the contract's words. */
+/** The org has no item of this id, or none of the route's type. Crawls and uploads share the contract's words. */
 export class ItemNotFound extends DomainError {
   readonly kind = 'not-found';
   readonly detail: string;
@@ -10,10 +10,10 @@ export class ItemNotFound extends DomainError {
   }
 }
 
-/** No such crawl, where the contract doesn't name the id. */
+/** There is no such crawl; the contract's answer does not name the id. */
 export class CrawlNotFound extends notFound('crawl_not_found') {}
 
-/** The caller may delete only items of their own. */
+/** The caller may delete only items that they own. */
 export class NotAllowed extends failure('forbidden', 'not_allowed') {}
 
 /** The item has no files to download, or is in no state to show them. */

@@ -34,7 +34,7 @@ import { GoneItems } from './deletion/gone-items.js';
 import { FixityController } from './fixity.controller.js';
 import { ItemsDataModule } from './data/items-data.module.js';
 
-/** What crawls and uploads have in common. */
+/** Provides what crawls and uploads share. */
 @Module({
   imports: [
     CollectionsDataModule,

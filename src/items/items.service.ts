@@ -20,14 +20,14 @@ const SORT_FIELDS = [
   'qaRunCount',
 ] as const;
 
-/** @throws InvalidQaReviewRange for more than two values or any outside 1 to 5 */
+/** Reads the review filter. @throws InvalidQaReviewRange for more than two values or any outside 1 to 5 */
 function reviewRange(values: readonly number[] | null | undefined): ItemFilter['reviewStatus'] {
   if (!values || values.length === 0) return null;
   if (values.length > 2 || values.some((value) => value < 1 || value > 5)) throw new InvalidQaReviewRange();
   return { min: values[0] ?? 1, max: values.at(-1) ?? 5 };
 }
 
-/** The filter of a list of both types. @throws InvalidQaReviewRange */
+/** Returns the filter of a list of both types. @throws InvalidQaReviewRange */
 export function toItemFilter(query: AllItemsQuery): ItemFilter {
   const { userid, cid, tags, tagMatch, collectionId, dedupeCollId, ids } = query;
   const { requiresCrawls, requiredByCrawls, hasRequiresCrawls, hasRequiredByCrawls } = query;
@@ -43,7 +43,10 @@ export function toItemFilter(query: AllItemsQuery): ItemFilter {
   };
 }
 
-/** Crawls precede uploads among items that QA never looked at. @throws InvalidSortBy, InvalidSortDirection */
+/**
+ * Returns the order of a list of both types. By QA fields, crawls precede uploads among equal values.
+ * @throws InvalidSortBy, InvalidSortDirection
+ */
 export function toItemSort(query: { sortBy?: string | null; sortDirection?: number | null }): ItemSort | null {
   const sort = checkSort(SORT_FIELDS, query.sortBy, query.sortDirection);
   return sort && (sort.field === 'lastQAStarted' || sort.field === 'lastQAState') ? { ...sort, then: 'type' } : sort;
@@ -66,7 +69,7 @@ export class ItemsService {
     return pageOf(query, total, await this.listed.of(items));
   }
 
-  /** What the filters of the list can be filled with. */
+  /** Returns the values that the list's filters offer. */
   async searchValues(oid: string, query: ItemSearchValuesQuery): Promise<CrawlSearchValuesResponse> {
     return this.values.searchValues(oid, { type: query.crawlType, collectionId: query.collectionId });
   }

@@ -4,12 +4,12 @@ import type { Item } from './data/item.schema.js';
 import type { CrawlOut } from './dto/items.dto.js';
 import { toCrawlOut } from './item.presenter.js';
 
-/** Items as lists show them, each with the name of its profile. */
+/** Shows items as lists do, each with the name of its profile. */
 @Injectable()
 export class ListedItems {
   constructor(private readonly profiles: ProfilesRepository) {}
 
-  /** Profiles are looked up once for all the items of an org. */
+  /** Profiles are looked up once per org, for all its items. */
   async of(items: readonly Item[]): Promise<CrawlOut[]> {
     const profileIds = new Map<string, Set<string>>();
     for (const { oid, profileid } of items)

@@ -1,6 +1,6 @@
 import { isWaiting, type WaitingState } from './data/item-state.facts.js';
 
-/** What each waiting state waits for, and which setting or quota would end it. */
+/** Texts that say what each waiting state waits for, and which setting or quota would end it. */
 const REASONS: Readonly<Record<WaitingState, string>> = {
   starting: 'The crawler is being started.',
   waiting_capacity: 'No crawler runs now: there is no room for one, or it is being started again.',
@@ -13,7 +13,7 @@ const REASONS: Readonly<Record<WaitingState, string>> = {
   paused_rate_limit_time_reached: 'The site answered too many requests for longer than RATE_LIMIT_DURATION_MINUTES.',
 };
 
-/** Why a run waits, in words; null while it does not. */
+/** Returns why a crawl or QA run waits, in words, or null while it does not wait. */
 export function stateReasonOf({ state, stateReason }: { state: string; stateReason?: string | null }): string | null {
   return isWaiting(state) ? (stateReason ?? REASONS[state as WaitingState]) : null;
 }

@@ -1,7 +1,7 @@
 import type { StoredSeed } from './data/crawl-config.schema.js';
 import type { Seed } from './dto/crawl-config.dto.js';
 
-/** A seed, sent or stored, with all of its fields, as it is stored and shown: what is missing is null. */
+/** Completes a sent or stored seed, as it is stored and shown. Missing fields become null. */
 export const wholeSeed = (seed: Seed): StoredSeed => ({
   url: seed.url,
   scopeType: seed.scopeType ?? null,

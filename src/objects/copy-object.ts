@@ -1,18 +1,18 @@
 import type { ObjectStore } from '../storage/object-store.js';
 
-/** What was copied is not what the record describes. */
+/** The copied bytes differ from the file's record in size or digest. */
 export class CopyDiffers extends Error {}
 
 interface RecordedFile {
   readonly filename: string;
-  /** SHA-256, hex; empty where the reference did not record one. */
+  /** SHA-256 in hex, or empty where the reference recorded none. */
   readonly hash: string;
   readonly size: number;
 }
 
 /**
- * Streams an object to the same key of another store and compares what arrived with the record.
- * @throws CopyDiffers, and nothing is left in the target; StorageError
+ * Streams an object to the same key of another store and compares what arrived with the file's record.
+ * @throws CopyDiffers, after the copy was deleted from the target; StorageError
  */
 export async function copyObject(
   source: ObjectStore,

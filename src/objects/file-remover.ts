@@ -15,17 +15,20 @@ import type { FileDeletion } from './data/file-deletion.schema.js';
 import type { StoredFile } from './data/stored-file.schema.js';
 import { unseenFile, wasSeen, type ObjectName } from './object-name.js';
 
-/** Deletions that one process takes over at once: they mostly wait for a store, of which another may be down. */
+/**
+ * Deletions that one process carries out at once. Most of their time is spent waiting for a store, and one store may be
+ * down.
+ */
 const MAX_AT_ONCE = 16;
 const MAX_RETRY_MS = minutes(360);
-/** Five days with ever longer waits: a store that is away that long is not only down. */
+/** The tries take about five days, with growing waits. A store that is away longer is not just down for a while. */
 const MAX_ATTEMPTS = 30;
 
 const NOBODY: CopyOwner = { type: 'crawl', id: '' };
 
 /**
- * Deletes objects in two steps: the plan is written in the transaction that drops the last reference, the objects go
- * after it. What a crash or a store that is down leaves is deleted later.
+ * Deletes objects in two steps. The plan is written in the transaction that drops the last reference. The objects are
+ * deleted after the commit. What is left by a crash, or by a store that is down, is deleted later.
  */
 @Injectable()
 export class FileRemover extends LeasedWorker<Held<FileDeletion>> {
@@ -39,44 +42,50 @@ export class FileRemover extends LeasedWorker<Held<FileDeletion>> {
     super(deletions.leases, new Logger('objects'));
   }
 
-  /** @returns what to carry out after the commit, or null when there is nothing to delete */
+  /**
+   * Plans the deletion of files and of their copies.
+   * @returns the plan to carry out after the commit, or null when there is nothing to delete
+   */
   async plan(oid: string, files: readonly StoredFile[], tx?: Tx, owner?: CopyOwner): Promise<Lease | null> {
     await this.copies.plan(oid, files, owner ?? NOBODY, tx);
     return files.length > 0 ? this.deletions.plan({ oid, files, attempts: 1 }, { tx }) : null;
   }
 
-  /** Leaves the deletion to the next look, for changes that nobody waits for. */
+  /** Plans a deletion that the next `look` carries out, for changes that nobody waits for. */
   async planForLater(oid: string, files: readonly StoredFile[], tx: Tx, owner?: CopyOwner): Promise<void> {
     await this.copies.plan(oid, files, owner ?? NOBODY, tx);
     if (files.length > 0) await this.deletions.plan({ oid, files, attempts: 1 }, { isDue: true, tx });
   }
 
-  /** @returns false when some object could not be deleted now; it is tried again later */
+  /** Carries out a plan. @returns false when some object could not be deleted now; it is tried again later */
   async carryOut(planned: Lease | null): Promise<boolean> {
     const held = planned && (await this.deletions.find(planned));
     return held === null || this.deleteAll(held);
   }
 
-  /** Deletes what is there, and leaves the plan: it is carried out for what appears until the lease is over. */
+  /**
+   * Deletes the objects that exist now and keeps the plan. When the lease ends, the plan is carried out again for
+   * objects that appeared since.
+   */
   async deleteForNow(planned: Lease | null): Promise<void> {
     const held = planned && (await this.deletions.find(planned));
     if (held) await this.deleteObjects(held.record);
   }
 
   /**
-   * Deletes an object that no record tells of and that a write which nobody waits for any longer may still make: now, and
-   * again when the lease is over.
+   * Deletes an object that no record names, now and again when the lease ends. An abandoned write may still store the
+   * object in between.
    */
   async deleteStray(oid: string, object: ObjectName): Promise<void> {
     await this.deleteForNow(await this.deletions.plan({ oid, files: [unseenFile(object)], attempts: 1 }));
   }
 
-  /** Takes back what `deleteStray` left to do: the object is to be made again. */
+  /** Withdraws the plans of `deleteStray` for an object that is to be written again. */
   async spareStray(object: ObjectName): Promise<void> {
     await this.deletions.removeStray(object);
   }
 
-  /** Takes over what others left. */
+  /** Takes over plans that other processes left. */
   @Interval(seconds(10))
   override look(): Promise<number> {
     return super.look();
@@ -105,7 +114,7 @@ export class FileRemover extends LeasedWorker<Held<FileDeletion>> {
     return files.length === 0;
   }
 
-  /** Never, after so many: `check` reports it then. */
+  /** Returns when a plan is tried again: never after `MAX_ATTEMPTS`. `check` then reports the objects. */
   private nextTry({ _id: deletionId, oid, attempts }: FileDeletion): Date {
     if (attempts >= MAX_ATTEMPTS) {
       this.logger.error({ event: 'deletion_set_aside', oid, deletionId, attempts });
@@ -114,7 +123,7 @@ export class FileRemover extends LeasedWorker<Held<FileDeletion>> {
     return new Date(this.clock.nowMs() + Math.min(minutes(1) * 2 ** attempts, MAX_RETRY_MS));
   }
 
-  /** @returns those that could not be deleted */
+  /** @returns the files that could not be deleted */
   private async deleteObjects(deletion: FileDeletion, stop?: AbortSignal): Promise<StoredFile[]> {
     const org = await this.orgs.findById(deletion.oid);
     const left: StoredFile[] = [];

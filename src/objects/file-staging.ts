@@ -12,20 +12,20 @@ import type { StoredFile } from './data/stored-file.schema.js';
 import { FileRemover } from './file-remover.js';
 import { unseenFile, type ObjectName } from './object-name.js';
 
-/** An object that was written but that no document refers to yet. */
+/** An object that was written and that no document refers to yet. */
 export interface StagedFile {
   readonly oid: string;
   readonly file: StoredFile;
-  /** Of the plan to delete it; when it is over, the writer counts as dead. */
+  /** Lease of the plan to delete the object. When it ends, the writer is taken for dead. */
   readonly lease: Lease;
 }
 
-/** The plan to delete a staged object was claimed by another process: the writer was taken for dead. */
+/** Another process claimed the plan to delete a staged object, because it took the writer for dead. */
 export class StagingLost extends Error {}
 
 /**
- * Writes objects so that a crash leaves none behind: the plan to delete the object is stored before its first byte,
- * renewed while it is written, and withdrawn in the transaction that makes a document refer to it.
+ * Writes objects so that a crash leaves none behind. The plan to delete the object is stored before its first byte and
+ * renewed during the write. The transaction that makes a document refer to the object withdraws the plan.
  */
 @Injectable()
 export class FileStaging {
@@ -36,7 +36,7 @@ export class FileStaging {
   ) {}
 
   /**
-   * Streams `body` to a new object of the org. When it throws, the object is gone or will be.
+   * Streams `body` to a new object of the org. When this throws, the object is deleted now or later.
    * @throws what `ObjectStore.put` throws
    */
   async put(
@@ -60,21 +60,25 @@ export class FileStaging {
     }
   }
 
-  /** Part of the transaction that stores the documents with these files. @throws StagingLost, which aborts it */
+  /**
+   * Keeps staged objects, in the transaction that stores the documents with these files.
+   * @throws StagingLost, which aborts the transaction
+   */
   async keep(staged: readonly StagedFile[], tx: Tx): Promise<void> {
     for (const { oid, lease, file } of staged) {
       if (await this.deletions.remove(lease, tx)) continue;
-      // It may have been carried out before the object was whole, so it is planned once more, whatever becomes of `tx`.
+      // The lost plan may have been carried out before the object was complete. The deletion is therefore planned
+      // again, outside `tx`.
       await this.deletions.plan({ oid, files: [file], attempts: 0 }, { isDue: true });
       throw new StagingLost(`the plan of ${file.filename} was claimed by another process`);
     }
   }
 
   /**
-   * Plans the deletion of an object that somebody else is about to write, or moves that on. In a transaction that sees no
-   * document which refers to the object.
+   * Plans the deletion of an object that somebody else is about to write, or extends such a plan. The transaction has
+   * to have seen no document that refers to the object.
    * @param planId the same in all calls about this object
-   * @throws StagingLost, which aborts it
+   * @throws StagingLost, which aborts the transaction
    */
   async expect(oid: string, planId: string, object: ObjectName, tx: Tx): Promise<void> {
     try {
@@ -85,13 +89,16 @@ export class FileStaging {
     }
   }
 
-  /** Part of the transaction that stores the document with an expected object. @throws StagingLost, which aborts it */
+  /**
+   * Keeps an expected object, in the transaction that stores the document with it.
+   * @throws StagingLost, which aborts the transaction
+   */
   async keepExpected(planId: string, tx: Tx): Promise<void> {
     if (await this.deletions.withdrawUnclaimed(planId, tx)) return;
     throw new StagingLost(`the plan ${planId} was claimed by another process`);
   }
 
-  /** Deletes staged objects that are not wanted after all; what cannot be deleted now is deleted later. */
+  /** Deletes staged objects that are not needed after all. What cannot be deleted now is deleted later. */
   async discard(staged: readonly StagedFile[]): Promise<void> {
     for (const { lease } of staged) await this.remover.carryOut(lease);
   }

@@ -7,7 +7,7 @@ import { HandlesJob, type JobContext, type JobHandler } from '../jobs/job-handle
 import { JobStarter } from '../jobs/job-starter.js';
 import { Fixity, type VerifiedRecord } from './fixity.js';
 
-/** Some files are not as they were recorded, and no copy could replace them. */
+/** Some files differ from their records, and no copy could replace them. */
 export class FilesNotIntact extends Error {
   constructor(records: number) {
     super(`${String(records)} records have files that are damaged, missing or out of reach`);
@@ -21,10 +21,10 @@ declare module '../jobs/job-kind.js' {
 }
 
 /**
- * Reads archived files again and compares them with their records: by schedule those that were not compared for a while,
- * on demand all of an org: those of items, profiles, seed files and thumbnails, with their replicas. Each record keeps its
- * result, so a run that was interrupted goes on where it was. The job fails when something is wrong, which tells the
- * superuser.
+ * Reads stored files again, replicas included, and compares them with their records. It covers items, profiles, seed
+ * files and thumbnails. By schedule it reads the files of all orgs that were not verified for a while; on demand it
+ * reads all files of one org. Each record keeps its result, so that a new try continues after an interruption. The job
+ * fails when a file is not intact, which tells the superuser.
  */
 @HandlesJob({
   type: 'verify-files',
@@ -48,7 +48,7 @@ export class FixityJob implements JobHandler {
     return intervalDays > 0 ? cron : undefined;
   }
 
-  /** All files of an org. @returns the job's id */
+  /** Starts the verification of all files of an org. @returns the job's id */
   async startForOrg(oid: string): Promise<string> {
     return this.starter.start('verify-files', { oid });
   }

@@ -16,7 +16,7 @@ import { FIXITY_RESULTS, type FixityResult } from './data/fixity-mark.facts.js';
 
 const BATCH = 100;
 
-/** A file in one of its places that is not well, or was not. */
+/** One copy of a file that is not intact, or was not before it was repaired. */
 export interface UnwellCopy {
   readonly filename: string;
   readonly storage: string;
@@ -33,7 +33,7 @@ export interface FixityRecord {
 
 export interface VerifiedRecord extends Pick<FixityRecord, 'kind' | 'oid' | 'id'> {
   readonly result: FixityResult;
-  /** Bytes that the records name, with those of the copies. */
+  /** Recorded bytes of all copies, originals included. */
   readonly size: number;
   readonly copies: readonly UnwellCopy[];
 }
@@ -41,8 +41,8 @@ export interface VerifiedRecord extends Pick<FixityRecord, 'kind' | 'oid' | 'id'
 const placesOf = ({ storage, replicas }: RecordedFile): StorageRef[] => [storage, ...(replicas ?? [])];
 
 /**
- * Reads every copy of the files that documents record, originals and replicas, compares them with the record, and makes
- * those that are damaged or missing anew from a good one where there is one.
+ * Reads every copy of recorded files, originals and replicas, and compares it with the record. A copy that is damaged
+ * or missing is replaced from a good one where there is one.
  */
 @Injectable()
 export class Fixity {
@@ -57,8 +57,9 @@ export class Fixity {
   ) {}
 
   /**
-   * Verifies the files of an org, or of all, that were not verified since `before`; those of longest ago first. Begun
-   * again it goes on where it was.
+   * Verifies the files of one org, or of all, that were not verified since `before`. Those verified longest ago come
+   * first. A call after an interruption continues where the last one stopped.
+   * @param oid the org, or null for all orgs
    */
   async *verifySince(oid: string | null, before: Date, signal?: AbortSignal): AsyncGenerator<VerifiedRecord> {
     for (const kind of FIXITY_KINDS) yield* this.verifyKind(kind, oid, before, signal);
@@ -73,7 +74,7 @@ export class Fixity {
     let last = new Set<string>();
     for (;;) {
       const due = await this.owners.of(kind).findDue(oid, before, BATCH);
-      // A clock that was put back must not make the same records due for ever.
+      // If the clock was set back, the same records would be due for ever.
       const fresh = due.filter(({ id }) => !last.has(id));
       if (fresh.length === 0) return;
       last = new Set(fresh.map(({ id }) => id));
@@ -84,7 +85,7 @@ export class Fixity {
     }
   }
 
-  /** A record that can't even be read is one that is not intact, and stops no other one. */
+  /** Verifies one record. A record that cannot be read counts as unreachable and does not stop the others. */
   private async verifyOrMark(
     record: Pick<FixityRecord, 'kind' | 'oid' | 'id'>,
     signal?: AbortSignal,
@@ -100,7 +101,7 @@ export class Fixity {
     }
   }
 
-  /** @throws the signal's reason; storages that fail are a result, not an error */
+  /** @throws the signal's reason. A storage that fails is a result, not an error. */
   async verify(record: FixityRecord, signal?: AbortSignal): Promise<VerifiedRecord> {
     const { kind, oid, id } = record;
     const org = await this.orgs.findById(oid);
@@ -113,7 +114,7 @@ export class Fixity {
     return { kind, oid, id, result, size, copies };
   }
 
-  /** @returns the copies that are not well, or were not */
+  /** @returns the copies that are not intact, or were not before their repair */
   private async verifyFile(
     org: Org | null,
     record: FixityRecord,
@@ -124,7 +125,7 @@ export class Fixity {
     for (const ref of placesOf(file))
       found.push({ ref, result: org ? await this.compare(org, ref, file, signal) : 'unreachable' });
     const unwell = found.filter(({ result }) => result !== 'ok');
-    // Files are replaced and deleted while they are read.
+    // A file may have been replaced or deleted while it was read.
     if (unwell.length === 0 || !(await this.isRecorded(record, file))) return [];
     const good = found.find(({ result }) => result === 'ok')?.ref;
     for (const copy of unwell) {
@@ -144,13 +145,13 @@ export class Fixity {
     return now.some((file) => file.filename === filename && file.hash === hash);
   }
 
-  /** An original that is written over and differs may be newer than the record, and is kept. */
+  /** An overwritten original that differs may be newer than its record, so it is not repaired. */
   private isRepairable(kind: FixityKind, { storage }: RecordedFile, copy: { ref: StorageRef; result: FixityResult }) {
     if (copy.result === 'missing') return true;
     return copy.result === 'damaged' && !(this.owners.of(kind).fields.isWrittenOver && copy.ref === storage);
   }
 
-  /** @returns false when the storage cannot take it now */
+  /** @returns false when a storage fails, or the copy differs from the record */
   private async repair(org: Org, copy: Copy, signal?: AbortSignal): Promise<boolean> {
     const { record, file, from, to } = copy;
     try {
@@ -161,7 +162,7 @@ export class Fixity {
       throw error;
     } finally {
       const now = await this.filesNow(record);
-      // Deleted while it was copied: nobody else would delete the copy.
+      // The file was deleted while it was copied. Nobody else would delete the copy.
       if (!now.some(({ filename }) => filename === file.filename))
         await this.remover.deleteStray(record.oid, { filename: file.filename, storage: to });
     }

@@ -11,7 +11,7 @@ import { ReplicaDeletions } from './replica-deletions.js';
 import { Replication } from './replication.js';
 import { UploadSweep } from './upload-sweep.js';
 
-/** The life of stored objects: written, kept by a document, copied, compared with it, deleted. */
+/** Writes stored objects, copies them, verifies them against their records and deletes them. */
 @Module({
   imports: [JobsModule, ObjectsDataModule, OrgsDataModule, StorageModule],
   providers: [FileRemover, FileStaging, Fixity, FixityJob, ReplicaDeletions, Replication, UploadSweep],

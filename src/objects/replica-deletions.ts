@@ -24,7 +24,7 @@ export class DeleteReplicaJob extends ReplicaJobFields {
   @Str({ nullable: true }) schedule: string | null = null;
 }
 
-/** Whose files are copied or deleted: shown with the jobs that do it. */
+/** The owner of the files that are copied or deleted, which replica jobs show. */
 export interface CopyOwner {
   readonly type: 'crawl' | 'upload' | 'profile';
   readonly id: string;
@@ -35,15 +35,18 @@ export interface CopiedFile {
   readonly replicas?: readonly StorageRef[] | null;
 }
 
-/** `min hour day month *`, as the reference schedules a delayed deletion. */
+/** Writes a moment as `min hour day month *`, as the reference schedules a delayed deletion. */
 const cronOf = (at: Date): string =>
   `${at.getUTCMinutes()} ${at.getUTCHours()} ${at.getUTCDate()} ${at.getUTCMonth() + 1} *`;
 
-/** Deletes the copies of files that go: one job for each copy, after the deployment's delay. Contract: archive.md §2.6, §10. */
+/**
+ * Deletes the replicas of deleted files. There is one job for each copy, due after the deployment's delay. Contract:
+ * archive.md §2.6, §10.
+ */
 @HandlesJob({
   type: 'delete-replica',
   after: 'create-replica',
-  // They wait for days.
+  // The deletions may wait for days, so that the org may be deleted before they run.
   outlivesOrg: 'unfinished',
   body: DeleteReplicaJob,
   show: (job) => ({ ...replicaOf(job), schedule: job.schedule ?? null }),
@@ -84,7 +87,7 @@ export class ReplicaDeletions implements JobHandler {
     const { oid, file_path: filename, replica_storage: ref } = job;
     if (!oid || !filename || !ref) return;
     const org = await this.orgs.findById(oid);
-    // A storage of the org's own went with it.
+    // An org's own storage is gone with the org.
     if (ref.custom && !org) return;
     await this.storages.resolve(org ?? {}, ref).delete(filename);
     await this.jobs.clearSchedule(job._id);

@@ -17,7 +17,7 @@ import { FileRemover } from './file-remover.js';
 import { copyObject } from './copy-object.js';
 import type { CopyOwner } from './replica-deletions.js';
 
-/** The file of a replica job is gone. */
+/** The file that a replica job is to copy is gone. */
 export class ReplicaFileNotFound extends notFound('file_not_found') {}
 
 declare module '../jobs/job-kind.js' {
@@ -30,7 +30,7 @@ export class CreateReplicaJob extends ReplicaJobFields {
   @OneOf(['create-replica']) type = 'create-replica' as const;
 }
 
-/** Copies files to the org's replica storages once they are complete. Contract: archive.md §2.6. */
+/** Copies complete files to the replica storages. Contract: archive.md §2.6. */
 @HandlesJob({
   type: 'create-replica',
   body: CreateReplicaJob,
@@ -38,7 +38,7 @@ export class CreateReplicaJob extends ReplicaJobFields {
 })
 @Injectable()
 export class Replication implements JobHandler {
-  /** Each is a transfer of a whole file. */
+  /** Each job transfers a whole file. */
   readonly concurrency = 2;
   readonly maxTries = 3;
 
@@ -65,7 +65,7 @@ export class Replication implements JobHandler {
     await this.start(oid, { type: 'profile', id: profileId });
   }
 
-  /** One job per file and storage that has no copy yet; a file that was written over is copied anew. */
+  /** Starts one job per file and storage without a copy. A file that was overwritten is copied again. */
   private async start(oid: string, owner: CopyOwner): Promise<void> {
     const org = await this.orgs.findById(oid);
     if (!org) return;
@@ -90,17 +90,17 @@ export class Replication implements JobHandler {
     const file = org && (await this.find(copy));
     if (org && file) {
       const store = this.storages.resolve(org, target);
-      // By a run before this one, which did not come to its end.
+      // An earlier try that was interrupted may have planned the deletion of this copy.
       await this.remover.spareStray({ filename, storage: target });
       await copyObject(this.storages.resolve(org, file.storage), store, file, signal);
       if (await this.ownerOf(owner).addReplica(oid, owner.id, filename, target)) return;
     }
-    // Deleted while it was copied, now or in a run that did not come to its end: nobody else would delete the copy, and a
-    // process that died may still be heard of by the storage.
+    // The file was deleted while it was copied, in this try or in an interrupted one. Nobody else would delete the
+    // copy. The write of a process that died may still reach the storage.
     await this.deleteCopy(copy);
   }
 
-  /** What a run may have stored without recording it, or the storage may store yet. */
+  /** Deletes a copy that a try may have stored without recording it, or that the storage may still store. */
   async failed(job: Job): Promise<void> {
     const copy = copyOf(job);
     const file = copy && (await this.find(copy));
@@ -109,7 +109,7 @@ export class Replication implements JobHandler {
   }
 
   private async deleteCopy({ oid, filename, target }: WantedCopy): Promise<void> {
-    // A storage of the org's own went with it.
+    // An org's own storage is gone with the org.
     if (target.custom && !(await this.orgs.findById(oid))) return;
     await this.remover.deleteStray(oid, { filename, storage: target });
   }

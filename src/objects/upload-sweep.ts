@@ -7,12 +7,12 @@ import { isInOrgFolder } from '../storage/file-names.js';
 import { Storages } from '../storage/storages.js';
 import { FileDeletionsRepository } from './data/file-deletions.repository.js';
 
-/** No transfer of one file takes this long, and nobody looks for the parts of one that ended without a trace. */
+/** No transfer of one file takes this long. An older one that has no record was abandoned. */
 const ABANDONED_MS = days(1);
 
 /**
- * Ends writes to the deployment's storages that no record tells of any more: a process that was killed between the first
- * byte of a copy and its record leaves parts that no list of objects shows and that are paid for.
+ * Ends writes to the deployment's storages that no record names any more. A process that is killed between the first
+ * byte of a copy and its record leaves parts of the object. No object listing shows them, but they are paid for.
  */
 @Injectable()
 export class UploadSweep {

@@ -9,15 +9,15 @@ const { Mixed, UUID } = MongooseSchema.Types;
 const SCOPE_TYPE = wordOf(...SCOPE_TYPES);
 const PATTERNS = eitherOf(TEXT, listOf(TEXT));
 
-/** One start address of a crawl; null means: as the config says. Contract: crawling §3.2. */
+/** One start address of a crawl. A null field means that the config decides. Contract: crawling §3.2. */
 @Schema({ _id: false })
 export class StoredSeed {
   @Prop({ type: String, required: true }) url!: string;
   @Prop({ type: String, default: null, holds: SCOPE_TYPE }) scopeType!: StoredScopeType | null;
-  /** One regex or a list. */
+  /** One regex or a list of them. */
   @Prop({ type: Mixed, default: null, holds: PATTERNS }) include!: string | string[] | null;
   @Prop({ type: Mixed, default: null, holds: PATTERNS }) exclude!: string | string[] | null;
-  /** True: the site's own sitemap; a string: this sitemap. */
+  /** True for the site's own sitemap, or the address of a sitemap. */
   @Prop({ type: Mixed, default: null, holds: eitherOf(YES_OR_NO, TEXT) }) sitemap!: boolean | string | null;
   @Prop({ type: Boolean, default: null }) allowHash!: boolean | null;
   @Prop({ type: Number, default: null }) depth!: number | null;
@@ -25,7 +25,10 @@ export class StoredSeed {
 }
 export const StoredSeedSchema = SchemaFactory.createForClass(StoredSeed);
 
-/** What a crawl does: kept in workflows, their revisions and, page limit clamped, in crawls. Contract: crawling §3.2. */
+/**
+ * The settings of a crawl. Workflows, their revisions and crawls store them; a crawl's page limit is clamped. Contract:
+ * crawling §3.2.
+ */
 @Schema({ _id: false })
 export class StoredCrawlConfig {
   @Prop({ type: [StoredSeedSchema], default: [] }) seeds!: StoredSeed[] | null;
@@ -34,7 +37,7 @@ export class StoredCrawlConfig {
   @Prop({ type: Mixed, default: null, holds: PATTERNS }) include!: string | string[] | null;
   @Prop({ type: Mixed, default: null, holds: PATTERNS }) exclude!: string | string[] | null;
   @Prop({ type: Number, default: -1 }) depth!: number | null;
-  /** Pages; 0 = no limit. */
+  /** Pages; 0 means no limit. */
   @Prop({ type: Number, default: 0 }) limit!: number | null;
   @Prop({ type: Number, default: 0 }) extraHops!: number | null;
   @Prop({ type: String, default: null }) lang!: string | null;
@@ -56,7 +59,7 @@ export class StoredCrawlConfig {
   @Prop({ type: Boolean, default: false }) failOnFailedSeed!: boolean | null;
   @Prop({ type: Boolean, default: false }) failOnContentCheck!: boolean | null;
   @Prop({ type: String, default: null }) logging!: string | null;
-  /** Comma list. */
+  /** Names of behaviors, separated by commas. */
   @Prop({ type: String, default: 'autoscroll,autoplay,autofetch,siteSpecific' }) behaviors!: string | null;
   @Prop({ type: [String], default: [] }) customBehaviors!: string[];
   @Prop({ type: String, default: null }) userAgent!: string | null;

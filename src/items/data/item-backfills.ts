@@ -5,12 +5,12 @@ import { fillMissing } from '../../database/backfill.js';
 import { AtStartup } from '../../database/startup.js';
 import { SET_QA_SORT_FIELDS } from './qa-sort-fields.facts.js';
 
-/** What lists filter and sort by, which documents of the reference lack. */
+/** Fills fields that lists filter and sort by and that documents of the reference lack. */
 @Injectable()
 export class ItemBackfills {
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
-  /** The oldest were written before there were uploads. */
+  /** The reference's oldest items were written before there were uploads, so they are crawls. */
   @AtStartup('item-types', { after: 'storages of orgs' })
   fillTypes(): Promise<number> {
     return fillMissing({

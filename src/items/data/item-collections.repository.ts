@@ -6,12 +6,12 @@ import type { Tx } from '../../database/unit-of-work.js';
 import { SUCCESSFUL } from './item-state.facts.js';
 import { Item } from './item.schema.js';
 
-/** What decides about an item's place in collections. */
+/** The fields of an item that changes of its collections and metadata read. */
 export type ItemMembership = Pick<Item, '_id' | 'type' | 'state' | 'collectionIds' | 'description'>;
 
 const MEMBERSHIP = { type: 1, state: 1, collectionIds: 1, description: 1 } as const;
 
-/** Which items are in which collections; an item holds the ids of its collections. */
+/** Stores which items are in which collections. An item holds the ids of its collections. */
 @Injectable()
 export class ItemCollectionsRepository {
   private readonly items: OrgScoped<Item>;
@@ -29,19 +29,19 @@ export class ItemCollectionsRepository {
     await this.items.updateOne(oid, { _id: itemId }, { $set: fields }, { tx });
   }
 
-  /** How many of these items are there and finished well. */
+  /** Counts those of the items that exist and finished successfully. */
   async countSuccessful(oid: string, itemIds: readonly string[], tx: Tx): Promise<number> {
     return this.items.count(oid, { _id: { $in: [...itemIds] }, state: { $in: [...SUCCESSFUL] } }, { tx });
   }
 
-  /** Successful crawls of the workflows, newest first; at most `limit`. */
+  /** Returns ids of successful crawls of the workflows, newest first, at most `limit`. */
   async successfulOf(oid: string, cids: readonly string[], limit: number, tx: Tx): Promise<string[]> {
     const filter = { cid: { $in: [...cids] }, type: { $ne: 'upload' as const }, state: { $in: [...SUCCESSFUL] } };
     const found = await this.items.find(oid, filter, { limit, projection: { _id: 1 }, tx });
     return found.map(({ _id }) => _id);
   }
 
-  /** All crawls of the workflows that are in the collection, whatever their state. */
+  /** Returns those of the items, and of the workflows' crawls, that are in the collection, in any state. */
   async membersOf(
     oid: string,
     collectionId: string,
@@ -57,7 +57,7 @@ export class ItemCollectionsRepository {
     return found.map(({ _id }) => _id);
   }
 
-  /** By collection, those of the items that are in it. */
+  /** Returns for each collection the ids of those of the items that are in it. */
   async membersByCollection(oid: string, itemIds: readonly string[], tx: Tx): Promise<Map<string, string[]>> {
     const items = await this.items.find(
       oid,
@@ -75,7 +75,7 @@ export class ItemCollectionsRepository {
   }
 
   async addTo(oid: string, collectionId: string, itemIds: readonly string[], tx: Tx): Promise<void> {
-    // A null list of the reference takes no element.
+    // `$addToSet` fails on a null list, as the reference stores it.
     await this.items.updateMany(
       oid,
       { _id: { $in: [...itemIds] }, collectionIds: null },
@@ -96,7 +96,7 @@ export class ItemCollectionsRepository {
     await this.items.updateMany(oid, { _id: { $in: [...itemIds] } }, { $set: { collectionIds: [] } }, { tx });
   }
 
-  /** The collection is going. */
+  /** Takes all items out of a collection that is being deleted. */
   async removeFromAll(oid: string, collectionId: string, tx: Tx): Promise<void> {
     await this.items.updateMany(
       oid,
@@ -107,5 +107,5 @@ export class ItemCollectionsRepository {
   }
 }
 
-/** Items of one request; a collection of more is changed in several. */
+/** Items that one request may change. A larger collection takes several requests. */
 const MAX_MEMBERS = 100_000;

@@ -10,7 +10,7 @@ const FILES_OF_RUNS = {
   },
 };
 
-/** The item's own files and those of its QA runs. */
+/** How items record files: their own and those of their QA runs. */
 export const ITEM_FILES: FileFields = {
   kind: 'item',
   files: { $concatArrays: [orEmpty('$files'), orEmpty('$qa.files'), FILES_OF_RUNS] },
@@ -19,7 +19,7 @@ export const ITEM_FILES: FileFields = {
   withFiles: { fileCount: { $gt: 0 } },
 };
 
-/** The same of an item that is at hand. */
+/** Returns the same files from a document in memory. */
 export function allFilesOf(item: Pick<Item, 'files' | 'qa' | 'qaFinished'>): StoredFile[] {
   const runs = [...Object.values(item.qaFinished ?? {}), ...(item.qa ? [item.qa] : [])];
   return [...(item.files ?? []), ...runs.flatMap(({ files }) => files ?? [])];

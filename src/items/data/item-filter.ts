@@ -1,7 +1,7 @@
 import { ALL_STATES } from './item-state.facts.js';
 import type { Item } from './item.schema.js';
 
-/** What lists of items can be narrowed to; absent and null fields narrow nothing. Contract: crawling §5.1, §6. */
+/** The filters of item lists. An absent or null field filters nothing. Contract: crawling §5.1, §6. */
 export interface ItemFilter {
   readonly type?: Item['type'] | null;
   readonly userid?: string | null;
@@ -14,16 +14,19 @@ export interface ItemFilter {
   readonly tagMatch?: 'and' | 'or' | null;
   readonly collectionId?: string | null;
   readonly dedupeCollId?: string | null;
-  /** Any of these. */
+  /** The list contains any of these. */
   readonly requiresCrawls?: readonly string[] | null;
   readonly requiredByCrawls?: readonly string[] | null;
-  /** Not empty; false: empty or missing. Ignored where the list is given. */
+  /**
+   * True finds items whose list is not empty, false those where it is empty or missing. The flag is ignored when ids
+   * are given.
+   */
   readonly hasRequiresCrawls?: boolean | null;
   readonly hasRequiredByCrawls?: boolean | null;
   readonly ids?: readonly string[] | null;
-  /** The orgs that a superuser's list is narrowed to; all orgs when absent. */
+  /** The orgs to which a superuser's list is narrowed. Absent means all orgs. */
   readonly oids?: readonly string[] | null;
-  /** Inclusive range. */
+  /** Both ends are inclusive. */
   readonly reviewStatus?: { readonly min: number; readonly max: number } | null;
 }
 
@@ -31,7 +34,7 @@ type Query = Record<string, unknown>;
 
 const given = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** The stored form of a filter; the org is added by whoever runs it. */
+/** Turns a filter into a database query. The caller adds the org. */
 export function toQuery(filter: ItemFilter): Query {
   const query: Query = {};
   for (const field of ['type', 'userid', 'cid', 'dedupeCollId'] as const)
@@ -56,13 +59,13 @@ function dependency(
   has?: boolean | null,
 ): void {
   if (ids?.length) query[field] = { $in: [...ids] };
-  // Any id is at least the empty text, which an index can tell.
+  // Every id is at least the empty string, so an index can answer this.
   else if (has === true) query[field] = { $gte: '' };
   else if (has === false) query[`${field}.0`] = { $exists: false };
 }
 
 const KNOWN = new Set<string>(ALL_STATES);
 
-/** Crawl lists drop states that don't exist; of only such nothing is left, which matches nothing. */
+/** Removes unknown states from a filter. If none is left, the filter matches nothing. */
 export const knownStates = (states: readonly string[] | null | undefined): string[] | null =>
   states?.length ? states.filter((state) => KNOWN.has(state)) : null;

@@ -4,7 +4,7 @@ import { ORDERS_ACROSS_ORGS } from './item.schema.js';
 
 const any = (values: readonly unknown[] | null | undefined): boolean => (values?.length ?? 0) > 0;
 
-/** Index of the filter that leaves the fewest items, when there is one. */
+/** Returns the index of the filter field that leaves the fewest items, if there is one. */
 function bySelectiveFilter(filter: ItemFilter): IndexKeys | undefined {
   if (filter.ids) return { _id: 1 };
   if (any(filter.requiresCrawls)) return { oid: 1, requiresCrawls: 1 };
@@ -25,9 +25,9 @@ function bySelectiveFilter(filter: ItemFilter): IndexKeys | undefined {
 }
 
 /**
- * The indexes to read a list by. Items have an index for every order, and all begin with the org: left to choose, the
- * planner would try each of them on every deep page.
- * @param order as the list has it, the id last
+ * Returns the indexes to read a list by. Items have an index for every order, and all of them begin with the org.
+ * Without a hint the planner would try each of them on every deep page.
+ * @param order the list's order, with the id last
  */
 export function listHints(filter: ItemFilter, order: Readonly<Record<string, 1 | -1>>): ListHints {
   return { byFilter: bySelectiveFilter(filter), byOrder: orderIndex(filter, order) };
@@ -35,13 +35,13 @@ export function listHints(filter: ItemFilter, order: Readonly<Record<string, 1 |
 
 function orderIndex({ type }: ItemFilter, order: Readonly<Record<string, 1 | -1>>): IndexKeys | undefined {
   const [field = '', second] = Object.keys(order);
-  // Its second key ascends either way, so that it has two indexes.
+  // The second key ascends in both directions of the first, so each direction has its own index.
   if (second === 'type') return { oid: 1, ...order };
   if (field === '_id') return undefined;
   return type ? { oid: 1, type: 1, [field]: -1, _id: -1 } : { oid: 1, [field]: -1, _id: -1 };
 }
 
-/** The index to count by: where possible without looking at the items. */
+/** Returns the index to count by, if possible one that needs no look at the items. */
 export function countHint(filter: ItemFilter): IndexKeys {
   const selective = bySelectiveFilter(filter);
   if (selective) return selective;
@@ -53,12 +53,15 @@ const DEPENDENCIES = [
   ['hasRequiredByCrawls', 'requiredByCrawls'],
 ] as const;
 
-/** An index finds lists that have something, not the empty and the missing ones: those are all but the others. */
+/**
+ * Returns the filters to count; counts after the first are subtracted from it. An index finds items whose list has
+ * entries, but not those whose list is empty or missing. The latter are counted as all items minus the former.
+ */
 export function countParts(filter: ItemFilter): ItemFilter[] {
   for (const [flag, list] of DEPENDENCIES)
     if (filter[flag] === false && !any(filter[list])) {
       const without = countParts({ ...filter, [flag]: null });
-      // A second such flag makes the parts of a part; those are looked for among the items instead.
+      // With both flags false there would be more than two parts. One count then looks at the items.
       if (without.length === 1) return [...without, { ...filter, [flag]: true }];
     }
   return [filter];
@@ -76,25 +79,31 @@ function bySelectiveFilterAcrossOrgs(filter: ItemFilter): IndexKeys | undefined 
   return states ? { state: 1, oid: 1, started: 1 } : undefined;
 }
 
-/** Whether the index of the filter begins with the org, so that the orgs have to be named. */
+/** Whether the filter's index begins with the org, so that the query has to name the orgs. */
 export const needsOrgs = (filter: ItemFilter): boolean =>
   Object.keys(bySelectiveFilterAcrossOrgs(filter) ?? {})[0] === 'oid';
 
-/** As `listHints`, whatever the org. By some fields the reference has indexes, which end without the id. */
+/**
+ * As `listHints`, for the items of all orgs. For some fields only the reference has an index, which does not end with
+ * the id.
+ */
 export const listHintsAcrossOrgs = (filter: ItemFilter, field: string): ListHints => ({
   byFilter: bySelectiveFilterAcrossOrgs(filter),
   byOrder: ORDERS_ACROSS_ORGS.includes(field) ? { [field]: -1, _id: -1 } : { [field]: -1 },
 });
 
-/** Behind one of the reference's indexes, items alike come in the order of their insertion. */
+/**
+ * Returns the order of a list of all orgs. By an index of the reference, items with equal values come in the order of
+ * insertion.
+ */
 export function orderAcrossOrgs(field: string, direction: 1 | -1, hint: IndexKeys | undefined): Record<string, 1 | -1> {
   const [first, second] = Object.keys(hint ?? {});
   return first === field && second === undefined ? { [field]: direction } : { [field]: direction, _id: direction };
 }
 
 /**
- * What to count, the second part to be taken from the first. No index of all orgs tells crawls from uploads; these are
- * few, so that they are counted by themselves where the rest can be counted without reading any item.
+ * Returns the filters to count; the second count is subtracted from the first. No index of all orgs tells crawls from
+ * uploads. Uploads are few, so they are counted on their own when all items can be counted without reading any.
  */
 export function countPartsAcrossOrgs(filter: ItemFilter): { filter: ItemFilter; hint: IndexKeys }[] {
   const selective = bySelectiveFilterAcrossOrgs({ ...filter, states: null });

@@ -4,15 +4,15 @@ import type { Model } from 'mongoose';
 import { decode } from '../../database/uuid-codec.js';
 import { Item } from './item.schema.js';
 
-/** The format in which pages say which file holds them. */
+/** The version of items whose pages say which file holds them. */
 const PRESENT_VERSION = 2;
 
-/** Items of all orgs, for what an upgrade derives or brings to the present format. */
+/** Reads and updates items of all orgs for upgrades that derive data or migrate the format. */
 @Injectable()
 export class ItemMigrationsRepository {
   constructor(@InjectModel(Item.name) private readonly items: Model<Item>) {}
 
-  /** Marks and returns one, the latest finished first; null when none is left. */
+  /** Marks and returns an item of an old version, the latest finished first. @returns null when none is left */
   async claimOld(): Promise<Item | null> {
     const old = { version: { $ne: PRESENT_VERSION }, finished: { $ne: null }, deleted: { $ne: true } };
     const options = { sort: { finished: -1 }, returnDocument: 'after' } as const;
@@ -23,12 +23,12 @@ export class ItemMigrationsRepository {
     return decode(found as Item | null);
   }
 
-  /** Orgs that have items. */
+  /** Returns the ids of the orgs that have items. */
   async orgs(): Promise<string[]> {
     return decode(await this.items.collection.distinct('oid')) as unknown as string[];
   }
 
-  /** Ids of all items of an org, so many at a time. */
+  /** Yields the ids of all items of an org in groups of at most `size`. */
   async *idsOf(oid: string, size: number): AsyncGenerator<string[]> {
     let ids: string[] = [];
     for await (const { _id } of this.items.find({ oid }, { _id: 1 }).lean().cursor({ batchSize: size })) {

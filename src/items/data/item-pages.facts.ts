@@ -1,13 +1,13 @@
 import type { Item } from './item.schema.js';
 
-/** What an item tells of its pages without a look at them. */
+/** What an item's document says of its pages, without reading them. */
 export interface KnownPages {
-  /** How many there are; null while that may change, and where it was never counted. */
+  /** Number of pages; null while it may change and where pages were never counted. */
   readonly count: number | null;
-  /** Whether the QA run that was asked about is one of this item. */
+  /** Whether the QA run in question belongs to this item. */
   readonly hasRun: boolean;
 }
 
-/** Whether a QA run is one of this item, and then of no other. */
+/** Whether a QA run belongs to this item. A QA run belongs to one item only. */
 export const hasQaRun = ({ qa, qaFinished }: Pick<Item, 'qa' | 'qaFinished'>, runId: string): boolean =>
   qa?.id === runId || Object.hasOwn(qaFinished ?? {}, runId);

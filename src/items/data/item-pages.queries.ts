@@ -7,7 +7,7 @@ import { Item } from './item.schema.js';
 
 const COUNT = ['pageCount', 'finished', 'version', 'isMigrating'];
 
-/** Items as their pages need them. */
+/** Reads what the pages need to know of their item. */
 @Injectable()
 export class ItemPagesQueries {
   private readonly items: OrgScoped<Item>;

@@ -1,7 +1,7 @@
 import { wordOf } from '../../database/described.js';
 
 /**
- * The states of crawls, QA runs and uploads, by group. A crawl's transitions are in `crawls/crawl-state.ts`.
+ * The states of crawls, QA runs and uploads, by group. A crawl's transitions are in `crawls/rules/crawl-state.ts`.
  * Contract: crawling §2.
  */
 export const RUNNING = ['running', 'pending-wait', 'generate-wacz', 'uploading-wacz', 'rate-limited'] as const;
@@ -39,7 +39,7 @@ export const NON_RUNNING = [...FAILED, ...SUCCESSFUL] as const;
 export const PROCESSING_UPLOAD = 'processing-upload';
 export const ALL_STATES = [...RUNNING_AND_WAITING, ...NON_RUNNING, PROCESSING_UPLOAD] as const;
 
-/** What a stored state is, for whoever reads documents that others wrote. */
+/** Description of a stored state, for readers of documents that others wrote. */
 export const STATE = wordOf(...ALL_STATES);
 
 export type RunningState = (typeof RUNNING)[number];
@@ -61,7 +61,7 @@ export const isRunning = holds(RUNNING);
 export const isPaused = holds(PAUSED);
 export const isAutoPaused = holds(AUTO_PAUSED);
 export const isWaiting = holds(WAITING);
-/** Running or waiting: the crawl may still change. */
+/** True while the crawl runs or waits and may therefore still change. */
 export const isActive = holds(RUNNING_AND_WAITING);
 export const isFailed = holds(FAILED);
 export const isSuccessful = holds(SUCCESSFUL);

@@ -22,14 +22,14 @@ interface Among {
   readonly collectionId?: string | null;
 }
 
-/** Read from an index alone, but for a collection's items. */
+/** Returns the index to read values by. The index alone suffices, except for a collection's items. */
 function hintFor(field: Field, type: Among['type'], collectionId: Among['collectionId']): IndexKeys {
   if (collectionId) return { oid: 1, collectionIds: 1, finished: -1, _id: 1 };
   const last: IndexKeys = field === '_id' ? { finished: -1, _id: -1 } : { [field]: 1 };
   return type ? { oid: 1, type: 1, ...last } : { oid: 1, ...last };
 }
 
-/** What the filters of item lists can be filled with. */
+/** Finds the values that the filters of item lists offer. */
 @Injectable()
 export class ItemValuesQueries {
   private readonly items: OrgScoped<Item>;
@@ -40,7 +40,10 @@ export class ItemValuesQueries {
     this.workflows = new OrgScoped(workflows);
   }
 
-  /** Distinct values over items of any state, empty texts left out; ids of the items that finished last first. */
+  /**
+   * Returns distinct values over items of any state, without empty texts. Ids come in order of finish, the latest
+   * first.
+   */
   async searchValues(oid: string, among: Among): Promise<ItemValues> {
     const [ids, names, descriptions, cids] = await Promise.all([
       this.distinct(oid, '_id', among),
@@ -54,7 +57,7 @@ export class ItemValuesQueries {
 
   private async distinct(oid: string, field: Field, { type, collectionId }: Among): Promise<string[]> {
     const match = { ...(type ? { type } : {}), ...(collectionId ? { collectionIds: uuid(collectionId) } : {}) };
-    // Ids differ anyway.
+    // Ids are unique, so they need no grouping.
     const stage: PipelineStage = field === '_id' ? { $project: { _id: 1 } } : { $group: { _id: `$${field}` } };
     const options = { hint: hintFor(field, type, collectionId) };
     const found = await this.items.aggregate<{ _id: string | null }>(oid, [{ $match: match }, stage], options);

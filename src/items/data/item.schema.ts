@@ -22,7 +22,7 @@ export class StoredDedupeStats {
 const StoredDedupeStatsSchema = SchemaFactory.createForClass(StoredDedupeStats);
 
 /**
- * An archived item: crawl or upload. Fields marked optional are absent from some documents of the reference.
+ * An archived item, which is a crawl or an upload. Some documents of the reference lack the fields marked optional.
  * Contract: crawling §3.4, archive §14.1.
  */
 @Schema(storedIn('crawls'))
@@ -31,7 +31,7 @@ export class Item {
   @Prop({ type: String, required: true }) _id!: string;
   @Prop({ type: String, required: true }) type!: 'crawl' | 'upload';
   @Prop({ type: UUID, required: true }) oid!: string;
-  /** Workflow; null for uploads. */
+  /** Id of the workflow; null for uploads. */
   @Prop({ type: UUID, default: null }) cid!: string | null;
   @Prop({ type: UUID, required: true }) userid!: string;
   @Prop({ type: String, default: null }) userName!: string | null;
@@ -39,7 +39,7 @@ export class Item {
   @Prop({ type: String, default: '' }) description!: string | null;
   @Prop({ type: [String], default: [] }) tags!: string[] | null;
   @Prop({ type: [UUID], default: [] }) collectionIds!: string[] | null;
-  /** 1..5 */
+  /** A rating from 1 to 5. */
   @Prop({ type: Number, default: null }) reviewStatus!: number | null;
   @Prop({ type: Date, required: true }) started!: Date;
   @Prop({ type: Date, default: null }) finished!: Date | null;
@@ -56,27 +56,27 @@ export class Item {
   @Prop({ type: Number, default: 0 }) uniquePageCount!: number | null;
   @Prop({ type: Number, default: 0 }) filePageCount!: number | null;
   @Prop({ type: Number, default: 0 }) errorPageCount!: number | null;
-  /** 2 for new items; 1 or absent: pages not in the database. */
+  /** Version 2 has its pages in the database. Version 1, or none, does not. */
   @Prop({ type: Number, default: 2 }) version?: number | null;
   @Prop({ type: Boolean, required: false }) isMigrating?: boolean | null;
   @Prop({ type: [String], default: [] }) requiresCrawls!: string[] | null;
   @Prop({ type: [String], default: [] }) requiredByCrawls!: string[] | null;
   @Prop({ type: Mixed, required: false, holds: FIXITY_MARK }) fixity?: FixityMark | null;
-  /** Set just before deletion. */
+  /** True once the item's deletion has begun. */
   @Prop({ type: Boolean, required: false }) deleted?: boolean;
-  /** Ours: of a deletion that could not be completed. */
+  /** Why the item's deletion could not be completed. This field is ours. */
   @Prop({ type: Mixed, required: false, holds: FAILING }) failing?: Failing | null;
 
-  // Crawls only, from here on.
+  // All fields from here on are those of crawls.
 
   @Prop({ type: StoredCrawlConfigSchema, required: false }) config?: StoredCrawlConfig;
   @Prop({ type: String, required: false }) jobType?: string | null;
   @Prop({ type: String, required: false }) schedule?: string | null;
-  /** Seconds; 0 = none. */
+  /** Seconds; 0 means no limit. */
   @Prop({ type: Number, required: false }) crawlTimeout?: number | null;
-  /** Bytes; 0 = none. */
+  /** Bytes; 0 means no limit. */
   @Prop({ type: Number, required: false }) maxCrawlSize?: number | null;
-  /** Instances: ceil(browserWindows / NUM_BROWSERS). */
+  /** Number of crawler instances: ceil(browserWindows / NUM_BROWSERS). */
   @Prop({ type: Number, required: false }) scale?: number;
   @Prop({ type: Number, required: false }) browserWindows?: number;
   @Prop({ type: UUID, required: false }) profileid?: string | null;
@@ -85,9 +85,9 @@ export class Item {
   @Prop({ type: String, required: false }) firstSeed?: string | null;
   @Prop({ type: Number, required: false }) seedCount?: number | null;
   @Prop({ type: UUID, required: false }) dedupeCollId?: string | null;
-  /** Revision of the workflow at the start. */
+  /** The workflow's revision when the crawl started. */
   @Prop({ type: Number, required: false }) cid_rev?: number;
-  /** False: started by the scheduler. */
+  /** False when the scheduler started the crawl. */
   @Prop({ type: Boolean, required: false }) manual?: boolean;
   @Prop({ type: Boolean, required: false }) stopping?: boolean | null;
   @Prop({ type: Boolean, required: false }) shouldPause?: boolean | null;
@@ -97,19 +97,22 @@ export class Item {
   @Prop({ type: QaRunSchema, required: false }) qa?: QaRun | null;
   /** Finished QA runs by id. */
   @Prop({ type: MapType, of: QaRunSchema, required: false }) qaFinished?: Record<string, QaRun> | null;
-  /** Additive: why a crawl waits, where its state alone does not say it; only of the state it is in. */
+  /**
+   * Why a crawl waits, where its state alone does not say so. The reason applies to the present state only. This field
+   * is ours.
+   */
   @Prop({ type: String, required: false }) stateReason?: string | null;
-  /** Additive: why an upload could not be processed, in words for its owner. */
+  /** Why an upload could not be processed, in words for its owner. This field is ours. */
   @Prop({ type: String, required: false }) uploadError?: string | null;
-  /** Bytes collected and not yet registered as files. */
+  /** Bytes that the crawl has collected and that are not yet registered as files. */
   @Prop({ type: Number, required: false }) pendingSize?: number;
   @Prop({ type: Boolean, required: false }) autoPausedEmailsSent?: boolean;
   @Prop({ type: StoredDedupeStatsSchema, required: false }) dedupeStats?: StoredDedupeStats | null;
-  /** Up to when execution time is counted; absent before the first running moment. */
+  /** Execution time is counted up to this moment. The field is absent before the crawl first runs. */
   @Prop({ type: Date, required: false }) _lut?: Date;
 
-  // Kept beside `qa` and `qaFinished` so that lists can sort by them (qa-sort-fields.facts.ts); absent from the reference's
-  // documents, which get them at the start.
+  // These fields repeat what `qa` and `qaFinished` say, so that lists can sort by them (qa-sort-fields.facts.ts). The
+  // reference's documents lack them and get them at startup.
 
   @Prop({ type: Number, default: 0 }) qaRunCount?: number;
   @Prop({ type: String, required: false }) lastQAState?: string | null;
@@ -127,7 +130,7 @@ const TYPED_ORDERS = [
   'pageCount',
 ] as const;
 
-/** Fields by which the items of all orgs have an index that ends with the id. */
+/** Fields for which the items of all orgs have an index that ends with the id. */
 export const ORDERS_ACROSS_ORGS: readonly string[] = [
   'started',
   'firstSeed',
@@ -141,7 +144,7 @@ export const ORDERS_ACROSS_ORGS: readonly string[] = [
 
 export const ItemSchema = SchemaFactory.createForClass(Item);
 
-// The reference's indexes, so that its databases open without building others of the same keys.
+// The reference's indexes are declared so that its databases open without further indexes of the same keys.
 ItemSchema.index({ type: 'hashed' });
 ItemSchema.index({ type: 'hashed', finished: -1 });
 ItemSchema.index({ type: 'hashed', oid: -1 });
@@ -154,23 +157,23 @@ ItemSchema.index({ oid: 'hashed' });
 ItemSchema.index({ cid: 'hashed' });
 ItemSchema.index({ state: 'hashed' });
 ItemSchema.index({ fileSize: -1 });
-// Active crawls of an org, oldest first: concurrency gate, running counts, quota of running jobs.
+// Serves an org's active crawls, oldest first: the concurrency gate, running counts and the quota of running crawls.
 ItemSchema.index({ state: 1, oid: 1, started: 1 });
-// Counts of one type by state.
+// Serves counts of one type by state.
 ItemSchema.index({ oid: 1, type: 1, state: 1 });
-// Lists of one type by finish or start, and the count beside them.
+// Serves lists of one type by finish or start, and their counts.
 ItemSchema.index({ oid: 1, type: 1, finished: -1, _id: -1 });
 ItemSchema.index({ oid: 1, type: 1, started: -1, _id: -1 });
-// Lists of both types by finish.
+// Serves lists of both types by finish.
 ItemSchema.index({ oid: 1, finished: -1, _id: -1 });
-// A workflow's crawls: run list, last crawl, active crawl.
+// Serves a workflow's crawls: the list, the last crawl and the active crawl.
 ItemSchema.index({ cid: 1, started: -1, _id: -1 });
 ItemSchema.index({ cid: 1, finished: -1 });
-// Items of a collection, the latest finished first; their ids and number without reading them.
+// Serves a collection's items, the latest finished first. Ids and counts come from the index alone.
 ItemSchema.index({ oid: 1, collectionIds: 1, finished: -1, _id: 1 });
-// The same whatever the org, for superusers' lists.
+// Serves the items of a collection of any org, for superusers' lists.
 ItemSchema.index({ collectionIds: 1, finished: -1 });
-// Orders of the lists of both types; the secondary order is the contract's (archive §5).
+// Serves the orders of lists of both types. The second key is the contract's (archive §5).
 ItemSchema.index({ oid: 1, started: -1, _id: -1 });
 ItemSchema.index({ oid: 1, fileSize: -1, _id: -1 });
 ItemSchema.index({ oid: 1, reviewStatus: -1, _id: -1 });
@@ -180,11 +183,11 @@ ItemSchema.index({ oid: 1, lastQAState: 1, type: 1, _id: 1 });
 ItemSchema.index({ oid: 1, lastQAStarted: -1, type: 1, _id: -1 });
 ItemSchema.index({ oid: 1, lastQAStarted: 1, type: 1, _id: 1 });
 ItemSchema.index({ oid: 1, firstSeed: -1, _id: -1 });
-// Orders of superusers' lists of all orgs; by finish and size the reference's above serve them.
+// Serves the orders of superusers' lists of all orgs. The reference's indexes above serve those by finish and size.
 for (const field of ORDERS_ACROSS_ORGS) ItemSchema.index({ [field]: -1, _id: -1 });
-// Orders of the lists of one type, those by start and finish above aside: uploads are few among crawls.
+// Serves the orders of lists of one type, because uploads are few among crawls. Start and finish have indexes above.
 for (const field of TYPED_ORDERS) ItemSchema.index({ oid: 1, type: 1, [field]: -1, _id: -1 });
-// Exact filters of the lists and the values offered for them.
+// Serves the exact filters of lists and the values that they offer.
 ItemSchema.index({ oid: 1, name: 1 });
 ItemSchema.index({ oid: 1, description: 1 });
 ItemSchema.index({ oid: 1, tags: 1 });
@@ -192,12 +195,12 @@ ItemSchema.index({ oid: 1, requiresCrawls: 1 });
 ItemSchema.index({ oid: 1, requiredByCrawls: 1 });
 ItemSchema.index({ oid: 1, dedupeCollId: 1 });
 ItemSchema.index({ oid: 1, userid: 1 });
-// The values of one type that filters can be filled with: an index skips from one to the next.
+// Serves the values that filters of one type offer, by skipping from one value to the next.
 for (const field of ['name', 'description', 'cid']) ItemSchema.index({ oid: 1, type: 1, [field]: 1 });
-// Items whose files were compared longest ago: of all orgs, and of one.
+// Serves the items whose files were verified longest ago, of all orgs and of one.
 ItemSchema.index({ 'fixity.lastVerified': 1, _id: 1 });
 ItemSchema.index({ oid: 1, 'fixity.lastVerified': 1, _id: 1 });
-// Items of a user who changes the name that is kept with them.
+// Serves the items of a user whose name changes, because items store it.
 ItemSchema.index({ userid: 1 });
-// Deletions that a crash interrupted.
+// Serves the deletions that a crash interrupted.
 ItemSchema.index({ deleted: 1 }, { partialFilterExpression: { deleted: true } });

@@ -25,21 +25,21 @@ import { Item } from './item.schema.js';
 export interface ItemSort {
   readonly field: string;
   readonly direction: SortDirection;
-  /** Sorted by ascending after `field`. */
+  /** A second sort field, always ascending. */
   readonly then?: string | undefined;
 }
 
 export interface ItemListRequest {
   readonly filter: ItemFilter;
-  /** Null: no order is asked for; an org's list is then by start, the oldest first. */
+  /** Null when no order is asked for. An org's list is then sorted by start, the oldest first. */
   readonly sort: ItemSort | null;
   readonly bounds: PageBounds;
 }
 
-/** What rows don't show and would make them heavy. */
+/** Leaves out large fields that rows do not show. */
 const ROW = { files: 0, config: 0, errors: 0, behaviorLogs: 0 };
 
-/** Lists of items. Each row comes from one indexed page; joins are for the page's rows only. */
+/** Lists items. Each list reads one page through an index, and joins are made for that page only. */
 @Injectable()
 export class ItemsQueries {
   private readonly items: OrgScoped<Item>;
@@ -48,12 +48,12 @@ export class ItemsQueries {
     this.items = new OrgScoped(model);
   }
 
-  /** Whether a crawl starts, or started, from this seed file. */
+  /** Whether any crawl, active or finished, has this seed file as its source. */
   async anyStartsFrom(oid: string, seedFileId: string, tx?: Tx): Promise<boolean> {
     return this.items.exists(oid, { 'config.seedFileId': seedFileId }, tx);
   }
 
-  /** A page, and how many items the whole list has. */
+  /** Returns a page of the list, and the number of items in the whole list. */
   async page(oid: string, { filter, sort, bounds }: ItemListRequest): Promise<{ items: Item[]; total: number }> {
     return pageAndTotal(
       bounds,
@@ -62,7 +62,7 @@ export class ItemsQueries {
     );
   }
 
-  /** @param isReversed counted from the end, the last row first */
+  /** Returns rows of an org's list. @param isReversed whether `bounds` count from the end, the last row first */
   async list(oid: string, { filter, sort, bounds }: ItemListRequest, isReversed = false): Promise<Item[]> {
     const by = listOrder(filter, sort);
     const count = (options: HintedCount) => this.items.count(oid, toQuery(filter), options);
@@ -75,7 +75,7 @@ export class ItemsQueries {
     });
   }
 
-  /** What no index finds is counted as the difference of two counts that one does. */
+  /** Counts an org's items. What no index finds is counted as the difference of two counts that an index serves. */
   async count(oid: string, filter: ItemFilter): Promise<number> {
     const parts = countParts(filter);
     const counts = parts.map((part) => this.items.count(oid, toQuery(part), { hint: countHint(part) }));
@@ -83,10 +83,10 @@ export class ItemsQueries {
     return less.reduce((left, number) => left - number, all);
   }
 
-  /** As `page`, of all orgs. */
+  /** As `page`, for the items of all orgs. */
   async pageAcrossOrgs(request: ItemListRequest): Promise<{ items: Item[]; total: number }> {
     const { sort, bounds } = request;
-    // Values of the org are skipped through in an index; there are few.
+    // `distinct` skips through an index from org to org, and orgs are few.
     const oids = needsOrgs(request.filter) ? decode(await this.model.distinct('oid').exec()) : null;
     const filter = { ...request.filter, oids };
     return pageAndTotal(
@@ -96,7 +96,7 @@ export class ItemsQueries {
     );
   }
 
-  /** Of all orgs; by start, the oldest first, where no order is asked for. */
+  /** As `list`, for the items of all orgs. Without an order the list is sorted by start, the oldest first. */
   async listAcrossOrgs({ filter, sort, bounds }: ItemListRequest, isReversed = false): Promise<Item[]> {
     const { field, direction } = sort ?? { field: 'started', direction: 1 };
     const count = (options: HintedCount) => this.countedAcrossOrgs(filter, options);
@@ -113,7 +113,7 @@ export class ItemsQueries {
     return all - without;
   }
 
-  /** Tags with the number of items that have them, the most used first. */
+  /** Returns tags with the number of items that have them, the most used first. */
   async tagCounts(oid: string, type: Item['type'] | null, onlySuccessful: boolean): Promise<CountedTag[]> {
     const match = toQuery({ type, states: onlySuccessful ? [...SUCCESSFUL] : null });
     return tagCounts(this.items, oid, match);
@@ -129,13 +129,13 @@ interface HintedCount {
   readonly limit?: number;
 }
 
-/** The order an org's list is read in: by start where none is asked for. */
+/** Returns the order of an org's list, which is by start where none is asked for. */
 export function listOrder({ type }: ItemFilter, sort: ItemSort | null): Record<string, SortDirection> {
-  // Of one type only, a second order by type says nothing.
+  // Within one type, the type as second sort field has no effect.
   return order(sort ? (type ? { ...sort, then: undefined } : sort) : { field: 'started', direction: 1 });
 }
 
-/** The id as last key, so that pages neither repeat nor miss items. */
+/** Adds the id as last key, so that pages neither repeat nor miss items. */
 function order(sort: ItemSort): Record<string, SortDirection> {
   return { [sort.field]: sort.direction, ...(sort.then ? { [sort.then]: 1 } : {}), _id: sort.direction };
 }

@@ -11,10 +11,13 @@ import { PROCESSING_UPLOAD } from './item-state.facts.js';
 
 export type ItemType = Item['type'];
 
-/** Up to so many states are read and counted here: a pipeline that groups takes the database twice as long as they do. */
+/**
+ * Up to this many states are read and counted in the service. A grouping pipeline takes the database twice as long as
+ * this read.
+ */
 const COUNTED_HERE = 100;
 
-/** Reads and single-document changes that crawls and uploads share. */
+/** Reads and changes of single items, which crawls and uploads share. */
 @Injectable()
 export class ItemsRepository {
   readonly scoped: OrgScoped<Item>;
@@ -27,31 +30,31 @@ export class ItemsRepository {
     return this.scoped.findOne(oid, { _id: itemId, ...(type ? { type } : {}) });
   }
 
-  /** Null when there is no such item. */
+  /** @returns null when there is no such item */
   async stateOf(oid: string, itemId: string): Promise<Item['state'] | null> {
     return (await this.scoped.findOne(oid, { _id: itemId }, { projection: { state: 1 } }))?.state ?? null;
   }
 
-  /** For superusers' routes. */
+  /** Finds an item of any org, for superusers' routes. */
   async findByIdAcrossOrgs(itemId: string, type?: ItemType): Promise<Item | null> {
     const query = this.model.findOne({ _id: itemId, ...(type ? { type } : {}) });
     return decode((await query.lean().exec()) as Item | null);
   }
 
-  /** The given items that exist, in no particular order. */
+  /** Returns those of the items that exist, in no particular order. */
   async findByIds(oid: string, itemIds: readonly string[]): Promise<Item[]> {
     if (itemIds.length === 0) return [];
     return this.scoped.find(oid, { _id: { $in: [...itemIds] } }, { limit: itemIds.length });
   }
 
-  /** Uploads in processing since before a moment, oldest first; of all orgs. */
+  /** Finds uploads of all orgs that have been processing since before a moment, oldest first. */
   async findStuckUploadsAcrossOrgs(before: Date, limit: number): Promise<Pick<Item, '_id' | 'oid'>[]> {
     const filter = { state: PROCESSING_UPLOAD, started: { $lt: before }, deleted: { $ne: true } };
     const query = this.model.find(filter, { oid: 1 }).sort({ started: 1 }).limit(limit);
     return decode((await query.lean().exec()) as Pick<Item, '_id' | 'oid'>[]);
   }
 
-  /** Keeps what was found out about one of an item's files. */
+  /** Stores the result of checking one of an item's files. */
   async setVerification(oid: string, itemId: string, filename: string, found: PackageCheck): Promise<void> {
     const filter = { _id: itemId, 'files.filename': filename };
     await this.scoped.updateOne(oid, filter, { $set: { 'files.$.verification': found } });
@@ -61,38 +64,41 @@ export class ItemsRepository {
     await this.scoped.insert(oid, item, { tx });
   }
 
-  /** @returns false when there is no such item */
+  /** Sets fields of an item. @returns false when there is no such item */
   async set(oid: string, itemId: string, fields: Partial<Item>, tx?: Tx): Promise<boolean> {
     return (await this.scoped.updateOne(oid, { _id: itemId }, { $set: fields }, { tx })).matched === 1;
   }
 
-  /** Marks items as being deleted; whoever finishes one later checks the mark. */
+  /** Marks items as being deleted. Code that finishes an item later checks this mark. */
   async markDeleted(oid: string, itemIds: readonly string[], tx: Tx): Promise<void> {
     await this.scoped.updateMany(oid, { _id: { $in: [...itemIds] } }, { $set: { deleted: true } }, { tx });
   }
 
-  /** Removes the document. @returns it, or null when it was already gone */
+  /** Removes the document. @returns the removed item, or null when it was already gone */
   async take(oid: string, itemId: string, tx?: Tx): Promise<Item | null> {
     return this.scoped.findOneAndDelete(oid, { _id: itemId }, tx);
   }
 
-  /** The name shown with what a user started or uploaded. */
+  /** Changes the user's name that is stored with the items which the user started or uploaded. */
   async renameUserAcrossOrgs(userId: string, name: string): Promise<void> {
     await this.model.updateMany({ userid: userId }, { $set: { userName: name } }).exec();
   }
 
-  /** Items of all orgs whose deletion has begun and not ended, but those that are to be tried later or never. */
+  /**
+   * Finds items of all orgs whose deletion has begun and not ended. Those that are to be tried later or never are left
+   * out.
+   */
   async markedDeletedAcrossOrgs(now: Date, limit: number): Promise<Item[]> {
     const filter = { deleted: true, ...triedAgain(now) } as QueryFilter<Item>;
     return decode((await this.model.find(filter, null, { limit }).lean().exec()) as Item[]);
   }
 
-  /** Keeps with an item why its deletion could not be completed. */
+  /** Stores why an item's deletion could not be completed. */
   async setFailing(oid: string, itemId: string, failing: Failing): Promise<void> {
     await this.scoped.updateOne(oid, { _id: itemId, deleted: true }, { $set: { failing } });
   }
 
-  /** Latest finish among the org's items. */
+  /** Returns the latest finish among the org's items. */
   async lastFinish(oid: string, tx?: Tx): Promise<Date | null> {
     const last = await this.scoped.findOne(
       oid,
@@ -102,7 +108,7 @@ export class ItemsRepository {
     return last?.finished ?? null;
   }
 
-  /** Number of items per state, of one org or of all, for the given states; from the index alone. */
+  /** Counts items in each of the given states, of one org or of all, from the index alone. */
   async countByState(oid: string | null, states: readonly string[]): Promise<Map<string, number>> {
     const filter = { state: { $in: [...states] }, ...(oid ? { oid: uuid(oid) } : {}) } as QueryFilter<Item>;
     const options = { hint: { state: 1, oid: 1, started: 1 } } as const;

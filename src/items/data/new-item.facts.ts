@@ -1,4 +1,4 @@
-/** What every new item starts from. Contract: crawling §3.4. */
+/** The values with which every new item starts. Contract: crawling §3.4. */
 export const NEW_ITEM = {
   collectionIds: [],
   reviewStatus: null,

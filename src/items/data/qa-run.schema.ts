@@ -3,18 +3,20 @@ import { Schema as MongooseSchema } from 'mongoose';
 import { STATE } from './item-state.facts.js';
 import { StoredFile, StoredFileSchema } from '../../objects/data/stored-file.schema.js';
 
-/** Counters of a run. `size` in bytes: pending and uploaded. */
+/** Counters of a crawl or QA run. `size` is in bytes and sums pending and uploaded data. */
 @Schema({ _id: false })
 export class StoredCrawlStats {
   @Prop({ type: Number, default: 0 }) found!: number;
   @Prop({ type: Number, default: 0 }) done!: number;
   @Prop({ type: Number, default: 0 }) size!: number;
-  /** Ids of the crawls whose payloads this one refers to. */
+  /** Ids of the crawls to whose payloads this one refers. */
   @Prop({ type: [String], default: [] }) req_crawls!: string[];
 }
 export const StoredCrawlStatsSchema = SchemaFactory.createForClass(StoredCrawlStats);
 
-/** A QA run inside its crawl: `qa` while it is active, then `qaFinished.<id>`. Contract: crawling §3.5. */
+/**
+ * A QA run inside its crawl. It is `qa` while it is active and `qaFinished.<id>` afterwards. Contract: crawling §3.5.
+ */
 @Schema({ _id: false, minimize: false })
 export class QaRun {
   @Prop({ type: String, required: true }) id!: string;
@@ -30,13 +32,13 @@ export class QaRun {
   /** Bytes. */
   @Prop({ type: Number, default: 0 }) fileSize!: number;
   @Prop({ type: Number, default: 0 }) fileCount!: number;
-  /** Pages to look at, at most; null: all. Addition of ours. */
+  /** Largest number of pages to check; null means all. This field is ours. */
   @Prop({ type: Number }) limit?: number | null;
-  /** Text that the URLs to look at contain. Addition of ours. */
+  /** Text that the URLs of pages to check contain. This field is ours. */
   @Prop({ type: String }) urlMatch?: string | null;
-  /** As a crawl's. */
+  /** Why the QA run waits, as `stateReason` of a crawl. */
   @Prop({ type: String, required: false }) stateReason?: string | null;
-  /** Up to when execution time is counted; absent before the first running moment. */
+  /** Execution time is counted up to this moment. The field is absent before the QA run first runs. */
   @Prop({ type: Date, required: false }) _lut?: Date;
 }
 export const QaRunSchema = SchemaFactory.createForClass(QaRun);

@@ -5,7 +5,7 @@ const runs = {
   ],
 };
 
-/** The run started last; null when there is none. */
+/** The QA run that started last; null when there is none. */
 const latest = {
   $reduce: {
     input: runs,
@@ -19,8 +19,8 @@ const ofLatest = (field: 'state' | 'started') => ({
 });
 
 /**
- * Stage of an update: what item lists sort by, derived anew from `qa` and `qaFinished`. It belongs into every update
- * that changes which runs there are.
+ * A stage of an update that derives the sort fields of item lists from `qa` and `qaFinished`. Every update that adds or
+ * removes a QA run has to include it.
  */
 export const SET_QA_SORT_FIELDS = {
   $set: { qaRunCount: { $size: runs }, lastQAState: ofLatest('state'), lastQAStarted: ofLatest('started') },

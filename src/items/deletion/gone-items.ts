@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PagesRepository } from '../../pages/data/pages.repository.js';
 import { ItemsRepository } from '../data/items.repository.js';
 
-/** What is left of items that were deleted while somebody read their files. */
+/** Deletes what is left of items that were deleted while their files were read. */
 @Injectable()
 export class GoneItems {
   constructor(
@@ -11,8 +11,8 @@ export class GoneItems {
   ) {}
 
   /**
-   * To be called by whoever wrote pages of an item, once it writes no more: the item's deletion deletes pages as well,
-   * but may have done so before the last of them were written.
+   * Deletes the pages of an item that is deleted or being deleted. Code that wrote pages of an item calls this after
+   * its last write. The item's deletion deletes pages too, but may have done so before that write.
    */
   async forgetPages(oid: string, itemId: string): Promise<void> {
     const item = await this.items.findById(oid, itemId);

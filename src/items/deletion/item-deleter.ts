@@ -17,10 +17,9 @@ import { ItemNotFound, NotAllowed } from '../items.errors.js';
 import { FileDeletionError } from '../../objects/objects.errors.js';
 
 /**
- * Deletes items with everything of theirs. The wish is marked in all documents first, in one step with their leaving of
- * their collections; each document goes together with the org's usage and the facts told of it; objects go last.
- * Whatever dies in between is completed by `recover`.
- * Contract: archive §4.4, crawling §5.7.
+ * Deletes items with everything that belongs to them. One transaction marks all documents and takes the items out of
+ * their collections. Then each document is removed, in one transaction with the org's usage and the event that tells of
+ * it. Objects are deleted last. `recover` completes what a crash interrupted. Contract: archive §4.4, crawling §5.7.
  */
 @Injectable()
 export class ItemDeleter {
@@ -37,7 +36,8 @@ export class ItemDeleter {
   ) {}
 
   /**
-   * @param type only items of this type are deleted, others are skipped; null: both, crawls first
+   * Deletes items on behalf of a caller.
+   * @param type only items of this type are deleted, others are skipped; null deletes both, crawls first
    * @returns the number of deleted items
    * @throws ItemNotFound, NotAllowed before anything is deleted; FileDeletionError when all documents are gone but some
    *   objects could not be deleted now
@@ -62,7 +62,10 @@ export class ItemDeleter {
     return chosen.length;
   }
 
-  /** Deletes items of an org without asking who may, e.g. because the org goes. @returns false when some object is left */
+  /**
+   * Deletes items of an org without a check of the caller's rights, e.g. when the org is deleted.
+   * @returns false when some object is left
+   */
   async deleteThese(oid: string, items: readonly Item[]): Promise<boolean> {
     if (items.length === 0) return true;
     await this.begin(
@@ -74,7 +77,10 @@ export class ItemDeleter {
     return complete;
   }
 
-  /** Completes deletions that a crash interrupted; one that fails waits, and is set aside in the end. @returns how many */
+  /**
+   * Completes deletions that a crash interrupted. One that fails waits, and in the end is not tried again.
+   * @returns how many were tried
+   */
   @Interval(minutes(1))
   async recover(max = 20): Promise<number> {
     const left = await this.items.markedDeletedAcrossOrgs(this.clock.now(), max);
@@ -91,7 +97,10 @@ export class ItemDeleter {
     return left.length;
   }
 
-  /** From here on the items go, whatever dies. Each of their collections is told once, with all that it loses. */
+  /**
+   * Begins deletions, which are completed even after a crash. Each collection gets one event with all the items it
+   * loses.
+   */
   private async begin(oid: string, itemIds: readonly string[]): Promise<void> {
     await this.events.transact(async (tx, record) => {
       await this.items.markDeleted(oid, itemIds, tx);
@@ -99,7 +108,7 @@ export class ItemDeleter {
     });
   }
 
-  /** @returns false when some object is left for later */
+  /** @returns false when some object is to be deleted later */
   private async complete(item: Item): Promise<boolean> {
     await this.dependents.purge(item);
     const planned = await this.events.transact(async (tx, record) => {
@@ -117,7 +126,7 @@ export class ItemDeleter {
         cid: removed.cid,
         state: removed.state,
         fileSize: removed.fileSize,
-        // Those that it came into while it went.
+        // The collections that the item was added to during its deletion.
         collectionIds: removed.collectionIds ?? [],
       });
       return this.files.plan(item.oid, files, tx, { type: removed.type, id: item._id });

@@ -5,20 +5,20 @@ import type { Tx } from '../../database/unit-of-work.js';
 import { PagesRepository } from '../../pages/data/pages.repository.js';
 import type { Item } from '../data/item.schema.js';
 
-/** A room that keeps something of items beside their documents. */
+/** A room that stores data of items outside their documents. */
 export interface ItemDependent {
-  /** Before the item's document goes: deletes what belongs to it. Repeatable. */
+  /** Deletes what belongs to an item, before its document is removed. Calls may be repeated. */
   purge(item: Item): Promise<void>;
-  /** In the transaction that removes the document: lets go of what still works on it. */
+  /** Detaches what still works on the item, in the transaction that removes its document. */
   release(item: Item, tx: Tx): Promise<void>;
 }
 
 const DEPENDENTS = new Mark<true, ItemDependent>();
 
-/** The class keeps something of items. */
+/** Marks a class that stores data of items. */
 export const DependsOnItems = (): ReturnType<typeof DEPENDENTS.onClass> => DEPENDENTS.onClass(true);
 
-/** What rooms keep of items. */
+/** Deletes the data that rooms store of items. */
 @Injectable()
 export class ItemDependents implements OnModuleInit {
   private dependents: readonly ItemDependent[] = [];
@@ -32,7 +32,7 @@ export class ItemDependents implements OnModuleInit {
     this.dependents = this.discovered.with(DEPENDENTS).map(({ wearer }) => wearer);
   }
 
-  /** Deletes what rooms keep of an item, and its pages. Repeatable. */
+  /** Deletes an item's pages and what rooms store of it. Calls may be repeated. */
   async purge(item: Item): Promise<void> {
     for (const dependent of this.dependents) await dependent.purge(item);
     await this.pages.deleteOf(item.oid, [item._id]);

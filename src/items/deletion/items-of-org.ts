@@ -7,7 +7,7 @@ import { ItemDeleter } from './item-deleter.js';
 const BATCH = 100;
 const SIZES = { type: 1, 'files.size': 1, qa: 1, qaFinished: 1 } as const;
 
-/** The crawls and uploads of an org, with the files of their QA runs. */
+/** The crawls and uploads of an org, including the files of their QA runs. */
 @OwnsOrgData('items')
 @Injectable()
 export class ItemsOfOrg implements OrgDataOwner {

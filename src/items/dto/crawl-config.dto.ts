@@ -52,6 +52,6 @@ export class RawCrawlConfig {
   @Bool({ nullable: true }) saveStorage: boolean | null = false;
 }
 
-/** As clients send it: the contract names the two sides apart. */
+/** The config as clients send it. The contract names input and output apart. */
 @ApiSchema({ name: 'RawCrawlConfig-Input' })
 export class SentCrawlConfig extends RawCrawlConfig {}

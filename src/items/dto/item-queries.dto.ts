@@ -4,7 +4,7 @@ import { itemId } from '../../common/validation/formats.js';
 import { str, int } from '../../common/validation/scalars.js';
 import { LIST_FILTER_TYPES, type ListFilterType } from '../../profiles/dto/profiles.dto.js';
 
-/** Filters that every list of items offers. Texts are compared exactly, after decoding once more. */
+/** Filters of every item list. Texts are decoded once more and then compared exactly. */
 export class SharedItemFilters extends PageQuery {
   /** Who started the crawl or sent the upload. */
   @Uuid({ nullable: true, optional: true }) userid?: string | null;
@@ -14,20 +14,23 @@ export class SharedItemFilters extends PageQuery {
   @Int() sortDirection = -1;
 }
 
-/** What lists of an org's crawls, alone or among all items, are narrowed to besides. */
+/** Further filters of lists that contain an org's crawls. */
 export class ItemFilters extends SharedItemFilters {
-  /** Workflow. */
+  /** Id of the workflow. */
   @Uuid({ nullable: true, optional: true }) cid?: string | null;
-  /** Any of these. */
+  /** The item is in any of these states. */
   @ListOf(str(), { splitsCommas: true, nullable: true, optional: true }) state?: string[] | null;
   @Str({ nullable: true, optional: true }) firstSeed?: string | null;
   @ListOf(str(), { nullable: true, optional: true }) tags?: string[] | null;
-  /** Whether an item needs all of `tags` or any of them. */
+  /** Whether an item has to have all of `tags` or any of them. */
   @Enum('ListFilterType', LIST_FILTER_TYPES, { nullable: true }) tagMatch: ListFilterType | null = 'and';
   @Uuid({ nullable: true, optional: true }) dedupeCollId?: string | null;
   @ListOf(itemId(), { splitsCommas: true, nullable: true, optional: true }) requiresCrawls?: string[] | null;
   @ListOf(itemId(), { splitsCommas: true, nullable: true, optional: true }) requiredByCrawls?: string[] | null;
-  /** Whether the list is to be empty or not; without effect where the list itself is given. */
+  /**
+   * True finds items whose list is not empty, false those whose list is. It has no effect when the list itself is
+   * given.
+   */
   @Bool({ nullable: true, optional: true }) hasRequiresCrawls?: boolean | null;
   @Bool({ nullable: true, optional: true }) hasRequiredByCrawls?: boolean | null;
   @ListOf(itemId(), { splitsCommas: true, nullable: true, optional: true }) ids?: string[] | null;
@@ -45,7 +48,7 @@ export class AnyItemIdPath {
 /** Filters of the list of crawls and uploads. */
 export class AllItemsQuery extends ItemFilters {
   @OneOf(['crawl', 'upload'], { nullable: true, optional: true }) crawlType?: 'crawl' | 'upload' | null;
-  /** One value, or the two ends of a range, 1 to 5. */
+  /** One value or the two ends of a range, each from 1 to 5. */
   @ListOf(int(), { splitsCommas: true, nullable: true, optional: true }) reviewStatus?: number[] | null;
   @Str({ nullable: true }) sortBy: string | null = 'finished';
 }
@@ -56,17 +59,17 @@ export class ItemSearchValuesQuery {
 }
 
 export class ItemTagCountsQuery {
-  /** Only items in a successful state. */
+  /** Whether only items in a successful state count. */
   @Bool() onlySuccessful = true;
   @OneOf(['crawl', 'upload'], { nullable: true, optional: true }) crawlType?: 'crawl' | 'upload' | null;
 }
 
 export class ItemDetailQuery {
-  /** Add the files of the items that this one refers to. */
+  /** Whether to add the files of the items to which this one refers. */
   @Bool() withDependencies = false;
 }
 
 export class ItemDownloadQuery extends ItemDetailQuery {
-  /** The WACZ itself when there is just one. */
+  /** Whether to send the WACZ itself when there is just one. */
   @Bool() preferSingleWACZ = false;
 }

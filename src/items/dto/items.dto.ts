@@ -27,9 +27,9 @@ export class CrawlFileOut {
   @Int() numReplicas = 0;
   @Str({ nullable: true }) expireAt: string | null = null;
   @Bool() fromDependency = false;
-  /** What the client called it: of uploaded files. Of a WACZ that was made of an uploaded WARC, the name of that WARC. */
+  /** The client's name of an uploaded file. For a WACZ made from an uploaded WARC it is the name of that WARC. */
   @Str({ optional: true }) originalFilename?: string;
-  /** Of uploaded files: what the WACZ says of itself, compared with what it is. */
+  /** Result of checking an uploaded WACZ against what it says of itself. */
   @Nested(() => FileVerification, { optional: true }) verification?: FileVerification;
 }
 
@@ -40,7 +40,7 @@ export class CrawlStats {
   @ListOf(str()) req_crawls: string[] = [];
 }
 
-/** A crawl or an upload, as lists show it. Contract: crawling §5.2. */
+/** A crawl or an upload as lists show it. Contract: crawling §5.2. */
 export class CrawlOut {
   @Str() id!: string;
   @OneOf(['crawl', 'upload']) type!: 'crawl' | 'upload';
@@ -48,47 +48,50 @@ export class CrawlOut {
   @Uuid() userid!: string;
   @Str({ nullable: true }) userName: string | null = null;
   @Uuid() oid!: string;
-  /** Browser profile. */
+  /** Id of the browser profile. */
   @Uuid({ nullable: true }) profileid: string | null = null;
   @Str({ nullable: true }) name: string | null = null;
   @Str({ nullable: true }) description: string | null = null;
   @TimeText() started!: string;
   @TimeText({ nullable: true }) finished: string | null = null;
   @Str() state!: string;
-  /** Addition: why a crawl waits, in words, with the setting or quota that holds it; null while it does not wait. */
+  /**
+   * Why a crawl waits, in words, with the setting or quota that holds it. It is null while the crawl does not wait.
+   * This field is ours.
+   */
   @Str({ nullable: true }) stateReason: string | null = null;
   @Nested(() => CrawlStats, { nullable: true }) stats: CrawlStats | null = null;
   /** Bytes of the stored files. */
   @Int() fileSize = 0;
   @Int() fileCount = 0;
-  /** Bytes that a crawl has collected and not yet registered as files. */
+  /** Bytes that a crawl has collected and that are not yet registered as files. */
   @Int() pendingSize = 0;
-  /** Bytes of its files and those of the items it requires; null unless these were asked for. */
+  /** Bytes of the item's files and of those of the items that it requires. It is null unless these were asked for. */
   @Int({ nullable: true }) fileSizeWithDeps: number | null = null;
   @ListOf(str(), { nullable: true }) tags: string[] | null = [];
-  /** Collection whose items the crawl did not store again. */
+  /** The collection against which the crawl was deduplicated. */
   @Uuid({ nullable: true }) dedupeCollId: string | null = null;
   @ListOf(uuid(), { nullable: true }) collectionIds: string[] | null = [];
-  /** Seconds that its instances ran, added up. */
+  /** Seconds that the crawler instances ran, added up. */
   @Int() crawlExecSeconds = 0;
-  /** The same of its QA runs. */
+  /** Seconds that the instances of the QA runs ran, added up. */
   @Int() qaCrawlExecSeconds = 0;
-  /** Not in lists; its seeds have a list of their own. */
+  /** The config is not in lists. Its seeds have a list of their own. */
   @Nested(() => RawCrawlConfig, { nullable: true }) config: RawCrawlConfig | null = null;
-  /** Workflow; null for uploads. */
+  /** Id of the workflow; null for uploads. */
   @Uuid({ nullable: true }) cid: string | null = null;
   @Str({ nullable: true }) firstSeed: string | null = null;
   @Int({ nullable: true }) seedCount: number | null = null;
-  /** Empty when the profile is gone. */
+  /** Name of the profile; empty when the profile is gone. */
   @Str({ nullable: true }) profileName: string | null = null;
   @Bool({ nullable: true }) stopping: boolean | null = false;
   @Bool({ nullable: true }) shouldPause: boolean | null = false;
   @TimeText({ nullable: true }) pausedAt: string | null = null;
   @TimeText({ nullable: true }) rateLimitedAt: string | null = null;
   @Bool() manual = false;
-  /** Revision of the workflow at the start. */
+  /** The workflow's revision when the crawl started. */
   @Int({ nullable: true }) cid_rev: number | null = null;
-  /** Instances. */
+  /** Number of crawler instances. */
   @Int({ min: 1, max: 4, nullable: true, deprecated: true }) scale: number | null = null;
   @Int({ min: 1, max: 8 }) browserWindows = 2;
   @Bool({ nullable: true }) storageQuotaReached: boolean | null = false;
@@ -106,28 +109,28 @@ export class CrawlOut {
   @Int({ nullable: true }) uniquePageCount: number | null = 0;
   @Int({ nullable: true }) filePageCount: number | null = 0;
   @Int({ nullable: true }) errorPageCount: number | null = 0;
-  /** 2: pages are in the database; 1: in the files alone. */
+  /** Version 2 has its pages in the database, version 1 in its files alone. */
   @Int({ nullable: true }) version: number | null = 1;
   @ListOf(str(), { nullable: true, deprecated: true }) errors: string[] | null = [];
   @ListOf(str(), { nullable: true, deprecated: true }) behaviorLogs: string[] | null = [];
-  /** Items whose records this one refers to. */
+  /** Ids of the items to whose records this one refers. */
   @ListOf(str(), { nullable: true }) requiresCrawls: string[] | null = [];
   @ListOf(str(), { nullable: true }) requiredByCrawls: string[] | null = [];
-  /** Those of `requiresCrawls` that are gone; null unless they were asked for. */
+  /** Those of `requiresCrawls` that are gone. It is null unless dependencies were asked for. */
   @ListOf(str(), { nullable: true }) missingRequiresCrawls: string[] | null = null;
   @Nested(() => CrawlDedupeStats, { nullable: true }) dedupeStats: CrawlDedupeStats | null = null;
-  /** Addition to the contract: when the files were last read and compared. */
+  /** When the files were last verified. This field is ours. */
   @Nested(() => ItemFixity, { nullable: true }) fixity: ItemFixity | null = null;
 }
 
 /** An item with all that the player needs. */
 export class CrawlOutWithResources extends CrawlOut {
-  /** Its files, then those of the items it requires where these were asked for. */
+  /** The item's files. Files of the items that it requires follow where they were asked for. */
   @ListOf(() => CrawlFileOut, { nullable: true }) resources: CrawlFileOut[] | null = [];
   @ListOf(() => CollIdName, { nullable: true }) collections: CollIdName[] | null = [];
   /** The pages that the player shows first. */
   @ListOf(() => PageOut) initialPages: PageOut[] = [];
-  /** Where the player looks for the others. */
+  /** The URL at which the player finds the other pages. */
   @Str() pagesQueryUrl = '';
   @Str({ nullable: true }) downloadUrl: string | null = null;
 }

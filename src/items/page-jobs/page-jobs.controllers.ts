@@ -10,14 +10,14 @@ import { ItemOrgPath } from '../dto/item-queries.dto.js';
 import { PageReAddJob } from './page-readd-job.js';
 import { ItemPath } from '../../pages/dto/page-queries.dto.js';
 
-/** Starts reading pages again from the files. Contract: archive §6. */
+/** Routes that start jobs which read pages again from the files. Contract: archive §6. */
 abstract class PageReAddRoutes {
-  /** What `all` means under this prefix; null: items of both types. */
+  /** The type that `all` covers under this prefix; null means both types. */
   protected abstract readonly type: Item['type'] | null;
 
   constructor(private readonly job: PageReAddJob) {}
 
-  /** One item, of whatever type. @throws CrawlNotFound */
+  /** Starts a job that again reads the pages of one item, of any type. @throws CrawlNotFound */
   @Post(':crawl_id/pages/reAdd')
   @RequireRole('crawler')
   @Returns(StartedResponse)
@@ -25,7 +25,7 @@ abstract class PageReAddRoutes {
     return { started: await this.job.startForItem(oid, itemId) };
   }
 
-  /** All of the org's; superusers only. */
+  /** Starts a job that again reads the pages of all the org's items of this type. Only superusers may call this. */
   @Post('all/pages/reAdd')
   @RequireSuperuser('Not Allowed', 'crawler')
   @Returns(StartedResponse)

@@ -8,7 +8,7 @@ import type { Item } from '../data/item.schema.js';
 import { ItemMigrationsRepository } from '../data/item-migrations.repository.js';
 import { PageReAdder } from './page-readder.js';
 
-/** Pages that were never captured: nothing to look for in the files. */
+/** States of crawls that captured no pages, so that there is nothing to look for in the files. */
 const WITHOUT_PAGES = new Set(['canceled', 'failed']);
 
 declare module '../../jobs/job-kind.js' {
@@ -22,8 +22,8 @@ export class OptimizePagesJob extends JobFields {
 }
 
 /**
- * Brings items that the reference left in its old format to the present one: their pages say which file holds them.
- * Superusers start it once after taking over a database. Contract: archive §10, `optimize-pages`.
+ * Migrates items that the reference left in its old format. In the present format pages say which file holds them.
+ * Superusers start this job once after taking over a database. Contract: archive §10, `optimize-pages`.
  */
 @HandlesJob({
   type: 'optimize-pages',
@@ -42,7 +42,7 @@ export class PageMigrationJob implements JobHandler {
     private readonly reAdder: PageReAdder,
   ) {}
 
-  /** An item counts as done once its version says so; an interrupted one is done again. */
+  /** An item is done once its version says so. An interrupted item is migrated again. */
   async run(job: Job, { signal }: JobContext): Promise<void> {
     for (let item = await this.items.claimOld(); item; item = await this.items.claimOld()) {
       signal.throwIfAborted();

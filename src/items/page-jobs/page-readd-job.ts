@@ -23,7 +23,7 @@ export class ReAddOrgPagesJob extends JobFields {
   @Str({ nullable: true }) crawl_id: string | null = null;
 }
 
-/** The job that reads pages again: of one item, or of all items of an org. Contract: archive §6, §10. */
+/** Reads pages again, of one item or of all items of an org. Contract: archive §6, §10. */
 @HandlesJob({
   type: 'readd-org-pages',
   after: 'recalculate-org-stats',
@@ -44,13 +44,17 @@ export class PageReAddJob implements JobHandler {
     private readonly events: DomainEvents,
   ) {}
 
-  /** @returns the job's id @throws CrawlNotFound */
+  /** Starts the job for one item. @returns the job's id @throws CrawlNotFound */
   async startForItem(oid: string, itemId: string): Promise<string> {
     if (!(await this.items.findById(oid, itemId))) throw new CrawlNotFound();
     return this.starter.start('readd-org-pages', { oid, fields: { crawl_id: itemId, crawl_type: null } });
   }
 
-  /** @param type null: items of both types @returns the job's id */
+  /**
+   * Starts the job for all items of an org.
+   * @param type the items' type; null means both types
+   * @returns the job's id
+   */
   async startForOrg(oid: string, type: Item['type'] | null): Promise<string> {
     return this.starter.start('readd-org-pages', { oid, fields: { crawl_id: null, crawl_type: type } });
   }
@@ -62,7 +66,7 @@ export class PageReAddJob implements JobHandler {
       signal.throwIfAborted();
       await this.reAdder.readAgain(item, mark, signal);
     }
-    // An earlier run that was killed may have written pages of it.
+    // An earlier try that was killed may have written pages of a deleted item.
     if (job.crawl_id) await this.gone.forgetPages(oid, job.crawl_id);
     await this.events.publish('org.pagesReAdded', { oid });
   }

@@ -12,7 +12,7 @@ import { ItemsRepository } from '../data/items.repository.js';
 import type { Item } from '../data/item.schema.js';
 import { GoneItems } from '../deletion/gone-items.js';
 
-/** Reads the pages of an item again from its WACZs. Contract: archive §6, crawling §7.4. */
+/** Reads the pages of an item again from its WACZ files. Contract: archive §6, crawling §7.4. */
 @Injectable()
 export class PageReAdder {
   private readonly logger = new Logger('items');
@@ -28,8 +28,8 @@ export class PageReAdder {
   ) {}
 
   /**
-   * Reviews, notes and QA values stay with pages whose ids the files tell. A file that can't be read keeps its pages.
-   * May be called again with the same mark after a crash.
+   * Reads an item's files. Reviews, notes and QA values are kept for pages whose ids the files name. A file that cannot
+   * be read keeps its pages. After a crash the call may be repeated with the same mark.
    */
   async readAgain(item: Item, mark: string, signal?: AbortSignal): Promise<void> {
     const org = await this.orgs.findById(item.oid);

@@ -8,9 +8,9 @@ import { ItemMigrationsRepository } from '../data/item-migrations.repository.js'
 const ITEMS_AT_ONCE = 150;
 
 /**
- * Gives the pages of a database that was taken over the words that titles are searched by. Until an item is done a
- * search of it splits titles or goes by MongoDB's text index, so nothing waits for this; several processes may do it at
- * once, and one that is interrupted goes on with what is left.
+ * Stores the words by which titles are searched, for pages of a database that was taken over. Until an item is done, a
+ * search of its pages splits titles or uses MongoDB's text index, so nothing waits for this. Several processes may work
+ * at once. After an interruption the work continues with what is left.
  */
 @Injectable()
 export class PageTitleFill implements OnModuleDestroy {
@@ -29,8 +29,8 @@ export class PageTitleFill implements OnModuleDestroy {
   }
 
   /**
-   * Begins with the orgs there are; the rest goes on beside the service. Again every hour: a process of an earlier version
-   * may have stored some beside this one.
+   * Reads the ids of all orgs that have items, and works on in the background. It starts again every hour, because a
+   * process of an earlier version may have stored pages meanwhile.
    */
   @AtStartup('page-titles', { after: 'dead-imports' })
   @Interval(hours(1))
@@ -42,7 +42,7 @@ export class PageTitleFill implements OnModuleDestroy {
       .finally(() => (this.running = undefined));
   }
 
-  /** Ends when what `start` began has ended; for tests. */
+  /** Resolves when the work that `start` began has ended. Only tests use this. */
   async settled(): Promise<void> {
     await this.running;
   }

@@ -3,7 +3,7 @@ import { Schema as MongooseSchema } from 'mongoose';
 import { storedIn } from '../../database/schema-options.js';
 import { StoredFile, StoredFileSchema } from './stored-file.schema.js';
 
-/** Objects that no document refers to any more and that are still to be deleted; gone when they are. */
+/** The plan to delete objects that no document refers to any more. It is removed once the objects are deleted. */
 @Schema(storedIn('file_deletions'))
 export class FileDeletion {
   @Prop({ type: MongooseSchema.Types.UUID, required: true }) _id!: string;
@@ -11,12 +11,12 @@ export class FileDeletion {
   @Prop({ type: [StoredFileSchema], required: true }) files!: StoredFile[];
   @Prop({ type: Date, required: true }) created!: Date;
   @Prop({ type: Number, default: 0 }) attempts!: number;
-  /** Whoever claimed it owns it until then. */
+  /** Until this moment the plan belongs to the process that claimed it. */
   @Prop({ type: Date, required: true }) leaseUntil!: Date;
 }
 
 export const FileDeletionSchema = SchemaFactory.createForClass(FileDeletion);
-// Serves the claim of what a dead process or a store that was down left behind.
+// Serves the claim of plans left by a process that died or by a store that was down.
 FileDeletionSchema.index({ leaseUntil: 1 });
-// Whether an object that no document refers to is on its way.
+// Serves the question whether an object that no document refers to is planned for deletion.
 FileDeletionSchema.index({ 'files.filename': 1 });

@@ -10,7 +10,7 @@ import { decode } from '../../database/uuid-codec.js';
 import { FileDeletion } from './file-deletion.schema.js';
 import type { StoredFile } from './stored-file.schema.js';
 
-/** Whoever planned a deletion carries it out, or keeps the files, within this; renewed while he is at it. */
+/** The lease of a plan: its holder deletes or keeps the files before it ends, and renews it while working. */
 const TERMS = { until: 'leaseUntil', lengthMs: minutes(5), beatMs: minutes(1) };
 
 @Injectable()
@@ -24,7 +24,11 @@ export class FileDeletionsRepository {
     this.leases = new Leases(deletions, TERMS, clock);
   }
 
-  /** @param isDue anybody may carry it out at once. @returns the plan, as the caller's; it is over when `isDue` */
+  /**
+   * Stores a plan.
+   * @param isDue whether any process may carry out the plan at once
+   * @returns the caller's lease of the plan; it has already ended when `isDue`
+   */
   async plan(
     plan: Pick<FileDeletion, 'oid' | 'attempts'> & { readonly files: readonly StoredFile[] },
     { isDue = false, tx }: { readonly isDue?: boolean; readonly tx?: Tx } = {},
@@ -39,7 +43,7 @@ export class FileDeletionsRepository {
     await this.deletions.insertMany([deletion], { session: tx });
   }
 
-  /** @returns null when somebody else has it, or it is gone */
+  /** @returns null when another process has claimed the plan, or the plan is gone */
   async find(lease: Lease): Promise<Held<FileDeletion> | null> {
     const record = decode(
       (await this.deletions.findOne(this.leases.proof(lease)).lean().exec()) as FileDeletion | null,
@@ -47,24 +51,24 @@ export class FileDeletionsRepository {
     return record && { record, lease };
   }
 
-  /** Whether an object is being written, or waits for its deletion. */
+  /** Whether an object is being written or waits for its deletion. */
   async isPlanned(filename: string): Promise<boolean> {
     return (await this.deletions.exists({ 'files.filename': filename }).exec()) !== null;
   }
 
-  /** Claims the oldest that nobody works on. */
+  /** Claims the plan that has been due longest. */
   claimNext(): Promise<Held<FileDeletion> | null> {
     return this.leases.claimNext({ set: { attempts: { $add: ['$attempts', 1] } } });
   }
 
-  /** Drops a plan that is the caller's: its files are gone, or kept. @returns false when somebody else has it */
+  /** Removes a plan of the caller's, once its files are deleted or kept. @returns false when another process has it */
   async remove(lease: Lease, tx?: Tx): Promise<boolean> {
     return (await this.deletions.deleteOne(this.leases.proof(lease), { session: tx }).exec()).deletedCount === 1;
   }
 
   /**
-   * Moves on the lease of a plan that nobody has claimed, or stores it.
-   * @throws a duplicate key when somebody has claimed it
+   * Extends the lease of a plan that nobody has claimed, or stores the plan.
+   * @throws a duplicate-key error when another process has claimed the plan
    */
   async renewOrInsert(id: string, plan: Pick<FileDeletion, 'oid' | 'files'>, tx: Tx): Promise<void> {
     const { recordId: _id, claimedAt: created, until: leaseUntil } = this.leases.begin(id);
@@ -72,13 +76,16 @@ export class FileDeletionsRepository {
     await this.deletions.updateOne({ _id, attempts: 0 }, update, { upsert: true, session: tx }).exec();
   }
 
-  /** Drops a plan that nobody has claimed: its files are kept. @returns false when somebody has, or it is gone */
+  /**
+   * Removes a plan that nobody has claimed, so that its files are kept.
+   * @returns false when a process has claimed the plan, or the plan is gone
+   */
   async withdrawUnclaimed(id: string, tx: Tx): Promise<boolean> {
     const done = await this.deletions.deleteOne({ _id: id, attempts: 0 }, { session: tx }).exec();
     return done.deletedCount === 1;
   }
 
-  /** Drops plans for this object alone that tell nothing of its contents. */
+  /** Removes the plans for this object alone that record no digest of it. */
   async removeStray({ filename, storage }: Pick<StoredFile, 'filename' | 'storage'>): Promise<void> {
     const place = { 'files.storage.name': storage.name, 'files.storage.custom': storage.custom ?? false };
     await this.deletions

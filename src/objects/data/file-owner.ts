@@ -3,42 +3,44 @@ import { decode, uuid } from '../../database/uuid-codec.js';
 import type { FixityMark } from './fixity-mark.facts.js';
 import type { StoredFile } from './stored-file.schema.js';
 
-/** What keeps files with their digests, in the order in which they are verified: what is small first. */
+/**
+ * The kinds of documents that record files with digests, in the order in which they are verified: small files first.
+ */
 export const FIXITY_KINDS = ['profile', 'seedFile', 'collection', 'item'] as const;
 export type FixityKind = (typeof FIXITY_KINDS)[number];
 
-/** As much of a file's record as its bytes are compared with. */
+/** The part of a file's record that its bytes are compared with. */
 export type RecordedFile = Pick<StoredFile, 'filename' | 'hash' | 'size' | 'storage'> & {
   readonly replicas?: StoredFile['replicas'] | null;
 };
 
-/** A field, as `$field`, or an expression of the database. */
+/** A field, written `$field`, or an expression of the database. */
 export type Expression = string | object;
-/** A `$unionWith` takes no stages that write, so it has a narrower type than a pipeline. */
+/** The stages that a `$unionWith` takes: all but those that write. */
 export type ReadStage = Exclude<PipelineStage, PipelineStage.Merge | PipelineStage.Out>;
 
-/** Where the documents of a collection record files. */
+/** How the documents of one MongoDB collection record their files. */
 export interface FileFields {
   readonly kind: FixityKind | 'resumableUpload' | 'run';
-  /** The list of a document's files. */
+  /** The list of all files of a document. */
   readonly files: Expression;
-  /** The field with those of them that are copied to replica storages. */
+  /** The field with those files that are copied to replica storages. */
   readonly copied?: { readonly field: string; readonly isList: boolean };
-  /** Documents that are not about to go; all unless said otherwise. */
+  /** Filter of the documents that are not about to be deleted. Absent means all documents. */
   readonly lasting?: object;
-  /** Documents that have files, as far as that can be asked for. */
+  /** Filter of the documents that have files, as far as a query can tell. */
   readonly withFiles?: object;
-  /** The objects are written anew under their names, so what is there may be newer than the record of it. */
+  /** Whether objects are overwritten under their names. A stored object may then be newer than its record. */
   readonly isWrittenOver?: boolean;
-  /** The files are about to be written: their objects may be there or not. */
+  /** Whether the files are only about to be written, so that their objects may or may not exist. */
   readonly isPlanned?: boolean;
 }
 
 export const orEmpty = (list: Expression): Expression => ({ $ifNull: [list, []] });
-/** The files in a field that has one file or none. */
+/** The files of a field that holds one file or none, as a list. */
 export const oneOrNone = (file: string): Expression => ({ $cond: [{ $ifNull: [file, false] }, [file], []] });
 
-/** One document for each place of each of `files`: where it was written, and its copies. */
+/** Stages that yield one document for each place of each of `files`: its original and each of its copies. */
 export function placesOf(files: Expression, isPlanned = false): ReadStage[] {
   const refs = { $concatArrays: [['$file.storage'], orEmpty('$file.replicas')] };
   return [
@@ -60,9 +62,12 @@ interface Owning {
   readonly oid: string;
 }
 
-/** The documents of one collection that record files: what copies, comparisons with the record and `check` ask of them. */
+/**
+ * The documents of one MongoDB collection that record files. Replication, the verification of files and `check` query
+ * them.
+ */
 export class FileOwner {
-  /** Adds the places of the files of all orgs to a pipeline. */
+  /** A stage that adds the places of the files of all orgs to a pipeline. */
   readonly union: PipelineStage;
   private readonly places: ReadStage[];
   private readonly model: Model<Owning>;
@@ -76,19 +81,19 @@ export class FileOwner {
     this.union = { $unionWith: { coll: this.model.collection.name, pipeline: this.places } };
   }
 
-  /** The files that a document records; none when it is gone or going. */
+  /** Returns the files that a document records, or none when the document is gone or about to be deleted. */
   async filesOf(oid: string, id: string): Promise<RecordedFile[]> {
     return this.read(oid, id, this.fields.files);
   }
 
-  /** The document's files that are copied to replica storages. */
+  /** Returns the document's files that are copied to replica storages. */
   async copiedFilesOf(oid: string, id: string): Promise<RecordedFile[]> {
     const { copied } = this.fields;
     if (!copied) return [];
     return this.read(oid, id, copied.isList ? orEmpty(`$${copied.field}`) : oneOrNone(`$${copied.field}`));
   }
 
-  /** Records a copy of a file; repeating it changes nothing. @returns false when the file is gone */
+  /** Records a copy of a file. Repeating the call changes nothing. @returns false when the file is gone */
   async addReplica(oid: string, id: string, filename: string, storage: StoredFile['storage']): Promise<boolean> {
     const { copied } = this.fields;
     if (!copied) return false;
@@ -97,8 +102,8 @@ export class FileOwner {
   }
 
   /**
-   * Documents whose files were not compared with them since `before`, those of longest ago first.
-   * @param oid only this org's; of all orgs when null
+   * Finds documents whose files were not verified since `before`. Those verified longest ago come first.
+   * @param oid the org to search, or null for all orgs
    */
   async findDue(oid: string | null, before: Date, limit: number): Promise<{ oid: string; id: string }[]> {
     const { lasting, withFiles } = this.fields;
@@ -114,7 +119,7 @@ export class FileOwner {
     await this.change(oid, id, { $set: { fixity } });
   }
 
-  /** Whether some file of the org is in its own storage of this name, or is about to be written there. */
+  /** Whether some file of the org is in the org's own storage of this name, or is about to be written there. */
   async isStorageInUse(oid: string, name: string): Promise<boolean> {
     const within = { $match: { oid: uuid(oid) } };
     const found = await this.model

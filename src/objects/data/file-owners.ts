@@ -3,7 +3,7 @@ import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { type FileFields, FileOwner } from './file-owner.js';
 
-/** All documents that record files; rooms add theirs by `ownsFiles`. */
+/** All kinds of documents that record files. Rooms register theirs with `ownsFiles`. */
 @Injectable()
 export class FileOwners {
   private readonly byKind = new Map<string, FileOwner>();
@@ -23,14 +23,14 @@ export class FileOwners {
     return owner;
   }
 
-  /** Whether some file of the org is in its own storage of this name, or is about to be written there. */
+  /** Whether some file of the org is in the org's own storage of this name, or is about to be written there. */
   async isStorageInUse(oid: string, name: string): Promise<boolean> {
     for (const owner of this.all()) if (await owner.isStorageInUse(oid, name)) return true;
     return false;
   }
 }
 
-/** A provider for a room's data module: the documents of this class record files there. */
+/** Makes a provider for a room's data module. It registers that the documents of this class record files. */
 export const ownsFiles = (of: { readonly name: string }, fields: FileFields): Provider => ({
   provide: `files of ${of.name}`,
   inject: [FileOwners, getModelToken(of.name)],

@@ -7,30 +7,32 @@ import { placesOf, type ReadStage } from './file-owner.js';
 import { FileOwners } from './file-owners.js';
 import type { StoredStorageRef } from './stored-file.schema.js';
 
-/** One place where an object is, or may be. */
+/** One place where an object is or may be. */
 export interface FilePlace {
   readonly key: string;
   readonly oid: string;
   /** Bytes. */
   readonly size: number;
-  /** Being written, copied or deleted: the object may be there or not. */
+  /** True while the object is written, copied or deleted: it may or may not exist. */
   readonly isPlanned: boolean;
 }
 
-/** A storage that records name; `oid` where it is an org's own. */
+/** A storage that file records name. `oid` is set when the storage belongs to an org. */
 export interface NamedStorage {
   readonly ref: StoredStorageRef;
   readonly oid: string | null;
   readonly count: number;
 }
 
-/** Copies that are being made or deleted. */
+/** Stages that yield the copies that replica jobs are still to make or delete. */
 const COPIES: ReadStage[] = [
   { $match: { type: { $in: ['create-replica', 'delete-replica'] }, success: { $ne: true } } },
   ...placesOf({ $concatArrays: [[{ filename: '$file_path', storage: '$replica_storage' }]] }, true),
 ];
 
-/** Where the documents say that objects are. The database sorts, on disk where that is needed, and hands out in turn. */
+/**
+ * The places where documents say that objects are. The database sorts them, on disk if needed, and a cursor reads them.
+ */
 @Injectable()
 export class FilePlacesQueries {
   constructor(
@@ -38,7 +40,7 @@ export class FilePlacesQueries {
     private readonly owners: FileOwners,
   ) {}
 
-  /** The storages that are named at all. */
+  /** Returns every storage that a file record names. */
   async storages(): Promise<NamedStorage[]> {
     const owner = { $cond: ['$custom', '$oid', null] };
     const rows = await this.places<{ _id: { name: string; custom: boolean; oid: string | null }; count: number }>([
@@ -48,18 +50,18 @@ export class FilePlacesQueries {
     return decode(rows).map(({ _id: { name, custom, oid }, count }) => ({ ref: { name, custom }, oid, count }));
   }
 
-  /** What should be in one storage, in the order of its keys' bytes. */
+  /** Yields what should be in one storage, in the byte order of the keys. */
   async *inOrder(storage: Pick<NamedStorage, 'ref' | 'oid'>): AsyncGenerator<FilePlace> {
     const cursor = this.places<FilePlace>([matching(storage), { $sort: { key: 1 } }]).cursor({ batchSize: 1000 });
     for await (const record of cursor) yield decode(record as FilePlace);
   }
 
-  /** What should be under these keys. */
+  /** Returns what should be in one storage under these keys. */
   async under(storage: Pick<NamedStorage, 'ref' | 'oid'>, keys: readonly string[]): Promise<FilePlace[]> {
     return decode(await this.places<FilePlace>([matching(storage), { $match: { key: { $in: [...keys] } } }]).exec());
   }
 
-  /** Of every document that says where an object is, and of every intent that one may come or go. */
+  /** Reads every file record, every planned deletion and every unfinished replica job. */
   private places<R>(stages: PipelineStage[]) {
     const all: PipelineStage[] = [
       ...placesOf('$files', true),

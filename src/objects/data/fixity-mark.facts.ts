@@ -1,10 +1,10 @@
 import { documentOf, MOMENT, TEXT } from '../../database/described.js';
 
-/** How the files of a record compared with it, best first; `repaired`: from a copy. */
+/** Results of verifying files against their record, best first. `repaired` means: replaced from a good copy. */
 export const FIXITY_RESULTS = ['ok', 'repaired', 'unreachable', 'damaged', 'missing'] as const;
 export type FixityResult = (typeof FIXITY_RESULTS)[number];
 
-/** Kept with what records files; ours: when they were last read and compared, and the worst result. */
+/** When a document's files were last verified, and the worst result. This field is ours; the document holds it. */
 export interface FixityMark {
   readonly lastVerified: Date;
   readonly result: FixityResult;

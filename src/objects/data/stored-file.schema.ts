@@ -14,7 +14,7 @@ const PACKAGE_CHECK = documentOf(
   ['problems'],
 );
 
-/** A storage named in a document; the shape of `StorageRef`. */
+/** A storage that a document names, in the shape of `StorageRef`. */
 @Schema({ _id: false })
 export class StoredStorageRef {
   @Prop({ type: String, required: true }) name!: string;
@@ -22,24 +22,26 @@ export class StoredStorageRef {
 }
 export const StoredStorageRefSchema = SchemaFactory.createForClass(StoredStorageRef);
 
-/** One object in a store that belongs to a document. Contract: crawling §3.4. */
+/** One stored object that belongs to a document. Contract: crawling §3.4. */
 @Schema({ _id: false })
 export class StoredFile {
   /** Key relative to the storage endpoint, e.g. `<oid>/20261121054310123-0e138ad6-b8c-0.wacz`. */
   @Prop({ type: String, required: true }) filename!: string;
-  /** SHA-256, hex. */
+  /** SHA-256 in hex, or empty when it is not known. */
   @Prop({ type: String, default: '' }) hash!: string;
   /** Bytes. */
   @Prop({ type: Number, default: 0 }) size!: number;
   @Prop({ type: StoredStorageRefSchema, required: true }) storage!: StoredStorageRef;
-  /** Unsigned CRC-32; ours: lets a combined download be resumed. Absent from files of the reference. */
+  /**
+   * Unsigned CRC-32, by which a combined download can be resumed. This field is ours; files of the reference lack it.
+   */
   @Prop({ type: Number, required: false }) crc32?: number | null;
-  /** What the client called an uploaded file; ours, absent from all others. */
+  /** The client's name of an uploaded file. This field is ours; all other files lack it. */
   @Prop({ type: String, required: false }) originalFilename?: string | null;
-  /** How an uploaded WACZ was checked. The reference has no such field. */
+  /** The result of checking an uploaded WACZ. The reference has no such field. */
   @Prop({ type: MongooseSchema.Types.Mixed, required: false, holds: PACKAGE_CHECK })
   verification?: PackageCheck | null;
-  /** Part of a resumable upload that is still to be put together with the files beside it; ours. */
+  /** Whether this is a piece of a resumable upload, still to be joined with the files beside it. This field is ours. */
   @Prop({ type: Boolean, required: false }) isPiece?: boolean | null;
   /** Storages that hold a copy. */
   @Prop({ type: [StoredStorageRefSchema], default: [] }) replicas!: StoredStorageRef[];
