@@ -4,21 +4,24 @@ import { Discovered } from '../common/discovery/discovered.js';
 import { Mark, type Found } from '../common/discovery/mark.js';
 import type { StoredKind } from './org-usage.js';
 
-/** Bytes per kind; what is absent is 0. */
+/** Bytes per kind. An absent kind counts as 0. */
 export type StoredBytes = Partial<Record<StoredKind, number>>;
 
-/** A room that keeps data of orgs. Org deletion and the recalculation of storage ask every one of them. */
+/** A room that keeps data of orgs. Org deletion and the recalculation of storage call all of them. */
 export interface OrgDataOwner {
-  /** Deletes all documents and objects of the org. Called again from the start after a crash, so it is idempotent. */
+  /**
+   * Deletes all documents and objects of the org. It is idempotent, because it is called again from the start after a
+   * crash.
+   */
   deleteForOrg(oid: string): Promise<void>;
-  /** Sums the sizes of what is stored, from the documents. */
+  /** Sums the sizes of stored files, from the documents. */
   bytesStored(oid: string): Promise<StoredBytes>;
 }
 
 const OWNERS = new Mark<Placed, OrgDataOwner>();
 
 /**
- * The class keeps data of orgs. Contract of the order of deletion: accounts §11.
+ * Marks a class that keeps data of orgs. Contract: accounts §11 for the order of deletion.
  * @param after owners whose data is deleted before
  */
 export const OwnsOrgData = (
@@ -26,10 +29,10 @@ export const OwnsOrgData = (
   { after }: { after?: string | string[] } = {},
 ): ReturnType<typeof OWNERS.onClass> => OWNERS.onClass(placed(name, after));
 
-/** What rooms keep for orgs. */
+/** Finds the rooms that keep data of orgs. */
 @Injectable()
 export class OrgData implements OnModuleInit {
-  /** In the order of deletion. */
+  /** The owners of data, in the order of deletion. */
   owners: readonly Found<Placed, OrgDataOwner>[] = [];
 
   constructor(private readonly discovered: Discovered) {}

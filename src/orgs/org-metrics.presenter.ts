@@ -5,7 +5,7 @@ import { quotasOf } from './rules/quota.rules.js';
 
 const NONE: Omit<ItemCounts, 'type'> = { count: 0, pageCount: 0, running: 0, waiting: 0 };
 
-/** The org's figures. Contract: accounts §7.7. */
+/** Shows the org's figures. Contract: accounts §7.7. */
 export function toOrgMetrics(org: Org, counts: OrgCounts): OrgMetrics {
   const of = (type: ItemCounts['type']) => counts.items.find((row) => row.type === type) ?? NONE;
   const [crawls, uploads] = [of('crawl'), of('upload')];

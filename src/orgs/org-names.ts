@@ -11,19 +11,22 @@ export interface UniqueFields {
   readonly subId?: string;
 }
 
-/** What is unique among orgs. Contract: accounts §7.3. */
+/** Checks what has to be unique among orgs. Contract: accounts §7.3. */
 @Injectable()
 export class OrgNames {
   constructor(private readonly orgs: OrgsRepository) {}
 
-  /** The slug as given, or made from the name; the id when the name leaves none (D12). @throws InvalidSlug */
+  /** Returns the given slug, or one made from the name, or else the id (D12). @throws InvalidSlug */
   slugOf(given: string | null | undefined, name: string, oid: string): string {
     if (!given) return slugFrom(name) || oid;
     if (!isSlug(given)) throw new InvalidSlug();
     return given;
   }
 
-  /** Runs a write and names the value that another org has. @throws DuplicateOrgName, DuplicateSubscription, DuplicateOrgSlug */
+  /**
+   * Runs a write. If it meets a duplicate, the error names the value that another org has.
+   * @throws DuplicateOrgName, DuplicateSubscription, DuplicateOrgSlug
+   */
   async claiming<T>(values: UniqueFields, write: () => Promise<T>): Promise<T> {
     try {
       return await write();

@@ -20,7 +20,7 @@ const SORT_FIELDS: Readonly<Record<string, OrgSort['field']>> = {
   subscriptionPlan: 'subscription.planId',
 };
 
-/** Orgs as their callers see them. Contract: accounts §7.2, §7.4. */
+/** Shows orgs as the caller may see them. Contract: accounts §7.2, §7.4. */
 @Injectable()
 export class OrgReader {
   constructor(
@@ -30,7 +30,7 @@ export class OrgReader {
     private readonly config: AppConfig,
   ) {}
 
-  /** @throws InvalidSortBy, InvalidSortDirection 400 */
+  /** Lists the orgs of the caller, or all orgs for a superuser. @throws InvalidSortBy, InvalidSortDirection 400 */
   async list(caller: Principal, query: OrgListQuery): Promise<ListPage<OrgOut>> {
     const sort = checkSort(Object.keys(SORT_FIELDS), query.sortBy, query.sortDirection);
     const of: OrgsOf = caller.isSuperuser ? { everyOrg: true } : { userId: caller.id };
@@ -44,7 +44,7 @@ export class OrgReader {
     );
   }
 
-  /** The one answer with the quota notices computed. */
+  /** Shows one org. Only this answer has the quota flags computed. */
   async detail({ org, role }: OrgAccess<Org>): Promise<OrgOut> {
     const flags = {
       storageQuotaReached: this.usage.isStorageQuotaReached(org),
@@ -53,7 +53,7 @@ export class OrgReader {
     return toOrgOut(org, { ...(await this.view(org, role)), flags });
   }
 
-  /** As the caller sees it, without notices. */
+  /** Shows one org to the caller, without the quota flags. */
   async summary(org: Org, role: number): Promise<OrgOut> {
     return toOrgOut(org, await this.view(org, role));
   }

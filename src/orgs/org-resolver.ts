@@ -3,7 +3,7 @@ import { ROLE, type OrgAccess, type Principal } from '../common/access/access.js
 import { OrgResolver, type CallerAndOrg } from '../common/access/resolvers.js';
 import type { Org } from './data/org.schema.js';
 
-/** The caller's role: 100 for a superuser, 0 for someone who is no member. Contract: accounts §7.1. */
+/** Returns the caller's role: 100 for a superuser, 0 for a caller who is no member. Contract: accounts §7.1. */
 export const roleIn = (org: Pick<Org, 'users'>, { id, isSuperuser }: Pick<Principal, 'id' | 'isSuperuser'>): number =>
   isSuperuser ? ROLE.superadmin : (org.users?.[id] ?? 0);
 

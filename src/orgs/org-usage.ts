@@ -15,7 +15,7 @@ import {
   type SentQuotas,
 } from './rules/quota.rules.js';
 
-/** What takes storage, by the counter it is added to (accounts §8.4). */
+/** Kinds of stored files, each with its own counter (accounts §8.4). */
 export type StoredKind = 'crawl' | 'upload' | 'profile' | 'seedFile' | 'thumbnail' | 'dedupeIndex';
 
 const COUNTER_OF = {
@@ -29,14 +29,14 @@ const COUNTER_OF = {
 
 export interface TimeUsed {
   readonly seconds: number;
-  /** Time of crawler instances; otherwise the wall time of a finished run. */
+  /** True for time of crawler instances, false for the wall time of a finished run. */
   readonly isExecTime: boolean;
   readonly isQa: boolean;
-  /** `YYYY-MM` in which the time passed; the present month when absent. */
+  /** The month `YYYY-MM` in which the time passed; the present month when absent. */
   readonly month?: string;
 }
 
-/** What an org uses and may still use. Contract: accounts §8. */
+/** Counts what an org uses, and checks what it may still use. Contract: accounts §8. */
 @Injectable()
 export class OrgUsage {
   constructor(
@@ -46,9 +46,9 @@ export class OrgUsage {
   ) {}
 
   /**
-   * Refuses work that writes.
-   * @param options `includeTime` false for uploads, profiles, seed files and thumbnails (default true); `extraBytes` not
-   *   yet in the org's counter
+   * Refuses work that writes when the org may not write.
+   * @param options `includeTime` is false for uploads, profiles, seed files and thumbnails (default true); `extraBytes`
+   *   are not yet in the org's counter
    * @throws WriteRefused 403, in the order read-only, storage, execution minutes
    */
   assertCanWrite(org: Org, { includeTime = true, extraBytes = 0 } = {}): void {
@@ -64,7 +64,10 @@ export class OrgUsage {
     return isExecMinutesQuotaReached(org, this.month());
   }
 
-  /** The two notices as they stand in the database now, for answers to a write; both false for an org that is gone. */
+  /**
+   * Returns the two quota flags as the database has them now, for answers to a write. Both are false for an org that is
+   * gone.
+   */
   async quotaFlags(oid: string): Promise<{ storageQuotaReached: boolean; execMinutesQuotaReached: boolean }> {
     const org = await this.usage.findPurses(oid);
     return {
@@ -73,14 +76,14 @@ export class OrgUsage {
     };
   }
 
-  /** Adds bytes to a kind's counter and to the total in one update; negative after a deletion. */
+  /** Adds bytes to a kind's counter and to the total in one update. They are negative after a deletion. */
   async addBytes(oid: string, kind: StoredKind, bytes: number, tx?: Tx): Promise<void> {
     if (bytes !== 0) await this.usage.add(oid, { bytesStored: bytes, [COUNTER_OF[kind]]: bytes }, tx);
   }
 
   /**
-   * As `addBytes`, for bytes that took a while to come: meanwhile others may have used up the quota, and the org may have
-   * become read-only, which is also how its deletion begins.
+   * As `addBytes`, for bytes that took a while to arrive. Meanwhile the quota may have been used up or the org may have
+   * become read-only. The deletion of an org also begins with read-only.
    * @throws WriteRefused, OrgNotFound, which are to abort the transaction
    */
   async takeBytes(oid: string, kind: StoredKind, bytes: number, tx: Tx): Promise<void> {
@@ -93,8 +96,8 @@ export class OrgUsage {
   }
 
   /**
-   * Counts time and takes execution time from the purses (accounts §8.3). Not idempotent: record
-   * in `tx`, the caller's transaction, what was counted.
+   * Counts time, and takes execution time from the balances that pay for it (accounts §8.3). The call is not
+   * idempotent, so the caller records in `tx`, its own transaction, what was counted.
    */
   async addSeconds(oid: string, { seconds, isExecTime, isQa, month = this.month() }: TimeUsed, tx?: Tx): Promise<void> {
     if (seconds === 0) return;
@@ -121,7 +124,7 @@ export class OrgUsage {
     await (tx ? spend(tx) : this.unitOfWork.run(spend));
   }
 
-  /** Changes quotas (accounts §8.2) in a transaction, so that no usage counted meanwhile is lost. */
+  /** Changes quotas (accounts §8.2) in a transaction, so that usage counted meanwhile is not lost. */
   async changeQuotas(
     oid: string,
     sent: SentQuotas,
@@ -137,12 +140,12 @@ export class OrgUsage {
     await (tx ? change(tx) : this.unitOfWork.run(change));
   }
 
-  /** A crawl or upload finished. */
+  /** Records that a crawl or upload finished. */
   async itemFinished(oid: string, finished: Date, tx?: Tx): Promise<void> {
     await this.usage.advanceLastCrawlFinished(oid, finished, tx);
   }
 
-  /** Items were deleted; `finished` is the newest end among those that are left, of any type. */
+  /** Records that items were deleted. @param finished the latest finish among the remaining items of any type */
   async itemsDeleted(oid: string, finished: Date | null, tx?: Tx): Promise<void> {
     await this.usage.setLastCrawlFinished(oid, finished, tx);
   }

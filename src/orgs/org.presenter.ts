@@ -8,13 +8,13 @@ import { type CrawlConfigDefaults, webhookUrlsOf } from './dto/org-settings.dto.
 import { type OrgOut, OrgPublicProfile } from './dto/orgs.dto.js';
 import { quotasOf } from './rules/quota.rules.js';
 
-/** Who looks, and what only some may see. */
+/** The viewer of an org, and values that only some viewers see. */
 export interface OrgView {
-  /** 10, 20, 40 or 100. */
+  /** The viewer's role: 10, 20, 40 or 100. */
   readonly role: number;
-  /** Accounts of the members, by id; used when the viewer is an owner. */
+  /** Accounts of the members, by id. They are used when the viewer is an owner. */
   readonly members: ReadonlyMap<string, User>;
-  /** Computed in the single-org answer only; false elsewhere (accounts §7.2). */
+  /** Quota flags, which only the answer with one org computes. They are false elsewhere (accounts §7.2). */
   readonly flags?: { storageQuotaReached: boolean; execMinutesQuotaReached: boolean };
 }
 
@@ -67,7 +67,7 @@ function toUsers(org: Org, { role, members }: OrgView): Record<string, unknown> 
   );
 }
 
-/** What an org has not stored is the field's default. */
+/** Returns the public profile. Fields that are not stored have their defaults. */
 const profileOf = (org: Org): OrgPublicProfile =>
   Object.fromEntries(
     declaredFields(OrgPublicProfile).map((field) => [
@@ -100,7 +100,7 @@ const usageOf = (org: Org, isViewer: boolean) => ({
   giftedExecSecondsAvailable: org.giftedExecSecondsAvailable ?? 0,
 });
 
-/** An org as one caller may see it. Storages are never shown. Contract: accounts §7.2. */
+/** Shows an org as one caller may see it. Storages are never shown. Contract: accounts §7.2. */
 export function toOrgOut(org: Org, view: OrgView): OrgOut {
   const access = { role: view.role } as OrgAccess;
   return {

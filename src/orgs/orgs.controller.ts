@@ -33,14 +33,14 @@ import { OrgReader } from './org-reader.js';
 import { OrgSettings } from './settings/org-settings.js';
 import { Plans } from './plans.js';
 
-/** Slug by org id. */
+/** An object with a slug for each org id. */
 const slugByOrg = written(() => ({
   additionalProperties: { type: 'string' },
   propertyNames: { format: 'uuid' },
   type: 'object',
 }));
 
-/** With an invite, when one was asked for: `invited` says whether the address had an account. */
+/** The answer to a creation. If somebody was invited, `invited` says whether the address had an account. */
 export type CreatedResponse = AddedResponseId & { invited?: 'new_user' | 'existing_user'; token?: string };
 
 @ApiTags('organizations')

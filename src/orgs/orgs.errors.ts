@@ -1,7 +1,7 @@
 import { DomainError, invalid } from '../common/errors/domain-error.js';
 import type { WriteBlock } from './rules/quota.rules.js';
 
-/** The org may not write: read-only, or a quota is used up. Contract: accounts §8.1. */
+/** The org may not write, because it is read-only or a quota is used up. Contract: accounts §8.1. */
 export class WriteRefused extends DomainError {
   readonly kind = 'forbidden';
   constructor(readonly detail: WriteBlock) {
@@ -9,7 +9,6 @@ export class WriteRefused extends DomainError {
   }
 }
 
-/** A failure of this room with nothing but its code. */
 export class DuplicateOrgName extends invalid('duplicate_org_name') {}
 export class DuplicateOrgSlug extends invalid('duplicate_org_slug') {}
 export class DuplicateSubscription extends invalid('duplicate_org_subscription.subId') {}

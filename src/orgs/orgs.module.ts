@@ -37,7 +37,7 @@ import { UserDirectoryController } from './members/user-directory.controller.js'
 import { UserDirectory } from './members/user-directory.js';
 import { UserOrgs } from './members/user-orgs.js';
 
-/** Orgs, their members and what they use. */
+/** Provides orgs, their members and their usage. */
 @Module({
   imports: [OrgsDataModule, UsersModule, InvitesModule, StorageModule, CrawlerCatalogModule, JobsModule, MailModule],
   controllers: [

@@ -6,12 +6,14 @@ import { Mails } from '../mail/mails.js';
 import { UsersRepository } from '../users/data/users.repository.js';
 import type { Org } from './data/org.schema.js';
 
-/** What every mail to an org's owners says. */
+/** The fields of every mail to an org's owners. */
 type Common = 'user_name' | 'org_name' | 'support_email';
 
 type OwnerMail = 'subscriptionCancel' | 'trialEndingSoon' | 'crawlAutoPaused' | 'webhookPaused';
 
-/** Mails about an org, in the background: to members with the owner's role or more whose accounts still exist. */
+/**
+ * Sends mails about an org in the background. They go to members who are owners or more and whose accounts still exist.
+ */
 @Injectable()
 export class OwnerMails {
   constructor(
@@ -20,12 +22,12 @@ export class OwnerMails {
     private readonly links: Links,
   ) {}
 
-  /** Where clients show the org, no trailing slash. */
+  /** Returns the URL at which clients show the org, without a trailing slash. */
   orgUrl(org: Pick<Org, 'slug' | 'origin'>): string {
     return `${this.links.inMailOf(org)}/orgs/${org.slug}`;
   }
 
-  /** @returns how many owners are told */
+  /** Mails the owners. @returns how many owners are told */
   async send<K extends OwnerMail>(
     name: K,
     org: Pick<Org, 'users' | 'name'>,

@@ -9,12 +9,12 @@ class PlansDocument {
   @ListOf(() => Plan) plans!: Plan[];
 }
 
-/** The subscription plans on offer, from AVAILABLE_PLANS. Contract: accounts §7.4. */
+/** Reads the subscription plans on offer from AVAILABLE_PLANS. Contract: accounts §7.4. */
 @Injectable()
 export class Plans {
   constructor(private readonly config: AppConfig) {}
 
-  /** Quotas a plan does not name are 0. @throws InvalidPlans */
+  /** Lists the plans. Quotas that a plan does not name are 0. @throws InvalidPlans */
   list(): Plan[] {
     const text = this.config.billing.plansJson;
     if (text.trim() === '') return [];
@@ -35,7 +35,7 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Whatever is wrong with it, it is not a document of plans.
+    // Every text that is not JSON counts as an invalid document of plans.
     throw new InvalidPlans();
   }
 }

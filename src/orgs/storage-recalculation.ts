@@ -6,7 +6,7 @@ import { HandlesJob, type JobContext, type JobHandler } from '../jobs/job-handle
 import { OrgUsageRepository } from './data/org-usage.repository.js';
 import { OrgData } from './org-data.js';
 
-/** An org that stores something all the time is summed this often before the last sum is taken as it is. */
+/** Number of sums after which the last one is stored as it is, for an org that stores files all the time. */
 const ROUNDS = 5;
 
 declare module '../jobs/job-kind.js' {
@@ -36,7 +36,10 @@ export class StorageRecalculation implements JobHandler {
     private readonly usage: OrgUsageRepository,
   ) {}
 
-  /** Files that are stored while it sums would be lost or counted twice: then it sums again. */
+  /**
+   * Sums until the counters did not change meanwhile. A file that is stored during the sum would be lost or counted
+   * twice.
+   */
   async run({ oid }: Job, { signal }: JobContext): Promise<void> {
     if (oid === null) throw new Error('a recalculation without an org');
     for (let round = 1; round <= ROUNDS; round++) {

@@ -7,8 +7,8 @@ export class InvalidDb extends invalid('invalid_db') {}
 export class DbVersionMismatch extends invalid('db_version_mismatch') {}
 export class OrgAlreadyExists extends invalid('org_already_exists') {}
 
-/** The body is no export, or an import of the same org is under way. */
+/** The body is no export, or another import of the same org is under way. */
 export class InvalidImportData extends invalid('invalid_import_data') {}
 
-/** No storage of this name. */
+/** There is no storage of this name. */
 export class InvalidStorageRef extends invalid('invalid_storage_ref') {}

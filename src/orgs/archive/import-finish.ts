@@ -18,11 +18,11 @@ import { ImportMarksRepository } from '../data/import-marks.repository.js';
 import { OrgNames } from '../org-names.js';
 
 export interface ImportedMembers {
-  /** Accounts to make. */
+  /** Accounts that the import creates. */
   readonly users: readonly User[];
-  /** Id here by id in the export. */
+  /** Ids of accounts in this service, by their ids in the export. */
   readonly userIds: ReadonlyMap<string, string>;
-  /** The org's role map with the ids here. */
+  /** The org's role map, with the ids of this service. */
   readonly roles: Readonly<Record<string, number>>;
 }
 
@@ -33,7 +33,7 @@ interface UserDetail {
   readonly email?: unknown;
 }
 
-/** The members of an imported org, and the one step that makes the import visible. Contract: accounts §10.2. */
+/** Finds the members of an imported org, and makes the import visible in one step. Contract: accounts §10.2. */
 @Injectable()
 export class ImportFinish {
   constructor(
@@ -48,8 +48,9 @@ export class ImportFinish {
   ) {}
 
   /**
-   * Finds the accounts of the members here, and prepares those that are missing: unverified, with no known password.
-   * @throws InputRefused with the place of a member who can't be taken over
+   * Finds the members' accounts in this service and prepares the missing ones. A new account is unverified and its
+   * password is known to nobody.
+   * @throws InputRefused with the place of a member who cannot be imported
    */
   async members(details: unknown, loc: Loc): Promise<ImportedMembers> {
     if (!Array.isArray(details ?? [])) throw invalidInput(loc, 'not a list', null, 'import_error');
@@ -68,7 +69,10 @@ export class ImportFinish {
     return { users, userIds, roles };
   }
 
-  /** Accounts and org, all or nothing, while the import is held. @throws InvalidImportData, DuplicateOrgName, … */
+  /**
+   * Inserts the new accounts and the org in one transaction, while the import holds its lease.
+   * @throws InvalidImportData, DuplicateOrgName, …
+   */
   async run({ document, loc }: ExportedElement, lease: Lease, { users, roles }: ImportedMembers): Promise<void> {
     const oid = lease.recordId;
     const values = { _id: oid, name: String(document['name']), slug: String(document['slug']) };
@@ -81,14 +85,14 @@ export class ImportFinish {
           await this.archive.insertOrg({ document: { ...document, users: roles, default: isDefault }, loc }, tx);
         });
       } catch (error) {
-        // An account of the same address was made while the import ran.
+        // An account with the same address was created while the import ran.
         if (isDuplicateKey(error) && error.keyPattern?.['email']) throw new InvalidImportData();
         throw error;
       }
     });
   }
 
-  /** Collections show figures of their items, which are counted afresh in the background. */
+  /** Starts background jobs that recount the figures which collections show of their items. */
   async recount(oid: string): Promise<void> {
     for await (const collection_id of this.archive.collectionIds(oid))
       await this.jobs.start('update-coll-stats', { oid, fields: { collection_id } });
@@ -102,7 +106,7 @@ export class ImportFinish {
 
 const ROLES: readonly number[] = Object.values(ROLE);
 
-/** @throws InputRefused with the place of the field that is wrong */
+/** Reads a member of the export. @throws InputRefused with the place of the field that is wrong */
 function memberOf(detail: unknown, loc: Loc): { id: string; email: string; name: string; role: number } {
   const refused = (field: string, msg: string, value: unknown) =>
     invalidInput([...loc, field], msg, typeof value === 'object' ? null : value, 'import_error');
@@ -112,7 +116,7 @@ function memberOf(detail: unknown, loc: Loc): { id: string; email: string; name:
   if (!('address' in parsed)) throw refused('email', 'not an address', email);
   const oldId = canonicalUuid(String(id ?? ''));
   if (oldId === null) throw refused('id', 'not an id', id);
-  // A text in old exports.
+  // Old exports hold the role as a text.
   const found = ROLES.find((one) => String(one) === String(role));
   if (found === undefined) throw refused('role', 'not a role', role);
   if (typeof (name ?? '') !== 'string') throw refused('name', 'not a text', name);

@@ -5,9 +5,9 @@ import { invalidInput, type Loc } from '../../common/validation/issue.js';
 import { fileHere, filesHere, replicasHere, storageHere, type StorageRules } from './imported-files.js';
 import { slugFrom } from '../rules/slug.js';
 
-/** What an import changes in the documents it takes over. */
+/** The rules by which an import changes documents. */
 export interface ImportRules extends StorageRules {
-  /** Accounts here, by their id in the export. */
+  /** Ids of accounts in this service, by their ids in the export. */
   readonly userIds: ReadonlyMap<string, string>;
   readonly windowsPerInstance: number;
   readonly maxBrowserWindows: number;
@@ -30,7 +30,10 @@ const mapUsers = (doc: ExportedDocument, fields: readonly string[], { userIds }:
   return { ...doc, ...Object.fromEntries(mapped) };
 };
 
-/** Windows of older documents follow from their scale; none is above this deployment's bound. */
+/**
+ * Returns the browser windows of a document, at most this deployment's bound. In older documents they follow from the
+ * scale.
+ */
 function windowsOf(doc: ExportedDocument, { windowsPerInstance, maxBrowserWindows }: ImportRules): number {
   const stored = Number(doc['browserWindows'] ?? 0);
   const scale = Number(doc['scale'] ?? 1);
@@ -38,7 +41,7 @@ function windowsOf(doc: ExportedDocument, { windowsPerInstance, maxBrowserWindow
   return Math.min(windows, maxBrowserWindows);
 }
 
-/** The QA runs of a crawl, with their files here, and what lists sort by. */
+/** Returns a crawl's QA runs with their imported files, and the sort fields that are derived from them. */
 function qaHere(doc: ExportedDocument, rules: ImportRules, loc: Loc): ExportedDocument {
   const here = (run: ExportedRun, ...at: string[]) => ({
     ...run,
@@ -59,7 +62,7 @@ function qaHere(doc: ExportedDocument, rules: ImportRules, loc: Loc): ExportedDo
   };
 }
 
-/** A seed file is its own file record. */
+/** Imports a seed file, whose document is its own file record. */
 const seedFileHere = (doc: ExportedDocument, rules: ImportRules, loc: Loc): ExportedDocument => ({
   ...mapUsers(fileHere(doc, rules, loc) as ExportedDocument, ['userid'], rules),
   oid: rules.oid,
@@ -81,7 +84,7 @@ const CHANGES: Record<ExportedList, Change> = {
     config: doc['config'] ?? {},
     crawlerChannel: doc['crawlerChannel'] ?? 'default',
     ...(doc['profileid'] ? { proxyId: null } : {}),
-    // No schedule is registered for it.
+    // The import registers no schedule for the workflow.
     ...('nextRun' in doc ? { nextRun: null, pendingFiring: null } : {}),
   }),
   workflowRevisions: (doc, rules) => ({ ...mapUsers(doc, ['modifiedBy'], rules), config: doc['config'] ?? {} }),
@@ -108,9 +111,11 @@ const CHANGES: Record<ExportedList, Change> = {
 };
 
 /**
- * The document as it is stored here; null for one of a kind that nobody knows. Contract: accounts §10.2, D19.
- * @param doc its fields have the types of their descriptions @param loc where in the export it is
- * @throws InputRefused with the place of what can't be here
+ * Returns an exported document as this service stores it, or null for an item that is neither crawl nor upload.
+ * Contract: accounts §10.2, D19.
+ * @param doc a document whose fields have the types of their descriptions
+ * @param loc the document's place in the export
+ * @throws InputRefused with the place of a value that cannot be stored here
  */
 export function importedDocument(
   name: ExportedList,
@@ -122,7 +127,10 @@ export function importedDocument(
   return CHANGES[name]('_id' in doc ? doc : { _id: id, ...rest }, rules, loc);
 }
 
-/** The org's own document as it is stored here. @throws InputRefused with the place of what can't be here */
+/**
+ * Returns the org's own document as this service stores it.
+ * @throws InputRefused with the place of a value that cannot be stored here
+ */
 export function importedOrg(org: ExportedDocument, rules: StorageRules, loc: Loc): ExportedDocument {
   checkStorages(org['customStorages'], [...loc, 'customStorages']);
   return {
@@ -134,7 +142,10 @@ export function importedOrg(org: ExportedDocument, rules: StorageRules, loc: Loc
   };
 }
 
-/** Storages that could not even be asked would fail every list with a file in them. */
+/**
+ * Checks the addresses of the org's own storages. A storage with an unreadable address would fail every list with a
+ * file in it.
+ */
 function checkStorages(storages: unknown, loc: Loc): void {
   for (const [name, storage] of Object.entries(storages ?? {}) as [string, ExportedDocument][])
     for (const field of ['endpoint_url', 'endpoint_no_bucket_url', 'access_endpoint_url'])

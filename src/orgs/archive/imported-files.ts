@@ -4,12 +4,12 @@ import { assertObjectKey } from '../../storage/object-key.js';
 import type { StorageRef } from '../../storage/storage-ref.js';
 import { InvalidObjectKey } from '../../storage/storage.errors.js';
 
-/** Where the files of an imported org are. */
+/** The rules about where the files of an imported org are. */
 export interface StorageRules {
   readonly oid: string;
-  /** Where the files are now; null: as the export says. */
+  /** Name of the default storage where the files are now; null when the export names it. */
   readonly storageName: string | null;
-  /** Whether the deployment, or the imported org, has this storage. */
+  /** Whether the deployment or the imported org has this storage. */
   readonly isKnown: (ref: StorageRef) => boolean;
 }
 
@@ -17,7 +17,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const asRef = (ref: Fields): StorageRef => ({ name: String(ref['name']), custom: ref['custom'] === true });
 
-/** A storage of the deployment or the org. @throws InputRefused when there is none of that name */
+/**
+ * Returns the reference to a storage of the deployment or of the imported org.
+ * @throws InputRefused when neither has a storage of that name
+ */
 export function storageHere(ref: unknown, { storageName, isKnown }: StorageRules, loc: Loc): unknown {
   if (storageName !== null) return { name: storageName, custom: false };
   if (typeof ref !== 'object' || ref === null) return ref;
@@ -26,11 +29,14 @@ export function storageHere(ref: unknown, { storageName, isKnown }: StorageRules
   return { ...ref, custom: found.custom };
 }
 
-/** Storages of copies that can be reached from here; what a former deployment has of its own stays with it. */
+/** Returns those replica storages that this deployment can reach. Storages of a former deployment are left out. */
 export const replicasHere = (refs: unknown, { isKnown }: StorageRules): unknown =>
   Array.isArray(refs) ? (refs as Fields[]).filter((ref) => isKnown(asRef(ref))) : refs;
 
-/** A file record: stored where the import says, without the download URL it had elsewhere. @throws InputRefused */
+/**
+ * Imports a file record. Its storage is set by the rules, and the download URL of the other service is removed.
+ * @throws InputRefused
+ */
 export function fileHere(file: unknown, rules: StorageRules, loc: Loc): unknown {
   if (typeof file !== 'object' || file === null) return file;
   const { presignedUrl: _url, expireAt: _end, ...rest } = file as Fields;
@@ -42,7 +48,7 @@ export function fileHere(file: unknown, rules: StorageRules, loc: Loc): unknown 
   };
 }
 
-/** One that the stores take, and that is not another org's: what an org records is deleted with it. */
+/** Checks that the stores accept a key and that it is not another org's. What an org records is deleted with it. */
 function checkKey(key: unknown, { oid }: StorageRules, loc: Loc): void {
   if (typeof key !== 'string') return;
   const [folder = ''] = key.split('/', 1);
@@ -56,6 +62,6 @@ function checkKey(key: unknown, { oid }: StorageRules, loc: Loc): void {
   }
 }
 
-/** None where old documents have null. */
+/** Imports a list of file records. Old documents have null for an empty list. */
 export const filesHere = (files: unknown, rules: StorageRules, loc: Loc): unknown =>
   Array.isArray(files) ? files.map((file, n) => fileHere(file, rules, [...loc, n])) : [];

@@ -1,9 +1,9 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** The text is no export: not JSON, cut off, or of another shape. */
+/** The text is no export: it is not JSON, is cut off or has another shape. */
 export class NotAnExport extends Error {}
 
-/** One value of `data`: the whole of a plain member, or one element of a list. */
+/** One value of `data`: a whole plain member, or one element of a list. */
 export interface Section {
   readonly name: string;
   /** Position in the list; null for a plain member. */
@@ -11,7 +11,9 @@ export interface Section {
   readonly value: unknown;
 }
 
-/** No document of the database is larger than 16 MB; as text it may take a few times that. */
+/**
+ * The longest text of one value. A document of the database has at most 16 MB, and its text may be a few times longer.
+ */
 const MAX_VALUE_CHARS = 64 * 1024 * 1024;
 
 type At =
@@ -28,8 +30,8 @@ const COMMA = 44;
 const COLON = 58;
 
 /**
- * Reads `{"data": {name: value | [element, …], …}}` piece by piece: never more than one element is held as a value.
- * Feed it text with `push`; `end` tells whether the document was whole.
+ * Reads `{"data": {name: value | [element, …], …}}` piece by piece. It holds at most one element as a value. `push`
+ * takes text; `end` checks that the document is complete.
  */
 class SectionScanner {
   private at: At = 'root-start';
@@ -57,7 +59,7 @@ class SectionScanner {
     if (this.at !== 'end') throw new NotAnExport('the document ends too early');
   }
 
-  /** Takes one token or one value if it is there whole; otherwise changes nothing. */
+  /** Takes one token or one value if all of its text is there; otherwise it changes nothing. */
   private step(): Section | null {
     switch (this.at) {
       case 'root-start':
@@ -125,7 +127,7 @@ class SectionScanner {
     while (this.position < this.text.length && isSpace(this.peek())) this.position += 1;
   }
 
-  /** A key with its colon, or null while part of it is missing. */
+  /** Takes a key with its colon. @returns null while part of it is missing */
   private key(): string | null {
     if (this.peek() !== QUOTE) throw new NotAnExport('expected a name');
     const end = this.endOfString(this.position);
@@ -148,7 +150,7 @@ class SectionScanner {
     return { name: this.name, index, value };
   }
 
-  /** Position behind the string that starts here, or -1. */
+  /** Returns the position behind the string that starts here, or -1 when its end is missing. */
   private endOfString(start: number): number {
     for (let at = start + 1; at < this.text.length; at++) {
       const code = this.text.charCodeAt(at);
@@ -186,7 +188,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The sections of an export as they arrive. @throws NotAnExport */
+/** Yields the sections of an export as they arrive. @throws NotAnExport */
 export async function* readSections(chunks: AsyncIterable<Buffer>): AsyncGenerator<Section> {
   const decoder = new StringDecoder('utf8');
   const scanner = new SectionScanner();

@@ -24,7 +24,7 @@ export class OrgArchiveController {
   @Returns(OrgImportResponse)
   async import(@Query() query: OrgImportQuery, @Req() request: Request): Promise<OrgImportResponse> {
     const { ignoreVersion, storageName } = query;
-    // A refusal is read by the client only if the rest of its body is taken off the connection.
+    // A client reads a refusal only if the rest of its body is read from the connection.
     const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
     await this.imports
       .import(body, { ignoreVersion, storageName: storageName ?? null })

@@ -4,7 +4,7 @@ import { InvalidDb } from './archive.errors.js';
 import { EXPORTED, OrgArchiveRepository, type ExportedList } from '../data/org-archive.repository.js';
 import type { Org } from '../data/org.schema.js';
 
-/** Everything stored of an org but its files, as one JSON document. Contract: accounts §10.1. */
+/** Exports everything stored of an org except its files, as one JSON document. Contract: accounts §10.1. */
 @Injectable()
 export class OrgExport {
   constructor(
@@ -12,7 +12,7 @@ export class OrgExport {
     private readonly users: UsersRepository,
   ) {}
 
-  /** The document in pieces; one element is held at a time. @throws InvalidDb before the first piece */
+  /** Yields the document in pieces and holds one element at a time. @throws InvalidDb before the first piece */
   async export(org: Org): Promise<AsyncGenerator<string>> {
     const dbVersion = await this.archive.dbVersion();
     if (dbVersion === null) throw new InvalidDb();

@@ -42,12 +42,12 @@ interface Import extends ImportOptions {
   readonly lease: Lease;
 }
 
-/** Documents written at once. */
+/** Number of documents that are written at once. */
 const BATCH = 500;
 
 const isList = (name: string): name is ExportedList => Object.hasOwn(EXPORTED, name);
 
-/** @throws InputRefused when it is no document at its place */
+/** Reads an element of a section. @throws InputRefused when it is not a document, or is in the wrong place */
 function elementOf({ name, index, value }: Section): ExportedElement {
   const loc = ['body', 'data', name, ...(index === null ? [] : [index])];
   if ((name === 'org') !== (index === null)) throw invalidInput(loc, 'not a list', null, 'import_error');
@@ -57,8 +57,8 @@ function elementOf({ name, index, value }: Section): ExportedElement {
 }
 
 /**
- * Takes over an export. The org appears last, with its accounts, in one transaction; until then nothing of the import is
- * reachable, and what a crash leaves is deleted once its lease is over, or by the next try. Contract: accounts §10.2.
+ * Imports an export. The org is inserted last, with its accounts, in one transaction. Until then nothing of the import
+ * is reachable. What a crash leaves is deleted when its lease ends, or by the next try. Contract: accounts §10.2.
  */
 @Injectable()
 export class OrgImport extends LeasedWorker<Held<ImportMark>> {
@@ -74,9 +74,10 @@ export class OrgImport extends LeasedWorker<Held<ImportMark>> {
   }
 
   /**
-   * @param body the export's bytes; read once, never held whole
+   * Imports an org.
+   * @param body the export's bytes, which are read once and never held whole
    * @throws InvalidDb, DbVersionMismatch, OrgAlreadyExists, InvalidImportData, InvalidStorageRef, DuplicateOrgName,
-   *   DuplicateOrgSlug; InputRefused with the place of a document's field that cannot be taken over
+   *   DuplicateOrgSlug; InputRefused with the place of a document's field that cannot be imported
    */
   async import(body: AsyncIterable<Buffer>, options: ImportOptions): Promise<void> {
     const { storageName } = options;
@@ -104,7 +105,7 @@ export class OrgImport extends LeasedWorker<Held<ImportMark>> {
     await this.settle(current.lease);
   }
 
-  /** The org by itself, then its lists in groups. The version is checked on the way. */
+  /** Yields the org on its own, and its lists in groups. The version is checked on the way. */
   private async *batches(body: AsyncIterable<Buffer>, options: ImportOptions) {
     let group: { name: string; elements: ExportedElement[] } = { name: '', elements: [] };
     let isVersionSeen = options.ignoreVersion;
@@ -147,7 +148,7 @@ export class OrgImport extends LeasedWorker<Held<ImportMark>> {
     if (!lease) throw new InvalidImportData();
     this.marks.leases.keep(lease);
     try {
-      // Another import may have brought it in between the two.
+      // Another import may have inserted the org between the check above and the lease.
       if (await this.orgs.findById(oid)) throw new OrgAlreadyExists();
       await this.archive.deleteLeftovers(oid);
       const members = await this.finish.members(userDetails, [...loc, 'userDetails']);
@@ -177,7 +178,10 @@ export class OrgImport extends LeasedWorker<Held<ImportMark>> {
     await this.archive.insert(name, taken);
   }
 
-  /** Revisions know no org: one of a workflow that the export doesn't have would get into another org. */
+  /**
+   * Checks that the revisions belong to workflows of the export. A revision names no org, so one of another workflow
+   * would get into another org.
+   */
   private async checkRevisions(oid: string, revisions: readonly ExportedElement[]): Promise<void> {
     const cidOf = ({ document }: ExportedElement) => canonicalUuid(String(document['cid'] ?? ''));
     const cids = revisions.map(cidOf).filter((cid) => cid !== null);
@@ -190,7 +194,10 @@ export class OrgImport extends LeasedWorker<Held<ImportMark>> {
     if (await this.marks.leases.renew(lease)) await this.settle(lease);
   }
 
-  /** Brings an import to an end, whichever it came to: an org that is there is counted, else nothing of it stays. */
+  /**
+   * Ends an import that succeeded or failed. If the org exists, its collections are recounted; otherwise everything
+   * imported is deleted.
+   */
   private async settle(lease: Lease): Promise<void> {
     const oid = lease.recordId;
     if (await this.orgs.findById(oid)) await this.finish.recount(oid);
@@ -198,14 +205,14 @@ export class OrgImport extends LeasedWorker<Held<ImportMark>> {
     await this.marks.remove(lease);
   }
 
-  /** Ends the imports that a crash interrupted, of this or another process. */
+  /** Ends the imports that a crash of this or another process interrupted. */
   @AtStartup('dead-imports', { after: 'workflow schedules' })
   @Interval(seconds(30))
   async clearDead(): Promise<void> {
     await this.drain();
   }
 
-  /** Imports are finished one after the other. */
+  /** Interrupted imports are ended one after the other. */
   protected async claim(): Promise<ClaimedWork<Held<ImportMark>>> {
     const dead = this.underWay.length === 0 ? await this.marks.leases.claimNext() : null;
     return { held: dead ? [dead] : [], more: false };

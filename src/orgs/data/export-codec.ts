@@ -9,7 +9,7 @@ import { uuid } from '../../database/uuid-codec.js';
 const { Binary, BSON, Long, ObjectId, UUID } = mongo;
 const INT32_MAX = 2 ** 31 - 1;
 
-/** A stored value as JSON has it: ids as text, times with `Z`. Contract: accounts §10.1. */
+/** Turns a stored value into JSON: ids become text, times end in `Z`. Contract: accounts §10.1. */
 export function toExport(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Date) return wireTime(value);
@@ -22,26 +22,26 @@ export function toExport(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, toExport(field)]));
 }
 
-/** Numbers beyond 31 bits as int64, not as the driver's doubles. */
+/** Integers beyond 31 bits are stored as int64, because the driver would store a double. */
 const exact = (value: unknown): unknown =>
   typeof value === 'number' && Number.isInteger(value) && Math.abs(value) > INT32_MAX ? int64(value) : value;
 
-/** Bounds of the documents that the database takes. */
+/** Bounds of documents that the database accepts. */
 const MAX_DEPTH = 90;
 const MAX_BYTES = 16 * 1024 * 1024;
-/** As old exports have numbers now and then. */
+/** Old exports hold some numbers as text of this form. */
 const NUMERAL = /^[+-]?\d{1,15}(\.\d{1,15})?$/;
 const LAST_YEAR = 9999;
 const LONGEST_SHOWN = 200;
 
 export interface Place {
-  /** Where in the export the value is. */
+  /** The value's place in the export. */
   readonly loc: Loc;
-  /** False: required fields may be missing yet, because the import adds them. */
+  /** False while required fields may be missing because the import adds them later. */
   readonly isComplete: boolean;
 }
 
-/** The fault with its place; of what was found there no more than a line. */
+/** Makes the error for a value at its place. The error shows at most one line of the value. */
 function fault(loc: Loc, msg: string, value: unknown): InputRefused {
   const shown = typeof value === 'string' ? value.slice(0, LONGEST_SHOWN) : value;
   return invalidInput(loc, msg, typeof shown === 'object' ? null : shown, 'import_error');
@@ -58,7 +58,7 @@ const NOT = {
   uuid: 'not an id',
 } as const;
 
-/** Undefined for what is no finite number. */
+/** Returns the number, or undefined for what is no finite number. */
 const numberOf = (value: unknown): unknown => {
   const number = typeof value === 'string' && NUMERAL.test(value.trim()) ? Number(value) : value;
   return Number.isFinite(number) ? number : undefined;
@@ -82,7 +82,7 @@ const READ: Readonly<Record<keyof typeof NOT, (value: unknown) => unknown>> = {
   },
 };
 
-/** A value whose kind nobody here knows: kept as it is, if the database can. */
+/** Reads a value that no description covers. It is kept as it is if the database can store it. */
 function unknown(value: unknown, place: Place): unknown {
   if (place.loc.length > MAX_DEPTH) throw fault(place.loc, 'nested too deep', null);
   if (Array.isArray(value)) return value.map((entry, n) => unknown(entry, inside(place, n)));
@@ -117,7 +117,10 @@ function document(value: unknown, { fields, required }: DescribedDocument, place
   });
 }
 
-/** Values of lists are never null, and those of maps only where they are no documents or lists themselves. */
+/**
+ * Reads a described value. Elements of a list are never null. Values of a map may be null unless they are documents,
+ * lists or maps.
+ */
 function typed(value: unknown, described: Described, place: Place): unknown {
   switch (described.is) {
     case 'document':
@@ -156,8 +159,9 @@ function either(value: unknown, kinds: readonly Described[], place: Place): unkn
 }
 
 /**
- * A document of an export as it is stored: types by its description, a time without offset is UTC; fields that are not
- * described stay as they came. @throws InputRefused with the place of the first field that is not what it should be
+ * Turns an exported document into its stored form. Its description gives the types; a time without offset is UTC.
+ * Fields that are not described stay as they are.
+ * @throws InputRefused with the place of the first field that is not as described
  */
 export function fromExport(value: unknown, described: DescribedDocument, place: Place): Record<string, unknown> {
   const stored = document(value, described, place);

@@ -6,10 +6,13 @@ import { minutes, seconds } from '../../common/units/durations.js';
 import { Leases, type Lease } from '../../database/leases.js';
 import { ImportMark } from './import-mark.schema.js';
 
-/** Kept up while the process lives, however slowly the export arrives; a process that dies holds its imports this long. */
+/**
+ * The lease of an import is renewed while its process lives, however slowly the export arrives. A process that dies
+ * holds its imports for the rest of the lease.
+ */
 const TERMS = { until: 'leaseUntil', holder: 'owner', lengthMs: minutes(1), beatMs: seconds(15) };
 
-/** Who imports which org: one mark per import, held by lease. */
+/** Stores which process imports which org. There is one mark per import, held by lease. */
 @Injectable()
 export class ImportMarksRepository {
   readonly leases: Leases<ImportMark>;
@@ -21,7 +24,7 @@ export class ImportMarksRepository {
     this.leases = new Leases(marks, TERMS, clock);
   }
 
-  /** @returns null while another import holds the org */
+  /** Claims the import of an org. @returns null while another import holds the org */
   async take(oid: string): Promise<Lease | null> {
     return (await this.leases.claimOne(oid, { orInsert: true }))?.lease ?? null;
   }

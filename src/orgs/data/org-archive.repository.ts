@@ -10,8 +10,8 @@ import { fromExport, toExport } from './export-codec.js';
 import { nameOrder } from './org.schema.js';
 
 /**
- * Collections of an export, in its order; revisions know their org through their workflow only. Seed files are an
- * addition to the contract's (docs/adr/0015).
+ * Lists of an export with their MongoDB collections, in the order of the export. Revisions know their org only through
+ * their workflow. Seed files are an addition to the contract (docs/adr/0015).
  */
 export const EXPORTED = {
   profiles: 'profiles',
@@ -28,13 +28,13 @@ export type ExportedDocument = Record<string, unknown>;
 /** One document of an export. */
 export interface ExportedElement {
   readonly document: ExportedDocument;
-  /** Where in the export it is. */
+  /** The document's place in the export. */
   readonly loc: Loc;
 }
 
 const BATCH = 500;
 
-/** Whole documents of an org as they are stored, whatever fields they have: for export and import. */
+/** Reads and writes whole documents of an org, whatever fields they have, for export and import. */
 @Injectable()
 export class OrgArchiveRepository {
   constructor(@InjectConnection() private readonly connection: Connection) {}
@@ -49,13 +49,13 @@ export class OrgArchiveRepository {
     return org && (toExport(org) as ExportedDocument);
   }
 
-  /** Streams one batch at a time. */
+  /** Yields the exported documents of one list. It reads one batch at a time. */
   async *list(oid: string, name: ExportedList): AsyncGenerator<ExportedDocument> {
     if (name === 'workflowRevisions') {
       yield* this.revisions(oid);
       return;
     }
-    // Derived from the title, and not of the reference's format.
+    // These fields are derived from the title and are not part of the reference's format.
     const derived = name === 'pages' ? { projection: { titleTerms: 0, titleLength: 0 } } : {};
     const cursor = this.connection
       .collection(EXPORTED[name])
@@ -70,19 +70,23 @@ export class OrgArchiveRepository {
         yield toExport(doc) as ExportedDocument;
   }
 
-  /** @throws InputRefused with the place of a field that is not of its type */
+  /**
+   * Checks a document's fields, of which some may still be missing.
+   * @throws InputRefused with the place of a field that is not of its type
+   */
   check(name: ExportedList, { document, loc }: ExportedElement): void {
     fromExport(document, this.descriptionOf(EXPORTED[name]), { loc, isComplete: false });
   }
 
-  /** @throws InputRefused as above */
+  /** Checks the org's document likewise. @throws InputRefused as `check` */
   checkOrg({ document, loc }: ExportedElement): void {
     fromExport(document, this.descriptionOf('organizations'), { loc, isComplete: false });
   }
 
   /**
-   * A document as it is stored. Types are those of the collection's schema; fields it doesn't know stay as they came.
-   * @throws InputRefused with the place of a field that is not of its type, or missing
+   * Returns a document as it is stored. Its types are those of the collection's schema. Fields that the schema lacks
+   * stay as they are.
+   * @throws InputRefused with the place of a field that is missing or not of its type
    */
   stored(name: ExportedList, { document, loc }: ExportedElement): ExportedDocument {
     return {
@@ -91,27 +95,30 @@ export class OrgArchiveRepository {
     };
   }
 
-  /** @throws InputRefused as above */
+  /** Stores documents of one list. @throws InputRefused as `stored` */
   async insert(name: ExportedList, elements: readonly ExportedElement[]): Promise<void> {
     const stored = elements.map((element) => this.stored(name, element));
     if (stored.length > 0) await this.connection.collection(EXPORTED[name]).insertMany(stored, { ordered: false });
   }
 
-  /** @throws InputRefused as above */
+  /** Stores the org's document. @throws InputRefused as `stored` */
   async insertOrg({ document, loc }: ExportedElement, tx: Tx): Promise<void> {
     const stored = fromExport(document, this.descriptionOf('organizations'), { loc, isComplete: true });
     const nameLower = nameOrder(String(document['name']));
     await this.connection.collection('organizations').insertOne({ ...stored, nameLower }, { session: tx });
   }
 
-  /** Which of these are workflows of the org. */
+  /** Returns those of the ids that are workflows of the org. */
   async workflowsAmong(oid: string, cids: readonly string[]): Promise<Set<string>> {
     const filter = { _id: { $in: uuids(cids) as never[] }, oid: uuid(oid) };
     const found = this.connection.collection('crawl_configs').find(filter, { projection: { _id: 1 } });
     return new Set(await found.map(({ _id }) => String(_id)).toArray());
   }
 
-  /** Deletes what an import of an org that does not exist has left; in batches, so that it can be killed too. */
+  /**
+   * Deletes what an import of an org that does not exist has left. Every deletion may be repeated, so this may be
+   * interrupted too.
+   */
   async deleteLeftovers(oid: string): Promise<void> {
     const org = uuid(oid);
     const cids = (await this.connection.collection('crawl_configs').distinct('_id', { oid: org })) as unknown[];

@@ -4,7 +4,7 @@ import type { AnyObject, Collection, Connection } from 'mongoose';
 import { fillMissing, type Backfill } from '../../database/backfill.js';
 import { AtStartup } from '../../database/startup.js';
 
-/** What orgs of another version lack. */
+/** Fills fields that orgs of another version lack. */
 @Injectable()
 export class OrgBackfills {
   constructor(@InjectConnection() private readonly connection: Connection) {}
@@ -22,7 +22,7 @@ export class OrgBackfills {
 }
 
 /**
- * Orgs of before the field `created` get the date of their first workflow; those without workflows stay without.
+ * Gives orgs without `created` the creation date of their first workflow. Orgs without workflows stay without a date.
  * Contract: accounts §15.3 (migration 0031), S4.
  */
 function creationDates(orgs: Collection<AnyObject>, workflows: Collection<AnyObject>): Backfill {
@@ -38,7 +38,7 @@ function creationDates(orgs: Collection<AnyObject>, workflows: Collection<AnyObj
   };
 }
 
-/** The name that lists are ordered by (`nameOrder`), where it is missing or that of an earlier name. */
+/** Fills the name by which lists are ordered (`nameOrder`), where it is missing or belongs to a former name. */
 export function orderedNames(orgs: Collection<AnyObject>): Backfill {
   const nameLower = { $toLower: '$name' };
   return {

@@ -6,7 +6,7 @@ import { Org } from './org.schema.js';
 
 const OWNER = 40;
 
-/** Number of members who count as owners. */
+/** An expression for the number of members who count as owners. */
 const OWNERS = {
   $size: {
     $filter: {
@@ -17,33 +17,33 @@ const OWNERS = {
   },
 };
 
-/** Someone may change the members now: null for a superuser, else the id of an account that must still be an owner. */
+/** Who changes the members: null for a superuser, else the id of an account that has to be an owner still. */
 export type ActingOwner = string | null;
 
 const isStillOwner = (by: ActingOwner): Record<string, unknown> =>
   by === null ? {} : { [`users.${by}`]: { $gte: OWNER } };
 
-/** The role map of an org, one key per statement, its rules in the filter. */
+/** Changes the role map of an org. Each statement changes one key and has its rules in the filter. */
 @Injectable()
 export class OrgMembersRepository {
   constructor(@InjectModel(Org.name) private readonly orgs: Model<Org>) {}
 
-  /** @returns false when the user is a member already, or the org is gone */
+  /** Adds a member. @returns false when the user is a member already, or the org is gone */
   async add(oid: string, userId: string, role: number, tx: Tx): Promise<boolean> {
     const filter = { _id: oid, [`users.${userId}`]: { $exists: false } } as QueryFilter<Org>;
-    // A pipeline, because `users` may be null.
+    // The update is a pipeline because `users` may be null.
     const update = [{ $set: { users: { $mergeObjects: ['$users', { [userId]: role }] } } }] as never;
     const done = await this.orgs.updateOne(filter, update, { session: tx, updatePipeline: true }).exec();
     return done.matchedCount === 1;
   }
 
-  /** @returns false when the user is no member, or `by` no owner any more */
+  /** Changes a member's role. @returns false when the user is no member, or `by` is no owner any more */
   async setRole(oid: string, userId: string, role: number, by: ActingOwner): Promise<boolean> {
     const filter = { _id: oid, [`users.${userId}`]: { $exists: true }, ...isStillOwner(by) } as QueryFilter<Org>;
     return (await this.orgs.updateOne(filter, { $set: { [`users.${userId}`]: role } }).exec()).matchedCount === 1;
   }
 
-  /** @returns false when the user is no member or the only owner, or `by` no owner any more */
+  /** Removes a member. @returns false when the user is no member or the only owner, or `by` is no owner any more */
   async remove(oid: string, userId: string, by: ActingOwner): Promise<boolean> {
     const mayGo = { $or: [{ $lt: [`$users.${userId}`, OWNER] }, { $gt: [OWNERS, 1] }] };
     const filter = { _id: oid, [`users.${userId}`]: { $exists: true }, ...isStillOwner(by), $expr: mayGo };
@@ -51,7 +51,7 @@ export class OrgMembersRepository {
     return (await this.orgs.updateOne(filter as QueryFilter<Org>, update as never).exec()).matchedCount === 1;
   }
 
-  /** Of these users, those who are members of no other org. */
+  /** Returns those of the users who are members of no other org. */
   async onlyHere(oid: string, userIds: readonly string[], tx?: Tx): Promise<string[]> {
     const lonely: string[] = [];
     for (const id of userIds) {

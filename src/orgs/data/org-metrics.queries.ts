@@ -6,7 +6,7 @@ import { RUNNING, SUCCESSFUL, WAITING } from '../../items/data/item-state.facts.
 
 export interface ItemCounts {
   readonly type: 'crawl' | 'upload';
-  /** Successful items, and the pages in them. */
+  /** Number of successful items; `pageCount` is the number of their pages. */
   readonly count: number;
   readonly pageCount: number;
   readonly running: number;
@@ -22,7 +22,7 @@ export interface OrgCounts {
 
 const countIf = (states: readonly string[]) => ({ $sum: { $cond: [{ $in: ['$state', [...states]] }, 1, 0] } });
 
-/** Counts over the collections of other rooms, read where they are. */
+/** Counts documents in MongoDB collections of other rooms, directly through the connection. */
 @Injectable()
 export class OrgMetricsQueries {
   constructor(@InjectConnection() private readonly connection: Connection) {}

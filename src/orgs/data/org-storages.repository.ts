@@ -3,12 +3,12 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { Org, type CustomStorage, type OrgStorageRef } from './org.schema.js';
 
-/** The storages that orgs use and own. */
+/** Stores which storages orgs use and own. */
 @Injectable()
 export class OrgStoragesRepository {
   constructor(@InjectModel(Org.name) private readonly orgs: Model<Org>) {}
 
-  /** Names of default storages that some org uses, as primary storage or for replicas. */
+  /** Returns the names of default storages that some org uses, as primary storage or for replicas. */
   async defaultNamesInUse(): Promise<string[]> {
     const [primaries, replicas] = await Promise.all([
       this.orgs.distinct('storage.name', { 'storage.custom': { $ne: true } } as never).exec() as Promise<unknown[]>,
@@ -23,14 +23,21 @@ export class OrgStoragesRepository {
     return [...new Set([...primaries.map(String), ...replicas.map(({ _id }) => _id)])].sort();
   }
 
-  /** @param name a slug: it becomes a field name @returns false when the org has one of that name */
+  /**
+   * Adds an org's own storage.
+   * @param name a slug, because it becomes a field name
+   * @returns false when the org has a storage of that name
+   */
   async addCustom(oid: string, name: string, storage: CustomStorage): Promise<boolean> {
     const field = `customStorages.${name}`;
     const filter = { _id: oid, [field]: { $exists: false } };
     return (await this.orgs.updateOne(filter, { $set: { [field]: storage } }).exec()).matchedCount === 1;
   }
 
-  /** @returns false when it is the org's primary or a replica storage, or gone */
+  /**
+   * Removes an org's own storage.
+   * @returns false when the storage is the org's primary or a replica storage, or is gone
+   */
   async removeCustom(oid: string, name: string): Promise<boolean> {
     const isThis = { name, custom: true };
     const filter = {

@@ -16,10 +16,13 @@ export const BYTE_COUNTERS = [
 ] as const satisfies readonly (keyof Org)[];
 export type ByteCounter = (typeof BYTE_COUNTERS)[number];
 
-/** Counters by dotted field name, e.g. `usage.2026-11`. */
+/** Amounts to add, by the dotted field name of the counter, e.g. `usage.2026-11`. */
 export type Increments = Readonly<Record<string, number>>;
 
-/** The org's counters: bytes, seconds, quotas. Missing and null values count as 0, and everything stays int64. */
+/**
+ * Changes an org's counters of bytes and seconds, and its quotas. Missing and null values count as 0. All numbers are
+ * stored as int64.
+ */
 @Injectable()
 export class OrgUsageRepository {
   constructor(@InjectModel(Org.name) private readonly orgs: Model<Org>) {}
@@ -36,9 +39,9 @@ export class OrgUsageRepository {
   }
 
   /**
-   * Replaces byte counters by recomputed sums, and the total with them.
-   * @param expected the total that the sums were made beside; whatever it is now, when absent
-   * @returns false when the total is another one by now, or the org is gone
+   * Replaces the byte counters by recomputed sums, and the total by their sum.
+   * @param expected the total when the sums were made; when absent, any total is replaced
+   * @returns false when the total has changed since, or the org is gone
    */
   async setBytes(oid: string, sums: Readonly<Record<ByteCounter, number>>, expected?: number): Promise<boolean> {
     const total = BYTE_COUNTERS.reduce((sum, counter) => sum + sums[counter], 0);
@@ -51,7 +54,7 @@ export class OrgUsageRepository {
     return (await this.orgs.updateOne(filter, update as never, { updatePipeline: true }).exec()).matchedCount > 0;
   }
 
-  /** The fields that the quota rules take. */
+  /** Reads the fields that the quota rules take. */
   async findPurses(oid: string, tx?: Tx): Promise<Org | null> {
     const fields = {
       quotas: 1,
@@ -64,7 +67,7 @@ export class OrgUsageRepository {
     return decode((await this.orgs.findOne({ _id: oid }, fields, { session: tx }).lean().exec()) as Org | null);
   }
 
-  /** Stores quotas and balances and appends the record of the change. */
+  /** Stores quotas and balances, and appends the record of the change. */
   async setQuotas(
     oid: string,
     change: Pick<Org, 'quotas' | 'extraExecSecondsAvailable' | 'giftedExecSecondsAvailable'> & { entry: QuotaUpdate },
@@ -90,7 +93,7 @@ export class OrgUsageRepository {
     await this.orgs.updateOne({ _id: oid }, { $set: { lastCrawlFinished: finished } }, { session: tx }).exec();
   }
 
-  /** Moves the date forward only: of two crawls that finish at once the later counts. */
+  /** Moves the date forward only. Of two crawls that finish at once, the later one counts. */
   async advanceLastCrawlFinished(oid: string, finished: Date, tx?: Tx): Promise<void> {
     await this.orgs.updateOne({ _id: oid }, { $max: { lastCrawlFinished: finished } }, { session: tx }).exec();
   }

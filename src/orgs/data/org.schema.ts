@@ -7,7 +7,7 @@ import { storedIn } from '../../database/schema-options.js';
 const { Mixed, UUID } = MongooseSchema.Types;
 const WITHOUT_ID = { _id: false, versionKey: false as const, minimize: false };
 
-/** Bytes, minutes, counts; 0 = unlimited or none (accounts §8). */
+/** Quotas in bytes, minutes and counts. 0 means unlimited, or none (accounts §8). */
 @Schema(WITHOUT_ID)
 export class Quotas {
   /** Bytes. */
@@ -16,7 +16,7 @@ export class Quotas {
   @Prop({ type: Number, default: 0 }) maxExecMinutesPerMonth!: number;
   @Prop({ type: Number, default: 0 }) maxConcurrentCrawls!: number;
   @Prop({ type: Number, default: 0 }) maxPagesPerCrawl!: number;
-  /** Minutes granted so far; what is left is `extraExecSecondsAvailable`. */
+  /** Minutes granted so far. What is left of them is `extraExecSecondsAvailable`. */
   @Prop({ type: Number, default: 0 }) extraExecMinutes!: number;
   @Prop({ type: Number, default: 0 }) giftedExecMinutes!: number;
 }
@@ -36,16 +36,16 @@ export interface QuotaUpdate {
   readonly subEventId: string | null;
 }
 
-/** Names one storage of the deployment, or (`custom`) of the org. */
+/** Names one storage of the deployment, or of the org when `custom` is true. */
 export interface OrgStorageRef {
   readonly name: string;
   readonly custom: boolean;
 }
 
-/** A storage that an org brought along, as `customStorages.<name>` keeps it (archive §2.1). */
+/** An org's own storage, as `customStorages.<name>` stores it (archive §2.1). */
 export interface CustomStorage {
   readonly type: 's3';
-  /** With bucket and prefix, ending in `/`. */
+  /** The address with bucket and prefix, ending in `/`. */
   readonly endpoint_url: string;
   readonly endpoint_no_bucket_url: string;
   readonly access_key: string;
@@ -64,7 +64,7 @@ export class OrgSubscription {
   @Prop({ type: Boolean }) readOnlyOnCancel?: boolean;
 }
 
-/** Suggestions for new workflows; every key is there once any was set (accounts §7.6). */
+/** Suggestions for new workflows. Once any was set, every key is present (accounts §7.6). */
 @Schema(WITHOUT_ID)
 export class CrawlingDefaults {
   @Prop({ type: Number }) crawlTimeout?: number | null;
@@ -84,10 +84,10 @@ export class CrawlingDefaults {
   @Prop({ type: UUID }) dedupeCollId?: string | null;
 }
 
-/** URL per webhook event, or null. */
+/** A URL or null for each webhook event. */
 export type WebhookUrls = Record<string, string | null>;
 
-/** Seconds per calendar month (UTC), keyed `YYYY-MM`. */
+/** Seconds per calendar month (UTC), by the key `YYYY-MM`. */
 export type SecondsByMonth = Record<string, number>;
 
 const STORAGE_REF = documentOf({ name: TEXT, custom: YES_OR_NO }, ['name']);
@@ -108,7 +108,7 @@ const CUSTOM_STORAGE = documentOf(Object.fromEntries(CUSTOM_STORAGE_FIELDS.map((
 ]);
 const QUOTA_UPDATE = documentOf({ modified: MOMENT, update: mapOf(NUMBER), subEventId: TEXT }, ['modified', 'update']);
 
-/** An org. Fields that older documents lack, or have as null, count as their defaults (accounts §7.2, §15.2). */
+/** An org. A field that an older document lacks, or has as null, counts as its default (accounts §7.2, §15.2). */
 @Schema(storedIn('organizations'))
 export class Org {
   @Prop({ type: UUID, required: true }) _id!: string;
@@ -119,12 +119,12 @@ export class Org {
   @Prop({ type: Date }) created?: Date | null;
   @Prop({ type: Boolean, default: false }) default?: boolean | null;
   @Prop({ type: Mixed, required: true, holds: STORAGE_REF }) storage!: OrgStorageRef;
-  /** Empty: the deployment's default replicas apply. */
+  /** When the list is empty, the deployment's default replicas apply. */
   @Prop({ type: Mixed, default: [], holds: listOf(STORAGE_REF) }) storageReplicas?: OrgStorageRef[] | null;
   @Prop({ type: Mixed, default: {}, holds: mapOf(CUSTOM_STORAGE) })
   customStorages?: Record<string, CustomStorage> | null;
 
-  /** Bytes; the sum of the six below. */
+  /** Bytes: the sum of the six counters below. */
   @Prop({ type: Number, default: 0 }) bytesStored?: number | null;
   @Prop({ type: Number, default: 0 }) bytesStoredCrawls?: number | null;
   @Prop({ type: Number, default: 0 }) bytesStoredUploads?: number | null;
@@ -133,13 +133,16 @@ export class Org {
   @Prop({ type: Number, default: 0 }) bytesStoredThumbnails?: number | null;
   @Prop({ type: Number, default: 0 }) bytesStoredDedupeIndexes?: number | null;
 
-  /** Wall time of finished runs. */
+  /** Wall time of finished crawls. */
   @Prop({ type: Mixed, default: {}, holds: mapOf(NUMBER) }) usage?: SecondsByMonth | null;
   /** Time of crawler instances. */
   @Prop({ type: Mixed, default: {}, holds: mapOf(NUMBER) }) crawlExecSeconds?: SecondsByMonth | null;
   @Prop({ type: Mixed, default: {}, holds: mapOf(NUMBER) }) qaUsage?: SecondsByMonth | null;
   @Prop({ type: Mixed, default: {}, holds: mapOf(NUMBER) }) qaCrawlExecSeconds?: SecondsByMonth | null;
-  /** The part of `crawlExecSeconds` paid from the monthly quota; likewise extra and gifted below. */
+  /**
+   * The part of `crawlExecSeconds` that the monthly quota paid for. The two fields below hold the parts of extra and
+   * gifted time.
+   */
   @Prop({ type: Mixed, default: {}, holds: mapOf(NUMBER) }) monthlyExecSeconds?: SecondsByMonth | null;
   @Prop({ type: Mixed, default: {}, holds: mapOf(NUMBER) }) extraExecSeconds?: SecondsByMonth | null;
   @Prop({ type: Mixed, default: {}, holds: mapOf(NUMBER) }) giftedExecSeconds?: SecondsByMonth | null;
@@ -149,7 +152,7 @@ export class Org {
   @Prop({ type: SchemaFactory.createForClass(Quotas), default: () => ({}) }) quotas?: Partial<Quotas> | null;
   @Prop({ type: Mixed, default: [], holds: listOf(QUOTA_UPDATE) }) quotaUpdates?: QuotaUpdate[] | null;
   @Prop({ type: Mixed, default: {}, holds: mapOf(TEXT) }) webhookUrls?: WebhookUrls | null;
-  /** Base URL under which the webhooks' owner reaches the service. */
+  /** Base URL by which the owner of the webhooks reaches the service. */
   @Prop({ type: String }) origin?: string | null;
 
   @Prop({ type: Boolean, default: false }) readOnly?: boolean | null;
@@ -165,13 +168,16 @@ export class Org {
   @Prop({ type: Mixed, default: {}, holds: documentOf({ dedupeEnabled: YES_OR_NO }) })
   featureFlags?: { dedupeEnabled?: boolean | null } | null;
   @Prop({ type: String }) note?: string | null;
-  /** Ours: download URLs signed before this moment are not handed out again. */
+  /** Download URLs signed before this moment are not handed out again. This field is ours. */
   @Prop({ type: Date }) presignedClearedAt?: Date | null;
-  /** Ours: the name as lists order it (`nameOrder`); absent from the reference's documents until the start fills it in. */
+  /**
+   * The name by which lists are ordered (`nameOrder`). The reference's documents lack it until the service fills it at
+   * startup. This field is ours.
+   */
   @Prop({ type: String }) nameLower?: string;
 }
 
-/** ASCII letters in lower case, as the database's `$toLower` makes them. */
+/** Turns ASCII letters to lower case, as the database's `$toLower` does. */
 export const nameOrder = (name: string): string => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 export const OrgSchema = SchemaFactory.createForClass(Org);
@@ -180,9 +186,9 @@ OrgSchema.index({ slug: 1 }, { unique: true, collation: { ...IGNORE_CASE_AND_ACC
 OrgSchema.index({ 'subscription.subId': 1 }, { unique: true, sparse: true });
 // Serves the public profile, which is looked up by the exact slug.
 OrgSchema.index({ slug: 1 }, { name: 'slug_exact' });
-// Serves lists of all orgs by name, without reading the documents that are passed over.
+// Serves lists of all orgs by name, without reading documents that the page skips.
 OrgSchema.index({ nameLower: 1, _id: 1 });
 // Serves the one default org.
 OrgSchema.index({ default: 1 }, { partialFilterExpression: { default: true } });
-// Serves "the orgs of a user" and "users with no other org", whose role map is keyed by user.
+// Serves "the orgs of a user" and "users with no other org". The role map is keyed by user.
 OrgSchema.index({ 'users.$**': 1 });

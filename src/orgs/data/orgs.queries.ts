@@ -6,7 +6,7 @@ import type { PageBounds, SortDirection } from '../../common/pagination/page.js'
 import { decode } from '../../database/uuid-codec.js';
 import { Org } from './org.schema.js';
 
-/** Orgs a list shows: all, or those where this user has a role. */
+/** The orgs that a list shows: all of them, or those where this user has a role. */
 export type OrgsOf = { readonly everyOrg: true } | { readonly userId: string };
 
 export interface OrgSort {
@@ -14,7 +14,7 @@ export interface OrgSort {
   readonly direction: SortDirection;
 }
 
-/** What lists of a user's orgs show. */
+/** The fields that lists of a user's orgs show. */
 export type OrgSummary = Pick<
   Org,
   '_id' | 'name' | 'slug' | 'default' | 'users' | 'readOnly' | 'readOnlyReason' | 'subscription'
@@ -26,16 +26,19 @@ const VIEWER = 10;
 const filterOf = (of: OrgsOf): Record<string, unknown> =>
   'userId' in of ? { [`users.${of.userId}`]: { $gte: VIEWER } } : {};
 
-/** One org is the default; more are left over from another version. */
+/** One org is the default. A database of another version may have left more. */
 const MAX_DEFAULTS = 100;
 const BY_NAME = { nameLower: 1, _id: 1 } as const;
-/** The bound on the name lets the index answer alone. */
+/** Finds all orgs but these. The bound on the name lets the index answer alone. */
 const allBut = (orgs: readonly { _id: unknown }[]) =>
   ({ nameLower: { $gte: '' }, _id: { $nin: orgs.map(({ _id }) => _id) } }) as QueryFilter<Org>;
-/** No two names are alike in lower case, so that the id decides nothing. */
+/** Orders by name. Names differ in lower case too, so the id decides nothing. */
 const inOrder = (direction: number) => ({ nameLower: direction, _id: direction }) as Record<string, SortDirection>;
 
-/** Default org first, then the chosen field (names without regard to case), by creation without one, then the id. */
+/**
+ * Returns stages that put the default org first. Then they sort by the chosen field, or by creation without one, and
+ * last by id. Names are compared without regard to case.
+ */
 function sortStages(sort: OrgSort | null): PipelineStage[] {
   const key = sort?.field === 'name' ? { $toLower: '$name' } : `$${sort?.field ?? 'created'}`;
   const by: Record<string, SortDirection> = { isDefault: -1, key: sort?.direction ?? 1, _id: 1 };
@@ -46,7 +49,7 @@ function sortStages(sort: OrgSort | null): PipelineStage[] {
 export class OrgsQueries {
   constructor(@InjectModel(Org.name) private readonly orgs: Model<Org>) {}
 
-  /** Finds the page's ids first, so that nothing that is sorted or skipped holds whole orgs. */
+  /** Returns a page of orgs. It finds the page's ids first, so that sorting and skipping do not hold whole orgs. */
   async list(of: OrgsOf, sort: OrgSort | null, bounds: PageBounds): Promise<Org[]> {
     const isByStoredName = !('userId' in of) && sort?.field === 'name' && (await this.namesAreFilled());
     const rows = isByStoredName ? await this.byName(sort.direction, bounds) : await this.sorted(of, sort, bounds);
@@ -67,12 +70,15 @@ export class OrgsQueries {
     return this.orgs.aggregate<{ _id: unknown }>([{ $match: filterOf(of) }, ...sortStages(sort), ...page]).exec();
   }
 
-  /** False while another version, or the start of this one, has orgs to give the name that is sorted by. */
+  /**
+   * Whether every org has the name by which lists are ordered. Another version, or the startup of this one, may still
+   * leave some without.
+   */
   private async namesAreFilled(): Promise<boolean> {
     return (await this.orgs.exists({ nameLower: null } as QueryFilter<Org>).exec()) === null;
   }
 
-  /** The default org, then the others along the index of names, from the end that is nearer. */
+  /** Returns the default org, then the others along the index of names, read from the nearer end. */
   private async byName(direction: SortDirection, { skip, limit }: PageBounds): Promise<{ _id: unknown }[]> {
     const [defaults, all] = await Promise.all([
       this.orgs.find({ default: true }, { _id: 1 }).sort(inOrder(direction)).limit(MAX_DEFAULTS).lean().exec(),
@@ -97,7 +103,10 @@ export class OrgsQueries {
     return 'userId' in of ? this.orgs.countDocuments(filterOf(of)).exec() : this.orgs.estimatedDocumentCount().exec();
   }
 
-  /** A user's orgs: default first, then by name without regard to case. A member sees only the own role in `users`. */
+  /**
+   * Returns a user's orgs: the default org first, the others by name without regard to case. A member sees only their
+   * own role in `users`.
+   */
   async summaries(of: OrgsOf, limit: number): Promise<OrgSummary[]> {
     const { users: _hidden, ...others } = SUMMARY;
     const fields = 'userId' in of ? { ...others, [`users.${of.userId}`]: 1 } : others;
@@ -113,7 +122,7 @@ export class OrgsQueries {
     return decode(found);
   }
 
-  /** Orgs of several users at once, for the superuser's list of accounts. */
+  /** Returns the orgs of several users at once, for the superuser's list of accounts. */
   async summariesOfUsers(userIds: readonly string[]): Promise<OrgSummary[]> {
     if (userIds.length === 0) return [];
     const filter = { $or: userIds.map((id) => ({ [`users.${id}`]: { $gte: VIEWER } })) };
@@ -124,7 +133,7 @@ export class OrgsQueries {
     return decode((await this.orgs.find({}, { slug: 1 }).lean().exec()) as { _id: string; slug: string }[]);
   }
 
-  /** Orgs whose stored flag is true. */
+  /** Counts the orgs whose stored flag is true. */
   async countWithFlag(flag: string): Promise<number> {
     return this.orgs.countDocuments({ [`featureFlags.${flag}`]: true }).exec();
   }

@@ -5,7 +5,7 @@ import type { Tx } from '../../database/unit-of-work.js';
 import { decode } from '../../database/uuid-codec.js';
 import { Org } from './org.schema.js';
 
-/** What any room may ask of orgs. */
+/** Reads of orgs that any room may use. */
 @Injectable()
 export class OrgsReads {
   constructor(@InjectModel(Org.name) protected readonly orgs: Model<Org>) {}

@@ -7,7 +7,7 @@ import { decode, uuid } from '../../database/uuid-codec.js';
 import { nameOrder, Org, type OrgSubscription } from './org.schema.js';
 import { OrgsReads } from './orgs.reads.js';
 
-/** Orgs by id, slug and subscription; the changes of single fields that need no rule. */
+/** Finds orgs by id, slug and subscription. It also changes single fields that need no rule. */
 @Injectable()
 export class OrgsRepository extends OrgsReads {
   constructor(
@@ -17,7 +17,7 @@ export class OrgsRepository extends OrgsReads {
     super(orgs);
   }
 
-  /** Exact spelling. */
+  /** Finds the org with exactly this slug. */
   async findBySlug(slug: string): Promise<Org | null> {
     return decode((await this.orgs.findOne({ slug }).lean().exec()) as Org | null);
   }
@@ -31,7 +31,10 @@ export class OrgsRepository extends OrgsReads {
     return decode((await query.lean().exec()) as Org | null);
   }
 
-  /** Which unique value of the org another one has; name first, then subscription, then slug (accounts §7.3). */
+  /**
+   * Returns which unique value of the org another org has. The name is checked first, then the subscription, then the
+   * slug (accounts §7.3).
+   */
   async takenBy(org: {
     _id: string;
     name: string;
@@ -49,7 +52,10 @@ export class OrgsRepository extends OrgsReads {
     return (await isTaken({ slug: org.slug }, true)) ? 'slug' : null;
   }
 
-  /** Compared as the unique indexes compare: without regard to case and accents. */
+  /**
+   * Whether an org has this name or slug. They are compared as the unique indexes do, without regard to case and
+   * accents.
+   */
   async isNameOrSlugTaken(name: string, slug: string, tx?: Tx): Promise<boolean> {
     const options = { session: tx, collation: IGNORE_CASE_AND_ACCENTS };
     return (
@@ -71,12 +77,12 @@ export class OrgsRepository extends OrgsReads {
     );
   }
 
-  /** @throws the driver's duplicate-key error when name, slug or subscription id is taken */
+  /** Stores a new org. @throws the driver's duplicate-key error when name, slug or subscription id is taken */
   async insert(org: Org, tx?: Tx): Promise<void> {
     await this.orgs.insertMany([{ ...org, nameLower: nameOrder(org.name) }], { session: tx });
   }
 
-  /** Sets whole fields. @returns whether the org exists and met `expected` */
+  /** Sets whole fields. @returns whether the org exists and meets `expected` */
   async set(oid: string, set: Partial<Org>, options: { expected?: QueryFilter<Org>; tx?: Tx } = {}): Promise<boolean> {
     const filter = { ...options.expected, _id: oid } as QueryFilter<Org>;
     const named = set.name === undefined ? {} : { nameLower: nameOrder(set.name) };
@@ -84,13 +90,13 @@ export class OrgsRepository extends OrgsReads {
     return (await this.orgs.updateOne(filter, update, { session: options.tx }).exec()).matchedCount === 1;
   }
 
-  /** Sets members of an object field, which may be null or absent, and leaves its others. */
+  /** Sets members of an object field, which may be null or absent. The field's other members stay. */
   async merge(oid: string, field: 'featureFlags', values: Readonly<Record<string, unknown>>): Promise<void> {
     const update = [{ $set: { [field]: { $mergeObjects: [`$${field}`, { $literal: values }] } } }] as never;
     await this.orgs.updateOne({ _id: oid }, update, { updatePipeline: true }).exec();
   }
 
-  /** Sets the rights, and takes back a suggested proxy that is none of `usable` any more, in one update. */
+  /** Sets the rights to proxies. The same update removes a suggested proxy that is not among `usable`. */
   async setProxies(
     oid: string,
     rights: { allowSharedProxies: boolean; allowedProxies: string[] },
@@ -110,7 +116,7 @@ export class OrgsRepository extends OrgsReads {
     await this.orgs.updateOne({ _id: oid }, update, { updatePipeline: true }).exec();
   }
 
-  /** Sets members of the subscription an org has, leaving its others, and whole fields beside it. */
+  /** Sets members of an org's subscription, whose other members stay. The same update sets whole fields of the org. */
   async changeSubscription(
     oid: string,
     members: Partial<OrgSubscription>,
@@ -121,24 +127,27 @@ export class OrgsRepository extends OrgsReads {
     await this.orgs.updateOne({ _id: oid }, update, { session: tx }).exec();
   }
 
-  /** Without effect on an org that has no subscription. */
+  /**
+   * Sets whether the org becomes read-only when its subscription is cancelled. An org without a subscription is not
+   * changed.
+   */
   async setReadOnlyOnCancel(oid: string, readOnlyOnCancel: boolean): Promise<void> {
     const filter = { _id: oid, 'subscription.subId': { $exists: true } } as QueryFilter<Org>;
     await this.orgs.updateOne(filter, { $set: { 'subscription.readOnlyOnCancel': readOnlyOnCancel } }).exec();
   }
 
-  /** Forgets suggestions that name a deleted collection. */
+  /** Removes a deleted collection from the suggestions for new workflows. */
   async forgetDedupeCollection(oid: string, collectionId: string): Promise<void> {
     const filter = { _id: oid, 'crawlingDefaults.dedupeCollId': collectionId } as QueryFilter<Org>;
     await this.orgs.updateOne(filter, { $set: { 'crawlingDefaults.dedupeCollId': null } }).exec();
   }
 
   /**
-   * Ends the reuse of download URLs signed so far; the reference's table of them is emptied.
-   * @param oid null for every org
+   * Ends the reuse of download URLs signed so far, and empties the reference's table of them.
+   * @param oid the org; null for every org
    */
   async clearPresigned(oid: string | null, now: Date): Promise<void> {
-    // Later than any moment that a URL was signed for so far, also when two calls come within one second.
+    // The new moment is later than any for which a URL was signed, even when two calls come within one second.
     const next = new Date(Math.floor(now.getTime() / 1000) * 1000 + 1000);
     const update = [{ $set: { presignedClearedAt: { $max: [next, { $add: ['$presignedClearedAt', 1000] }] } } }];
     await this.orgs.updateMany(oid === null ? {} : { _id: oid }, update as never, { updatePipeline: true }).exec();

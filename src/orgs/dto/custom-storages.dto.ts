@@ -15,7 +15,7 @@ const isAddress = (url: string): boolean => {
   }
 };
 
-/** Where a bucket's name is appended: nothing but a scheme, a host and a path. */
+/** An address to which the bucket's name is appended. It has a scheme, a host and a path, and nothing else. */
 function storeAddress(): Kind<string> {
   const url = httpUrl();
   const error = 'query, fragment, login or broken encoding in the address of a storage';
@@ -27,7 +27,10 @@ function storeAddress(): Kind<string> {
   return { ...url, demands: [...url.demands, isPlain] };
 }
 
-/** One segment of a path that stays as it is: S3's own rules are narrower, those of its likes are not. */
+/**
+ * A bucket name that is one segment of a path and needs no encoding. S3's own rules are narrower, but those of
+ * compatible stores are not.
+ */
 const bucketName = (): Kind<string> => str({ min: 1, max: 63, pattern: /^[A-Za-z0-9][A-Za-z0-9._-]*$/ });
 
 export class CustomStoragePath {
@@ -35,17 +38,17 @@ export class CustomStoragePath {
   @Str({ min: 1 }) name!: string;
 }
 
-/** A storage that an org brings along. */
+/** A storage that an org adds as its own. */
 export class S3StorageIn {
   @OneOf(['s3']) type = 's3' as const;
-  /** Kept as its slug. */
+  /** The name is stored as its slug. */
   @Str({ min: 1, max: 80 }) name!: string;
   @Str({ min: 1 }) access_key!: string;
   @Str({ min: 1 }) secret_key!: string;
-  /** Without the bucket. */
+  /** The address without the bucket. */
   @Of(storeAddress()) endpoint_url!: string;
   @Of(bucketName()) bucket!: string;
-  /** What clients are given instead of the endpoint with its bucket. */
+  /** The address that clients get instead of the endpoint with its bucket. */
   @Of(storeAddress(), { nullable: true }) access_endpoint_url: string | null = null;
   @OneOf(['virtual', 'path']) access_addressing_style: 'virtual' | 'path' = 'virtual';
   @Str() region = '';

@@ -71,16 +71,16 @@ export class OrgReadOnlyUpdate {
   @Str({ nullable: true, optional: true }) readOnlyReason?: string | null;
 }
 
-/** A URL per event; which ones there are is said by the room of webhooks. */
+/** A URL for each webhook event. The room of webhooks declares the events. */
 export class OrgWebhookUrls {
   [event: string]: string | null | undefined;
 }
 
-/** Called before the first request. */
+/** Declares a webhook event as a field. It is called before the first request. */
 export const declareWebhookUrl = (event: string): void =>
   HttpUrlText({ nullable: true, optional: true })(OrgWebhookUrls.prototype, event);
 
-/** A URL or null for each event, of whatever else the given ones are. */
+/** Returns a URL or null for each declared event, and leaves out any other key. */
 export const webhookUrlsOf = (urls: OrgWebhookUrls | null | undefined): Record<string, string | null> =>
   Object.fromEntries(declaredFields(OrgWebhookUrls).map(({ name }) => [name, urls?.[name] ?? null]));
 

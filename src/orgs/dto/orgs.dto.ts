@@ -16,13 +16,13 @@ import { Subscription } from '../../users/dto/users.dto.js';
 import { OrgQuotas, CrawlConfigDefaults, FeatureFlags, OrgQuotaUpdateOut, OrgWebhookUrls } from './org-settings.dto.js';
 
 export class OrgCreate {
-  /** Absent or null: the id as text, until the first member joins (seed §4). */
+  /** Name of the org. When it is absent or null, the id is the name until the first member joins (seed §4). */
   @Str({ min: 1, max: 50, nullable: true, optional: true }) name?: string | null;
   @Str({ nullable: true, optional: true }) slug?: string | null;
   @Str({ nullable: true, optional: true }) planId?: string | null;
   @Nested(() => OrgQuotas, { nullable: true, optional: true }) quotas?: OrgQuotas | null;
   @Str({ nullable: true, optional: true }) note?: string | null;
-  /** Invited as owner when the org is made (seed §4). */
+  /** Address that is invited as owner when the org is created (seed §4). */
   @Email({ nullable: true, optional: true }) firstAdminInviteEmail?: string | null;
 }
 
@@ -53,7 +53,7 @@ export class OrgMetrics {
   @Int() publicCollectionsCount!: number;
 }
 
-/** What an org says of itself. The service stores, shows and changes each field by these two declarations. */
+/** The public profile of an org. The service stores, shows and changes the fields that these two classes declare. */
 export class OrgPublicProfile {
   @Bool() enablePublicProfile = false;
   @Str({ max: 400, nullable: true }) publicDescription: string | null = '';
@@ -114,22 +114,25 @@ export class OrgOut extends OrgPublicProfile {
   @Str({ nullable: true }) note: string | null = null;
 }
 
-/** Path of every route under an org. */
+/** The path of every route under an org. */
 export class OrgPath {
   @Uuid() oid!: string;
 }
 
 export class OrgListQuery extends PageQuery {
-  /** name, slug, readOnly, lastCrawlFinished, subscriptionStatus, subscriptionPlan; empty = default org first only. */
+  /**
+   * name, slug, readOnly, lastCrawlFinished, subscriptionStatus or subscriptionPlan. Empty only puts the default org
+   * first.
+   */
   @Str() sortBy = 'name';
-  /** 1 or -1. */
+  /** 1 for ascending, -1 for descending. */
   @Int() sortDirection = 1;
 }
 
 export class OrgImportQuery {
-  /** Accept an export of another database version. */
+  /** Whether to accept an export of another database version. */
   @Bool() ignoreVersion = false;
-  /** Default storage that the files were copied to; absent: as the export says. */
+  /** Default storage to which the files were copied. When it is absent, the export's storages apply. */
   @Str({ nullable: true, optional: true }) storageName?: string | null;
 }
 

@@ -8,7 +8,7 @@ import { OrgsRepository } from '../data/orgs.repository.js';
 import { newOrg } from './new-org.js';
 import { slugFrom } from '../rules/slug.js';
 
-/** Sees to the one default org, named as the setting says. Contract: accounts §14. */
+/** Creates the one default org, and renames it when the setting changes. Contract: accounts §14. */
 @Injectable()
 export class DefaultOrg {
   private readonly logger = new Logger('accounts');
@@ -30,7 +30,7 @@ export class DefaultOrg {
         await this.orgs.set(existing._id, { name, slug: slugFrom(name) || existing._id });
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      // A process that starts at the same time was first; or another org has the name.
+      // Another process that starts at the same time may have been first, or another org has the name.
       if ((await this.orgs.findDefault())?.name !== name)
         this.logger.error({ event: 'default_org_skipped', name, reason: 'another org has the name or its slug' });
     }

@@ -5,9 +5,9 @@ import { slugFrom } from '../rules/slug.js';
 
 export interface NewOrg {
   readonly oid?: string;
-  /** Null: the id as text, until the first member joins. */
+  /** Name of the org. With null the id is the name until the first member joins. */
   readonly name: string | null;
-  /** Null: made from the name. */
+  /** Slug of the org. With null it is made from the name. */
   readonly slug: string | null;
   readonly created: Date;
   readonly storage: OrgStorageRef;
@@ -17,7 +17,7 @@ export interface NewOrg {
   readonly subscription?: OrgSubscription | null;
 }
 
-/** A fresh org's document. Contract: accounts §7.4 `create`, §15.2; D12, D13. */
+/** Makes the document of a new org. Contract: accounts §7.4 `create`, §15.2; D12, D13. */
 export function newOrg(given: NewOrg): Org {
   const oid = given.oid ?? newId();
   const name = given.name ?? oid;
@@ -25,7 +25,7 @@ export function newOrg(given: NewOrg): Org {
   return {
     _id: oid,
     name,
-    // A name without a single Latin equivalent leaves no slug.
+    // A name with no Latin equivalent makes no slug.
     slug: given.slug ?? (slugFrom(name) || oid),
     users: {},
     created: given.created,

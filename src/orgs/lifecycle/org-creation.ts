@@ -32,11 +32,13 @@ interface OrgWish {
   readonly subscription?: OrgSubscription;
   readonly readOnlyReason?: string;
   readonly firstAdminInviteEmail: string | null;
-  /** Runs in the transaction that makes the org. */
+  /** A function that runs in the transaction that creates the org. */
   readonly also?: (tx: Tx) => Promise<void>;
 }
 
-/** New orgs, with their first owner's invite or not at all. Contract: accounts §7.4, §12. */
+/**
+ * Creates orgs. The org and its first owner's invite are stored together or not at all. Contract: accounts §7.4, §12.
+ */
 @Injectable()
 export class OrgCreation {
   constructor(
@@ -49,7 +51,7 @@ export class OrgCreation {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws the errors of names, slugs and invites */
+  /** Creates an org without mailing the invite. @throws the errors of names, slugs and invites */
   async create(caller: Principal, wish: OrgWish): Promise<CreatedOrg> {
     const org = this.document(wish);
     const values = { _id: org._id, name: org.name, slug: org.slug, subId: org.subscription?.subId };
@@ -79,7 +81,7 @@ export class OrgCreation {
   }
 }
 
-/** `POST /orgs/create`: the same with plans, and the mail. */
+/** Creates orgs for `POST /orgs/create`: it applies plans and mails the invite. */
 @Injectable()
 export class OrgsByRequest {
   constructor(

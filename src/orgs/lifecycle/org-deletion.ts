@@ -23,21 +23,22 @@ export class DeleteOrgJob extends JobFields {
 }
 
 /**
- * Deletes an org: what its owners keep for it, in their order, then accounts that were in no other org, invites and the
- * org in one transaction. Every step may be repeated, so a killed deletion goes on where it was. Contract: accounts §11.
+ * Deletes an org. First the rooms delete what they keep for it, in their order. Then one transaction deletes the
+ * accounts that are in no other org, the invites and the org. Every step may be repeated, so a killed deletion
+ * continues where it stopped. Contract: accounts §11.
  */
 @HandlesJob({
   type: 'delete-org',
   after: 'delete-replica',
   body: DeleteOrgJob,
   idOf: ({ oid }) => `delete-org-${oid}`,
-  // Its outcome is asked for when the org is gone.
+  // Clients ask for the job's outcome after the org is gone.
   outlivesOrg: 'all',
 })
 @Injectable()
 export class OrgDeletion implements JobHandler {
   readonly concurrency = 1;
-  /** A store that is away for some minutes fails a run, not the deletion. */
+  /** A store that is away for some minutes fails one try, not the deletion. */
   readonly maxTries = 6;
 
   constructor(
@@ -52,7 +53,7 @@ export class OrgDeletion implements JobHandler {
 
   async run({ oid }: Job, { signal, log }: JobContext): Promise<void> {
     if (oid === null) throw new Error('a delete-org job without an org');
-    // Nothing new starts while the old goes: crawls, uploads and schedules respect it.
+    // A read-only org starts no crawls, uploads or scheduled crawls during the deletion.
     await this.orgs.set(oid, { readOnly: true, readOnlyReason: 'deletion' });
     for (const { mark, wearer: owner } of this.data.owners) {
       signal.throwIfAborted();

@@ -6,7 +6,7 @@ import { Mails } from '../../mail/mails.js';
 import type { Org } from '../data/org.schema.js';
 import type { Invited } from './invited.js';
 
-/** The mail that brings an invite. One that fails is shown in the list of invites. */
+/** Mails invites. The list of invites shows a mail that failed. */
 @Injectable()
 export class InviteMails {
   constructor(
@@ -14,7 +14,7 @@ export class InviteMails {
     private readonly invites: InvitesService,
   ) {}
 
-  /** @param origin base of the link, `Links.inMail` */
+  /** Mails an invite in the background. @param origin base of the link, from `Links.inMail` */
   invite(
     org: Pick<Org, '_id' | 'name' | 'subscription'>,
     inviter: Principal,

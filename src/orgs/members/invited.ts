@@ -1,7 +1,7 @@
-/** An invite as it was just made; the token is only ever in the mail. */
+/** A new invite with its token. Only the token's hash is stored. */
 export interface Invited {
   readonly invited: 'new_user' | 'existing_user';
   readonly token: string;
-  /** As stored: decoded and lower case. */
+  /** The address as it is stored: decoded and in lower case. */
   readonly email: string;
 }

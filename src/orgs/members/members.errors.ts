@@ -11,7 +11,7 @@ export class OwnRole extends invalid("Can't change own role!") {}
 /** The user has no role in the org. */
 export class NoSuchUser extends invalid('no_such_user') {}
 
-/** Nobody of this address in the org. */
+/** The org has no member with this address. */
 export class NoSuchOrgUser extends notFound('no_such_org_user') {}
 export class OnlyOwner extends invalid("Can't remove only owner from org") {}
 export class InviteOurselves extends invalid("Can't invite ourselves!") {}

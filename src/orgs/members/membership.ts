@@ -18,10 +18,10 @@ import {
 } from './members.errors.js';
 import { slugFrom } from '../rules/slug.js';
 
-/** A name taken between look-up and write is looked for again this often. */
+/** Number of tries to name an org when another org takes the name between look-up and write. */
 const NAME_ROUNDS = 5;
 
-/** Who belongs to an org, and as what. Contract: accounts §6.4, §6.5. */
+/** Adds and removes members of orgs and changes their roles. Contract: accounts §6.4, §6.5. */
 @Injectable()
 export class Membership {
   constructor(
@@ -32,8 +32,9 @@ export class Membership {
   ) {}
 
   /**
-   * Runs a change that ends in `join`, in one transaction; begins anew when another org took the name meanwhile.
-   * @param change may run several times
+   * Runs a change that ends in `join`, in one transaction. The change runs again when another org took the name
+   * meanwhile.
+   * @param change a function that may run several times
    */
   async joining<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
     for (let round = 1; ; round++) {
@@ -47,7 +48,10 @@ export class Membership {
     }
   }
 
-  /** Adds a member; the first one of an org without a name of its own names it. @throws AlreadyMember */
+  /**
+   * Adds a member. The first member of an org without a name of its own gives the org its name.
+   * @throws AlreadyMember
+   */
   async join(oid: string, user: Pick<User, 'id' | 'name'>, role: number, tx: Tx): Promise<Org> {
     const added = await this.members.add(oid, user.id, role, tx);
     const org = await this.orgs.findById(oid, tx);
@@ -58,7 +62,7 @@ export class Membership {
     return { ...org, ...named };
   }
 
-  /** @throws NoUserFound, OwnRole, NoSuchUser 400; RoleRefused 403 */
+  /** Changes a member's role. @throws NoUserFound, OwnRole, NoSuchUser 400; RoleRefused 403 */
   async changeRole(org: Org, caller: Principal, email: string, role: number): Promise<void> {
     assertRoleAllowed(caller, role);
     const user = await this.users.findByEmail(email);
@@ -68,7 +72,10 @@ export class Membership {
     throw (await this.isMember(org._id, user.id)) ? new RoleRefused() : new NoSuchUser();
   }
 
-  /** Owners may go themselves, unless they are the last. @throws NoSuchOrgUser 404, OnlyOwner 400, RoleRefused 403 */
+  /**
+   * Removes a member. Owners may remove themselves, unless they are the last owner.
+   * @throws NoSuchOrgUser 404, OnlyOwner 400, RoleRefused 403
+   */
   async remove(org: Org, caller: Principal, email: string): Promise<void> {
     const user = await this.users.findByEmail(email);
     if (!user) throw new NoSuchOrgUser();
@@ -83,7 +90,7 @@ export class Membership {
     return (await this.orgs.findById(oid))?.users?.[userId] !== undefined;
   }
 
-  /** The name, or the name with the first free number. Names made here may be longer than 50. */
+  /** Returns the name, or the name with the first free number. Such a name may be longer than 50 characters. */
   private async freeName(base: string, oid: string, tx: Tx): Promise<{ name: string; slug: string }> {
     for (let n = 1; ; n++) {
       const name = n === 1 ? base : `${base} ${n}`;
@@ -95,7 +102,7 @@ export class Membership {
 
 const actingOwner = ({ id, isSuperuser }: Principal): string | null => (isSuperuser ? null : id);
 
-/** Only a superuser grants 100 (D9). @throws RoleRefused */
+/** Checks that the caller may grant a role. Only a superuser may grant 100 (D9). @throws RoleRefused */
 export function assertRoleAllowed({ isSuperuser }: Pick<Principal, 'isSuperuser'>, role: number): void {
   if (role > ROLE.owner && !isSuperuser) throw new RoleRefused();
 }

@@ -7,7 +7,7 @@ import { UserAlreadyExists } from '../../users/users.errors.js';
 import type { AddToOrgRequest } from '../dto/org-members.dto.js';
 import { Membership } from './membership.js';
 
-/** Accounts that a superuser makes for an org's members. Contract: accounts §6.5. */
+/** Creates accounts that a superuser adds to an org. Contract: accounts §6.5. */
 @Injectable()
 export class NewMembers {
   constructor(
@@ -16,7 +16,10 @@ export class NewMembers {
     private readonly hasher: PasswordHasher,
   ) {}
 
-  /** The account counts as verified: its maker vouches for it. @throws InvalidPassword, UserAlreadyExists 400 */
+  /**
+   * Creates an account and adds it to the org. The account counts as verified, because a superuser vouches for it.
+   * @throws InvalidPassword, UserAlreadyExists 400
+   */
   async add(oid: string, { email, name, password, role }: AddToOrgRequest): Promise<void> {
     assertPassword(password);
     if (await this.users.findByEmail(email)) throw new UserAlreadyExists();
@@ -28,7 +31,7 @@ export class NewMembers {
         await this.membership.join(oid, user, role, tx);
       });
     } catch (error) {
-      // A failed insert in a transaction does not tell which index it was.
+      // A failed insert in a transaction does not tell which unique index refused it.
       if (isDuplicateKey(error) && (await this.users.findByEmail(email))) throw new UserAlreadyExists();
       throw error;
     }

@@ -18,15 +18,16 @@ import { AlreadyMember, InviteeIsMember, InviteOurselves } from './members.error
 import { assertRoleAllowed, Membership } from './membership.js';
 
 /**
- * Addresses come percent-encoded from some clients; the decoded one is who is meant (accounts §6.2, D10).
- * @throws InputRefused 422 when that is no address
+ * Returns the address of the invitee. Some clients send it percent-encoded; the decoded address is the one that is
+ * meant (accounts §6.2, D10).
+ * @throws InputRefused 422 when the decoded text is no address
  */
 function inviteeOf(given: string): string {
   let decoded: string;
   try {
     decoded = decodeURIComponent(given);
   } catch {
-    // A bare percent sign is part of the address.
+    // A percent sign that encodes nothing is part of the address.
     return given.toLowerCase();
   }
   const parsed = parseEmail(decoded);
@@ -34,7 +35,7 @@ function inviteeOf(given: string): string {
   throw invalidInput(['body', 'email'], `value is not a valid email address: ${parsed.reason}`, given);
 }
 
-/** Inviting to an org, and what becomes of the invites. Contract: accounts §6. */
+/** Invites to orgs, and shows, accepts and deletes invites. Contract: accounts §6. */
 @Injectable()
 export class OrgInvites {
   constructor(
@@ -56,7 +57,9 @@ export class OrgInvites {
     return invited;
   }
 
-  /** Stores an invite without mailing it, in a transaction of the caller's, who mails it afterwards. */
+  /**
+   * Stores an invite without mailing it. It may run in a transaction of the caller's, who mails the invite afterwards.
+   */
   async store(
     org: Pick<Org, '_id' | 'users'>,
     inviter: Principal,
@@ -71,7 +74,7 @@ export class OrgInvites {
     return { invited: user ? 'existing_user' : 'new_user', token, email };
   }
 
-  /** @throws InvalidInvite, AlreadyMember */
+  /** Accepts an invite, which makes the caller a member. @throws InvalidInvite, AlreadyMember */
   async accept(token: string, caller: Principal): Promise<Org> {
     const invite = await this.invites.find(token, caller);
     const org = await this.orgs.findById(invite.oid);
@@ -83,7 +86,7 @@ export class OrgInvites {
     });
   }
 
-  /** One invite, for whoever holds its token. @throws InvalidInvite */
+  /** Shows an invite to the holder of its token. @throws InvalidInvite */
   async show(token: string, by: { id?: string; email: string }): Promise<InviteOut> {
     const invite = await this.invites.find(token, by);
     const org = await this.orgs.findById(invite.oid);
@@ -103,7 +106,7 @@ export class OrgInvites {
     return pageOf(query, total, await this.present(invites));
   }
 
-  /** @returns how many were deleted. @throws InviteNotFound */
+  /** Deletes the org's invites for an address. @returns how many were deleted @throws InviteNotFound */
   delete(oid: string, email: string): Promise<number> {
     return this.invites.delete(oid, inviteeOf(email));
   }

@@ -13,7 +13,7 @@ import { PaginatedUserOutResponse, UserOutNoId } from '../../users/dto/users.dto
 import { OrgInvites } from './org-invites.js';
 import { UserDirectory } from './user-directory.js';
 
-/** Invites as their invitees see them, and the superuser's lists of invites and accounts. */
+/** Routes that show invites to their invitees, and list invites and accounts for superusers. */
 @Controller('users')
 export class UserDirectoryController {
   constructor(

@@ -4,7 +4,7 @@ import { UsersRepository } from '../../users/data/users.repository.js';
 import type { UserOutNoId } from '../../users/dto/users.dto.js';
 import { UserOrgs } from './user-orgs.js';
 
-/** All accounts but superusers, with their orgs. Contract: accounts §5 `GET /users/emails`. */
+/** Lists all accounts but superusers', with their orgs. Contract: accounts §5 `GET /users/emails`. */
 @Injectable()
 export class UserDirectory {
   constructor(

@@ -4,7 +4,7 @@ import type { UserOrgInfoOut, UserOrgInfoOutWithSubs, UserRole } from '../../use
 import { OrgsQueries, type OrgSummary } from '../data/orgs.queries.js';
 import { toSubscription } from '../org.presenter.js';
 
-/** Accounts §5: no user is shown more orgs than this. */
+/** The largest number of orgs that are shown with a user (accounts §5). */
 const MAX_ORGS = 1000;
 
 const asRole = (stored: number): UserRole =>
@@ -21,22 +21,22 @@ const toInfo = (org: OrgSummary, role: number): UserOrgInfoOut => ({
 const isFirst = (org: OrgSummary): number => (org.default ? 0 : 1);
 const keyOf = ({ name }: OrgSummary): string => name.toLowerCase();
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-/** The order of `GET /users/me`. */
+/** Orders orgs as `GET /users/me` does. */
 const byDefaultAndName = (a: OrgSummary, b: OrgSummary): number =>
   isFirst(a) - isFirst(b) || compare(keyOf(a), keyOf(b)) || compare(a._id, b._id);
 
-/** The orgs listed with a user. Contract: accounts §5. */
+/** Finds the orgs that are listed with a user. Contract: accounts §5. */
 @Injectable()
 export class UserOrgs {
   constructor(private readonly queries: OrgsQueries) {}
 
-  /** Orgs with a role; all of the server, with role 100, for a superuser. */
+  /** Returns the orgs where the user has a role. A superuser gets all orgs, with role 100. */
   async of({ id, isSuperuser }: Pick<Principal, 'id' | 'isSuperuser'>): Promise<UserOrgInfoOut[]> {
     const orgs = await this.queries.summaries(isSuperuser ? { everyOrg: true } : { userId: id }, MAX_ORGS);
     return orgs.map((org) => toInfo(org, isSuperuser ? ROLE.superadmin : (org.users?.[id] ?? 0)));
   }
 
-  /** The same for many users, with what a superuser sees of each org. */
+  /** Returns the orgs of many users, with what a superuser sees of each org. */
   async ofMany(userIds: readonly string[]): Promise<Map<string, UserOrgInfoOutWithSubs[]>> {
     const orgs = (await this.queries.summariesOfUsers(userIds)).sort(byDefaultAndName);
     const listed = new Map<string, UserOrgInfoOutWithSubs[]>(userIds.map((id) => [id, []]));

@@ -9,7 +9,7 @@ import {
 
 const month = '2026-11';
 
-/** An org's purses with minutes as quotas; `add` spends and says what is stored then. */
+/** An org with execution time of each kind, in minutes. `add` spends seconds and returns what is stored then. */
 function purses(monthly: number, gifted: number, extra: number) {
   const org = {
     quotas: { maxExecMinutesPerMonth: monthly, giftedExecMinutes: gifted, extraExecMinutes: extra },

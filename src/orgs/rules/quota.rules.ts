@@ -1,10 +1,10 @@
 import { InputRefused, type Loc } from '../../common/validation/issue.js';
 import { QUOTA_NAMES, type Org, type Quotas, type SecondsByMonth } from '../data/org.schema.js';
 
-/** Calendar month of a moment, UTC: the key of the usage maps. */
+/** Returns the calendar month of a moment in UTC, which is the key of the usage maps. */
 export const monthOf = (date: Date): string => date.toISOString().slice(0, 7);
 
-/** Quotas with every member; what older documents lack is 0. */
+/** Returns quotas with every member. Members that older documents lack are 0. */
 export const quotasOf = (org: Pick<Org, 'quotas'>): Quotas =>
   Object.fromEntries(QUOTA_NAMES.map((name) => [name, org.quotas?.[name] ?? 0])) as unknown as Quotas;
 
@@ -16,7 +16,7 @@ type Measured = Pick<
 >;
 
 /**
- * Whether nothing more may be stored. Contract: accounts §8.1.
+ * Whether the org may store nothing more. Contract: accounts §8.1.
  * @param extraBytes bytes that are not in the org's counter yet, e.g. those of running crawls
  */
 export function isStorageQuotaReached(org: Pick<Org, 'quotas' | 'bytesStored'>, extraBytes = 0): boolean {
@@ -24,7 +24,7 @@ export function isStorageQuotaReached(org: Pick<Org, 'quotas' | 'bytesStored'>, 
   return storageQuota !== 0 && (org.bytesStored ?? 0) + extraBytes >= storageQuota;
 }
 
-/** Whether no execution time is left, in whatever purse. Contract: accounts §8.1; the first match wins. */
+/** Whether no execution time of any kind is left. Contract: accounts §8.1, where the first match wins. */
 export function isExecMinutesQuotaReached(org: Measured, month: string): boolean {
   const { maxExecMinutesPerMonth: monthly, giftedExecMinutes: gifted, extraExecMinutes: extra } = quotasOf(org);
   if (monthly === 0 && gifted === 0 && extra === 0) return false;
@@ -35,7 +35,7 @@ export function isExecMinutesQuotaReached(org: Measured, month: string): boolean
 
 export type WriteBlock = 'org_set_to_read_only' | 'storage_quota_reached' | 'exec_minutes_quota_reached';
 
-/** Why the org may not write, or null. Contract: accounts §8.1 `canWriteData`. */
+/** Returns why the org may not write, or null when it may. Contract: accounts §8.1 `canWriteData`. */
 export function writeBlockOf(
   org: Measured & Pick<Org, 'readOnly'>,
   { month, includeTime, extraBytes = 0 }: { month: string; includeTime: boolean; extraBytes?: number },
@@ -46,14 +46,17 @@ export function writeBlockOf(
   return null;
 }
 
-/** Seconds taken from each purse. */
+/** Seconds taken from each kind of execution time. */
 export interface Spending {
   readonly monthly: number;
   readonly gifted: number;
   readonly extra: number;
 }
 
-/** Which purses pay for execution time: monthly, then gifted, then extra. Contract: accounts §8.3 steps 2–4, D16. */
+/**
+ * Returns how much monthly, gifted and extra time pays for execution time, in this order. Contract: accounts §8.3 steps
+ * 2–4, D16.
+ */
 export function spendingOf(org: Measured, month: string, seconds: number): Spending {
   const { maxExecMinutesPerMonth, giftedExecMinutes, extraExecMinutes } = quotasOf(org);
   if (maxExecMinutesPerMonth === 0 && giftedExecMinutes === 0 && extraExecMinutes === 0)
@@ -65,13 +68,15 @@ export function spendingOf(org: Measured, month: string, seconds: number): Spend
   return { monthly, gifted, extra };
 }
 
-/** Quota members as sent; null and absent ones are left as they are. */
+/** Quota members as sent. Null and absent members stay as they are. */
 export type SentQuotas = { readonly [K in keyof Quotas]?: number | null };
 
-/** Minutes are kept as seconds too, so a sixtieth of the largest exact number is the bound for all. */
+/**
+ * The largest quota. Minutes are also stored as seconds, so a sixtieth of the largest exact number bounds all quotas.
+ */
 const LARGEST_QUOTA = Math.floor(Number.MAX_SAFE_INTEGER / 60);
 
-/** @throws InputRefused 422 for numbers that could not be stored exactly (accounts §8.2) */
+/** Checks the sent numbers. @throws InputRefused 422 for numbers that could not be stored exactly (accounts §8.2) */
 export function assertQuotas(sent: SentQuotas, loc: Loc): void {
   const tooLarge = QUOTA_NAMES.filter((name) => Math.abs(sent[name] ?? 0) > LARGEST_QUOTA);
   if (tooLarge.length === 0) return;
@@ -83,13 +88,16 @@ export function assertQuotas(sent: SentQuotas, loc: Loc): void {
 
 export interface QuotaChange {
   readonly quotas: Quotas;
-  /** What `quotaUpdates` records. */
+  /** The quotas that `quotaUpdates` records. */
   readonly update: Quotas;
   readonly extraExecSecondsAvailable: number;
   readonly giftedExecSecondsAvailable: number;
 }
 
-/** `set` replaces what was sent; `add` adds to it, not below 0. Contract: accounts §8.2. */
+/**
+ * Works out a change of quotas. `set` replaces the members that were sent; `add` adds to them, not below 0. Contract:
+ * accounts §8.2.
+ */
 export function quotaChangeOf(org: Measured, sent: SentQuotas, mode: 'set' | 'add'): QuotaChange {
   const before = quotasOf(org);
   const quotas: Quotas = { ...before };
@@ -110,7 +118,10 @@ export function quotaChangeOf(org: Measured, sent: SentQuotas, mode: 'set' | 'ad
   };
 }
 
-/** Page limit of a run: the lower of the workflow's and the org's; 0 or null = none. Contract: accounts §8.1. */
+/**
+ * Returns the page limit of a crawl or QA run: the lower of the given limit and the org's. 0 or null means none.
+ * Contract: accounts §8.1.
+ */
 export function pageLimitOf(org: Pick<Org, 'quotas'>, limit: number | null | undefined): number | null {
   const { maxPagesPerCrawl } = quotasOf(org);
   if (maxPagesPerCrawl <= 0) return limit ?? null;

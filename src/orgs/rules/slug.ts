@@ -6,7 +6,10 @@ const SLUG = /^[\p{L}\p{N}\p{M}_-]+$/u;
 /** Whether an explicit slug is allowed: letters, digits, `_` and `-`. Contract: accounts §7.3. */
 export const isSlug = (text: string): boolean => SLUG.test(text);
 
-/** Ideographs are words of their own, as in Text::Unidecode; pictographs have no letters. */
+/**
+ * Transliterates a text to ASCII. Each ideograph is a word of its own, as in Text::Unidecode. Pictographs have no
+ * letters, so they are dropped.
+ */
 function transliterate(text: string): string {
   return [...text]
     .map((char) => {
@@ -16,7 +19,10 @@ function transliterate(text: string): string {
     .join('');
 }
 
-/** The slug of a name; empty when nothing of it can be written in ASCII. Contract: accounts §7.3, steps 1–8. */
+/**
+ * Returns the slug of a name. It is empty when nothing of the name can be written in ASCII. Contract: accounts §7.3,
+ * steps 1–8.
+ */
 export function slugFrom(name: string): string {
   const ascii = transliterate(name.replaceAll("'", '').normalize('NFKD'));
   return decodeHTMLStrict(ascii)

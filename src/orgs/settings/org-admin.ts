@@ -10,12 +10,12 @@ import type { OrgMetrics } from '../dto/orgs.dto.js';
 import type { OrgStorageRefs } from '../dto/custom-storages.dto.js';
 import { toOrgMetrics } from '../org-metrics.presenter.js';
 
-/** Switches of single orgs, as superusers see them. */
+/** Feature flags of single orgs, as superusers see them. */
 const FEATURE_FLAGS = [
   { name: 'dedupeEnabled', description: 'Deduplication: crawls leave out what a collection already holds' },
 ] as const;
 
-/** Lists across orgs, figures of one, and the jobs that take their time. Contract: accounts §7.4, §7.5. */
+/** Lists of all orgs, figures of one org, and starts of long jobs. Contract: accounts §7.4, §7.5. */
 @Injectable()
 export class OrgAdmin {
   constructor(
@@ -29,7 +29,7 @@ export class OrgAdmin {
     return (await this.queries.slugs()).map(({ slug }) => slug);
   }
 
-  /** Slug by org id. */
+  /** Returns a slug for each org id. */
   async slugLookup(): Promise<Record<string, string>> {
     return Object.fromEntries((await this.queries.slugs()).map(({ _id, slug }) => [_id, slug]));
   }
@@ -47,18 +47,18 @@ export class OrgAdmin {
     return { storage: toRef(org.storage), storageReplicas: (org.storageReplicas ?? []).map(toRef) };
   }
 
-  /** The deployment's storages, then the org's own. */
+  /** Lists the deployment's storages, then the org's own. */
   allStorages(org: Org): StorageRefOut[] {
     const own = Object.keys(org.customStorages ?? {}).map((name) => ({ name, custom: true }));
     return [...this.storages.defaultRefs, ...own];
   }
 
-  /** Everything of the org goes in a job that survives it. @returns the job's id */
+  /** Starts the job that deletes everything of the org; the job outlives the org. @returns the job's id */
   delete(oid: string): Promise<string> {
     return this.jobs.start('delete-org', { oid });
   }
 
-  /** @returns the job's id */
+  /** Starts the recalculation of the org's storage. @returns the job's id */
   recalculate(oid: string): Promise<string> {
     return this.jobs.start('recalculate-org-stats', { oid });
   }

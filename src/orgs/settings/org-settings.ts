@@ -20,7 +20,7 @@ import { OrgPublicProfile, type OrgPublicProfileUpdate } from '../dto/orgs.dto.j
 import { OrgNames } from '../org-names.js';
 import { InvalidLang, NoUpdateData } from '../orgs.errors.js';
 
-/** What owners and superusers set on an org. Contract: accounts §7.5, §7.6. */
+/** Changes the settings that owners and superusers make on an org. Contract: accounts §7.5, §7.6. */
 @Injectable()
 export class OrgSettings {
   constructor(
@@ -30,13 +30,15 @@ export class OrgSettings {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws InvalidSlug, DuplicateOrgName, DuplicateOrgSlug */
+  /** Renames an org. @throws InvalidSlug, DuplicateOrgName, DuplicateOrgSlug */
   async rename({ _id }: Org, { name, slug: given }: RenameOrg): Promise<void> {
     const slug = this.names.slugOf(given, name, _id);
     await this.names.claiming({ _id, name, slug }, () => this.orgs.set(_id, { name, slug }));
   }
 
-  /** A suggested proxy that the org may no longer use is taken back. Ids are not checked. */
+  /**
+   * Sets which proxies the org may use. A suggested proxy that it may no longer use is removed. Ids are not checked.
+   */
   async setProxies({ _id }: Org, rights: OrgProxies): Promise<void> {
     const usable = await this.proxies.usableBy(rights);
     await this.orgs.setProxies(
@@ -46,7 +48,10 @@ export class OrgSettings {
     );
   }
 
-  /** Null and absent flags stay as they are. @throws DedupeCrawlerImageNotDefined when it would be switched on */
+  /**
+   * Sets feature flags. Null and absent flags stay as they are.
+   * @throws DedupeCrawlerImageNotDefined when deduplication would be switched on
+   */
   async setFeatureFlags({ _id, featureFlags }: Org, { dedupeEnabled }: FeatureFlagsPartial): Promise<void> {
     if (dedupeEnabled === null || dedupeEnabled === undefined) return;
     if (dedupeEnabled && featureFlags?.dedupeEnabled !== true) throw new DedupeCrawlerImageNotDefined();
@@ -61,7 +66,10 @@ export class OrgSettings {
     await this.orgs.setReadOnlyOnCancel(_id, readOnlyOnCancel);
   }
 
-  /** Absent: unchanged; null empties text and is ignored for a switch (D15). @throws NoUpdateData */
+  /**
+   * Changes the public profile. An absent field stays. Null empties a text, and is ignored for a switch (D15).
+   * @throws NoUpdateData
+   */
   async setPublicProfile({ _id }: Org, body: OrgPublicProfileUpdate): Promise<void> {
     const set: Partial<Org> = {};
     for (const { name, default: otherwise } of declaredFields(OrgPublicProfile)) {
@@ -73,12 +81,12 @@ export class OrgSettings {
     await this.orgs.set(_id, set);
   }
 
-  /** Replaces all URLs; what is not sent becomes null. Remembers the base URL that the request came by. */
+  /** Replaces all webhook URLs; a URL that is not sent becomes null. It also stores the base URL of the request. */
   async setWebhookUrls({ _id }: Org, urls: OrgWebhookUrls, origin: string): Promise<void> {
     await this.orgs.set(_id, { webhookUrls: webhookUrlsOf(urls), origin });
   }
 
-  /** Replaces all suggestions. @throws InvalidLang */
+  /** Replaces all suggestions for new workflows. @throws InvalidLang */
   async setCrawlingDefaults({ _id }: Org, body: CrawlConfigDefaults): Promise<void> {
     if (body.lang && !ISO6391.validate(body.lang)) throw new InvalidLang();
     const crawlingDefaults: Required<CrawlingDefaults> = {
@@ -105,7 +113,7 @@ export class OrgSettings {
     await this.orgs.set(_id, { note });
   }
 
-  /** Download URLs are signed afresh from now on; of one org, or of all. */
+  /** Lets download URLs be signed anew from now on. @param oid the org; null for all orgs */
   async clearPresignedUrls(oid: string | null): Promise<void> {
     await this.orgs.clearPresigned(oid, this.clock.now());
   }

@@ -13,13 +13,13 @@ import {
   S3StorageIn,
 } from '../dto/custom-storages.dto.js';
 
-/** Contract: archive.md §2.5; only with CUSTOM_STORAGES_ENABLED. */
+/** Routes for orgs' own storages, which exist only with CUSTOM_STORAGES_ENABLED. Contract: archive.md §2.5. */
 @ApiTags('organizations')
 @Controller('orgs/:oid')
 export class CustomStoragesController {
   constructor(private readonly storages: CustomStorages) {}
 
-  /** Adds a storage after storing an empty object in it. @throws StorageAlreadyExists, StorageNotVerified */
+  /** Adds a storage, after storing an empty object in it. @throws StorageAlreadyExists, StorageNotVerified */
   @Post('customStorage')
   @RequireRole('owner')
   @Returns(AddedStorage)
@@ -27,7 +27,7 @@ export class CustomStoragesController {
     return { added: true, name: await this.storages.add(org, body) };
   }
 
-  /** @throws NoSuchStorage, StorageInUse */
+  /** Removes a storage. @throws NoSuchStorage, StorageInUse */
   @Delete('customStorage/:name')
   @RequireRole('owner')
   @Returns(DeletedStorage)
@@ -36,7 +36,7 @@ export class CustomStoragesController {
     return { deleted: true };
   }
 
-  /** Where new files and their copies go. @throws InvalidStorageRef */
+  /** Sets the storages of new files and their replicas. @throws InvalidStorageRef */
   @Post('storage')
   @RequireRole('owner')
   @Returns(UpdatedResponse)

@@ -5,7 +5,7 @@ import { CustomStorages } from './custom-storages.js';
 import { CustomStoragesController } from './custom-storages.controller.js';
 import { OrgsDataModule } from '../data/orgs-data.module.js';
 
-/** Registered only when orgs may bring storages of their own: otherwise none of its routes exists. */
+/** This module is registered only when orgs may have their own storages; otherwise none of its routes exists. */
 @Module({
   imports: [ObjectsModule, OrgsDataModule, StorageModule],
   controllers: [CustomStoragesController],

@@ -11,10 +11,10 @@ import type { CustomStorage, Org, OrgStorageRef } from '../data/org.schema.js';
 import type { OrgStorageRefsIn, S3StorageIn } from '../dto/custom-storages.dto.js';
 import { InvalidStorageRef } from '../archive/archive.errors.js';
 
-/** Contract: archive.md §2.2, "Verify". */
+/** Key of the empty object that a check stores. Contract: archive.md §2.2, "Verify". */
 const VERIFY_KEY = '.btrix-upload-verify';
 
-/** Storages that orgs bring along. Contract: archive.md §2.5. */
+/** Adds, removes and selects orgs' own storages. Contract: archive.md §2.5. */
 @Injectable()
 export class CustomStorages {
   constructor(
@@ -23,7 +23,7 @@ export class CustomStorages {
     private readonly files: FileOwners,
   ) {}
 
-  /** @returns the name to show @throws StorageAlreadyExists, StorageNotVerified */
+  /** Adds a storage. @returns the name to show @throws StorageAlreadyExists, StorageNotVerified */
   async add(org: Org, input: S3StorageIn): Promise<string> {
     const name = slugify(input.name);
     if (name === '' || own(org.customStorages, name)) throw new StorageAlreadyExists();
@@ -33,7 +33,11 @@ export class CustomStorages {
     return `!${name}`;
   }
 
-  /** @throws NoSuchStorage; StorageInUse as long as the org uses it, has files in it or runs that write there */
+  /**
+   * Removes a storage.
+   * @throws NoSuchStorage; StorageInUse as long as the org uses the storage, has files in it, or has crawls or QA runs
+   *   that write there
+   */
   async remove(org: Org, shownName: string): Promise<void> {
     const name = shownName.replace(/^!/, '');
     if (!own(org.customStorages, name)) throw new NoSuchStorage();
@@ -41,7 +45,7 @@ export class CustomStorages {
     if (!(await this.orgs.removeCustom(org._id, name))) throw new StorageInUse();
   }
 
-  /** New files go there; those that exist stay where they are. @throws InvalidStorageRef */
+  /** Sets the storages of new files. Existing files stay where they are. @throws InvalidStorageRef */
   async use(org: Org, { storage, storageReplicas }: OrgStorageRefsIn): Promise<void> {
     const [primary, ...replicas] = [storage, ...storageReplicas].map(({ name, custom }): OrgStorageRef => ({
       name,
@@ -64,7 +68,7 @@ export class CustomStorages {
   }
 }
 
-/** Without an access endpoint of its own, clients use the endpoint with its bucket. */
+/** Turns the input into its stored form. Without an access endpoint, clients use the endpoint with its bucket. */
 function toStored(input: S3StorageIn): CustomStorage {
   const base = withTrailingSlash(input.endpoint_url);
   const endpoint = `${base}${input.bucket}/`;
