@@ -7,7 +7,7 @@ import { CrawlerProxies as CrawlerProxiesOut } from './dto/crawler-catalog.dto.j
 import { WorkflowScheduler } from './running/workflow-scheduler.js';
 import { WorkflowValues } from './workflow-values.js';
 
-/** Workflows of all orgs, for superusers. */
+/** Routes for superusers that concern the workflows of all orgs. */
 @Controller('orgs/all/crawlconfigs')
 export class AllWorkflowsController {
   constructor(
@@ -15,7 +15,7 @@ export class AllWorkflowsController {
     private readonly scheduler: WorkflowScheduler,
   ) {}
 
-  /** All proxies of the deployment. */
+  /** Lists all proxies of the deployment. */
   @Get('crawler-proxies')
   @Returns(CrawlerProxiesOut)
   @RequireSuperuser()
@@ -23,7 +23,7 @@ export class AllWorkflowsController {
     return this.values.proxies(null);
   }
 
-  /** Number of crawls in each state that is not final. */
+  /** Counts the crawls in each state that is not final. */
   @Get('running')
   @Returns(CrawlConfigRunningCountsResponse)
   @RequireSuperuser()
@@ -31,7 +31,7 @@ export class AllWorkflowsController {
     return this.values.runningCounts(null);
   }
 
-  /** Works out the next firing of every schedule anew, in the background. */
+  /** Starts to work out the next firing of every schedule anew, in the background. */
   @Post('reAddCronjobs')
   @Returns(SuccessResponse)
   @RequireSuperuser()

@@ -16,7 +16,7 @@ import { parseUrl } from '../common/text/parse-url.js';
 const FETCH_TIMEOUT_MS = seconds(10);
 const MAX_REDIRECTS = 5;
 
-/** Finds out whether custom behaviors can be fetched; private addresses only where crawls may reach them. */
+/** Checks whether custom behaviors can be fetched. Private addresses are refused unless crawls may reach them. */
 @Injectable()
 export class CustomBehaviors {
   constructor(
@@ -26,7 +26,7 @@ export class CustomBehaviors {
   ) {}
 
   /**
-   * Contract: crawling §4.10.
+   * Checks one address. Contract: crawling §4.10.
    * @throws InvalidCustomBehavior, CustomBehaviorNotFound, CustomBehaviorBranchNotFound, CustomBehaviorTimeout,
    *   GitNotInstalled
    */
@@ -72,7 +72,7 @@ export class CustomBehaviors {
       const location = headers['location'];
       return { status, location: Array.isArray(location) ? location[0] : location };
     } catch (error) {
-      // Whatever keeps the address from being reached, a refused one included, is the same to the caller.
+      // The caller learns the same for every address that cannot be reached, a refused one included.
       throw isTimeout(error) ? new CustomBehaviorTimeout() : new CustomBehaviorNotFound();
     }
   }

@@ -13,7 +13,10 @@ import { ItemPath } from '../pages/dto/page-queries.dto.js';
 export class ExclusionsController {
   constructor(private readonly exclusions: Exclusions) {}
 
-  /** Keeps a running crawl, and later ones of its workflow, from addresses that match. */
+  /**
+   * Adds an exclusion to a running crawl and its workflow. Neither this crawl nor later ones visit addresses that
+   * match.
+   */
   @Post()
   @Returns(SuccessResponse, { notFound: true })
   @RequireRole('crawler')
@@ -27,7 +30,7 @@ export class ExclusionsController {
     return { success: true };
   }
 
-  /** Takes an exclusion away; what was dropped from the queue does not come back. */
+  /** Removes an exclusion. Addresses that it dropped from the queue do not come back. */
   @Delete()
   @Returns(SuccessResponse, { notFound: true })
   @RequireRole('crawler')

@@ -8,16 +8,19 @@ import { WorkflowEditor } from './editing/workflow-editor.js';
 import { ExclusionExists, ExclusionNotFound, WorkflowChangedMeanwhile, WorkflowNotFound } from './workflows.errors.js';
 import { InvalidRegex } from '../crawls/crawls.errors.js';
 
-/** Writers of the same workflow that a change waits out. */
+/** Number of tries of a change that other writers of the workflow overtake. */
 const MAX_TRIES = 8;
 
 export interface ExclusionChange {
   readonly regex: string;
-  /** False: taken away. */
+  /** Whether the exclusion is added; otherwise it is removed. */
   readonly add: boolean;
 }
 
-/** Exclusions of running crawls, which are exclusions of their workflows. Contract: crawling §5.6, in its order. */
+/**
+ * Changes exclusions of running crawls and of their workflows. The steps are in the contract's order. Contract:
+ * crawling §5.6.
+ */
 @Injectable()
 export class Exclusions {
   constructor(
@@ -34,7 +37,7 @@ export class Exclusions {
     await this.crawls.setExclusions(org._id, crawlId, { exclude }, change);
   }
 
-  /** @returns the new list */
+  /** @returns the new list of exclusions */
   private async changeWorkflow(org: Org, actor: Principal, cid: string, change: ExclusionChange): Promise<string[]> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const workflow = await this.workflows.findActive(org._id, cid);

@@ -7,13 +7,16 @@ import { seconds } from '../common/units/durations.js';
 import { parseUrl } from '../common/text/parse-url.js';
 
 const TIMEOUT_MS = seconds(30);
-/** Schemes that talk to a server; `file:` and helper programs (`ext::`) would reach into this machine. */
+/**
+ * Allowed schemes and their ports, all of which talk to a server. `file:` and helper programs (`ext::`) would reach
+ * into this machine.
+ */
 const SCHEMES: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 };
-/** `nobody` on every Linux; git needs no rights of ours. */
+/** The uid of `nobody` on every Linux. Git needs none of our rights. */
 const UNPRIVILEGED_UID = 65_534;
 
 export interface GitQuestion {
-  /** A branch of the repository; the repository itself when absent. */
+  /** A branch to look for. Without one, only the repository is looked for. */
   readonly branch?: string;
   readonly addresses: AddressPolicy;
 }
@@ -23,7 +26,7 @@ type Answer = 'yes' | 'no' | 'timeout' | 'no-git';
 const isUnknownName = (error: unknown): boolean =>
   ['ENOTFOUND', 'EAI_AGAIN'].includes((error as NodeJS.ErrnoException).code ?? '');
 
-/** Asks git servers, through the git program, what they have. */
+/** Asks git servers what they have, through the git program. */
 @Injectable()
 export class GitRemote {
   private readonly logger = new Logger('workflows');
@@ -31,8 +34,9 @@ export class GitRemote {
   constructor(private readonly config: AppConfig) {}
 
   /**
-   * Never throws for what a server or an address does. Git gets the address as our parser read it: one that each
-   * understands in its own way (`http://a\@b/`) would be checked for one host and asked at the other.
+   * Asks for a repository or a branch. Whatever a server or an address does, this does not throw. Git gets the address
+   * as our parser read it. An address that the two read differently (`http://a\@b/`) would be checked for one host and
+   * fetched from the other.
    */
   async has(address: string, { branch, addresses }: GitQuestion): Promise<Answer> {
     const url = parseUrl(address);
@@ -59,7 +63,7 @@ export class GitRemote {
     return Object.keys(this.config.programs).some((name) => /^(?:https?|all)_proxy$/i.test(name));
   }
 
-  /** Git connects to the very address that was checked. @throws AddressRefused */
+  /** Makes git connect to the very address that was checked. @throws AddressRefused */
   private async pin(url: URL, defaultPort: number, addresses: AddressPolicy): Promise<string[]> {
     const [found] = await resolveChecked(url.hostname, addresses);
     const target = found.family === 6 ? `[${found.address}]` : found.address;
@@ -70,7 +74,7 @@ export class GitRemote {
   private run(args: string[]): Promise<Answer> {
     const isRoot = process.getuid?.() === 0;
     const options = {
-      // GIT_ALLOW_PROTOCOL also holds for what a server refers to.
+      // GIT_ALLOW_PROTOCOL also restricts the addresses to which a server refers git.
       env: {
         ...this.config.programs,
         GIT_TERMINAL_PROMPT: '0',
@@ -85,7 +89,7 @@ export class GitRemote {
     return new Promise((resolve) => {
       execFile('git', args, options, (error) => {
         if (!error) return resolve('yes');
-        // Not allowed: git itself could be run, so it was a folder of the PATH that this user may not look into.
+        // EACCES comes from a folder of the PATH that this user may not read. Git itself, if found, could be run.
         const isMissing = error.code === 'ENOENT' || error.code === 'EACCES';
         if (isMissing) this.logger.error({ event: 'git_missing', message: 'Custom behaviors need git: install it' });
         resolve(isMissing ? 'no-git' : error.killed ? 'timeout' : 'no');

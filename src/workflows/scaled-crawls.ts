@@ -3,7 +3,7 @@ import type { DomainEvent } from '../events/event-types.js';
 import { OnFact } from '../events/on-fact.js';
 import { WorkflowEditor } from './editing/workflow-editor.js';
 
-/** A crawl that was scaled while it ran scales its workflow. Contract: crawling §5.5. */
+/** Scales a workflow when its running crawl is scaled. Contract: crawling §5.5. */
 @Injectable()
 export class ScaledCrawls {
   constructor(private readonly editor: WorkflowEditor) {}

@@ -10,7 +10,7 @@ import {
 } from './data/workflow-figures.repository.js';
 import { WorkflowCrawls } from './running/workflow-crawls.js';
 
-/** Readings that are void because another event came in between, before the last event's own reading is trusted. */
+/** Number of readings that other events may void before this gives up. */
 const MAX_TRIES = 20;
 
 const NO_CRAWL: LastCrawlFields = {
@@ -42,8 +42,9 @@ const fieldsOf = (crawl: Item, isRunning: boolean): LastCrawlFields => ({
 });
 
 /**
- * Keeps what workflows say of their crawls. Counters move once per event; the fields of the last crawl are read from the
- * crawls themselves, so that events told late or out of order end in the same figures. Contract: crawling §4.12.
+ * Updates the figures that workflows keep of their crawls. Counters change once per event. The fields of the last crawl
+ * are read from the crawls themselves. Events that arrive late or out of order therefore lead to the same figures.
+ * Contract: crawling §4.12.
  */
 @Injectable()
 export class WorkflowFigures {

@@ -32,7 +32,7 @@ function toFilter(query: WorkflowListQuery): WorkflowFilter {
   };
 }
 
-/** Workflows as the API shows them, with the live figures of their running crawls. Contract: crawling §4.6–4.10. */
+/** Shows workflows as the API does, with the live figures of their running crawls. Contract: crawling §4.6–4.10. */
 @Injectable()
 export class WorkflowReader {
   constructor(

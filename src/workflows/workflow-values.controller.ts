@@ -20,7 +20,7 @@ import { SearchValuesQuery } from './dto/workflow-queries.dto.js';
 import { WorkflowValues } from './workflow-values.js';
 import { OrgPath } from '../orgs/dto/orgs.dto.js';
 
-/** What the workflow editor and list offer to choose from. */
+/** Routes that offer values for the workflow editor and list. */
 @ApiTags('crawlconfigs')
 @Controller('orgs/:oid/crawlconfigs')
 export class WorkflowValuesController {
@@ -29,7 +29,7 @@ export class WorkflowValuesController {
     private readonly behaviors: CustomBehaviors,
   ) {}
 
-  /** Distinct tags. */
+  /** Lists the distinct tags of workflows. */
   @Get('tags')
   @ApiOperation({ deprecated: true })
   @Returns(list(str()), { notFound: true })
@@ -38,7 +38,7 @@ export class WorkflowValuesController {
     return this.values.tags(oid);
   }
 
-  /** Tags with the number of workflows that have them, most used first. */
+  /** Lists tags with the number of workflows that have them, most used first. */
   @Get('tagCounts')
   @Returns(TagsResponse, { notFound: true })
   @RequireRole('viewer')
@@ -46,7 +46,7 @@ export class WorkflowValuesController {
     return { tags: await this.values.tagCounts(oid) };
   }
 
-  /** Texts and ids that the list can be filtered by. */
+  /** Lists texts and ids by which the list can be filtered. */
   @Get('search-values')
   @Returns(CrawlConfigSearchValues, { notFound: true })
   @RequireRole('viewer')
@@ -57,7 +57,7 @@ export class WorkflowValuesController {
     return this.values.searchValues(oid, profileIds);
   }
 
-  /** Crawler channels of the deployment. */
+  /** Lists the crawler channels of the deployment. */
   @Get('crawler-channels')
   @Returns(CrawlerChannelsOut, { notFound: true })
   @RequireRole('crawler')
@@ -65,7 +65,7 @@ export class WorkflowValuesController {
     return this.values.channels();
   }
 
-  /** Proxies that the org may use. */
+  /** Lists the proxies that the org may use. */
   @Get('crawler-proxies')
   @Returns(CrawlerProxiesOut, { notFound: true })
   @RequireRole('crawler')
@@ -73,7 +73,7 @@ export class WorkflowValuesController {
     return this.values.proxies(org);
   }
 
-  /** Number of the org's crawls in each state that is not final. */
+  /** Counts the org's crawls in each state that is not final. */
   @Get('running')
   @Returns(CrawlConfigRunningCountsResponse, { notFound: true })
   @RequireRole('viewer')
@@ -81,7 +81,7 @@ export class WorkflowValuesController {
     return this.values.runningCounts(oid);
   }
 
-  /** Whether a custom behavior can be fetched; 400, 404 or 504 say why not. */
+  /** Checks that a custom behavior can be fetched; 400, 404 or 504 say why it cannot. */
   @Post('validate/custom-behavior')
   @Returns(SuccessResponse, { notFound: true })
   @RequireRole('crawler')

@@ -14,7 +14,7 @@ import type {
 } from './dto/crawler-catalog.dto.js';
 import { toRunningCounts } from './running/running-counts.js';
 
-/** A proxy's address without the credentials it may carry. */
+/** Returns a proxy's address without the credentials that it may carry. */
 function shownUrl(url: string): string {
   const shown = new URL(url);
   if (!shown.username && !shown.password) return url;
@@ -34,7 +34,7 @@ const toCrawlerProxy = (proxy: CrawlerProxyEntry): CrawlerProxy => ({
   shared: proxy.shared,
 });
 
-/** What workflows can be made of and found by. Contract: crawling §4.10. */
+/** Finds the values from which workflows are made and by which they are found. Contract: crawling §4.10. */
 @Injectable()
 export class WorkflowValues {
   constructor(
@@ -62,13 +62,13 @@ export class WorkflowValues {
     };
   }
 
-  /** @param org null: all proxies */
+  /** Lists proxies. @param org the org that may use them; null for all proxies */
   async proxies(org: Org | null): Promise<CrawlerProxiesOut> {
     const servers = org ? await this.crawlerProxies.usableBy(org) : await this.crawlerProxies.list();
     return { default_proxy_id: this.crawlerProxies.defaultId, servers: servers.map(toCrawlerProxy) };
   }
 
-  /** @param oid null: of all orgs */
+  /** Counts active crawls by state. @param oid the org; null for all orgs */
   async runningCounts(oid: string | null): Promise<CrawlConfigRunningCountsResponse> {
     return toRunningCounts(await this.items.countByState(oid, RUNNING_AND_WAITING));
   }

@@ -8,7 +8,7 @@ import type { Workflow } from './data/workflow.schema.js';
 import type { ListedWorkflow } from './data/workflows.queries.js';
 import type { ConfigRevision, CrawlConfigOut } from './dto/workflows.dto.js';
 
-/** Lists leave the config out. */
+/** A workflow to show. Lists leave the config out. */
 export type ShownWorkflow = ListedWorkflow & Partial<Pick<Workflow, 'config'>>;
 
 /** The fields of a running crawl that its workflow shows. */
@@ -17,14 +17,14 @@ export type ActiveCrawl = Pick<Item, '_id' | 'state' | 'stats' | 'stopping' | 's
 export interface WorkflowContext {
   /** The workflow's running or waiting crawl. */
   readonly active: ActiveCrawl | undefined;
-  /** Name of its profile; "" when the profile is gone, null without one. */
+  /** Name of the workflow's profile; "" when the profile is gone, null when there is none. */
   readonly profileName: string | null;
-  /** Proxy of its profile, which decides where there is one. */
+  /** Proxy of the workflow's profile. Where it is given, it applies instead of the workflow's own. */
   readonly profileProxyId?: string | null;
   readonly pausedLimitMinutes: number;
 }
 
-/** What a workflow says of its last crawl: live while one is active. Contract: crawling §4.8. */
+/** Returns what a workflow says of its last crawl, with live figures while one is active. Contract: crawling §4.8. */
 function lastCrawlOf(workflow: ShownWorkflow, { active, pausedLimitMinutes }: WorkflowContext) {
   if (!active)
     return {

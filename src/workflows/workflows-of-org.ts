@@ -5,7 +5,7 @@ import { WorkflowsRepository } from './data/workflows.repository.js';
 
 const BATCH = 500;
 
-/** Workflows and their revisions, for the deletion of orgs. */
+/** Deletes the workflows and revisions of an org that is deleted. */
 @OwnsOrgData('workflows', { after: 'items' })
 @Injectable()
 export class WorkflowsOfOrg implements OrgDataOwner {
@@ -14,7 +14,7 @@ export class WorkflowsOfOrg implements OrgDataOwner {
     private readonly revisions: WorkflowRevisionsRepository,
   ) {}
 
-  /** Revisions first: they know their org only through the workflow. */
+  /** Revisions are deleted first, because only their workflow names their org. */
   async deleteForOrg(oid: string): Promise<void> {
     for (;;) {
       const cids = await this.workflows.someIds(oid, BATCH);

@@ -35,7 +35,7 @@ export class WorkflowsController {
     private readonly runs: WorkflowRuns,
   ) {}
 
-  /** Lists active workflows, without their configs; running ones with live figures. */
+  /** Lists active workflows without their configs. Workflows with a running crawl show its live figures. */
   @Get()
   @Returns(PaginatedCrawlConfigOutResponse, { notFound: true })
   @RequireRole('viewer')
@@ -43,7 +43,7 @@ export class WorkflowsController {
     return this.reader.list(oid, query);
   }
 
-  /** Creates a workflow; with `runNow` also starts it, and `errorDetail` says why that failed. */
+  /** Creates a workflow. With `runNow` it also starts a crawl; if that fails, `errorDetail` says why. */
   @Post()
   @ListedWithSlash()
   @Returns(CrawlConfigAddedResponse, { notFound: true })
@@ -57,7 +57,7 @@ export class WorkflowsController {
     return this.creator.create(org, actor, body);
   }
 
-  /** One workflow, deactivated or not, with its config; seeds have a list of their own. */
+  /** Returns a workflow with its config, active or not. Its seeds have a list of their own. */
   @Get(':cid')
   @Returns(CrawlConfigOut, { notFound: true })
   @RequireRole('viewer')
@@ -66,8 +66,8 @@ export class WorkflowsController {
   }
 
   /**
-   * Changes a workflow; what is left out stays. `profileid`: UUID sets, "" removes, null leaves it. `config` is merged
-   * key by key. A settings change keeps the former settings as a revision.
+   * Changes a workflow. Fields that are left out stay as they are. In `profileid` a UUID sets the profile, "" removes
+   * it and null leaves it. `config` is merged key by key. A change of settings keeps the former ones as a revision.
    */
   @Patch(':cid')
   @Returns(CrawlConfigUpdateResponse, { notFound: true })
@@ -81,7 +81,7 @@ export class WorkflowsController {
     return this.editor.update(org, actor, cid, body);
   }
 
-  /** Deletes a workflow that never had a crawl; puts any other out of use. */
+  /** Deletes a workflow that never had a crawl, and deactivates any other. */
   @Delete(':cid')
   @Returns(CrawlConfigDeletedResponse, { notFound: true })
   @RequireRole('crawler')
@@ -101,7 +101,7 @@ export class WorkflowsController {
     return { started: await this.runs.start(org, actor, cid) };
   }
 
-  /** Start URLs of an active workflow; none when it starts from a seed file. */
+  /** Lists the start URLs of an active workflow. The list is empty when the workflow starts from a seed file. */
   @Get(':cid/seeds')
   @Returns(PaginatedSeedResponse, { notFound: true })
   @RequireRole('viewer')
@@ -109,7 +109,7 @@ export class WorkflowsController {
     return this.reader.seeds(oid, cid, query);
   }
 
-  /** Former settings, oldest first. */
+  /** Lists the workflow's former settings, oldest first. */
   @Get(':cid/revs')
   @Returns(PaginatedConfigRevisionResponse, { notFound: true })
   @RequireRole('viewer')

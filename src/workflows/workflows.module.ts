@@ -38,7 +38,7 @@ import { WorkflowValuesController } from './workflow-values.controller.js';
 import { WorkflowsController } from './workflows.controller.js';
 import { WorkflowsOfOrg } from './workflows-of-org.js';
 
-/** Crawl configurations: what is crawled, how, and when. */
+/** Provides crawl configurations, which say what is crawled, how and when. */
 @Module({
   imports: [
     CollectionsDataModule,

@@ -9,12 +9,15 @@ import { Workflow, type PendingFiring, type SkippedFiring } from './workflow.sch
 
 const ACTIVE = { inactive: { $in: [false, null] } };
 
-/** Starting a crawl takes milliseconds; a process that dies holds a firing this long, and one that fails is tried again. */
+/**
+ * The lease of a firing. Starting a crawl takes milliseconds. A process that dies holds its firing for the whole lease.
+ * A firing that failed is tried again after it.
+ */
 const TERMS = { until: 'pendingFiring.leaseUntil', lengthMs: minutes(2), beatMs: seconds(30) };
 
 export type FiringWorkflow = Workflow & { readonly pendingFiring: PendingFiring };
 
-/** Schedules of the workflows of all orgs. */
+/** The schedules of workflows of all orgs. */
 @Injectable()
 export class SchedulesRepository {
   readonly leases: Leases<Workflow>;
@@ -26,36 +29,43 @@ export class SchedulesRepository {
     this.leases = new Leases(workflows, TERMS, clock);
   }
 
-  /** Workflows whose next firing has come, the longest due first. */
+  /** Finds active workflows whose next firing is due, the longest due first. */
   async findDue(now: Date, limit: number): Promise<Workflow[]> {
     const filter = { nextRun: { $lte: now }, ...ACTIVE } as QueryFilter<Workflow>;
     const found = this.workflows.find(filter, null, { sort: { nextRun: 1 }, limit }).lean();
     return decode((await found.exec()) as Workflow[]);
   }
 
-  /** Takes a due firing, unless somebody else took it or changed the schedule: moves `nextRun` on and leaves it to a claim. */
+  /**
+   * Takes a due firing: it moves `nextRun` on and leaves the firing to a claim. Nothing happens when another process
+   * took the firing or a user changed the schedule.
+   */
   async take({ _id, nextRun }: Workflow, at: Date, next: Date | null): Promise<void> {
     const set = { nextRun: next, pendingFiring: { at, leaseUntil: FREE_LEASE } };
     await this.workflows.updateOne({ _id, nextRun, ...ACTIVE }, { $set: set }).exec();
   }
 
-  /** Claims a firing that was taken and that nobody deals with. */
+  /** Claims a firing that was taken and that no process works on. */
   claimFiring(): Promise<Held<FiringWorkflow> | null> {
     return this.leases.claimNext() as Promise<Held<FiringWorkflow> | null>;
   }
 
-  /** A firing is dealt with. @param skipped why it started no crawl */
+  /** Ends a firing. @param skipped why the firing started no crawl, or null */
   async end(lease: Lease, skipped: SkippedFiring | null): Promise<void> {
     const set = { pendingFiring: null, ...(skipped ? { skippedFiring: skipped } : {}) };
     await this.workflows.updateOne(this.leases.proof(lease), { $set: set }).exec();
   }
 
-  /** Takes away the next firing of a workflow whose schedule can't be read. */
+  /** Removes the next firing of a workflow whose schedule cannot be read. */
   async drop(cid: string, skippedFiring: SkippedFiring): Promise<void> {
     await this.workflows.updateOne({ _id: cid }, { $set: { nextRun: null, skippedFiring } }).exec();
   }
 
-  /** Scheduled workflows in the order of their ids, behind `after`; only those without a next firing, or all. */
+  /**
+   * Finds scheduled workflows in the order of their ids.
+   * @param after the id behind which the list begins
+   * @param withoutNextOnly whether to find only workflows without a next firing
+   */
   async findScheduled(after: string | null, limit: number, withoutNextOnly: boolean): Promise<Workflow[]> {
     const where = {
       schedule: { $nin: ['', null] },
@@ -63,12 +73,12 @@ export class SchedulesRepository {
       ...(after ? { _id: { $gt: uuid(after) } } : {}),
       ...(withoutNextOnly ? { nextRun: null } : {}),
     };
-    // As a pipeline: Mongoose has no order of UUIDs.
+    // This is a pipeline because Mongoose has no order of UUIDs.
     const pipeline = [{ $match: where }, { $sort: { _id: 1 as const } }, { $limit: limit }];
     return decode(await this.workflows.aggregate<Workflow>(pipeline).exec());
   }
 
-  /** Sets the next firing unless schedule or firing were changed meanwhile. */
+  /** Sets the next firing, unless the schedule or the next firing changed meanwhile. */
   async setNext({ _id, schedule, nextRun }: Workflow, next: Date | null): Promise<void> {
     await this.workflows.updateOne({ _id, schedule, nextRun: nextRun ?? null }, { $set: { nextRun: next } }).exec();
   }

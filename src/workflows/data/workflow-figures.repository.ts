@@ -4,7 +4,7 @@ import type { Model } from 'mongoose';
 import { OrgScoped } from '../../database/org-scoped.js';
 import { Workflow } from './workflow.schema.js';
 
-/** Events remembered per workflow: more than can be told out of order while one process is down. */
+/** Events remembered per workflow. More events than this cannot arrive out of order while one process is down. */
 const REMEMBERED_EVENTS = 50;
 
 export interface FigureChange {
@@ -29,7 +29,7 @@ export type LastCrawlFields = Pick<
   | 'isCrawlRunning'
 >;
 
-/** The figures that workflows keep of their crawls. */
+/** Stores the figures that workflows keep of their crawls. */
 @Injectable()
 export class WorkflowFiguresRepository {
   private readonly workflows: OrgScoped<Workflow>;
@@ -38,7 +38,7 @@ export class WorkflowFiguresRepository {
     this.workflows = new OrgScoped(model);
   }
 
-  /** Adds to the counters, once per event and never below zero. @returns false: the event was counted before */
+  /** Adds to the counters, once per event and never below zero. @returns false when the event was counted before */
   async count(oid: string, cid: string, eventId: string, change: FigureChange): Promise<boolean> {
     const sums = Object.entries(change).map(([field, by]) => [
       field,
@@ -54,31 +54,34 @@ export class WorkflowFiguresRepository {
     return (await this.workflows.updateOne(oid, filter, [{ $set: set }])).matched === 1;
   }
 
-  /** Says that the crawls have changed: readings from before are void. @returns the new number, null when it is gone */
+  /**
+   * Records that the workflow's crawls have changed, so that earlier readings are void.
+   * @returns the new number, or null when the workflow is gone
+   */
   async bump(oid: string, cid: string): Promise<number | null> {
     const projection = { figuresRev: 1 } as const;
     const found = await this.workflows.findOneAndUpdate(oid, { _id: cid }, { $inc: { figuresRev: 1 } }, { projection });
     return found?.figuresRev ?? null;
   }
 
-  /** @returns false: the crawls changed after `figuresRev` was read */
+  /** Writes what was read of the crawls. @returns false when they changed after `figuresRev` was read */
   async setLastCrawl(oid: string, cid: string, figuresRev: number, fields: LastCrawlFields): Promise<boolean> {
     return (await this.workflows.updateOne(oid, { _id: cid, figuresRev }, { $set: fields })).matched === 1;
   }
 
-  /** The name that workflows keep beside a user's id. */
+  /** Changes the user's name that workflows store beside the id. */
   async renameUserAcrossOrgs(userId: string, name: string): Promise<void> {
     await this.model.updateMany({ createdBy: userId }, { $set: { createdByName: name } }).exec();
     await this.model.updateMany({ modifiedBy: userId }, { $set: { modifiedByName: name } }).exec();
     await this.model.updateMany({ lastStartedBy: userId }, { $set: { lastStartedByName: name } }).exec();
   }
 
-  /** No workflow uses the collection's dedupe index any more. */
+  /** Detaches all workflows from a collection's dedupe index. */
   async forgetDedupeIndex(oid: string, collectionId: string): Promise<void> {
     await this.workflows.updateMany(oid, { dedupeCollId: collectionId }, { $set: { dedupeCollId: null } });
   }
 
-  /** Takes a collection that is gone out of all workflows. */
+  /** Removes a deleted collection from all workflows. */
   async forgetCollection(oid: string, collectionId: string): Promise<void> {
     await this.forgetDedupeIndex(oid, collectionId);
     const pull = { $pull: { autoAddCollections: collectionId } };

@@ -5,7 +5,7 @@ import { StoredCrawlConfig, StoredCrawlConfigSchema } from '../../items/data/cra
 
 const { UUID } = MongooseSchema.Types;
 
-/** The settings a workflow had before a change, under the `rev` it had then (crawling §3.3). */
+/** The settings that a workflow had before a change, under the `rev` of that time (crawling §3.3). */
 @Schema(storedIn('configs_revs'))
 export class WorkflowRevision {
   @Prop({ type: UUID, required: true }) _id!: string;
@@ -19,9 +19,9 @@ export class WorkflowRevision {
   @Prop({ type: Number, default: 0 }) maxCrawlSize!: number | null;
   @Prop({ type: Number, default: 1 }) scale!: number | null;
   @Prop({ type: Number, default: 2 }) browserWindows!: number | null;
-  /** Additive: the reference loses it. */
+  /** This field is ours; the reference loses the value. */
   @Prop({ type: String, default: null }) crawlFilenameTemplate!: string | null;
-  /** Additive: the reference loses it. */
+  /** This field is ours; the reference loses the value. */
   @Prop({ type: Boolean, default: false }) shareable!: boolean;
   @Prop({ type: Date, required: true }) modified!: Date;
   @Prop({ type: UUID, default: null }) modifiedBy!: string | null;
@@ -29,6 +29,6 @@ export class WorkflowRevision {
 }
 
 export const WorkflowRevisionSchema = SchemaFactory.createForClass(WorkflowRevision);
-// The revisions of a workflow.
+// Serves the revisions of a workflow.
 WorkflowRevisionSchema.index({ cid: 'hashed' });
 WorkflowRevisionSchema.index({ cid: 'hashed', rev: 1 });

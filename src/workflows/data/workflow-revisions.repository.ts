@@ -6,7 +6,7 @@ import type { Tx } from '../../database/unit-of-work.js';
 import { decode } from '../../database/uuid-codec.js';
 import { WorkflowRevision } from './workflow-revision.schema.js';
 
-/** Earlier settings of workflows; callers check first that the workflow is the org's. */
+/** Stores earlier settings of workflows. Callers first check that the workflow belongs to the org. */
 @Injectable()
 export class WorkflowRevisionsRepository {
   constructor(@InjectModel(WorkflowRevision.name) private readonly revisions: Model<WorkflowRevision>) {}
@@ -15,7 +15,7 @@ export class WorkflowRevisionsRepository {
     await this.revisions.insertMany([revision], { session: tx });
   }
 
-  /** In the order they were made. */
+  /** Lists a workflow's revisions, the oldest first. */
   async list(cid: string, bounds: PageBounds): Promise<WorkflowRevision[]> {
     const found = await this.revisions
       .find({ cid }, null, { ...bounds, sort: { rev: 1 } })

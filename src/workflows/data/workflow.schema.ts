@@ -11,7 +11,7 @@ const { Mixed, UUID } = MongooseSchema.Types;
 export const JOB_TYPES = ['url-list', 'seed-crawl', 'custom'] as const;
 export type JobType = (typeof JOB_TYPES)[number];
 
-/** Counters of a crawl as its workflow remembers the last one's. */
+/** Counters of the last crawl, as its workflow stores them. */
 export interface LastCrawlStats {
   readonly found: number;
   readonly done: number;
@@ -21,14 +21,14 @@ export interface LastCrawlStats {
 }
 
 export interface PendingFiring {
-  /** The moment the schedule names. */
+  /** The moment that the schedule names. */
   readonly at: Date;
   readonly leaseUntil: Date;
 }
 
 export interface SkippedFiring {
   readonly at: Date;
-  /** A `detail` of the contract, or `org_gone`, `user_gone`. */
+  /** A `detail` of the contract, or a reason of the scheduler, e.g. `org_gone`, `user_gone`. */
   readonly reason: string;
 }
 
@@ -44,26 +44,26 @@ export class Workflow {
   @Prop({ type: String, default: null }) name!: string | null;
   @Prop({ type: String, default: '' }) description!: string | null;
   @Prop({ type: [String], default: [] }) tags!: string[];
-  /** Informational. */
+  /** The job type that the client sent. It is informational. */
   @Prop({ type: String, default: 'custom', holds: wordOf(...JOB_TYPES) }) jobType!: JobType | null;
   @Prop({ type: StoredCrawlConfigSchema, required: true }) config!: StoredCrawlConfig;
-  /** Cron expression or descriptor; "" or null: none. */
+  /** Cron expression or descriptor; "" or null means no schedule. */
   @Prop({ type: String, default: '' }) schedule!: string | null;
   @Prop({ type: UUID, default: null }) profileid!: string | null;
   @Prop({ type: String, default: null }) proxyId!: string | null;
   @Prop({ type: String, default: 'default' }) crawlerChannel!: string | null;
-  /** Seconds; 0: no limit. */
+  /** Seconds; 0 means no limit. */
   @Prop({ type: Number, default: 0 }) crawlTimeout!: number | null;
-  /** Bytes; 0: no limit. */
+  /** Bytes; 0 means no limit. */
   @Prop({ type: Number, default: 0 }) maxCrawlSize!: number | null;
-  /** Always null; the reference's former way to say windows. */
+  /** Always null. The reference formerly counted browser windows by this scale. */
   @Prop({ type: Number, default: null }) scale!: number | null;
   @Prop({ type: Number, default: 2 }) browserWindows!: number;
   @Prop({ type: String, default: null }) crawlFilenameTemplate!: string | null;
   @Prop({ type: [UUID], default: [] }) autoAddCollections!: string[];
   @Prop({ type: UUID, default: null }) dedupeCollId!: string | null;
   @Prop({ type: Boolean, default: false }) shareable!: boolean;
-  /** First start URL, normalised when it comes from `seeds`, as typed when from a seed file. */
+  /** First start URL. It is normalised when it comes from `seeds`, and as typed when it comes from a seed file. */
   @Prop({ type: String, default: '' }) firstSeed!: string;
   @Prop({ type: Number, default: 0 }) seedCount!: number;
   @Prop({ type: Date, required: true }) created!: Date;
@@ -72,54 +72,69 @@ export class Workflow {
   @Prop({ type: Date, default: null }) modified!: Date | null;
   @Prop({ type: UUID, default: null }) modifiedBy!: string | null;
   @Prop({ type: String, default: null }) modifiedByName!: string | null;
-  /** Number of persisted changes. */
+  /** Number of changes stored so far. */
   @Prop({ type: Number, default: 0 }) rev!: number;
-  /** True: deleted, kept because crawls of it may be there. */
+  /** True when the workflow is deleted but kept because crawls of it may exist. */
   @Prop({ type: Boolean, default: false }) inactive!: boolean;
 
-  /** Crawls ever started. */
+  /** Number of crawls ever started. */
   @Prop({ type: Number, default: 0 }) crawlAttemptCount!: number;
-  /** Finished crawls still stored. */
+  /** Number of finished crawls that are still stored. */
   @Prop({ type: Number, default: 0 }) crawlCount!: number;
   @Prop({ type: Number, default: 0 }) crawlSuccessfulCount!: number;
   /** Bytes of the files of stored crawls. */
   @Prop({ type: Number, default: 0 }) totalSize!: number;
-  /** The running crawl, else the one that finished last. */
+  /** Id of the running crawl, or else of the one that finished last. */
   @Prop({ type: String, default: null }) lastCrawlId!: string | null;
   @Prop({ type: Date, default: null }) lastCrawlStartTime!: Date | null;
   @Prop({ type: UUID, default: null }) lastStartedBy!: string | null;
   @Prop({ type: String, default: null }) lastStartedByName!: string | null;
-  /** Finish of the last crawl; null while one runs. */
+  /** Finish of the last crawl; null while a crawl runs. */
   @Prop({ type: Date, default: null }) lastCrawlTime!: Date | null;
   @Prop({ type: String, default: null, holds: STATE }) lastCrawlState!: string | null;
   @Prop({ type: Number, default: null }) lastCrawlSize!: number | null;
-  /** Start of the running crawl, else finish of the last one. */
+  /** Start of the running crawl, or else finish of the last one. */
   @Prop({ type: Date, default: null }) lastRun!: Date | null;
   @Prop({ type: Boolean, default: false }) isCrawlRunning!: boolean;
   @Prop({ type: Mixed, default: null, holds: CRAWL_STATS }) lastCrawlStats!: LastCrawlStats | null;
   @Prop({ type: Boolean, default: false }) lastCrawlStopping!: boolean | null;
 
-  /** Additive. Next firing of the schedule; null without one. The scheduler claims a firing by moving it. */
+  /**
+   * Next firing of the schedule, or null without one. The scheduler takes a firing by moving this on. This field is
+   * ours.
+   */
   @Prop({ type: Date, default: null }) nextRun!: Date | null;
-  /** Additive. Who registered the schedule: scheduled crawls run in this name (crawling §12.2). */
+  /**
+   * The user who registered the schedule. Scheduled crawls run in this user's name (crawling §12.2). This field is
+   * ours.
+   */
   @Prop({ type: UUID, default: null }) scheduledBy!: string | null;
-  /** Additive. A firing that was claimed and is not yet dealt with; taken over by others when its lease runs out. */
+  /**
+   * A firing that was taken and has not ended yet. Another process takes it over when its lease runs out. This field is
+   * ours.
+   */
   @Prop({ type: Mixed, default: null, holds: PENDING }) pendingFiring!: PendingFiring | null;
-  /** Additive. The last firing that started no crawl, and why. */
+  /** The last firing that started no crawl, and why. This field is ours. */
   @Prop({ type: Mixed, default: null, holds: SKIPPED }) skippedFiring!: SkippedFiring | null;
-  /** Additive. The last events counted in the figures above, newest last: none is counted twice. */
+  /** The last events counted in the figures above, newest last, so that none is counted twice. This field is ours. */
   @Prop({ type: [String], default: [] }) countedEvents!: string[];
-  /** Additive. Counts changes of the figures, so that an older reading of the crawls never overwrites a newer one. */
+  /**
+   * Counts changes of the figures, so that an older reading of the crawls never overwrites a newer one. This field is
+   * ours.
+   */
   @Prop({ type: Number, default: 0 }) figuresRev!: number;
 }
 
-/** Keys of the list's orders by what `sortBy` names, the id aside, which is the last of each. Contract: crawling §4.6. */
+/**
+ * Sort keys of the list for each value of `sortBy`. The id is the last key of every order and is not listed here.
+ * Contract: crawling §4.6.
+ */
 export const WORKFLOW_ORDERS = {
   created: ['created'],
   modified: ['modified'],
   firstSeed: ['firstSeed'],
   name: ['name', 'firstSeed'],
-  // Running ones first, or last.
+  // Running workflows come first, or last.
   lastCrawlTime: ['isCrawlRunning', 'lastCrawlTime', 'modified'],
   lastCrawlStartTime: ['isCrawlRunning', 'lastCrawlStartTime', 'modified'],
   lastRun: ['isCrawlRunning', 'lastRun', 'modified'],
@@ -127,11 +142,11 @@ export const WORKFLOW_ORDERS = {
 export type WorkflowSort = keyof typeof WORKFLOW_ORDERS;
 export const WORKFLOW_SORTS = Object.keys(WORKFLOW_ORDERS) as WorkflowSort[];
 
-/** Name of the index that has an order of the list. */
+/** Returns the name of the index that serves an order of the list. */
 export const orderIndex = (sort: WorkflowSort): string => `oid_1_inactive_1_${sort}_ci`;
 
 export const WorkflowSchema = SchemaFactory.createForClass(Workflow);
-// The reference's own indexes, so that its databases open unchanged.
+// The reference's own indexes are declared so that its databases open unchanged.
 WorkflowSchema.index({ oid: 'hashed', inactive: 1 });
 WorkflowSchema.index({ oid: 1, tags: 1 }, { collation: IGNORE_CASE_AND_ACCENTS });
 WorkflowSchema.index({ oid: 1, name: 1 }, { collation: IGNORE_CASE_AND_ACCENTS });
@@ -139,19 +154,20 @@ WorkflowSchema.index({ oid: 1, firstSeed: 1 }, { collation: IGNORE_CASE_AND_ACCE
 WorkflowSchema.index({ oid: 1, inactive: 1, profileid: 1 });
 WorkflowSchema.index({ lastRun: -1, modified: -1 });
 WorkflowSchema.index({ name: 1, firstSeed: 1 });
-// Orders of the list; the collation is that of the list, which reads no index of another one.
+// Serves the orders of the list. The collation is the list's, because a list cannot use an index with another
+// collation.
 for (const sort of WORKFLOW_SORTS) {
   const order = Object.fromEntries(WORKFLOW_ORDERS[sort].map((field) => [field, -1 as const]));
   const options = { name: orderIndex(sort), collation: IGNORE_CASE_AND_ACCENTS };
   WorkflowSchema.index({ oid: 1, inactive: 1, ...order, _id: -1 }, options);
 }
-// Due schedules, across orgs.
+// Serves the due schedules of all orgs.
 WorkflowSchema.index({ nextRun: 1 });
-// Whether a seed file is in use.
+// Serves the question whether a seed file is in use.
 WorkflowSchema.index({ 'config.seedFileId': 1 });
-// Firings whose process died, across orgs.
+// Serves the firings of all orgs whose process died.
 WorkflowSchema.index({ 'pendingFiring.leaseUntil': 1 }, { sparse: true });
-// Renaming a user, across orgs.
+// Serves the renaming of a user in workflows of all orgs.
 WorkflowSchema.index({ createdBy: 1 });
 WorkflowSchema.index({ modifiedBy: 1 });
 WorkflowSchema.index({ lastStartedBy: 1 });

@@ -19,7 +19,7 @@ export interface WorkflowFilter {
   readonly name?: string | null;
   readonly description?: string | null;
   readonly tags?: readonly string[] | null;
-  /** All of the tags instead of any. */
+  /** Whether a workflow has to have all of `tags` instead of any. */
   readonly needsAllTags?: boolean;
   readonly dedupeCollId?: string | null;
   readonly lastCrawlState?: readonly string[] | null;
@@ -29,9 +29,12 @@ export interface WorkflowFilter {
 
 export type ListedWorkflow = Omit<Workflow, 'config' | 'countedEvents' | 'pendingFiring' | 'skippedFiring'>;
 
-/** Not deleted; spelled as equality to both stored forms, so that an index keeps its order behind it. */
+/**
+ * Finds workflows that are not deleted. The filter names both stored forms, so that an index keeps its order behind
+ * them.
+ */
 const ACTIVE = { inactive: { $in: [false, null] } };
-/** Texts are compared without regard to case and accents, in filters and orders; other values are not affected. */
+/** Texts are compared without regard to case and accents, in filters and orders. Other values are not affected. */
 const COLLATED = { collation: IGNORE_CASE_AND_ACCENTS } as const;
 const NOT_LISTED = { config: 0, countedEvents: 0, pendingFiring: 0, skippedFiring: 0 } as const;
 
@@ -50,8 +53,8 @@ function conditions(filter: WorkflowFilter): QueryFilter<Workflow> {
 }
 
 /**
- * Nothing was asked for: as stored, oldest first, which is how an index keeps documents that are equal to it. Sorting by
- * `created` would mix those of one second.
+ * The order when none is asked for: as stored, oldest first. This index keeps equal documents in that order. A sort by
+ * `created` would mix documents of one second.
  */
 const NATURAL_ORDER = { hint: { oid: 'hashed', inactive: 1 } } as const;
 
@@ -61,8 +64,8 @@ export interface WorkflowListSort {
 }
 
 /**
- * Without what the filter leaves alike in all matches: behind the two forms of `inactive`, MongoDB merges its scans by
- * what follows only, and would sort all matches instead.
+ * Returns the sort keys without leading ones that the filter makes equal in all matches. Behind the two forms of
+ * `inactive`, MongoDB merges its scans only by the keys that follow, and would otherwise sort all matches.
  */
 function sortKeys({ field, direction }: WorkflowListSort, filter: WorkflowFilter): Record<string, SortDirection> {
   const pinned: string[] = [
@@ -75,7 +78,7 @@ function sortKeys({ field, direction }: WorkflowListSort, filter: WorkflowFilter
   return Object.fromEntries([...keys, '_id'].map((key) => [key, direction]));
 }
 
-/** Index of the filter that leaves the fewest workflows, when there is one. */
+/** Returns the index of the filter that leaves the fewest workflows, if there is one. */
 function filterIndex(filter: WorkflowFilter): Hint | undefined {
   if (filter.name) return { oid: 1, name: 1 };
   if (filter.firstSeed) return { oid: 1, firstSeed: 1 };
@@ -86,7 +89,7 @@ function filterIndex(filter: WorkflowFilter): Hint | undefined {
   return filter.modifiedBy ? { modifiedBy: 1 } : undefined;
 }
 
-/** Lists and value sets of an org's workflows. */
+/** Finds lists and distinct values of an org's workflows. */
 @Injectable()
 export class WorkflowsQueries {
   private readonly workflows: OrgScoped<Workflow>;
@@ -122,12 +125,12 @@ export class WorkflowsQueries {
     return this.workflows.find(oid, where, { ...at, ...order, ...COLLATED, projection: NOT_LISTED });
   }
 
-  /** Tags of active and deactivated workflows. */
+  /** Counts the tags of active and deactivated workflows. */
   async tagCounts(oid: string): Promise<CountedTag[]> {
     return tagCounts(this.workflows, oid, { tags: { $type: 'string' } });
   }
 
-  /** Distinct texts, without empty ones, and the ids. */
+  /** Returns the distinct texts of active workflows, without empty ones, and the workflows' ids. */
   async searchValues(
     oid: string,
     profileIds: readonly string[] | null | undefined,

@@ -6,7 +6,7 @@ import type { Tx } from '../../database/unit-of-work.js';
 import { uuids } from '../../database/uuid-codec.js';
 import { Workflow } from './workflow.schema.js';
 
-/** What any room may ask of workflows. */
+/** Reads of workflows that any room may use. */
 @Injectable()
 export class WorkflowsReads {
   protected readonly workflows: OrgScoped<Workflow>;
@@ -15,7 +15,7 @@ export class WorkflowsReads {
     this.workflows = new OrgScoped(model);
   }
 
-  /** A workflow, deactivated or not. */
+  /** Finds a workflow, active or not. */
   async find(oid: string, cid: string, tx?: Tx): Promise<Workflow | null> {
     return this.workflows.findOne(oid, { _id: cid }, { tx });
   }
@@ -33,7 +33,7 @@ export class WorkflowsReads {
     return this.workflows.exists(oid, { profileid: profileId, inactive: { $ne: true } }, tx);
   }
 
-  /** Which of these profiles active workflows use. */
+  /** Returns those of the profiles that active workflows use. */
   async profilesInUse(oid: string, profileIds: readonly string[]): Promise<Set<string>> {
     const used = await this.workflows.aggregate<{ _id: string }>(oid, [
       { $match: { inactive: { $ne: true }, profileid: { $in: uuids(profileIds) } } },

@@ -3,7 +3,7 @@ import { int, str } from '../../common/validation/scalars.js';
 import { filenameTemplateProblem } from '../rules/filename-template.js';
 import { parseCron } from '../rules/cron.js';
 
-/** Text that a rule of this room judges. @param problemOf null for text that is well */
+/** A text that has to obey a rule of this room. @param problemOf returns what is wrong with a text, or null */
 function ruledText(name: string, problemOf: (text: string) => string | null): Kind<string> {
   const text = str();
   const isRuled: Demand = demand(
@@ -18,7 +18,7 @@ function ruledText(name: string, problemOf: (text: string) => string | null): Ki
 export const cronSchedule = (): Kind<string> =>
   ruledText('isCronSchedule', (text) => (text === '' || parseCron(text) ? null : 'invalid cron schedule'));
 
-/** Template of WACZ names. Contract: crawling §4.1. */
+/** A template of WACZ names. Contract: crawling §4.1. */
 export const filenameTemplate = (): Kind<string> =>
   ruledText('isFilenameTemplate', (text) => {
     const problem = filenameTemplateProblem(text);
@@ -26,8 +26,8 @@ export const filenameTemplate = (): Kind<string> =>
   });
 
 /**
- * A strict integer from 1 whose upper bound is a setting, checked by the use case; the document shows the bound that
- * the contract has.
+ * A strict integer from 1. Its upper bound is a setting, which the use case checks. The OpenAPI document shows the
+ * contract's bound.
  */
 export const countUpToSetting = (shownMax: number): Kind<number> =>
   shownAs(int({ min: 1, strict: true }), int({ min: 1, max: shownMax }));

@@ -6,7 +6,7 @@ import { str } from '../../common/validation/scalars.js';
 import { LIST_FILTER_TYPES, type ListFilterType } from '../../profiles/dto/profiles.dto.js';
 import { FAILED, PROCESSING_UPLOAD, RUNNING, SUCCESSFUL, WAITING } from '../../items/data/item-state.facts.js';
 
-/** In the contract's order. */
+/** All states, in the contract's order. */
 const STATES = [...WAITING, ...RUNNING, ...FAILED, ...SUCCESSFUL, PROCESSING_UPLOAD] as const;
 
 export class WorkflowPath {
@@ -14,19 +14,19 @@ export class WorkflowPath {
   @Uuid() oid!: string;
 }
 
-/** Query of the workflow list; texts are compared whole, without regard to case and accents. */
+/** Query of the workflow list. Texts are compared whole, without regard to case and accents. */
 export class WorkflowListQuery extends PageQuery {
-  /** Who created it. */
+  /** Id of the user who created the workflow. */
   @Uuid({ nullable: true, optional: true }) userid?: string | null;
   @Uuid({ nullable: true, optional: true }) modifiedBy?: string | null;
   @ListOf(uuid(), { splitsCommas: true, nullable: true, optional: true }) profileIds?: string[] | null;
   @Str({ nullable: true, optional: true }) firstSeed?: string | null;
   @Str({ nullable: true, optional: true }) name?: string | null;
   @Str({ nullable: true, optional: true }) description?: string | null;
-  /** Used when `tags` is absent. */
+  /** This filter is used when `tags` is absent. */
   @ListOf(str(), { nullable: true, optional: true, deprecated: true }) tag?: string[] | null;
   @ListOf(str(), { nullable: true, optional: true }) tags?: string[] | null;
-  /** `and`: all of the tags; `or`: any. */
+  /** `and` means all of the tags, `or` means any of them. */
   @Enum('ListFilterType', LIST_FILTER_TYPES, { nullable: true }) tagMatch: ListFilterType | null = 'and';
   @Uuid({ nullable: true, optional: true }) dedupeCollId?: string | null;
   @ListOf(literal(STATES), { splitsCommas: true, nullable: true, optional: true })
@@ -42,6 +42,6 @@ export class SearchValuesQuery {
 }
 
 export class ExclusionQuery {
-  /** JavaScript regular expression; matched anywhere in an address. */
+  /** JavaScript regular expression. It may match anywhere in an address. */
   @Str() regex!: string;
 }

@@ -107,7 +107,7 @@ export class CrawlConfigOut {
   @Str({ nullable: true }) createdByName: string | null = null;
   @Str({ nullable: true }) modifiedByName: string | null = null;
   @Str({ nullable: true }) lastStartedByName: string | null = null;
-  /** Additive: the next firing of the schedule, or null. */
+  /** The next firing of the schedule, or null. This field is ours. */
   @TimeText({ nullable: true }) nextRun: string | null = null;
 }
 

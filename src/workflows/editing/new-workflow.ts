@@ -2,7 +2,7 @@ import type { Principal } from '../../common/access/access.js';
 import type { Workflow } from '../data/workflow.schema.js';
 import type { CrawlConfigIn } from '../dto/workflows.dto.js';
 
-/** What was worked out and checked before the document is made. */
+/** The values that are worked out and checked before the document is made. */
 export type NewWorkflow = Pick<
   Workflow,
   | '_id'
@@ -21,7 +21,7 @@ const withForced = (ids: readonly string[], forced: string | null): string[] => 
   ...new Set(forced ? [...ids, forced] : ids),
 ];
 
-/** The document of a new workflow, every field of crawling §3.1. */
+/** Makes the document of a new workflow, with every field of crawling §3.1. */
 export function newWorkflow(input: CrawlConfigIn, checked: NewWorkflow): Workflow {
   const { actor, now, ...fields } = checked;
   return {

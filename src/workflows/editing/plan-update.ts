@@ -4,26 +4,28 @@ import type { StoredCrawlConfig } from '../../items/data/crawl-config.schema.js'
 import type { Workflow } from '../data/workflow.schema.js';
 import type { UpdateCrawlConfig } from '../dto/workflows.dto.js';
 
-/** A PATCH weighed against the stored workflow. */
+/** The differences between a PATCH and the stored workflow. */
 export interface UpdatePlan {
-  /** Settings that differ: they make a revision. */
+  /** Settings that differ. They make a revision. */
   readonly settings: Partial<Workflow>;
   /** Metadata that differs. */
   readonly metadata: Partial<Workflow>;
-  /** Written along when anything else is: explicit nulls, and the collection that deduplication forces. */
+  /**
+   * Fields that are written only together with others: explicit nulls, and the collection that deduplication requires.
+   */
   readonly companions: Partial<Workflow>;
 }
 
-/** What the PATCH asks for after scale, seeds and single pages are worked out. */
+/** What a PATCH asks for, after scale, seeds and single pages are worked out. */
 export interface WantedUpdate {
   readonly input: UpdateCrawlConfig;
-  /** Null: the config was not sent. */
+  /** Null when the config was not sent. */
   readonly config: StoredCrawlConfig | null;
-  /** Null: unchanged. */
+  /** Null when the number is unchanged. */
   readonly browserWindows: number | null;
 }
 
-/** The profile after the PATCH: a UUID sets, "" removes, null and absent leave it (seed §2). */
+/** Returns the profile after the PATCH. A UUID sets it, "" removes it, null and absent leave it (seed §2). */
 export function effectiveProfile(stored: Pick<Workflow, 'profileid'>, sent: string | null | undefined): string | null {
   return sent === '' ? null : (sent ?? stored.profileid ?? null);
 }
@@ -57,7 +59,11 @@ function planSettings(stored: Workflow, { input, config, browserWindows }: Wante
   return settings;
 }
 
-/** A profile brings its proxy along; the workflow's own counts only without one. Undefined: left as it is. */
+/**
+ * Returns the workflow's own proxy after the PATCH. A new profile clears it, because the profile's proxy applies; a
+ * sent proxy counts only without a profile.
+ * @returns undefined when the proxy stays as it is
+ */
 function wantedProxy(
   input: UpdateCrawlConfig,
   { profileid, isProfileNew }: { profileid: string | null; isProfileNew: boolean },
@@ -86,7 +92,10 @@ function withForced(ids: readonly string[], forced: string | null): string[] {
   return [...new Set(forced ? [...ids, forced] : ids)];
 }
 
-/** Explicit nulls of name and description, and the deduplicating collection that crawls are added to. */
+/**
+ * Plans the explicit nulls of name and description, and the addition of the deduplicating collection to
+ * `autoAddCollections`.
+ */
 function planCompanions(stored: Workflow, { input }: WantedUpdate): Partial<Workflow> {
   const companions: Partial<Workflow> = {};
   if (wasSent(input, 'name') && input.name === null) companions.name = null;
@@ -98,7 +107,7 @@ function planCompanions(stored: Workflow, { input }: WantedUpdate): Partial<Work
   return companions;
 }
 
-/** Contract: crawling §4.2. */
+/** Plans a PATCH. Contract: crawling §4.2. */
 export function planUpdate(stored: Workflow, wanted: WantedUpdate): UpdatePlan {
   return {
     settings: planSettings(stored, wanted),

@@ -11,7 +11,7 @@ import type { UpdatePlan } from './plan-update.js';
 import { firstFiring } from '../rules/first-firing.js';
 import { WorkflowSeedFiles } from './workflow-seed-files.js';
 
-/** In whose name a change is made. */
+/** The user in whose name a change is made. */
 export type Author = Pick<Principal, 'id' | 'name'>;
 
 const revisionOf = (workflow: Workflow): WorkflowRevision => ({
@@ -33,7 +33,10 @@ const revisionOf = (workflow: Workflow): WorkflowRevision => ({
   rev: workflow.rev ?? 0,
 });
 
-/** Writes a change of a workflow as its next revision; changed settings keep what was before. Contract: crawling §4.2. */
+/**
+ * Writes a change of a workflow as its next revision. When settings change, the former ones are kept. Contract:
+ * crawling §4.2.
+ */
 @Injectable()
 export class RevisionWriter {
   constructor(
@@ -45,7 +48,8 @@ export class RevisionWriter {
   ) {}
 
   /**
-   * @returns the workflow as written, or null when it is no longer as it was
+   * Writes a planned change.
+   * @returns the workflow as written, or null when it changed since `before` was read
    * @throws SeedFileNotFound
    */
   async write(before: Workflow, plan: UpdatePlan, actor: Author): Promise<Workflow | null> {

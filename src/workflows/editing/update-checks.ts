@@ -13,7 +13,9 @@ import { WorkflowSeedFiles } from './workflow-seed-files.js';
 
 type SeedSource = Pick<Workflow, 'firstSeed' | 'seedCount'>;
 
-/** Checks a PATCH against the stored workflow, in the order of crawling §4.2, and works out what it asks for. */
+/**
+ * Checks a PATCH against the stored workflow, in the order of crawling §4.2. It also works out what the PATCH asks for.
+ */
 @Injectable()
 export class UpdateChecks {
   constructor(
@@ -21,7 +23,7 @@ export class UpdateChecks {
     private readonly seedFiles: WorkflowSeedFiles,
   ) {}
 
-  /** `seedSource` is set when the start URLs may have changed. */
+  /** Works out what a PATCH asks for. `seedSource` is set when the start URLs may have changed. */
   async wanted(
     org: Org,
     stored: Workflow,
@@ -63,7 +65,7 @@ export class UpdateChecks {
     return { firstSeed: first.url, seedCount: config.seeds?.length ?? 0 };
   }
 
-  /** Judged when the check is asked for, or the profile it needs is taken away. */
+  /** The content check needs a profile. This is judged when the check is asked for, or when the profile is removed. */
   private contentCheck(
     stored: Workflow,
     { profileid }: UpdateCrawlConfig,

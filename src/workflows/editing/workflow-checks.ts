@@ -20,7 +20,7 @@ interface WindowInput {
   readonly browserWindows?: number | null;
 }
 
-/** What a workflow refers to has to be there, and be the org's to use. */
+/** Checks that what a workflow refers to exists and that the org may use it. */
 @Injectable()
 export class WorkflowChecks {
   constructor(
@@ -31,12 +31,12 @@ export class WorkflowChecks {
     private readonly collections: CollectionsRepository,
   ) {}
 
-  /** Browser windows of one instance: what `scale`, the former way to say windows, counts in. */
+  /** Browser windows of one crawler instance. `scale`, the former way to ask for windows, counts instances. */
   get windowsPerInstance(): number {
     return this.config.crawls.windowsPerInstance;
   }
 
-  /** The upper bounds are settings. @throws InputRefused 422 */
+  /** Checks the number of windows against upper bounds, which are settings. @throws InputRefused 422 */
   windowLimits(input: WindowInput): void {
     const { maxBrowserWindows, windowsPerInstance } = this.config.crawls;
     const bounds = { scale: Math.ceil(maxBrowserWindows / windowsPerInstance), browserWindows: maxBrowserWindows };
@@ -57,7 +57,7 @@ export class WorkflowChecks {
     if (!this.channels.find(id)) throw new ChannelNotFound();
   }
 
-  /** @throws ProxyNotUsable when it is unknown or not for this org */
+  /** @throws ProxyNotUsable when the proxy is unknown or the org may not use it */
   async proxy(org: Org, id: string | null | undefined): Promise<void> {
     if (id && !(await this.proxies.findUsable(id, org))) throw new ProxyNotUsable();
   }
@@ -69,7 +69,10 @@ export class WorkflowChecks {
     return profile;
   }
 
-  /** No crawl could use the index, whatever the collection has. @throws DedupeCollectionNotFound, DedupeCrawlerImageNotDefined */
+  /**
+   * Refuses every collection, because no crawler here could use its dedupe index.
+   * @throws DedupeCollectionNotFound, DedupeCrawlerImageNotDefined
+   */
   async dedupeCollection(org: Org, collectionId: string): Promise<never> {
     if (!(await this.collections.exists(org._id, collectionId))) throw new DedupeCollectionNotFound();
     throw new DedupeCrawlerImageNotDefined();

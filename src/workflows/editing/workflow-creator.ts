@@ -22,7 +22,7 @@ import { WorkflowRuns } from '../running/workflow-runs.js';
 
 type SeedSource = Pick<Workflow, 'config' | 'firstSeed' | 'seedCount'>;
 
-/** Creates workflows. Contract: crawling §4.1, checks in its order. */
+/** Creates workflows. The checks are in the contract's order. Contract: crawling §4.1. */
 @Injectable()
 export class WorkflowCreator {
   constructor(
@@ -35,7 +35,10 @@ export class WorkflowCreator {
     private readonly clock: Clock,
   ) {}
 
-  /** A run that can't start does not undo the creation: `errorDetail` says why. */
+  /**
+   * Creates a workflow and starts it if asked to. A crawl that cannot start does not undo the creation; `errorDetail`
+   * says why.
+   */
   async create(org: Org, actor: Principal, input: CrawlConfigIn): Promise<CrawlConfigAddedResponse> {
     const workflow = await this.build(org, actor, input);
     await this.unitOfWork.run(async (tx) => {

@@ -12,7 +12,7 @@ import { UpdateChecks } from './update-checks.js';
 import { WorkflowRuns } from '../running/workflow-runs.js';
 import { WorkflowSeedFiles } from './workflow-seed-files.js';
 
-/** Writers of one workflow that a change waits out before it gives up. */
+/** Number of tries of a change that other writers of the workflow overtake. */
 const MAX_TRIES = 8;
 
 interface Applied {
@@ -23,7 +23,7 @@ interface Applied {
 
 const isEmpty = (fields: object): boolean => Object.keys(fields).length === 0;
 
-/** Changes workflows; every settings change keeps what was before as a revision. Contract: crawling §4.2. */
+/** Changes workflows. Every change of settings keeps the former ones as a revision. Contract: crawling §4.2. */
 @Injectable()
 export class WorkflowEditor {
   constructor(
@@ -58,14 +58,14 @@ export class WorkflowEditor {
 
   /**
    * Replaces the exclusions of a workflow, as an exclusion on its running crawl does.
-   * @returns null when the workflow is no longer as it was
+   * @returns null when the workflow changed since `before` was read
    */
   async setExclude(actor: Principal, before: Workflow, exclude: string[]): Promise<Workflow | null> {
     const settings = { config: { ...before.config, exclude } };
     return this.writer.write(before, { settings, metadata: {}, companions: {} }, actor);
   }
 
-  /** Sets the browser windows, as scaling a running crawl does; no change is no revision. */
+  /** Sets the browser windows, as scaling a running crawl does. An unchanged number makes no revision. */
   async setBrowserWindows(oid: string, cid: string, actor: Author, browserWindows: number): Promise<void> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const before = await this.workflows.findActive(oid, cid);
@@ -76,7 +76,10 @@ export class WorkflowEditor {
     throw new WorkflowChangedMeanwhile();
   }
 
-  /** Plans against what is stored and writes only over that; planned anew when somebody was faster. */
+  /**
+   * Plans a change against the stored workflow and writes it only over that revision. The change is planned anew when
+   * another writer was faster.
+   */
   private async apply(org: Org, actor: Principal, cid: string, input: UpdateCrawlConfig): Promise<Applied> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const before = await this.workflows.findActive(org._id, cid);

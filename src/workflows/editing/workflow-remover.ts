@@ -6,7 +6,7 @@ import { WorkflowsRepository } from '../data/workflows.repository.js';
 import { WorkflowCrawls } from '../running/workflow-crawls.js';
 import { NotDeactivated, NotDeleted, WorkflowIsRunning, WorkflowNotFound } from '../workflows.errors.js';
 
-/** Deletes workflows that never had a crawl, and puts the others out of use. Contract: crawling §4.10. */
+/** Deletes workflows that never had a crawl, and deactivates the others. Contract: crawling §4.10. */
 @Injectable()
 export class WorkflowRemover {
   constructor(
@@ -22,7 +22,7 @@ export class WorkflowRemover {
     const workflow = await this.workflows.findActive(oid, cid);
     if (!workflow) throw new WorkflowNotFound();
     await this.unitOfWork.run(async (tx) => {
-      // In the transaction: a start of a crawl at the same moment writes to the workflow too.
+      // This check is in the transaction because a start of a crawl writes to the workflow too.
       if (await this.crawls.hasActive(oid, cid, tx)) throw new WorkflowIsRunning();
       if (!workflow.crawlAttemptCount) await this.delete(oid, cid, tx);
       else if (!(await this.workflows.deactivate(oid, cid, tx))) throw new NotDeactivated();

@@ -6,7 +6,7 @@ import { SeedFiles } from '../../files/seed-files.js';
 import type { Workflow } from '../data/workflow.schema.js';
 import { SeedFileNotFound } from '../workflows.errors.js';
 
-/** The seed file that a workflow starts from. */
+/** Finds, holds and deletes the seed files of workflows. */
 @Injectable()
 export class WorkflowSeedFiles {
   constructor(
@@ -22,14 +22,15 @@ export class WorkflowSeedFiles {
   }
 
   /**
-   * Holds a seed file in the transaction that makes a workflow start from it, so that a deletion at the same moment
-   * meets the workflow. @throws SeedFileNotFound
+   * Writes to a seed file in the transaction that makes a workflow start from it. A deletion at the same moment then
+   * conflicts with that transaction.
+   * @throws SeedFileNotFound
    */
   async take(oid: string, fileId: string, takenAt: Date, tx: Tx): Promise<void> {
     if (!(await this.stored.take(oid, fileId, takenAt, tx))) throw new SeedFileNotFound();
   }
 
-  /** Deletes the seed file that a change let go of, when nothing else refers to it. */
+  /** Deletes the seed file that a workflow no longer uses, when nothing else refers to it. */
   async dropUnused(before: Workflow, after: Workflow): Promise<void> {
     const { seedFileId } = before.config;
     if (seedFileId && !after.config.seedFileId) await this.files.deleteIfUnused(before.oid, seedFileId);

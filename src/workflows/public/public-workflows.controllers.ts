@@ -14,12 +14,12 @@ import { PublicWorkflows } from './public-workflows.js';
 const ANY = '*';
 const METHODS = 'GET, HEAD, OPTIONS';
 
-/** Players of any site read these. */
+/** Players on any site read these routes. */
 @Controller('orgs/:oid/crawlconfigs/:cid/public')
 export class PublicWorkflowReplayController {
   constructor(private readonly workflows: PublicWorkflows) {}
 
-  /** Replay of a shareable workflow's last successful crawl; `null` before there is one. */
+  /** Returns the replay of a shareable workflow's last successful crawl, or `null` before there is one. */
   @Get('replay.json')
   @Header('Access-Control-Allow-Origin', ANY)
   @Header('Access-Control-Allow-Headers', ANY)
@@ -30,7 +30,7 @@ export class PublicWorkflowReplayController {
     @PublicOrigin() origin: string,
     @Res() response: Response,
   ): Promise<void> {
-    // Returned by Nest, a null would become an empty body.
+    // Nest would turn a returned null into an empty body.
     response.status(200).json(await this.workflows.replay(oid, cid, origin));
   }
 
@@ -50,7 +50,7 @@ export class PublicWorkflowReplayController {
 export class PublicWorkflowPagesController {
   constructor(private readonly workflows: PublicWorkflows) {}
 
-  /** Pages of a shareable workflow's last successful crawl. */
+  /** Lists pages of a shareable workflow's last successful crawl. */
   @Get('pagesSearch')
   @Header('Access-Control-Allow-Origin', ANY)
   @Header('Access-Control-Allow-Headers', ANY)

@@ -11,7 +11,7 @@ import { WorkflowsRepository } from '../data/workflows.repository.js';
 import { WorkflowCrawls } from '../running/workflow-crawls.js';
 import { WorkflowNotFound } from '../workflows.errors.js';
 
-/** Replay of shareable workflows for everyone: always their last successful crawl. Contract: crawling §4.10. */
+/** Replays shareable workflows for everyone. It always replays the last successful crawl. Contract: crawling §4.10. */
 @Injectable()
 export class PublicWorkflows {
   constructor(

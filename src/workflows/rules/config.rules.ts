@@ -7,7 +7,7 @@ import { areSelectLinks } from './select-links.js';
 import { InvalidLang } from '../../orgs/orgs.errors.js';
 import { InvalidRegex } from '../../crawls/crawls.errors.js';
 
-/** A pattern is only compiled here, never run: running is the crawler's, which bounds it. */
+/** Whether a pattern compiles. Patterns never run here; only the crawler runs them, within bounds. */
 export const isRegex = (pattern: string): boolean => syntaxError(pattern) === null;
 
 export const asList = (value: string | string[] | null | undefined): string[] =>
@@ -20,12 +20,12 @@ export function checkExclude({ exclude }: Checked): void {
   if (!asList(exclude).every(isRegex)) throw new InvalidRegex();
 }
 
-/** Absent is fine; an empty list is not. @throws InvalidLinkSelector */
+/** Checks the link rules. They may be absent, but not an empty list. @throws InvalidLinkSelector */
 export function checkSelectLinks({ selectLinks }: Checked): void {
   if (selectLinks && !areSelectLinks(selectLinks)) throw new InvalidLinkSelector();
 }
 
-/** A lower-case ISO 639-1 code, or none. @throws InvalidLang */
+/** Checks that the language is a lower-case ISO 639-1 code, or none. @throws InvalidLang */
 export function checkLang({ lang }: Checked): void {
   if (lang && !ISO6391.validate(lang)) throw new InvalidLang();
 }

@@ -1,4 +1,4 @@
-/** Cron schedules: what `schedule` may say and when it fires, in UTC. Contract: crawling §12.1. */
+/** Cron schedules: which texts `schedule` may hold, and when they fire, in UTC. Contract: crawling §12.1. */
 import { CronExpressionParser } from 'cron-parser';
 import { own } from '../../common/objects/own.js';
 
@@ -6,7 +6,7 @@ interface FieldRule {
   readonly min: number;
   readonly max: number;
   readonly names?: readonly string[];
-  /** `?` may stand alone: no restriction. */
+  /** Whether `?` may stand alone. It restricts nothing. */
   readonly any?: boolean;
 }
 
@@ -43,7 +43,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 
 export type Cron =
   | { readonly kind: 'every'; readonly ms: number }
-  /** Plain lists of values and `*`, which are the same to every parser. */
+  /** Plain lists of values and `*`, which every parser reads alike. */
   | { readonly kind: 'fields'; readonly fields: string }
   | { readonly kind: 'never' };
 
@@ -55,7 +55,10 @@ function valueOf(text: string, { min, max, names }: FieldRule): number | null {
   return value >= min && value <= max ? value : null;
 }
 
-/** `*`, a value or `a-b`, each with an optional step; `5/15` counts from 5 to the end. */
+/**
+ * Adds the values of `*`, a value or `a-b`, each with an optional step. `5/15` counts from 5 to the end.
+ * @returns false when the item is not valid
+ */
 function parseItem(item: string, rule: FieldRule, values: Set<number>): boolean {
   const match = /^(\*|[A-Z0-9]+)(?:-([A-Z0-9]+))?(?:\/(\d{1,4}))?$/.exec(item);
   if (!match) return false;
@@ -70,12 +73,16 @@ function parseItem(item: string, rule: FieldRule, values: Set<number>): boolean 
   return true;
 }
 
-/** The values as a list, `*` for a field that restricts nothing: beside it the other day field narrows. */
+/**
+ * Returns the values as a list, or `*` for a field that restricts nothing. A list beside it would narrow the other day
+ * field.
+ * @returns null when the text is not valid
+ */
 function parseField(text: string, rule: FieldRule): string | null {
   if (text === '?') return rule.any ? '*' : null;
   const values = new Set<number>();
   if (!text.split(',').every((item) => parseItem(item, rule, values))) return null;
-  // 7 is Sunday too.
+  // 7 means Sunday, as 0 does.
   if (rule === DAY_OF_WEEK && values.delete(7)) values.add(0);
   return /^\*(?:\/1)?$/.test(text) ? '*' : [...values].sort((a, b) => a - b).join(',');
 }
@@ -85,11 +92,11 @@ function parseEvery(duration: string): Cron | null {
   let ms = 0;
   for (const [, amount = '', unit = ''] of duration.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g))
     ms += Number(amount) * (UNIT_MS[unit] ?? 0);
-  // Whole seconds, at least one: the finest step a schedule has.
+  // The finest step of a schedule is one second, so the length is whole seconds and at least one.
   return { kind: 'every', ms: Math.max(1, Math.floor(ms / 1000)) * 1000 };
 }
 
-/** Null when the text is no schedule. */
+/** Reads a schedule. @returns null when the text is none */
 export function parseCron(text: string): Cron | null {
   if (text.length > 100 || /[\r\n]/.test(text)) return null;
   const schedule = text.trim();
@@ -102,7 +109,10 @@ export function parseCron(text: string): Cron | null {
   return fields.includes(null) ? null : cronOf(fields.join(' '));
 }
 
-/** The parser refuses days that no chosen month has (February 30); they are a schedule, which never fires. */
+/**
+ * Makes a schedule of parsed fields. The parser refuses days that no chosen month has (February 30). They are a valid
+ * schedule that never fires.
+ */
 function cronOf(fields: string): Cron {
   try {
     CronExpressionParser.parse(fields);
@@ -113,13 +123,13 @@ function cronOf(fields: string): Cron {
   }
 }
 
-/** The first firing after a moment, or the last before it. */
+/** Returns the first firing after a moment, or the last one before it. */
 const firingBeside = (fields: string, currentDate: Date, direction: 'next' | 'prev'): Date =>
   CronExpressionParser.parse(fields, { currentDate, tz: 'UTC' })[direction]().toDate();
 
 /**
- * The first firing strictly after a moment; null when there is none, as on February 30.
- * @param origin what `@every` counts from; `after` itself when left out
+ * Returns the first firing strictly after a moment, or null when there is none, as on February 30.
+ * @param origin the moment from which `@every` counts; `after` itself by default
  */
 export function nextFiring(cron: Cron, after: Date, origin: Date = after): Date | null {
   if (cron.kind === 'never') return null;
@@ -129,7 +139,7 @@ export function nextFiring(cron: Cron, after: Date, origin: Date = after): Date 
 }
 
 /**
- * The latest firing up to `now`, given one that was due: what is left to do after a downtime.
+ * Returns the latest firing up to `now`, given one that was due. After a downtime only this firing is left to start.
  * @param due a firing at or before `now`
  */
 export function latestFiring(cron: Cron, due: Date, now: Date): Date {
@@ -138,7 +148,7 @@ export function latestFiring(cron: Cron, due: Date, now: Date): Date {
     const passed = Math.floor((now.getTime() - due.getTime()) / cron.ms);
     return new Date(due.getTime() + Math.max(0, passed) * cron.ms);
   }
-  // A firing at this very moment counts.
+  // A firing at exactly `now` counts, so the search begins one millisecond later.
   const latest = firingBeside(cron.fields, new Date(now.getTime() + 1), 'prev');
   return latest > due ? latest : due;
 }

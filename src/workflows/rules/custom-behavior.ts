@@ -2,13 +2,16 @@ const GIT = 'git+';
 
 export interface CustomBehavior {
   readonly isGit: boolean;
-  /** Without `git+` and query. */
+  /** The address without `git+` and the query. */
   readonly url: string;
-  /** Value of `branch` in the query of a git address, or empty. */
+  /** The value of `branch` in the query of a git address, or empty. */
   readonly branch: string;
 }
 
-/** Reads the address of a custom behavior; null when it lacks a scheme or a host. Contract: crawling §4.4. */
+/**
+ * Reads the address of a custom behavior. Contract: crawling §4.4.
+ * @returns null when the address lacks a scheme or a host
+ */
 export function parseCustomBehavior(address: string): CustomBehavior | null {
   const isGit = address.startsWith(GIT);
   const plain = isGit ? address.slice(GIT.length) : address;

@@ -1,7 +1,7 @@
-/** Longest template: a key segment holds 1024 bytes, and time, host and index have to fit beside it. */
+/** The longest template. A key segment holds 1024 bytes, and time, host and index have to fit beside the template. */
 const MAX_LENGTH = 768;
 
-/** Why this can't be the template of WACZ names, or null. Contract: crawling §4.1. */
+/** Returns why a text cannot be the template of WACZ names, or null. Contract: crawling §4.1. */
 export function filenameTemplateProblem(template: string): string | null {
   if ([...template].length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
   if (/[\u0000-\u001f\u007f-\u009f]/.test(template)) return 'must not contain control characters';

@@ -1,6 +1,6 @@
 import { nextFiring, parseCron } from './cron.js';
 
-/** When a schedule that begins now fires first; null without a schedule, or when it never fires. */
+/** Returns the first firing of a schedule that begins now, or null when there is no schedule or it never fires. */
 export function firstFiring(schedule: string | null | undefined, now: Date): Date | null {
   const cron = schedule ? parseCron(schedule) : null;
   return cron ? nextFiring(cron, now) : null;

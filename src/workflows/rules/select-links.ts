@@ -14,5 +14,8 @@ function isRule(rule: string): boolean {
   }
 }
 
-/** Whether these are link rules `<css selector>-><property or @attribute>`, at least one. Contract: crawling §4.3. */
+/**
+ * Whether there is at least one link rule and all have the form `<css selector>-><property or @attribute>`. Contract:
+ * crawling §4.3.
+ */
 export const areSelectLinks = (rules: readonly string[]): boolean => rules.length > 0 && rules.every(isRule);

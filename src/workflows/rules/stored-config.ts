@@ -3,7 +3,7 @@ import type { StoredCrawlConfig } from '../../items/data/crawl-config.schema.js'
 import type { RawCrawlConfig } from '../../items/dto/crawl-config.dto.js';
 import { wholeSeed } from '../../items/whole-seed.js';
 
-/** A sent config with every field of the stored form; what was left out has the contract's default. */
+/** Completes a sent config to its stored form. Fields that were left out get the contract's defaults. */
 export function toStoredConfig(config: RawCrawlConfig): StoredCrawlConfig {
   return {
     seeds: (config.seeds ?? []).map(wholeSeed),
@@ -39,18 +39,18 @@ export function toStoredConfig(config: RawCrawlConfig): StoredCrawlConfig {
   };
 }
 
-/** The keys of a patch's config that were really sent, in stored form. */
+/** Returns the keys of a PATCH's config that were really sent, in stored form. */
 export function sentConfig(config: RawCrawlConfig): Partial<StoredCrawlConfig> {
   const sent = Object.entries(toStoredConfig(config)).filter(
-    // A null list of seeds is what answers show in its place: it doesn't mean "no seeds".
+    // Answers show null in place of the seeds. A client that sends it back does not mean "no seeds".
     ([key]) => wasSent(config, key) && !(key === 'seeds' && config.seeds === null),
   );
   return Object.fromEntries(sent) as Partial<StoredCrawlConfig>;
 }
 
 /**
- * A stored config with the sent keys over it. The two sources of start URLs exclude each other: a seed file empties the
- * list and means scope `page`, a list drops the file. Contract: crawling §4.2.
+ * Lays the sent keys over a stored config. The two sources of start URLs exclude each other. A seed file empties the
+ * list of seeds and sets scope `page`; a list of seeds removes the file. Contract: crawling §4.2.
  */
 export function mergeConfig(stored: StoredCrawlConfig, sent: Partial<StoredCrawlConfig>): StoredCrawlConfig {
   const merged = { ...stored, ...sent };

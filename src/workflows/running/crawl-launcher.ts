@@ -18,7 +18,7 @@ import { manualCrawlId, scheduledCrawlId } from '../../crawls/rules/run-ids.js';
 import { newJob } from '../../crawls/rules/new-job.js';
 import { CrawlStartCheck, type StartPlan } from '../../crawls/launch/crawl-start-check.js';
 
-/** Seconds that the name of a crawl may run ahead of its start. */
+/** The largest number of seconds by which the time in a crawl's id may be later than its start. */
 const MAX_LATER = 5;
 
 interface NewDocuments {
@@ -26,13 +26,13 @@ interface NewDocuments {
   readonly job: CrawlJob;
 }
 
-/** In whose name a crawl runs. */
+/** The user in whose name a crawl runs. */
 export interface Starter {
   readonly id: string;
   readonly name: string;
 }
 
-/** Starts crawls of workflows: at once for a user, or for the scheduler. Contract: crawling §4.9, §12.2. */
+/** Starts crawls of workflows, at once for users or at a firing for the scheduler. Contract: crawling §4.9, §12.2. */
 @Injectable()
 export class CrawlLauncher {
   constructor(
@@ -46,15 +46,15 @@ export class CrawlLauncher {
   ) {}
 
   /**
-   * Records a crawl and its job; the supervisor starts it. Of concurrent starts of one workflow one succeeds, of a start
-   * and a deletion the one that comes first.
-   * @param workflow active, of this org
-   * @param options `scheduled`: the moment of the schedule's firing; the crawl's id is made from it, so that a firing
-   *   starts one crawl whoever handles it, and quotas make the crawl `skipped_…` instead of refusing it
+   * Records a crawl and its crawl job; the supervisor then starts it. Of concurrent starts of one workflow, one
+   * succeeds. Of a start and a deletion, the one that comes first succeeds.
+   * @param workflow an active workflow of this org
+   * @param options `scheduled` is the moment of the schedule's firing. The crawl's id is made from it, so that a firing
+   *   starts one crawl, whichever process handles it. Quotas then make the crawl `skipped_…` instead of refusing it.
    * @returns the crawl's id
    * @throws WriteRefused 403, CrawlAlreadyRunning, TooManyCrawlsQueued 429, InvalidProfileId, ProxyNotFound,
-   *   StartSeedFileNotFound 404, SeedFileNotSupported, CrawlStartFailed 500, WorkflowNotFound 404 when it was deleted after
-   *   it was read
+   *   StartSeedFileNotFound 404, SeedFileNotSupported, CrawlStartFailed 500, WorkflowNotFound 404 when it was deleted
+   *   after it was read
    */
   async start(
     org: Org,
@@ -69,14 +69,16 @@ export class CrawlLauncher {
       const crawlId = scheduled ? scheduledCrawlId(workflow._id, scheduled) : manualCrawlId(workflow._id, named);
       const run = { crawlId, started, manual: scheduled === null, starter };
       if (await this.insert(org, workflow, this.documents(org, workflow, plan, run))) return crawlId;
-      // One that was cancelled in the second it was started in has that second's name: the next one's is free.
+      // A crawl that was started and cancelled within this second has the id of this second. The id of the next second
+      // is free.
       const isTaken = scheduled !== null || later === MAX_LATER || (await this.check.isRunning(org, workflow));
       if (isTaken) throw new CrawlAlreadyRunning();
     }
   }
 
   /**
-   * @returns false: the workflow has an active crawl, or there was one of this id
+   * Stores the crawl and its crawl job in one transaction.
+   * @returns false when the workflow has an active crawl, or a crawl has this id
    * @throws WorkflowNotFound, StartSeedFileNotFound
    */
   private async insert(org: Org, workflow: Workflow, { item, job }: NewDocuments): Promise<boolean> {

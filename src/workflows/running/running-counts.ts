@@ -1,7 +1,7 @@
 import { PAUSED, RUNNING, WAITING_NOT_PAUSED, type ActiveState } from '../../items/data/item-state.facts.js';
 import type { CrawlConfigRunningCountsResponse } from '../dto/workflows.dto.js';
 
-/** Wire name of each state that is not final. Contract: crawling §4.11. */
+/** The wire name of each state that is not final. Contract: crawling §4.11. */
 const WIRE_NAME = {
   running: 'running',
   'pending-wait': 'pendingWait',

@@ -9,12 +9,12 @@ const ACTIVE_STATES = { $in: [...RUNNING_AND_WAITING] };
 const SHOWN = { cid: 1, state: 1, stats: 1, stopping: 1, shouldPause: 1, pausedAt: 1, started: 1 } as const;
 const WITHOUT_FILES = { files: 0, qa: 0, qaFinished: 0, config: 0 } as const;
 
-/** The crawls of workflows, as far as workflows show them. */
+/** Finds the crawls that workflows show. */
 @Injectable()
 export class WorkflowCrawls {
   constructor(private readonly items: ItemsRepository) {}
 
-  /** The active crawl of each of these workflows, by `cid`; of several the newest. */
+  /** Returns the active crawl of each of these workflows, by `cid`. Of several, the newest counts. */
   async active(oid: string, cids: readonly string[], tx?: Tx): Promise<Map<string, ActiveCrawl>> {
     if (cids.length === 0) return new Map();
     const crawls = await this.items.scoped.find(
@@ -29,7 +29,7 @@ export class WorkflowCrawls {
     return (await this.active(oid, [cid], tx)).size > 0;
   }
 
-  /** The active crawl, whole but for its files; of several the newest. */
+  /** Returns the workflow's active crawl, without its files, config and QA runs. Of several, the newest counts. */
   async newestActive(oid: string, cid: string): Promise<Item | null> {
     return this.items.scoped.findOne(
       oid,
@@ -38,7 +38,7 @@ export class WorkflowCrawls {
     );
   }
 
-  /** The crawl that finished last. */
+  /** Returns the workflow's crawl that finished last. */
   async lastFinished(oid: string, cid: string): Promise<Item | null> {
     return this.items.scoped.findOne(
       oid,
@@ -47,7 +47,7 @@ export class WorkflowCrawls {
     );
   }
 
-  /** Id of the crawl that succeeded last. */
+  /** Returns the id of the workflow's successful crawl that finished last. */
   async lastSuccessfulId(oid: string, cid: string): Promise<string | null> {
     const found = await this.items.scoped.findOne(
       oid,

@@ -9,7 +9,7 @@ import { WorkflowCrawls } from './workflow-crawls.js';
 import { WorkflowNotFound } from '../workflows.errors.js';
 import { CrawlLauncher } from './crawl-launcher.js';
 
-/** Starts crawls of workflows for users. Contract: crawling §4.9. */
+/** Starts crawls of workflows for users, and changes the settings of active ones. Contract: crawling §4.9. */
 @Injectable()
 export class WorkflowRuns {
   constructor(
@@ -20,6 +20,7 @@ export class WorkflowRuns {
   ) {}
 
   /**
+   * Starts a crawl of a workflow.
    * @returns the crawl's id
    * @throws WorkflowNotFound, and what `CrawlLauncher.start` refuses
    */
@@ -30,8 +31,8 @@ export class WorkflowRuns {
   }
 
   /**
-   * Hands a workflow's changed settings to its active crawl.
-   * @returns false when there is none, or it ended meanwhile
+   * Passes a workflow's changed settings to its active crawl.
+   * @returns false when there is none, or when it ended meanwhile
    * @throws what `CrawlSettings.reconfigure` refuses
    */
   async reconfigure(org: Org, workflow: Workflow): Promise<boolean> {

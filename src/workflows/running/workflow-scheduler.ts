@@ -14,16 +14,16 @@ import { SchedulesRepository, type FiringWorkflow } from '../data/schedules.repo
 import type { Workflow } from '../data/workflow.schema.js';
 import { latestFiring, nextFiring, parseCron } from '../rules/cron.js';
 
-/** Firings that one process turns into crawls at once. */
+/** Number of firings that one process handles at once. */
 const MAX_AT_ONCE = 4;
 const BATCH = 100;
-/** A firing that could not be turned into a crawl for so long is skipped. */
+/** A firing that could not start a crawl for this long is skipped. */
 const GIVE_UP_MS = minutes(60);
 
 /**
- * Fires schedules. A firing is taken by moving `nextRun` on, which only one process can do; it is kept with the workflow
- * until whoever claims it has dealt with it, so that a process that dies in between loses nothing; and the crawl's id is
- * made from the firing, so that dealing with it twice starts one crawl. Contract: crawling §12.2.
+ * Fires schedules. A firing is taken by moving `nextRun` on, which only one process can do. The workflow stores the
+ * firing until the process that claims it has ended it, so that a process that dies loses nothing. The crawl's id is
+ * made from the firing, so that handling it twice starts one crawl. Contract: crawling §12.2.
  */
 @Injectable()
 export class WorkflowScheduler extends LeasedWorker<Held<FiringWorkflow>> {
@@ -37,13 +37,13 @@ export class WorkflowScheduler extends LeasedWorker<Held<FiringWorkflow>> {
     super(schedules.leases, new Logger('workflows'));
   }
 
-  /** Workflows of the reference have a schedule and no next firing. */
+  /** Fills in next firings, because workflows of the reference have a schedule but no next firing. */
   @AtStartup('workflow schedules', { after: 'qa-sort-fields' })
   rescheduleMissing(): Promise<void> {
     return this.reschedule(true);
   }
 
-  /** For firings that have become due, and those left behind. */
+  /** Looks for firings that are due and for those that other processes left. */
   @Interval(seconds(1))
   override look(): Promise<number> {
     return super.look();
@@ -55,7 +55,7 @@ export class WorkflowScheduler extends LeasedWorker<Held<FiringWorkflow>> {
     });
   }
 
-  /** Works out `nextRun`. @param missingOnly leave those alone that have one */
+  /** Works out `nextRun`. @param missingOnly whether to skip workflows that have a `nextRun` */
   async reschedule(missingOnly: boolean): Promise<void> {
     let last: string | null = null;
     for (;;) {
@@ -82,14 +82,14 @@ export class WorkflowScheduler extends LeasedWorker<Held<FiringWorkflow>> {
       if (reason) this.logger.log({ event: 'scheduled_run_skipped', oid, cid, at, reason });
       await this.schedules.end(lease, reason ? { at, reason } : null);
     } catch (error) {
-      // It is tried again when its lease runs out, unless that went on too long.
+      // The firing is tried again when its lease runs out, unless it has failed for too long.
       this.logger.error({ event: 'scheduled_run_failed', oid, cid, at, err: error });
       const isOver = this.clock.nowMs() - at.getTime() > GIVE_UP_MS && !isDatabaseAway(error);
       if (isOver) await this.schedules.end(lease, { at, reason: 'start_failed' });
     }
   }
 
-  /** A workflow whose schedule cannot even be looked at loses its firing, and stops no other one's. */
+  /** Runs work for one workflow. If it fails, the workflow loses its next firing, and the others go on. */
   private async orDropped(workflow: Workflow, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -103,14 +103,14 @@ export class WorkflowScheduler extends LeasedWorker<Held<FiringWorkflow>> {
 
   private async rescheduleOne(workflow: Workflow): Promise<void> {
     const now = this.clock.now();
-    // A firing that is due is not taken away.
+    // A firing that is due is kept.
     if (workflow.nextRun && workflow.nextRun <= now) return;
     const cron = parseCron(workflow.schedule ?? '');
     if (!cron) this.logger.warn({ event: 'schedule_unreadable', oid: workflow.oid, cid: workflow._id });
     await this.schedules.setNext(workflow, cron ? nextFiring(cron, now) : null);
   }
 
-  /** Of several firings missed while no process ran only the latest counts. */
+  /** Takes a due firing. Of several firings missed while no process ran, only the latest counts. */
   private async take(workflow: Workflow): Promise<void> {
     const { nextRun, schedule } = workflow;
     const now = this.clock.now();
@@ -120,7 +120,7 @@ export class WorkflowScheduler extends LeasedWorker<Held<FiringWorkflow>> {
     await this.schedules.take(workflow, at, nextFiring(cron, now, at));
   }
 
-  /** @returns why no crawl was started, or null */
+  /** @returns why no crawl was started, or null when one was */
   private async startCrawl(workflow: Workflow, at: Date): Promise<string | null> {
     if (workflow.inactive) return 'crawl_config_not_found';
     const org = await this.orgs.findById(workflow.oid);
