@@ -71,7 +71,7 @@ describe('archived files and their records', () => {
   });
 
   it('are compared by schedule when that was long ago, as many as one run may read', async () => {
-    // 13 bytes each: one is less than a run may read, two are more.
+    // Each file has 13 bytes. One file is less than a job may read, two are more.
     const ids = [await item('1'), await item('2'), await item('3')];
     const times = async () => (await Promise.all(ids.map(fixityOf))).map((fixity) => fixity?.lastVerified ?? null);
     const crons = on.app.get(CronStarter);

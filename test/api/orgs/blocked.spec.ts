@@ -43,7 +43,7 @@ describe('an org that may not crawl', () => {
     const waiting = { state: 'waiting_org_limit', finished: null } as const;
     for (let n = 0; n < 2; n++) await anItem(under, w.oid, waiting);
     expect(await run()).toEqual([429, 'slow_down_too_many_crawls_queued']);
-    // Without a limit of the org nobody waits for it.
+    // Without the org's limit, waiting crawls do not count.
     await w.setOrg({ 'quotas.maxConcurrentCrawls': 0 });
     expect((await run())[0]).toBe(200);
   });

@@ -5,7 +5,7 @@ import type { ApiClient } from '../../support/api-client.js';
 import { settled } from '../../support/archive.js';
 import { aMember, anEmail, anOrg, sentMails } from '../../support/people.js';
 
-/** Comes after all others; what it does is up to the test. */
+/** An owner whose data is deleted after that of `collections`. Each test decides what it does. */
 @OwnsOrgData('owner of the test', { after: 'collections' })
 class TestOwner implements OrgDataOwner {
   static deletes: OrgDataOwner['deleteForOrg'] | null = null;
@@ -31,9 +31,9 @@ afterAll(() => under.close());
 
 const failing = (answer: { status: number; body: { detail: unknown } }) => [answer.status, answer.body.detail];
 
-/** Lets what is due run to its end: the clock must not move while a job holds its lease. */
+/** Lets due jobs run to their end. The clock must not move while a job holds its lease. */
 const settle = () => settled(under);
-/** How the job ended; null: it did not. */
+/** Returns whether the job succeeded, or null when it has not ended. */
 const outcome = async (jobId: string): Promise<boolean | null> =>
   (await admin.get(`/orgs/all/jobs/${jobId}`)).body.success;
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => on.close());
 
 const ABSENT = Symbol('absent');
-/** What a field may wrongly have: each other kind of JSON, and values that no store or reader expects. */
+/** Wrong values for a field: each other kind of JSON, and values that no store or reader expects. */
 const WRONG: readonly unknown[] = [
   ...[ABSENT, null, true, 'text', '', '../../etc', 'nul\0', '2025-13-45T99:00:00Z', -1, 1.5, 1e300],
   ...[[], [null], ['text'], [{}], {}, { a: 1 }],
@@ -32,7 +32,7 @@ const WRONG: readonly unknown[] = [
 type Path = readonly (string | number)[];
 type Change = { readonly path: Path; readonly value: unknown };
 
-/** All fields of a document, those inside others too. */
+/** Yields the paths of all fields of a document, nested ones included. */
 function* paths(value: unknown, at: Path = []): Generator<Path> {
   if (at.length > 0) yield at;
   if (typeof value !== 'object' || value === null || at[0] === 'later') return;
@@ -70,7 +70,7 @@ async function wipe(): Promise<void> {
 const bytesOf = (data: object) => Readable.from([Buffer.from(JSON.stringify({ data }))]);
 const send = (data: object) => on.app.get(OrgImport).import(bytesOf(data), { ignoreVersion: false, storageName: null });
 
-/** @returns false when it was refused in a way that a client can act on */
+/** @returns false when the import was refused in a way that a client can act on */
 async function isTaken(data: Export): Promise<boolean> {
   try {
     await send(data);
@@ -85,7 +85,7 @@ async function isTaken(data: Export): Promise<boolean> {
   }
 }
 
-/** Whether an import would take the document: the same steps, without writing. */
+/** Whether an import would accept the document. The steps are the import's, without writing. */
 function isFit(list: List, document: Doc): boolean {
   const archive = on.app.get(OrgArchiveRepository, { strict: false });
   const rules = { oid: R.oid, userIds: new Map(), storageName: null, windowsPerInstance: 2, maxBrowserWindows: 8 };
@@ -102,12 +102,12 @@ function isFit(list: List, document: Doc): boolean {
   }
 }
 
-/** Of the reads without a side, all but those of objects, which an import does not bring. */
+/** Lists all GET routes except downloads and exports, because an import brings no objects. */
 const routes = (): string[] =>
   Object.entries(apiDocument(on.app).paths)
     .filter(([path, methods]) => methods.get && path.startsWith('/api/') && !/download|export\/json/.test(path))
     .map(([path]) => path);
-/** Whatever a route asks for. */
+/** Query parameters for all routes. Each route takes those that it knows. */
 const QUERY: Record<string, string> = {
   ...{ pageSize: '1000', screenshotThresholds: '0.5', textThresholds: '0.5', regex: 'x', offset: '0', count: '5' },
   ...{ qaRunId: R.qaRun, qa_run_id: R.qaRun },
@@ -146,20 +146,20 @@ const show = ({ path, value }: Change) => `${path.join('.')} = ${value === ABSEN
 const every = (document: Doc): Change[] =>
   [...paths(document)].flatMap((path) => WRONG.map((value) => ({ path, value })));
 
-/** Documents that have as many of the changes as they can have together: those of one value, as deep as each other. */
+/** Merges changes into few documents. Changes of one value at one depth can be in the same document. */
 function merged(original: Doc, changes: readonly Change[]): Doc[] {
   const groups = new Map<string, Change[]>();
   for (const change of changes) {
     const kind = `${String(change.path.length)} ${show({ ...change, path: [] })}`;
     groups.set(kind, [...(groups.get(kind) ?? []), change]);
   }
-  // From the last one on: what is taken out of a list moves those behind it.
+  // Changes are applied from the last one on, because a removal from a list moves the elements behind it.
   return [...groups.values()].map((group) =>
     group.reverse().reduce((document, change) => changed(document, change), original),
   );
 }
 
-/** So that many of them can be in one org. */
+/** Gives a document its own id and names, so that many documents can be in one org. A changed name stays. */
 function distinct(list: List, document: Doc, original: Doc, n: number): Doc {
   const own: Doc = { _id: list === 'items' ? `${R.crawl}-${String(n)}` : newId() };
   if (list === 'collections') Object.assign(own, { name: `Coll ${String(n)}`, slug: `coll-${String(n)}` });
@@ -211,7 +211,7 @@ describe('an import', () => {
       const documents = merged(original, taken).map((document, n) => distinct(list, document, original, n));
       const fit = documents.filter((document) => isFit(list, document));
       await send({ ...whole, [list]: [original, ...fit] });
-      // Those of all orgs, and of the pages of an item, read the same.
+      // Routes of all orgs and routes of an item's single pages read the same documents, so they are left out.
       const single = routes().filter(
         (route) =>
           parametersOf(route).some((name) => IDS_OF[list].includes(name)) &&
@@ -225,7 +225,7 @@ describe('an import', () => {
           ...(await failures(single, { ...IDS, ...Object.fromEntries(IDS_OF[list].map((name) => [name, id])) })),
         );
       }
-      // Which of them it is.
+      // Finds the changes that made routes fail.
       if (failed.length > 0) failed = await culprits(list, whole, taken, [...new Set(failed)]);
       expect(failed).toEqual([]);
       expect(fit.length).toBe(documents.length);

@@ -47,7 +47,7 @@ async function fill(): Promise<void> {
     customStorages: {},
     bytesStored: mongo.Long.fromNumber(6_000_000_000),
     bytesStoredCrawls: mongo.Long.fromNumber(6_000_000_000),
-    // A double where the driver wrote one.
+    // The driver wrote some counters as doubles.
     bytesStoredUploads: new mongo.Double(12),
     quotas: { storageQuota: 0, maxConcurrentCrawls: 2, laterQuota: 9 },
     quotaUpdates: [

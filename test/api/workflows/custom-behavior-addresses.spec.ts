@@ -29,7 +29,8 @@ describe('the address of a custom behavior', () => {
 
   beforeEach(() => void reached.splice(0));
 
-  // The API's reader takes a backslash for the end of the host, git's for a part of the user name; likewise the others.
+  // The API's parser takes a backslash as the end of the host, git's as part of the user name. They differ on the other
+  // addresses likewise.
   it.each([
     (to: string) => `git+http://192.0.2.1\\@${to}/x`,
     (to: string) => `git+http://8.8.8.8\\@${to}/x`,

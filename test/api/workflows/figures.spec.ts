@@ -11,7 +11,7 @@ let w: Workflows;
 let stage: CrawlStage;
 
 const run = async (cid: string): Promise<string> => {
-  // Ids of crawls name the second they were started in.
+  // A crawl's id contains the second of its start, so the next crawl needs another second.
   app.clock.advance(seconds(2));
   return (await w.admin.post(`${w.base}/${cid}/run`)).body.started as string;
 };

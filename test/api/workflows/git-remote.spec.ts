@@ -24,7 +24,7 @@ describe('the git program that looks for custom behaviors', () => {
     return [status, body];
   }
 
-  /** A git that keeps its environment. It may run as somebody else. */
+  /** Installs a git that writes down its environment. It may run as another user. */
   async function fakeGit(): Promise<() => Promise<string[]>> {
     await chmod(dir, 0o755);
     await mkdir(join(dir, 'out'));

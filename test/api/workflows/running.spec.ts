@@ -9,7 +9,7 @@ let app: AppUnderTest;
 let w: Workflows;
 let stage: CrawlStage;
 
-/** A workflow with a crawl that goes on for long. */
+/** Makes a workflow with a crawl that runs for long. */
 const aRunning = async (fields: object = {}, config: object = {}): Promise<{ cid: string; crawlId: string }> => {
   stage.driver.script({ pagesPerSeed: 50, pageSeconds: 10 });
   const cid = await w.create(fields, config);

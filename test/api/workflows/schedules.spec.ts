@@ -6,14 +6,14 @@ import { CrawlStage } from '../../support/crawl-stage.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
 import { workflowsOf, type Workflows } from './support.js';
 
-/** Three processes on one database, one clock. */
+/** Three processes that share one database and one clock. */
 let apps: AppUnderTest[];
 let app: AppUnderTest;
 let w: Workflows;
 let stage: CrawlStage;
 
 const schedulerOf = (one: AppUnderTest) => one.app.get(WorkflowScheduler, { strict: false });
-/** All processes look at once, as their timers make them. */
+/** Lets all processes look at the same time, as their timers do. */
 const fireEverywhere = async (): Promise<number> =>
   (await Promise.all(apps.map((one) => schedulerOf(one).drain()))).reduce((sum, fired) => sum + fired, 0);
 const crawlsOf = async (cid: string): Promise<{ id: string; manual: boolean; userName: string; started: string }[]> =>
@@ -87,7 +87,7 @@ describe('a schedule', () => {
     app.clock.set(new Date('2026-12-07T10:00:00Z'));
     const at = new Date('2026-12-07T10:00:00Z');
     const leaseUntil = new Date('2026-12-07T10:02:00Z');
-    // One died after the claim, the other after the start of the crawl.
+    // One process died after the claim, the other after the start of the crawl.
     const ids = [claimed, begun];
     const workflow = await app.app.get(WorkflowsRepository, { strict: false }).find(w.oid, begun);
     if (!workflow) throw new Error('the workflow is gone');
@@ -116,7 +116,7 @@ describe('a schedule', () => {
     await app.connection
       .collection('crawl_configs')
       .updateMany({}, { $unset: { scheduledBy: 1, nextRun: 1, pendingFiring: 1 } });
-    // A workflow as the reference left it: its first firing is worked out at start-up.
+    // The reference leaves workflows in this state. Their first firing is worked out at startup.
     await schedulerOf(app).reschedule(true);
     expect((await w.get(cid)).nextRun).toBe('2026-12-08T10:00:00Z');
     app.clock.set(new Date('2026-12-08T10:00:00Z'));
@@ -183,7 +183,7 @@ describe('a schedule', () => {
     const cid = await w.create({ schedule: '0 10 * * *' });
     await app.connection.collection('crawl_configs').updateMany({}, { $set: { nextRun: null } });
     expect((await w.admin.post('/orgs/all/crawlconfigs/reAddCronjobs')).body).toEqual({ success: true });
-    // More than one batch of them.
+    // There are more workflows than fit into one batch.
     const workflows = app.connection.collection('crawl_configs');
     const one = (await workflows.findOne({})) as Record<string, unknown>;
     const many = Array.from({ length: 120 }, () => ({ ...one, _id: new mongo.UUID(), nextRun: null }));

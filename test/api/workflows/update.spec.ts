@@ -189,7 +189,7 @@ describe('start addresses', () => {
     expect([held.status, held.body.detail]).toEqual([400, 'seed_file_in_use']);
     await patch(cid, { config: { seeds: [{ url: 'https://f.org/' }], seedFileId: null } });
     expect(await w.get(cid)).toMatchObject({ firstSeed: 'https://f.org/', seedCount: 1, config: { seedFileId: null } });
-    // Nothing refers to it any more, so it went along.
+    // Nothing refers to the seed file any more, so it was deleted.
     expect((await w.admin.get(`/orgs/${w.oid}/files/${seedFileId}`)).status).toBe(404);
   });
 

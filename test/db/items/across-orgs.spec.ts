@@ -17,7 +17,7 @@ describe('lists of the crawls of all orgs', () => {
   let queries: ItemsQueries;
   const oids = [newId(), newId(), newId()];
   const [cid, collectionId, userid] = [newId(), newId(), newId()];
-  /** What more have than are sorted in memory. */
+  /** Values that more items have than would be sorted in memory. */
   const busy = {
     ...{ cid: newId(), collectionId: newId(), userid: newId(), firstSeed: 'https://often.org/' },
     ...{ name: 'Often', description: 'Of often' },
@@ -44,7 +44,7 @@ describe('lists of the crawls of all orgs', () => {
   });
   afterAll(() => database?.close());
 
-  /** Of the list itself, the choice of its index aside. */
+  /** Explains the list itself, without the queries that choose its index. */
   const planOf = async (list: () => Promise<unknown>): Promise<Explained | undefined> =>
     (await database.explain(list))[0];
 

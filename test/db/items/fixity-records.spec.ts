@@ -21,7 +21,7 @@ describe('records whose files are due', () => {
   let database: WatchedDatabase;
   const owners = new FileOwners();
   const [oid, otherOid] = [newId(), newId()];
-  /** By kind, in the order in which they are due. */
+  /** Ids of the due records by kind, in the order in which they are due. */
   const expected: Record<string, string[]> = {};
 
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe('records whose files are due', () => {
       const docs = Array.from({ length: 40 }, (_, n) => {
         const id = kind === 'item' ? `manual-${n}` : uuid(newId());
         const isOther = n % 10 !== 0;
-        // Neither a verified one nor one of another org is due; one that never was comes first.
+        // Verified records and those of another org are not due. A record that was never verified comes first.
         const fixity = n === 20 ? null : { lastVerified: n === 30 ? NOW : EARLIER(100 - n), result: 'ok' };
         return { ...common, _id: id, oid: uuid(isOther ? otherOid : oid), name: `${n}`, slug: `${n}`, fixity };
       });
@@ -56,7 +56,7 @@ describe('records whose files are due', () => {
       found = (await owners.of(kind).findDue(oid, NOW, 100)).map(({ id }) => id);
     });
     expect(found).toEqual(expected[kind]);
-    // Of a seed file, which always has one, the index tells all.
+    // A seed file always has a file, so the index alone answers.
     expect(read).toMatchObject({ docsExamined: kind === 'seedFile' ? 0 : found.length, sorted: 0 });
   });
 

@@ -153,7 +153,7 @@ describe('lists of items', () => {
 
   describe('plans over many items', () => {
     const SIZE = 1500;
-    /** A workflow's and a collection's id. */
+    /** An id used both for a workflow and for a collection. */
     const busy = newId();
 
     beforeAll(async () => {

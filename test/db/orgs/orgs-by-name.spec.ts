@@ -13,7 +13,7 @@ describe('lists of all orgs by name', () => {
   let database: TestDatabase;
   let orgs: Model<Org>;
   let queries: OrgsQueries;
-  /** By name, the default org first. */
+  /** Names in the expected order: the default org first, the others by name. */
   let expected: string[];
 
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('lists of all orgs by name', () => {
       { length: SIZE },
       (_, n) => `${n % 2 ? 'org' : 'ORG'} ${(n * 37) % SIZE}${n % 5 ? '' : '_é'}`,
     );
-    // As the reference stores them: without the name that lists are ordered by, the flag often missing.
+    // The reference stores orgs without the name by which lists are ordered, and often without the flag.
     const docs = named.map((name, n) => ({
       ...{ _id: newId(), name, slug: `s-${n}`, storage: { name: 'default', custom: false } },
       ...(n === 7 ? { default: true } : n % 3 ? { default: false } : {}),

@@ -6,7 +6,7 @@ import { WatchedDatabase } from '../../support/watched-database.js';
 
 const AT = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
 const SIZE = 600;
-/** Those that are not deleted. */
+/** Number of workflows that are not deleted. */
 const LISTED = 550;
 const PAGE = { skip: 0, limit: 20 };
 
@@ -43,7 +43,7 @@ describe('lists of workflows', () => {
       };
     });
     await model.collection.insertMany(rows.map((row) => new model(row).toObject()) as never[]);
-    // As old documents are.
+    // Old documents lack these fields.
     const some = rows.slice(100, 200).map(({ _id }) => _id);
     await model.updateMany({ _id: { $in: some }, inactive: false }, { $unset: { inactive: '', isCrawlRunning: '' } });
     queries = new WorkflowsQueries(model);

@@ -5,18 +5,18 @@ import { MortalApi } from '../../support/mortal-api.js';
 import type { TappedCommand } from '../../support/mongo-tap.js';
 import { waczOf } from '../../support/zip.js';
 
-/** A loaded machine starts the service in half a minute. */
+/** The longest a step may take. A loaded machine needs half a minute to start the service. */
 const STEP_MS = 240_000;
 
 const is = (name: string, collection: string) => (command: TappedCommand) =>
   command.name === name && command.collection === collection;
-/** The wish that items go, in their documents; other updates of them are no part of a transaction. */
+/** Whether a command marks items as being deleted. Other updates of items are not part of a transaction. */
 const marksItems = (command: TappedCommand): boolean =>
   is('update', 'crawls')(command) && command.body['autocommit'] === false;
 const takesItem = (command: TappedCommand): boolean =>
   is('findAndModify', 'crawls')(command) && command.body['remove'] === true;
 const writesFigures = is('update', 'collections');
-/** The first such command once another one was seen: what was there before writes figures too. */
+/** Matches the first `then` command after a `first` one. Earlier work of the service writes figures too. */
 function after(first: (command: TappedCommand) => boolean, then: (command: TappedCommand) => boolean) {
   let isSeen = false;
   return (command: TappedCommand): boolean => {
@@ -24,7 +24,7 @@ function after(first: (command: TappedCommand) => boolean, then: (command: Tappe
     return isSeen && then(command);
   };
 }
-/** The commit of the transaction that takes this step. */
+/** Matches the commit of the transaction that contains this step. */
 function commitOf(step: (command: TappedCommand) => boolean) {
   let session: string | null = null;
   const idOf = ({ body }: TappedCommand): string => JSON.stringify(body['lsid']);
@@ -50,7 +50,7 @@ describe('the deletion of items that is killed', () => {
   }, STEP_MS);
   afterAll(() => api?.close(), STEP_MS);
 
-  /** Three uploads in a collection, read and counted. */
+  /** Makes three uploads in a collection, and waits until their pages are read and counted. */
   beforeEach(async () => {
     if (!isAlive) await api.start();
     isAlive = true;
