@@ -3,16 +3,22 @@ import type { AnyObject, Collection, mongo } from 'mongoose';
 
 type Update = mongo.UpdateFilter<AnyObject>;
 
-/** A field of ours that documents of another version lack. */
+/** A field of this program that documents of another version lack. */
 export interface Backfill {
-  /** Its name in the log. */
+  /** Name of the backfill in the log. */
   readonly name: string;
   readonly collection: Collection<AnyObject>;
-  /** Matches no document any more that has the field. Asked at every start, so an index should serve it. */
+  /**
+   * Matches the documents without the field, and none that has it. It is queried at every start, so an index should
+   * serve it.
+   */
   readonly missing: mongo.Filter<AnyObject>;
-  /** Asks org by org, where the index that serves `missing` begins with `oid`. */
+  /** Queries org by org, where the index that serves `missing` begins with `oid`. */
   readonly byOrg?: boolean;
-  /** Computed from the document by the database, or asked for each document; null: it stays without. */
+  /**
+   * The database computes the field from the document, or the function is asked for each document. Null: the document
+   * stays without it.
+   */
   readonly update: AnyObject[] | ((id: unknown) => Promise<Update | null>);
 }
 
@@ -21,8 +27,10 @@ const BATCH = 1000;
 const logger = new Logger('database');
 
 /**
- * Called at the start; one with nothing to fill costs the look for it. Holds one batch of ids at a time. What is filled is not found again, so a run that broke off goes on where it was, and
- * several processes may run at once: who comes second changes nothing. @returns how many documents were filled
+ * Fills a field, at the start. A backfill with nothing to fill costs one query. One batch of ids is held at a time.
+ * Filled documents are not found again, so a run that broke off continues where it stopped. Several processes may run
+ * at once: the second one changes nothing.
+ * @returns how many documents were filled
  */
 export async function fillMissing(backfill: Backfill): Promise<number> {
   const { collection, missing, byOrg } = backfill;
@@ -46,7 +54,8 @@ export async function fillMissing(backfill: Backfill): Promise<number> {
 async function fill({ collection, missing, update }: Backfill, ids: unknown[]): Promise<number> {
   if (ids.length === 0) return 0;
   if (Array.isArray(update)) {
-    // By their ids: the index that serves `missing` would be read from its start for every batch.
+    // The update finds the documents by their ids. Otherwise the index that serves `missing` would be read from its
+    // start for every batch.
     const batch = { ...missing, _id: { $in: ids } } as mongo.Filter<AnyObject>;
     return (await collection.updateMany(batch, update, { hint: { _id: 1 } })).modifiedCount;
   }

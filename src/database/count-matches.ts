@@ -3,7 +3,7 @@ import type { Model, mongo, QueryFilter } from 'mongoose';
 export interface CountOptions {
   readonly collation?: { readonly locale: string; readonly strength: number };
   readonly hint?: string | Record<string, 1 | -1 | 'hashed' | 'text'>;
-  /** Stop counting here. */
+  /** Count at which the counting stops. */
   readonly limit?: number | undefined;
 }
 
@@ -12,8 +12,8 @@ interface Countable {
 }
 
 /**
- * How many documents match, outside transactions. Within one range of an index the `count` command counts entries as it
- * passes them, at half the cost of the pipeline that `countDocuments` is.
+ * Counts matching documents, outside transactions. Within one range of an index the `count` command counts entries as
+ * it passes them. That costs half of the pipeline that `countDocuments` runs.
  */
 export async function countMatches<T>(
   model: Model<T>,

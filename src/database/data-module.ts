@@ -5,14 +5,14 @@ import type { Schema } from 'mongoose';
 /** Schemas by the names of their stored classes. */
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** To be imported by a module whose providers inject these models. */
+/** Makes the module that provides these models; a module whose providers inject them imports it. */
 export const modelsOf = (schemas: Schemas): DynamicModule =>
   MongooseModule.forFeature(Object.entries(schemas).map(([name, schema]) => ({ name, schema })));
 
-/** What a room stores or reads. */
+/** The data that a room stores or reads. */
 export interface RoomData {
   readonly models: Schemas;
-  /** What reads and writes them: rooms that import the module may have these, but not the models. */
+  /** Providers that read and write the models. Rooms that import the module get these, but not the models. */
   readonly providers: Provider[];
   readonly imports?: NonNullable<ModuleMetadata['imports']>;
 }

@@ -5,16 +5,19 @@ import { Clock } from '../common/clock/clock.js';
 import { seconds } from '../common/units/durations.js';
 
 const EVERY_MS = seconds(10);
-/** An answer that took longer says too little about the moment at which it was given. */
+/** An answer that took longer tells too little about the moment at which it was given. */
 const LONGEST_TRIP_MS = seconds(2);
-/** Less is measuring error. */
+/** A smaller difference is a measuring error. */
 const TOLERANCE_MS = 100;
-/** Worth a line in the log: so far off, processes that go by their own machines would take each other's leases. */
+/**
+ * A difference that is logged. With one so large, processes that use their machines' clocks would take each other's
+ * leases.
+ */
 const NOTABLE_MS = seconds(5);
 
 /**
- * Lets the process go by the database's clock. Leases, schedules and dates of all processes are compared with one
- * another in the database, so a machine whose clock is wrong must not fire a schedule early or take over what another
+ * Makes the process use the database's clock. The database compares leases, schedules and dates of all processes with
+ * one another. So a machine whose clock is wrong must not fire a schedule early, or take over what another process
  * still holds.
  */
 @Injectable()
@@ -28,11 +31,11 @@ export class DatabaseTime implements OnModuleInit, OnModuleDestroy {
     private readonly clock: Clock,
   ) {}
 
-  /** Before anything that looks at the time begins its work. */
+  /** The clock is measured before anything that looks at the time begins its work. */
   async onModuleInit(): Promise<void> {
     await this.measure();
     this.timer = setInterval(() => {
-      // While the database is away the time measured last goes on.
+      // While the database is away, the last measurement holds.
       this.measure().catch(() => undefined);
     }, EVERY_MS).unref();
   }

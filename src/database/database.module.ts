@@ -7,7 +7,7 @@ import { ReplicaSetCheck, SchemaVersionCheck } from './schema-version.js';
 import { Startup } from './startup.js';
 import { UnitOfWork } from './unit-of-work.js';
 
-/** The connection, transactions and what runs on the database before the first request. */
+/** The connection, transactions, and what runs on the database before the first request. */
 @Global()
 @Module({
   imports: [
@@ -18,7 +18,7 @@ import { UnitOfWork } from './unit-of-work.js';
         dbName: database.name,
         autoIndex: false,
         autoCreate: false,
-        // A dead database is noticed within seconds instead of the driver's half minute.
+        // A dead database is noticed within seconds, where the driver's default is half a minute.
         serverSelectionTimeoutMS: 10_000,
         retryAttempts: 20,
         retryDelay: 3000,

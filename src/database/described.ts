@@ -1,8 +1,8 @@
 import { type Schema } from 'mongoose';
 
 /**
- * What a stored value is, for whoever reads documents that others wrote. Null is of every kind: optional values without
- * one are stored so (archive §14).
+ * Describes a stored value, for code that reads documents which another program wrote. Null fits every kind, because
+ * optional values without one are stored as null (archive §14).
  */
 export type Described =
   | { readonly is: 'string' | 'number' | 'whole' | 'boolean' | 'date' | 'uuid' }
@@ -11,20 +11,20 @@ export type Described =
   | { readonly is: 'either'; readonly of: readonly Described[] }
   | DescribedDocument;
 
-/** Fields that are not named may be there, whatever they hold. */
+/** Describes a document. Fields that are not named may be there, whatever they hold. */
 export interface DescribedDocument {
   readonly is: 'document';
   readonly fields: ReadonlyMap<string, Described>;
-  /** Neither absent nor null. */
+  /** Fields that are neither absent nor null. */
   readonly required: ReadonlySet<string>;
 }
 
 export const TEXT: Described = { is: 'string' };
-/** With a fraction or without; what a schema declares as a number has none. */
+/** A number with or without a fraction. A field that a schema declares as a number is described as whole. */
 export const NUMBER: Described = { is: 'number' };
 export const YES_OR_NO: Described = { is: 'boolean' };
 export const MOMENT: Described = { is: 'date' };
-/** One of these texts. */
+/** A text that is one of these. */
 export const wordOf = (...of: readonly string[]): Described => ({ is: 'word', of });
 export const listOf = (of: Described): Described => ({ is: 'list', of });
 export const mapOf = (of: Described): Described => ({ is: 'map', of });
@@ -43,7 +43,7 @@ interface SchemaField {
   /** The schema of a map's values. */
   readonly $__schemaType?: SchemaField;
   readonly isRequired?: boolean;
-  /** `holds` describes what a field of type Mixed has, or which words one of text. */
+  /** `holds` describes the value of a Mixed field, or the words that a text field may have. */
   readonly options: { readonly holds?: Described };
 }
 
@@ -56,14 +56,14 @@ const PLAIN: Readonly<Record<string, Described>> = {
 };
 const known = new WeakMap<Schema, DescribedDocument>();
 
-/** What the documents of a schema hold. @throws Error for a Mixed field that does not say what it `holds` */
+/** Describes the documents of a schema. @throws Error for a Mixed field that does not say what it `holds` */
 export function descriptionOf(schema: Schema): DescribedDocument {
   const found = known.get(schema);
   if (found) return found;
   const fields = new Map<string, Described>();
   const required = new Set<string>();
   schema.eachPath((path, type) => {
-    // The values of a map, which are described with it.
+    // These are the values of a map, which are described with the map.
     if (path.includes('.$*')) return;
     const field = type as unknown as SchemaField;
     fields.set(path, describe(field, path));

@@ -6,19 +6,22 @@ const FIRST_WAIT_MS = minutes(1);
 const LONGEST_WAIT_MS = minutes(360);
 const KEPT_REASON = 500;
 
-/** When a record that was set aside is due. */
+/** The moment at which a record that was set aside is due. */
 export const NEVER = new Date('9999-12-31T00:00:00Z');
 
-/** Kept with a record that a worker could not deal with, so that it stops neither the worker nor the records behind it. */
+/**
+ * What is kept with a record that a worker could not process. With it the record stops neither the worker nor the
+ * records behind it.
+ */
 export interface Failing {
   readonly tries: number;
-  /** Null: set aside. Nobody tries again by himself, and `check` reports it. */
+  /** Null: the record is set aside. No worker tries it again, and `check` reports it. */
   readonly dueAt: Date | null;
   readonly reason: string;
 }
 export const FAILING = documentOf({ tries: NUMBER, dueAt: MOMENT, reason: TEXT });
 
-/** After one try more: two days of ever longer waits, then it is set aside. */
+/** The state after one more failed try. Waits get longer for two days; then the record is set aside. */
 export function failedAgain(before: Failing | null | undefined, error: unknown, now: Date): Failing {
   const tries = (before?.tries ?? 0) + 1;
   const wait = Math.min(FIRST_WAIT_MS * 2 ** tries, LONGEST_WAIT_MS);
@@ -26,6 +29,6 @@ export function failedAgain(before: Failing | null | undefined, error: unknown, 
   return { tries, dueAt: tries < MAX_TRIES ? new Date(now.getTime() + wait) : null, reason };
 }
 
-/** Records that are to be tried now, as far as their earlier failures go. */
+/** Matches records that never failed or whose next try is due. */
 export const triedAgain = (now: Date) => ({ $or: [{ failing: null }, { 'failing.dueAt': { $lte: now } }] });
 export const SET_ASIDE = { 'failing.tries': { $gte: MAX_TRIES }, 'failing.dueAt': null };

@@ -12,13 +12,13 @@ interface MongoFailure {
 const isConflict = ({ code }: MongoFailure): boolean =>
   code === INDEX_OPTIONS_CONFLICT || code === INDEX_KEY_SPECS_CONFLICT;
 
-/** Mongoose adds an option that databases of today no longer know. */
+/** Removes an option that Mongoose adds and that present databases no longer know. */
 function wantedOptions(options: IndexOptions): IndexOptions {
   const { background: _unused, ...wanted } = options as IndexOptions & { background?: boolean };
   return wanted;
 }
 
-/** Creates the indexes that the schemas declare; a database of the reference keeps the ones it has. */
+/** Creates the indexes that the schemas declare. A database of the reference keeps the ones it has. */
 @Injectable()
 export class IndexSync {
   private readonly logger = new Logger('database');
@@ -29,7 +29,10 @@ export class IndexSync {
     await Promise.all(Object.values(this.connection.models).map((model) => this.syncModel(model)));
   }
 
-  /** All in one command, which reads a collection that was taken over once; one by one where it has an index that differs. */
+  /**
+   * Creates all indexes in one command, so that a collection that was taken over is read once. Where an existing index
+   * differs, they are created one by one.
+   */
   private async syncModel(model: Connection['models'][string]): Promise<void> {
     const indexes = model.schema.indexes().map(([keys, options]) => [keys, wantedOptions(options)] as const);
     if (indexes.length === 0) return;
@@ -54,7 +57,7 @@ export class IndexSync {
     }
   }
 
-  /** A changed lifetime is applied in place; any other existing index on the same keys is kept and reported. */
+  /** Applies a changed lifetime in place. Any other existing index on the same keys is kept and reported. */
   private async reconcile(
     model: Connection['models'][string],
     keys: IndexDefinition,

@@ -10,28 +10,29 @@ export interface Leased {
 
 export interface ClaimedWork<H> {
   readonly held: readonly H[];
-  /** Whether there may be more that is due, and room for it. */
+  /** Whether more may be due, and there may be room for it. */
   readonly more: boolean;
 }
 
 /**
- * Claims what is due and works on it, as much at a time as the worker has room for, keeping the leases meanwhile. What
- * fails is left to its lease, unless the work says otherwise; what a stop cuts short is given back at once.
+ * Claims due work and does as much of it at a time as the worker has room for. The leases are kept meanwhile. Failed
+ * work stays claimed until its lease ends, unless the work says otherwise. Work that a stop cuts short is given back at
+ * once.
  */
 export abstract class LeasedWorker<H extends Leased> implements BeforeApplicationShutdown {
   private readonly running = new Map<H, Promise<void>>();
-  /** Cut short by the stop. */
+  /** Work that the stop of the process cut short. */
   private readonly left: H[] = [];
   private readonly looks = new Coalesced(() => this.claimAll());
   private readonly stop = new AbortController();
   private ended = 0;
-  /** The process stops: what is not begun is not begun any more. */
+  /** The process stops, so no further work is begun. */
   protected isClosed = false;
 
   protected constructor(
     private readonly held: Pick<Leases<{ _id: string }>, 'keep' | 'letGo' | 'giveBack'>,
     protected readonly logger: Logger,
-    /** What is under way when the process is told to stop may go on for this long before it is cut short. */
+    /** How long work under way may continue after the process is told to stop, before it is cut short. */
     private readonly graceMs = 0,
   ) {}
 
@@ -40,19 +41,19 @@ export abstract class LeasedWorker<H extends Leased> implements BeforeApplicatio
     return this.looks.run();
   }
 
-  /** Starts a look without waiting for it: something has just become due, or there is room again. */
+  /** Starts a look without waiting for it. It is called when something has become due, or there is room again. */
   wake(): void {
     if (this.isClosed) return;
     this.look().catch((error: unknown) => this.logger.error({ event: 'look_failed', err: error }));
   }
 
-  /** Looks until nothing is due and everything started has ended. @returns how many have */
+  /** Looks until nothing is due and everything started has ended. @returns how much work has ended */
   async drain(): Promise<number> {
     const before = this.ended;
     for (;;) {
       const { ended } = this;
       const started = await this.look();
-      // While some ran, there may have been no room.
+      // There may have been no room while other work was running.
       if (started === 0 && this.running.size === 0 && this.ended === ended) return this.ended - before;
       await this.settled();
     }
@@ -63,10 +64,10 @@ export abstract class LeasedWorker<H extends Leased> implements BeforeApplicatio
     await Promise.all(this.running.values());
   }
 
-  /** While the database is still connected, so that how work ended is stored. */
+  /** This runs while the database is still connected, so that the outcome of the work is stored. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isClosed = true;
-    // One under way may still claim.
+    // A look under way may still claim.
     await this.look().catch(() => undefined);
     const ended = this.settled();
     await Promise.race([ended, delay(this.graceMs, undefined, { ref: false })]);
@@ -76,12 +77,12 @@ export abstract class LeasedWorker<H extends Leased> implements BeforeApplicatio
     for (const { lease } of this.left) this.held.letGo(lease);
   }
 
-  /** Claims what is due, as far as there is room for it. */
+  /** Claims due work, as far as there is room for it. */
   protected abstract claim(): Promise<ClaimedWork<H>>;
 
   protected abstract work(held: H): Promise<void>;
 
-  /** Whether a look pays now that this has ended. */
+  /** Whether another look is worthwhile now that this work has ended. */
   protected wantsMore(_ended: H): boolean {
     return true;
   }
@@ -90,12 +91,12 @@ export abstract class LeasedWorker<H extends Leased> implements BeforeApplicatio
     return [...this.running.keys()];
   }
 
-  /** Aborts when the grace of a stop is over. */
+  /** Aborts when the grace period of a stop is over. */
   protected get stopping(): AbortSignal {
     return this.stop.signal;
   }
 
-  /** @returns when the work has ended, however it has */
+  /** Starts the work. @returns a promise that resolves when the work has ended, whatever its outcome */
   protected start(held: H): Promise<void> {
     this.held.keep(held.lease);
     const work = this.workOn(held).finally(() => {

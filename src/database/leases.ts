@@ -9,25 +9,31 @@ import { decode } from './uuid-codec.js';
 /** The end of a lease that nobody holds. */
 export const FREE_LEASE = new Date(0);
 
-/** Where the records of a collection keep their lease, and how long one is. Paths are stored: they stay as they are. */
+/**
+ * Where the records of a collection keep their lease, and how long a lease is. The paths are stored, so they must not
+ * change.
+ */
 export interface LeaseTerms {
-  /** Path of the lease's end: until then the record is whose claim it is. */
+  /** Path of the lease's end. Until then the record belongs to the claim. */
   readonly until: string;
-  /** Path of the claim's id. Absent: the end that the holder wrote proves the claim, since every later claim ends later. */
+  /**
+   * Path of the claim's id. Without it the end that the holder wrote proves the claim, since every later claim ends
+   * later.
+   */
   readonly holder?: string;
   /** Path of the mark that somebody waits for a record that is held. */
   readonly wanted?: string;
-  /** Path of the moment from which a record is due; absent: when its lease is over. */
+  /** Path of the moment from which a record is due. Without it a record is due when its lease is over. */
   readonly due?: string;
-  /** A process that dies holds its records this long. */
+  /** Length of a lease. A process that dies holds its records this long. */
   readonly lengthMs: number;
-  /** Between two renewals; several fit into a lease, so that one that is late does no harm. */
+  /** Time between two renewals. Several fit into a lease, so that one late renewal does no harm. */
   readonly beatMs: number;
 }
 
 /** This process's hold of one record. */
 export class Lease {
-  /** Ends that may be stored for this lease: more than one while it is not known whether a renewal came through. */
+  /** Ends that may be stored for this lease. There are several while it is not known whether a renewal was written. */
   private stored: readonly Date[];
   private readonly loss = new AbortController();
   private readonly wish = new AbortController();
@@ -52,7 +58,7 @@ export class Lease {
     return this.wish.signal;
   }
 
-  /** Whether somebody else has the record; costs nothing, as a signal does. */
+  /** Whether somebody else has the record. The check makes no signal and so costs nothing. */
   get isLost(): boolean {
     return this.stored.length === 0;
   }
@@ -70,7 +76,10 @@ export class Lease {
     return new Lease(recordId, this.holder, this.claimedAt, this.until);
   }
 
-  /** A renewal is on its way. One of a lease that is over proves nothing before it is known to have come through. */
+  /**
+   * Notes that a renewal was sent. The renewal of a lease that is already over proves nothing until it is known to be
+   * written.
+   */
   renewing(until: Date, now: Date): void {
     if (now < this.until) this.stored = [...this.stored, until];
   }
@@ -90,26 +99,27 @@ export class Lease {
   }
 }
 
-/** A claimed record, as it is with the claim. */
+/** A claimed record, in the state that the claim left it or found it in. */
 export interface Held<T> {
   readonly record: T;
   readonly lease: Lease;
 }
 
 interface Claim {
-  /** What of the record has to be so, besides being due and free. */
+  /** What the record has to match, besides being due and free. */
   readonly where?: object;
-  /** Further changes, as of an update pipeline. */
+  /** Further changes, in the form of an update pipeline. */
   readonly set?: Record<string, unknown>;
-  /** Makes the record when it is not there. */
+  /** The claim makes the record when it is not there. */
   readonly orInsert?: boolean;
-  /** The record as it was, rather than as the claim left it. */
+  /** The claim returns the record as it was, not as the claim left it. */
   readonly asBefore?: boolean;
 }
 
 /**
- * The right to work on records, among any number of processes: claimed for a time, renewed while it is used, and proved
- * in the filter of every write that needs it. Who was away longer than its lease finds that it proves nothing any more.
+ * The right to work on records, among any number of processes. A process claims a record for a time and renews the
+ * claim while it uses the record. The filter of every write that needs the right proves it. A holder that was away for
+ * longer than its lease has no proof any more.
  */
 export class Leases<T extends { _id: string }> {
   private readonly kept = new Map<string, Lease>();
@@ -123,7 +133,7 @@ export class Leases<T extends { _id: string }> {
     private readonly clock: Clock,
   ) {}
 
-  /** A lease that begins with a write of the caller's, which has to store what `fieldsOf` says. */
+  /** Begins a lease with a write of the caller's. That write has to store what `fieldsOf` says. */
   begin(recordId: string): Lease {
     const now = this.clock.now();
     return new Lease(recordId, newId(), now, this.endFrom(now));
@@ -133,7 +143,7 @@ export class Leases<T extends { _id: string }> {
     return this.fields(until, holder);
   }
 
-  /** What a record stores that nobody holds. */
+  /** The fields of a record that nobody holds. */
   get freed(): Record<string, unknown> {
     return this.fields(FREE_LEASE, null);
   }
@@ -152,7 +162,7 @@ export class Leases<T extends { _id: string }> {
   }
 
   /**
-   * Claims several that are due, the longest due first, of records that name the holder.
+   * Claims several due records that name the holder, the longest due first.
    * @returns those that no other process claimed at the same time; `found`: how many were due, up to `limit`
    */
   async claimDue(limit: number, where: object = {}): Promise<{ held: Held<T>[]; found: number }> {
@@ -169,7 +179,10 @@ export class Leases<T extends { _id: string }> {
     return { held: records.map((record) => ({ record, lease: first.on(record._id) })), found: candidates.length };
   }
 
-  /** Matches the records of these leases as long as they are ours; goes into the filter of what only a holder may do. */
+  /**
+   * Matches the records of these leases as long as they are ours. It goes into the filter of writes that only a holder
+   * may do.
+   */
   proof(...leases: readonly Lease[]): QueryFilter<T> {
     const { until, holder } = this.terms;
     const ids = { $in: leases.map(({ recordId }) => recordId) };
@@ -177,13 +190,13 @@ export class Leases<T extends { _id: string }> {
     return { $or: leases.map(({ recordId, ends }) => ({ _id: recordId, [until]: { $in: ends } })) } as QueryFilter<T>;
   }
 
-  /** Moves the end on. @returns false when somebody else has the record */
+  /** Renews the lease once. @returns false when somebody else has the record */
   async renew(lease: Lease, tx?: Tx): Promise<boolean> {
     await this.renewAll([lease], tx);
     return !lease.isLost;
   }
 
-  /** Renews the lease from now on, until it is let go or lost. */
+  /** Keeps renewing the lease from now on, until it is let go or lost. */
   keep(lease: Lease): void {
     // A record that this process claims again was lost before.
     const before = this.kept.get(lease.recordId);
@@ -192,7 +205,7 @@ export class Leases<T extends { _id: string }> {
     this.heartbeat ??= setInterval(() => this.beat(), this.terms.beatMs).unref();
   }
 
-  /** Asks whoever keeps the record to end; he hears of it with the next renewal. */
+  /** Asks the holder of the record to end. The holder learns of it with its next renewal. */
   async ask(recordId: string): Promise<void> {
     const { wanted = '' } = this.terms;
     await this.model.updateOne({ _id: recordId }, { $set: { [wanted]: true } } as UpdateQuery<T>).exec();
@@ -248,7 +261,7 @@ export class Leases<T extends { _id: string }> {
       .lean()
       .exec()
       .catch((error: unknown) => {
-        // It is there, and not free.
+        // The record is there, and not free.
         if (orInsert && isDuplicateKey(error)) return null;
         throw error;
       });
@@ -293,7 +306,7 @@ export class Leases<T extends { _id: string }> {
     for (const lease of leases) if (asked.has(lease.recordId)) lease.want();
   }
 
-  /** Ids of the records that nobody else has, and that are as `where` says. */
+  /** Ids of the records that nobody else has, and that match `where`. */
   private async stillOurs(leases: readonly Lease[], where: object, tx?: Tx): Promise<Set<string>> {
     const ours = { ...this.proof(...leases), ...where } as QueryFilter<T>;
     const query = this.model.find(ours, { _id: 1 }, { session: tx }).limit(leases.length);

@@ -1,17 +1,24 @@
 export type IndexKeys = Record<string, 1 | -1 | 'hashed'>;
 
-/** `byFilter` finds the matches, which then are sorted; `byOrder` gives the order. An index by its keys or its name. */
+/**
+ * Indexes for a list, each by its keys or its name. `byFilter` finds the matches, which are sorted then. `byOrder`
+ * gives the order.
+ */
 export interface ListHints<I = IndexKeys> {
   readonly byFilter?: I | undefined;
   readonly byOrder?: I | undefined;
 }
 
-/** More than this are not sorted in memory: they are read in the order of the list, passing over the others. */
+/**
+ * Most matches that are sorted in memory. With more, the list is read in its order, and documents that do not match are
+ * passed over.
+ */
 const MAX_SORTED = 100;
 
 /**
- * Few matches are found by their own index and sorted; with more of them, the list is read in its order.
- * @param count how many match, as far as `limit`, along this index
+ * Chooses the index of a list. Few matches are found by their own index and sorted. With more matches the list is read
+ * in its order.
+ * @param count the number of matches along this index, counted up to `limit`
  */
 export async function betterHint<I>(
   { byFilter, byOrder }: ListHints<I>,

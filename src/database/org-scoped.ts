@@ -12,18 +12,18 @@ import { countMatches, type CountOptions } from './count-matches.js';
 import type { Tx } from './unit-of-work.js';
 import { decode, uuid } from './uuid-codec.js';
 
-/** Compares as the contract's case- and accent-insensitive filters do. */
+/** Collation that compares as the contract's case- and accent-insensitive filters do. */
 export const IGNORE_CASE_AND_ACCENTS = { locale: 'en', strength: 1 } as const;
-/** Ignores case, not accents; for emails. */
+/** Collation for emails: it ignores case, not accents. */
 export const IGNORE_CASE = { locale: 'en', strength: 2 } as const;
 
 export type Collation = typeof IGNORE_CASE_AND_ACCENTS | typeof IGNORE_CASE;
 
 export interface FindOptions<T> {
-  /** Every list is bounded. */
+  /** Limit of the list; every list has one. */
   readonly limit: number;
   readonly skip?: number;
-  /** Documents of one answer of the database, where its own 101 of the first are too few. */
+  /** Documents in one answer of the database, where its own 101 for the first answer are too few. */
   readonly batchSize?: number;
   readonly sort?: Record<string, SortOrder>;
   readonly projection?: ProjectionType<T>;
@@ -45,7 +45,7 @@ export interface WriteResult {
 type Scoped<T> = Omit<QueryFilter<T>, 'oid'>;
 type Update<T> = UpdateQuery<T> | UpdateWithAggregationPipeline;
 
-/** Access to one collection's documents of one org. The tenant is in every signature, so it can't be left out. */
+/** Access to one collection's documents of one org. Every method takes the org, so it cannot be left out. */
 export class OrgScoped<T extends { oid: string }> {
   constructor(private readonly model: Model<T>) {}
 
@@ -69,7 +69,7 @@ export class OrgScoped<T extends { oid: string }> {
     return decode((await query.lean().exec()) as T[]);
   }
 
-  /** Streams documents one batch at a time; close by leaving the loop. */
+  /** Streams documents one batch at a time. Leaving the loop closes the stream. */
   async *stream(
     oid: string,
     filter: Scoped<T>,
@@ -169,7 +169,7 @@ export class OrgScoped<T extends { oid: string }> {
     return decode(await this.model.aggregate<R>(pipeline, { ...rest, session: tx }).exec());
   }
 
-  /** Unordered; every operation must carry the org itself. Duplicate keys are reported, not thrown. */
+  /** Writes without an order. Every operation must carry the org itself. Duplicate keys are reported, not thrown. */
   async bulkWrite(operations: AnyBulkWriteOperation<T>[], tx?: Tx): Promise<{ inserted: number; modified: number }> {
     if (operations.length === 0) return { inserted: 0, modified: 0 };
     try {

@@ -1,8 +1,8 @@
 import type { SchemaOptions } from 'mongoose';
 
 /**
- * Options of every schema. Indexes are created once at start-up by `IndexSync`; empty objects are stored as such,
- * because the reference's documents have them; fields that a schema doesn't know are never written by accident.
+ * Options of every schema. `IndexSync` creates the indexes once at start-up. Empty objects are stored as such, because
+ * the reference's documents have them. Fields that a schema does not know are never written by accident.
  */
 export const storedIn = (collection: string): SchemaOptions => ({
   collection,

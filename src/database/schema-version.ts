@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 
-/** Version of the stored format, that of Browsertrix 1.24 (accounts §15.1). */
+/** Version of the stored format: that of Browsertrix 1.24 (accounts §15.1). */
 export const SCHEMA_VERSION = '0058';
 
-/** The database was written by a version whose format this program can't take over. */
+/** The database was written by a version whose format this program cannot take over. */
 export class UnsupportedSchemaVersion extends Error {
   constructor(found: string) {
     super(
@@ -34,7 +34,7 @@ export class SchemaVersionCheck {
   }
 }
 
-/** Transactions need a replica set; without one the program refuses to run rather than lose atomicity. */
+/** Transactions need a replica set. Without one the program refuses to run, because it would lose atomicity. */
 @Injectable()
 export class ReplicaSetCheck {
   constructor(@InjectConnection() private readonly connection: Connection) {}

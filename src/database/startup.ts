@@ -5,15 +5,15 @@ import { Mark, type MethodMarker } from '../common/discovery/mark.js';
 import { IndexSync } from './index-sync.js';
 import { ReplicaSetCheck, SchemaVersionCheck } from './schema-version.js';
 
-/** Idempotent, and safe when several processes run it at once. A throw stops the start. */
+/** A step of the start. It is idempotent, and safe when several processes run it at once. A throw stops the start. */
 type Step = () => Promise<unknown>;
 const STEPS = new Mark<Placed, Step>();
 
-/** The method runs before the first request. @param after steps that have to be done before it */
+/** Marks a method that runs before the first request. @param after steps that have to be done before it */
 export const AtStartup = (name: string, { after }: { after?: string | string[] } = {}): MethodMarker<Step> =>
   STEPS.onMethod(placed(name, after));
 
-/** Runs what has to happen before the first request; `ready` is what `/healthzStartup` answers from. */
+/** Runs what has to happen before the first request. `/healthzStartup` answers from `ready`. */
 @Injectable()
 export class Startup implements OnApplicationBootstrap {
   private readonly logger = new Logger('startup');
@@ -31,7 +31,7 @@ export class Startup implements OnApplicationBootstrap {
     return this.done;
   }
 
-  /** Nothing is made or brought up to date: for a look at a database of somebody else. */
+  /** Leaves all steps out, for reading a database of another deployment: nothing is created or brought up to date. */
   leaveOut(): void {
     this.isLeftOut = true;
   }

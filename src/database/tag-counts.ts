@@ -13,7 +13,7 @@ const COUNT_TAGS: PipelineStage[] = [
   { $project: { _id: 0, tag: '$_id', count: 1 } },
 ];
 
-/** The most used first, those used alike in the database's order of texts. */
+/** The most used tags come first. Tags with the same count are in the database's order of texts. */
 export function mostUsedFirst(counts: readonly CountedTag[]): CountedTag[] {
   const keyed = counts.map((one) => ({ one, bytes: Buffer.from(one.tag) }));
   keyed.sort((a, b) => b.one.count - a.one.count || Buffer.compare(a.bytes, b.bytes));
@@ -21,8 +21,8 @@ export function mostUsedFirst(counts: readonly CountedTag[]): CountedTag[] {
 }
 
 /**
- * Tags with the number of the org's documents that have them. No index has the order of the counts; it is made here, so
- * that the database sorts nothing.
+ * Tags with the number of the org's documents that have them. No index has the order of the counts. The process sorts
+ * them, so that the database sorts nothing.
  */
 export async function tagCounts<T extends { oid: string }>(
   documents: OrgScoped<T>,

@@ -11,13 +11,13 @@ interface UuidType {
 }
 
 /**
- * Any 128 bits are an id. Mongoose takes those alone that have a version and a variant of RFC 4122, and would fail for
- * the nil UUID, say, which clients may ask for as for any other id that is not there.
+ * Makes Mongoose take any 128 bits as an id. By itself it takes only UUIDs with a version and a variant of RFC 4122. It
+ * would fail for the nil UUID, for instance, which clients may ask for like any other unknown id.
  */
 function takeAnyUuid(type: UuidType): void {
   const castOthers = type.cast();
   type.cast((value) => (typeof value === 'string' ? uuid(value) : castOthers(value)));
-  // Of values that were cast before.
+  // The values were cast before.
   type.prototype.checkRequired = (value) => value !== null && value !== undefined;
 }
 takeAnyUuid(mongoose.Schema.Types.UUID as unknown as UuidType);
@@ -31,12 +31,18 @@ export function uuid(id: string): mongo.UUID {
 
 export const uuids = (ids: readonly string[]): mongo.UUID[] => ids.map(uuid);
 
-/** Reads a stored value: UUIDs become canonical strings, 64-bit integers numbers; in place, for fresh lean results. */
+/**
+ * Converts a stored value in place: UUIDs become canonical strings, 64-bit integers numbers. It is for fresh lean
+ * results.
+ */
 export function decode<T>(value: T): T {
   return decodeValue(value) as T;
 }
 
-/** Lists have a dozen ids a row: a UUID object for each would cost more than the rest of the row. */
+/**
+ * Formats the bytes of an id. Lists have a dozen ids a row, and a UUID object for each would cost more than the rest of
+ * the row.
+ */
 function textOf(bytes: Uint8Array): string {
   const hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
@@ -49,7 +55,7 @@ function decodeValue(value: unknown): unknown {
     for (let i = 0; i < value.length; i++) value[i] = decodeValue(value[i]);
     return value;
   }
-  // A timestamp is a Long to the driver, but its two halves are no number.
+  // A timestamp is a Long to the driver, but its two halves are not one number.
   if (value instanceof Long && !(value instanceof Timestamp)) return value.toNumber();
   if ('_bsontype' in value) return value;
   const fields = value as Record<string, unknown>;

@@ -10,8 +10,8 @@ import type { BgJobType } from './job-kind.js';
 import { JobStarter } from './job-starter.js';
 
 /**
- * Starts the jobs that come by the clock. Every process looks; the job's id is made of the firing, so one firing is one
- * job. A firing while the last run still works is left out. Contract: archive §12.
+ * Starts the jobs that run on a schedule. Every process looks; the job's id is made of the firing, so one firing is one
+ * job. A firing while the last run is under way is left out. Contract: archive §12.
  */
 @Injectable()
 export class CronStarter {
@@ -26,8 +26,9 @@ export class CronStarter {
   ) {}
 
   /**
-   * Starts what fired since the last look; the first look only remembers the time. Firings are whole minutes: looking more
-   * often keeps the delay short. @returns how many were started
+   * Starts what fired since the last look. The first look only remembers the time. Firings are whole minutes; looking
+   * more often keeps the delay short.
+   * @returns how many jobs were started
    */
   @Interval(seconds(10))
   async look(): Promise<number> {
@@ -54,9 +55,9 @@ export class CronStarter {
   }
 }
 
-/** The latest firing that is not after `now`; schedules are in UTC. @throws Error for an invalid expression */
+/** The latest firing that is not after `now`. Schedules are in UTC. @throws Error for an invalid expression */
 export function lastFiring(cron: string, now: Date): Date {
-  // `prev` looks strictly before its date, and a firing at this very moment counts.
+  // `prev` looks strictly before its date. A firing at this very moment has to count, so the date is 1 ms later.
   const currentDate = new Date(now.getTime() + 1);
   return CronExpressionParser.parse(cron, { currentDate, tz: 'UTC' }).prev().toDate();
 }

@@ -1,10 +1,10 @@
 import type { Job } from './data/job.schema.js';
 
-/** Tells the superuser of a job that failed for good; bound where mail is at hand. */
+/** Tells the superuser of a job that failed for good. The implementation is bound where mail is available. */
 export abstract class FailedJobNotice {
-  /** Never throws. */
+  /** Tells of one failed job. Never throws. */
   abstract send(job: Job): Promise<void>;
 
-  /** Tells of those that were only collected until now, when it is time. Never throws. */
+  /** Tells of the failures that were only collected until now, when their time has come. Never throws. */
   abstract sendDigest(): Promise<void>;
 }

@@ -6,39 +6,39 @@ import type { Job } from './data/job.schema.js';
 import type { JobFields } from './dto/jobs.dto.js';
 import { declareJob, jobKinds, type JobKind, type BgJobType } from './job-kind.js';
 
-/** What a handler may do besides its work. */
+/** What a handler may do besides the job's work. */
 export interface JobContext {
-  /** Aborts when the lease was lost or the process stops: give up at the next safe point. */
+  /** The signal aborts when the lease was lost or the process stops. The handler gives up at the next safe point. */
   readonly signal: AbortSignal;
-  /** Keeps a line with the job. */
+  /** Keeps a log line with the job. */
   log(message: string): Promise<void>;
 }
 
-/** A room's work of one job type. */
+/** The code of a room for jobs of one type. */
 export interface JobHandler {
-  /** Jobs of this type that one process runs at a time. */
+  /** Number of jobs of this type that one process runs at a time. */
   readonly concurrency: number;
-  /** When the job comes by itself: a cron expression in UTC. */
+  /** Schedule on which the job starts by itself: a cron expression in UTC. */
   readonly cron?: string;
-  /** Runs of one attempt; further ones wait 1 s, 2 s, 4 s … up to an hour. */
+  /** Number of runs in one attempt. Between runs it waits 1 s, 2 s, 4 s … up to an hour. */
   readonly maxTries: number;
-  /** Idempotent: after a crash it is called again. A throw is a failed run. */
+  /** Runs the job. It has to be idempotent, because it is called again after a crash. A throw is a failed run. */
   run(job: Job, context: JobContext): Promise<void>;
   /** Called once when the attempt has failed for good. */
   failed?(job: Job, error: unknown): Promise<void>;
-  /** Whether a failed job can be started again now; throws the contract's error if not. */
+  /** Checks that a failed job can be started again now. @throws the contract's error if it cannot */
   checkRetry?(job: Job): Promise<void>;
 }
 
 const HANDLERS = new Mark<BgJobType, JobHandler>();
 
-/** The class does the jobs of this kind. */
+/** Marks a class as the handler of jobs of this kind. */
 export function HandlesJob<B extends JobFields>(kind: JobKind<B>): ReturnType<typeof HANDLERS.onClass> {
   declareJob(kind);
   return HANDLERS.onClass(kind.type);
 }
 
-/** What rooms do for jobs: one handler per type. */
+/** The handlers of jobs, one for each type. */
 @Injectable()
 export class JobHandlers implements OnModuleInit {
   private handlers: ReadonlyMap<BgJobType, JobHandler> = new Map();

@@ -16,27 +16,27 @@ export type JobTarget = Pick<
   | 'collection_id'
 >;
 
-/** The types of jobs there are: each handler adds its own, so that jobs are started by names that are known. */
+/** The types of jobs. Each handler declares its own, so that jobs are started by names that are known. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- its members are declared by the handlers
 export interface JobTypes {}
 export type BgJobType = keyof JobTypes;
 
-/** What is known of the jobs of one type; said by their handler's room. Contract: archive §10. */
+/** What is known of the jobs of one type. The room of their handler declares it. Contract: archive §10. */
 export interface JobKind<B extends JobFields = JobFields> {
   readonly type: BgJobType;
   /** The type before it in the contract's enumeration. */
   readonly after?: BgJobType;
-  /** What answers say of it; `BackgroundJob` when absent. */
+  /** The body of the job in answers; `BackgroundJob` when absent. */
   readonly body?: Type<B>;
-  /** Its fields beside those that every job has. */
+  /** The fields of the job beside those that every job has. */
   readonly show?: (job: Job) => Omit<B, keyof JobFields | 'type'>;
-  /** Ids begin with it; the type itself when absent. */
+  /** The beginning of the job's id; the type itself when absent. */
   readonly idOf?: (target: { readonly oid: string | null } & JobTarget) => string;
-  /** The id is one per object, and a start while one runs makes it run once more, or counts as started. */
+  /** There is one job for each object. A start while it runs makes it run once more, or counts as started. */
   readonly onePerObject?: 'runs again' | 'counts as started';
-  /** Which stay when their org is deleted; absent: none. */
+  /** Which of these jobs stay when their org is deleted; absent: none. */
   readonly outlivesOrg?: 'all' | 'unfinished';
-  /** Who may start a failed one again; absent: the org whose it is. */
+  /** Who may start a failed job again; absent: the org that the job belongs to. */
   readonly retry?: 'nobody, it comes again' | 'superusers';
 }
 
@@ -47,24 +47,24 @@ export function declareJob(kind: JobKind): void {
   kinds.set(kind.type, kind);
 }
 
-/** Undefined for types of the reference that there are no more. */
+/** The kind of a type. It is undefined for types of the reference that no longer exist. */
 export const kindOf = (type: string): JobKind | undefined => kinds.get(type);
 
-/** In the order of the contract's enumeration. */
+/** All kinds, in the order of the contract's enumeration. */
 export const jobKinds = (): JobKind[] =>
   inOrder(
     'kind of jobs',
     [...kinds.values()].map((kind) => ({ mark: placed(kind.type, kind.after), wearer: kind, where: kind.type })),
   ).map(({ wearer }) => wearer);
 
-/** The types of which jobs stay when their org is deleted. */
+/** The types whose jobs stay when their org is deleted. */
 export function outlivingOrgs(): Record<'all' | 'unfinished', BgJobType[]> {
   const staying = (which: JobKind['outlivesOrg']): BgJobType[] =>
     jobKinds().flatMap(({ type, outlivesOrg }) => (outlivesOrg === which ? type : []));
   return { all: staying('all'), unfinished: staying('unfinished') };
 }
 
-/** @param suffix 10 hex digits */
+/** The id of a new job. @param suffix 10 hex digits */
 export function jobIdOf(type: BgJobType, target: { readonly oid: string | null } & JobTarget, suffix: string): string {
   const { idOf, onePerObject } = kinds.get(type) ?? {};
   const start = idOf?.(target) ?? type;

@@ -10,9 +10,9 @@ import { JobWorker } from './job-worker.js';
 export interface StartJob {
   readonly oid: string | null;
   readonly fields?: JobTarget;
-  /** The job does not run before then; absent: it runs now. */
+  /** The job does not run before this moment; absent: it runs now. */
   readonly dueAt?: Date;
-  /** Starts the job with the change that asks for it. */
+  /** Transaction of the change that asks for the job. The job starts with its commit. */
   readonly tx?: Tx;
 }
 
@@ -26,8 +26,8 @@ export class JobStarter {
   ) {}
 
   /**
-   * Starts a job. For kinds with one row per object, a start while one runs makes that one run once more or counts as
-   * started.
+   * Starts a job. Some kinds have one row for each object: a start while such a job runs makes it run once more, or
+   * counts as started.
    * @returns the job's id
    */
   async start(type: BgJobType, { oid, fields = {}, dueAt, tx }: StartJob): Promise<string> {
@@ -52,9 +52,9 @@ export class JobStarter {
   }
 
   /**
-   * Starts a job of the whole deployment under an id of the caller's making.
+   * Starts a job of the whole deployment under an id that the caller makes.
    * @param suffix 10 hex digits
-   * @returns false when there is a job of that id already
+   * @returns false when a job of that id exists
    */
   async startOnce(type: BgJobType, suffix: string): Promise<boolean> {
     const plan = newPlan(this.clock.now());
@@ -66,13 +66,13 @@ export class JobStarter {
     return isNew;
   }
 
-  /** After the commit of a transaction in which jobs were started: they begin at once. */
+  /** Lets jobs begin at once. It is called after the commit of the transaction in which they were started. */
   wake(): void {
     this.worker.wake();
   }
 
   private async startFixed(job: Job, coalesces: boolean, tx?: Tx): Promise<void> {
-    // Each step fails only if another process changed the row meanwhile; then the next one applies.
+    // Each step fails only if another process changed the row meanwhile. Then the next step applies.
     for (let round = 0; round < 3; round++) {
       if (coalesces && (await this.jobs.askAgain(job._id, tx))) return;
       if (await this.jobs.restart(job, tx)) return;

@@ -10,10 +10,13 @@ import { JobHandlers, type JobHandler } from './job-handlers.js';
 
 const FIRST_WAIT_MS = seconds(1);
 const LONGEST_WAIT_MS = minutes(60);
-/** A job whose run died this often waits, so that the service is not kept from its other work by its restarts. */
+/** Deaths after which a job is set aside for a while. Otherwise its restarts keep the service from its other work. */
 const DEATHS_SET_ASIDE = 2;
 const ASIDE_MS = minutes(1);
-/** A death is rarely the job's own fault, so those tried once by themselves get runs for it as well. */
+/**
+ * Number of runs that every job gets before deaths fail it. A death is rarely the job's own fault, so this also holds
+ * for jobs with one try.
+ */
 const LEAST_RUNS = 3;
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 2000);
@@ -26,9 +29,9 @@ class RunsDied extends Error {
 }
 
 /**
- * Claims due jobs by lease and runs them, a bounded number of each type at a time. A job whose run died is suspected of
- * it: such jobs run one at a time, so that one that kills the process takes no other with it twice, after its second
- * death it is set aside for a while, and a claim beyond its tries fails it.
+ * Claims due jobs by lease and runs them, a bounded number of each type at a time. A job whose run died may have killed
+ * its process. So such jobs run one at a time: one that kills the process takes no other such job with it twice. After
+ * its second death a job is set aside for a while. A claim beyond its tries fails it.
  */
 @Injectable()
 export class JobWorker extends LeasedWorker<ClaimedJob> {
@@ -41,7 +44,7 @@ export class JobWorker extends LeasedWorker<ClaimedJob> {
     super(jobs.leases, new Logger('jobs'));
   }
 
-  /** For jobs that became due by time, and those whose process died. */
+  /** The look finds jobs that became due by time, and those whose process died. */
   @Interval(seconds(2))
   override look(): Promise<number> {
     return super.look();
@@ -78,7 +81,7 @@ export class JobWorker extends LeasedWorker<ClaimedJob> {
       .map(([type]) => type);
   }
 
-  /** Of jobs whose last run died: whether it is too early for the next one, or too late for any. */
+  /** Whether it is too early, or too late, for another run of a job whose last run died. */
   private async isSetAside(claimed: ClaimedJob, handler: JobHandler): Promise<boolean> {
     const { tries, deaths = 0 } = claimed.plan;
     if (!claimed.hasJustDied) return false;
@@ -101,11 +104,14 @@ export class JobWorker extends LeasedWorker<ClaimedJob> {
       this.logger.log({ event: 'job_succeeded', jobId, type, oid });
       return;
     }
-    // It was asked for again while it ran.
+    // The job was asked for again while it ran.
     await this.jobs.runAgain(claimed, this.clock.now());
   }
 
-  /** What a failed job leaves to do must not keep it from ending. */
+  /**
+   * Follow-up work of a failed job must not keep it from ending, so its error is only logged. It is thrown when the
+   * database is away.
+   */
   private async orLogged({ record: job }: ClaimedJob, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -133,7 +139,7 @@ export class JobWorker extends LeasedWorker<ClaimedJob> {
   private async fail(error: unknown, claimed: ClaimedJob, handler: JobHandler): Promise<void> {
     const { record: job } = claimed;
     const finished = this.clock.timestamp();
-    // Else the job would be claimed for ever.
+    // A handler's error must not keep the job from ending, or the job would be claimed for ever.
     await this.orLogged(claimed, async () => handler.failed?.(job, error));
     if (await this.jobs.finish(claimed, { success: false, error: reasonOf(error) }, finished))
       await this.notice.send({ ...job, success: false, finished });

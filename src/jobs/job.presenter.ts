@@ -3,7 +3,7 @@ import type { Job } from './data/job.schema.js';
 import type { BackgroundJob } from './dto/jobs.dto.js';
 import { kindOf } from './job-kind.js';
 
-/** The wire form; `error` and `logs` are additions to the contract, lists are read without `logs`. */
+/** The wire form. `error` and `logs` are additions to the contract. Lists are read without `logs`. */
 export const toBackgroundJob = (job: Job): BackgroundJob => ({
   id: job._id,
   type: job.type,

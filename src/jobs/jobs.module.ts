@@ -17,7 +17,7 @@ import { JobsService } from './jobs.service.js';
 import { MailedJobNotice } from './mailed-job-notice.js';
 import { OrgJobsController } from './org-jobs.controller.js';
 
-/** The queue of background jobs; rooms start them and register what they do. */
+/** The queue of background jobs. Other rooms start jobs, and register handlers for them. */
 @Module({
   imports: [modelsOf({ Job: JobSchema, FailedJobDigest: FailedJobDigestSchema }), MailModule, UsersDataModule],
   controllers: [AllJobsController, OrgJobsController],

@@ -14,7 +14,7 @@ import { CronJobRetryNotSupported, JobAlreadySucceeded, JobNotFinished, JobNotFo
 const SORT_FIELDS = ['success', 'type', 'started', 'finished'];
 const RETRY_BATCH = 200;
 
-/** What people see of and do with jobs. Contract: archive §10; seed §3 for retries. */
+/** Lists, reads and retries of jobs. Contract: archive §10; seed §3 for retries. */
 @Injectable()
 export class JobsService {
   private readonly logger = new Logger('jobs');
@@ -48,8 +48,9 @@ export class JobsService {
 
   /**
    * Starts a failed job's next attempt.
-   * @returns false when nobody could run it
-   * @throws JobNotFound, JobNotFinished, JobAlreadySucceeded, CronJobRetryNotSupported, and the owner's own refusal
+   * @returns false when no process could run it
+   * @throws JobNotFound, JobNotFinished, JobAlreadySucceeded, CronJobRetryNotSupported, and the refusal of the job's
+   *   handler
    */
   async retry(scope: JobScope, jobId: string): Promise<boolean> {
     const job = await this.get(scope, jobId);
@@ -66,7 +67,7 @@ export class JobsService {
     return true;
   }
 
-  /** Retries every failed job of the scope in the background; what can't be retried is passed over. */
+  /** Retries every failed job of the scope in the background. Jobs that cannot be retried are skipped. */
   retryFailed(scope: JobScope): void {
     this.retryAll(scope).catch((error: unknown) => this.logger.error({ event: 'retry_failed_stopped', err: error }));
   }

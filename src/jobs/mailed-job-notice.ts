@@ -12,8 +12,9 @@ import { FailedJobNotice } from './failed-job-notice.js';
 import { toBackgroundJob } from './job.presenter.js';
 
 /**
- * Mails failed jobs to the superuser, and logs them. The first has a mail of its own (accounts §13.1 `failedBgJob`);
- * what fails within the hour after it is told of in one more, since what makes one job fail often makes thousands.
+ * Mails failed jobs to the superuser, and logs them. The first failure has a mail of its own (accounts §13.1
+ * `failedBgJob`). Failures within `mail.failedJobsDigestMinutes` after it share one more mail, because what makes one
+ * job fail often makes thousands fail.
  */
 @Injectable()
 export class MailedJobNotice extends FailedJobNotice {
@@ -42,7 +43,7 @@ export class MailedJobNotice extends FailedJobNotice {
         finished: mailTime(job.finished ?? job.started),
       });
     } catch (error) {
-      // The log has it; a notice is no reason for the queue to stop.
+      // The log already has the failure. A mail that cannot be sent must not stop the queue.
       this.logger.error({ event: 'job_notice_failed', jobId: job._id, err: error });
     }
   }

@@ -12,8 +12,8 @@ export function resolveRange(range: ByteRange, sizeBytes: number): { start: numb
 }
 
 /**
- * The single byte range of a `Range` header. Undefined when the header is to be ignored: absent, malformed, another
- * unit, or several ranges, which a server may answer in full (RFC 9110 §14.2).
+ * The single byte range of a `Range` header. It is undefined when the header has to be ignored: when it is absent or
+ * malformed, names another unit, or asks for several ranges, which a server may answer in full (RFC 9110 §14.2).
  */
 export function parseRangeHeader(header: string | undefined): ByteRange | undefined {
   const match = /^bytes=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i.exec(header ?? '');
@@ -24,7 +24,7 @@ export function parseRangeHeader(header: string | undefined): ByteRange | undefi
   return Number(last) < Number(first) ? undefined : { start: Number(first), end: Number(last) };
 }
 
-/** `bytes=…` for a request to a store. */
+/** The range as `bytes=…`, for a request to a store. */
 export function rangeHeader(range: ByteRange): string {
   return 'suffix' in range ? `bytes=-${range.suffix}` : `bytes=${range.start}-${range.end ?? ''}`;
 }

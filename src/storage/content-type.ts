@@ -1,4 +1,7 @@
-/** What archived objects are, by extension. Anything else is served as plain bytes: keys keep the uploader's extension. */
+/**
+ * Media types of archived objects, by extension. Anything else is served as plain bytes: keys keep the uploader's
+ * extension.
+ */
 const TYPES: Record<string, string> = {
   '.wacz': 'application/wacz+zip',
   '.zip': 'application/zip',
@@ -14,7 +17,10 @@ const TYPES: Record<string, string> = {
   '.gif': 'image/gif',
 };
 
-/** Never a type that a browser would run as a document (HTML, SVG, XML): `/data/` shares the API's origin. */
+/**
+ * The media type of a key. It is never one that a browser runs as a document (HTML, SVG, XML): `/data/` shares the
+ * API's origin.
+ */
 export function contentTypeOf(key: string): string {
   const dot = key.lastIndexOf('.');
   return (dot < 0 ? undefined : TYPES[key.slice(dot).toLowerCase()]) ?? 'application/octet-stream';

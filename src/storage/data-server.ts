@@ -7,20 +7,23 @@ import type { ByteRange, ObjectBody, ObjectHead, ObjectStore } from './object-st
 import { InvalidObjectKey, ObjectNotFound, RangeNotSatisfiable, StorageError } from './storage.errors.js';
 import { type SigningScope, type UrlVerdict, verifySignedUrl } from './signed-url.js';
 
-/** A store whose presigned URLs lead to this server, and what their signatures cover. */
+/** A store whose presigned URLs lead to this server, and what the signatures of these URLs cover. */
 export interface ServedStore extends SigningScope {
   readonly store: ObjectStore;
 }
 
 export interface DataServerOptions {
-  /** The local store, or S3 stores whose access endpoint is our path (a proxy in front may serve those instead). */
+  /**
+   * The local store, or S3 stores whose access endpoint is a path of this service. A proxy in front may serve those
+   * instead.
+   */
   readonly stores: readonly ServedStore[];
   /** Path the server is mounted on, with both slashes: `/data/`. */
   readonly publicPath: string;
   readonly now: () => Date;
 }
 
-/** A player on any page may read what its URL was signed for: the signature is the access check, as on S3. */
+/** A player on any page may read what its URL was signed for. The signature is the access check, as on S3. */
 const CORS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'Accept-Ranges, Content-Length, Content-Range, ETag, Last-Modified',
@@ -31,24 +34,30 @@ const PREFLIGHT = {
   'Access-Control-Allow-Headers': 'Range, If-Range, If-None-Match, If-Match, If-Modified-Since, Cache-Control',
   'Access-Control-Max-Age': '86400',
 };
-/** Archived bytes come from strangers and are served from the API's own origin: never run them, never guess types. */
+/**
+ * Archived bytes come from strangers and are served from the API's own origin. Browsers must not run them or guess
+ * types.
+ */
 const SAFE = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "sandbox; default-src 'none'",
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
-/** Objects hardly ever change, but a deleted one should not live on in caches for the week its URL is valid. */
+/** Objects hardly ever change. But a deleted one should not live on in caches for the week that its URL is valid. */
 const MAX_CACHE_SECONDS = 86_400;
 
 /**
- * Serves presigned URLs on the API's own host as an S3 server would: GET and HEAD with one range or suffix range (RFC 9110
- * §14), `If-Range`, `If-None-Match`, `If-Match`, and CORS. Errors are `{"detail": …}`: 403 `signature_expired` or
+ * Serves presigned URLs on the API's own host as an S3 server would: GET and HEAD with one range or suffix range (RFC
+ * 9110 §14), `If-Range`, `If-None-Match`, `If-Match`, and CORS. Errors are `{"detail": …}`: 403 `signature_expired` or
  * `invalid_signature`, 404 `file_not_found`, 405, 412, 416, 503 `storage_unavailable`.
  */
 export class DataServer {
   constructor(private readonly options: DataServerOptions) {}
 
-  /** `target` is the request's path and query as sent. Resolves when the response is over, also after an abort. */
+  /**
+   * Resolves when the response is over, also after an abort.
+   * @param target the request's path and query as sent
+   */
   async handle(req: IncomingMessage, res: ServerResponse, target = req.url ?? ''): Promise<void> {
     if (req.method === 'OPTIONS') {
       res.writeHead(204, PREFLIGHT).end();
@@ -69,7 +78,7 @@ export class DataServer {
     await this.answer({ req, res, store, key });
   }
 
-  /** The store whose signature the query carries; an expired one is told apart from a wrong one. */
+  /** Finds the store whose signature the query carries. An expired signature is told apart from a wrong one. */
   private judge(key: string | null, query: URLSearchParams): { verdict: UrlVerdict; store?: ObjectStore } {
     let verdict: UrlVerdict = { valid: false, detail: 'invalid_signature' };
     if (key === null) return { verdict };
@@ -81,7 +90,7 @@ export class DataServer {
     return { verdict };
   }
 
-  /** `key` is null when the path cannot be one of ours. */
+  /** Splits the target. `key` is null when the path cannot be the path of an object. */
   private parse(target: string): { key: string | null; query: URLSearchParams } {
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
@@ -134,7 +143,10 @@ export class DataServer {
     await pipeline(object.body, res);
   }
 
-  /** The requested range, or everything when there is none or `If-Range` names another version (RFC 9110 §13.1.5). */
+  /**
+   * Opens the requested range. Everything is opened without a range, or when `If-Range` names another version (RFC 9110
+   * §13.1.5).
+   */
   private async open(
     { req, store, key }: DataRequest,
     signal: AbortSignal,

@@ -11,7 +11,7 @@ import { DataServer } from './data-server.js';
 export class DataController {
   constructor(private readonly data: DataServer) {}
 
-  /** Answers of its own making, as described at `DataServer`: players expect an S3 server here, not the API. */
+  /** Players expect an S3 server here, not the API, so `DataServer` makes the answers. */
   @All('data/{*key}')
   @Public()
   async serve(@Req() request: Request, @Res() response: Response): Promise<void> {

@@ -23,16 +23,16 @@ interface StorageEntry {
 /** The storages that the deployment offers to every org. */
 export class DefaultStorages {
   private constructor(
-    /** By name; null is the built-in one on the local disk. */
+    /** The storages by name; null stands for the built-in one on the local disk. */
     readonly byName: ReadonlyMap<string, S3StorageConfig | null>,
-    /** New orgs get this one. */
+    /** The storage that new orgs get. */
     readonly primary: StorageRef,
     /** Targets of replication for orgs that name none themselves. */
     readonly replicas: readonly StorageRef[],
   ) {}
 
   /**
-   * From the file of STORAGES_JSON; without one, the built-in local storage.
+   * Reads the file of STORAGES_JSON; without one there is the built-in local storage.
    * @param pathAddressedEndpoint access endpoint that is addressed by path whatever the entry says
    * @throws Error that names every problem, for start-up to print
    */
@@ -50,7 +50,7 @@ export class DefaultStorages {
     return DefaultStorages.parse(entries, pathAddressedEndpoint);
   }
 
-  /** The same from the file's content. */
+  /** Reads the default storages from the file's content. */
   static parse(entries: unknown, pathAddressedEndpoint: string): DefaultStorages {
     const problems: string[] = [];
     const storages = new Map<string, S3StorageConfig>();
@@ -105,7 +105,7 @@ function text(entry: StorageEntry, field: keyof StorageEntry): string {
   return value;
 }
 
-/** Absent, null and empty count alike. */
+/** Reads an optional field; absent, null and empty mean the same. */
 function optional(entry: StorageEntry, field: keyof StorageEntry): string | undefined {
   const value = (entry as StorageEntry | null)?.[field];
   if (value === undefined || value === null || value === '') return undefined;

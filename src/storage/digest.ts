@@ -12,7 +12,10 @@ export interface DigestedBody {
   readonly result: () => StoredObject;
 }
 
-/** Hashing a huge buffer in one go would hold up every other request, and sending it copies it where it is encrypted. */
+/**
+ * Hashing a huge buffer in one go would hold up every other request. Sending one copies all of it where it is
+ * encrypted.
+ */
 const SLICE_BYTES = 1024 * 1024;
 
 export function digesting(key: string, body: Readable | Buffer, options: PutOptions): DigestedBody {
@@ -44,12 +47,12 @@ export function* slices(buffer: Buffer): Generator<Buffer> {
 }
 
 /**
- * The chunks of `body` as buffers. Aborting destroys it, so that a read that never comes ends too; any other failure
- * leaves it to the caller, who may want to answer on the same connection.
+ * The chunks of `body` as buffers. An abort destroys the body, so that a read that never comes ends too. Any other
+ * failure leaves the body to the caller, who may want to answer on the same connection.
  */
 async function* abortable(body: Readable, signal?: AbortSignal): AsyncGenerator<Buffer> {
   const onAbort = (): void => {
-    // Whoever read the body may have left it by the time it reports this.
+    // The reader may have left the body by the time that it reports the abort.
     body.on('error', () => undefined);
     body.destroy(signal?.reason instanceof Error ? signal.reason : new Error('aborted'));
   };

@@ -4,17 +4,19 @@ import { baseName } from '../common/text/base-name.js';
 import { slugify } from '../common/text/slug.js';
 import type { StorageRef } from './storage-ref.js';
 
-/** Keeps a whole key segment under 255 bytes beside ids and the random part. */
+/** Length that keeps a whole key segment under 255 bytes beside ids and the random part. */
 const MAX_SLUG = 120;
 const MAX_EXTENSION = 40;
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** Where an org's objects start in a storage: its own folder in a shared one, the root of its own. */
+/** Prefix of an org's keys in a storage: the org's folder in a shared storage, the root in its own. */
 export function orgPrefix(oid: string, storage: StorageRef): string {
   return storage.custom ? '' : `${oid}/`;
 }
 
-/** Whether a key of a storage that orgs share can be the product's: a bucket may hold other things beside orgs' folders. */
+/**
+ * Whether a key of a storage that orgs share can be the product's. A bucket may hold other things beside orgs' folders.
+ */
 export function isInOrgFolder(key: string): boolean {
   const [folder = '', name] = key.split('/', 2);
   return name !== undefined && canonicalUuid(folder) === folder;
@@ -23,13 +25,16 @@ export function isInOrgFolder(key: string): boolean {
 interface UploadedFile {
   readonly oid: string;
   readonly storage: StorageRef;
-  /** The name that the client gave: only its last segment, slugified, and its extension get into the key. */
+  /** The name that the client gave. Only its last segment, slugified, and its extension get into the key. */
   readonly originalName: string;
 }
 
 /** Keys of new objects: `files[].filename`, relative to the storage's endpoint. Contract: archive.md §2.3. */
 export const fileNames = {
-  /** `itemId` is `upload-<uuid>` for streamed uploads and a bare uuid for form uploads: it opens the name as it is. */
+  /**
+   * `itemId` is `upload-<uuid>` for streamed uploads and a bare uuid for form uploads. The key begins with it
+   * unchanged.
+   */
   upload: (itemId: string, file: UploadedFile): string =>
     `${orgPrefix(file.oid, file.storage)}uploads/${itemId}-${slugWithRandom(file.originalName)}`,
 
@@ -44,7 +49,7 @@ export const fileNames = {
   seedFile: (fileId: string, oid: string, storage: StorageRef): string =>
     `${orgPrefix(oid, storage)}seedFiles/seedFile-${fileId}-${randomName()}.txt`,
 
-  /** Always in the org's folder, also in its own storage. */
+  /** Profiles are always in the org's folder, also in the org's own storage. */
   profile: (profileId: string, oid: string): string => `${oid}/profiles/profile-${profileId}.tar.gz`,
 
   dedupeIndex: (collectionId: string, oid: string, storage: StorageRef): string =>
@@ -60,7 +65,7 @@ function slugOfFile(originalName: string): string {
   return slugify(base.slice(0, base.length - rawExtension(base).length)).slice(0, MAX_SLUG);
 }
 
-/** With its dot, as written; what a key cannot hold is left out. */
+/** The extension with its dot, as the client wrote it. Characters that a key cannot hold are left out. */
 export function extensionOf(originalName: string): string {
   const allowed = rawExtension(baseName(originalName)).replace(/[\u0000-\u001f\u007f\\]/g, '');
   return [...allowed].slice(0, MAX_EXTENSION).join('');

@@ -7,7 +7,7 @@ const MAX_SEGMENT_BYTES = 255;
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /**
- * Refuses a key that some adapter could not keep, or that could point outside the store: every adapter calls this
+ * Refuses a key that some adapter could not keep, or that could point outside the store. Every adapter calls this
  * before it touches anything, so that a key valid in one storage is valid in its replica.
  * @throws InvalidObjectKey
  */

@@ -13,7 +13,10 @@ export interface ObjectHead {
   readonly lastModified: Date;
 }
 
-/** Both ends inclusive as in HTTP; without `end` up to the last byte; `suffix` is the last n bytes. */
+/**
+ * Both ends are inclusive, as in HTTP. Without `end` the range goes up to the last byte. `suffix` asks for the last n
+ * bytes.
+ */
 export type ByteRange = { start: number; end?: number } | { suffix: number };
 
 export interface GetOptions {
@@ -61,25 +64,25 @@ export interface PresignOptions {
 }
 
 /**
- * Where archived bytes live. Keys are the `filename` strings of file records (archive.md §2.3), the same in every
- * storage, so that a replica has the key of its original.
+ * Where archived bytes live. Keys are the `filename` strings of file records (archive.md §2.3). They are the same in
+ * every storage, so that a replica has the key of its original.
  *
  * Promises every adapter keeps (test/conformance/object-store.spec.ts):
- * - an object appears under its key complete or not at all; a failed or aborted put leaves nothing and does not
- *   disturb the object that was there;
+ * - an object appears under its key complete or not at all; a failed or aborted put leaves nothing and does not disturb
+ *   the object that was there;
  * - bodies are streamed both ways with back-pressure, in memory bounded by a few parts;
- * - deleting what is not there succeeds;
+ * - deleting an object that is not there succeeds;
  * - failures are the classes of `storage.errors.ts`, or the error of the body that was being read.
  */
 export abstract class ObjectStore {
-  /** Whether an object may appear after its put was broken off, and even after a deletion that followed. */
+  /** Whether an object may appear after its put was broken off, and even after a deletion that followed the put. */
   readonly mayStoreLate: boolean = false;
 
   /**
-   * Streams `body` to `key` and replaces what was there. Resolves when the bytes are durable. When it rejects, `body`
-   * is destroyed only if the signal aborted: the caller may still have to answer on the connection it comes from.
-   * @throws ObjectTooLarge, ObjectSizeDiffers, StorageFull, StorageDenied, StorageUnavailable, InvalidObjectKey, or
-   * the body's own error
+   * Streams `body` to `key` and replaces what was there. Resolves when the bytes are durable. A put that fails destroys
+   * `body` only if the signal aborted: the caller may still have to answer on the connection the body comes from.
+   * @throws ObjectTooLarge, ObjectSizeDiffers, StorageFull, StorageDenied, StorageUnavailable, InvalidObjectKey, or the
+   *   body's own error
    */
   async put(key: string, body: Readable | Buffer, options: PutOptions = {}): Promise<StoredObject> {
     assertObjectKey(key);
@@ -112,7 +115,7 @@ export abstract class ObjectStore {
     await this.remove(key);
   }
 
-  /** Deletes the object, and what a put of it that never ended has left in the store. @throws as `delete` */
+  /** Deletes the object, and what an unfinished put of it has left in the store. @throws as `delete` */
   async abandon(key: string): Promise<void> {
     assertObjectKey(key);
     await this.removeUnfinished(key);
@@ -120,7 +123,8 @@ export abstract class ObjectStore {
   }
 
   /**
-   * Ends puts that began before a moment and never ended, for keys that `isAbandoned` says nobody writes any more.
+   * Ends puts that began before a moment and are unfinished, where `isAbandoned` says that nobody writes the key any
+   * more.
    * @returns their keys
    * @throws StorageDenied, StorageUnavailable
    */
@@ -136,20 +140,21 @@ export abstract class ObjectStore {
   }
 
   /**
-   * A URL that lets its bearer GET the object until `signedAt + expiresInSeconds`. No network, no disk, and no check
-   * that the object exists. Relative (`/data/…`) when the access endpoint is relative.
+   * Makes a URL that lets its bearer GET the object until `signedAt + expiresInSeconds`. This uses no network and no
+   * disk, and does not check that the object exists. The URL is relative (`/data/…`) when the access endpoint is
+   * relative.
    */
   abstract presignGet(key: string, options: PresignOptions): string;
 
   /** Resolves when the store answers; for readiness probes. @throws StorageDenied, StorageUnavailable */
   abstract ping(): Promise<void>;
 
-  /** Consumes `chunks` once; must leave nothing behind when it rejects. */
+  /** Writes the object. It consumes `chunks` once, and must leave nothing behind when it rejects. */
   protected abstract write(key: string, chunks: AsyncIterable<Buffer>, options: PutOptions): Promise<void>;
   protected abstract stat(key: string): Promise<ObjectHead | null>;
   protected abstract open(key: string, options: GetOptions): Promise<ObjectBody>;
   protected abstract remove(key: string): Promise<void>;
-  /** Parts that no process goes on with; stores that clean up by themselves have nothing to do. */
+  /** Removes the parts of puts that no process continues. Stores that clean up by themselves have nothing to do. */
   protected removeUnfinished(_key: string): Promise<void> {
     return Promise.resolve();
   }

@@ -1,15 +1,16 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * Part of its lifetime after which a URL is renewed. An answer that a client has already may be 5 % older
- * (`collections/replay-tag`), and half of the lifetime is to be left even then. Contract: archive.md §2.4, amended.
+ * Share of its lifetime after which a URL is renewed. An answer that a client already has may be older by another 5 %
+ * of the lifetime (`collections/replay-tag`). Half of the lifetime has to be left even then. Contract: archive.md §2.4,
+ * amended.
  */
 const RENEWAL_SHARE = 0.45;
 
 /**
- * The moment that a key's URLs are signed for: the start of its current renewal window, so that the URL stays the same
- * (and cacheable for players and browsers) until nearly half of its life is over. Windows of different keys are
- * shifted against each other, so that not all URLs change at once. Whole seconds, as SigV4 has them.
+ * The moment that a key's URLs are signed for: the start of its current renewal window. So the URL stays the same, and
+ * cacheable for players and browsers, until nearly half of its lifetime is over. The windows of different keys are
+ * shifted against each other, so that not all URLs change at once. The moment is a whole second, as SigV4 needs.
  * @param clearedAt URLs signed for an earlier moment were withdrawn: a new window started then
  */
 export function signedAt(key: string, now: Date, lifetimeSeconds: number, clearedAt?: Date | null): Date {
@@ -20,7 +21,7 @@ export function signedAt(key: string, now: Date, lifetimeSeconds: number, cleare
   return notBefore(clearedAt, start);
 }
 
-/** The present second, for URLs that are to live their whole life. */
+/** The present second, for URLs that need their whole lifetime. */
 export const signedNow = (now: Date, clearedAt?: Date | null): Date =>
   notBefore(clearedAt, Math.floor(now.getTime() / 1000));
 

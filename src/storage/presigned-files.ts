@@ -8,7 +8,7 @@ import { signedAt, signedNow } from './presign-window.js';
 import { type StorageRef, storageRefToString } from './storage-ref.js';
 import { type StorageOwner, Storages } from './storages.js';
 
-/** What a file record must tell to be handed out; `CrawlFile` and `UserFile` records do. */
+/** What a file record must hold so that its file can be handed out; `CrawlFile` and `UserFile` records do. */
 export interface PresignableFile {
   readonly filename: string;
   readonly hash: string;
@@ -29,9 +29,9 @@ export interface PresignedResource {
   readonly numReplicas: number;
   readonly expireAt: string | null;
   readonly fromDependency: boolean;
-  /** What the client called it; only of uploaded files. */
+  /** What the client called the file; only uploaded files have it. */
   readonly originalFilename?: string;
-  /** How the file was checked; uploaded files alone have it. */
+  /** How the file was checked; only uploaded files have it. */
   readonly verification?: PackageCheck;
 }
 
@@ -42,16 +42,19 @@ export interface ItemFiles {
   readonly fromDependency?: boolean;
 }
 
-/** How much of its lifetime a URL has before it at least: all of it, or half. */
+/** How much of its lifetime a URL still has, at the least: `whole` is all of it, `shared` half. */
 export type UrlLife = 'whole' | 'shared';
 
 export interface PresignedUrl {
-  /** Relative in deployments that proxy the storage, and for the local store. */
+  /** The URL is relative in deployments that proxy the storage, and for the local store. */
   readonly url: string;
   readonly expireAt: Date;
 }
 
-/** Download URLs of archived files: computed in process, no table and no network, the same until their renewal. */
+/**
+ * Download URLs of archived files. They are computed in process, without table or network. A URL stays the same until
+ * its renewal.
+ */
 @Injectable()
 export class PresignedFiles {
   private readonly logger = new Logger('storage');
@@ -63,9 +66,9 @@ export class PresignedFiles {
   ) {}
 
   /**
-   * `resources` of the items, in item order and within an item in file order.
-   * @param life `shared`: URLs that stay the same for a while, for answers that a player polls; `whole`: signed at this
-   *   moment, for what is read later, such as webhook bodies
+   * The `resources` of the items, in item order and within an item in file order.
+   * @param life `shared`: URLs stay the same for a while, for answers that a player polls; `whole`: URLs are signed at
+   *   this moment, for what is read later, such as webhook bodies
    */
   resources(owner: StorageOwner, items: readonly ItemFiles[], life: UrlLife = 'shared'): PresignedResource[] {
     return items.flatMap(({ itemId, files, fromDependency = false }) =>

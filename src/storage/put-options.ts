@@ -1,22 +1,25 @@
 export interface PutOptions {
-  /** Media type kept with the object where the store can; the local store derives it from the key's extension. */
+  /** Media type of the object, kept where the store can. The local store derives it from the key's extension. */
   readonly contentType?: string;
-  /** Expected size in bytes, when known: lets the store refuse early and choose its part size. Not a promise. */
+  /**
+   * Expected size in bytes, when known. It lets the store refuse early and choose its part size. The body may differ
+   * from it.
+   */
   readonly sizeHint?: number;
   /**
-   * Size in bytes where it is certain: a body of another size fails with `ObjectSizeDiffers`. It lets the store pass
-   * the body on as it comes.
+   * Size in bytes where it is certain. A body of another size fails with `ObjectSizeDiffers`. With a certain size the
+   * store can pass the body on as it comes.
    */
   readonly exactSize?: number;
   /** The put fails with `ObjectTooLarge` as soon as more bytes than this arrive. */
   readonly maxBytes?: number;
   /** Aborting rejects the put with the signal's reason and leaves nothing behind. */
   readonly signal?: AbortSignal;
-  /** Called with the bytes accepted so far after each chunk; throwing (a quota, say) fails the put with that error. */
+  /** Called after each chunk with the bytes accepted so far. What it throws (for a quota, say) fails the put. */
   readonly onProgress?: (bytes: number) => void;
 }
 
-/** What was really stored, computed in the one pass over the body. */
+/** What was stored, computed in the one pass over the body. */
 export interface StoredObject {
   /** Bytes. */
   readonly size: number;

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 
 import { amzDate, MAX_PRESIGN_SECONDS, type UrlSigner } from './sigv4.js';
 
-/** Clock difference that S3 forgives as well; a URL signed for the next second must work at once. */
+/** Clock difference that is forgiven, as by S3: a URL that was signed for the next second must work at once. */
 const MAX_SKEW_MS = 15 * 60 * 1000;
 
 export type UrlVerdict =
@@ -14,7 +14,7 @@ const INVALID: UrlVerdict = { valid: false, detail: 'invalid_signature' };
 export interface SigningScope {
   readonly signer: UrlSigner;
   readonly host: string;
-  /** Absolute; the key follows it. */
+  /** The path is absolute; the key follows it. */
   readonly pathPrefix: string;
 }
 
@@ -44,7 +44,7 @@ function parseAmzDate(text: string): Date | null {
   return amzDate(date) === text ? date : null;
 }
 
-/** Constant time for equal lengths; the length of a signature is no secret. */
+/** The comparison takes constant time for equal lengths. The length of a signature is no secret. */
 function sameText(a: string, b: string): boolean {
   const [x, y] = [Buffer.from(a), Buffer.from(b)];
   return x.length === y.length && timingSafeEqual(x, y);

@@ -3,7 +3,9 @@ import { createHash, createHmac } from 'node:crypto';
 /** SigV4 refuses longer lifetimes (Amazon S3 API reference, "Authenticating requests: query parameters"). */
 export const MAX_PRESIGN_SECONDS = 604_800;
 const ALGORITHM = 'AWS4-HMAC-SHA256';
-/** Keys change once a day; URLs of a window may be signed for yesterday, and clocks differ: a few days are enough. */
+/**
+ * Days whose keys are cached. Keys change once a day, URLs of a window may be signed for yesterday, and clocks differ.
+ */
 const CACHED_DAYS = 8;
 
 export interface SigningIdentity {
@@ -19,7 +21,7 @@ export interface PresignedRequest {
   readonly part?: { uploadId: string; partNumber: number };
   /** Host header that the signature covers, with port unless it is the scheme's default. */
   readonly host: string;
-  /** Absolute path, not yet percent-encoded. */
+  /** The path is absolute and not yet percent-encoded. */
   readonly path: string;
   readonly signedAt: Date;
   /** 1 to `MAX_PRESIGN_SECONDS`. */
@@ -27,8 +29,9 @@ export interface PresignedRequest {
 }
 
 /**
- * Presigned URLs by AWS Signature Version 4 in the query, byte for byte what `@aws-sdk/s3-request-presigner`
- * makes (sigv4.spec.ts compares), but synchronous and with the day's key cached: lists sign thousands of files.
+ * Makes presigned URLs by AWS Signature Version 4 in the query. They are byte for byte what
+ * `@aws-sdk/s3-request-presigner` makes (sigv4.spec.ts compares). This signer is synchronous and caches the day's key,
+ * because lists sign thousands of files.
  */
 export class UrlSigner {
   private readonly dayKeys = new Map<string, Buffer>();
@@ -101,7 +104,7 @@ export function amzDate(moment: Date): string {
     .replace(/[-:]/g, '');
 }
 
-/** Every segment encoded once, slashes kept: S3's rule, unlike SigV4 for other services. */
+/** Every segment is encoded once and slashes are kept. That is S3's rule; other services differ. */
 export function encodePath(path: string): string {
   return path.split('/').map(encodeRfc3986).join('/');
 }

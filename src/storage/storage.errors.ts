@@ -1,6 +1,6 @@
 /**
- * What can go wrong in an object store, told apart by class so that a caller can name the failure it handles.
- * Messages carry the key but never a URL, a signature or a credential.
+ * What can go wrong in an object store. Each failure is a class, so that a caller can name the one it handles. Messages
+ * carry the key but never a URL, a signature or a credential.
  */
 export abstract class StorageError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
@@ -33,7 +33,7 @@ export class ObjectTooLarge extends StorageError {
   }
 }
 
-/** The body has not the `PutOptions.exactSize` it was announced with; nothing was stored. */
+/** The body does not have the `PutOptions.exactSize` it was announced with; nothing was stored. */
 export class ObjectSizeDiffers extends StorageError {
   constructor(
     key: string,

@@ -12,12 +12,12 @@ import { PresignedFiles } from './presigned-files.js';
 import { UrlSigner } from './sigv4.js';
 import { Storages } from './storages.js';
 
-/** Path that stored objects are served under, unless a proxy in front sends it to the S3 server. */
+/** Path that stored objects are served under, unless a proxy in front sends its requests to the S3 server. */
 const PUBLIC_PATH = '/data/';
-/** Free disk space that stored objects never use up: mongod on the same disk aborts when it cannot write. */
+/** Free disk space, in bytes, that stored objects never use up: mongod on the same disk aborts when it cannot write. */
 const RESERVE_BYTES = 256 * 1024 * 1024;
 
-/** Its own class, so that dependency injection tells it from signers of S3 storages. */
+/** The class tells dependency injection this signer from those of S3 storages. */
 class LocalUrlSigner extends UrlSigner {}
 
 @Module({

@@ -16,13 +16,13 @@ import { S3ObjectStore, timeoutsOf, type S3Timeouts } from './s3/s3-object-store
 import { sameStorageRef, type StorageRef, storageRefToString } from './storage-ref.js';
 import { StorageError } from './storage.errors.js';
 
-/** What of an org decides where its objects are. */
+/** The part of an org that decides where its objects are. */
 export interface StorageOwner {
   readonly _id: string;
   readonly storage: StorageRef;
   readonly storageReplicas?: readonly StorageRef[] | null;
   readonly customStorages?: Readonly<Record<string, CustomStorage>> | null;
-  /** URLs handed out from now on count from this moment at the earliest; see `PresignedFiles`. */
+  /** URLs handed out from now on are signed for this moment at the earliest; see `PresignedFiles`. */
   readonly presignedClearedAt?: Date | null;
 }
 
@@ -33,14 +33,14 @@ export class UnknownStorage extends StorageError {
   }
 }
 
-/** Stores of custom storages kept open: connections are worth keeping, but orgs come and go. */
+/** Stores of custom storages that are kept open. Connections are worth keeping, but orgs come and go. */
 const MAX_CUSTOM_STORES = 200;
 
-/** Finds the object store behind a storage ref. The only way to one for every other room. */
+/** Finds the object store behind a storage ref. Every other room gets its stores here alone. */
 @Injectable()
 export class Storages {
   private readonly defaultStores = new Map<string, ObjectStore>();
-  /** By digest of the credentials, so that a changed storage gets a new store. Oldest first. */
+  /** Stores by digest of the credentials, so that a changed storage gets a new store. The oldest come first. */
   private readonly customStores = new Map<string, S3ObjectStore>();
 
   constructor(
@@ -67,12 +67,15 @@ export class Storages {
     return [...this.defaults.byName.keys()].map((name) => ({ name, custom: false }));
   }
 
-  /** Where the org's new objects go. @throws UnknownStorage */
+  /** The store of the org's new objects. @throws UnknownStorage */
   primaryOf(owner: StorageOwner): ObjectStore {
     return this.resolve(owner, owner.storage);
   }
 
-  /** Where copies of the org's files belong: its own choice, else the deployment's. Contract: archive.md §2.6. */
+  /**
+   * The storages that copies of the org's files belong in: the org's choice, else the deployment's. Contract:
+   * archive.md §2.6.
+   */
   replicaTargets(owner: StorageOwner): StorageRef[] {
     const own = owner.storageReplicas ?? [];
     return (own.length > 0 ? own : this.defaults.replicas).filter((ref) => !sameStorageRef(ref, owner.storage));
@@ -82,7 +85,10 @@ export class Storages {
     return ref.custom ? own(owner.customStorages, ref.name) !== undefined : this.defaultStores.has(ref.name);
   }
 
-  /** Whether objects of the storage are fetched from public addresses alone: orgs' own, unless these may be private. */
+  /**
+   * Whether objects of the storage are fetched from public addresses alone. That holds for orgs' own storages, unless
+   * the deployment lets these have private addresses.
+   */
   isGuarded(ref: StorageRef): boolean {
     return ref.custom && !this.config.addresses.storages.isOpen;
   }
@@ -94,14 +100,14 @@ export class Storages {
     return store;
   }
 
-  /** A default storage, for what belongs to no org any more. @throws UnknownStorage */
+  /** The store of a default storage, for objects that belong to no org any more. @throws UnknownStorage */
   resolveDefault(ref: StorageRef): ObjectStore {
     return this.resolve({}, { name: ref.name, custom: false });
   }
 
   /**
-   * What a crawler container needs to upload by itself: the storage's S3 address with credentials (absent for the
-   * local store), and the prefix of the org's keys. Never log the result.
+   * What a crawler container needs to upload by itself: the storage's S3 address with credentials (absent for the local
+   * store), and the prefix of the org's keys. The result must never be logged.
    * @throws UnknownStorage
    */
   forCrawler(owner: StorageOwner, ref = owner.storage): { ref: StorageRef; keyPrefix: string; s3?: S3StorageConfig } {
@@ -124,7 +130,7 @@ export class Storages {
     return served;
   }
 
-  /** All default stores answer. @throws StorageDenied, StorageUnavailable */
+  /** Resolves when all default stores answer. @throws StorageDenied, StorageUnavailable */
   async ping(): Promise<void> {
     await Promise.all([...this.defaultStores.values()].map((store) => store.ping()));
   }
@@ -138,7 +144,7 @@ export class Storages {
     this.customStores.set(id, made);
     if (this.customStores.size > MAX_CUSTOM_STORES) {
       const oldest = this.customStores.keys().next().value;
-      // Not closed: a transfer may still use it; its idle connections end by themselves.
+      // The store is not closed, because a transfer may still use it. Its idle connections end by themselves.
       if (oldest !== undefined) this.customStores.delete(oldest);
     }
     return made;

@@ -6,12 +6,12 @@ import { storedIn } from '../../database/schema-options.js';
 @Schema(storedIn('failed_job_digests'))
 export class FailedJobDigest {
   @Prop({ type: String, required: true }) _id!: string;
-  /** When the first of them failed, which has its own mail. */
+  /** When the first of these jobs failed. The first job has a mail of its own. */
   @Prop({ type: Date, required: true }) since!: Date;
   @Prop({ type: Number, required: true }) count!: number;
-  /** How many of each type. */
+  /** The number of failed jobs of each type. */
   @Prop({ type: MongooseSchema.Types.Mixed }) types!: Record<string, number>;
-  /** The latest of them. */
+  /** The ids of the latest failed jobs. */
   @Prop({ type: [String] }) jobIds!: string[];
 }
 

@@ -6,15 +6,15 @@ import { FailedJobDigest } from './failed-job-digest.schema.js';
 import type { Job } from './job.schema.js';
 
 const ID = 'superuser';
-/** Named in a mail; the list of jobs has them all. */
+/** Number of job ids that a mail names. The list of jobs has them all. */
 const NAMED = 20;
 
-/** Collects failed jobs over all processes. */
+/** Collects the failed jobs of all processes. */
 @Injectable()
 export class FailedJobDigests {
   constructor(@InjectModel(FailedJobDigest.name) private readonly digests: Model<FailedJobDigest>) {}
 
-  /** @returns whether the job is the first, by whose mail the superuser hears that something fails */
+  /** Adds a failed job. @returns whether it is the first; the superuser then gets a mail for it alone */
   async add({ _id, type }: Pick<Job, '_id' | 'type'>, now: Date): Promise<boolean> {
     const added = async (): Promise<number> => {
       const update = {
@@ -33,7 +33,7 @@ export class FailedJobDigests {
     }
   }
 
-  /** Takes what was collected, for one caller alone, when it began at or before this moment. */
+  /** Takes what was collected, if that began at or before this moment. Only one caller gets it. */
   async takeBegunBy(moment: Date): Promise<FailedJobDigest | null> {
     return this.digests
       .findOneAndDelete({ _id: ID, since: { $lte: moment } })

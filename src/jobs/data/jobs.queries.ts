@@ -6,7 +6,7 @@ import { decode } from '../../database/uuid-codec.js';
 import { Job } from './job.schema.js';
 import type { JobScope } from './jobs.repository.js';
 
-/** Lists of jobs: an indexed page beside an indexed count. */
+/** Lists of jobs. An index serves the page, and an index serves the count. */
 @Injectable()
 export class JobsQueries {
   constructor(@InjectModel(Job.name) private readonly jobs: Model<Job>) {}

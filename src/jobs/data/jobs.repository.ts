@@ -12,13 +12,13 @@ import { Job, newPlan, type JobPlan } from './job.schema.js';
 /** Log lines kept with a job. */
 const KEPT_LINES = 500;
 
-/** Renewed while the job runs; a process that dies holds it up for `lengthMs`. */
+/** The lease is renewed while the job runs. A process that dies holds the job for `lengthMs`. */
 const TERMS = { until: 'plan.leaseUntil', due: 'plan.dueAt', lengthMs: seconds(20), beatMs: seconds(5) };
 
 /** A job that this process is to run. */
 export interface ClaimedJob extends Held<Job> {
   readonly plan: JobPlan;
-  /** Whether the last run of it died: its process ended, or was away too long to renew the lease. */
+  /** Whether the job's last run died: its process ended, or was away too long to renew the lease. */
   readonly hasJustDied: boolean;
 }
 
@@ -27,7 +27,7 @@ export type JobScope = { readonly oid: string } | 'all-orgs';
 const inScope = (scope: JobScope): QueryFilter<Job> =>
   (scope === 'all-orgs' ? {} : { oid: scope.oid }) as QueryFilter<Job>;
 
-/** What a claim sets besides the lease, in terms of what was. A lease that was not given back is a death. */
+/** What a claim sets besides the lease, computed from the stored values. A lease that was not given back is a death. */
 const CLAIMED = {
   'plan.deaths': {
     $cond: [{ $gt: ['$plan.leaseUntil', FREE_LEASE] }, { $add: [{ $ifNull: ['$plan.deaths', 0] }, 1] }, '$plan.deaths'],
@@ -44,7 +44,7 @@ function asClaimed({ record, lease }: Held<Job>): ClaimedJob {
   return { record, lease, plan: { ...plan, tries: plan.tries + 1, deaths }, hasJustDied };
 }
 
-/** Jobs as rows that workers claim by lease; jobs without an org are superusers' only. */
+/** Jobs as rows that workers claim by lease. Only superusers see jobs without an org. */
 @Injectable()
 export class JobsRepository {
   readonly leases: Leases<Job>;
@@ -85,12 +85,12 @@ export class JobsRepository {
     return done.matchedCount === 1;
   }
 
-  /** Whether any job of the type is under way, of any org. */
+  /** Whether any job of the type is under way, in any org. */
   async isRunning(type: string): Promise<boolean> {
     return (await this.jobs.exists({ type, finished: null, plan: { $ne: null } } as QueryFilter<Job>).exec()) !== null;
   }
 
-  /** The org's job of this type that ended last, and when. */
+  /** The org's job of this type that ended last, and its end. */
   async lastFinished(oid: string, type: string): Promise<{ id: string; at: Date } | null> {
     const ended = { oid, type, finished: { $gte: new Date(0) } } as QueryFilter<Job>;
     const query = this.jobs.findOne(ended, { finished: 1 }, { sort: { finished: -1, _id: -1 } });
@@ -112,7 +112,10 @@ export class JobsRepository {
     );
   }
 
-  /** A failed job's next attempt: the last one goes into `previousAttempts`. @returns false when it is not failed */
+  /**
+   * Starts a failed job's next attempt; the last attempt goes into `previousAttempts`.
+   * @returns false when it is not failed
+   */
   async startNextAttempt(jobId: string, now: Date, plan: JobPlan): Promise<boolean> {
     const attempt = { started: '$started', finished: '$finished' };
     const done = await this.jobs
@@ -125,7 +128,7 @@ export class JobsRepository {
               started: now,
               finished: null,
               success: null,
-              // Where it was to run later, it is not any more.
+              // The job may have been scheduled for later; that time no longer holds.
               schedule: { $cond: [{ $ifNull: ['$schedule', false] }, null, '$schedule'] },
               plan,
             },
@@ -138,7 +141,8 @@ export class JobsRepository {
   }
 
   /**
-   * Claims the job of these types that has been due longest. A lease that ran out is a death of the run that held it.
+   * Claims the job of these types that has been due longest. A lease that ran out counts as a death of the run that
+   * held it.
    * @param among `unsuspected`: jobs whose run never died
    */
   async claim(types: readonly string[], among: 'all' | 'unsuspected' = 'all'): Promise<ClaimedJob | null> {
@@ -148,7 +152,10 @@ export class JobsRepository {
     return held && asClaimed(held);
   }
 
-  /** Ends the job, unless it was asked to run again, has ended or is another's. @returns whether this call ended it */
+  /**
+   * Ends the job, unless it was asked to run again, has ended, or belongs to another process.
+   * @returns whether this call ended it
+   */
   async finish({ lease }: ClaimedJob, outcome: { success: boolean; error?: string }, now: Date): Promise<boolean> {
     const filter = {
       ...this.leases.proof(lease),
@@ -159,17 +166,17 @@ export class JobsRepository {
     return (await this.jobs.updateOne(filter, { $set: set }).exec()).matchedCount === 1;
   }
 
-  /** Gives the job back, to be run from `dueAt` on. */
+  /** Gives the job back; it runs again from `dueAt` on. */
   async postpone({ lease }: ClaimedJob, dueAt: Date, error: string | null): Promise<void> {
     await this.leases.giveBack([lease], dueAt, { $set: { error } });
   }
 
-  /** Gives back a job whose run did not come to an end of its own: it was no try. */
+  /** Gives back a job whose run was cut short. That run does not count as a try. */
   async putBack({ lease }: ClaimedJob, dueAt: Date): Promise<void> {
     await this.leases.giveBack([lease], dueAt, { $inc: { 'plan.tries': -1 } });
   }
 
-  /** The finished run was asked for again meanwhile: the next one starts at once, with all its tries. */
+  /** Starts the next run at once, with all its tries, of a job that was asked for again while it ran. */
   async runAgain({ lease }: ClaimedJob, dueAt: Date): Promise<void> {
     const filter = { ...this.leases.proof(lease), finished: null } as QueryFilter<Job>;
     await this.jobs.updateOne(filter, { $set: { plan: newPlan(dueAt), error: null } }).exec();
@@ -181,14 +188,14 @@ export class JobsRepository {
       .exec();
   }
 
-  /** Failed jobs, oldest first, after this one's place; many may have started in the same second. */
+  /** Failed jobs, oldest first, behind `after`. The id decides between jobs that started in the same second. */
   async findFailed(scope: JobScope, after: Pick<Job, '_id' | 'started'> | null, limit: number): Promise<Job[]> {
     const behind = after && [{ started: { $gt: after.started } }, { started: after.started, _id: { $gt: after._id } }];
     const filter = { ...inScope(scope), success: false, ...(behind ? { $or: behind } : {}) } as QueryFilter<Job>;
     return decode((await this.jobs.find(filter).sort({ started: 1, _id: 1 }).limit(limit).lean().exec()) as Job[]);
   }
 
-  /** Jobs of a deleted org. @param staying those of which types stay, all or only the unfinished */
+  /** Deletes the jobs of a deleted org. @param staying types whose jobs stay: all of them, or only the unfinished */
   async deleteAllOf(oid: string, staying: Record<'all' | 'unfinished', readonly string[]>): Promise<void> {
     const some = [{ type: { $in: staying.all } }, { type: { $in: staying.unfinished }, finished: null }];
     await this.jobs.deleteMany({ oid, $nor: some } as QueryFilter<Job>).exec();

@@ -1,12 +1,12 @@
 import { InvalidObjectKey, StorageDenied, StorageError, StorageFull, StorageUnavailable } from '../storage.errors.js';
 
-/** True for "nothing there": the path, or a directory on the way to it, does not exist or is not what it should be. */
+/** Whether nothing is there: the path, or a directory on the way to it, does not exist or is of another kind. */
 export function isAbsent(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code;
   return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP';
 }
 
-/** A file system failure in the port's words. */
+/** Translates a file system failure into the errors of the port. */
 export function toStorageError(error: unknown): StorageError {
   if (error instanceof StorageError) return error;
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
@@ -28,7 +28,7 @@ export function toStorageError(error: unknown): StorageError {
   }
 }
 
-/** Awaits a file system call and translates its failure; errors of a body being read never pass through here. */
+/** Awaits a file system call and translates its failure. Errors of a body being read never pass through here. */
 export async function fsCall<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;

@@ -7,7 +7,7 @@ import { isAbsent } from './fs-errors.js';
 
 interface Selection {
   readonly prefix: string;
-  /** Empty: from the start. */
+  /** Empty: the list begins at the start. */
   readonly after: string;
   readonly limit: number;
 }
@@ -20,7 +20,7 @@ export async function listKeys(root: string, skip: string, selection: Selection)
       return { objects, next: objects[objects.length - 1]!.key };
     }
     const info = await stat(join(root, key)).catch((error: unknown) => {
-      if (isAbsent(error)) return null; // deleted since the directory was read
+      if (isAbsent(error)) return null; // The file was deleted since the directory was read.
       throw error;
     });
     if (info) objects.push({ key, size: info.size, lastModified: info.mtime });
@@ -28,7 +28,7 @@ export async function listKeys(root: string, skip: string, selection: Selection)
   return { objects, next: null };
 }
 
-/** Descends only where a wanted key can be: memory is the entries of one directory per level. */
+/** The walk descends only where a wanted key can be. Its memory is the entries of one directory for each level. */
 async function* walk(root: string, dir: string, skip: string, wanted: Selection): AsyncGenerator<string> {
   for (const entry of await entriesInKeyOrder(join(root, dir))) {
     const key = `${dir}${entry.name}`;

@@ -103,7 +103,7 @@ describe('LocalObjectStore', () => {
   });
 });
 
-/** Mounting needs root and a kernel that allows it; the reserve tests above cover the rest everywhere. */
+/** Mounting needs root and a kernel that allows it. The reserve tests above cover the rest everywhere. */
 function canMount(): boolean {
   if (process.getuid?.() !== 0) return false;
   try {

@@ -22,19 +22,21 @@ import { InvalidObjectKey, ObjectNotFound, RangeNotSatisfiable, StorageFull } fr
 import { fsCall, isAbsent, toStorageError } from './fs-errors.js';
 import { listKeys } from './list-keys.js';
 
-/** Unfinished objects live here, on the same file system, so that a rename publishes them. */
+/** Directory of unfinished objects. It is on the same file system, so that a rename publishes them. */
 const TEMP_DIR = '.tmp';
-/** The bound of one transfer's memory: a batch being written while the next one is collected. */
+/** Bytes written at once. One transfer holds two batches: one is written while the next one is collected. */
 const BATCH_BYTES = 1024 * 1024;
-/** How often a running write looks at the free space. */
+/** Bytes after which a running write looks at the free space again. */
 const SPACE_CHECK_BYTES = 64 * 1024 * 1024;
-/** The host that signatures of this store cover: the real one differs behind every proxy. */
+/**
+ * The host that signatures of this store cover. It is a fixed name, because the real host differs behind every proxy.
+ */
 const SIGNING_HOST = 'local';
-/** Temporary files of another living process are left alone for this long. */
+/** How long temporary files of another living process are left alone. */
 const FOREIGN_TEMP_MS = 24 * 60 * 60 * 1000;
 
 export interface LocalStoreOptions {
-  /** Directory of the store; created by `prepare`. */
+  /** Directory of the store; `prepare` creates it. */
   readonly root: string;
   readonly signer: UrlSigner;
   /** Path under which the API serves the store, with both slashes: `/data/`. */
@@ -43,7 +45,7 @@ export interface LocalStoreOptions {
   readonly reserveBytes: number;
 }
 
-/** Objects as plain files: `<root>/<key>`, so that an operator finds, copies and backs them up with any tool. */
+/** Keeps objects as plain files `<root>/<key>`, so that an operator finds, copies and backs them up with any tool. */
 export class LocalObjectStore extends ObjectStore {
   private readonly root: string;
   private readonly temp: string;
@@ -54,7 +56,7 @@ export class LocalObjectStore extends ObjectStore {
     this.temp = join(options.root, TEMP_DIR);
   }
 
-  /** Creates the directories and removes what writes of dead processes left. Call once before use. */
+  /** Creates the directories and removes what writes of dead processes left. It has to be called once before use. */
   async prepare(now: Date): Promise<void> {
     await fsCall(mkdir(this.temp, { recursive: true, mode: 0o700 }));
     for (const name of await fsCall(readdir(this.temp))) {
@@ -66,7 +68,7 @@ export class LocalObjectStore extends ObjectStore {
     }
   }
 
-  /** What the store's URLs are signed for; the server at `publicPath` verifies them with it. */
+  /** What the store's URLs are signed for. The server at `publicPath` verifies them with it. */
   get scope(): SigningScope {
     return { signer: this.options.signer, host: SIGNING_HOST, pathPrefix: '/' };
   }
@@ -117,7 +119,7 @@ export class LocalObjectStore extends ObjectStore {
           await this.assertSpace(0);
         }
         pending = writeAll(file, batch);
-        // The rejection is observed at the next await; without this a failure in between would count as unhandled.
+        // The rejection is observed at the next await. Without this line a failure in between would count as unhandled.
         pending.catch(() => undefined);
         batch = [];
         bytes = 0;
@@ -170,7 +172,7 @@ export class LocalObjectStore extends ObjectStore {
     }
   }
 
-  /** Keys are checked by the port: no dot segments, no empty ones; what is left to refuse is our own directory. */
+  /** The port checks keys for dot segments and empty ones. Only the store's own directory is left to refuse. */
   private pathOf(key: string): string {
     if (key === TEMP_DIR || key.startsWith(`${TEMP_DIR}/`)) throw new InvalidObjectKey('reserved');
     return join(this.root, key);
@@ -186,7 +188,7 @@ export class LocalObjectStore extends ObjectStore {
   }
 }
 
-/** `writev` may write less than it was given, on a nearly full disk for one. */
+/** Writes the whole batch. `writev` may write less than it was given, for instance on a nearly full disk. */
 async function writeAll(file: FileHandle, batch: Buffer[]): Promise<void> {
   let rest = batch;
   while (rest.length > 0) {
@@ -208,7 +210,9 @@ function skipBytes(buffers: Buffer[], count: number): Buffer[] {
   return rest;
 }
 
-/** Renames and makes the new directory entries durable: the file's own, and those of directories just created. */
+/**
+ * Renames the file and makes the new directory entries durable: the file's own, and those of directories just created.
+ */
 async function publish(temp: string, target: string): Promise<void> {
   const parent = dirname(target);
   const created = await fsCall(mkdir(parent, { recursive: true, mode: 0o700 }));
@@ -241,7 +245,7 @@ async function bodyOf(
   return file.createReadStream({ start, end: start + length - 1, highWaterMark: BATCH_BYTES, signal });
 }
 
-/** Inode and nanosecond time of a file that is only ever replaced by rename: as good as a version number. */
+/** Inode, size and nanosecond time serve as a version number, because a file is only ever replaced by a rename. */
 function describe(key: string, info: { size: bigint; mtimeNs: bigint; ino: bigint; mtime: Date }): ObjectHead {
   const etag = [info.ino, info.size, info.mtimeNs].map((n) => n.toString(16)).join('-');
   return { size: Number(info.size), etag: `"${etag}"`, contentType: contentTypeOf(key), lastModified: info.mtime };

@@ -3,15 +3,15 @@ import { Readable } from 'node:stream';
 import { StorageError, StorageUnavailable } from '../storage.errors.js';
 
 /**
- * The body of an answer that must be `length` bytes: ends with `StorageUnavailable` when the connection breaks or the
- * server sends fewer or more, so that a truncated object never passes for a whole one.
+ * The body of an answer that must be `length` bytes. It ends with `StorageUnavailable` when the connection breaks, or
+ * when the server sends fewer or more bytes. So a truncated object never passes for a whole one.
  */
 export function exactly(body: Readable, length: number, key: string, signal?: AbortSignal): Readable {
   const checked = Readable.from(count(body, length, key, signal), { objectMode: false, highWaterMark: 256 * 1024 });
   // An abort while nobody reads must still free the connection.
   signal?.addEventListener('abort', () => body.destroy(), { once: true });
   checked.once('close', () => body.destroy());
-  // The generator reports failures of `body` while it is read; once it has been left, a late one has no reader.
+  // The generator reports failures of `body` while it is read. After that a late failure has no reader.
   body.on('error', () => undefined);
   return checked;
 }

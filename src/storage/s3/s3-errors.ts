@@ -25,7 +25,10 @@ const FULL = new Set([
   'StorageFull',
 ]);
 
-/** A failed S3 call in the port's words. Messages name the error code only: SDK messages may quote the request. */
+/**
+ * Translates a failed S3 call into the errors of the port. Messages name the error code only, because SDK messages may
+ * quote the request.
+ */
 export function toStorageError(key: string, error: unknown): StorageError {
   if (error instanceof StorageError) return error;
   const failure = error as ServiceFailure;
@@ -46,5 +49,5 @@ export function toStorageError(key: string, error: unknown): StorageError {
   return new StorageUnavailable(`the object storage failed (${what})`, { cause: error });
 }
 
-/** Request timeout and too many requests: the same call may work later. */
+/** HTTP status of a request timeout and of too many requests: the same call may work later. */
 const RETRYABLE = new Set([408, 429]);

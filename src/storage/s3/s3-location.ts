@@ -5,11 +5,13 @@ import { encodePath } from '../sigv4.js';
 export type AddressingStyle = 'virtual' | 'path';
 
 export interface S3StorageConfig {
-  /** `https://host/bucket/prefix/`: first path segment the bucket, the rest a prefix of every key. */
+  /** `https://host/bucket/prefix/`: the first path segment is the bucket, the rest is a prefix of every key. */
   readonly endpointUrl: string;
   /** What clients are given instead of `endpointUrl`: an absolute URL, or a path such as `/data/`. */
   readonly accessEndpointUrl: string;
-  /** Addressing that the access endpoint expects; only looked at when it differs from `endpointUrl`. */
+  /**
+   * Addressing that the access endpoint expects. It only matters when the access endpoint differs from `endpointUrl`.
+   */
   readonly accessAddressingStyle: AddressingStyle;
   readonly accessKey: string;
   readonly secretKey: string;
@@ -22,7 +24,7 @@ export interface S3Location {
   /** Host with port unless it is the scheme's default, as in a Host header. */
   readonly host: string;
   readonly bucket: string;
-  /** Empty or ending in `/`; prepended to every key. */
+  /** The prefix is empty or ends in `/`. It is prepended to every key. */
   readonly prefix: string;
 }
 
@@ -39,7 +41,7 @@ export function parseEndpoint(endpointUrl: string): S3Location {
   return { origin: url.origin, host: url.host, bucket, prefix: rest.map((segment) => `${segment}/`).join('') };
 }
 
-/** What a presigned URL is made of: the host and path that the signature covers, and the text put before the key. */
+/** Parts of a presigned URL: the host and path that the signature covers, and the text put before the key. */
 export interface PresignBase {
   readonly host: string;
   /** Absolute path that the key is appended to for signing. */
@@ -49,8 +51,9 @@ export interface PresignBase {
 }
 
 /**
- * Contract: archive.md §2.2, §2.4. Without an access endpoint of its own a storage is presigned in path style; with
- * one, in the configured style, and the address is replaced: the proxy there restores the host that was signed.
+ * A storage without an access endpoint of its own is presigned in path style. A storage with one is presigned in the
+ * configured style, and its address is replaced: the proxy there restores the host that was signed. Contract:
+ * archive.md §2.2, §2.4.
  */
 export function presignBase(config: S3StorageConfig, audience: 'public' | 'internal'): PresignBase {
   const { origin, host, bucket, prefix } = parseEndpoint(config.endpointUrl);

@@ -5,7 +5,7 @@ import { StorageUnavailable } from '../storage.errors.js';
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 
-/** One multipart upload, completed or aborted: nothing of a failed one stays in the bucket. */
+/** One multipart upload, completed or aborted. Nothing of a failed one stays in the bucket. */
 export class MultipartUpload {
   constructor(
     private readonly sdk: Sdk,
@@ -17,7 +17,7 @@ export class MultipartUpload {
     private readonly putPart: (part: { uploadId: string; partNumber: number }, bytes: Buffer[]) => Promise<string>,
   ) {}
 
-  /** @param parts those behind the first */
+  /** Uploads all parts. @param parts those behind the first */
   async run(first: Buffer[], parts: PartCollector, signal?: AbortSignal): Promise<void> {
     const { Bucket, Key } = this.target;
     const create = new this.sdk.CreateMultipartUploadCommand(this.target);
@@ -38,7 +38,7 @@ export class MultipartUpload {
     }
   }
 
-  /** One part travels while the next is collected; more at once would only cost memory. */
+  /** Sends one part while the next is collected. More at once would only cost memory. */
   private async sendParts(first: Buffer[], parts: PartCollector, uploadId: string): Promise<CompletedPart[]> {
     const done: CompletedPart[] = [];
     let sending = Promise.resolve();
@@ -50,19 +50,22 @@ export class MultipartUpload {
         sending = this.putPart({ uploadId, partNumber: PartNumber }, bytes).then(
           (ETag) => void done.push({ ETag, PartNumber }),
         );
-        // It may fail while nobody waits for it.
+        // The part may fail while nobody waits for it.
         sending.catch(() => undefined);
       }
       await sending;
     } catch (error) {
-      // A part that still travels when the upload is aborted may stay: S3 promises nothing about it.
+      // A part that is still being sent when the upload is aborted may stay: S3 promises nothing about it.
       await sending.catch(() => undefined);
       throw error;
     }
     return done;
   }
 
-  /** Best effort: the failure that led here matters more, and buckets expire forgotten uploads by lifecycle rule. */
+  /**
+   * The abort may fail silently: the failure that led here matters more, and buckets expire forgotten uploads by
+   * lifecycle rule.
+   */
   private async abort(UploadId: string): Promise<void> {
     const { Bucket, Key } = this.target;
     await this.client.send(new this.sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch(() => undefined);

@@ -33,18 +33,21 @@ import { isStreamable, openingOf, putBytes, putStreamed, type StreamedPut } from
 
 export interface S3Timeouts {
   readonly connectMs: number;
-  /** Until the answer to one request; of one that carries a body larger than a part, or a part, only bytes must move. */
+  /**
+   * Time for the answer to one request. A request that carries a part, or a body larger than a part, may take longer:
+   * for it only bytes must move.
+   */
   readonly requestMs: number;
-  /** Without a byte moving. */
+  /** Time that a connection may be silent. */
   readonly idleMs: number;
   /**
-   * A body of known size whose first part takes longer to arrive has a slow sender, who may pause for longer than a
-   * server waits (20 s at Amazon): its parts are collected before they are sent.
+   * A body of known size whose first part takes longer than this to arrive has a slow sender. That sender may pause for
+   * longer than a server waits (20 s at Amazon). So the parts of the body are collected before they are sent.
    */
   readonly firstPartMs: number;
 }
 
-/** @param requestSeconds for one request; connecting and silence get no more than that */
+/** @param requestSeconds time for one request; connecting and silence get no more than that */
 export const timeoutsOf = (requestSeconds: number): S3Timeouts => ({
   connectMs: Math.min(seconds(5), seconds(requestSeconds)),
   requestMs: seconds(requestSeconds),
@@ -54,16 +57,16 @@ export const timeoutsOf = (requestSeconds: number): S3Timeouts => ({
 
 /** Servers compare signatures with the world's time, as the SDK's requests have it, whatever clock the app has. */
 const SERVER_TIME = new SystemClock();
-/** For a request that is begun at once: signatures are looked at before the body. */
+/** Lifetime of URLs for requests that are begun at once: servers look at the signature before the body. */
 const PUT_SECONDS = 900;
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 
-/** Objects in a bucket of any S3 server. Talks to it in path style; presigns by itself. */
+/** Objects in a bucket of any S3 server. The store addresses it in path style and presigns by itself. */
 export class S3ObjectStore extends ObjectStore {
   /**
-   * The end of a connection reaches the server through whatever lies between, and there are servers (versitygw is one)
-   * that take it for the end of the body.
+   * The end of a connection reaches the server through whatever lies between, and some servers (versitygw is one) take
+   * it for the end of the body.
    */
   override readonly mayStoreLate = true;
   private readonly location: S3Location;
@@ -75,7 +78,7 @@ export class S3ObjectStore extends ObjectStore {
   constructor(
     private readonly config: S3StorageConfig,
     private readonly timeouts: S3Timeouts = timeoutsOf(120),
-    /** Where the server may be: narrower for storages that users name. */
+    /** Addresses where the server may be. They are narrower for storages that users name. */
     private readonly addresses = AddressPolicy.open,
   ) {
     super();
@@ -85,7 +88,7 @@ export class S3ObjectStore extends ObjectStore {
     this.bases = { public: presignBase(config, 'public'), internal: presignBase(config, 'internal') };
   }
 
-  /** What the store's public URLs are signed for; lets this service answer for an access endpoint of its own. */
+  /** What the store's public URLs are signed for. With it this service answers for an access endpoint of its own. */
   get scope(): SigningScope {
     return { signer: this.signer, host: this.bases.public.host, pathPrefix: this.bases.public.path };
   }
@@ -148,7 +151,7 @@ export class S3ObjectStore extends ObjectStore {
     }
   }
 
-  /** What a PUT past the SDK needs, which reads a body to sign it and keeps all of it. */
+  /** What a PUT without the SDK needs. The SDK would read a body to sign it, and keep all of it. */
   private directPut(
     key: string,
     part?: PresignedRequest['part'],
@@ -257,7 +260,7 @@ export class S3ObjectStore extends ObjectStore {
     }
   }
 
-  /** The SDK is loaded on first use: a deployment that keeps objects on disk never pays for it. */
+  /** The SDK is loaded on first use, so a deployment that keeps objects on disk never pays for it. */
   private connect(): Promise<{ sdk: Sdk; client: S3Client }> {
     this.connection ??= this.createConnection();
     return this.connection;
@@ -291,14 +294,14 @@ export class S3ObjectStore extends ObjectStore {
         socketTimeout: idleMs,
         ...this.agents,
       },
-      // Our log lines are our own: the SDK's may carry request details.
+      // The SDK's own log is off, because its lines may carry request details.
       logger: { trace: noop, debug: noop, info: noop, warn: noop, error: noop },
     });
     return { sdk, client };
   }
 }
 
-/** Their connections go to the very address that was checked when the name was resolved. */
+/** Agents whose connections go to the very address that was checked when the name was resolved. */
 function agentsFor(addresses: AddressPolicy): { httpAgent: HttpAgent; httpsAgent: HttpsAgent } {
   const options = { keepAlive: true, maxSockets: 50, lookup: checkedLookup(addresses) };
   return { httpAgent: new HttpAgent(options), httpsAgent: new HttpsAgent(options) };
@@ -322,5 +325,5 @@ interface HeadAnswer {
 }
 
 function noop(): void {
-  // Deliberately nothing; see the client's logger.
+  // The function does nothing on purpose; see the client's logger.
 }

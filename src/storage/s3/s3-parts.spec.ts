@@ -51,7 +51,7 @@ describe('PartCollector', () => {
     const first = await collector.next();
     let arrive = (): void => undefined;
     const second = collector.next(new Promise<void>((resolve) => (arrive = resolve)));
-    // The chunks come without I/O, so that by then only the arrival is waited for.
+    // The chunks come without I/O. So by then the collector waits for the arrival alone.
     await setImmediate();
     expect(read).toBeGreaterThan(PART_BYTES);
     expect(read).toBeLessThan(PART_BYTES * 1.5);
@@ -75,7 +75,7 @@ describe('PartCollector', () => {
   });
 });
 
-/** Copies: their space is used again. */
+/** Copies the parts, because their space is used again. */
 async function partsOf(collector: PartCollector): Promise<Buffer[]> {
   const parts: Buffer[] = [];
   while (await collector.hasMore()) parts.push(Buffer.concat(await collector.next(Promise.resolve())));

@@ -2,7 +2,7 @@
 export const PART_BYTES = 10_000_000;
 /** S3 takes part numbers 1 to 10,000. */
 export const MAX_PARTS = 10_000;
-/** Parts before sizes grow: some gateways want all parts of equal size, and 50 GB covers nearly every archive. */
+/** Parts before their sizes grow. Some gateways want all parts of equal size, and 50 GB covers nearly every archive. */
 const CONSTANT_PARTS = 5_000;
 /** With this factor per part, 10,000 parts reach 5 TB, S3's largest object; 100 GB ends with parts of 75 MB. */
 const GROWTH = 1.0013;
@@ -12,19 +12,20 @@ const GROWTH = 1.0013;
  * gets high, so that a stream of unknown length never runs out of part numbers.
  */
 export function partBytes(number: number, sizeHint = 0): number {
-  // A tenth of the numbers is kept back for a body longer than its hint.
+  // A tenth of the part numbers is kept back for a body longer than its hint.
   const base = Math.max(PART_BYTES, Math.ceil(sizeHint / (MAX_PARTS * 0.9)));
   return number <= CONSTANT_PARTS ? base : Math.ceil(base * GROWTH ** (number - CONSTANT_PARTS));
 }
 
-/** Of the next part, what may be collected while one is on its way: enough to keep a server busy. */
+/** Bytes of the next part that may be collected while one part is sent: enough to keep a server busy. */
 const AHEAD_BYTES = 1_000_000;
-/** Space for parts that grow does not have to be made anew for each of them. */
+/** Factor of spare space. With it, growing parts do not need new space for each part. */
 const SPACE_TO_GROW = 1.2;
 
 /**
- * Space that no body uses any more, of the usual size. It belongs to the garbage collector, which takes its time with
- * what is not on its own heap: until then the next body gets it, or each would add to the memory of the process.
+ * Space of the usual size that no body uses any more. The next body gets it until the garbage collector has taken it.
+ * The collector takes its time with memory that is not on its own heap, so without this list each body would add to the
+ * memory of the process.
  */
 const spare: WeakRef<Buffer>[] = [];
 const USUAL_BYTES = PART_BYTES + AHEAD_BYTES;
@@ -38,15 +39,15 @@ function spaceOf(bytes: number): Buffer {
 }
 
 /**
- * Regroups a body into parts: every one but the last has `sizeOf(n)` bytes. They lie one behind the other in a ring
- * that is little larger than a part, so that memory stays what it is however long the body is.
+ * Regroups a body into parts: every part but the last has `sizeOf(n)` bytes. The parts lie one behind the other in a
+ * ring that is little larger than a part. So the memory does not grow with the length of the body.
  */
 export class PartCollector {
   private readonly chunks: AsyncIterator<Buffer>;
   private readonly most: number;
   private rest: Buffer = Buffer.alloc(0);
   private ring: Buffer = Buffer.alloc(0);
-  /** Of the part that was collected last: where it ends in the ring, and its length. */
+  /** Where the part that was collected last ends in the ring, and the length of that part. */
   private end = 0;
   private length = 0;
   private number = 0;
@@ -72,9 +73,9 @@ export class PartCollector {
   }
 
   /**
-   * Collects a part, an empty one where the body has ended.
-   * @param arrived the end of the part before, whose space is used again: until then it stays as it is
-   * @returns its bytes, in one piece or two; the first part of all is in one
+   * Collects a part; it is empty where the body has ended.
+   * @param arrived settles when the part before has arrived; the space of that part is used again only after this
+   * @returns the part's bytes, in one piece or two; the very first part is in one
    * @throws what the body, or `arrived`, throws
    */
   async next(arrived?: Promise<unknown>): Promise<Buffer[]> {
@@ -103,12 +104,15 @@ export class PartCollector {
     return inOne.length === bytes ? [inOne] : [inOne, ring.subarray(0, this.end)];
   }
 
-  /** Leaves the body, of which more may come. */
+  /** Stops reading the body, which may still hold more. */
   async leave(): Promise<void> {
     await this.chunks.return?.();
   }
 
-  /** Gives the space to the next body. Only after all has arrived: a connection that failed may still read it. */
+  /**
+   * Gives the space to the next body. It may be called only after all has arrived: a failed connection may still read
+   * the space.
+   */
   recycle(): void {
     if (this.ring.length === USUAL_BYTES) spare.push(new WeakRef(this.ring));
     this.ring = Buffer.alloc(0);

@@ -10,14 +10,14 @@ import { PART_BYTES } from './s3-parts.js';
 
 /** S3's limit for one request is 5 GiB; some servers keep a little of it for themselves. */
 const MAX_STREAMED_BYTES = 5e9;
-/** Before the second and the third attempt: what the SDK gives other requests. */
+/** Waits before the second and the third attempt. The SDK gives other requests the same number of attempts. */
 const WAITS_MS = [100, 200];
 /** A server that has said nothing by then may not know `Expect`, and gets the body. */
 const CONTINUE_MS = 1000;
-/** Longest answer that is read: it tells in a few lines what went wrong. */
+/** Length, in characters, up to which an answer is read. A few lines tell what went wrong. */
 const MAX_ANSWER_CHARS = 64 * 1024;
 
-/** Whether a body of this certain size is passed on as it comes: what fits into a part is better sent again. */
+/** Whether a body of this certain size is passed on as it comes. A body that fits into a part is better sent again. */
 export function isStreamable(size: number | undefined): size is number {
   return size !== undefined && size > PART_BYTES && size <= MAX_STREAMED_BYTES;
 }
@@ -36,16 +36,17 @@ export interface StreamedPut {
 }
 
 /**
- * One request whose body is passed on as it comes: no part of it is kept, hashed for its signature, or put together by
- * the server. The price is that it cannot be sent twice: it is tried again only while the server has not asked for its
- * first byte. There is no limit to how long it takes as long as bytes move.
- * @returns the ETag @throws StorageError, the signal's reason, or the body's own error
+ * Sends one request whose body is passed on as it comes. No part of the body is kept, hashed for its signature, or put
+ * together by the server. The price is that the body cannot be sent twice: the request is tried again only while the
+ * server has not asked for the first byte. There is no limit to how long it takes as long as bytes move.
+ * @returns the ETag
+ * @throws StorageError, the signal's reason, or the body's own error
  */
 export function putStreamed(put: StreamedPut, chunks: AsyncIterable<Buffer>): Promise<string> {
   return attempted(put, () => chunks, false);
 }
 
-/** The same for bytes that are at hand: they are sent again until the server takes them. */
+/** Sends bytes that are at hand in the same way. They are sent again until the server takes them. */
 export function putBytes(put: Omit<StreamedPut, 'size'>, bytes: readonly Buffer[]): Promise<string> {
   const size = bytes.reduce((sum, { length }) => sum + length, 0);
   return attempted({ ...put, size }, () => slicesOf(bytes), true);
@@ -74,10 +75,10 @@ async function attempted(put: StreamedPut, body: () => Chunks, isRepeatable: boo
 }
 
 class Exchange {
-  /** Some of the body was read: it is not whole any more. */
+  /** Some of the body was read, so it is not whole any more. */
   isBodyTaken = false;
   bodyFailed = false;
-  /** The next move is the body's: a silent connection is not the server's fault. */
+  /** The body has to deliver the next bytes, so a silent connection is not the server's fault. */
   private awaitsBody = false;
   private readonly over = new AbortController();
   private readonly request: ClientRequest;
@@ -100,7 +101,7 @@ class Exchange {
       const answered = this.answer();
       if (await this.isBodyWanted(answered)) {
         const sent = this.send(chunks);
-        // Whatever comes first: an answer before the end of the body is a refusal.
+        // An answer before the end of the body is a refusal.
         await Promise.race([answered, sent]);
       }
       const response = await answered;
@@ -127,7 +128,7 @@ class Exchange {
         else isConnected();
       });
       this.request.once('response', resolve);
-      // Stays: a request that is broken off says so.
+      // The listener stays, because a request that is broken off emits an error.
       this.request.on('error', reject);
       this.request.setTimeout(timeouts.idleMs, () => {
         if (!this.awaitsBody) reject(new StorageUnavailable(`nothing moved for ${timeouts.idleMs} ms`));
@@ -135,7 +136,7 @@ class Exchange {
       signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true, signal: this.over.signal });
       this.request.flushHeaders();
     });
-    // It may fail while the body is waited for.
+    // The answer may fail while the body is waited for.
     answered.catch(() => undefined);
     return answered;
   }
@@ -151,7 +152,7 @@ class Exchange {
     }
   }
 
-  /** Resolves when the last byte is handed over, rejects when the body fails. */
+  /** Resolves when the last byte is handed over. Rejects when the body fails. */
   private async send(chunks: Chunks): Promise<void> {
     const { request, over } = this;
     let goOn = (): void => undefined;
@@ -175,9 +176,9 @@ class Exchange {
   }
 
   /**
-   * Ends the connection with a reset where that is possible: there are servers (versitygw is one) that take the orderly
-   * end of a connection for the end of the body, and store an object that is cut off. A connection that is being ended
-   * already, because its answer said so, cannot be reset any more: the handle would never close.
+   * Ends the connection, with a reset where that is possible. Some servers (versitygw is one) take the orderly end of a
+   * connection for the end of the body, and store an object that is cut off. A connection that is being ended already,
+   * because its answer said so, cannot be reset any more: the handle would never close.
    */
   private breakOff(): void {
     const { socket } = this.request;
@@ -195,7 +196,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** In the shape of the SDK's failures, for the translation. */
+/** The refusal has the shape of the SDK's failures, so that `toStorageError` can translate it. */
 function refusal(status: number, text: string): Error {
   const [, code] = /<Code>([\w.]{1,100})<\/Code>/.exec(text) ?? [];
   return Object.assign(new Error('refused'), { Code: code ?? 'refused', $metadata: { httpStatusCode: status } });
@@ -208,7 +209,7 @@ export interface Opening {
   readonly whole: AsyncIterable<Buffer>;
 }
 
-/** Reads one part's worth. Its failure is the body's own. */
+/** Reads one part's worth of the body. A failure is the body's own error. */
 export async function openingOf(chunks: AsyncIterable<Buffer>): Promise<Opening> {
   const begun = performance.now();
   const iterator = chunks[Symbol.asyncIterator]();

@@ -10,7 +10,7 @@ export interface UnfinishedUpload {
   readonly began: Date;
 }
 
-/** Multipart uploads that were not completed: their parts take space, and no list of objects shows them. */
+/** Multipart uploads that were not completed. Their parts take space, and no list of objects shows them. */
 export class UnfinishedUploads {
   constructor(
     private readonly sdk: Sdk,
@@ -20,7 +20,7 @@ export class UnfinishedUploads {
     private readonly call: <T>(pending: Promise<T>) => Promise<T>,
   ) {}
 
-  /** Ends those under a prefix that are meant. @returns the part of their keys behind the prefix */
+  /** Ends the uploads under a prefix that `isMeant` picks. @returns the part of their keys behind the prefix */
   async end(prefix: string, isMeant: (upload: UnfinishedUpload) => boolean | Promise<boolean>): Promise<string[]> {
     const ended: string[] = [];
     for await (const upload of this.list(prefix)) {
@@ -48,7 +48,7 @@ export class UnfinishedUploads {
   private async abort({ Key, UploadId }: UnfinishedUpload): Promise<void> {
     const command = new this.sdk.AbortMultipartUploadCommand({ Bucket: this.bucket, Key, UploadId });
     await this.call(this.client.send(command)).catch((error: unknown) => {
-      if (!(error instanceof ObjectNotFound)) throw error; // ended meanwhile
+      if (!(error instanceof ObjectNotFound)) throw error; // The upload was ended meanwhile.
     });
   }
 }
