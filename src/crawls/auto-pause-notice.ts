@@ -9,7 +9,7 @@ import { mailTime } from '../mail/mail-time.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import { OwnerMails } from '../orgs/owner-mails.js';
 
-/** Mails every owner when a crawl was paused by a quota, a read-only org or a rate limit. Contract: crawling §11.7. */
+/** Mails every owner when a quota, a read-only org or a rate limit has paused a crawl. Contract: crawling §11.7. */
 @Injectable()
 export class AutoPauseNotice {
   constructor(

@@ -6,7 +6,7 @@ import { DependsOnItems, type ItemDependent } from '../items/deletion/item-depen
 import { CrawlJobsRepository } from './data/crawl-jobs.repository.js';
 import { CrawlLogsRepository } from './data/crawl-logs.repository.js';
 
-/** Jobs and log lines go with their crawl. */
+/** Deletes the jobs and log lines of a crawl with the crawl. */
 @DependsOnItems()
 @Injectable()
 export class CrawlDependent implements ItemDependent {

@@ -62,7 +62,7 @@ export function toRow(item: Item, { slug, email }: Names): string {
   ]);
 }
 
-/** All texts are quoted, numbers are not. */
+/** Formats one line. All texts are quoted, numbers are not. */
 function csvLine(values: readonly (string | number)[]): string {
   const cells = values.map((value) => (typeof value === 'number' ? String(value) : `"${value.replaceAll('"', '""')}"`));
   return `${cells.join(',')}\r\n`;

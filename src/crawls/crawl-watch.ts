@@ -8,9 +8,9 @@ import { WindowLimits } from './control/window-limits.js';
 import { lastingScreencast } from './lasting-screencast.js';
 
 /**
- * The live view: a web socket for each instance of a running crawl, with the crawler's frames as text messages. It
- * opens as soon as the crawl exists, and waits for the browser. A crawl that is over or paused is refused with 404.
- * Contract: crawling §5.11.
+ * The live view: a web socket for each instance of a running crawl, with the crawler's frames as text messages. The
+ * socket opens as soon as the crawl exists, and waits for the browser. A crawl that is over or paused is refused with
+ * 404. Contract: crawling §5.11.
  */
 @Injectable()
 export class CrawlWatch {

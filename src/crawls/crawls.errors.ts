@@ -17,7 +17,7 @@ export class ProxyNotFound extends invalid('proxy_not_found') {}
 export class StartSeedFileNotFound extends notFound('file_not_found') {}
 export class SeedFileNotSupported extends invalid('seed_file_not_supported_by_crawler') {}
 
-/** The job could not be made, e.g. because the org's storage is not configured any more. */
+/** The crawl's job could not be made, e.g. because the org's storage is not configured any more. */
 export class CrawlStartFailed extends DomainError {
   readonly kind = 'internal';
   readonly detail: string;

@@ -51,7 +51,7 @@ import { RunTeardown } from './run/run-teardown.js';
 import { RunTick } from './run/run-tick.js';
 import { SupervisorStartup } from './run/supervisor-startup.js';
 
-/** The life of crawls: started, supervised, controlled, shown. QA registers its kind of run here. */
+/** Crawls are started, supervised, controlled and shown here. QA registers its kind of run with this module. */
 @Module({
   imports: [
     CollectionsDataModule,

@@ -43,7 +43,7 @@ export class CrawlsService {
     return pageOf(query, total, await this.listed.of(items));
   }
 
-  /** For superusers. @throws InvalidSortBy, InvalidSortDirection */
+  /** Lists crawls of all orgs, for superusers. @throws InvalidSortBy, InvalidSortDirection */
   async listAcrossOrgs(query: AcrossOrgsQuery): Promise<ListPage<CrawlOut>> {
     const states = knownStates(query.state);
     const active = query.runningOnly && !states ? [...RUNNING_AND_WAITING] : null;
@@ -67,7 +67,7 @@ export class CrawlsService {
     return out as CrawlOut;
   }
 
-  /** @param oid null: of any org, for superusers. @throws ItemNotFound */
+  /** The crawl as it is stored. @param oid null: of any org, for superusers. @throws ItemNotFound */
   async stored(oid: string | null, crawlId: string): Promise<Item> {
     const item = await this.find(oid, crawlId);
     if (!item) throw new ItemNotFound(crawlId);

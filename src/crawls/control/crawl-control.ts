@@ -15,8 +15,8 @@ import { RunFinisher } from '../run/run-finisher.js';
 import { RunKinds, viewOf } from '../run/run-kind.js';
 
 /**
- * What users ask of running crawls. A wish is recorded in job and crawl together; the supervisor acts on it at its next
- * evaluation, which the wish makes due at once. Contract: crawling §5.5.
+ * What users ask of running crawls. Each wish is recorded in job and crawl together, and makes the supervisor's next
+ * evaluation due at once. That evaluation acts on the wish. Contract: crawling §5.5.
  */
 @Injectable()
 export class CrawlControl {
@@ -31,7 +31,7 @@ export class CrawlControl {
   ) {}
 
   /**
-   * Lets the pages in flight finish and keeps what there is.
+   * Stops the crawl: it finishes the pages in flight and keeps what it has.
    * @throws ItemNotFound, NotACrawl, CrawlNotRunning
    */
   async stop(oid: string, crawlId: string): Promise<void> {
@@ -39,7 +39,10 @@ export class CrawlControl {
     if (!(await this.ask(oid, crawlId, { stopping: true }, { stopping: true }))) throw new CrawlNotRunning();
   }
 
-  /** Discards the crawl. Repeating it, and cancelling what has ended, succeeds. @throws ItemNotFound, NotACrawl */
+  /**
+   * Discards the crawl. Repeating this succeeds, and so does cancelling a crawl that has ended.
+   * @throws ItemNotFound, NotACrawl
+   */
   async cancel(org: Org, crawlId: string): Promise<void> {
     const item = await this.crawl(org._id, crawlId);
     if (await this.ask(org._id, crawlId, { cancelRequested: true }, {})) return;
@@ -52,7 +55,7 @@ export class CrawlControl {
     await this.kinds.of('crawl').cleanUp(job, item, 'canceled');
   }
 
-  /** @throws ItemNotFound, NotACrawl; CrawlNotFound when it no longer runs */
+  /** Pauses the crawl. @throws ItemNotFound, NotACrawl; CrawlNotFound when it no longer runs */
   async pause(oid: string, crawlId: string): Promise<void> {
     const item = await this.crawl(oid, crawlId);
     const pausedAt = item.pausedAt ?? this.clock.timestamp();
@@ -60,7 +63,10 @@ export class CrawlControl {
     if (!asked) throw new CrawlNotFound();
   }
 
-  /** Quotas are not checked here: one that is still exceeded pauses the crawl again. @throws as `pause` */
+  /**
+   * Resumes the crawl. Quotas are not checked here: one that is still exceeded pauses the crawl again.
+   * @throws as `pause`
+   */
   async resume(oid: string, crawlId: string): Promise<void> {
     await this.crawl(oid, crawlId);
     const crawl = { shouldPause: false, pausedAt: null, autoPausedEmailsSent: false };
@@ -75,7 +81,7 @@ export class CrawlControl {
     return item;
   }
 
-  /** @returns false when there is no running job; neither job nor crawl is changed then */
+  /** Records a wish. @returns false when there is no running job; neither job nor crawl is changed then */
   private async ask(oid: string, crawlId: string, job: Partial<CrawlJob>, crawl: Partial<Item>): Promise<boolean> {
     return this.unitOfWork.run(async (tx) => {
       if (!(await this.jobs.ask(oid, crawlId, job, this.clock.now(), tx))) return false;

@@ -5,15 +5,21 @@ import type { CrawlQueueResponse, MatchCrawlQueueResponse } from '../dto/crawls.
 import { InvalidRegex } from '../crawls.errors.js';
 import { CrawlSettings } from './crawl-settings.js';
 
-/** `queueMatchAll` goes on in steps of this many URLs until it has found this many bytes. Contract: crawling §5.5. */
+/**
+ * `queueMatchAll` reads on in steps of this many URLs until it has found `MAX_MATCHED_BYTES` bytes. Contract: crawling
+ * §5.5.
+ */
 const STEP = 50;
 const MAX_MATCHED_BYTES = 500_000;
-/** URLs read from the driver at once. */
+/** Number of URLs that are read from the driver at once. */
 const WINDOW = 1000;
-/** More than a client shows at once; keeps an answer within a few megabytes. */
+/**
+ * Greatest number of URLs in one answer. It is more than a client shows at once, and keeps an answer within a few
+ * megabytes.
+ */
 const MAX_COUNT = 10_000;
 
-/** What is still to be crawled. */
+/** The queue of a crawl: the URLs that are still to be crawled. */
 @Injectable()
 export class CrawlQueue {
   constructor(
@@ -21,7 +27,10 @@ export class CrawlQueue {
     private readonly driver: CrawlDriver,
   ) {}
 
-  /** A window of the queue and those of its URLs that `regex` finds. @throws ItemNotFound, CrawlNotRunning, InvalidRegex */
+  /**
+   * Reads a window of the queue, with those of its URLs that `regex` finds.
+   * @throws ItemNotFound, CrawlNotRunning, InvalidRegex
+   */
   async window(
     oid: string,
     crawlId: string,
@@ -33,7 +42,10 @@ export class CrawlQueue {
     return { total, results: urls, matched: matching ? matching(urls) : [] };
   }
 
-  /** All queued URLs that `regex` finds, from `offset` on; `nextOffset` is -1 at the end. @throws as `window` */
+  /**
+   * Finds all queued URLs that `regex` matches, from `offset` on. `nextOffset` is -1 at the end.
+   * @throws as `window`
+   */
   async matchAll(
     oid: string,
     crawlId: string,
@@ -60,7 +72,10 @@ export class CrawlQueue {
 
 const clamp = (count: number): number => Math.min(Math.max(0, count), MAX_COUNT);
 
-/** @throws InvalidRegex, the matcher too for one that takes too long */
+/**
+ * Makes the matcher of a regular expression.
+ * @throws InvalidRegex; the matcher throws it too, for one that takes too long
+ */
 function matcherOf(source: string): (urls: readonly string[]) => string[] {
   const matching = refusing(() => limitedMatcher(source));
   return (urls) => refusing(() => matching(urls));

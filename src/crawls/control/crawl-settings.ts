@@ -29,7 +29,7 @@ export class CrawlSettings {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ItemNotFound; CrawlNotRunning for one that has ended, and for an upload */
+  /** The crawl, when it is active. @throws ItemNotFound; CrawlNotRunning for one that has ended, and for an upload */
   async activeCrawl(oid: string, crawlId: string): Promise<Item> {
     const item = await this.runs.findItem(oid, crawlId);
     if (!item) throw new ItemNotFound(crawlId);
@@ -53,7 +53,7 @@ export class CrawlSettings {
   }
 
   /**
-   * Gives a running crawl its workflow's present settings; its instances start again once.
+   * Gives a running crawl its workflow's present settings. Its instances start again once.
    * @throws CrawlNotRunning, InvalidProfileId, ProxyNotFound, SeedFileNotSupported, CrawlStartFailed
    */
   async reconfigure(org: Org, crawlId: string, workflow: Workflow): Promise<void> {
@@ -83,8 +83,8 @@ export class CrawlSettings {
   }
 
   /**
-   * Adds or removes an exclusion: the crawl keeps the new list and its instances are told. One that can't be reached
-   * now reads the list at its next start.
+   * Adds or removes an exclusion. The crawl keeps the new list, and its instances are told. An instance that cannot be
+   * reached now reads the list at its next start.
    * @param config the workflow's config with the new list
    */
   async setExclusions(

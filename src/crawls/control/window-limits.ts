@@ -9,12 +9,15 @@ import type { CrawlScale } from '../dto/crawls.dto.js';
 export class WindowLimits {
   constructor(private readonly config: AppConfig) {}
 
-  /** Containers that hold this many windows. */
+  /** Number of containers that hold this many windows. */
   instancesFor(browserWindows: number): number {
     return Math.ceil(browserWindows / this.config.crawls.windowsPerInstance);
   }
 
-  /** Windows win over scale. @throws WindowsOrScaleRequired, InputRefused 422 */
+  /**
+   * The number of windows that a request asks for. Windows win over scale.
+   * @throws WindowsOrScaleRequired, InputRefused 422
+   */
   windowsOf({ browserWindows, scale }: CrawlScale): number {
     const { maxBrowserWindows, windowsPerInstance } = this.config.crawls;
     if (browserWindows) return inRange('browserWindows', browserWindows, maxBrowserWindows);

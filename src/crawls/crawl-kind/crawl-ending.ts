@@ -14,7 +14,7 @@ import { WorkflowsReads } from '../../workflows/data/workflows.reads.js';
 import { RunsRepository } from '../data/runs.repository.js';
 import type { RunEnd } from '../run/run-kind.js';
 
-/** The consequences of a crawl's end, in the transaction that ends it. Contract: crawling §11.8. */
+/** What follows from a crawl's end, in the transaction that ends it. Contract: crawling §11.8. */
 @Injectable()
 export class CrawlEnding {
   constructor(
@@ -27,7 +27,9 @@ export class CrawlEnding {
     private readonly files: FileRemover,
   ) {}
 
-  /** Reads that are too slow for a transaction: the counts of the pages, and the collections to add the crawl to. */
+  /**
+   * Reads what is too slow to read in a transaction: the counts of the pages, and the collections to add the crawl to.
+   */
   async prepare({ job, state }: RunEnd): Promise<Partial<Item> | null> {
     if (!isSuccessful(state)) return null;
     const counts = await this.pages.countsOf(job.oid, job.crawlId);
@@ -39,7 +41,7 @@ export class CrawlEnding {
   async apply(end: RunEnd, extra: Partial<Item> | null, tx: Tx, record: RecordFact): Promise<void> {
     const { job, state } = end;
     const { oid, crawlId, cid } = job;
-    // This holds whatever becomes of the crawl: the file that it has overwritten is the profile from now on.
+    // The profile is updated for unsuccessful crawls too: the crawl has already overwritten the profile's file.
     if (end.profileUpload && (await this.updateProfile(end, end.profileUpload, tx)))
       record('profile.fileChanged', { oid, profileId: end.item.profileid as string });
     if (!isSuccessful(state)) {
@@ -55,7 +57,7 @@ export class CrawlEnding {
       record('collection.itemsAdded', { oid, collectionId, itemIds: [crawlId] });
   }
 
-  /** Nothing of an unsuccessful crawl stays in the store. The objects are deleted after the commit. */
+  /** Removes all files of an unsuccessful crawl from the store. The objects are deleted after the commit. */
   private async discard({ job }: RunEnd, tx: Tx): Promise<void> {
     const files = await this.runs.takeFiles(job, tx);
     await this.runs.setCrawl(job.oid, job.crawlId, AT_REST, tx);
@@ -64,7 +66,7 @@ export class CrawlEnding {
     await this.files.planForLater(job.oid, files, tx, { type: 'crawl', id: job.crawlId });
   }
 
-  /** The crawl has saved its profile anew. @returns whether the file has changed */
+  /** Updates the profile that the crawl has saved anew. @returns whether the profile's file has changed */
   private async updateProfile(
     { job, item, finished }: RunEnd,
     upload: { size: number; hash: string; modified: string },
@@ -73,7 +75,7 @@ export class CrawlEnding {
     if (!item.profileid) return false;
     const profile = await this.profiles.find(job.oid, item.profileid, tx);
     if (!profile && job.profileKey) {
-      // The profile was deleted while the crawl ran, so nobody else knows of the file.
+      // The profile was deleted while the crawl ran, so no other record names the file.
       const written = unseenFile({ filename: `${job.oid}/${job.profileKey}`, storage: job.storage });
       await this.files.planForLater(job.oid, [written], tx);
     }
@@ -94,5 +96,5 @@ export class CrawlEnding {
   }
 }
 
-/** Wishes and live figures that mean nothing once a crawl has ended. */
+/** Values of live fields once a crawl has ended. */
 const AT_REST: Partial<Item> = { pendingSize: 0, rateLimitedAt: null };

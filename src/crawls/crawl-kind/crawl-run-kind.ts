@@ -15,8 +15,9 @@ import { CrawlEnding } from './crawl-ending.js';
 import { CrawlSpecBuilder } from './crawl-spec-builder.js';
 
 /**
- * So many pages at once are part of a backlog, which is stored at the speed there is: the words of its titles, which cost
- * as much again, when the crawl ends. What crawlers find from one look to the next is less.
+ * Number of pages in one batch that makes the batch part of a backlog. The pages of a backlog are stored without the
+ * words of their titles, which cost as much again. These words are stored when the crawl ends. What crawlers find
+ * between two looks is less than this.
  */
 const BACKLOG = 250;
 
@@ -55,7 +56,10 @@ export class CrawlRunKind implements RunKind {
     await this.ending.apply(end, extra, tx, record);
   }
 
-  /** Pages of a run that left no archive are of no use; those of another get what a backlog left out. */
+  /**
+   * Deletes the pages of a run that left no archive. The pages of a successful run get the title words that a backlog
+   * left out.
+   */
   async cleanUp(job: CrawlJob, item: Item | null, state: string | null): Promise<void> {
     if (item && !item.deleted && isSuccessful(state)) {
       await this.pages.fillTitleWords(job.oid, [job.crawlId]);

@@ -57,7 +57,7 @@ export class CrawlSpecBuilder {
     };
   }
 
-  /** Absolute: a crawler is another process, if not another machine. */
+  /** The seed file's URL. It is absolute, because a crawler is another process, if not on another machine. */
   private async seedFile(org: Org, fileId: string): Promise<{ seedFileUrl: string; isSeedFileGuarded: boolean }> {
     const file = await this.seedFiles.find(org._id, fileId);
     if (!file) throw new RunInputGone('The seed file that the crawl starts from is gone');
@@ -65,7 +65,10 @@ export class CrawlSpecBuilder {
     return { seedFileUrl, isSeedFileGuarded: this.storages.isGuarded(file.storage) };
   }
 
-  /** A proxy that was removed from the configuration since the start is an error; it is not ignored. */
+  /**
+   * The proxy of the run. A proxy that was removed from the configuration since the start is an error and is not
+   * ignored.
+   */
   private async proxy(proxyId: string): Promise<RunProxy> {
     const found = await this.proxies.forRun(proxyId);
     if (!found) throw new RunInputGone(`There is no proxy "${proxyId}" any more`);

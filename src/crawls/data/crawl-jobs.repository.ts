@@ -10,8 +10,8 @@ import { CrawlJob } from './crawl-job.schema.js';
 import { HeldRun } from './held-run.js';
 
 /**
- * A process that dies holds its jobs up for this long at most, so that others have them within ten seconds; renewed
- * while a job is looked at, which may take longer.
+ * A process that dies holds its jobs for the length of the lease at most, so that other processes have them within ten
+ * seconds. The lease is renewed while a job is looked at, which may take longer.
  */
 const TERMS = { until: 'leaseUntil', holder: 'leaseId', due: 'dueAt', lengthMs: seconds(8), beatMs: seconds(2) };
 
@@ -36,7 +36,7 @@ export class CrawlJobsRepository {
     return decode((await this.jobs.findOne({ _id: jobId, oid }).lean().exec()) as CrawlJob | null);
   }
 
-  /** Those of the given ids that have a job. */
+  /** The given ids that have a job. */
   async existing(jobIds: readonly string[]): Promise<Set<string>> {
     const found = await this.jobs
       .find({ _id: { $in: [...jobIds] } }, { _id: 1 }, { limit: jobIds.length })
@@ -46,7 +46,7 @@ export class CrawlJobsRepository {
   }
 
   /**
-   * Claims jobs that are due and that nobody holds, the longest due first.
+   * Claims jobs that are due and that no process holds, the longest due first.
    * @returns those that no other process claimed at the same time; `more`: there may be further ones
    */
   async claimDue(limit: number): Promise<{ held: HeldRun[]; more: boolean }> {
@@ -54,13 +54,13 @@ export class CrawlJobsRepository {
     return { held: held.map((one) => new HeldRun(one, this)), more: found === limit };
   }
 
-  /** Claims one job, due or not. @returns null when somebody holds it */
+  /** Claims one job, due or not. @returns null when another process holds it, or it is gone */
   async claimOne(jobId: string): Promise<HeldRun | null> {
     const held = await this.leases.claimOne(jobId);
     return held && new HeldRun(held, this);
   }
 
-  /** Lets go of a job; it is due at `dueAt`, or now when somebody asked for an evaluation since it was claimed. */
+  /** Releases a job. It is due at `dueAt`, or now when an evaluation was asked for since it was claimed. */
   async release(lease: Lease, { dueAt, failures }: { dueAt: Date; failures: number }, now: Date): Promise<void> {
     const nudged = { $gt: ['$nudgedAt', lease.claimedAt] };
     await this.jobs
@@ -78,7 +78,10 @@ export class CrawlJobsRepository {
     return (await this.jobs.updateOne(this.leases.proof(lease), update, { session: tx }).exec()).matchedCount === 1;
   }
 
-  /** A wish of a user for a job that is not ended; the job is due at once. @returns false: there is no such job */
+  /**
+   * Records a user's wish for an active job, and makes the job due at once.
+   * @returns false when there is no such job
+   */
   async ask(oid: string, jobId: string, wish: Partial<CrawlJob>, now: Date, tx?: Tx): Promise<boolean> {
     const done = await this.jobs
       .updateOne(
@@ -90,7 +93,7 @@ export class CrawlJobsRepository {
     return done.matchedCount === 1;
   }
 
-  /** Ends all jobs of an item that is being deleted: what they run is torn down. */
+  /** Ends all jobs of an item that is being deleted. Their runs are torn down. */
   async abandonOf(oid: string, crawlId: string, now: Date, tx: Tx): Promise<void> {
     const set = { active: false, cancelRequested: true, dueAt: now, nudgedAt: now };
     await this.jobs.updateMany({ oid, crawlId }, { $set: set } as UpdateQuery<CrawlJob>, { session: tx }).exec();
@@ -115,7 +118,7 @@ export class CrawlJobsRepository {
     return (await this.jobs.exists({ oid, dedupeCollId: collectionId, active: true })) !== null;
   }
 
-  /** Forgets a job whose teardown is done. @returns false when the lease was lost */
+  /** Deletes a job whose teardown is done. @returns false when the lease was lost */
   async remove(lease: Lease): Promise<boolean> {
     return (await this.jobs.deleteOne(this.leases.proof(lease)).exec()).deletedCount === 1;
   }

@@ -23,7 +23,7 @@ const FILTERS = {
 const isOf = (kind: LogKind, line: CrawlLog): boolean =>
   (VALUES[kind].among as readonly string[]).includes(line[VALUES[kind].field]);
 
-/** A run has one writer at a time. A writer that lost the run may cross once with the next. */
+/** Tries of an insert. A run has one writer at a time. A writer that lost the run may cross with the next one, once. */
 const MAX_TRIES = 5;
 
 export interface LogSort {
@@ -34,9 +34,9 @@ export interface LogSort {
 type RunOfLines = Pick<CrawlLog, 'oid' | 'crawlId' | 'qaRunId'>;
 
 /**
- * Lines of crawlers. Lists are paged by the numbers that lines get when they are stored, in the order in which they
- * come: that of their time, but for lines of several instances that crossed. Lines taken over from the reference have no
- * numbers; they are listed by their time.
+ * Log lines of crawlers. Lists are paged by the numbers that lines get when they are stored, in their order of arrival.
+ * That is the order of their time, except where lines of several instances cross. Lines taken over from the reference
+ * have no numbers, and are listed by their time.
  */
 @Injectable()
 export class CrawlLogsRepository {
@@ -46,7 +46,7 @@ export class CrawlLogsRepository {
     this.logs = new OrgScoped(model);
   }
 
-  /** Stores lines of one run; those whose id is already stored are left as they are. */
+  /** Stores lines of one run. Lines whose id is already stored are left as they are. */
   async insertNew(lines: readonly CrawlLog[]): Promise<void> {
     const [run] = lines;
     if (!run) return;
@@ -60,7 +60,7 @@ export class CrawlLogsRepository {
     }
   }
 
-  /** Lines of the crawl itself, not of its QA runs. */
+  /** Lists lines of the crawl itself, not of its QA runs. */
   async list(
     oid: string,
     crawlId: string,
@@ -88,7 +88,7 @@ export class CrawlLogsRepository {
     return { total, lines };
   }
 
-  /** All lines of a crawl, those of its QA runs too. */
+  /** Deletes all lines of a crawl, those of its QA runs too. */
   async deleteOf(oid: string, crawlId: string): Promise<number> {
     return this.logs.deleteMany(oid, { crawlId });
   }
@@ -112,14 +112,15 @@ export class CrawlLogsRepository {
       const mine = given.filter((line) => isOf(kind, line));
       if (mine.length === 0) continue;
       const last = await this.lastNumber(run, kind);
-      // Another writer's first numbered line may have come since: only lines without a number make a run one of those.
+      // Another writer's first numbered line may have come since. Only lines without a number make this a run of the
+      // reference.
       if (last === null && (await this.hasUnnumbered(run, kind))) continue;
       mine.forEach((line, i) => (line[NUMBER[kind]] = (last ?? -1) + 1 + i));
     }
     return given;
   }
 
-  /** Null when the run has no numbered lines of the kind. */
+  /** The last number of the kind. Null when the run has no numbered lines of the kind. */
   private async lastNumber({ oid, crawlId, qaRunId }: RunOfLines, kind: LogKind): Promise<number | null> {
     const number = NUMBER[kind];
     const filter = { crawlId, qaRunId, [number]: { $gte: 0 } };

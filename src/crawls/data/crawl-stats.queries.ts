@@ -10,7 +10,7 @@ const SHOWN = { oid: 1, cid: 1, name: 1, state: 1, userid: 1, started: 1, finish
 export class CrawlStatsQueries {
   constructor(@InjectModel(Item.name) private readonly items: Model<Item>) {}
 
-  /** All crawls of an org, or of all orgs when null, oldest first; a batch at a time. */
+  /** Streams all crawls of an org, oldest first, one batch at a time. @param oid null: all orgs */
   async *crawls(oid: string | null): AsyncGenerator<Item> {
     const filter = { type: 'crawl', ...(oid ? { oid } : {}) } as QueryFilter<Item>;
     const query = this.items.find(filter, SHOWN, { sort: { started: 1 } }).allowDiskUse(true);

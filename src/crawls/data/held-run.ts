@@ -10,7 +10,7 @@ export class LeaseLost extends Error {
   }
 }
 
-/** A run that this process has claimed: its job as it was then, with what this process changed of it since. */
+/** A run that this process has claimed. Its job is as it was claimed, with the changes that this process made since. */
 export class HeldRun {
   readonly lease: Lease;
   private current: Readonly<CrawlJob>;
@@ -34,7 +34,7 @@ export class HeldRun {
     this.current = { ...this.current, ...set };
   }
 
-  /** Called between two long steps. @throws LeaseLost */
+  /** Renews the lease; it is called between two long steps. @throws LeaseLost */
   async renew(): Promise<void> {
     if (!(await this.jobs.leases.renew(this.lease))) throw new LeaseLost(this.job._id);
   }

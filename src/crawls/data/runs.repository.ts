@@ -10,7 +10,7 @@ import type { StoredCrawlStats } from '../../items/data/qa-run.schema.js';
 import type { StoredFile } from '../../objects/data/stored-file.schema.js';
 import type { CrawlJob } from './crawl-job.schema.js';
 
-/** Names one run: a crawl, or a QA run inside its crawl. */
+/** The keys of one run: a crawl, or a QA run inside its crawl. */
 export type RunKey = Pick<CrawlJob, '_id' | 'kind' | 'oid' | 'crawlId'>;
 
 type RunUpdate = Partial<
@@ -33,7 +33,7 @@ type RunUpdate = Partial<
 
 /**
  * The part of an item that the supervisor writes: a crawl's own fields, or those of its active QA run under `qa`. Every
- * write names the state it expects.
+ * write names the state that it expects.
  */
 @Injectable()
 export class RunsRepository {
@@ -47,7 +47,7 @@ export class RunsRepository {
     return this.items.findOne(oid, { _id: crawlId });
   }
 
-  /** For the supervisor, which looks at runs of several orgs at once. */
+  /** Finds items for the supervisor, which looks at runs of several orgs at once. */
   async findItemsAcrossOrgs(crawlIds: readonly string[]): Promise<Item[]> {
     const ids = [...new Set(crawlIds)];
     return decode(
@@ -58,11 +58,11 @@ export class RunsRepository {
     );
   }
 
-  /** Moves a run to `to` from one of `from`. @returns false: it is in another state, or gone */
+  /** Moves a run to `to` from one of `from`. @returns false when the run is in another state, or gone */
   async move(run: RunKey, to: CrawlState, from: readonly CrawlState[], set: RunUpdate = {}, tx?: Tx): Promise<boolean> {
     const p = prefixOf(run);
     const fields = Object.fromEntries(Object.entries(set).map(([field, value]) => [p + field, value]));
-    // The active QA run is the latest: what lists sort by moves with it.
+    // The active QA run is the latest, so the field that lists sort by changes with its state.
     const shown = run.kind === 'qa' ? { lastQAState: to } : {};
     const update = { $set: { ...fields, ...shown, [`${p}state`]: to } };
     return (await this.write(run, { [`${p}state`]: { $in: [...from] } }, update, tx)).matched === 1;
@@ -74,7 +74,7 @@ export class RunsRepository {
     return (await this.write(run, { [`${p}_lut`]: null }, { $set: { [`${p}_lut`]: at } }, tx)).matched === 1;
   }
 
-  /** Adds metered seconds once. @returns false when somebody accounted since `meter.since` */
+  /** Adds metered seconds once. @returns false when another process has accounted since `meter.since` */
   async addExecSeconds(run: RunKey, meter: { since: Date; until: Date; seconds: number }, tx: Tx): Promise<boolean> {
     const p = prefixOf(run);
     const inc = run.kind === 'qa' ? { qaCrawlExecSeconds: meter.seconds } : {};
@@ -82,7 +82,7 @@ export class RunsRepository {
     return (await this.write(run, { [`${p}_lut`]: meter.since }, update, tx)).matched === 1;
   }
 
-  /** Live counters, kept only while the run is in one of the states that show them. */
+  /** Stores live counters, if the run is in one of the states that show them. */
   async setStats(
     run: RunKey,
     stats: StoredCrawlStats,
@@ -94,7 +94,10 @@ export class RunsRepository {
     await this.write(run, { [`${p}state`]: { $in: [...shownIn] } }, { $set: { [`${p}stats`]: stats, ...pending } });
   }
 
-  /** Registers a file once, while the run is active. @returns false: registered before, or the run has ended */
+  /**
+   * Registers a file once, while the run is active.
+   * @returns false when it was registered before, or the run has ended
+   */
   async addFile(run: RunKey, file: StoredFile, tx: Tx): Promise<boolean> {
     const p = prefixOf(run);
     const filter = {
@@ -118,14 +121,14 @@ export class RunsRepository {
     return (await this.items.count(run.oid, { ...keyOf(run), [`${prefixOf(run)}files.filename`]: filename })) > 0;
   }
 
-  /** Fields of the crawl's document, whatever its state. */
+  /** Sets fields of the crawl's document, whatever its state. */
   async setCrawl(oid: string, crawlId: string, set: Partial<Item>, tx?: Tx): Promise<boolean> {
     return (
       (await this.items.updateOne(oid, { _id: crawlId }, { $set: set } as UpdateQuery<Item>, { tx })).matched === 1
     );
   }
 
-  /** Fields of a crawl that is still active. */
+  /** Sets fields of a crawl that is still active. */
   async setActiveCrawl(oid: string, crawlId: string, set: Partial<Item>, tx?: Tx): Promise<boolean> {
     const filter = { _id: crawlId, state: { $in: [...RUNNING_AND_WAITING] } };
     return (await this.items.updateOne(oid, filter, { $set: set } as UpdateQuery<Item>, { tx })).matched === 1;
@@ -137,7 +140,7 @@ export class RunsRepository {
     await this.items.updateOne(oid, { _id: crawlId }, { $inc });
   }
 
-  /** Links a finished crawl and the crawls whose payloads it refers to, both ways. */
+  /** Links a finished crawl, both ways, with the crawls whose payloads it refers to. */
   async linkRequired(oid: string, crawlId: string, required: readonly string[], tx: Tx): Promise<void> {
     if (required.length === 0) return;
     const ids = [...required];
@@ -145,7 +148,7 @@ export class RunsRepository {
     await this.items.updateMany(oid, { _id: { $in: ids } }, { $addToSet: { requiredByCrawls: crawlId } }, { tx });
   }
 
-  /** The org's active crawls, oldest first: `limit` of them. */
+  /** The first `limit` of the org's active crawls, oldest first. */
   async oldestActive(oid: string, limit: number): Promise<string[]> {
     const found = await this.items.find(oid, activeCrawls(), {
       limit,

@@ -17,7 +17,7 @@ import { StartInputs } from './start-inputs.js';
 
 /** What a start takes from outside the workflow. */
 export interface StartPlan {
-  /** Page limit clamped by the org's quota. */
+  /** The workflow's config. Its page limit is clamped by the org's quota. */
   readonly config: StoredCrawlConfig;
   readonly image: string;
   readonly proxyId: string | null;
@@ -27,7 +27,7 @@ export interface StartPlan {
   readonly warcPrefix: string;
 }
 
-/** Whether a workflow can be run now. Contract: crawling §4.9. */
+/** Checks whether a workflow can be run now. Contract: crawling §4.9. */
 @Injectable()
 export class CrawlStartCheck {
   constructor(
@@ -40,8 +40,9 @@ export class CrawlStartCheck {
   ) {}
 
   /**
-   * @param isScheduled a schedule's crawl is skipped by quotas once it is there, and takes its place in the queue however
-   *   long that is (crawling §12.2)
+   * Checks a start.
+   * @param isScheduled quotas skip a schedule's crawl only after it was made; it joins the queue however long that is
+   *   (crawling §12.2)
    * @throws as `CrawlLauncher.start` says, in that order
    */
   async check(org: Org, workflow: Workflow, isScheduled: boolean): Promise<StartPlan> {
@@ -51,7 +52,7 @@ export class CrawlStartCheck {
     return this.plan(org, workflow);
   }
 
-  /** Holds things in a transaction that could be deleted before its commit. @throws StartSeedFileNotFound */
+  /** Holds, in a transaction, things that could be deleted before its commit. @throws StartSeedFileNotFound */
   async take(workflow: Workflow, takenAt: Date, tx: Tx): Promise<void> {
     await this.inputs.take(workflow, takenAt, tx);
   }
@@ -60,7 +61,7 @@ export class CrawlStartCheck {
     return (await this.runs.activeOfWorkflow(org._id, workflow._id)).length > 0;
   }
 
-  /** What the workflow says now, for a start or for a running crawl that takes changed settings over. */
+  /** The workflow's present plan, for a start or for a running crawl that takes changed settings over. */
   async plan(org: Org, workflow: Workflow): Promise<StartPlan> {
     const { proxyId, profileKey } = await this.inputs.find(org, workflow);
     const { image } = this.channels.resolve(workflow.crawlerChannel);

@@ -8,7 +8,10 @@ import { ProfilesRepository } from '../../profiles/data/profiles.repository.js';
 import type { Workflow } from '../../workflows/data/workflow.schema.js';
 import { InvalidProfileId, ProxyNotFound, StartSeedFileNotFound } from '../crawls.errors.js';
 
-/** What a workflow's crawl needs beside its settings, and that may have gone since they were made. Contract: crawling §4.9. */
+/**
+ * What a workflow's crawl needs beside its settings. It may have gone since the settings were made. Contract: crawling
+ * §4.9.
+ */
 @Injectable()
 export class StartInputs {
   constructor(
@@ -32,8 +35,9 @@ export class StartInputs {
   }
 
   /**
-   * Holds the seed file in the transaction that starts a crawl from it, so that a deletion at the same moment meets the
-   * crawl. @throws StartSeedFileNotFound
+   * Holds the seed file in the transaction that starts a crawl from it, so that a deletion at the same moment finds the
+   * crawl.
+   * @throws StartSeedFileNotFound
    */
   async take({ oid, config }: Workflow, takenAt: Date, tx: Tx): Promise<void> {
     const { seedFileId } = config;
@@ -41,7 +45,7 @@ export class StartInputs {
     if (!(await this.seedFiles.take(oid, seedFileId, takenAt, tx))) throw new StartSeedFileNotFound();
   }
 
-  /** The deployment's default proxy needs no right of the org's. */
+  /** Whether the org may use the proxy. The deployment's default proxy needs no right of the org's. */
   private async mayUse(org: Org, proxyId: string): Promise<boolean> {
     if (proxyId !== this.config.crawls.defaultProxyId) return (await this.proxies.findUsable(proxyId, org)) !== null;
     return (await this.proxies.forRun(proxyId)) !== null;

@@ -14,7 +14,7 @@ import { CrawlNotFinished } from '../crawls.errors.js';
 import { mergeByTime, parseLogLine, type ReadLogLine } from './log-merge.js';
 
 export interface LogFilter {
-  /** Null: all. */
+  /** Levels to send; null: all. */
   readonly levels: ReadonlySet<string> | null;
   readonly contexts: ReadonlySet<string> | null;
 }
@@ -30,7 +30,7 @@ export class CrawlLogStream {
   ) {}
 
   /**
-   * One JSON object on each line, by time.
+   * Opens the log: one JSON object on each line, by time.
    * @param signal ends the reading when the client has gone
    * @throws ItemNotFound, CrawlNotFinished
    */
@@ -41,7 +41,7 @@ export class CrawlLogStream {
     return Readable.from(ndjson(mergeByTime(groups), filter), { objectMode: false });
   }
 
-  /** One instance's logs in the order its files were written. */
+  /** Reads the logs of one instance in the order in which its files were written. */
   private async *linesOf(org: Org, files: readonly StoredFile[], signal: AbortSignal): AsyncGenerator<ReadLogLine> {
     for (const file of files) {
       const archive = await this.archiveOf(org, file);
@@ -55,7 +55,10 @@ export class CrawlLogStream {
     }
   }
 
-  /** Null for an object that is gone or damaged: the others' lines are still worth having. */
+  /**
+   * Opens the archive of a file. It is null for an object that is gone or damaged, so that the other files' lines are
+   * still sent.
+   */
   private async archiveOf(org: Org, file: StoredFile): Promise<ZipArchive | null> {
     try {
       return await openArchive(this.storages.resolve(org, file.storage), file.filename);
@@ -67,7 +70,9 @@ export class CrawlLogStream {
   }
 }
 
-/** Files by instance: the text between the last `-` and the last `.` of the name; each group in name order. */
+/**
+ * Groups files by instance: the text between the last `-` and the last `.` of the name. Each group is in name order.
+ */
 export function byInstance(files: readonly StoredFile[]): Map<string, StoredFile[]> {
   const groups = new Map<string, StoredFile[]>();
   for (const file of [...files].sort((a, b) => (a.filename < b.filename ? -1 : 1))) {

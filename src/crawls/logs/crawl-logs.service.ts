@@ -8,12 +8,12 @@ import type { LogLinesQuery } from '../dto/crawls.dto.js';
 
 const SORT_FIELDS = ['timestamp', 'logLevel', 'context', 'message'];
 
-/** Lines of crawlers that are stored one by one. Contract: crawling §9. */
+/** Lists log lines, which are stored one by one. Contract: crawling §9. */
 @Injectable()
 export class CrawlLogsService {
   constructor(private readonly logs: CrawlLogsRepository) {}
 
-  /** An unknown crawl has no lines. @throws InvalidSortBy, InvalidSortDirection */
+  /** Lists lines of a crawl. An unknown crawl has none. @throws InvalidSortBy, InvalidSortDirection */
   async list(oid: string, crawlId: string, kind: LogKind, query: LogLinesQuery): Promise<ListPage<CrawlLogLine>> {
     const sort = checkSort(SORT_FIELDS, query.sortBy, query.sortDirection) ?? { field: 'timestamp', direction: 1 };
     const { lines, total } = await this.logs.list(oid, crawlId, kind, { bounds: pageBounds(query), sort });

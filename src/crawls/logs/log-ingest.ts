@@ -18,12 +18,15 @@ export class LogIngest {
     private readonly clock: Clock,
   ) {}
 
-  /** A line with a sequence number is stored once however often it comes; one that can't be read is skipped. */
+  /**
+   * Stores lines. A line with a sequence number is stored once however often it comes. A line that cannot be read is
+   * skipped.
+   */
   async ingest(job: CrawlJob, events: readonly LogEvent[]): Promise<void> {
     await this.logs.insertNew(events.flatMap((event) => this.toLine(job, event)));
   }
 
-  /** A line of the supervisor's own, in the list of errors. */
+  /** Stores a line of the supervisor's own, in the list of errors. */
   async note(job: CrawlJob, message: string, details: Record<string, unknown>): Promise<void> {
     const line = { timestamp: this.clock.now(), logLevel: 'error', context: 'k8s', message, details };
     await this.logs.insertNew([{ ...ownerOf(job), _id: newId(), ...line }]);
@@ -67,7 +70,10 @@ function parseObject(json: string): Record<string, unknown> | null {
   }
 }
 
-/** A value that is no object is kept as `items`; nothing is null. Contract: crawling §3.6. */
+/**
+ * The details of a line as an object. A value that is no object is kept as `items`; empty values give null. Contract:
+ * crawling §3.6.
+ */
 export function detailsOf(details: unknown): Record<string, unknown> | null {
   if (details === null || details === undefined || details === '') return null;
   if (typeof details !== 'object' || Array.isArray(details)) return { items: details };

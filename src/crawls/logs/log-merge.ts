@@ -7,7 +7,7 @@ export interface ReadLogLine {
   readonly details: unknown;
 }
 
-/** Null for what is no log line. */
+/** Reads a log line. Null for a text that is none. */
 export function parseLogLine(text: string): ReadLogLine | null {
   let value: unknown;
   try {
@@ -35,7 +35,9 @@ interface Head {
   readonly rest: AsyncIterator<ReadLogLine>;
 }
 
-/** Merges logs that are each in order; holds one line of each. Timestamps are ISO 8601 in UTC and compare as text. */
+/**
+ * Merges logs that are each in order, and holds one line of each. Timestamps are ISO 8601 in UTC and compare as text.
+ */
 export async function* mergeByTime(sources: readonly AsyncIterable<ReadLogLine>[]): AsyncGenerator<ReadLogLine> {
   const iterators = sources.map((source) => source[Symbol.asyncIterator]());
   try {
@@ -50,7 +52,7 @@ export async function* mergeByTime(sources: readonly AsyncIterable<ReadLogLine>[
       );
     }
   } finally {
-    // A reader that leaves early lets go of the files.
+    // The files are closed also when a reader leaves early.
     for (const iterator of iterators) await iterator.return?.();
   }
 }

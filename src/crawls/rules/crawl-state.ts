@@ -12,8 +12,8 @@ import {
 const REACHED_WHILE_ACTIVE = [...RUNNING, ...PAUSED, ...NON_RUNNING] as const;
 
 /**
- * The transitions of crawls and QA runs: to each state the states it may be entered from. A write succeeds only while
- * the stored state is one of them; a final state is never left. Contract: crawling §2.
+ * The transitions of crawls and QA runs: for each state, the states from which it may be entered. A write succeeds only
+ * while the stored state is one of these. A final state is never left. Contract: crawling §2.
  */
 const SOURCES: Readonly<Record<CrawlState, readonly ActiveState[]>> = {
   ...(Object.fromEntries(REACHED_WHILE_ACTIVE.map((state) => [state, RUNNING_AND_WAITING])) as unknown as Record<
@@ -26,7 +26,7 @@ const SOURCES: Readonly<Record<CrawlState, readonly ActiveState[]>> = {
   waiting_capacity: ['starting', ...RUNNING],
 };
 
-/** States from which a run may enter `to`, the state itself excepted: staying is no transition. */
+/** States from which a run may enter `to`. The state itself is left out, because staying is no transition. */
 export const sourcesOf = (to: CrawlState): ActiveState[] => SOURCES[to].filter((from) => from !== to);
 
 /** Why a run is stopping or pausing. Contract: crawling §11.1. */
@@ -40,7 +40,10 @@ export type StopReason =
   | 'stopped_org_readonly'
   | PausedState;
 
-/** The final state of a run whose crawler reports `done`: its stop reason, limits and none being a complete run. */
+/**
+ * The final state of a run whose crawler reports `done`, by its stop reason. A limit, or no reason, makes a complete
+ * run.
+ */
 export function finalStateFor(reason: string | null): FinalState {
   switch (reason) {
     case 'stopped_by_user':

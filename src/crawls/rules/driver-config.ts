@@ -2,15 +2,15 @@ import { slugOfName } from '../../common/text/slug.js';
 import type { StoredCrawlConfig } from '../../items/data/crawl-config.schema.js';
 import { parseUrl } from '../../common/text/parse-url.js';
 
-/** What a crawl's config has to fit. */
+/** What a crawl's config is adapted to. */
 export interface DriverConfigOptions {
-  /** Presigned URL of the seed file, absolute. */
+  /** Presigned URL of the seed file; it is absolute. */
   readonly seedFileUrl?: string;
   /** False: the crawler's image is too old for the `autoclick` behavior. */
   readonly hasAutoclick: boolean;
 }
 
-/** The config file of a crawler: no nulls, the seed file as a URL. Contract: crawling §14.7. */
+/** Makes the config file of a crawler: it has no nulls, and the seed file as a URL. Contract: crawling §14.7. */
 export function driverConfig(
   config: StoredCrawlConfig,
   { seedFileUrl, hasAutoclick }: DriverConfigOptions,
@@ -38,7 +38,10 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(given.map(([key, field]) => [key, withoutNulls(field)]));
 }
 
-/** WARC names start with org and workflow, so that a file found alone tells where it is from. Contract: crawling §14.1. */
+/**
+ * The prefix of WARC names. It has org and workflow, so that a file found alone tells where it is from. Contract:
+ * crawling §14.1.
+ */
 export function warcPrefix(orgSlug: string, workflowName: string | null, firstSeed: string): string {
   const host = parseUrl(firstSeed)?.hostname ?? firstSeed;
   return `${orgSlug}-${slugOfName(workflowName?.trim() ? workflowName : host)}`.slice(0, 80);

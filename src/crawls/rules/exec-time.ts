@@ -2,7 +2,7 @@ import type { InstanceObservation } from '../../drivers/crawl-driver.types.js';
 import { minutes } from '../../common/units/durations.js';
 import type { SeenInstance } from '../data/crawl-job.schema.js';
 
-/** Running time since the last accounting point, milliseconds. */
+/** Running time since the last accounting point, in milliseconds. */
 export interface ExecTime {
   /** Time of all instances together, by UTC month `YYYY-MM`. */
   readonly byMonth: Readonly<Record<string, number>>;
@@ -17,7 +17,7 @@ interface Span {
   readonly toMs: number;
 }
 
-/** Accounted at least this often while running (crawling §11.10). */
+/** Running time is accounted at least this often while a run is running (crawling §11.10). */
 const INTERVAL_MS = minutes(1);
 
 export const monthOf = (date: Date): string => date.toISOString().slice(0, 7);
@@ -27,7 +27,7 @@ const nextMonthMs = (ms: number): number => {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 };
 
-/** When instances ran: this run of each, and one before it that ended unseen. */
+/** The times when instances ran: the present run of each, and an earlier run whose end was not seen. */
 function spans(
   seen: readonly SeenInstance[],
   observed: readonly InstanceObservation[],
@@ -40,7 +40,7 @@ function spans(
     if (!startedAt || exitedAt) continue;
     const same = observed.find((instance) => instance.index === index);
     if (same?.startedAt?.getTime() === startedAt.getTime()) continue;
-    // It was seen running at `lastActive` and replaced, or lost, after that.
+    // The instance was seen running at `lastActive`. It was replaced, or lost, after that.
     const endedBy = Math.min(lastActiveMs, same?.startedAt?.getTime() ?? lastActiveMs);
     found.push({ index, fromMs: startedAt.getTime(), toMs: endedBy });
   }
@@ -77,7 +77,7 @@ export function execTime(
   return { byMonth, totalMs: all.reduce((sum, ms) => sum + ms, 0), longestMs: Math.max(0, ...all) };
 }
 
-/** Whether a run of an instance has ended that was not yet seen ended: by its exit, or by being replaced or lost. */
+/** Whether a run of an instance has ended since the last look: by its exit, or because it was replaced or lost. */
 export function hasNewExit(seen: readonly SeenInstance[], observed: readonly InstanceObservation[]): boolean {
   const exited = observed.some(({ index, exitedAt }) => {
     const before = seen.find((instance) => instance.index === index)?.exitedAt?.getTime();
@@ -91,13 +91,13 @@ export function hasNewExit(seen: readonly SeenInstance[], observed: readonly Ins
   return exited || replaced;
 }
 
-/** Whether running time is due to be written. */
+/** Whether running time has to be written now. */
 export function isAccountingDue(since: Date, now: Date, newExit: boolean): boolean {
   return newExit || now.getTime() - since.getTime() >= INTERVAL_MS || monthOf(since) !== monthOf(now);
 }
 
 /**
- * Whole seconds to write for milliseconds that add up over the run: what is cut off now is written later, so that the
+ * Whole seconds to write, for milliseconds that add up over the run. What is cut off now is written later, so that the
  * sum is right to the second.
  * @param beforeMs milliseconds already accounted
  */

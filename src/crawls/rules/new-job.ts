@@ -1,6 +1,6 @@
 import { wholeSecond } from '../../common/units/durations.js';
 
-/** What every new job starts from; due at once. @param started of its run */
+/** Fields that every new job starts with. The job is due at once. @param started start of its run */
 export const newJob = (started: Date) => ({
   created: wholeSecond(started),
   active: true,

@@ -19,29 +19,32 @@ export interface JudgedRun {
   readonly state: CrawlState;
   readonly started: Date;
   readonly stopReason: string | null;
-  /** A graceful stop is asked for, by a user or by a limit. */
+  /** A user or a limit has asked for a graceful stop. */
   readonly stopRequested: boolean;
-  /** A pause is asked for. */
+  /** A pause was asked for. */
   readonly pauseRequested: boolean;
-  /** Whether an instance of it has ever run. */
+  /** Whether an instance of the run was ever running. */
   readonly hasRun: boolean;
-  /** Pages that were done when it was last looked at. */
+  /** Pages that were done when the run was last looked at. */
   readonly pagesDone: number;
-  /** Starts in a row that ended for want of the proxy, without a page more. */
+  /** Starts in a row that ended because the proxy was not reached, and that added no page. */
   readonly proxyFailures: number;
-  /** Files registered by this run. */
+  /** Number of files that this run has registered. */
   readonly filesAdded: number;
 }
 
-/** A start without any instance shows as `waiting_capacity` after this long (crawling §11.10). */
+/** Time after which a start without any instance shows as `waiting_capacity` (crawling §11.10). */
 const STARTING_PATIENCE_MS = seconds(150);
-/** An instance that holds more than this is not paused before it has uploaded (crawling §11.2). */
+/** An instance that holds more bytes than this is not paused before it has uploaded them (crawling §11.2). */
 export const UPLOADED_BELOW_BYTES = 4096;
-/** Invalid config, and fatal error: starting again is pointless (crawling §14.8). */
+/** Exit codes of an invalid config and of a fatal error. Starting again is pointless then (crawling §14.8). */
 const HOPELESS_EXITS: readonly (number | undefined)[] = [4, 17];
 const RATE_LIMITED_EXIT = 18;
 export const PROXY_EXIT = 21;
-/** Of each instance: most of an hour of backoff, and more than the local driver's own limit. */
+/**
+ * Proxy failures of each instance after which the run ends. They cover most of an hour of backoff, and exceed the local
+ * driver's own limit.
+ */
 const MAX_PROXY_FAILURES = 12;
 
 const STAY: RunVerdict = { do: 'stay' };
@@ -52,14 +55,14 @@ export const exitedWell = ({ phase, exitCode }: InstanceObservation): boolean =>
 const crashed = (instance: InstanceObservation): boolean =>
   instance.phase === 'backoff' || (instance.phase === 'exited' && instance.exitCode !== 0);
 
-/** Exit code of the instance that exited last. */
+/** The exit code of the instance that exited last. */
 function lastExitCode(instances: readonly InstanceObservation[]): number | undefined {
   const exited = instances.filter(({ exitedAt }) => exitedAt);
   exited.sort((a, b) => (a.exitedAt?.getTime() ?? 0) - (b.exitedAt?.getTime() ?? 0));
   return exited.at(-1)?.exitCode;
 }
 
-/** Any crawler instance runs or has exited well. */
+/** Whether any crawler instance runs or has exited well. */
 export const crawlerRunning = ({ instances }: JobObservation): boolean =>
   instances.some((instance) => instance.phase === 'running' || exitedWell(instance));
 
@@ -68,7 +71,7 @@ const allCrashed = ({ instances }: JobObservation): boolean => instances.length 
 const failure = (observed: JobObservation): RunVerdict =>
   finish(observed.failReason === 'not_logged_in' ? 'failed_not_logged_in' : 'failed');
 
-/** Derives what a run becomes from what its instances report. Contract: crawling §11.4, §11.7. */
+/** Derives the run's next state from what its instances report. Contract: crawling §11.4, §11.7. */
 export function judge(run: JudgedRun, observed: JobObservation, now: Date): RunVerdict {
   if (isStoppedForNothing(run, observed)) return finish('canceled');
   if (allCrashed(observed) && HOPELESS_EXITS.includes(lastExitCode(observed.instances))) return failure(observed);
@@ -80,23 +83,23 @@ export function judge(run: JudgedRun, observed: JobObservation, now: Date): RunV
 }
 
 /**
- * A stop that no page and no file came of, and nothing runs that could still bring one: neither a failure nor a success
- * without content.
+ * Whether the run was stopped before it had a page or a file, and no running instance could still bring one. Such an
+ * end is no failure, and no success without content.
  */
 function isStoppedForNothing(run: JudgedRun, { instances, done, storeUp }: JobObservation): boolean {
   if (!run.stopRequested || run.filesAdded > 0 || Math.max(done, run.pagesDone) > 0) return false;
-  // Without its store nobody knows what a run has crawled.
+  // What a run has crawled is only known with its store.
   const known = storeUp || !run.hasRun;
   return known && instances.every(({ phase }) => phase !== 'running');
 }
 
-/** No start reaches the proxy, and there is no page that a later one could add to. */
+/** Whether no start reaches the proxy, and there is no page that a later start could add to. */
 function isWithoutProxy(run: JudgedRun, observed: JobObservation): boolean {
   if (!allCrashed(observed) || Math.max(observed.done, run.pagesDone) > 0) return false;
   return run.proxyFailures >= MAX_PROXY_FAILURES * observed.instances.length;
 }
 
-/** All instances have ended, or are paused. */
+/** The verdict when all instances have ended, or are paused. */
 function judgeEnd(run: JudgedRun, observed: JobObservation): RunVerdict | null {
   const { instances } = observed;
   const expected = instances.length;
@@ -120,7 +123,7 @@ function judgeEnd(run: JudgedRun, observed: JobObservation): RunVerdict | null {
 const hasUploaded = (instance: InstanceObservation): boolean =>
   exitedWell(instance) || (instance.phase !== 'running' && instance.pendingBytes <= UPLOADED_BELOW_BYTES);
 
-/** What follows when no instance runs. */
+/** The verdict when no instance runs. */
 function judgeIdle(run: JudgedRun, observed: JobObservation, now: Date): RunVerdict {
   if (allCrashed(observed) && lastExitCode(observed.instances) === RATE_LIMITED_EXIT) return move('rate-limited');
   if (observed.instances.some(exitedWell)) return STAY;
@@ -130,7 +133,7 @@ function judgeIdle(run: JudgedRun, observed: JobObservation, now: Date): RunVerd
   return startingForLong ? move('waiting_capacity') : STAY;
 }
 
-/** Some instance runs: what they do, the most advanced first. */
+/** The verdict when some instance runs. The most advanced status decides. */
 function judgeActive(run: JudgedRun, observed: JobObservation): RunVerdict {
   const statuses = new Set(observed.instances.filter(({ phase }) => phase === 'running').map(({ status }) => status));
   statuses.delete(undefined);

@@ -2,38 +2,41 @@ import { minutes, seconds } from '../../common/units/durations.js';
 import type { PausedState } from '../../items/data/item-state.facts.js';
 import type { StopReason } from './crawl-state.js';
 
-/** What decides whether a run goes on; sizes in bytes. */
+/** The facts that decide whether a run continues; sizes in bytes. */
 export interface StopFacts {
-  /** A graceful stop is asked for. */
+  /** A graceful stop was asked for. */
   readonly stopRequested: boolean;
   readonly pausedAt: Date | null;
   /** Running time of the longest running instance. */
   readonly elapsedMs: number;
-  /** Seconds; 0 = none. */
+  /** Limit of the running time in seconds; 0 = none. */
   readonly timeoutSeconds: number;
-  /** Collected and uploaded. */
+  /** Bytes collected, uploaded ones included. */
   readonly sizeBytes: number;
-  /** 0 = none. */
+  /** Limit of the size in bytes; 0 = none. */
   readonly maxSizeBytes: number;
   readonly orgReadOnly: boolean;
   readonly storageQuotaReached: boolean;
   readonly execQuotaReached: boolean;
-  /** Since when every page is refused for too many requests. */
+  /** The moment since which every page is refused for too many requests. */
   readonly rateLimitedAt: Date | null;
-  /** 0 = never pause for it. */
+  /** Minutes of refusals after which the run pauses; 0 = it never pauses for them. */
   readonly rateLimitMinutes: number;
 }
 
 export interface Stop {
   readonly reason: StopReason;
-  /** True: pause, so that the run can go on later; false: pack what is there and end. */
+  /** True: the run pauses, so that it can continue later. False: it packs what it has and ends. */
   readonly pause: boolean;
 }
 
 const stop = (reason: StopReason): Stop => ({ reason, pause: false });
 const pause = (reason: PausedState): Stop => ({ reason, pause: true });
 
-/** Why a run that is not stopping yet has to; null: it goes on. The first that holds wins. Contract: crawling §11.6. */
+/**
+ * Why a run has to stop that is not stopping yet; null: it continues. The first reason that holds wins. Contract:
+ * crawling §11.6.
+ */
 export function stopReason(facts: StopFacts, now: Date): Stop | null {
   if (facts.stopRequested) return stop('stopped_by_user');
   if (facts.timeoutSeconds > 0 && facts.elapsedMs > seconds(facts.timeoutSeconds)) return stop('time-limit');

@@ -5,13 +5,13 @@ import type { NewPage } from '../../pages/data/page.schema.js';
 import { derivedPageId } from '../../common/ids/derived-id.js';
 import { parseUrl } from '../../common/text/parse-url.js';
 
-/** A page as it is stored. Contract: crawling §7.5. */
+/** A page in its stored form. Contract: crawling §7.5. */
 export function toPage(crawlId: string, page: CrawlerPage, now: Date): NewPage {
   const status = page.status ?? (page.loadState ? 200 : undefined);
   const mime = page.mime ?? 'text/html';
   const isHtml = mime.includes('html');
   return {
-    // An id of the crawler's own making gives the same page each time it is handed over.
+    // An id that is no UUID is derived from the crawler's id, so a page that is handed over again has the same id.
     _id: canonicalUuid(page.id) ?? derivedPageId(`${crawlId}:page:${page.id}`),
     crawl_id: crawlId,
     url: parseUrl(page.url)?.href ?? page.url,

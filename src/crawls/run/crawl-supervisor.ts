@@ -14,12 +14,15 @@ import { RunSubjects, type Subjects } from './run-subjects.js';
 import { RunTeardown } from './run-teardown.js';
 import { RunTick } from './run-tick.js';
 
-/** Evaluations that one process runs at once: they mostly wait for the driver and the database. */
+/** Number of evaluations that one process runs at once. They mostly wait for the driver and the database. */
 const MAX_AT_ONCE = 32;
-/** So few left of them ask for more jobs: several at a time, because a claim costs the same for one as for many. */
+/**
+ * When fewer evaluations than this are left, more jobs are claimed. A claim costs the same for one job as for many, so
+ * several are claimed at a time.
+ */
 const REFILL_BELOW = 24;
 
-/** A claimed run, and what is known of those that were claimed with it. */
+/** A claimed run, and the subjects of all runs that were claimed with it. */
 interface Evaluation {
   readonly held: HeldRun;
   readonly lease: Lease;
@@ -27,8 +30,8 @@ interface Evaluation {
 }
 
 /**
- * Reconciles what should run with what does: each job is evaluated when due, by whichever process claims it first.
- * Nothing is kept in memory between two evaluations. Contract: crawling §11.
+ * Reconciles the desired with the actual runs. Each job is evaluated when it is due, by whichever process claims it
+ * first. Nothing is kept in memory between two evaluations. Contract: crawling §11.
  */
 @Injectable()
 export class CrawlSupervisor extends LeasedWorker<Evaluation> implements OnModuleDestroy {
@@ -46,18 +49,18 @@ export class CrawlSupervisor extends LeasedWorker<Evaluation> implements OnModul
     super(jobs.leases, new Logger('crawls'));
   }
 
-  /** Often, so that a wish of a user is acted on at once; jobs that are not due cost one indexed read. */
+  /** The look comes often, so that a user's wish is acted on at once. While no job is due it costs one indexed read. */
   @Interval(seconds(0.5))
   override look(): Promise<number> {
     return super.look();
   }
 
-  /** Lets the evaluations under way end: the drivers are closed after this. */
+  /** Lets the evaluations under way end, because the drivers are closed after this. */
   onModuleDestroy(): Promise<void> {
     return this.beforeApplicationShutdown();
   }
 
-  /** Evaluates one job now, due or not. @returns false when another process is at it, or it is gone */
+  /** Evaluates one job now, due or not. @returns false when another process holds it, or it is gone */
   async evaluateNow(jobId: string): Promise<boolean> {
     const held = await this.jobs.claimOne(jobId);
     if (!held) return false;
@@ -77,7 +80,10 @@ export class CrawlSupervisor extends LeasedWorker<Evaluation> implements OnModul
     return this.isMoreDue && this.underWay.length <= REFILL_BELOW;
   }
 
-  /** Never fails: what went wrong is logged, and the job is looked at again when its lease or its time is over. */
+  /**
+   * Evaluates a run. It never fails: an error is logged, and the job is looked at again when its lease or its time is
+   * over.
+   */
   protected async work({ held, subjects }: Evaluation): Promise<void> {
     const { oid, _id: jobId } = held.job;
     const next = await this.step(held, subjects);
@@ -100,7 +106,7 @@ export class CrawlSupervisor extends LeasedWorker<Evaluation> implements OnModul
     return held.map((one) => ({ held: one, lease: one.lease, subjects }));
   }
 
-  /** @returns when to look again; null: the job is gone, or somebody else has it */
+  /** Takes one step. @returns when to look again; null: the job is gone, or another process has it */
   private async step(held: HeldRun, subjects: Promise<Subjects>): Promise<AfterFailure | null> {
     let context: RunContext | null = null;
     try {

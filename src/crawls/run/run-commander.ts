@@ -11,23 +11,26 @@ import { RunKinds, type RunContext } from './run-kind.js';
 import type { Seen } from './run-observer.js';
 import { RunStops } from './run-stops.js';
 
-/** A store that no crawler has used for this long may stop (crawling §11.10). */
+/** A store that no crawler has used for this long may be stopped (crawling §11.10). */
 const STORE_IDLE_MS = minutes(1);
 
-/** Instances that there are pages for. Contract: crawling §11.2 steps 8 and 11. */
+/** The number of instances that there are pages for. Contract: crawling §11.2 steps 8 and 11. */
 export function instancesWorthwhile(desired: number, found: number, windowsPerInstance: number): number {
   const most = found < desired ? Math.max(1, found) : desired;
   return Math.min(most, Math.floor(found / windowsPerInstance) + 1);
 }
 
-/** Nothing is lost with a surplus instance: it never began, exited well, or ended with next to nothing to upload. */
+/**
+ * Whether nothing is lost with a surplus instance: it never began, exited well, or ended with next to nothing to
+ * upload.
+ */
 const isOver = (instance: InstanceObservation): boolean => {
   if (exitedWell(instance)) return true;
   const { phase, status, pendingBytes } = instance;
   return (status === undefined || phase === 'exited') && pendingBytes <= UPLOADED_BELOW_BYTES;
 };
 
-/** Tells the driver what should be. Contract: crawling §11.2 step 11, §11.6. */
+/** Tells the driver the desired state. Contract: crawling §11.2 step 11, §11.6. */
 @Injectable()
 export class RunCommander {
   constructor(
@@ -41,7 +44,7 @@ export class RunCommander {
     await this.driver.cancel(job._id);
   }
 
-  /** @param seen what the run does now; `state`: what it shows from now on */
+  /** @param seen what the run does now; `state`: the state that it shows from now on */
   async command(held: HeldRun, context: RunContext, { seen, state }: { seen: Seen; state: string }): Promise<void> {
     await this.resume(held);
     await this.stops.decide(held, context, seen);
@@ -58,7 +61,7 @@ export class RunCommander {
     await this.restStore(held, seen);
   }
 
-  /** A run that can't be described any more can still be asked to end. */
+  /** Builds the spec. A run that can no longer be described can still be asked to end. */
   private async buildSpec(context: RunContext, idle: boolean): Promise<CrawlJobSpec> {
     const { job } = context;
     try {
@@ -69,7 +72,7 @@ export class RunCommander {
     }
   }
 
-  /** A pause was lifted: the crawler goes on where it was. */
+  /** Lifts a pause at the driver, so that the crawler continues where it was. */
   private async resume(held: HeldRun): Promise<void> {
     const { job } = held;
     if (job.pausedAt !== null || !isPaused(job.stopReason)) return;
@@ -83,7 +86,10 @@ export class RunCommander {
     else await this.driver.requestStop(job._id);
   }
 
-  /** None while paused, except those that still have to upload; never more than there are pages for. */
+  /**
+   * The number of instances to run: never more than there are pages for. While paused it is none, except those that
+   * still have to upload.
+   */
   private wantedInstances(spec: CrawlJobSpec, seen: JobObservation, idle: boolean): number {
     if (idle) {
       const uploading = seen.instances.filter(({ pendingBytes }) => pendingBytes > UPLOADED_BELOW_BYTES);
@@ -93,8 +99,8 @@ export class RunCommander {
   }
 
   /**
-   * Surplus instances finish their pages first and are given up from the top. Contract: crawling §11.6.
-   * @returns how many instances stay: one that crashed comes up again for what it has not uploaded
+   * Lets surplus instances finish their pages, and then gives them up from the top. Contract: crawling §11.6.
+   * @returns how many instances stay; one that crashed starts again for what it has not uploaded
    */
   private async scaleDown(job: CrawlJob, seen: JobObservation, wanted: number): Promise<number> {
     if (wanted === 0) return 0;

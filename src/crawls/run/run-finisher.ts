@@ -31,8 +31,10 @@ export class RunFinisher {
   ) {}
 
   /**
-   * @param reason why it waits, where the state alone does not say it
-   * @returns false: the run is in that state already, or another writer moved it to where `to` can't be reached from
+   * Moves a run to another state.
+   * @param reason why the run waits, where the state alone does not say it
+   * @returns false when the run is in that state already, or another writer moved it to a state from which `to` cannot
+   *   be reached
    */
   async move({ job, run, item }: RunContext, to: ActiveState, reason?: string): Promise<boolean> {
     if (run.state === to) return false;
@@ -50,7 +52,10 @@ export class RunFinisher {
     return moved;
   }
 
-  /** Gives a run its final state and all that follows from it, at once. @returns false: it had one already */
+  /**
+   * Gives a run its final state and all that follows from it, in one transaction.
+   * @returns false when it had a final state already
+   */
   async finish(
     context: RunContext,
     to: FinalState,
@@ -84,7 +89,10 @@ export class RunFinisher {
   }
 }
 
-/** What of a crawl changes with its state: owners are told once of an automatic pause, until the crawl is resumed. */
+/**
+ * The crawl's fields that change with its state. Owners are told once of an automatic pause, until the crawl is
+ * resumed.
+ */
 function crawlChange(item: Item, to: ActiveState): Partial<Item> {
   return {
     ...(isAutoPaused(to) && !item.autoPausedEmailsSent ? { autoPausedEmailsSent: true } : {}),
@@ -92,7 +100,7 @@ function crawlChange(item: Item, to: ActiveState): Partial<Item> {
   };
 }
 
-/** The last counters; a run whose job is gone keeps those it has. */
+/** The last counters. A run whose state the driver has lost keeps those that it has. */
 function finalStats({ run, job }: RunContext, observed: JobObservation | null): RunContext['run']['stats'] {
   if (!observed?.exists) return run.stats;
   return {

@@ -15,10 +15,10 @@ export type Gate =
 
 const OPEN: Gate = { open: true };
 
-/** What a dedupe index that exists has to be for a crawl to start. Contract: crawling §11.2 step 6. */
+/** States that an existing dedupe index must have for a crawl to start. Contract: crawling §11.2 step 6. */
 const INDEX_IS_THERE: readonly (string | null)[] = ['ready', 'crawling'];
 
-/** Decides whether a run that has not started may. Contract: crawling §10.2, §10.3, §11.2. */
+/** Decides whether a run may start. Contract: crawling §10.2, §10.3, §11.2. */
 @Injectable()
 export class RunGates {
   constructor(
@@ -42,7 +42,7 @@ export class RunGates {
     return first.length < maxConcurrentCrawls || first.includes(_id);
   }
 
-  /** A collection that is gone, or whose index was deleted, holds nobody up. */
+  /** Whether the run's dedupe index is ready. A collection that is gone, or whose index was deleted, delays no run. */
   private async hasIndex({ oid, dedupeCollId }: CrawlJob): Promise<boolean> {
     if (!dedupeCollId || !this.driver.usesDedupeIndex) return true;
     const state = (await this.collections.find(oid, dedupeCollId))?.indexState ?? null;

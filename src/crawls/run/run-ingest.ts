@@ -10,17 +10,20 @@ import { RunsRepository } from '../data/runs.repository.js';
 import { LogIngest } from '../logs/log-ingest.js';
 import type { RunKind } from './run-kind.js';
 
-/** Events of one batch: enough to write in bulk, few enough to be written well within a lease. */
+/** Number of events in one batch: enough to write in bulk, few enough to be written well within a lease. */
 const BATCH = 500;
 
 export interface IngestTerms {
-  /** Who stores the pages; null: the run has ended, and pages that still come are dropped. */
+  /** The kind of run that stores the pages. Null: the run has ended, and pages that still come are dropped. */
   readonly pagesTo: RunKind | null;
-  /** False: the item is gone, and its lines with it. */
+  /** False: the item and its lines are gone. */
   readonly keepLogs: boolean;
 }
 
-/** The one way in for what crawlers hand over. Idempotent by file name, page id and log sequence. Contract: crawling §11.5. */
+/**
+ * Stores what crawlers hand over; no other code does. It is idempotent by file name, page id and log sequence.
+ * Contract: crawling §11.5.
+ */
 @Injectable()
 export class RunIngest {
   constructor(
@@ -32,7 +35,7 @@ export class RunIngest {
     private readonly logs: LogIngest,
   ) {}
 
-  /** Writes and acknowledges until nothing is left. A file that no run takes any more is deleted from the store. */
+  /** Writes and acknowledges events until none is left. A file that no run takes any more is deleted from the store. */
   async drain(held: HeldRun, draining: IngestTerms): Promise<void> {
     for (;;) {
       const batch = await this.driver.drain(held.job._id, BATCH);
@@ -46,7 +49,7 @@ export class RunIngest {
       await this.files.carryOut(await this.files.plan(held.job.oid, orphans));
       await this.ingestRest(held, draining, batch.events);
       await batch.ack();
-      // Somebody else may have the job by now.
+      // Another process may have the job by now.
       if (batch.events.length >= BATCH) await held.renew();
     }
   }
@@ -61,7 +64,7 @@ export class RunIngest {
 
   /**
    * Registers a file and adds it to the org's usage, both or neither. Contract: crawling §10.8.
-   * @returns the file when no run takes it
+   * @returns the file, when no run takes it
    */
   private async ingestFile(held: HeldRun, event: FileEvent): Promise<StoredFile | null> {
     const { job } = held;
@@ -78,7 +81,10 @@ export class RunIngest {
   }
 }
 
-/** Containers name a file by its full URL; its key begins with the org's folder. Contract: crawling §14.6. */
+/**
+ * The key of a file. Containers name a file by its full URL; its key begins with the org's folder. Contract: crawling
+ * §14.6.
+ */
 export function keyOf(filename: string, oid: string): string {
   if (!/^https?:\/\//.test(filename)) return filename;
   const at = filename.indexOf(`/${oid}/`);

@@ -12,7 +12,7 @@ import type { StoredFile } from '../../objects/data/stored-file.schema.js';
 import type { Org } from '../../orgs/data/org.schema.js';
 import { RUN_KINDS, type CrawlJob } from '../data/crawl-job.schema.js';
 
-/** The run as its item tells it: the crawl's own fields, or those of its active QA run. */
+/** A run as its item shows it: the crawl's own fields, or those of its active QA run. */
 export interface RunView {
   readonly state: string;
   readonly started: Date;
@@ -20,7 +20,7 @@ export interface RunView {
   readonly stats: StoredCrawlStats | null;
   readonly files: readonly StoredFile[];
   readonly fileSize: number;
-  /** Up to when execution time is counted; null before the first running moment. */
+  /** The moment up to which execution time is counted; null before the first running moment. */
   readonly meteredUntil: Date | null;
 }
 
@@ -34,33 +34,33 @@ export interface RunContext {
 export interface RunEnd extends RunContext {
   readonly state: FinalState;
   readonly finished: Date;
-  /** What a crawler deduplicated against, and its saved profile. */
+  /** The crawls that a crawler deduplicated against, and the profile that it saved. */
   readonly requiredCrawls: readonly string[];
   readonly profileUpload: { size: number; hash: string; modified: string } | null;
 }
 
-/** What differs between crawls and QA runs; the rooms that own them have one each. */
+/** What differs between crawls and QA runs. The room of each kind implements it. */
 export interface RunKind {
-  /** All a driver needs; built anew for each evaluation. */
+  /** Builds all that a driver needs, anew for each evaluation. */
   buildSpec(context: RunContext): Promise<CrawlJobSpec>;
-  /** Stores a batch of pages; the same batch may come again. */
+  /** Stores a batch of pages. The same batch may come again. */
   ingestPages(job: CrawlJob, pages: readonly CrawlerPage[]): Promise<void>;
   /** Records the facts of the first running moment. */
   recordStarted(context: RunContext, record: RecordFact): void;
-  /** Reads that the end needs and that are too slow for a transaction. Null: nothing. */
+  /** Makes the reads that the end needs and that are too slow for a transaction. Null: there are none. */
   beforeEnd(end: RunEnd): Promise<Partial<Item> | null>;
-  /** The changes and facts of the end, in the transaction that sets the final state. */
+  /** Makes the changes and facts of the end, in the transaction that sets the final state. */
   end(end: RunEnd, extra: Partial<Item> | null, tx: Tx, record: RecordFact): Promise<void>;
-  /** After the end, repeatable: what of an unsuccessful run is not kept. */
+  /** Removes what is not kept of an unsuccessful run. It runs after the end, and may be repeated. */
   cleanUp(job: CrawlJob, item: Item | null, state: string | null): Promise<void>;
 }
 
 const KINDS = new Mark<CrawlJob['kind'], RunKind>();
 
-/** The class knows the runs of this kind. */
+/** Marks the class that implements this kind of run. */
 export const RunsOfKind = (kind: CrawlJob['kind']): ReturnType<typeof KINDS.onClass> => KINDS.onClass(kind);
 
-/** The kinds of runs; the supervisor looks them up. */
+/** The implementations of the kinds of runs; the supervisor looks them up. */
 @Injectable()
 export class RunKinds implements OnModuleInit {
   private kinds: ReadonlyMap<CrawlJob['kind'], RunKind> = new Map();
@@ -79,7 +79,7 @@ export class RunKinds implements OnModuleInit {
   }
 }
 
-/** Null when the item's QA run is not the job's. */
+/** The run of a job. Null when the item's QA run is not the job's. */
 export function viewOf(job: CrawlJob, item: Item): RunView | null {
   if (job.kind === 'crawl') {
     const { state, started, finished, stats, files, fileSize } = item;

@@ -19,7 +19,10 @@ export class RunMeter {
     private readonly clock: Clock,
   ) {}
 
-  /** Starts metering with the first instance that runs, and tells so. @returns up to when time is counted, or null */
+  /**
+   * Starts metering when the first instance runs, and records that fact.
+   * @returns the moment up to which time is counted, or null
+   */
   async start(context: RunContext, observed: JobObservation): Promise<Date | null> {
     const { run, job } = context;
     if (run.meteredUntil) return run.meteredUntil;
@@ -33,8 +36,9 @@ export class RunMeter {
   }
 
   /**
-   * Adds what ran since `since` once it is due; always when the run ends. Seconds are exact over the run, and counted
-   * once however many processes or crashes there are: the moment counted from is in the write's condition.
+   * Adds the running time since `since` once it is due, and always when the run ends. Seconds are exact over the run.
+   * They are counted once however many processes or crashes there are, because the write's condition has the moment
+   * counted from.
    */
   async account(held: HeldRun, observed: JobObservation, since: Date, isEnd: boolean): Promise<void> {
     const now = this.clock.now();

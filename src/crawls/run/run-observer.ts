@@ -10,7 +10,7 @@ import { LogIngest } from '../logs/log-ingest.js';
 import { RunIngest } from './run-ingest.js';
 import { RunKinds, type RunContext } from './run-kind.js';
 
-/** Exits that a stop or the driver causes; others are told to the user. Contract: crawling §11.3. */
+/** Exit codes that a stop or the driver causes. Other exits are reported to the user. Contract: crawling §11.3. */
 const EXPECTED_EXITS: readonly number[] = [0, 11, 13];
 
 const EXIT_TEXTS: Readonly<Record<number, string>> = {
@@ -33,15 +33,15 @@ const EXIT_TEXTS: Readonly<Record<number, string>> = {
   137: 'Out of Memory',
 };
 
-/** What the driver tells of a run whose events have been taken in. */
+/** What the driver reports of a run, after the run's events were stored. */
 export interface Seen extends JobObservation {
   /** Bytes collected and not yet registered as files. */
   readonly sizePending: number;
-  /** Ends at the proxy in a row. */
+  /** Number of ends in a row that the proxy caused. */
   readonly proxyFailures: number;
 }
 
-/** Sees what a run's instances do, takes in what they hand over and keeps the counters. Contract: crawling §11.3, §11.5. */
+/** Observes a run's instances, stores what they hand over and keeps the counters. Contract: crawling §11.3, §11.5. */
 @Injectable()
 export class RunObserver {
   constructor(
@@ -53,14 +53,15 @@ export class RunObserver {
     private readonly clock: Clock,
   ) {}
 
-  /** The counters in `held.job` are those after the draining. */
+  /** Observes a run. The counters in `held.job` are those after its events were stored. */
   async observe(held: HeldRun, context: RunContext): Promise<Seen> {
     const { job } = held;
     const seen = await this.driver.observe(job._id);
     if (!seen.exists) return { ...seen, sizePending: job.sizePending, proxyFailures: job.proxyFailures ?? 0 };
     await this.ingest.drain(held, { pagesTo: this.kinds.of(job.kind), keepLogs: true });
     const { filesAdded, filesAddedSize } = held.job;
-    // Files that were just registered were still pending when the driver was first asked: they count once.
+    // Files that were just registered were still pending when the driver was first asked. The second question makes
+    // them count once.
     const sizePending = pendingBytesOf(filesAdded > job.filesAdded ? await this.driver.observe(job._id) : seen);
     const size = sizePending + filesAddedSize;
     const stats = { found: seen.found, done: seen.done, size, req_crawls: [...seen.requiredCrawls] };
@@ -70,7 +71,7 @@ export class RunObserver {
     return { ...seen, sizePending, proxyFailures };
   }
 
-  /** Keeps what was seen, so that the next evaluation knows what is new. */
+  /** Stores what was seen, so that the next evaluation knows what is new. */
   async remember(held: HeldRun, seen: Seen): Promise<void> {
     const runs = seen.instances.some(({ phase }) => phase === 'running');
     const instances = seen.instances.map(({ index, startedAt, exitedAt, exitCode, pendingBytes }) => ({
@@ -98,7 +99,7 @@ export class RunObserver {
     item.rateLimitedAt = at;
   }
 
-  /** Tells the user of an instance that ended otherwise than asked. @returns `proxyFailures` with those */
+  /** Reports instances that ended in another way than asked for. @returns `proxyFailures` with these ends */
   private async reportExits({ job }: HeldRun, seen: JobObservation): Promise<number> {
     let proxyFailures = seen.done > job.done ? 0 : (job.proxyFailures ?? 0);
     for (const instance of seen.instances) {

@@ -13,7 +13,9 @@ import type { RunContext } from './run-kind.js';
 import type { Seen } from './run-observer.js';
 import { RunMeter } from './run-meter.js';
 
-/** QA runs can't be resumed, so what pauses a crawl ends them; rate limits don't concern replay. */
+/**
+ * Stop reasons of QA runs. They cannot be resumed, so what pauses a crawl ends them. Rate limits do not concern replay.
+ */
 const QA_STOPS: Readonly<Record<string, StopReason>> = {
   paused_org_readonly: 'stopped_org_readonly',
   paused_storage_quota_reached: 'stopped_storage_quota_reached',
@@ -48,7 +50,8 @@ export class RunStops {
   }
 
   private async facts(held: HeldRun, { job, org, item, run }: RunContext, seen: Seen) {
-    // Registered bytes are in the org's counter already; the run's own are taken live (seed §8, crawling §16.3).
+    // The org's counter already has the registered bytes. The run's own pending bytes are taken live (seed §8, crawling
+    // §16.3).
     const others = quotasOf(org).storageQuota > 0 ? await this.jobs.pendingBytesOfOthers(job.oid, job._id) : 0;
     return {
       stopRequested: job.stopping,
@@ -65,7 +68,7 @@ export class RunStops {
     };
   }
 
-  /** An automatic pause is the same as a user's, with its own reason. */
+  /** Records the reason. An automatic pause is the same as a user's, with its own reason. */
   private async record(held: HeldRun, { reason, pause }: Stop): Promise<void> {
     const { job } = held;
     const pausedAt = pause ? (job.pausedAt ?? this.clock.timestamp()) : job.pausedAt;

@@ -7,27 +7,27 @@ import type { HeldRun } from '../data/held-run.js';
 import { RunsRepository } from '../data/runs.repository.js';
 import { viewOf, type RunContext } from './run-kind.js';
 
-/** What several jobs are about. */
+/** The items and orgs of several jobs. */
 export class Subjects {
   constructor(
     private readonly orgs: ReadonlyMap<string, Org>,
     private readonly items: ReadonlyMap<string, Item>,
   ) {}
 
-  /** Null when the item, or its org, is gone. */
+  /** The item of a job. Null when the item, or its org, is gone. */
   itemOf({ job }: HeldRun): Item | null {
     const found = this.orgs.has(job.oid) ? this.items.get(job.crawlId) : undefined;
     return found?.oid === job.oid ? found : null;
   }
 
-  /** Null when nothing is to run for the job any more. */
+  /** The context of a run. Null when nothing should run for the job any more. */
   contextOf(held: HeldRun): RunContext | null {
     const { job } = held;
     const org = this.orgs.get(job.oid);
     const item = this.itemOf(held);
     const run = item && viewOf(job, item);
     if (!org || !item || !run || item.deleted || !isActive(run.state)) return null;
-    // As it is when it is asked for.
+    // The job is read when it is asked for.
     return {
       ...{ item, run, org },
       get job() {
@@ -37,7 +37,7 @@ export class Subjects {
   }
 }
 
-/** Reads what jobs are about, at once for all of them. */
+/** Reads the items and orgs of jobs, for all of them at once. */
 @Injectable()
 export class RunSubjects {
   constructor(

@@ -9,7 +9,9 @@ import { RunIngest } from './run-ingest.js';
 import { RunKinds, viewOf } from './run-kind.js';
 import { RunMeter } from './run-meter.js';
 
-/** Ends what a finished, cancelled or deleted run left at the driver, then forgets the job. Contract: crawling §11.9. */
+/**
+ * Ends what a finished, cancelled or deleted run left at the driver, then deletes the job. Contract: crawling §11.9.
+ */
 @Injectable()
 export class RunTeardown {
   private readonly logger = new Logger('crawls');
@@ -24,8 +26,9 @@ export class RunTeardown {
   ) {}
 
   /**
+   * Tears the run down.
    * @param item null: the item, or its org, is gone
-   * @returns true when the job is gone; false: instances still end, try again soon
+   * @returns true when the job is gone; false: instances are still ending, so another try is needed soon
    */
   async run(held: HeldRun, item: Item | null): Promise<boolean> {
     const { job } = held;
@@ -38,7 +41,7 @@ export class RunTeardown {
     await this.ingest.drain(held, { pagesTo: null, keepLogs: run !== null });
     if (run?.meteredUntil) await this.meter.account(held, observed, run.meteredUntil, true);
     if (observed.instances.some(({ phase }) => phase === 'running')) return false;
-    // Lines that came in while the item was being deleted.
+    // These lines came in while the item was being deleted.
     if (!item) await this.logs.deleteOf(job.oid, job.crawlId);
     await this.kinds.of(job.kind).cleanUp(job, item, run?.state ?? null);
     await this.driver.remove(job._id);

@@ -13,7 +13,7 @@ import type { RunContext, RunView } from './run-kind.js';
 import { RunMeter } from './run-meter.js';
 import { RunObserver, type Seen } from './run-observer.js';
 
-/** `ended`: the run has its final state, its teardown is next; `soon`: something is about to change. */
+/** `ended`: the run has its final state, and its teardown is next. `soon`: something is about to change. */
 export type TickOutcome = 'ended' | 'soon' | 'later';
 
 const WAITS_AT_GATES: readonly string[] = ['starting', 'waiting_org_limit', 'waiting_dedupe_index'];
@@ -60,9 +60,9 @@ export class RunTick {
       return null;
     }
     if ('skip' in gate) return this.finish(held, context, null, gate.skip);
-    // Nothing has run that a stop could keep.
+    // No instance has run, so there is nothing that a stop could keep.
     if (held.job.stopping) return this.finish(held, context, null, 'canceled');
-    // From one waiting state to another the way leads through `starting`.
+    // A run changes from one waiting state to another by way of `starting`.
     const { state } = context.run;
     if (state !== 'starting' && state !== gate.wait) {
       await this.finisher.move(context, 'starting');
@@ -72,7 +72,10 @@ export class RunTick {
     return 'later';
   }
 
-  /** A pause that has lasted too long, or a stop asked for while paused. Contract: crawling §11.2 step 10. */
+  /**
+   * The final state after a pause that has lasted too long, or a stop asked for during it. Contract: crawling §11.2
+   * step 10.
+   */
   private afterPause({ job }: HeldRun, { run }: RunContext, now: Date): FinalState | null {
     if (!job.pausedAt) return null;
     const limitMs = minutes(this.config.crawls.pausedLimitMinutes);
@@ -99,7 +102,7 @@ export class RunTick {
     { state, isEnd }: { state: string; isEnd: boolean },
   ): Promise<void> {
     if (!context.run.meteredUntil && !isRunning(state) && !isEnd) {
-      // What ended before it was seen running is told once, too.
+      // An instance that ended before it was seen running is reported once, too.
       if (seen.instances.some(({ exitedAt }) => exitedAt)) await this.observer.remember(held, seen);
       return;
     }

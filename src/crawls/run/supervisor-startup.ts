@@ -4,7 +4,9 @@ import { AtStartup } from '../../database/startup.js';
 import { CrawlDriver } from '../../drivers/crawl-driver.js';
 import { CrawlJobsRepository } from '../data/crawl-jobs.repository.js';
 
-/** Connects the supervisor with what is there when the service starts. Contract: crawling §14, crash of the API. */
+/**
+ * Reconciles the supervisor with the driver's runs when the service starts. Contract: crawling §14, crash of the API.
+ */
 @Injectable()
 export class SupervisorStartup implements OnModuleInit {
   private readonly logger = new Logger('crawls');
@@ -19,7 +21,7 @@ export class SupervisorStartup implements OnModuleInit {
     this.driver.onWake?.((jobId) => this.wake(jobId));
   }
 
-  /** What the driver has and no job asks for was left by a crash between the two. */
+  /** Removes runs that the driver has and no job asks for. A crash between the two left them. */
   @AtStartup('leftover crawls', { after: 'workflow schedules' })
   async removeLeftovers(): Promise<void> {
     const held = await this.driver.list();
@@ -30,7 +32,7 @@ export class SupervisorStartup implements OnModuleInit {
     }
   }
 
-  /** A hint only: the job is due at the latest when its own time comes. */
+  /** Makes a job due now. This is a hint only: the job is due at the latest when its own time comes. */
   private wake(jobId: string): void {
     this.jobs.nudge(jobId, this.clock.now()).catch((error: unknown) => {
       this.logger.warn({ event: 'wake_lost', jobId, err: error });
