@@ -47,8 +47,26 @@ const folderTiers = ROOMS.flatMap((room) => {
   }));
 });
 
+/** Folders of the console, lowest first; rooms know each other by addresses alone. */
+const CONSOLE = ['i18n', 'api', 'ui', 'session', 'shell', 'rooms'];
+const consoleTiers = CONSOLE.slice(0, -1).map((folder, i) => ({
+  name: `console-${folder}`,
+  severity: 'error',
+  from: { path: `^web/src/${folder}/` },
+  // Translations are gathered from all rooms by a pattern of Vite's, which is no import.
+  to: { path: `^web/src/(${CONSOLE.slice(i + 1).join('|')})/` },
+}));
+
 module.exports = {
   forbidden: [
+    ...consoleTiers,
+    {
+      name: 'console-rooms-are-apart',
+      severity: 'error',
+      from: { path: '^web/src/rooms/([^/]+)/' },
+      to: { path: '^web/src/rooms/', pathNot: '^web/src/rooms/$1/' },
+    },
+    { name: 'console-knows-the-api-only', severity: 'error', from: { path: '^web/src/' }, to: { path: '^(src|crawler|formats|test)/' } },
     ...tiers,
     ...readsFromBelow,
     ...folderTiers,
@@ -83,6 +101,6 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     exclude: { path: '\\.spec\\.ts$' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'], extensions: ['.ts', '.js'] },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'], extensions: ['.ts', '.tsx', '.js'] },
   },
 };

@@ -46,7 +46,8 @@ try {
 async function check() {
   const steps = [
     ['types', ['typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json']],
-    ['lint', ['eslint/bin/eslint.js', '--max-warnings', '0', 'src', 'crawler', 'formats', 'test']],
+    ['types of the console', ['typescript/bin/tsc', '--noEmit', '-p', 'web/tsconfig.json']],
+    ['lint', ['eslint/bin/eslint.js', '--max-warnings', '0', 'src', 'crawler', 'formats', 'test', 'web/src']],
     [
       'formatting',
       [
@@ -60,6 +61,7 @@ async function check() {
         'test',
         'bin',
         'scripts',
+        'web',
       ],
     ],
     [
@@ -71,6 +73,7 @@ async function check() {
         'src',
         'crawler',
         'formats',
+        'web/src',
       ],
     ],
   ];

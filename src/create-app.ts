@@ -5,8 +5,10 @@ import { AppModule, type AppOptions } from './app.module.js';
 import { adoptRoutes, configureHttp, newServer } from './common/http/configure-app.js';
 import { JsonLogger } from './common/http/json-logger.js';
 import type { AppConfig } from './config/app-config.js';
+import { onlyReplay } from './console/replay-origin.js';
 import { serveConsole } from './console/serve-console.js';
 import { serveDocs } from './console/serve-docs.js';
+import { serveWeb } from './console/serve-web.js';
 import { Startup } from './database/startup.js';
 import { Draining } from './health/draining.js';
 import { Metrics } from './health/metrics.js';
@@ -27,11 +29,13 @@ export async function createApp(config: AppConfig, options: AppOptions = {}): Pr
   server.requestTimeout = 0;
   // Longer than load balancers keep an idle connection, so that none is closed while a request is on its way.
   server.keepAliveTimeout = KEEP_ALIVE_MS;
+  app.use(onlyReplay(config.http));
   app.use(app.get(Draining).tellClients);
   configureHttp(app, config.http);
   app.get(Metrics).observeOn(app.getHttpAdapter().getInstance());
   serveDocs(app);
-  serveConsole(app.getHttpAdapter().getInstance());
+  serveWeb(app.getHttpAdapter().getInstance(), config.http);
+  serveConsole(app.getHttpAdapter().getInstance(), config.http);
   if (options.lookOnly) app.get(Startup).leaveOut();
   try {
     await app.init();

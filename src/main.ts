@@ -1,8 +1,10 @@
+import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type AppConfig } from './config/app-config.js';
 import { ConfigProblem, loadConfig } from './config/load-config.js';
+import { openReplayPort } from './console/replay-port.js';
 import { createApp } from './create-app.js';
 import { Draining } from './health/draining.js';
 import { Links } from './links/links.js';
@@ -17,20 +19,26 @@ async function main(): Promise<void> {
     process.exit(1);
   }
   const app = await createApp(config);
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void leave(app, signal, config));
+  let replay: Server | null = null;
+  const leaveBy = async (signal: NodeJS.Signals): Promise<void> => {
+    await end(app, config, () => replay?.close());
+    process.kill(process.pid, signal);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void leaveBy(signal));
+  replay = await openReplayPort(app, config.http);
   await app.listen(config.http.port, config.http.host);
   new Logger('links').log({ event: 'links_lead_to', origin: app.get(Links).settled(), setting: 'APP_ORIGIN' });
 }
 
-/** Answers until the load balancer has forgotten this process, then ends the process in order. */
-async function leave(app: NestExpressApplication, signal: NodeJS.Signals, { http }: AppConfig): Promise<void> {
+/** Answers until the load balancer has forgotten this process, then ends the service in order. */
+async function end(app: NestExpressApplication, { http }: AppConfig, closeReplay: () => void): Promise<void> {
   const draining = app.get(Draining);
   // Ctrl-C reaches this process and its starter, which then sends a signal too.
   if (draining.isLeaving) return;
   draining.begin();
   await delay(http.shutdownDelaySeconds * 1000);
+  closeReplay();
   await app.close();
-  process.kill(process.pid, signal);
 }
 
 main().catch((error: unknown) => {

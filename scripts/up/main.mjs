@@ -59,7 +59,7 @@ async function serve(options, secrets) {
     throw new Error(`Port ${port} is taken by another program. Give another --port.`);
   const mongod = process.env.MONGO_DB_URL ? null : await findMongod();
   const chromium = await findChromium();
-  const env = serviceEnvironment(options, chromium);
+  const env = await serviceEnvironment(options, chromium);
   const service = new Service({ dataDir, url, mongod, secrets, env, log: say });
   const stopped = stopSignal(() => say('Stopping …'));
   try {
@@ -99,9 +99,18 @@ function superuser(secrets) {
 }
 
 /** The service reads its secrets from DATA_DIR itself. */
-function serviceEnvironment({ host, port, dataDir }, chromium) {
+async function serviceEnvironment({ host, port, dataDir }, chromium) {
   const NODE_ENV = process.env.NODE_ENV ?? 'production';
-  return { NODE_ENV, HOST: host, PORT: String(port), DATA_DIR: dataDir, CHROMIUM_PATH: chromium };
+  const REPLAY_PORT =
+    process.env.REPLAY_PORT ?? (process.env.REPLAY_ORIGIN ? '0' : String(await replayPort(port, host)));
+  return { NODE_ENV, HOST: host, PORT: String(port), REPLAY_PORT, DATA_DIR: dataDir, CHROMIUM_PATH: chromium };
+}
+
+/** Archives replay on a port of their own: the next one that is free. */
+async function replayPort(port, host) {
+  for (let next = port + 1; next < Math.min(port + 20, 65_536); next += 1)
+    if (!(await accepts(next, connectHost(host)))) return next;
+  return 0;
 }
 
 function stopSignal(onFirst) {

@@ -7,7 +7,10 @@ import { failureLine, readOr, ROOT, run, say } from '../provision/lib.mjs';
 const LOCK_STAMP = path.join(ROOT, 'node_modules', '.muniment-packages');
 const BUILD_STAMP = path.join(ROOT, 'dist', '.muniment-build.json');
 /** What the build reads. */
-const BUILD_INPUTS = ['src', 'crawler', 'formats', 'scripts/copy-assets.mjs', 'nest-cli.json', 'package-lock.json'];
+const BUILD_INPUTS = [
+  ...['src', 'crawler', 'formats', 'web', 'scripts/copy-assets.mjs', 'scripts/build-web.mjs'],
+  ...['nest-cli.json', 'package-lock.json'],
+];
 const BUILD_CONFIGS = ['tsconfig.json', 'tsconfig.build.json'];
 
 /** Runs `npm ci` unless the packages of this package-lock.json are installed. */
@@ -80,7 +83,8 @@ function walk(name) {
   if (!found) return [];
   if (!found.isDirectory()) return [name];
   const entries = readdirSync(path.join(ROOT, name), { recursive: true, withFileTypes: true });
-  return entries.filter((e) => e.isFile()).map((e) => path.relative(ROOT, path.join(e.parentPath, e.name)));
+  const isSource = (entry) => entry.isFile() && !entry.parentPath.includes('node_modules');
+  return entries.filter(isSource).map((e) => path.relative(ROOT, path.join(e.parentPath, e.name)));
 }
 
 function stat(name) {

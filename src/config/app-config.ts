@@ -38,6 +38,10 @@ export abstract class AppConfig {
     readonly port: number;
     /** External base URL without trailing slash, or empty. */
     readonly appOrigin: string;
+    /** Origin of the player, or empty. */
+    readonly replayOrigin: string;
+    /** Port of the player on `host`; 0: none. */
+    readonly replayPort: number;
     readonly trustedProxyHops: number;
     readonly bodySilenceSeconds: number;
     readonly metricsPort: number;

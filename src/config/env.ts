@@ -64,6 +64,16 @@ const EmailAddress = (): PropertyDecorator => (target, key) => {
   })(target, key);
 };
 
+const Origin = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'origin',
+    validator: {
+      validate: (value: unknown) =>
+        value === '' || (URL.canParse(String(value)) && /^https?:\/\/[^/]+\/?$/.test(String(value))),
+      defaultMessage: () => 'must be scheme and host, such as https://replay.example.org',
+    },
+  });
+
 const Quantity = (valueOf: (text: string) => number, example: string): PropertyDecorator =>
   ValidateBy({
     name: 'quantity',
@@ -90,6 +100,10 @@ export class Env {
   @Whole(0, 600) SHUTDOWN_DELAY_SECONDS: number = 0;
   /** External base URL without trailing slash, for links in mails, webhooks and absolute URLs; unset: the address listened on. */
   @Text() APP_ORIGIN: string = '';
+  /** Base URL on which archives are replayed, another host than APP_ORIGIN that leads to the same service; unset: REPLAY_PORT. */
+  @Origin() REPLAY_ORIGIN: string = '';
+  /** TCP port for replaying archives apart from logins, on HOST; 0: replay opens in a tab on the address of the API. */
+  @Whole(0, 65535) REPLAY_PORT: number = 0;
   /** `json` for structured logs, `text` for people. */
   @IsIn(['json', 'text']) LOG_FORMAT: string = 'text';
   /** Least severe level that is logged: trace, debug, info, warn, error, silent. */

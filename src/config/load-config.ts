@@ -196,6 +196,8 @@ const http = (env: Env): AppConfig['http'] => ({
   host: env.HOST,
   port: env.PORT,
   appOrigin: env.APP_ORIGIN.replace(/\/+$/, ''),
+  replayOrigin: env.REPLAY_ORIGIN && new URL(env.REPLAY_ORIGIN).origin,
+  replayPort: env.REPLAY_PORT,
   trustedProxyHops: env.TRUSTED_PROXY_HOPS,
   bodySilenceSeconds: env.BODY_SILENCE_SECONDS,
   metricsPort: env.METRICS_PORT,

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import express, { type Application, type Response } from 'express';
+import express, { type Application, type Request, type Response } from 'express';
+import type { AppConfig } from '../config/app-config.js';
 import { browserPage } from './browser-page.js';
+import { isForReplay, replayOriginOf } from './replay-origin.js';
 
 const STATIC = fileURLToPath(new URL('./static/', import.meta.url));
 const LOGO = readFileSync(join(STATIC, 'logo.svg'));
@@ -20,26 +22,32 @@ const APART = {
   'Referrer-Policy': 'no-referrer',
 };
 
-const page = (name: string) => (_request: unknown, response: Response) =>
-  void response.sendFile(join(STATIC, name), { headers: APART });
+/** On the replay origin there is no login to protect, and other sites show public collections in a frame. */
+const FRAMED = { 'Referrer-Policy': 'no-referrer', 'Origin-Agent-Cluster': '?1' };
+
+const page = (name: string, headers: Readonly<Record<string, string>>) => (_request: unknown, response: Response) =>
+  void response.sendFile(join(STATIC, name), { headers });
 const playerFile = (name: string) => (_request: unknown, response: Response) =>
   void response.sendFile(join(PLAYER, name), { headers: { 'Service-Worker-Allowed': '/replay/' } });
 
-/** Pages to which links in mails lead (`AccountMails`, `InviteMails`) and on which a link can be requested. */
-const ACCOUNT_PAGES = ['/forgot-password', '/reset-password', '/verify', '/join/:token', '/invite/accept/:token'];
-
-/** The built-in pages: home, targets of links in mails, profile browser, and ReplayWeb.page (scope `/replay/`). */
-export function serveConsole(server: Application): void {
-  server.get('/', page('index.html'));
-  for (const path of ACCOUNT_PAGES) server.get(path, page('account.html'));
+/** The profile browser's view and ReplayWeb.page (scope `/replay/`). */
+export function serveConsole(server: Application, http: AppConfig['http']): void {
+  const replayPage = (request: Request, response: Response): void => {
+    if (isForReplay(request, http)) return page('replay-apart.html', FRAMED)(request, response);
+    const origin = replayOriginOf(request, http);
+    if (!origin) return page('replay.html', APART)(request, response);
+    // Archived scripts must never run where people are logged in. The console opens the archive in a frame.
+    const { oid = '', item, crawl, upload, collection } = request.query as Record<string, string | undefined>;
+    const [kind, id] = collection ? ['collections', collection] : ['items', item ?? crawl ?? upload ?? ''];
+    const room = ['o', oid, kind, id].map(encodeURIComponent).join('/');
+    response.set('Referrer-Policy', 'no-referrer').redirect(302, oid && id ? `/${room}` : '/');
+  };
   // The player loads itself into a frame by `?source=`. Its service worker answers that only after it has taken over
   // the page.
   server.get('/replay/', (request, response) =>
-    request.query['source'] === undefined
-      ? page('replay.html')(request, response)
-      : playerFile('index.html')(request, response),
+    request.query['source'] === undefined ? replayPage(request, response) : playerFile('index.html')(request, response),
   );
-  server.get('/replay/index.html', page('replay.html'));
+  server.get('/replay/index.html', replayPage);
   server.get('/replay/ui.js', playerFile('ui.js'));
   server.get('/replay/sw.js', playerFile('sw.js'));
   server.get('/browser/:browserid/', browserPage());

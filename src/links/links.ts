@@ -36,7 +36,17 @@ export class Links {
 
   /** The base in an answer, which only its requester reads. Contract: archive §0 `origin(req)`. */
   inAnswer({ forwarded, own }: RequestAddress): string {
+    if (own && this.isReplayOrigin(forwarded ?? own)) return forwarded ?? own;
     return forwarded ?? (this.config.http.appOrigin || (own ?? this.ownAddress()));
+  }
+
+  /** The player may only ask its own origin, whatever APP_ORIGIN says. */
+  private isReplayOrigin(origin: string): boolean {
+    const { replayOrigin, replayPort } = this.config.http;
+    return (
+      origin === replayOrigin ||
+      (replayPort !== 0 && URL.canParse(origin) && new URL(origin).port === String(replayPort))
+    );
   }
 
   /**

@@ -62,9 +62,14 @@ async function show(token) {
   document.getElementById('player').append(player);
 }
 
+/** On a replay origin of its own there is no form to log in with: a token comes with the link or not at all. */
+const form = document.getElementById('login');
+document.documentElement.classList.toggle('framed', window !== window.top);
+
 const login = takeLogin();
 const token = isPublic ? null : storedToken();
 if (isPublic || (oid && scope.id && token)) show(token).catch(() => say('The item could not be shown.'));
 else if (!oid || !scope.id) say('The link names no archived item.');
-else if (login) exchange(login);
-else askLogin(document.getElementById('login'), exchange);
+else if (login && form) exchange(login);
+else if (form) askLogin(form, exchange);
+else say('Open this archive from the console: the link to it has no token, or an old one.');

@@ -1,0 +1,116 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { launchBrowser, openPage } from './browser.js';
+import { freePort } from './free-port.js';
+import { ServiceProcess } from './service-process.js';
+import { ADMIN } from './start-app.js';
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** The service as built with its console, replay on a port of its own, and a person's browser. */
+export class Console {
+  /** What pages said on their consoles, and refusals by the policy; a journey ends with none. */
+  readonly complaints: string[] = [];
+
+  private constructor(
+    readonly service: ServiceProcess,
+    readonly replayOrigin: string,
+    readonly browser: Browser,
+  ) {}
+
+  static async open(env: Readonly<Record<string, string>> = {}): Promise<Console> {
+    const port = String(await freePort());
+    const service = await ServiceProcess.open({ REPLAY_PORT: port, ...env });
+    return new Console(service, `http://127.0.0.1:${port}`, await launchBrowser());
+  }
+
+  /** A page of somebody who is not logged in. Its complaints are collected; `ignore` names those that a test causes. */
+  async visitor(options: BrowserContextOptions = {}, ignore?: RegExp): Promise<Page> {
+    const page = await openPage(this.browser, {
+      viewport: { width: 1280, height: 900 },
+      reducedMotion: 'reduce',
+      ...options,
+    });
+    const complain = (text: string): void => {
+      if (!ignore?.test(text)) this.complaints.push(text);
+    };
+    // Archived pages complain of what they like, in frames of the replay origin.
+    page.on('console', (message) => {
+      const isOurs = !message.location().url.startsWith(this.replayOrigin);
+      if (message.type() === 'error' && isOurs) complain(`${message.text()} (${message.location().url})`);
+    });
+    page.on('pageerror', (error) => complain(error.message));
+    return page;
+  }
+
+  /** A page of somebody who has logged in by the form. */
+  async person(email: string = ADMIN.email, password: string = ADMIN.password, ignore?: RegExp): Promise<Page> {
+    const page = await this.visitor({}, ignore);
+    await page.goto(this.service.baseUrl);
+    await logIn(page, email, password);
+    await page.getByRole('navigation').first().waitFor();
+    return page;
+  }
+
+  /** The slug of the org that everything starts with. */
+  async org(): Promise<{ id: string; slug: string }> {
+    const { orgs } = await this.service.call<{ orgs: { id: string; slug: string }[] }>('GET', '/users/me');
+    const [org] = orgs;
+    if (!org) throw new Error('there is no org');
+    return org;
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.service.close();
+  }
+}
+
+export async function logIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).or(page.locator('input[name=password]')).first().fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+interface AxeResult {
+  readonly violations: readonly {
+    id: string;
+    help: string;
+    nodes: readonly { html: string; failureSummary: string }[];
+  }[];
+}
+
+/** What axe-core finds against WCAG 2.2 AA, in both colour schemes; a line for each element. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  const findings: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.evaluate(await readFile(AXE, 'utf8'));
+    const { violations } = await page.evaluate<AxeResult>(`axe.run(document, {
+      iframes: false,
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    })`);
+    for (const { id, help, nodes } of violations)
+      for (const { html, failureSummary } of nodes)
+        findings.push(`${colorScheme} ${id}: ${help}: ${html.slice(0, 200)} ${failureSummary.slice(0, 200)}`);
+  }
+  return findings;
+}
+
+/** A picture of the page in three widths and both schemes where MUNIMENT_PICTURES names a folder: for people to look at. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['MUNIMENT_PICTURES'];
+  if (!folder) return;
+  await mkdir(folder, { recursive: true });
+  const before = page.viewportSize();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [1440, 1024, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.screenshot({ path: join(folder, `${name}-${String(width)}-${colorScheme}.png`) });
+    }
+  }
+  if (before) await page.setViewportSize(before);
+}

@@ -1,0 +1,5 @@
+import { gather } from './gather';
+
+export default gather(
+  import.meta.glob<Record<string, string>>('../**/texts.es.json', { eager: true, import: 'default' }),
+);

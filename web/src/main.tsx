@@ -1,0 +1,36 @@
+import '@mantine/core/styles.css';
+import '@mantine/dates/styles.css';
+import '@mantine/dropzone/styles.css';
+import '@mantine/charts/styles.css';
+import '@mantine/notifications/styles.css';
+import '@mantine/spotlight/styles.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './api/query-client';
+import { LanguageProvider } from './i18n/language';
+import { router } from './routes';
+import { ConfirmProvider } from './ui/confirm';
+import { theme } from './ui/theme';
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no place for the console.');
+
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+      <LanguageProvider>
+        <QueryClientProvider client={queryClient}>
+          <ConfirmProvider>
+            <Notifications />
+            <RouterProvider router={router} />
+          </ConfirmProvider>
+        </QueryClientProvider>
+      </LanguageProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

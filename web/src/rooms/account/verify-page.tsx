@@ -1,0 +1,5 @@
+import { CardPage } from '../../ui/card-page';
+
+export function VerifyPage() {
+  return <CardPage title="verify">{null}</CardPage>;
+}

@@ -1,0 +1,3 @@
+import { defineTexts } from '../../i18n/texts';
+
+export const adminTexts = defineTexts('admin', { title: 'Administration' });

@@ -1,0 +1,17 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { memberRoute, orgRoute } from '../../shell/routes';
+
+/** `/`: leads on to the org that was last looked at, or to the first. */
+export const startRoute = createRoute({
+  getParentRoute: () => memberRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('./start-page'), 'StartPage'),
+});
+
+export const homeRoutes = [
+  createRoute({
+    getParentRoute: () => orgRoute,
+    path: '/',
+    component: lazyRouteComponent(() => import('./dashboard-page'), 'DashboardPage'),
+  }),
+] as const;

@@ -1,0 +1,3 @@
+import { defineTexts } from '../../i18n/texts';
+
+export const itemsTexts = defineTexts('items', { title: 'Archived items' });

@@ -1,0 +1,3 @@
+import { defineTexts } from '../../i18n/texts';
+
+export const publicTexts = defineTexts('public', { title: 'Public collections' });

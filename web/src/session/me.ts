@@ -1,0 +1,64 @@
+import { useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { api, type Schemas } from '../api/client';
+import { useSession } from './session';
+
+/** Roles of a member, as the API orders them (accounts §4). */
+export const ROLE = { viewer: 10, crawler: 20, owner: 40, superuser: 100 } as const;
+
+export type OrgOfMine = Schemas['UserOrgInfoOut'];
+
+/** The account that is logged in, with its orgs; undefined until it is read. */
+export function useMe(): Schemas['UserOut'] | undefined {
+  const { token } = useSession();
+  const { data } = api.useQuery('get', '/api/users/me', {}, { enabled: token !== null, staleTime: 60_000 });
+  return data;
+}
+
+export interface CurrentOrg {
+  readonly oid: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly role: number;
+  /** May create, edit, run and upload. */
+  readonly canCrawl: boolean;
+  /** May change the org's settings and members. */
+  readonly isOwner: boolean;
+}
+
+/** The org of the page's address, which names it by slug or id; undefined while unknown, null where there is none. */
+export function useOrgOfAddress(): CurrentOrg | null | undefined {
+  const me = useMe();
+  const { slug = '' } = useParams({ strict: false });
+  return useMemo(() => {
+    if (!me) return undefined;
+    const org = me.orgs?.find((one) => one.slug === slug || one.id === slug);
+    return org ? currentOrg(org, me.is_superuser ?? false) : null;
+  }, [me, slug]);
+}
+
+/** The org of a page below `/o/$slug`, which is shown only when there is one. */
+export function useOrg(): CurrentOrg {
+  const org = useOrgOfAddress();
+  if (!org) throw new Error('This page is shown outside an org.');
+  return org;
+}
+
+/** The whole record of the current org: quotas, usage, settings. */
+export function useOrgRecord(): Schemas['OrgOut'] | undefined {
+  const { oid } = useOrg();
+  const { data } = api.useQuery('get', '/api/orgs/{oid}', { params: { path: { oid } } }, { refetchInterval: 30_000 });
+  return data;
+}
+
+function currentOrg(org: OrgOfMine, isSuperuser: boolean): CurrentOrg {
+  const role = isSuperuser ? ROLE.superuser : org.role;
+  return {
+    oid: org.id,
+    slug: org.slug,
+    name: org.name,
+    role,
+    canCrawl: role >= ROLE.crawler,
+    isOwner: role >= ROLE.owner,
+  };
+}

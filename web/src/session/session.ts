@@ -1,0 +1,120 @@
+import { useSyncExternalStore } from 'react';
+import { client, credentials, type Schemas } from '../api/client';
+import { queryClient } from '../api/query-client';
+
+/**
+ * The login of the browser. Where replay has an origin of its own, all tabs share it and it outlives a restart. Else
+ * archived scripts run on this origin, in tabs of their own, and the login stays in the storage of this tab
+ * (docs/adr/0040-replay-on-an-origin-of-its-own.md).
+ */
+export const replayOrigin: string =
+  document.querySelector<HTMLMetaElement>('meta[name="replay-origin"]')?.content.replace(/^__.*__$/, '') ?? '';
+const store: Storage = replayOrigin ? localStorage : sessionStorage;
+const KEY = 'muniment.session';
+
+/** `expired`: the login ended while somebody worked; what is on the screen stays until they log in again. */
+export type SessionState = 'none' | 'in' | 'expired';
+
+interface Snapshot {
+  readonly state: SessionState;
+  readonly token: string | null;
+}
+
+const REFRESH_CHECK_MS = 60_000;
+const REFRESH_BEFORE_MS = 10 * 60_000;
+
+let snapshot: Snapshot = { state: 'none', token: null };
+const listeners = new Set<() => void>();
+
+function set(next: Snapshot): void {
+  snapshot = next;
+  for (const listener of listeners) listener();
+}
+
+function keep(token: string): void {
+  store.setItem(KEY, token);
+  set({ state: 'in', token });
+}
+
+/** A printed link carries a login in its fragment, which must not stay in the address. */
+function takeFromAddress(): string | null {
+  const fragment = new URLSearchParams(location.hash.slice(1));
+  const token = fragment.get('auth_bearer');
+  if (token) history.replaceState(history.state, '', location.pathname + location.search);
+  return token;
+}
+
+/** Milliseconds since 1970 at which a token ends; 0 for one that cannot be read. */
+function endOf(token: string): number {
+  try {
+    const payload = token.split('.')[1] ?? '';
+    const { exp } = JSON.parse(atob(payload.replace(/-/g, '+').replace(/_/g, '/'))) as { exp?: number };
+    return (exp ?? 0) * 1000;
+  } catch {
+    return 0;
+  }
+}
+
+/** Renews the login shortly before it ends, as long as the page is looked at. */
+async function refresh(): Promise<void> {
+  const { token } = snapshot;
+  if (!token || document.hidden || endOf(token) - Date.now() > REFRESH_BEFORE_MS) return;
+  const { data } = await client.POST('/api/auth/jwt/refresh');
+  const renewed = (data as { access_token?: string } | undefined)?.access_token;
+  if (renewed && snapshot.token === token) keep(renewed);
+}
+
+function start(): void {
+  const given = takeFromAddress();
+  const kept = given ?? store.getItem(KEY);
+  if (kept && endOf(kept) > Date.now()) keep(kept);
+  credentials.token = () => snapshot.token;
+  credentials.refused = () => {
+    if (snapshot.state === 'in') set({ state: 'expired', token: null });
+  };
+  window.addEventListener('storage', (event) => {
+    if (event.key !== KEY) return;
+    if (event.newValue) set({ state: 'in', token: event.newValue });
+    else end();
+  });
+  setInterval(() => void refresh().catch(() => undefined), REFRESH_CHECK_MS);
+  document.addEventListener('visibilitychange', () => void refresh().catch(() => undefined));
+}
+
+function end(): void {
+  set({ state: 'none', token: null });
+  queryClient.clear();
+}
+
+export const session = {
+  get state(): SessionState {
+    return snapshot.state;
+  },
+  /** @throws ApiProblem 400 for a wrong password, 429 while the account is locked */
+  async logIn(email: string, password: string): Promise<Schemas['UserOut'] | null> {
+    const { data } = await client.POST('/api/auth/jwt/login', {
+      body: { username: email, password } as never,
+      bodySerializer: () => new URLSearchParams({ grant_type: 'password', username: email, password }),
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
+    const answer = data as { access_token: string; user_info?: Schemas['UserOut'] };
+    keep(answer.access_token);
+    await queryClient.invalidateQueries();
+    return answer.user_info ?? null;
+  },
+  logOut(): void {
+    store.removeItem(KEY);
+    end();
+  },
+};
+
+start();
+
+export const useSession = (): Snapshot =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => snapshot,
+  );

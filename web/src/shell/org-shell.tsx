@@ -1,0 +1,83 @@
+import { AppShell, Burger, Group, NavLink, ScrollArea } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link, Outlet, useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useTexts } from '../i18n/texts';
+import { keepLastOrg } from '../session/last-org';
+import { useOrgOfAddress } from '../session/me';
+import { Brand } from '../ui/brand';
+import { Empty, Loading } from '../ui/problems';
+import { GoAnywhere } from './go-anywhere';
+import { OrgNotices } from './org-notices';
+import { OrgSwitcher } from './org-switcher';
+import { PLACES } from './places';
+import { PersonMenu } from './person-menu';
+import { RunningBadge } from './running-badge';
+import classes from './shell.module.css';
+import { shellTexts } from './shell.texts';
+
+/** The frame of an org's pages: header, menu, the page. */
+export function OrgShell() {
+  const org = useOrgOfAddress();
+  const say = useTexts(shellTexts);
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  const navigate = useNavigate();
+  // An address with the org's id is one that programs made; people get the readable one.
+  useEffect(() => {
+    if (!org || !location.pathname.startsWith(`/o/${org.oid}`)) return;
+    const rest = location.pathname.slice(`/o/${org.oid}`.length);
+    void navigate({ to: `/o/${org.slug}${rest}${location.search}`, replace: true });
+  }, [org, navigate]);
+  const slug = org?.slug;
+  useEffect(() => {
+    if (slug) keepLastOrg(slug);
+  }, [slug]);
+  if (org === undefined) return <Loading />;
+  if (org === null) return <Empty title={say('notFound')}>{say('noOrg')}</Empty>;
+  return (
+    <AppShell
+      header={{ height: 52 }}
+      navbar={{ width: 216, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
+      padding="md"
+    >
+      <AppShell.Header px="md">
+        <a href="#content" className={classes.skip}>
+          {say('skip')}
+        </a>
+        <Group h="100%" justify="space-between" wrap="nowrap" gap="sm">
+          <Group gap="sm" wrap="nowrap">
+            <Burger opened={isOpen} onClick={toggle} hiddenFrom="md" size="sm" aria-label={say('menu')} />
+            <Link to="/o/$slug" params={{ slug: org.slug }} className={classes.brand}>
+              <Brand />
+            </Link>
+            <OrgSwitcher current={org} />
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <RunningBadge org={org} />
+            <GoAnywhere org={org} />
+            <PersonMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label={say('menu')}>
+        <ScrollArea>
+          {PLACES.filter((place) => place.isOffered(org)).map(({ id, path, icon: PlaceIcon }) => (
+            <NavLink
+              key={id}
+              component={Link}
+              to={`/o/${org.slug}${path}`}
+              activeOptions={{ exact: path === '' }}
+              onClick={close}
+              label={say(id)}
+              leftSection={<PlaceIcon size={18} stroke={1.6} aria-hidden />}
+            />
+          ))}
+        </ScrollArea>
+      </AppShell.Navbar>
+      <AppShell.Main id="content" key={org.oid}>
+        <OrgNotices />
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  );
+}

@@ -1,0 +1,49 @@
+import { Anchor, Box, Group, Stack, Text, Title } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useEffect, type ReactNode } from 'react';
+import { Link } from '@tanstack/react-router';
+
+interface PageProps {
+  readonly title: string;
+  /** Beside the title: a state, a kind. */
+  readonly aside?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly lead?: ReactNode;
+  /** The list or thing that this page belongs to. */
+  readonly back?: { readonly to: string; readonly label: string };
+  readonly children: ReactNode;
+}
+
+/** A page of the console: its title, also in the tab, its main actions, its content. */
+export function Page({ title, aside, actions, lead, back, children }: PageProps) {
+  useEffect(() => void (document.title = `${title} · Muniment`), [title]);
+  return (
+    <Stack gap="md" maw={1400} mx="auto">
+      <Box>
+        {back && (
+          <Anchor component={Link} to={back.to} size="sm" c="dimmed">
+            <Group gap={4} component="span">
+              <IconArrowLeft size={14} aria-hidden />
+              {back.label}
+            </Group>
+          </Anchor>
+        )}
+        <Group justify="space-between" align="flex-start" wrap="wrap" gap="sm">
+          <Group gap="sm" maw="100%" style={{ minWidth: 0 }}>
+            <Title order={1} dir="auto" style={{ overflowWrap: 'anywhere' }}>
+              {title}
+            </Title>
+            {aside}
+          </Group>
+          {actions && <Group gap="xs">{actions}</Group>}
+        </Group>
+        {lead && (
+          <Text c="dimmed" size="sm" mt={4}>
+            {lead}
+          </Text>
+        )}
+      </Box>
+      {children}
+    </Stack>
+  );
+}

@@ -1,0 +1,77 @@
+import { Alert, Button, Center, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { ApiProblem } from '../api/problem';
+import { describeCode } from '../api/codes.texts';
+import { sayNow, useTexts } from '../i18n/texts';
+import { uiTexts } from './ui.texts';
+
+/** A sentence for whoever met the problem, with the API's code where it has one. */
+export function sentenceOf(error: unknown): string {
+  if (!(error instanceof ApiProblem)) return sayNow(uiTexts, 'unexpected', { code: String(error) });
+  const known = describeCode(error.code);
+  if (known) return known;
+  if (error.status === 0) return sayNow(uiTexts, 'unreachable');
+  if (error.status === 403 && !error.code) return sayNow(uiTexts, 'forbidden');
+  if (error.status === 404) return sayNow(uiTexts, 'notFound');
+  if (error.status === 429) return sayNow(uiTexts, 'tooMany');
+  if (error.code === 'invalid') {
+    const fields = Object.entries(error.fields).map(([field, text]) => `${field}: ${text}`);
+    return sayNow(uiTexts, 'invalid', { fields: fields.join('; ') });
+  }
+  return sayNow(uiTexts, 'unexpected', { code: error.code ? error.code.replace(/_/g, ' ') : String(error.status) });
+}
+
+/** Tells of a failed action in a corner of the page. */
+export const notifyProblem = (error: unknown): void =>
+  void notifications.show({ color: 'red', message: sentenceOf(error), autoClose: 10_000 });
+export const notifyDone = (message: string): void => void notifications.show({ color: 'green', message });
+
+/** In place of what could not be read. */
+export function Problem({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+  const say = useTexts(uiTexts);
+  return (
+    <Alert color="red" variant="light" icon={<IconAlertTriangle aria-hidden />} role="alert">
+      <Group justify="space-between">
+        <Text size="sm">{sentenceOf(error)}</Text>
+        {retry && (
+          <Button size="xs" variant="default" onClick={retry}>
+            {say('retry')}
+          </Button>
+        )}
+      </Group>
+    </Alert>
+  );
+}
+
+export function Loading() {
+  const say = useTexts(uiTexts);
+  return (
+    <Center mih={160} role="status" aria-label={say('loading')}>
+      <Loader size="sm" />
+    </Center>
+  );
+}
+
+interface EmptyProps {
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+}
+/** In place of a list without entries: says what would be here, and how it comes here. */
+export function Empty({ title, children, action }: EmptyProps) {
+  return (
+    <Center mih={220} p="lg">
+      <Stack align="center" gap="xs" maw={460} ta="center">
+        <Title order={2}>{title}</Title>
+        {children && (
+          <Text c="dimmed" size="sm">
+            {children}
+          </Text>
+        )}
+        {action}
+      </Stack>
+    </Center>
+  );
+}

@@ -1,0 +1,35 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+
+/** The blue of the mark, from paper to ink. */
+const ink: MantineColorsTuple = [
+  '#eef4fb',
+  '#dbe6f3',
+  '#b3cbe7',
+  '#88aedb',
+  '#6596d1',
+  '#4e87cb',
+  '#2f6db5',
+  '#265c9c',
+  '#1f4b80',
+  '#1f3a5f',
+];
+
+export const theme = createTheme({
+  primaryColor: 'ink',
+  primaryShade: { light: 7, dark: 6 },
+  colors: { ink },
+  defaultRadius: 'sm',
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
+  headings: {
+    fontWeight: '600',
+    sizes: { h1: { fontSize: '1.5rem' }, h2: { fontSize: '1.15rem' }, h3: { fontSize: '1rem' } },
+  },
+  focusRing: 'auto',
+  respectReducedMotion: true,
+  autoContrast: true,
+  components: {
+    Tooltip: { defaultProps: { openDelay: 300, withArrow: true, events: { hover: true, focus: true, touch: true } } },
+    Modal: { defaultProps: { centered: false, overlayProps: { backgroundOpacity: 0.45 } } },
+    Drawer: { defaultProps: { position: 'right' } },
+  },
+});
