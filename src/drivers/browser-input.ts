@@ -1,6 +1,6 @@
 import type { InputEvent } from '../../crawler/protocol.js';
 
-/** Longest text typed at once. */
+/** Greatest length of a text that is typed at once. */
 const MAX_TEXT = 10_000;
 const MAX_PIXELS = 10_000;
 
@@ -9,7 +9,10 @@ const KEY_ACTIONS = ['keyDown', 'keyUp'] as const;
 const DIRECTIONS = ['back', 'forward', 'reload'] as const;
 const BUTTONS = ['none', 'left', 'middle', 'right', 'back', 'forward'] as const;
 
-/** Reads what a person's page sent; null for anything that is no input event. Built field by field: nothing else passes. */
+/**
+ * Reads what a person's page sent. Null for anything that is no input event. The event is built field by field, so that
+ * nothing else passes.
+ */
 export function readInput(text: string): InputEvent | null {
   let value: unknown;
   try {

@@ -6,39 +6,45 @@ import type { PresignedResource } from '../storage/presigned-files.js';
 /** A crawl id or a QA run id (crawling §1.4). */
 export type JobId = string;
 
-/** Where a run's files go. */
+/** The storage of a run's files. */
 export interface RunStorage {
   readonly ref: { name: string; custom: boolean };
-  /** `<oid>/` (custom storage: empty), QA runs with `qa/` appended. A file's key is `keyPrefix` + its name. */
+  /** `<oid>/`, or empty for a custom storage; QA runs append `qa/`. A file's key is `keyPrefix` + its name. */
   readonly keyPrefix: string;
-  /** Set for the container drivers only; absent when the store is not S3 (then only local and fake can run). */
+  /**
+   * S3 address of the storage, for the container drivers only. It is absent when the store is not S3; then only the
+   * local and fake drivers can run.
+   */
   readonly s3?: { endpointUrl: string; accessKey: string; secretKey: string; region: string };
 }
 
 /**
- * One WACZ of a QA run's source crawl, as the API shows it; its `path` is absolute, for the crawler's network. One that is
- * `fromDependency` is used for replay only: its pages are not compared.
+ * One WACZ of a QA run's source crawl, as the API shows it. Its `path` is absolute, for the crawler's network. A WACZ
+ * that is `fromDependency` is used for replay only: its pages are not compared.
  */
 export interface QaResource extends PresignedResource {
   /** Whether the storage may be fetched from public addresses alone. */
   readonly guarded?: boolean;
 }
 
-/** The proxy a run's traffic leaves through. `url` may carry credentials. */
+/** The proxy that a run's traffic uses. `url` may carry credentials. */
 export interface RunProxy {
   readonly id: string;
   readonly url: string;
   readonly hasPrivateKey: boolean;
   readonly hasHostKey: boolean;
-  /** The keys themselves, for a driver without a place of its own for them. */
+  /** The keys themselves, for a driver that has no own place for them. */
   readonly sshPrivateKey?: string;
   readonly sshHostKey?: string;
 }
 
-/** All a driver needs for a run. Built anew for each `ensure`; never stored or logged whole: it carries secrets. */
+/**
+ * All that a driver needs for a run. It is built anew for each `ensure`. It carries secrets, so it is never stored or
+ * logged whole.
+ */
 export interface CrawlJobSpec {
   readonly jobId: JobId;
-  /** The crawl itself; for a QA run its source crawl. */
+  /** Id of the crawl; for a QA run, of its source crawl. */
   readonly crawlId: string;
   readonly kind: 'crawl' | 'qa';
   readonly oid: string;
@@ -47,29 +53,32 @@ export interface CrawlJobSpec {
   /** Image of the crawler channel. */
   readonly image: string;
   readonly imagePullPolicy: string;
-  /** The workflow's config as crawling §14.7 shapes it, page limit already clamped by quota. */
+  /** The workflow's config in the form of crawling §14.7. Its page limit is already clamped by quota. */
   readonly config: Record<string, unknown>;
   readonly qaSource?: { resources: QaResource[] };
   readonly browserWindows: number;
-  /** NUM_BROWSERS: windows of one container; the watch index of a local run counts in these too. */
+  /** NUM_BROWSERS: windows of one container. The watch index of a local run counts in units of it too. */
   readonly windowsPerInstance: number;
-  /** True: no persistent scratch space needed (crawling §4.5). */
+  /** Whether the run needs no persistent scratch space (crawling §4.5). */
   readonly singlePage: boolean;
   readonly storage: RunStorage;
   /** Template of WACZ names (crawling §14.1), e.g. `@ts-@hostsuffix.wacz`. */
   readonly storageFilename: string;
   readonly warcPrefix: string;
-  /** `key` is relative to `<oid>/`, e.g. `profiles/profile-<uuid>.tar.gz`; `save`: write it back on success (crawling §14.10). */
+  /**
+   * Profile of the run. `key` is relative to `<oid>/`, e.g. `profiles/profile-<uuid>.tar.gz`. `save`: it is written
+   * back on success (crawling §14.10).
+   */
   readonly profile?: { key: string; save: boolean };
   readonly proxy?: RunProxy;
   /** Presigned URL of the seed file. */
   readonly seedFileUrl?: string;
-  /** The seed file is in a storage that is fetched from public addresses alone. */
+  /** Whether the seed file is in a storage that is fetched from public addresses alone. */
   readonly isSeedFileGuarded?: boolean;
   readonly dedupeIndexUrl?: string;
 }
 
-/** `pending`: wanted, no place yet; `backoff`: waiting to be restarted after a crash. */
+/** `pending`: the instance is wanted and has no place yet; `backoff`: it waits to be restarted after a crash. */
 export type InstancePhase = 'pending' | 'running' | 'backoff' | 'exited' | 'evicted';
 
 export interface InstanceObservation {
@@ -78,7 +87,7 @@ export interface InstanceObservation {
   status?: InstanceStatus;
   startedAt?: Date;
   exitedAt?: Date;
-  /** crawling §14.8; 137 with `oom` when killed for memory. */
+  /** Exit code of crawling §14.8; 137 with `oom` for an instance that was killed for memory. */
   exitCode?: number;
   oom?: boolean;
   /** Browser windows of this instance. */
@@ -90,33 +99,33 @@ export interface InstanceObservation {
 }
 
 export interface JobObservation {
-  /** False for a run the driver knows nothing of: never started, or its state was lost. */
+  /** False for a run that the driver does not know: it never started, or its state was lost. */
   readonly exists: boolean;
-  /** Control channel reachable. */
+  /** Whether the control channel is reachable. */
   readonly storeUp: boolean;
   readonly instances: InstanceObservation[];
-  /** Set while nothing but a free place is missing: which setting would give one, in words for the user. */
+  /** Set while only a free place is missing: the setting that would give one, in words for the user. */
   readonly capacityWait?: string;
   /** URLs found so far, and pages finished. */
   readonly found: number;
   readonly done: number;
   readonly rateLimited: boolean;
-  /** `not_logged_in` or a text of the crawler's own. */
+  /** Why the run failed: `not_logged_in`, or a text of the crawler's own. */
   readonly failReason?: string;
-  /** Crawl ids this crawl's revisit records point into. */
+  /** Ids of the crawls that this crawl's revisit records refer to. */
   readonly requiredCrawls: string[];
-  /** Set once the profile was written back; `modified` is ISO 8601. */
+  /** The saved profile, once it was written back; `modified` is ISO 8601. */
   readonly profileUpload?: { size: number; hash: string; modified: string };
 }
 
-/** A page as the crawler tells it (crawling §14.6). */
+/** A page as the crawler reports it (crawling §14.6). */
 export interface CrawlerPage {
   readonly id: string;
   readonly url: string;
   readonly title?: string;
   /** 0 failed, 1 content loaded, 2 full page loaded, 3 extraction done, 4 behaviors done. */
   readonly loadState: number;
-  /** ISO 8601 with milliseconds. */
+  /** Time of the page in ISO 8601, with milliseconds. */
   readonly ts: string;
   readonly mime?: string;
   readonly status?: number;
@@ -125,18 +134,20 @@ export interface CrawlerPage {
   readonly favIconUrl?: string;
   /** Base name of the WACZ that holds the page. */
   readonly filename?: string;
-  /** QA runs only. */
+  /** Result of the comparison; only QA runs have it. */
   readonly comparison?: PageComparison;
 }
 
-/** Result of comparing a page's replay with its crawl; matches are 0..1. */
+/** Result of comparing a page's replay with its crawl. Matches are from 0 to 1. */
 export interface PageComparison {
   readonly screenshotMatch?: number;
   readonly textMatch?: number;
   readonly resourceCounts?: { crawlGood: number; crawlBad: number; replayGood: number; replayBad: number };
 }
 
-/** A file that is in the object store. `filename` is its key, or the full URL for container drivers (crawling §14.6). */
+/**
+ * A file that is in the object store. `filename` is its key, or the full URL for container drivers (crawling §14.6).
+ */
 export interface FileEvent {
   readonly type: 'file';
   readonly filename: string;
@@ -151,7 +162,10 @@ export interface PageEvent {
   readonly page: CrawlerPage;
 }
 
-/** A JSON log line (crawling §14.6). With `seq` its id is UUIDv5(jobId, seq) and it may be handed over twice; without, it may be doubled. */
+/**
+ * A JSON log line (crawling §14.6). With `seq` its id is UUIDv5(jobId, seq), so it may be handed over twice. Without
+ * `seq` it may be stored twice.
+ */
 export interface LogEvent {
   readonly type: 'error' | 'behavior';
   readonly line: string;
@@ -162,7 +176,7 @@ export type DriverEvent = FileEvent | PageEvent | LogEvent;
 
 export interface EventBatch {
   readonly events: DriverEvent[];
-  /** Tells the driver that all events of the batch are written; it hands them over again until then. Idempotent. */
+  /** Tells the driver that all events of the batch are stored. Until then it hands them over again. Idempotent. */
   ack(): Promise<void>;
 }
 

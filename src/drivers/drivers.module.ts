@@ -16,7 +16,7 @@ import { NamespaceClient } from './kubernetes/namespace-client.js';
 import { RunStores } from './run-stores.js';
 import { LocalDrivers } from './local/local-drivers.js';
 
-/** The adapters that CRAWL_DRIVER chose, and what has to be opened before and closed after them. */
+/** The adapters that CRAWL_DRIVER chose. The class opens what they need before use, and closes it at the end. */
 @Injectable()
 export class ChosenDrivers implements OnModuleInit, BeforeApplicationShutdown {
   readonly crawls: CrawlDriver;
@@ -66,13 +66,13 @@ export class ChosenDrivers implements OnModuleInit, BeforeApplicationShutdown {
     this.containers?.open();
   }
 
-  /** After the supervisor has stopped asking. */
+  /** The drivers are closed after the supervisor has stopped asking. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.local?.close();
     this.containers?.close();
   }
 
-  /** Two processes in one data directory would ruin each other's crawls: this one leaves, in order. */
+  /** Ends this process in order: two processes in one data directory would ruin each other's crawls. */
   private giveUp(error: Error): void {
     this.logger.fatal({
       event: 'data_dir_lost',

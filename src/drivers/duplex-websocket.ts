@@ -1,21 +1,24 @@
 /**
- * One live connection to a browser, whatever carries it: a socket to a container, or the channel of a child process.
- * Text frames only. Each handler may be set once; frames that came before it was set are handed over then.
+ * One live connection to a browser. A socket to a container or the channel of a child process carries it. It has text
+ * frames only. Each handler may be set once, and then gets the frames that came before it was set.
  */
 export interface DuplexWebSocket {
-  /** Sends a frame towards the browser. Dropped after close. */
+  /** Sends a frame towards the browser. After close the frame is dropped. */
   send(text: string): void;
   /** Ends the connection. Idempotent. */
   close(): void;
   onMessage(handler: (text: string) => void): void;
-  /** Called once, whichever side closed; at once if that already happened. */
+  /** Sets a handler that is called once, whichever side closed. If that already happened it is called at once. */
   onClose(handler: () => void): void;
 }
 
-/** Frames kept for a handler that is not there yet; older ones go first: only the latest picture matters. */
+/**
+ * Number of frames kept for a handler that is not set yet. Older ones are dropped first, because only the latest
+ * picture matters.
+ */
 const MAX_EARLY_FRAMES = 64;
 
-/** The two ends of an in-process connection: the driver keeps `emit` and `end`, the viewer gets the rest. */
+/** The two ends of an in-process connection. The driver keeps `emit` and `end`, the viewer gets the rest. */
 export class InProcessDuplex implements DuplexWebSocket {
   private early: string[] = [];
   private closed = false;
@@ -23,7 +26,7 @@ export class InProcessDuplex implements DuplexWebSocket {
   private closeHandler: (() => void) | undefined;
 
   /**
-   * @param received what to do with frames the viewer sends
+   * @param received called with the frames that the viewer sends
    * @param ended called once when either side closed
    */
   constructor(

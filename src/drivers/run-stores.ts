@@ -4,10 +4,10 @@ import type { ObjectStore } from '../storage/object-store.js';
 import type { StorageRef } from '../storage/storage-ref.js';
 import { Storages, UnknownStorage, type StorageOwner } from '../storage/storages.js';
 
-/** Finds the store a run's files go to. */
+/** Finds the store of a run's files. */
 export type StoreFor = (oid: string, ref: StorageRef) => Promise<ObjectStore>;
 
-/** Finds the object store of a run whose org may have brought it along. */
+/** Finds the object store of a run, which may be a custom storage of its org. */
 @Injectable()
 export class RunStores {
   constructor(
@@ -15,7 +15,7 @@ export class RunStores {
     private readonly orgs: OrgsReads,
   ) {}
 
-  /** @throws UnknownStorage also when the org that owned it is gone */
+  /** The object store. @throws UnknownStorage also when the org that owned it is gone */
   async of(oid: string, ref: StorageRef): Promise<ObjectStore> {
     if (!ref.custom) return this.storages.resolveDefault(ref);
     const org = await this.orgs.findById(oid);

@@ -3,7 +3,7 @@ import { AppConfig } from '../../config/app-config.js';
 import { ChannelCatalog } from './channel-catalog.js';
 import { ProxyCatalog } from './proxy-catalog.js';
 
-/** Which crawlers and ways out the deployment offers; read before the program serves. */
+/** The crawlers and proxies that the deployment offers. They are read before the program serves. */
 @Module({
   providers: [
     { provide: ChannelCatalog, inject: [AppConfig], useFactory: (config: AppConfig) => ChannelCatalog.load(config) },

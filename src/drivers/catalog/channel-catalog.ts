@@ -6,13 +6,15 @@ import type { AppConfig } from '../../config/app-config.js';
 export interface CrawlerChannelEntry {
   readonly id: string;
   readonly image: string;
-  /** Null when the deployment's default holds. */
+  /** Pull policy of the image; null: the deployment's default holds. */
   readonly imagePullPolicy: string | null;
 }
 
 export const DEFAULT_CHANNEL = 'default';
 
-/** The embedded crawler's name: the official crawler's version whose features it has. Contract: crawling §14. */
+/**
+ * The name of the embedded crawler: the version of the official crawler whose features it has. Contract: crawling §14.
+ */
 export const EMBEDDED_CRAWLER_IMAGE = 'local/crawler:1.14.1';
 const FIELD_CRAWLER_IMAGE = 'docker.io/webrecorder/browsertrix-crawler:latest';
 
@@ -49,7 +51,7 @@ export class ChannelCatalog {
     return this.list.find((channel) => channel.id === id) ?? null;
   }
 
-  /** The channel of a stored workflow. A channel that was removed since is replaced by `default`. */
+  /** The channel of a stored workflow. A channel that has been removed is replaced by `default`. */
   resolve(id: string | null | undefined): { id: string; image: string; imagePullPolicy: string } {
     const channel = this.find(id ?? DEFAULT_CHANNEL) ?? (this.find(DEFAULT_CHANNEL) as CrawlerChannelEntry);
     return { ...channel, imagePullPolicy: channel.imagePullPolicy ?? this.defaultPullPolicy };

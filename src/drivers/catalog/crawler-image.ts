@@ -5,8 +5,8 @@ function versionOf(image: string): readonly number[] | null {
 }
 
 /**
- * Whether a crawler image has at least the version of `minimum` (`name:1.7.0`). Tags that are no version, and an empty
- * minimum, always pass: a custom build is trusted to know. Contract: crawling §16.2.
+ * Whether a crawler image has at least the version of `minimum` (`name:1.7.0`). Tags that are no version always pass,
+ * because a custom build may have any feature. An empty minimum always passes too. Contract: crawling §16.2.
  */
 export function isImageAtLeast(image: string | null | undefined, minimum: string): boolean {
   const wanted = versionOf(minimum);

@@ -4,16 +4,16 @@ import type { AppConfig } from '../../config/app-config.js';
 import type { RunProxy } from '../crawl-driver.types.js';
 import { parseUrl } from '../../common/text/parse-url.js';
 
-/** A way out to the web that crawls can take. */
+/** A proxy through which crawls can reach the web. */
 export interface CrawlerProxyEntry {
   readonly id: string;
   readonly label: string;
-  /** May carry credentials: never shown whole. */
+  /** The URL may carry credentials, so it is never shown whole. */
   readonly url: string;
   readonly description: string;
-  /** ISO 3166 two letters, or empty. */
+  /** Two-letter ISO 3166 code, or empty. */
   readonly countryCode: string;
-  /** Empty when there is none. Never shown. */
+  /** Private key for ssh; empty when there is none. It is never shown. */
   readonly privateKey: string;
   readonly hostKey: string;
   readonly hasPrivateKey: boolean;
@@ -22,13 +22,13 @@ export interface CrawlerProxyEntry {
   readonly shared: boolean;
 }
 
-/** What an org says about proxies. */
+/** An org's rights to proxies. */
 export interface ProxyRights {
   readonly allowSharedProxies?: boolean | null;
   readonly allowedProxies?: readonly string[] | null;
 }
 
-/** Contract: crawling §4.10. */
+/** Whether an org may use a proxy. Contract: crawling §4.10. */
 export const isProxyUsable = (proxy: CrawlerProxyEntry, rights: ProxyRights): boolean =>
   (proxy.shared && (rights.allowSharedProxies ?? false)) || (rights.allowedProxies ?? []).includes(proxy.id);
 
@@ -70,7 +70,7 @@ export class ProxyCatalog {
   private constructor(
     private readonly file: string,
     private readonly updateFile: string,
-    /** Used where neither workflow nor profile names one. */
+    /** Id of the proxy that is used where neither workflow nor profile names one. */
     readonly defaultId: string | null,
   ) {}
 
@@ -87,7 +87,7 @@ export class ProxyCatalog {
     try {
       await this.refresh();
     } catch (error) {
-      // A list that is broken or being rewritten doesn't take the proxies away that crawls use.
+      // While the list is broken or being rewritten, crawls keep the proxies of the last list.
       this.logger.error({ event: 'proxies_unreadable', err: error });
     }
     return this.entries;
@@ -97,12 +97,12 @@ export class ProxyCatalog {
     return (await this.list()).filter((proxy) => isProxyUsable(proxy, rights));
   }
 
-  /** Null when there is no such proxy, or the org may not use it. */
+  /** The proxy, for an org. Null when there is no such proxy, or the org may not use it. */
   async findUsable(id: string, rights: ProxyRights): Promise<CrawlerProxyEntry | null> {
     return (await this.usableBy(rights)).find((proxy) => proxy.id === id) ?? null;
   }
 
-  /** The proxy in the form that a run needs; null when it was removed since. */
+  /** The proxy in the form that a run needs. Null when it has been removed. */
   async forRun(id: string): Promise<RunProxy | null> {
     const proxy = (await this.list()).find((entry) => entry.id === id);
     if (!proxy) return null;

@@ -2,10 +2,10 @@ import type { BrowserInput } from '../browser-driver.js';
 
 const ANSWER_TIMEOUT_MS = 10_000;
 const NAVIGATE_TIMEOUT_MS = 35_000;
-/** Packing and uploading a large profile takes its time. */
+/** Time for a commit: packing and uploading a large profile is slow. */
 export const COMMIT_TIMEOUT_MS = 150_000;
 
-/** The browser does not answer yet, or not any more. */
+/** The browser does not answer yet, or no longer answers. */
 export class BrowserAway extends Error {}
 
 export interface SavedProfile {

@@ -3,7 +3,7 @@ import type { BrowserRecord, BrowserSpec } from '../browser-driver.js';
 import { CRAWLER_USER, instanceResources, proxyOptions, reachVariables, storeVariables } from './instance-plan.js';
 import type { ServicePlan } from './service-runtime.js';
 
-/** HTTP API of a browser's container, and the view of it (archive §8). */
+/** Port of the HTTP API of a browser's container, and of its live view (archive §8). */
 export const BROWSER_PORT = 9223;
 
 export interface BrowserSettings {

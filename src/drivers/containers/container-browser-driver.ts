@@ -15,17 +15,17 @@ import { BROWSER_PORT, browserName, browserPlan, recordOf, type BrowserSettings 
 import { openScreencast } from './screencast-socket.js';
 import type { ServiceRuntime, ServiceState } from './service-runtime.js';
 
-/** How often containers of browsers that are over are looked for. */
+/** Time between two searches for containers of browsers that are over. */
 const SWEEP_MS = 5_000;
-/** A browser that did not start by then, for want of an image or a node, is given up. */
+/** A browser that did not start within this time, for want of an image or a node, is given up. */
 const START_MS = 600_000;
-/** How long the result of a commit is kept, since clients ask until they know it. */
+/** How long the result of a commit is kept. Clients ask until they know it. */
 const COMMIT_KEPT_SECONDS = 600;
 
 /**
- * Profile browsers in containers of the crawler image. It keeps nothing itself, so any API process can ask for any
- * browser. The owner is noted at the container, which ends by itself when nobody asks after it. Results of commits are
- * in Redis, so that one process begins a commit and all can tell.
+ * Profile browsers in containers of the crawler image. The driver keeps no state itself, so any API process can ask for
+ * any browser. The owner is noted at the container. The container ends by itself when no client asks for it any more.
+ * Results of commits are in Redis, so that one process begins a commit and all can report it.
  */
 export class ContainerBrowserDriver extends BrowserDriver {
   private readonly viewers = new Map<string, Set<DuplexWebSocket>>();
@@ -41,7 +41,7 @@ export class ContainerBrowserDriver extends BrowserDriver {
     super();
   }
 
-  /** From here on, removes containers of browsers that are over, whichever process started them. */
+  /** Starts removing containers of browsers that are over, whichever process started them. */
   open(): void {
     this.sweeper = setInterval(() => {
       this.sweep().catch((error: unknown) =>
@@ -51,7 +51,7 @@ export class ContainerBrowserDriver extends BrowserDriver {
     this.sweeper.unref();
   }
 
-  /** Browsers go on: another process may be asked for them. */
+  /** Stops removing containers. Browsers keep running, because another process may be asked for them. */
   close(): void {
     clearInterval(this.sweeper);
     for (const id of [...this.viewers.keys()]) this.closeViewers(id);
@@ -75,7 +75,7 @@ export class ContainerBrowserDriver extends BrowserDriver {
 
   override async navigate(browserId: string, url: string): Promise<ControlResult> {
     return this.tell(browserId, async (api) => {
-      // Only a ping keeps it alive.
+      // Only a ping keeps the browser alive.
       await api.ping();
       await api.navigate(url);
     });
@@ -108,12 +108,12 @@ export class ContainerBrowserDriver extends BrowserDriver {
     const key = commitsKey(browserId);
     const isFirst = (await this.redis.hsetnx(key, profileId, SAVING)) === 1;
     if (isFirst) {
-      // The process may die; then another one begins anew.
+      // If this process dies, the key expires and the next call begins the commit anew.
       await this.redis.pexpire(key, COMMIT_TIMEOUT_MS);
       void this.save(api, { browserId, profileId });
     } else await answerOf(api.ping());
     const state = JSON.parse((await this.redis.hget(key, profileId)) ?? SAVING) as CommitState;
-    // A failure is told once: whoever asks again wants another try.
+    // A failure is reported once. The next call is another try.
     if (state.state === 'failed') await this.redis.hdel(key, profileId);
     return state;
   }
@@ -165,7 +165,7 @@ export class ContainerBrowserDriver extends BrowserDriver {
       await keep({ state: 'saved', key: filename, size, hash, origins });
     } catch (error) {
       this.surroundings.logger.warn({ event: 'profile_not_saved', ...about, error: String(error) });
-      // It was not ready yet: the next call begins anew.
+      // The browser was not ready yet, so the next call begins the commit anew.
       const told =
         error instanceof BrowserAway
           ? this.redis.hdel(key, about.profileId)
@@ -193,13 +193,13 @@ export class ContainerBrowserDriver extends BrowserDriver {
 
 const SAVING = JSON.stringify({ state: 'saving' } satisfies CommitState);
 
-/** Hash: what came of the commits of a browser, by profile. */
+/** Key of a hash with the results of a browser's commits, by profile. */
 const commitsKey = (browserId: string): string => `muniment:browser:${browserId}`;
 
 const apiOf = ({ host }: ServiceState): BrowserApi | null =>
   host === null ? null : new BrowserApi(`http://${host}:${String(BROWSER_PORT)}`);
 
-/** Null while there is none. */
+/** The answer, or null when there is none. */
 async function answerOf<T>(asked: Promise<T> | undefined): Promise<T | null> {
   try {
     return (await asked) ?? null;

@@ -22,8 +22,8 @@ import { mayRecreate, nextRecreation, type Recreation } from './recreation.js';
 import { openScreencast } from './screencast-socket.js';
 
 /**
- * Crawls in containers of the crawler image, over one Redis for all runs or one for each. It keeps nothing itself: any
- * API process can ask for any run (crawling §14.2–14.6).
+ * Crawls in containers of the crawler image. One Redis serves all runs, or each run has one. The driver keeps no state
+ * itself, so any API process can ask for any run (crawling §14.2–14.6).
  */
 export class ContainerDriver extends CrawlDriver {
   readonly kind: string;
@@ -50,7 +50,7 @@ export class ContainerDriver extends CrawlDriver {
     const plans = instancePlans(spec, instances, { ...this.settings, redisUrl: found.url });
     const endpointUrl = withTrailingSlash(spec.storage.s3?.endpointUrl ?? '');
     const isNew = await store.open({ endpointUrl, browserWindows, windowsPerInstance });
-    // Containers of a run whose state is lost would go on unnoticed: the run starts from its seeds again.
+    // The state of the run is lost, so its old containers are removed. The run starts from its seeds again.
     if (isNew) {
       await this.runtime.removeInstances(jobId);
       await store.forgetQueue();
@@ -101,7 +101,7 @@ export class ContainerDriver extends CrawlDriver {
       if (instances.length === 0 && flags.canceled) instances.push(NEVER_STARTED);
       return { exists: true, storeUp: true, instances: instances.sort((a, b) => a.index - b.index), ...counters };
     } catch {
-      // Neither Redis nor the engine lost the run by not answering.
+      // Redis or the engine does not answer, which does not mean that the run is lost.
       return { ...noRun(), exists: true };
     }
   }
@@ -171,18 +171,18 @@ export class ContainerDriver extends CrawlDriver {
     return [...new Set([...known, ...running])];
   }
 
-  /** Redis and the engine answer. */
+  /** Resolves when Redis and the engine answer. */
   override async ping(): Promise<void> {
     await Promise.all([this.redises.ping(), this.runtime.ping()]);
   }
 
-  /** Null when there is nothing of the run. @throws StoreDown */
+  /** The run's store. Null when nothing is stored of the run. @throws StoreDown */
   private async store(id: JobId): Promise<RunStore | null> {
     const redis = await this.redises.of(id);
     return redis && new RunStore(redis, id);
   }
 
-  /** Null also for a Redis that rests, whose content waits there. */
+  /** The run's store, while its Redis runs. It is null for a suspended Redis too, which keeps its content. */
   private async storeIfUp(id: JobId): Promise<RunStore | null> {
     try {
       return await this.store(id);
@@ -215,7 +215,9 @@ export class ContainerDriver extends CrawlDriver {
     });
   }
 
-  /** Replaces a container that is over. After losses of its node it waits ever longer, to give the node a rest. */
+  /**
+   * Replaces a container that is over. After its node was lost the wait grows with each loss, to let the node recover.
+   */
   private async recreate(
     store: RunStore,
     plan: InstancePlan,
@@ -231,7 +233,7 @@ export class ContainerDriver extends CrawlDriver {
     await this.create(store, plan);
   }
 
-  /** Spec/crawling.md §14.2: a volume that was full is grown to a multiple of what the instance keeps on it. */
+  /** Grows a volume that was full to a multiple of what the instance keeps on it. Contract: crawling §14.2. */
   private async growScratch(store: RunStore, { jobId, index }: InstancePlan, usedBytes: number): Promise<boolean> {
     const { grown, said } = await this.runtime.growScratch(jobId, index, usedBytes);
     if (said) await store.sayTrouble(index, said, this.clock.now());
@@ -244,7 +246,9 @@ export class ContainerDriver extends CrawlDriver {
     await store.keepConfig(plan.index, digestOf(plan));
   }
 
-  /** An instance that the engine starts again reads what its workflow says by then (crawling §14.4). */
+  /**
+   * Gives a container its workflow's present config, which it reads when the engine starts it again (crawling §14.4).
+   */
   private async configure(store: RunStore, plan: InstancePlan, known: string | undefined): Promise<void> {
     const digest = digestOf(plan);
     if (known === digest) return;
@@ -252,13 +256,13 @@ export class ContainerDriver extends CrawlDriver {
     await store.keepConfig(plan.index, digest);
   }
 
-  /** A second signal would end it at once, so each run of a container gets one. */
+  /** Stops a container. A second signal would end it at once, so each run of a container gets one. */
   private async stopOnce(store: RunStore, id: JobId, container: ContainerState | undefined): Promise<void> {
     if (!container?.startedAt) return;
     if (await store.isFirstStop(container.index, container.startedAt)) await this.runtime.stop(id, container.index);
   }
 
-  /** Gives up an unwanted container. If it is over, its end is kept; if it still works, it is asked to end. */
+  /** Gives up a surplus container. One that is over has its end stored. One that runs is asked to end. */
   private async giveUp(store: RunStore, id: JobId, state: ContainerState): Promise<void> {
     const { index, workers, startedAt, exitedAt, exitCode } = state;
     if (state.phase === 'running') return this.stopOnce(store, id, state);

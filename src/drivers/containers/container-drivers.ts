@@ -12,7 +12,7 @@ import type { ServiceRuntime } from './service-runtime.js';
 /** A call to a Redis that is away fails soon, because the supervisor asks again with its next tick. */
 const REDIS_RETRY_MS = 1_000;
 
-/** One engine: crawlers, and what runs beside them. */
+/** One engine: it runs the crawlers, and the services beside them. */
 export interface Engine {
   readonly runtime: ContainerRuntime;
   readonly services: ServiceRuntime;

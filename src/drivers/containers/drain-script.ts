@@ -1,10 +1,10 @@
 import type { StoreKeys } from '../../../formats/redis-keys/run-keys.js';
 
 /**
- * Moves up to ARGV[1] messages from the run's lists to their `:taking` lists and answers with them, oldest first, and
- * with the number of the batch. While a batch is unacknowledged it is handed over again and nothing else is moved
- * (crawling §14.5). KEYS: batches, then the lists; the crawler pushes on the left of all but the last, on the
- * right of the last.
+ * Moves up to ARGV[1] messages from the run's lists to their `:taking` lists. It answers with these messages, oldest
+ * first, and with the number of the batch. While a batch is unacknowledged it is handed over again, and no other
+ * message is moved (crawling §14.5). KEYS are the key of batches, then the lists. The crawler pushes on the left of all
+ * lists but the last, and on the right of the last.
  */
 export const TAKE_SCRIPT = `
 local wanted = tonumber(ARGV[1])
@@ -28,7 +28,7 @@ end
 return out
 `;
 
-/** Drops the batch numbered ARGV[1], unless it was dropped before. KEYS as for TAKE_SCRIPT. */
+/** Drops the batch numbered ARGV[1], unless it was dropped before. KEYS are those of TAKE_SCRIPT. */
 export const ACK_SCRIPT = `
 if (redis.call('GET', KEYS[1]) or '0') ~= ARGV[1] then return 0 end
 redis.call('INCR', KEYS[1])

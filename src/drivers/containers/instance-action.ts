@@ -3,21 +3,21 @@ import type { EndedInstance, RunFlags } from './run-store.js';
 import type { InstanceStatus } from '../../../crawler/protocol.js';
 
 /**
- * What has to happen with a wanted instance:
+ * The action for a wanted instance:
  * - `create` a container, `recreate` it (the old one is over), `stop` it so that it is recreated, or `keep` it.
  */
 export type InstanceAction = 'create' | 'recreate' | 'stop' | 'keep';
 
 export interface InstanceSituation {
   readonly container: ContainerState | undefined;
-  /** How it ended, where its container is gone. */
+  /** The end of the instance, where its container is gone. */
   readonly ended: EndedInstance | undefined;
   readonly status: InstanceStatus | undefined;
   readonly flags: RunFlags;
-  /** Windows it should have. */
+  /** Number of windows that the instance should have. */
   readonly workers: number;
   readonly restart: boolean;
-  /** Its scratch space was full, and the next container has more. */
+  /** The instance's scratch space was full, and the next container has more. */
   readonly grown: boolean;
 }
 
@@ -39,9 +39,9 @@ export function instanceAction({
       return restart || container.workers !== workers ? 'recreate' : 'keep';
     case 'running':
     case 'backoff':
-      // Packing the last files needs the room as well.
+      // Packing the last files needs the larger space as well.
       if (grown) return 'stop';
-      // Which windows pack the last files does not matter any more.
+      // The number of windows does not matter for packing the last files.
       if (flags.stopping || flags.paused) return 'keep';
       return restart || container.workers !== workers ? 'stop' : 'keep';
     case 'evicted':
@@ -51,7 +51,7 @@ export function instanceAction({
   }
 }
 
-/** An instance that exited 0 stays down, unless a pause was lifted or a restart is asked for. */
+/** Whether an instance is over. One that exited 0 stays down, unless a pause was lifted or a restart is asked for. */
 function isOver(status: InstanceStatus | undefined, { paused }: RunFlags, restart: boolean): boolean {
   if (restart && status !== 'done') return false;
   return status !== 'interrupted' || paused;

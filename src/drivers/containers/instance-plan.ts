@@ -3,26 +3,26 @@ import { withTrailingSlash } from '../../common/text/trailing-slash.js';
 import type { CrawlerSettings } from '../../config/app-config.js';
 import type { CrawlJobSpec, RunProxy, RunStorage } from '../crawl-driver.types.js';
 
-/** One instance of a run as a container: what both container drivers create (crawling §14.2). */
+/** One instance of a run as a container. Both container drivers create it from this plan (crawling §14.2). */
 export interface InstancePlan {
   readonly jobId: string;
   readonly oid: string;
   readonly kind: 'crawl' | 'qa';
   readonly index: number;
-  /** Name and host name. */
+  /** Name of the container, and its host name. */
   readonly name: string;
   readonly image: string;
   readonly imagePullPolicy: string;
-  /** Browser windows. */
+  /** Number of browser windows. */
   readonly workers: number;
   readonly command: string[];
   readonly env: Record<string, string>;
-  /** Config files by absolute path; they carry presigned URLs. */
+  /** Config files by absolute path. They carry presigned URLs. */
   readonly files: Record<string, string>;
-  /** Thousandths of a core. */
+  /** CPU in thousandths of a core. */
   readonly cpuMillis: number;
   readonly memoryBytes: number;
-  /** Scratch space that outlives the container. */
+  /** Whether the container gets scratch space that outlives it. */
   readonly persistent: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface PlanSettings {
   /** Address for the crawlers: `redis://host:port/db`. */
   readonly redisUrl: string;
   readonly crawler: CrawlerSettings;
-  /** What signs the WACZs that the crawlers make; without it they are not signed. */
+  /** The service that signs the WACZs of the crawlers. Without it they are not signed. */
   readonly signer?: { url: string; token: string } | null;
 }
 
@@ -39,15 +39,15 @@ export const CRAWLER_USER = 201407;
 
 const CONFIG_FILE = '/tmp/config/crawl-config.json';
 const QA_FILE = '/tmp/qa/qa-config.json';
-/** Keys of proxies that are reached by ssh, and which hosts take which proxy. */
+/** Folder for the keys of proxies that are reached by ssh, and for the list of hosts with a proxy of their own. */
 export const PROXIES_FOLDER = '/tmp/proxies';
 const HOST_PROXIES_FILE = `${PROXIES_FOLDER}/host-proxies.json`;
-/** No host has a proxy of its own. */
+/** The list for the case that no host has a proxy of its own. */
 const NO_HOST_PROXIES = JSON.stringify({ matchHosts: {}, proxies: {} });
 
 export const HEALTH_PORT = 6065;
 export const SCREENCAST_PORT = 9037;
-/** How long a crawler may take to finish its pages after SIGTERM, seconds. */
+/** Seconds that a crawler has after SIGTERM to finish its pages. */
 export const STOP_GRACE_SECONDS = 600;
 
 function crawlArguments(crawler: CrawlerSettings): string {
@@ -62,7 +62,10 @@ function crawlArguments(crawler: CrawlerSettings): string {
   ].join(' ');
 }
 
-/** The first `count` instances of a run. @throws when the run's storage is not S3: containers upload by themselves */
+/**
+ * Plans for the first `count` instances of a run.
+ * @throws when the run's storage is not S3: containers upload by themselves
+ */
 export function instancePlans(spec: CrawlJobSpec, count: number, settings: PlanSettings): InstancePlan[] {
   return Array.from({ length: count }, (_, index) => instancePlan(spec, index, settings));
 }
@@ -118,7 +121,10 @@ export function proxyOptions({ id, url, hasPrivateKey, hasHostKey }: RunProxy): 
   return options;
 }
 
-/** Below the storage prefix, which leaves the org out where the storage is the org's own: profiles are in its folder there too. */
+/**
+ * Key of the profile below the storage prefix. In an org's own storage the prefix has no org folder, but profiles are
+ * in that folder there too.
+ */
 function profileKey({ oid, storage, profile }: CrawlJobSpec): string {
   return storage.keyPrefix === '' ? `${oid}/${profile?.key ?? ''}` : (profile?.key ?? '');
 }
@@ -141,13 +147,13 @@ function environment(spec: CrawlJobSpec, { redisUrl, crawler, signer }: PlanSett
   };
 }
 
-/** Which private addresses our own crawler may reach; the official one knows of no such thing. */
+/** Variables for the private addresses that the project's own crawler may reach. The official crawler ignores them. */
 export const reachVariables = ({ allowPrivate, allowAddresses }: CrawlerSettings): Record<string, string> => ({
   ...(allowPrivate ? { ALLOW_PRIVATE_ADDRESSES: 'crawls' } : {}),
   ...(allowAddresses.length > 0 ? { CRAWL_ALLOWED_ADDRESSES: allowAddresses.join(',') } : {}),
 });
 
-/** How a container reaches the folder that its files go to. @throws when that is not in S3 */
+/** Variables with which a container reaches the folder of its files. @throws when the storage is not S3 */
 export function storeVariables({ s3, keyPrefix }: RunStorage): Record<string, string> {
   if (!s3) throw new Error('Containers of the crawler image need an S3 storage: they upload their files themselves');
   const endpoint = withTrailingSlash(s3.endpointUrl);

@@ -16,24 +16,27 @@ export class StoreDown extends Error {
   override name = 'StoreDown';
 }
 
-/** Where the runs' Redises are (crawling §14.3). */
+/** Finds the Redises of runs (crawling §14.3). */
 export abstract class RunRedises {
-  /** Makes what is missing, and wakes one that rests only when asked to; null while it does not run. */
+  /**
+   * Makes what is missing. A suspended Redis is started only with `wake`. The result is null while the Redis does not
+   * run.
+   */
   abstract ensure(jobId: JobId, options: { wake: boolean }): Promise<RunRedis | null>;
 
-  /** Null when the run has none. @throws StoreDown */
+  /** The run's Redis. Null when the run has none. @throws StoreDown */
   abstract of(jobId: JobId): Promise<Redis | null>;
 
-  /** Ends the Redis until it is woken; its data stays. */
+  /** Stops the Redis until it is woken. Its data stays. */
   abstract suspend(jobId: JobId): Promise<void>;
 
-  /** Deletes all that the Redis holds of the run, whose crawlers are gone. */
+  /** Deletes all that the Redis holds of a run whose crawlers are gone. */
   abstract remove(jobId: JobId): Promise<void>;
 
   /** Runs that are known here and perhaps not to the engine. */
   abstract known(): Promise<JobId[]>;
 
-  /** What all runs need answers. */
+  /** Resolves when the Redis that all runs need answers. */
   ping(): Promise<void> {
     return Promise.resolve();
   }
@@ -89,7 +92,7 @@ const DATA_FOLDER = '/data';
 const REDIS_USER = 999;
 const MIB = 1024 * 1024;
 
-/** Each run has a Redis of its own, in a container beside its crawlers, that goes when the run goes. */
+/** Each run has a Redis of its own, in a container beside its crawlers. Removing the run removes it. */
 export class OwnRedises extends RunRedises {
   private readonly clients = new Map<JobId, { host: string; redis: Redis }>();
 
@@ -114,7 +117,7 @@ export class OwnRedises extends RunRedises {
 
   override async of(jobId: JobId): Promise<Redis | null> {
     const open = this.clients.get(jobId)?.redis;
-    // While the connection stands nobody has to be asked.
+    // While the connection is open, the engine need not be asked.
     if (open?.status === 'ready') return open;
     const state = await this.services.find(nameOf(jobId));
     if (!state) return null;
@@ -125,7 +128,8 @@ export class OwnRedises extends RunRedises {
 
   override async suspend(jobId: JobId): Promise<void> {
     const redis = await this.of(jobId).catch(() => null);
-    // Crawlers of a resumed run must not find it: nobody can lift the pause meanwhile.
+    // The pause is deleted, so that crawlers of a resumed run do not find it: nobody can lift the pause while the Redis
+    // is stopped.
     await redis?.del(storeKeys(jobId).paused);
     this.disconnect(jobId);
     await this.services.stop(nameOf(jobId));
@@ -176,7 +180,7 @@ export class OwnRedises extends RunRedises {
       jobId,
       image: this.settings.image,
       imagePullPolicy: 'IfNotPresent',
-      // Pages wait here until the API has them: every write is on disk before it is answered.
+      // Pages wait here until the API has stored them, so every write is on disk before it is answered.
       command: ['redis-server', '--dir', DATA_FOLDER, '--appendonly', 'yes', '--appendfsync', 'always'],
       env: {},
       cpuMillis: 10,
@@ -192,7 +196,7 @@ export class OwnRedises extends RunRedises {
 
 const nameOf = (jobId: JobId): string => `redis-${jobId}`;
 
-/** A Redis that was made a moment ago takes a moment; one that takes longer is asked again with the next tick. */
+/** Waits until a Redis that was just made answers. If it takes longer, the next tick asks it again. */
 async function answers(redis: Redis): Promise<void> {
   const end = performance.now() + START_MS;
   for (;;) {
@@ -200,7 +204,7 @@ async function answers(redis: Redis): Promise<void> {
       await redis.ping();
       return;
     } catch (error) {
-      // A connection that was ended here fails at once, without end.
+      // A connection that this process ended fails at once, again and again.
       if (redis.status === 'end' || performance.now() > end) throw error;
     }
   }

@@ -15,13 +15,13 @@ import type { InstanceStatus } from '../../../crawler/protocol.js';
 
 /** What the driver keeps of a run in Redis. */
 export interface RunFacts {
-  /** Prefix that file messages carry before the storage key; ends in `/`. */
+  /** Prefix that file messages carry before the storage key. It ends in `/`. */
   readonly endpointUrl: string;
   readonly windowsPerInstance: number;
   readonly browserWindows: number;
 }
 
-/** An instance whose container is gone, as it ended. */
+/** The end of an instance whose container is gone. */
 export interface EndedInstance {
   readonly workers: number;
   readonly startedAt: string;
@@ -44,15 +44,15 @@ const ENDED_FIELD = 'ended:';
 const CONFIG_FIELD = 'config:';
 const RECREATED_FIELD = 'recreated:';
 
-/** All that the driver keeps of a run; maps are keyed by the instance's number. */
+/** All that the driver keeps of a run. Maps are keyed by the instance's number. */
 export interface StoredRun extends RunFacts {
   readonly ended: ReadonlyMap<number, EndedInstance>;
   readonly recreated: ReadonlyMap<number, Recreation>;
-  /** Which config an instance's container has, as `keepConfig` was told. */
+  /** The digest of the config that an instance's container has, as `keepConfig` stored it. */
   readonly configs: ReadonlyMap<number, string>;
 }
 
-/** One run in Redis: counters and messages of its crawlers, flags for them (crawling §14.5, §14.6). */
+/** One run in Redis: counters and messages of its crawlers, and flags for them (crawling §14.5, §14.6). */
 export class RunStore {
   private readonly keys: StoreKeys;
 
@@ -74,7 +74,7 @@ export class RunStore {
     return isNew === 1;
   }
 
-  /** Files and pages that were not drained yet stay. */
+  /** Deletes the queue and the counters. Files and pages that were not drained yet stay. */
   async forgetQueue(): Promise<void> {
     const { queue, held, inProgress, seen, excluded, extraSeeds, found, done, failed, seeded, redirects } = this.keys;
     const { status, size, finished, sitemapDone, sitemapReader } = this.keys;
@@ -100,7 +100,7 @@ export class RunStore {
     return (await this.redis.exists(this.keys.run)) === 1;
   }
 
-  // ---- what the crawlers tell
+  // ---- what the crawlers report
 
   async counters(): Promise<Counters> {
     const { seen, extraSeeds, excluded, found, done } = this.keys;
@@ -147,10 +147,10 @@ export class RunStore {
     return reports;
   }
 
-  /** Crawl order; at most `count` URLs from `offset` on. */
+  /** A window of the queue in crawl order: at most `count` URLs from `offset` on. */
   async queue(offset: number, count: number): Promise<QueueWindow> {
     const { queue } = this.keys;
-    // One transaction, because crawlers take pages meanwhile.
+    // One transaction reads both, because crawlers take pages meanwhile.
     const answers = await this.redis
       .multi()
       .zcard(queue)
@@ -160,7 +160,7 @@ export class RunStore {
     return { total, urls: members.map((member) => (JSON.parse(member) as { url: string }).url) };
   }
 
-  /** Delivers the same batch until it is acknowledged, whichever process asks. */
+  /** Takes a batch of events. The same batch comes again until it is acknowledged, whichever process asks. */
   async drain(max: number, endpointUrl: string): Promise<EventBatch> {
     const keys = drainKeys(this.keys);
     const taken = (await this.redis.eval(TAKE_SCRIPT, keys.length, ...keys, max)) as [string, ...string[][]];
@@ -177,7 +177,7 @@ export class RunStore {
     };
   }
 
-  // ---- what they are told
+  // ---- what the crawlers are told
 
   async flags(): Promise<RunFlags> {
     const { stopping, paused, canceled } = this.keys;
@@ -223,7 +223,7 @@ export class RunStore {
     await this.redis.hset(this.keys.run, `${ENDED_FIELD}${String(index)}`, JSON.stringify(ended));
   }
 
-  /** The instance starts anew: its last status is not that of the new run. */
+  /** Deletes the last status of an instance that starts anew. */
   async forgetEnded(index: number): Promise<void> {
     await this.redis
       .multi()
@@ -246,7 +246,9 @@ export class RunStore {
     return (await this.redis.hsetnx(this.keys.run, field, '1')) === 1;
   }
 
-  /** Puts what keeps an instance from running into the user's error log, once while it does not change. */
+  /**
+   * Puts the reason why an instance does not run into the user's error log. It is stored once while it does not change.
+   */
   async sayTrouble(index: number, message: string, at: Date): Promise<void> {
     const field = `trouble:${String(index)}`;
     if ((await this.redis.hget(this.keys.run, field)) === message) return;
@@ -260,7 +262,7 @@ export class RunStore {
     await this.redis.multi().hset(this.keys.run, field, message).lpush(this.keys.errors, JSON.stringify(line)).exec();
   }
 
-  /** Deletes everything of the run, whoever wrote it. */
+  /** Deletes all keys of the run, whichever process wrote them. */
   async remove(): Promise<void> {
     for (const pattern of [`${this.jobId}:*`, `crawl-${this.jobId}-*`]) {
       for await (const keys of this.redis.scanStream({ match: pattern, count: 1000 }) as AsyncIterable<string[]>) {
@@ -271,7 +273,7 @@ export class RunStore {
   }
 }
 
-/** The values of fields that a prefix and an instance's number name. */
+/** The values of the fields that have this prefix, keyed by the instance's number after it. */
 function indexed<T>(
   fields: Readonly<Record<string, string>>,
   prefix: string,
@@ -293,7 +295,9 @@ function profileOf(text: string): { size: number; hash: string; modified: string
   return { size, hash, modified };
 }
 
-/** Crawled content is hostile and messages may be cut: a message that does not parse is passed over. */
+/**
+ * Parses a message. Crawled content is hostile and messages may be cut, so a message that does not parse is skipped.
+ */
 function parsed<T>(text: string): T | null {
   try {
     return JSON.parse(text) as T;

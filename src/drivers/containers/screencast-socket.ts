@@ -4,8 +4,9 @@ import { InProcessDuplex } from '../duplex-websocket.js';
 const OPEN_TIMEOUT_MS = 5_000;
 
 /**
- * A connection to the live view of a container; null when it does not answer.
- * @param options `passing`: what may be sent towards the container, null drops a frame; `ended`: called once it is closed
+ * Connects to the live view of a container; null when it does not answer.
+ * @param options `passing`: maps a frame towards the container, null drops it; `ended`: called once the connection is
+ *   closed
  */
 export function openScreencast(
   url: string,
@@ -29,7 +30,7 @@ export function openScreencast(
     });
     socket.once('open', () => resolve(duplex));
     socket.once('close', () => duplex.close());
-    // Answers too late change nothing: a promise settles once.
+    // An error after the connection was made changes nothing, because a promise settles once.
     socket.on('error', () => resolve(null));
   });
 }

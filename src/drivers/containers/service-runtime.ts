@@ -1,40 +1,43 @@
-/** What a container beside the crawlers is for: a profile browser, or the Redis of one run. */
+/** The role of a container beside the crawlers: a profile browser, or the Redis of one run. */
 export type ServiceRole = 'browser' | 'redis';
 
-/** A container beside the crawlers: what both container drivers create. */
+/** A container beside the crawlers. Both container drivers create it from this plan. */
 export interface ServicePlan {
   readonly role: ServiceRole;
-  /** Name and host name. */
+  /** Name of the container, and its host name. */
   readonly name: string;
-  /** The run that it goes with when that is removed. */
+  /** The run that the container belongs to; removing the run removes it. */
   readonly jobId?: string;
   readonly image: string;
   readonly imagePullPolicy: string;
   readonly command: string[];
   readonly env: Record<string, string>;
-  /** Thousandths of a core. */
+  /** CPU in thousandths of a core. */
   readonly cpuMillis: number;
   readonly memoryBytes: number;
-  /** User and group that it runs as where the engine asks for one. */
+  /** User and group of the container, where the engine asks for them. */
   readonly user: number;
   readonly ports: Record<string, number>;
-  /** Folder that outlives the container, until the service is removed, and its size as Kubernetes writes it. */
+  /** Folder that outlives the container until the service is removed, and its size as Kubernetes writes it. */
   readonly data?: { folder: string; size: string };
-  /** Whether the engine starts it again when it ended; else it is over then. */
+  /** Whether the engine restarts the container when it ends. Otherwise its end is the service's end. */
   readonly restarts: boolean;
-  /** Given back by `find` and `list`. No secrets. */
+  /** Notes that `find` and `list` return. They must hold no secrets. */
   readonly notes: Record<string, string>;
 }
 
-/** `stopped`: there is only what it kept. */
+/** `stopped`: there is no container, only the data that it kept. */
 export type ServicePhase = 'waiting' | 'running' | 'exited' | 'stopped';
 
 export interface ServiceState {
   readonly name: string;
   readonly phase: ServicePhase;
-  /** Where it can be reached while it runs: a host, in brackets where needed. */
+  /** Host that reaches the service while it runs; an IPv6 address is in brackets. */
   readonly host: string | null;
-  /** The same for containers beside it: a name that it keeps when it is made again, where the engine gives one. */
+  /**
+   * Host for containers beside it. Where the engine gives one, it is a name that stays when the container is made
+   * again.
+   */
   readonly innerHost: string | null;
   readonly createdAt: Date;
   readonly notes: Record<string, string>;
@@ -42,18 +45,18 @@ export interface ServiceState {
 
 /** An engine that runs services. Every verb is idempotent. @throws EngineUnavailable */
 export abstract class ServiceRuntime {
-  /** Creates and starts it, on what an earlier one of its name kept. */
+  /** Creates and starts a service, with the data that an earlier one of its name kept. */
   abstract create(plan: ServicePlan): Promise<void>;
 
-  /** Null when nothing of it is there. */
+  /** The state of a service. Null when neither a container nor data is there. */
   abstract find(name: string): Promise<ServiceState | null>;
 
   /** Services of a role that have a container. */
   abstract list(role: ServiceRole): Promise<ServiceState[]>;
 
-  /** Ends the container; what it kept stays. */
+  /** Ends the container. The data that it kept stays. */
   abstract stop(name: string): Promise<void>;
 
-  /** Ends the container and removes what it kept. */
+  /** Ends the container and removes the data that it kept. */
   abstract remove(name: string): Promise<void>;
 }

@@ -5,14 +5,14 @@ export interface DockerSettings {
   readonly network: string;
 }
 
-/** Label: the run that a container or volume belongs to. */
+/** Label that names the run of a container or volume. */
 export const RUN_LABEL = 'net.muniment.job';
 
 const NANOS_PER_MILLI = 1e6;
-/** Size for Chromium. The engine's default of 64 MiB ends pages. */
+/** Shared memory for Chromium, in bytes. With the engine's default of 64 MiB, pages crash. */
 const BROWSER_SHM_BYTES = 1024 ** 3;
 
-/** What crawlers and services have in common. */
+/** What the plans of crawlers and services have in common. */
 interface ContainerPlan {
   readonly name: string;
   readonly image: string;
@@ -22,16 +22,16 @@ interface ContainerPlan {
   readonly memoryBytes: number;
 }
 
-/** Where a container differs from the others. */
+/** What differs between containers. */
 interface ContainerNeeds {
   readonly labels: Record<string, string>;
   readonly restart: 'on-failure' | 'unless-stopped' | 'no';
   readonly hasBrowser: boolean;
-  /** Folder of a volume that has the container's name and outlives it. */
+  /** Folder of a volume that has the container's name and outlives the container. */
   readonly keeps?: string | undefined;
 }
 
-/** A container that is known by its name, gets no further rights, and reaps what its processes leave behind. */
+/** Options of a container: it has a name, gets no further rights, and reaps the processes that others leave behind. */
 export function containerOptions(
   { name, image, command, env, cpuMillis, memoryBytes }: ContainerPlan,
   { labels, restart, hasBrowser, keeps }: ContainerNeeds,
@@ -57,7 +57,7 @@ export function containerOptions(
   };
 }
 
-/** A volume of that name, made with the container when it is not there. */
+/** Mounts a volume of that name. It is made with the container when it is not there. */
 function volumeMount(name: string, folder: string, labels: Record<string, string>): Docker.MountSettings {
   const options: Docker.MountSettings['VolumeOptions'] = {
     NoCopy: false,

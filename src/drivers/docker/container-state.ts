@@ -3,10 +3,10 @@ import type { ContainerState } from '../containers/container-runtime.js';
 
 type State = ContainerInspectInfo['State'];
 
-/** The engine's word for a time that did not come yet. */
+/** The engine's value for a time that has not come yet. */
 const NEVER = /^0001-/;
 
-/** How the engine's state of a container reads to the driver. */
+/** Translates the engine's state of a container. */
 export function containerState(index: number, state: State, workers: number): ContainerState {
   const phase = phaseOf(state);
   const startedAt = time(state.StartedAt);

@@ -1,7 +1,7 @@
 import Docker from 'dockerode';
 import { EngineUnavailable } from '../containers/container-runtime.js';
 
-/** One Docker engine, as the drivers ask it. */
+/** Calls one Docker engine for the drivers. */
 export class DockerClient {
   readonly docker: Docker;
   private readonly pulls = new Map<string, Promise<void>>();
@@ -11,7 +11,7 @@ export class DockerClient {
     this.docker = new Docker(connection(engine));
   }
 
-  /** @throws EngineUnavailable with what the engine said */
+  /** Calls the engine. @throws EngineUnavailable with what the engine said */
   async asked<T>(act: () => Promise<T>): Promise<T> {
     try {
       return await act();
@@ -22,7 +22,7 @@ export class DockerClient {
     }
   }
 
-  /** The container of that name when there is one already, of another process or an earlier call. */
+  /** Creates a container, or returns the one of that name, which another process or an earlier call has created. */
   async create(image: { image: string; imagePullPolicy: string }, options: Docker.ContainerCreateOptions) {
     await this.pull(image);
     return this.asked(async () => {
@@ -53,7 +53,7 @@ export class DockerClient {
     return (await this.asked(() => this.docker.listVolumes({ filters }))).Volumes ?? [];
   }
 
-  /** Ends and removes a container at once, whatever it does. */
+  /** Ends and removes a container at once, even while it works. */
   async remove(name: string): Promise<void> {
     await this.asked(() => ignore(this.docker.getContainer(name).remove({ force: true }), 404, 409));
   }
@@ -62,7 +62,7 @@ export class DockerClient {
     await this.asked(() => ignore(this.docker.getVolume(name).remove(), 404));
   }
 
-  /** One pull of an image at a time, however many runs wait for it. */
+  /** Pulls an image. Each image has one pull at a time, however many runs wait for it. */
   private async pull({ image, imagePullPolicy }: { image: string; imagePullPolicy: string }): Promise<void> {
     if (imagePullPolicy === 'Never') return;
     if (imagePullPolicy !== 'Always' && (await this.asked(() => ignore(this.docker.getImage(image).inspect(), 404))))
@@ -80,13 +80,13 @@ export class DockerClient {
   }
 }
 
-/** Where a running container is reached from its network; null when it has no address. */
+/** The address of a running container in its network. Null when it has none. */
 export function addressOf(info: Docker.ContainerInspectInfo): string | null {
   if (!info.State.Running) return null;
   return Object.values(info.NetworkSettings.Networks).find(({ IPAddress }) => IPAddress)?.IPAddress ?? null;
 }
 
-/** Undefined where the engine answers with one of these codes. */
+/** The answer. Undefined where the engine answers with one of these codes. */
 export async function ignore<T>(answer: Promise<T>, ...codes: number[]): Promise<T | undefined> {
   try {
     return await answer;

@@ -12,7 +12,7 @@ import { addressOf, ignore, type DockerClient } from './docker-client.js';
 const WORKERS_LABEL = 'net.muniment.workers';
 const SECOND_NANOS = 1e9;
 
-/** Crawlers as containers of one Docker engine, found again by their labels. */
+/** Runs crawlers as containers of one Docker engine. The driver finds them again by their labels. */
 export class DockerRuntime extends ContainerRuntime {
   override readonly kind = 'docker';
 
@@ -46,11 +46,11 @@ export class DockerRuntime extends ContainerRuntime {
 
   override async stop(jobId: JobId, index: number): Promise<void> {
     const container = this.client.docker.getContainer(instanceName(jobId, index));
-    // 409: it does not run any more.
+    // 409: the container no longer runs.
     await this.client.asked(() => ignore(container.kill({ signal: 'SIGTERM' }), 404, 409));
   }
 
-  /** Volumes of an engine have no size of their own. */
+  /** Docker's volumes have no size of their own, so they never grow. */
   override growScratch(): Promise<Growth> {
     return Promise.resolve({ grown: false });
   }
@@ -116,7 +116,9 @@ export class DockerRuntime extends ContainerRuntime {
 
 const workersOf = (labels: Record<string, string>): number => Number(labels[WORKERS_LABEL] ?? 1);
 
-/** The config files as the engine takes them. They cannot be made readable by the crawler's own user alone. */
+/**
+ * The config files as the archive that the engine takes. They cannot be made readable for the crawler's own user alone.
+ */
 function archiveOf(files: Record<string, string>): NodeJS.ReadableStream {
   const archive = pack();
   for (const [path, content] of Object.entries(files)) archive.entry({ name: path.slice(1), mode: 0o644 }, content);

@@ -10,10 +10,10 @@ import { addressOf, type DockerClient } from './docker-client.js';
 
 const ROLE_LABEL = 'net.muniment.role';
 const NAME_LABEL = 'net.muniment.service';
-/** JSON. */
+/** Label with the notes of a service, as JSON. */
 const NOTES_LABEL = 'net.muniment.notes';
 
-/** Profile browsers and Redises of runs as containers of one Docker engine. */
+/** Profile browsers and Redises of runs, as containers of one Docker engine. */
 export class DockerServices extends ServiceRuntime {
   constructor(
     private readonly client: DockerClient,
@@ -63,7 +63,7 @@ export class DockerServices extends ServiceRuntime {
       name,
       phase: isUp ? 'running' : State.Restarting || State.Status === 'created' ? 'waiting' : 'exited',
       host,
-      // The engine's default network knows no names.
+      // The engine's default network does not resolve names.
       innerHost: host && this.settings.network ? name : host,
       createdAt: new Date(Created),
       notes: notesOf(Config.Labels),

@@ -27,10 +27,12 @@ interface FakeBrowser {
 
 const FAILED: CommitState = { state: 'failed', reason: 'the profile could not be stored' };
 
-/** Profile browsers without a browser: they visit what they are told and save a made-up profile. For tests. */
+/**
+ * Profile browsers without a browser, for tests. They record the pages they are sent to, and save a made-up profile.
+ */
 export class FakeBrowserDriver extends BrowserDriver {
   readonly kind = 'fake';
-  /** Seconds until a browser is reachable, and until a commit is through. */
+  /** Seconds until a browser is reachable, and seconds until a commit is done. */
   startSeconds = 0;
   commitSeconds = 0;
   /** Bytes of the profiles it saves. */
@@ -45,7 +47,7 @@ export class FakeBrowserDriver extends BrowserDriver {
     super();
   }
 
-  /** What a test's browser was told to do. */
+  /** The inputs that a test's browser received. */
   inputsOf(browserId: string): readonly BrowserInput[] {
     return this.browsers.get(browserId)?.inputs ?? [];
   }

@@ -17,7 +17,7 @@ import { fakeScript, type FakeScript } from './fake-script.js';
 /** One grey pixel, PNG. */
 const FRAME = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==';
 
-/** Crawls whose pages a later QA run may ask for. */
+/** Number of crawls whose pages are kept for a later QA run. */
 const MAX_REMEMBERED_CRAWLS = 1000;
 
 interface ScriptRule {
@@ -26,19 +26,21 @@ interface ScriptRule {
 }
 
 /**
- * Crawls that exist only on paper: scripted, in memory, on the service's clock, with a real small WACZ at the end. For
- * tests and for trying the API without a browser (CRAWL_DRIVER=fake).
+ * Scripted crawls in memory, on the service's clock. They visit nothing and end with a small real WACZ. The driver is
+ * for tests, and for trying the API without a browser (CRAWL_DRIVER=fake).
  */
 export class FakeCrawlDriver extends CrawlDriver {
   readonly kind = 'fake';
   override usesDedupeIndex = true;
-  /** Runs that may run at once; the others stay `pending`. */
+  /** Number of runs that may run at once. The others stay `pending`. */
   capacity = Number.POSITIVE_INFINITY;
-  /** What runs without a place say that they wait for; undefined: nothing, as an engine that does not know. */
+  /**
+   * Reason that runs without a place report; undefined: they report none, like an engine that does not know the reason.
+   */
   capacityWait: string | undefined;
-  /** While true, nothing of the driver answers. */
+  /** While true, no call of the driver is answered. */
   down = false;
-  /** Instances that each run is to have. */
+  /** Number of instances that each run should have. */
   instances = 1;
 
   private readonly runs = new Map<JobId, FakeRun>();
@@ -58,7 +60,7 @@ export class FakeCrawlDriver extends CrawlDriver {
 
   // ---- controls
 
-  /** What runs created from now on do: those `applies` picks, or all. The newest rule that applies wins. */
+  /** Sets what runs created from now on do: those that `applies` picks, or all. The newest rule that applies wins. */
   script(changes: Partial<FakeScript>, applies?: (spec: CrawlJobSpec) => boolean): void {
     if (applies) this.rules.unshift({ applies, script: fakeScript(changes) });
     else this.defaultScript = fakeScript(changes);
@@ -205,7 +207,7 @@ export class FakeCrawlDriver extends CrawlDriver {
   private async advance(run: FakeRun): Promise<void> {
     const nowMs = this.clock.nowMs();
     const hasPlace = run.isRunning || run.isEnding || this.countOthers(run) < this.capacity;
-    // A place is taken when it is found free, not at the moment it was first wanted.
+    // A run takes a place when the place is found free, not at the moment when it first wanted one.
     if (!hasPlace) this.waiting.add(run);
     if (this.waiting.has(run)) run.instances.postpone(nowMs);
     if (!hasPlace) return;
@@ -218,7 +220,9 @@ export class FakeCrawlDriver extends CrawlDriver {
     return [...this.runs.values()].filter((other) => other !== run && other.isRunning).length;
   }
 
-  /** One after the other for each run: storing takes time, and a page must not be visited twice meanwhile. */
+  /**
+   * Does one action after the other for each run. Storing takes time, and a page must not be visited twice meanwhile.
+   */
   private async inTurn(id: JobId, act: () => Promise<void>): Promise<void> {
     const turn = (this.turns.get(id) ?? Promise.resolve()).then(act, act);
     this.turns.set(id, turn);
@@ -230,7 +234,7 @@ export class FakeCrawlDriver extends CrawlDriver {
     }
   }
 
-  /** Ends live views, as a real browser does when it is gone. */
+  /** Ends live views, as a real browser does when it ends. */
   private endViews(id: JobId): void {
     for (const viewer of [...(this.viewers.get(id) ?? [])]) viewer.close();
     this.viewers.delete(id);

@@ -3,7 +3,7 @@ import type { FakeScript } from './fake-script.js';
 import type { InstanceStatus } from '../../../crawler/protocol.js';
 
 export interface FakeInstance extends InstanceObservation {
-  /** When a pending or crashed instance comes up, ms. */
+  /** When a pending or crashed instance starts, in ms. */
   dueAtMs: number;
   backoffMs: number;
 }
@@ -11,7 +11,7 @@ export interface FakeInstance extends InstanceObservation {
 const MIN_BACKOFF_MS = 10_000;
 const MAX_BACKOFF_MS = 300_000;
 
-/** Codes that are not restarted (crawling §14.8). */
+/** Exit codes that are not restarted (crawling §14.8). */
 const FINAL_CODES: readonly number[] = [0, 4, 9];
 
 /** The instances of one fake run; the last four methods are for tests. */
@@ -34,7 +34,7 @@ export class FakeInstances {
     }
   }
 
-  /** Brings up what is due. @returns the latest start, ms, or 0 */
+  /** Starts the instances that are due. @returns the latest start in ms, or 0 */
   startDue(nowMs: number): number {
     let latest = 0;
     for (const instance of this.list) {
@@ -52,17 +52,17 @@ export class FakeInstances {
     return latest;
   }
 
-  /** Instances that wait for a place wait on from now. */
+  /** Makes instances that wait for a place due no earlier than now. */
   postpone(nowMs: number): void {
     for (const instance of this.list) instance.dueAtMs = Math.max(instance.dueAtMs, nowMs);
   }
 
-  /** Whoever waits comes up now. */
+  /** Makes all waiting instances due now. */
   hurry(nowMs: number): void {
     for (const instance of this.list) instance.dueAtMs = Math.min(instance.dueAtMs, nowMs);
   }
 
-  /** @param pendingBytes all counted for the first instance */
+  /** Reports the instances. @param pendingBytes all counted for the first instance */
   observe(pendingBytes: number): InstanceObservation[] {
     return this.list.map(({ dueAtMs: _due, backoffMs: _backoff, ...seen }) => ({
       ...seen,

@@ -1,6 +1,6 @@
 import type { DriverEvent, EventBatch } from '../crawl-driver.types.js';
 
-/** Events of a fake run until they are acknowledged. */
+/** Keeps the events of a fake run until they are acknowledged. */
 export class FakeOutbox {
   private readonly events: { seq: number; event: DriverEvent }[] = [];
   private nextSeq = 1;
@@ -21,7 +21,7 @@ export class FakeOutbox {
     return { events: batch.map(({ event }) => event), ack };
   }
 
-  /** Bytes of the files that wait. */
+  /** Bytes of the files that are not acknowledged. */
   get fileBytes(): number {
     return this.events.reduce((sum, { event }) => sum + (event.type === 'file' ? event.size : 0), 0);
   }

@@ -18,7 +18,7 @@ import type { InstanceStatus } from '../../../crawler/protocol.js';
 type Ending = { status: 'done' | 'interrupted'; sinceMs: number };
 
 /**
- * One scripted crawl. It moves only when asked (`advance`), to the moment asked for, so that a test's clock decides.
+ * One scripted crawl. It changes only when asked (`advance`), to the moment asked for, so that a test's clock decides.
  * The public methods below `controls` are for tests.
  */
 export class FakeRun {
@@ -142,14 +142,14 @@ export class FakeRun {
     return this.instances.running().length > 0;
   }
 
-  /** Asked to stop, pause or cancel: what is left to do needs no place. */
+  /** Whether the run was asked to stop, pause or cancel. The rest of its work needs no place. */
   get isEnding(): boolean {
     return this.stopping || this.pausing || this.canceled;
   }
 
   // ---- time
 
-  /** Lets everything happen that the script has up to `nowMs`. */
+  /** Does everything that the script has up to `nowMs`. */
   async advance(nowMs: number): Promise<void> {
     if (this.canceled) {
       for (const instance of this.instances.alive()) exitInstance(instance, 0, 'canceled', nowMs);
@@ -235,7 +235,7 @@ export class FakeRun {
     for (const instance of this.instances.running()) exitInstance(instance, code, status, atMs);
   }
 
-  /** Stores what was visited as one WACZ. False: the store refused, the pages stay for another try. */
+  /** Stores the visited pages as one WACZ. @returns false when the store refused it; the pages stay for another try */
   pack(at: Date): Promise<boolean> {
     return this.segment.pack(at, this.spec);
   }
@@ -263,7 +263,7 @@ export class FakeRun {
     return this.allPages;
   }
 
-  /** What is not packed yet, and files that wait for their acknowledgement. */
+  /** Bytes of pages that are not packed yet, and of files that are not acknowledged. */
   private heldBytes(): number {
     return this.segment.pageBytes + this.outbox.fileBytes;
   }

@@ -1,9 +1,15 @@
 import { compilePattern, type Pattern } from '../../../formats/pattern/pattern.js';
 import type { CrawlerPage, CrawlJobSpec, PageComparison } from '../crawl-driver.types.js';
 
-/** What a fake crawl does. Times are on the driver's clock: nothing happens until it is asked after a time has passed. */
+/**
+ * What a fake crawl does. Times are on the driver's clock: nothing happens until the driver is asked after a time has
+ * passed.
+ */
 export interface FakeScript {
-  /** URLs the crawl finds, in crawl order. Default: each seed, then `pagesPerSeed` - 1 made-up pages below it. */
+  /**
+   * URLs that the crawl finds, in crawl order. The default is each seed, then `pagesPerSeed` - 1 made-up pages below
+   * it.
+   */
   readonly urls?: readonly string[];
   readonly pagesPerSeed: number;
   /** Time one window takes for one page. */
@@ -13,19 +19,21 @@ export interface FakeScript {
   /** Time spent in `generate-wacz` and in `uploading-wacz`. */
   readonly packSeconds: number;
   readonly uploadSeconds: number;
-  /** True: pages are visited only by `FakeRun.visit`, and the run never ends by itself. */
+  /** Whether pages are visited only by `FakeRun.visit`, so that the run never ends by itself. */
   readonly held: boolean;
-  /** What differs from an ordinary good page at this URL, e.g. `{ loadState: 0 }` for a failed one. */
+  /** Differences from an ordinary good page at this URL, e.g. `{ loadState: 0 }` for a failed one. */
   readonly page?: (url: string) => Partial<CrawlerPage>;
   /** QA runs: the result for a page; undefined: none is reported. */
   readonly comparison: (page: CrawlerPage) => PageComparison | undefined;
-  /** QA runs of crawls this driver did not run itself: the pages to compare. */
+  /** The pages to compare, for QA runs of crawls that this driver did not run itself. */
   readonly qaPages?: readonly CrawlerPage[];
-  /** Counts as `pendingBytes` for each page not yet in a stored file. */
+  /** Bytes that count as `pendingBytes` for each page not yet in a stored file. */
   readonly bytesPerPage: number;
   /** Bytes by which the WACZ is made larger. */
   readonly padBytes: number;
-  /** Exit codes of the first starts, one a start: the instance crashes with it right away, then is restarted. */
+  /**
+   * Exit codes of the first starts, one for each start. The instance crashes with it at once, and is then restarted.
+   */
   readonly crashes: readonly number[];
 }
 

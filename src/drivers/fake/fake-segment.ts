@@ -4,10 +4,10 @@ import type { FakeOutbox } from './fake-outbox.js';
 import type { FakeScript } from './fake-script.js';
 import { buildFakeWacz, type FakePageContent } from './fake-wacz.js';
 
-/** Stores a fake run's WACZ under its name. @throws when the store is down: tried again later. */
+/** Stores a fake run's WACZ under its name. @throws when the store is down; the run then tries again later */
 export type StoreWacz = (bytes: Buffer, name: string) => Promise<{ key: string; size: number; hash: string }>;
 
-/** What a fake run has visited and not stored yet: it becomes one WACZ. */
+/** The pages that a fake run has visited and not stored yet. They become one WACZ. */
 export class FakeSegment {
   private name = '';
   private pages: FakePageContent[] = [];
@@ -23,7 +23,7 @@ export class FakeSegment {
     return this.pages.length * this.script.bytesPerPage;
   }
 
-  /** Name of its WACZ, given when its first page is visited. */
+  /** Name of the segment's WACZ. It is given when the first page is visited. */
   nameAt(atMs: number, { storageFilename, jobId }: CrawlJobSpec): string {
     if (this.pages.length === 0) this.name = waczName(storageFilename, jobId, 0, new Date(atMs).toISOString());
     return this.name;
@@ -37,7 +37,7 @@ export class FakeSegment {
     this.logLines.push(line);
   }
 
-  /** Stores it and tells of the file. @returns false: the store refused, the pages stay for another try */
+  /** Stores the WACZ and reports the file. @returns false when the store refused it; the pages stay for another try */
   async pack(at: Date, { warcPrefix, jobId }: CrawlJobSpec): Promise<boolean> {
     if (this.pages.length === 0) return true;
     const padding = this.script.padBytes > 0 ? ['x'.repeat(this.script.padBytes)] : [];

@@ -79,7 +79,7 @@ async function* warc(
   }
 }
 
-/** One gzip member, the same for the same content: a file that is stored again is no other file. */
+/** One gzip member. The same content gives the same bytes, so a file that is stored again does not change. */
 function record(header: RecordHeader, block: Buffer): Buffer {
   const hash = createHash('sha256')
     .update(header.type)

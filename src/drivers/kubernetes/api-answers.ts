@@ -1,15 +1,15 @@
-/** The HTTP status of an error answer; 0 for any other error, such as a failed connection. */
+/** The HTTP status of an error answer. It is 0 for any other error, such as a failed connection. */
 export function statusOf(error: unknown): number {
   const { code } = error as { code?: unknown };
   return typeof code === 'number' ? code : 0;
 }
 
-/** Refusals of a write that no prompt retry can cure: the cluster, the quota or the image has to change. */
+/** Status codes of refusals that no prompt retry can cure: the cluster, the quota or the image has to change. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 403, 413, 422]);
 
 export const isRefusal = (error: unknown): boolean => REFUSALS.has(statusOf(error));
 
-/** What went wrong, in the API server's words where it gave any. */
+/** The reason of an error, in the API server's words where it gave any. */
 export function messageOf(error: unknown): string {
   const { body } = error as { body?: unknown };
   const said = (body as { message?: unknown } | undefined)?.message ?? messageIn(body);
@@ -19,7 +19,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Undefined where the API server answers with one of these codes. */
+/** The answer. Undefined where the API server answers with one of these codes. */
 export async function tolerating<T>(codes: readonly number[], answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
@@ -29,13 +29,13 @@ export async function tolerating<T>(codes: readonly number[], answer: Promise<T>
   }
 }
 
-/** What a cluster said, as the sentence of a log line. */
+/** Makes a sentence for a log line of what a cluster said. */
 export function sentence(text: string | undefined): string {
   const trimmed = (text ?? 'no reason given').trim();
   return trimmed.endsWith('.') ? trimmed : `${trimmed}.`;
 }
 
-/** Some errors carry the answer as text. */
+/** Reads the message of an error's body. Some errors carry the body as text. */
 function messageIn(body: unknown): unknown {
   if (typeof body !== 'string') return undefined;
   try {

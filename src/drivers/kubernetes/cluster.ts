@@ -1,21 +1,21 @@
 import { existsSync } from 'node:fs';
 import type { CoreV1Api, KubeConfig, RequestContext, ResponseContext, Watch } from '@kubernetes/client-node';
 
-/** The API server, as the driver asks it. */
+/** The API server, in the form that the drivers call. */
 export interface Cluster {
   readonly core: CoreV1Api;
   readonly watch: Watch;
 }
 
-/** An API server that says nothing for so long is away. */
+/** An API server that says nothing for this long counts as away. */
 const TIMEOUT_MS = 15_000;
-/** What a pod finds when it may talk to its cluster. */
+/** File that a pod has when it may talk to its cluster. */
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
 /**
- * Reads how the API server is reached: a kubeconfig file, or the service account of the pod that this runs in. The
- * client library is large and loaded only here.
- * @param timeoutMs after so long without an answer the API server is away
+ * Reads how the API server is reached: from a kubeconfig file, or from the service account of the pod that this process
+ * runs in. The client library is large and loaded only here.
+ * @param timeoutMs an API server without an answer for this long counts as away
  */
 export async function openCluster(kubeconfig: string, timeoutMs = TIMEOUT_MS): Promise<Cluster> {
   const k8s = await import('@kubernetes/client-node');

@@ -18,16 +18,16 @@ import { PodWatch } from './pod-watch.js';
 import { growClaim } from './volume-growth.js';
 
 const MAX_REFUSED = 1_000;
-/** How long a pod that is removed may take to go before its object is removed whatever its node says. */
+/** Time that a removed pod has to end. After it the pod's object is removed, whatever its node says. */
 const REMOVAL_MS = 8_000;
 const REMOVAL_STEP_MS = 200;
 
 export interface RuntimeSettings extends ManifestSettings {
-  /** How many times what a crawler keeps its volume is grown to when it is full; 0: it is not grown. */
+  /** Factor by which the used space of a full volume is multiplied for its new size; 0: volumes are not grown. */
   readonly storageRatio: number;
 }
 
-/** Crawlers as pods of one namespace, found again by their labels. */
+/** Runs crawlers as pods of one namespace. The driver finds them again by their labels. */
 export class KubernetesRuntime extends ContainerRuntime {
   override readonly kind = 'kubernetes';
   private readonly watch: PodWatch;
@@ -80,8 +80,8 @@ export class KubernetesRuntime extends ContainerRuntime {
   }
 
   /**
-   * By a deadline that is over: the kubelet ends the container with SIGTERM and its grace, starts it no more, and the
-   * pod stays to tell how it ended, which a deleted one would not.
+   * Stops a pod by a deadline that is over. The kubelet then ends the container with SIGTERM and its grace, and does
+   * not start it again. The pod stays and shows how it ended; a deleted pod would not.
    */
   override async stop(jobId: JobId, index: number): Promise<void> {
     const name = instanceName(jobId, index);
@@ -102,7 +102,7 @@ export class KubernetesRuntime extends ContainerRuntime {
     this.refused.delete(name);
     const pod = (await this.pods(jobId)).find(({ metadata }) => metadata?.name === name);
     if (!pod) return;
-    // Removed without grace: it is over, or on a node that does not answer.
+    // The pod is removed without grace: it is over, or on a node that does not answer.
     await this.deletePod(pod, 0);
     await this.client.removeConfig(configOf(pod));
   }
@@ -134,7 +134,7 @@ export class KubernetesRuntime extends ContainerRuntime {
     return host ? `ws://${host}:${String(SCREENCAST_PORT)}/ws` : null;
   }
 
-  /** Asks for something that the driver is allowed to ask; other paths may be closed to it. */
+  /** Asks for something that the driver is allowed to read. Other paths may be closed to it. */
   override async ping(): Promise<void> {
     await this.client.asked(({ core }) =>
       core.listNamespacedPod({ ...this.client.at, labelSelector: RUN_LABEL, limit: 1 }),
@@ -153,7 +153,7 @@ export class KubernetesRuntime extends ContainerRuntime {
   private rememberRefusal({ name, index, jobId, workers }: InstancePlan, trouble: string): void {
     this.refused.delete(name);
     this.refused.set(name, { index, jobId, workers, trouble });
-    // Runs that another process took over are never asked for again here.
+    // The oldest entry is deleted, because this process is never asked again for runs that another one took over.
     const [oldest] = this.refused.keys();
     if (this.refused.size > MAX_REFUSED && oldest !== undefined) this.refused.delete(oldest);
   }
@@ -170,7 +170,10 @@ export class KubernetesRuntime extends ContainerRuntime {
     await this.client.deleteBelongings(labelSelector);
   }
 
-  /** A crawler that outlived its run would write into a store that is gone. A lost node never answers. */
+  /**
+   * Waits until the pods are gone. A crawler that outlived its run would write into a store that is gone. The wait is
+   * bounded, because a lost node never answers.
+   */
   private async untilGone(labelSelector: string, pods: V1Pod[]): Promise<void> {
     if (pods.length === 0) return;
     const end = performance.now() + REMOVAL_MS;

@@ -10,7 +10,7 @@ import { hostOf, innerHostOf } from './pod-state.js';
 import { NOTES_ANNOTATION, SERVICE_LABEL, serviceManifests } from './service-manifest.js';
 
 export interface ServicesSettings {
-  /** Empty for the cluster's default. */
+  /** Storage class of the volumes; empty for the cluster's default. */
   readonly storageClass: string;
   /** End of the host names of pods, e.g. `.crawlers.svc.cluster.local`. */
   readonly fqdnSuffix: string;

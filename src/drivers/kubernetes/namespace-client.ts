@@ -9,7 +9,7 @@ import { listPods } from './pod-watch.js';
 /** The cluster refuses a `create`. */
 export class Refused extends Error {}
 
-/** One namespace of a cluster, as the drivers ask it. */
+/** Calls one namespace of a cluster for the drivers. */
 export class NamespaceClient {
   private cluster: Promise<Cluster> | null = null;
 
@@ -22,7 +22,7 @@ export class NamespaceClient {
     return { namespace: this.namespace };
   }
 
-  /** @throws EngineUnavailable with what the API server said */
+  /** Calls the API server. @throws EngineUnavailable with what the API server said */
   async asked<T>(act: (cluster: Cluster) => Promise<T>): Promise<T> {
     const cluster = await this.connection();
     try {
@@ -47,9 +47,10 @@ export class NamespaceClient {
   }
 
   /**
-   * Does nothing when there is such a pod already, made by another process with a config of its own.
-   * @param made called at once with the new pod: what is heard of it later is newer
-   * @throws EngineUnavailable, its cause `Refused` where the cluster will not have it
+   * Creates a pod with what it needs. It does nothing when there is such a pod already, made by another process with a
+   * config of its own.
+   * @param made called at once with the new pod; later reports of the pod are newer than this
+   * @throws EngineUnavailable, its cause `Refused` where the cluster refuses the pod
    */
   async create(
     name: string,
@@ -64,7 +65,8 @@ export class NamespaceClient {
       made(pod);
       await this.giveConfig(pod, configName);
     } catch (error) {
-      // Without a clear no the answer that was lost may have been a yes: the config stays, and goes with the pod.
+      // Without a clear refusal, the lost answer may have been a success. Then the config stays, and is deleted with
+      // the pod.
       if (error instanceof EngineUnavailable && error.cause instanceof Refused) await this.removeConfig(configName);
       throw error;
     }
@@ -73,12 +75,12 @@ export class NamespaceClient {
   /** Deletes this pod, but no later one of its name. */
   async deletePod({ metadata }: V1Pod, gracePeriodSeconds: number): Promise<void> {
     const { name = '', uid = '' } = metadata ?? {};
-    // Options in the address do not count beside a body.
+    // With a body, options in the address are ignored.
     const body = { gracePeriodSeconds, preconditions: { uid } };
     await this.asked(({ core }) => tolerating([404, 409], core.deleteNamespacedPod({ ...this.at, name, body })));
   }
 
-  /** Secrets, config maps and claims; their pods are deleted one by one. */
+  /** Deletes secrets, config maps and claims. Their pods are deleted one by one. */
   async deleteBelongings(labelSelector: string): Promise<void> {
     await this.asked(async ({ core }) => {
       await core.deleteCollectionNamespacedSecret({ ...this.at, labelSelector });
@@ -96,7 +98,8 @@ export class NamespaceClient {
   }
 
   /**
-   * In an order in which nothing waits for anything that is not there, and a crash leaves what labels find again.
+   * Creates the objects in an order in which none waits for a missing one. What a crash leaves is found again by
+   * labels.
    * @throws Refused
    */
   private async createAll(core: CoreV1Api, { pod, config, secret, claim }: PodManifests): Promise<V1Pod | undefined> {
@@ -111,7 +114,9 @@ export class NamespaceClient {
     }
   }
 
-  /** From here on config map and secret go when the pod goes, whoever removes it. */
+  /**
+   * Makes the pod the owner of config map and secret. From then on they are deleted with the pod, whoever removes it.
+   */
   private async giveConfig({ metadata }: V1Pod, name: string): Promise<void> {
     const owner = { apiVersion: 'v1', kind: 'Pod', name: metadata?.name, uid: metadata?.uid };
     const body = [{ op: 'add', path: '/metadata/ownerReferences', value: [owner] }];
@@ -125,7 +130,7 @@ export class NamespaceClient {
     if (await tolerating([409], core.createNamespacedPersistentVolumeClaim({ ...this.at, body }))) return;
     const name = body.metadata?.name ?? '';
     const found = await core.readNamespacedPersistentVolumeClaim({ ...this.at, name });
-    // A pod that is given such a volume would wait for it without end.
+    // A pod with a volume that is being removed would wait for it without end.
     if (found.metadata?.deletionTimestamp)
       throw new Error(`The volume ${name} of an earlier crawl is still being removed`);
   }

@@ -24,20 +24,23 @@ import { claimSpec, NO_RIGHTS, podSpec, resourcesOf } from './pod-parts.js';
 export interface ManifestSettings {
   /** Size of a scratch volume, as Kubernetes writes it: `25Gi`. */
   readonly storageSize: string;
-  /** Empty: the cluster's default. */
+  /** Storage class of the volumes; empty: the cluster's default. */
   readonly storageClass: string;
-  /** Front of the names of priority classes, `<front>-<i>` and `qa-<front>-<i>`; empty: none. */
+  /** Beginning of the names of priority classes, `<beginning>-<i>` and `qa-<beginning>-<i>`; empty: there are none. */
   readonly priorityClass: string;
 }
 
 export const RUN_LABEL = 'muniment.net/job';
 export const WORKERS_LABEL = 'muniment.net/workers';
 export const CONTAINER = 'crawler';
-/** Volume of the config map; its name in the pod leads to config map and secret, which share theirs. */
+/** Name of the config map's volume in the pod. It leads to config map and secret, which share their name. */
 export const CONFIG_VOLUME = 'config';
 
 const CONFIG_FOLDER = '/tmp/config';
-/** The operator's secret: files of proxies that are reached by ssh, and which hosts take which proxy. */
+/**
+ * Name of the operator's secret. It has the files of proxies that are reached by ssh, and the list of hosts with a
+ * proxy of their own.
+ */
 const PROXIES_SECRET = 'proxies';
 
 const SECRET_ENV: ReadonlySet<string> = new Set([
@@ -46,7 +49,7 @@ const SECRET_ENV: ReadonlySet<string> = new Set([
   'WACZ_SIGN_TOKEN',
   'WEBHOOK_URL',
 ]);
-/** Options whose value may carry a password: it comes from the secret, by way of a variable. */
+/** Options whose value may carry a password. The value is in the secret, and a variable passes it on. */
 const SECRET_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['--redisStoreUrl', 'REDIS_STORE_URL'],
   ['--redisDedupeUrl', 'REDIS_DEDUPE_URL'],
@@ -113,7 +116,7 @@ function containerOf(plan: InstancePlan, { configName, args, env, secrets, mount
     name: CONTAINER,
     image,
     imagePullPolicy,
-    // The image's entry point is for Docker: it changes users, which this pod may not.
+    // The image's entry point is for Docker: it changes users, which this pod may not do.
     command: args,
     env: variables(env, secrets, configName),
     ports: [{ name: 'screencast', containerPort: SCREENCAST_PORT, protocol: 'TCP' }],
@@ -147,7 +150,7 @@ function claimOf(plan: InstancePlan, { storageSize, storageClass }: ManifestSett
   };
 }
 
-/** Command line and environment with what is secret taken out, and that by variable. */
+/** Takes secret values out of command line and environment. Variables pass them on. */
 export function withoutSecrets(plan: { command: string[]; env: Record<string, string> }) {
   const secrets: Record<string, string> = {};
   const args = plan.command.map((arg, i) => {
@@ -161,7 +164,7 @@ export function withoutSecrets(plan: { command: string[]; env: Record<string, st
   return { args, env, secrets };
 }
 
-/** A container's environment; `secrets` are values that it takes from the secret of that name. */
+/** A container's environment. The values of `secrets` come from the secret of that name. */
 export function variables(
   env: Record<string, string>,
   secrets: Record<string, string>,
@@ -173,10 +176,10 @@ export function variables(
   ];
 }
 
-/** The kubelet puts variables in for `$(NAME)`; `$$` stands for a `$`. */
+/** Escapes text: the kubelet replaces `$(NAME)` by the variable, and `$$` stands for a `$`. */
 const literal = (text: string): string => text.replaceAll('$(', '$$$$(');
 
-/** The plan's files by name: those of the config folder for the config map, all others for the secret. */
+/** The plan's files by name. Those of the config folder are for the config map, all others for the secret. */
 export function filesOf({ files }: InstancePlan): { config: Record<string, string>; secret: Record<string, string> } {
   const config: Record<string, string> = {};
   const secret: Record<string, string> = {};
@@ -209,7 +212,10 @@ function volumesOf(plan: InstancePlan, configName: string): { volumes: V1Volume[
   return { volumes: [...volumes, ...proxies.volumes], mounts: [...mounts, ...proxies.mounts] };
 }
 
-/** What the operator's secret says wins over what the plan brings; only the keys of ssh proxies have to be in it. */
+/**
+ * Volumes with the proxies' files. What the operator's secret has wins over the plan's files. It only has to have the
+ * keys of ssh proxies.
+ */
 export function proxiesOf(
   { files, command }: Pick<InstancePlan, 'files' | 'command'>,
   configName = '',

@@ -1,12 +1,12 @@
 import type { V1ConfigMap, V1PersistentVolumeClaim, V1Pod, V1Secret } from '@kubernetes/client-node';
 
-/** A pod with what it reads and keeps. */
+/** A pod with the objects that it reads, and the volume that it keeps. */
 export interface PodManifests {
   readonly pod: V1Pod;
-  /** Shares its name with the secret. */
+  /** The config map. It shares its name with the secret. */
   readonly config?: V1ConfigMap;
-  /** Credentials, and files with presigned URLs. */
+  /** The secret: credentials, and files with presigned URLs. */
   readonly secret: V1Secret;
-  /** Space that outlives the pod. */
+  /** The claim for space that outlives the pod. */
   readonly claim: V1PersistentVolumeClaim | null;
 }

@@ -5,13 +5,16 @@ import type {
   V1SecurityContext,
 } from '@kubernetes/client-node';
 
-/** What pods of crawlers and of services have in common: where they run, and that they may do nothing else there. */
+/**
+ * The common part of pods of crawlers and services: the nodes that they run on, and that they have no further rights
+ * there.
+ */
 export function podSpec(user: number, spec: V1PodSpec): V1PodSpec {
   const preference = { matchExpressions: [{ key: 'nodeType', operator: 'In', values: ['crawling'] }] };
   return {
     automountServiceAccountToken: false,
     enableServiceLinks: false,
-    // Nodes that are kept for crawls take them; others do too.
+    // Nodes that are reserved for crawls accept these pods. Other nodes do too.
     tolerations: [{ key: 'nodeType', operator: 'Equal', value: 'crawling', effect: 'NoSchedule' }],
     affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference }] } },
     securityContext: {
@@ -19,7 +22,7 @@ export function podSpec(user: number, spec: V1PodSpec): V1PodSpec {
       runAsUser: user,
       runAsGroup: user,
       fsGroup: user,
-      // Not the whole volume again with each start.
+      // The group of the whole volume is not set again at each start.
       fsGroupChangePolicy: 'OnRootMismatch',
       seccompProfile: { type: 'RuntimeDefault' },
     },
@@ -33,7 +36,9 @@ export const NO_RIGHTS: V1SecurityContext = {
   capabilities: { drop: ['ALL'] },
 };
 
-/** Time on a core that nobody else wants is there for whoever has work; memory is not. */
+/**
+ * Resources of a container. CPU has no limit, because idle time on a core may be used by any container. Memory has one.
+ */
 export function resourcesOf(plan: { cpuMillis: number; memoryBytes: number }): V1ResourceRequirements {
   const memory = String(plan.memoryBytes);
   return { requests: { cpu: `${String(plan.cpuMillis)}m`, memory }, limits: { memory } };

@@ -5,11 +5,11 @@ import { sentence } from './api-answers.js';
 import { CONTAINER, WORKERS_LABEL } from './pod-manifest.js';
 
 /**
- * How long after the end of its grace a pod may still be there before its node counts as lost. Longer than clocks
- * differ: a crawler that still runs must not get a second one beside it.
+ * Time after the end of its grace for which a pod may still be there before its node counts as lost. It is longer than
+ * the difference between clocks: a crawler that still runs must not get a second one beside it.
  */
 const LOST_AFTER_MS = 360_000;
-/** What the kubelet writes of a pod that `stop` ended by its deadline. */
+/** The kubelet's reason for a pod that `stop` ended by its deadline. */
 const STOPPED = 'DeadlineExceeded';
 const IMAGE_TROUBLES: ReadonlySet<string> = new Set([
   'ErrImagePull',
@@ -19,10 +19,10 @@ const IMAGE_TROUBLES: ReadonlySet<string> = new Set([
   'ImageInspectError',
   'RegistryUnavailable',
 ]);
-/** Waiting that is part of every start. */
+/** Reasons for waiting that are part of every start. */
 const USUAL: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing', 'CrashLoopBackOff']);
 
-/** How a pod of the run reads to the driver; null for one that is not an instance of it. */
+/** Translates the state of a pod of the run. Null for a pod that is not an instance of it. */
 export function podState(jobId: string, pod: V1Pod, now: Date): ContainerState | null {
   const index = indexOf(jobId, pod.metadata?.name ?? '');
   if (index === null) return null;
@@ -31,14 +31,14 @@ export function podState(jobId: string, pod: V1Pod, now: Date): ContainerState |
   return { index, workers, ...stateOf(pod, container, now) };
 }
 
-/** Where a pod is reached, in brackets where needed; null when it has no address. */
+/** The address of a pod; an IPv6 address is in brackets. Null when the pod has none. */
 export function hostOf({ status }: V1Pod): string | null {
   const address = status?.podIP;
   if (!address) return null;
   return address.includes(':') ? `[${address}]` : address;
 }
 
-/** The name under which other pods of the cluster reach a pod, by the headless service that it is of. */
+/** The name under which other pods of the cluster reach a pod, by way of its headless service. */
 export function innerHostOf({ spec }: V1Pod, suffix: string): string {
   return `${spec?.hostname ?? ''}.${spec?.subdomain ?? ''}${suffix}`;
 }
@@ -92,7 +92,7 @@ function endOf({ startedAt, finishedAt, exitCode, reason }: V1ContainerStateTerm
   };
 }
 
-/** When a pod that is gone from its node was at work. */
+/** The times at which a pod that is gone from its node was running. */
 function timesOf(container: V1ContainerStatus | undefined): Omit<State, 'phase'> {
   const last = container?.state?.terminated ?? container?.lastState?.terminated;
   if (last) return endOf(last);
@@ -111,7 +111,7 @@ function waitingTrouble(pod: V1Pod, container: V1ContainerStatus | undefined): {
   return { trouble: `${what} (${reason}): ${sentence(message)}` };
 }
 
-/** Asked to go, and past the time that it has for that: nobody is there to say that it went. */
+/** Whether a pod was asked to end and its time for that is over. Its node is gone then and cannot report the end. */
 function isLost({ metadata, status }: V1Pod, now: Date): boolean {
   if (status?.reason === 'NodeLost') return true;
   // For a pod that is being deleted this is the end of its grace.

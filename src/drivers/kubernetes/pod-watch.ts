@@ -2,27 +2,27 @@ import type { V1Pod, V1PodList } from '@kubernetes/client-node';
 import type { Cluster } from './cluster.js';
 import { RUN_LABEL } from './pod-manifest.js';
 
-/** A watch that says nothing for so long, not even a bookmark, is taken for dead. */
+/** A watch that says nothing for this long, not even a bookmark, is taken for dead. */
 const SILENCE_MS = 120_000;
-/** Everything is listed anew this often, whatever the watch said. */
+/** All pods are listed anew this often, whatever the watch said. */
 const RESYNC_MS = 600_000;
-/** After a watch could not be had the next is tried so much later. */
+/** Time between a failed try to open a watch and the next one. */
 const RETRY_MS = 5_000;
 const PAGE_SIZE = 500;
 
 type Live = { pods: Map<string, V1Pod>; heardAt: number; listedAt: number; abort: AbortController | null };
 
 /**
- * The crawlers' pods as the API server told of them: listed once, then watched, so that a thousand crawls that are
- * looked at every few seconds cost it no requests. While there is no watch that can be trusted it knows nothing, and
- * whoever asks has to ask the server.
+ * The crawlers' pods, as the API server reported them. They are listed once and then watched, so that looking at a
+ * thousand crawls every few seconds costs no requests. While there is no watch that can be trusted, the pods are
+ * unknown, and the caller has to ask the server.
  */
 export class PodWatch {
   private live: Live | null = null;
   private opening: Promise<void> | null = null;
   private closed = false;
   private retryAt = 0;
-  /** Pods that this process removed: what the watch still says of them is old. */
+  /** Ids of pods that this process removed. Later reports of the watch about them are outdated. */
   private readonly removed = new Set<string>();
 
   constructor(
@@ -30,7 +30,7 @@ export class PodWatch {
     private readonly clock: { now(): Date },
   ) {}
 
-  /** The pods of a run, or null: ask the server. Opens the watch for the next time. */
+  /** The pods of a run. Null: the caller has to ask the server; the watch is then opened for the next time. */
   podsOf(jobId: string, cluster: Cluster): V1Pod[] | null {
     const { live } = this;
     const now = this.clock.now().getTime();
@@ -41,7 +41,7 @@ export class PodWatch {
     return null;
   }
 
-  /** Takes over the answer to an own request, which is newer than the watch. */
+  /** Takes over the answer to a request of this process, which is newer than the watch. */
   put(pod: V1Pod): void {
     const { uid, name } = pod.metadata ?? {};
     if (uid && name && !this.removed.has(uid)) this.live?.pods.set(name, pod);
@@ -88,7 +88,7 @@ export class PodWatch {
   private hear(live: Live, type: string, pod: V1Pod): void {
     live.heardAt = this.clock.now().getTime();
     if (type === 'BOOKMARK') return;
-    // The version asked for is too old, or the server has some other trouble: everything is listed again.
+    // The requested version is too old, or the server has some other trouble. Everything is listed again.
     if (type === 'ERROR') return this.drop(live);
     const { name = '', uid = '' } = pod.metadata ?? {};
     if (type === 'DELETED') {

@@ -5,7 +5,7 @@ import { RUN_LABEL, proxiesOf, variables, withoutSecrets } from './pod-manifest.
 import { claimSpec, NO_RIGHTS, podSpec, resourcesOf } from './pod-parts.js';
 
 export const SERVICE_LABEL = 'muniment.net/service';
-/** JSON. */
+/** Annotation with the notes of a service, as JSON. */
 export const NOTES_ANNOTATION = 'muniment.net/notes';
 
 /** The manifests of a profile browser or a run's Redis. `storageClass`: empty for the cluster's default. */
@@ -41,7 +41,7 @@ function podOf(plan: ServicePlan, container: V1Container, volumes: V1Volume[]): 
     metadata: { name: plan.name, labels: labelsOf(plan), annotations: notesOf(plan) },
     spec: podSpec(plan.user, {
       hostname: plan.name,
-      // Of a headless service of this name: makes `<name>.redis<CRAWLER_FQDN_SUFFIX>` known to the crawlers.
+      // The headless service of this name makes `<name>.redis<CRAWLER_FQDN_SUFFIX>` known to the crawlers.
       subdomain: plan.role,
       restartPolicy: plan.restarts ? 'Always' : 'Never',
       containers: [container],

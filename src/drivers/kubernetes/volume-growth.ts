@@ -5,14 +5,14 @@ import { isRefusal, messageOf, sentence, statusOf, tolerating } from './api-answ
 import type { NamespaceClient } from './namespace-client.js';
 
 const GB = 1e9;
-/** The claim's status changes while its volume grows, so a write may rest on an old version. */
+/** Number of tries. The claim's status changes while its volume grows, so a write may rest on an old version. */
 const TRIES = 5;
 
 const NOT_GROWN: Growth = { grown: false };
 
 /**
- * Asks for a larger volume, in whole GB, where the claim asks for less; never for a smaller one, whoever else asks
- * meanwhile. Growing is the storage class's work and goes on after this.
+ * Asks for a larger volume, in whole GB, where the claim asks for less. It never asks for a smaller one, even if
+ * another process asks meanwhile. The storage class grows the volume, which may take longer than this call.
  */
 export async function growClaim(client: NamespaceClient, name: string, bytes: number): Promise<Growth> {
   const gigabytes = Math.ceil(bytes / GB);
@@ -47,7 +47,7 @@ function requestSize(
   size: string,
 ): Promise<'done' | 'outdated' | { refusal: string }> {
   const body = [
-    // With the version that was read, the server takes this for no other one.
+    // With the version that was read, the server refuses the patch when the claim has changed since.
     { op: 'replace', path: '/metadata/resourceVersion', value: metadata?.resourceVersion },
     { op: 'replace', path: '/spec/resources/requests/storage', value: size },
   ];
@@ -63,7 +63,7 @@ function requestSize(
   });
 }
 
-/** The disk is larger already, its file system becomes so when a pod mounts it. */
+/** Whether the disk is larger already. Its file system grows when a pod mounts it. */
 const waitsForPod = ({ status }: V1PersistentVolumeClaim): boolean =>
   status?.conditions?.some(({ type, status: value }) => type === 'FileSystemResizePending' && value === 'True') ??
   false;
