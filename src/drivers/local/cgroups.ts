@@ -3,25 +3,25 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { kill } from './processes.js';
 
-/** Hard limits of one crawler process and of all it starts, its browser above all. */
+/** Hard limits of one crawler process and all processes that it starts, above all its browser. */
 export interface ProcessLimits {
   readonly memoryBytes: number;
-  /** Seconds of CPU time for each second. */
+  /** Seconds of CPU time that may be used in each second. */
   readonly cores: number;
 }
 
 const PERIOD_US = 100_000;
-/** The service and its database come before crawls when the machine has too little for all. */
+/** Weight of crawls: the service and its database come first when the machine has too little CPU for all. */
 const CPU_WEIGHT = { v2: 50, v1: 512 };
-/** Groups made here begin so: nothing else below the directories is touched. */
+/** Beginning of the names of groups made here. Nothing else below the directories is touched. */
 const PREFIX = 'muniment-';
 const ENDING_TRIES = 50;
 const ENDING_PAUSE_MS = 100;
 
 /**
- * Control groups below directories that the machine's administrator gave to the service (`CRAWL_CGROUPS`): of cgroup v2
- * one, of v1 one of the memory and one of the CPU controller. A group that cannot be made stops no crawl: its browser
- * then has the crawler's own watch over memory alone.
+ * Control groups below directories that the machine's administrator gave to the service (`CRAWL_CGROUPS`). With cgroup
+ * v2 there is one directory; with v1 there is one of the memory and one of the CPU controller. A group that cannot be
+ * made stops no crawl: then only the crawler itself watches the memory of its browser.
  */
 export class Cgroups {
   private hasWarned = false;
@@ -31,17 +31,17 @@ export class Cgroups {
     private readonly logger: { warn(line: object): void },
   ) {}
 
-  /** Ends and removes what an earlier process left. Only one service may use the directories. */
+  /** Ends and removes the groups that an earlier process left. Only one service may use the directories. */
   async sweep(): Promise<void> {
     for (const parent of this.parents)
       for (const name of await readdir(parent).catch(() => []))
         if (name.startsWith(PREFIX)) await end(join(parent, name));
   }
 
-  /** Puts a process that has started nothing yet into a group of its own. @returns how the group is ended once it is over */
+  /** Puts a process that has started nothing yet into a group of its own. @returns a function that ends the group */
   async limit(name: string, pid: number, limits: ProcessLimits): Promise<() => Promise<void>> {
     const groups: string[] = [];
-    // The next process of the same run must not be in the group that is being ended.
+    // The name has the process id: the next process of the same run must not be in the group that is being ended.
     const own = `${PREFIX}${name}-${String(pid)}`;
     try {
       for (const parent of this.parents) {
@@ -66,7 +66,9 @@ export class Cgroups {
   }
 }
 
-/** Writes the limits into the files that the group's controllers have, of cgroup v1 or v2, and into no others. */
+/**
+ * Writes the limits into the files that the group's controllers have, of cgroup v1 or v2. Missing files are skipped.
+ */
 export async function setLimits(group: string, limits: ProcessLimits): Promise<void> {
   for (const [file, value] of Object.entries(valuesOf(limits)))
     if (await exists(join(group, file))) await writeFile(join(group, file), value);
@@ -85,7 +87,9 @@ function valuesOf({ memoryBytes, cores }: ProcessLimits): Record<string, string>
   };
 }
 
-/** A group goes only once its last process has; browsers that outlive their crawler are ended here. */
+/**
+ * Removes a group, which works only when it has no process left. Browsers that outlive their crawler are ended here.
+ */
 async function end(group: string): Promise<void> {
   for (let tries = 0; tries < ENDING_TRIES; tries += 1) {
     const pids = (await readFile(join(group, 'cgroup.procs'), 'utf8').catch(() => '')).split('\n').filter(Boolean);

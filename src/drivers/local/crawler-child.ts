@@ -5,7 +5,7 @@ import { PROTOCOL_VERSION, type ExitReason, type Reply, type ToApi, type ToChild
 import { identify, kill, type ProcessIdentity } from './processes.js';
 
 export interface ChildExit {
-  /** As the supervisor sees it: killed by a signal is 128 + its number. */
+  /** Exit code as the supervisor sees it. For a child that a signal killed it is 128 + the signal's number. */
   readonly code: number;
   readonly reason?: ExitReason;
   readonly failReason?: string;
@@ -18,18 +18,18 @@ export interface ChildHandlers {
 
 export interface ChildOptions {
   readonly entry: string;
-  /** Working directory of the child, absolute. */
+  /** Working directory of the child; it is absolute. */
   readonly dir: string;
   readonly env: Record<string, string>;
   readonly user?: { uid: number; gid: number };
-  /** Where its output goes. */
+  /** File that receives the child's output. */
   readonly logFile: string;
 }
 
-/** How long a question to the child may stay unanswered. */
+/** Time that a question to the child may stay unanswered. */
 const REPLY_TIMEOUT_MS = 10_000;
 
-/** A channel held open by something else ends the wait for its last message. */
+/** Bound of the wait for the child's last message, because another process may hold the channel open. */
 const LAST_WORDS_MS = 2000;
 
 type WithoutVersion<T> = T extends unknown ? Omit<T, 'v'> : never;
@@ -38,7 +38,7 @@ type Question = Extract<Command, { rid: number }>;
 export type Ask = WithoutRid<Question>;
 type WithoutRid<T> = T extends unknown ? Omit<T, 'rid'> : never;
 
-/** One crawler process: messages in and out, questions and their answers, and its end. */
+/** One crawler process: it exchanges messages, answers questions, and ends. */
 export class CrawlerChild {
   private readonly questions = new Map<number, { resolve: (reply: Reply | null) => void; timer: NodeJS.Timeout }>();
   private nextRid = 1;
@@ -57,7 +57,7 @@ export class CrawlerChild {
     if (process.exitCode !== null || process.signalCode !== null) this.end(process.exitCode, process.signalCode);
   }
 
-  /** @throws when the process cannot be started (no memory, no such user or program) */
+  /** Starts a child. @throws when the process cannot be started (no memory, no such user or program) */
   static async start(options: ChildOptions, handlers: ChildHandlers): Promise<CrawlerChild> {
     const log = await open(options.logFile, 'w', 0o600);
     try {
@@ -66,7 +66,7 @@ export class CrawlerChild {
         env: options.env,
         serialization: 'advanced',
         execArgv: [],
-        // A group of its own, so that the child's browsers can be ended with it.
+        // The child has a process group of its own, so that its browsers can be ended with it.
         detached: true,
         stdio: ['ignore', log.fd, log.fd, 'ipc'],
         ...(options.user ?? {}),
@@ -82,7 +82,7 @@ export class CrawlerChild {
     return !this.ended;
   }
 
-  /** Dropped when the child is gone: what it must not miss is kept in files. */
+  /** Sends a command. It is dropped when the child is gone: what the child must not miss is kept in files. */
   send(command: Command): void {
     if (this.ended || !this.process.connected) return;
     this.process.send(
@@ -92,7 +92,7 @@ export class CrawlerChild {
     );
   }
 
-  /** Null when the child is gone or does not answer in time. */
+  /** Asks a question. Null when the child is gone or does not answer in time. */
   ask(question: Ask, timeoutMs: number = REPLY_TIMEOUT_MS): Promise<Reply | null> {
     if (this.ended) return Promise.resolve(null);
     const rid = this.nextRid;
@@ -105,7 +105,7 @@ export class CrawlerChild {
     });
   }
 
-  /** Ends the child and all it started. */
+  /** Ends the child and all processes that it started. */
   kill(): void {
     const { pid } = this.process;
     if (pid === undefined) return;
@@ -131,7 +131,7 @@ export class CrawlerChild {
     question.resolve(reply);
   }
 
-  /** The channel may still hold what the child said last; it closes behind that. */
+  /** Waits for the channel to close, because it may still hold the child's last message. */
   private endAfterLastMessage(code: number | null, signal: NodeJS.Signals | null): void {
     const end = (): void => this.end(code, signal);
     if (!this.process.connected) {
@@ -146,7 +146,7 @@ export class CrawlerChild {
     if (this.ended) return;
     this.ended = true;
     for (const rid of [...this.questions.keys()]) this.answer(rid, null);
-    // Whatever it left behind goes with it.
+    // The processes that the child left behind are ended too.
     this.kill();
     const bySignal = signal ? 128 + (osConstants.signals[signal] ?? 0) : 1;
     this.handlers.exit({ code: code ?? bySignal, ...this.reason });

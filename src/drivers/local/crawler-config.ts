@@ -2,7 +2,10 @@ import { browserMemoryBytes, type LocalSettings } from './local-settings.js';
 import type { CrawlerConfig, CrawlerConfigBase, WorkflowConfig, QaSource } from '../../../crawler/protocol.js';
 import type { CrawlJobSpec } from '../crawl-driver.types.js';
 
-/** The config file of one run's child; `proxyUrl` as the child reaches it; profile and seed file are fetched beside it beforehand. */
+/**
+ * The config file of one run's child. `proxyUrl` is the one that the child reaches. Profile and seed file are placed
+ * beside it beforehand.
+ */
 export function crawlerConfig(
   spec: CrawlJobSpec,
   dir: string,
@@ -46,7 +49,7 @@ export function crawlerConfig(
   };
 }
 
-/** The files under review, with their URLs of this moment. */
+/** The source files of a QA run, with their present URLs. */
 export function qaSources({ qaSource }: CrawlJobSpec): QaSource[] {
   return (qaSource?.resources ?? []).map(({ name, path, size, fromDependency, guarded }) => ({
     name,

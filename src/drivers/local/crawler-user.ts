@@ -3,7 +3,7 @@ import { chmod, chown, lstat, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CHILD_PATH } from './local-settings.js';
 
-/** The user that the official crawler image runs as: on most machines nobody's, so it owns nothing (crawling §14.2). */
+/** The user of the official crawler image. On most machines nobody has this id, so it owns nothing (crawling §14.2). */
 const CRAWLER_ID = 201_407;
 const PROBE_TIMEOUT_MS = 10_000;
 
@@ -13,9 +13,9 @@ export interface CrawlerUser {
 }
 
 /**
- * The user to run crawlers as when the service itself runs as root: with one of its own the browser keeps its sandbox
- * and cannot read the service's files. Undefined: crawlers run as the service does, because it is not root, or because
- * such a user could not reach the program or the work directory (`why` is then called).
+ * The user for crawlers when the service itself runs as root. With a user of its own the browser keeps its sandbox and
+ * cannot read the service's files. Undefined: crawlers run as the service's user. Then the service is not root, or the
+ * other user could not reach the program or the work directory (`why` is then called).
  */
 export async function crawlerUser(
   dataDir: string,
@@ -31,7 +31,7 @@ export async function crawlerUser(
   return undefined;
 }
 
-/** The crawler's group may pass through the data directory to `work`, and through nothing else in it. */
+/** Lets the crawler's group pass through the data directory to `work`, and to nothing else in it. */
 async function openTheWay(dataDir: string, user: CrawlerUser): Promise<void> {
   const work = join(dataDir, 'work');
   await mkdir(work, { recursive: true, mode: 0o710 });
@@ -46,7 +46,7 @@ async function openTheWay(dataDir: string, user: CrawlerUser): Promise<void> {
   }
 }
 
-/** Null when a process of that user can run the program and reach the directory. */
+/** The reason why a process of that user cannot run the program or reach the directory. Null when it can. */
 function probe(entry: string, work: string, user: CrawlerUser): Promise<string | null> {
   const script = `const fs=require('node:fs');fs.accessSync(${JSON.stringify(entry)},4);fs.accessSync(${JSON.stringify(work)},1)`;
   return new Promise((resolve) => {

@@ -17,7 +17,7 @@ describe('the lock on the data directory', () => {
 
   const acquire = (): Promise<DataDirLock> => DataDirLock.acquire(dir, () => undefined);
 
-  /** What a process leaves that was killed while it held the lock. */
+  /** Writes the lock that a process leaves when it is killed while it holds it. */
   async function leftBy(pid: number): Promise<void> {
     await mkdir(join(dir, 'crawls.lock'));
     const holder = { ...(await identify(pid)), namespace: await processNamespace(), host: hostname() };

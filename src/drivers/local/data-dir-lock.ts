@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import lockfile from 'proper-lockfile';
 import { identify, isAlive, processNamespace, type ProcessIdentity } from './processes.js';
 
-/** A lock whose holder did not renew it for this long is free: its machine or container is gone. */
+/** Time without a renewal after which a lock is free: its holder's machine or container is gone. */
 const STALE_MS = 10_000;
 
 interface Holder extends ProcessIdentity {
@@ -29,8 +29,9 @@ export class DataDirLock {
   private constructor(private readonly release: () => Promise<void>) {}
 
   /**
-   * A lock left behind by a process that died is taken over: at once if it ran on this machine, after STALE_MS if not.
-   * @param lost called if the lock was taken away, because this process was suspended for long
+   * Takes the lock. A lock that a dead process left is taken over: at once if the process ran on this machine, after
+   * STALE_MS if not.
+   * @param lost called when the lock was taken away, because this process was suspended for long
    * @throws DataDirInUse
    */
   static async acquire(dataDir: string, lost: (error: Error) => void): Promise<DataDirLock> {
@@ -39,7 +40,7 @@ export class DataDirLock {
     const holderPath = join(dataDir, 'crawls.lock.json');
     const holder = await readHolder(holderPath);
     if (holder && (await isKnownDead(holder))) await rm(lockPath, { recursive: true, force: true });
-    // Only a lock that might be stale is worth waiting for.
+    // A retry only makes sense for a lock that might be stale.
     const retries =
       holder && holder.namespace === (await processNamespace()) && holder.host === hostname()
         ? 0
@@ -61,7 +62,7 @@ export class DataDirLock {
     }
   }
 
-  /** Idempotent. */
+  /** Releases the lock. Idempotent. */
   async free(): Promise<void> {
     await this.release().catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ERELEASED' && error.code !== 'ENOTACQUIRED') throw error;
@@ -74,7 +75,7 @@ async function self(): Promise<Holder> {
   return { pid, startTicks, namespace: await processNamespace(), host: hostname() };
 }
 
-/** Only a process of our own process table can be known to be dead. */
+/** Whether the holder is known to be dead. That is known only of processes in this process's own process table. */
 async function isKnownDead(holder: Holder): Promise<boolean> {
   const namespace = await processNamespace();
   return namespace !== null && holder.namespace === namespace && holder.host === hostname() && !(await isAlive(holder));

@@ -10,7 +10,7 @@ const aRecord = (): RunRecord =>
     sinceMs: 0,
   });
 
-/** After how many of these ends the run is given up; null: not within twice the bound. */
+/** The number of these ends after which the run is given up. Null: it is not, within twice the bound. */
 function endsUntilHopeless(
   codeOf: (start: number) => number,
   doneOf: (start: number) => number = () => 0,

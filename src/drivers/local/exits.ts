@@ -8,31 +8,34 @@ const FINAL_CODES: readonly number[] = [EXIT_CODES.finished, EXIT_CODES.config_r
 const MIN_BACKOFF_MS = 10_000;
 const MAX_BACKOFF_MS = 300_000;
 
-/** A run this long was no part of a series of crashes. */
+/** A run that lasted this long was not part of a series of crashes. */
 const HEALTHY_RUN_MS = 600_000;
 
-/** Ends that wait for something outside: room on the disk, a site that says not so fast. */
+/** Exit codes of runs that wait for something outside: for room on the disk, or for a site that limits its requests. */
 const WAITING_CODES: readonly number[] = [EXIT_CODES.out_of_space, EXIT_CODES.disk_use, EXIT_CODES.rate_limited];
 
 /**
- * So many starts in a row that die without one page more are the last: half an hour of backoff. More than the deaths
- * that one page may cause (`MAX_INTERRUPTIONS` of the crawler), which is a page more in the end.
+ * Starts in a row that die without another page, after which the run ends. They take half an hour of backoff. There are
+ * more of them than the deaths that one page may cause (`MAX_INTERRUPTIONS` of the crawler), after which that page
+ * counts as done.
  */
 export const MAX_FRUITLESS = 10;
 
-/** The child closed its files, or had no time to; it goes on from them. */
+/** Exit code of a child that closed its files, or had no time to. The next child continues from these files. */
 const SIGNAL_INTERRUPTED = EXIT_CODES.quit;
 const OUT_OF_MEMORY = 137;
 
 export type Run = NonNullable<RunRecord['run']>;
 
-/** Why the driver itself ended the child, if it did. */
+/** The reason why the driver itself ended the child, if it did. */
 export type Intent = 'quit' | undefined;
 
-/** What an ended child means for its record: code and status as the supervisor sees them, and when to start again. */
+/**
+ * Writes a child's end into its record: code and status as the supervisor sees them, and the time of the next start.
+ */
 export function recordExit(record: RunRecord, exit: ChildExit, at: Date, intent: Intent): void {
   const startedAt = record.run?.startedAt ?? at.toISOString();
-  // Cancelled, however the child ended: the next step throws its work away.
+  // The run was cancelled, so the next step discards its work, however the child ended.
   if (record.request === 'cancel') {
     record.run = { startedAt, ...record.run, exitedAt: at.toISOString() };
     return;
@@ -57,7 +60,7 @@ export function recordExit(record: RunRecord, exit: ChildExit, at: Date, intent:
   record.retryAtMs = at.getTime() + backoffMs(record.crashes);
 }
 
-/** Counts a child's end, after `recordExit`, with the starts in a row that came to nothing. */
+/** Counts starts in a row that added no page. It is called after `recordExit`. */
 export function countFruitless(record: RunRecord): void {
   const code = record.run?.exitCode;
   if (code === undefined || isFinalCode(code) || code === SIGNAL_INTERRUPTED || WAITING_CODES.includes(code)) return;
@@ -66,12 +69,15 @@ export function countFruitless(record: RunRecord): void {
   record.reached = Math.max(reached, record.done);
 }
 
-/** Whether another start would come to no more than the last ones. */
+/** Whether so many starts added no page that another one is pointless. */
 export function isHopeless({ fruitless = 0 }: RunRecord): boolean {
   return fruitless >= MAX_FRUITLESS;
 }
 
-/** What earlier starts crawled is packed, once and if that can be done; without a page the run has failed. */
+/**
+ * Ends a hopeless run. What earlier starts crawled is packed, once and if that can be done. A run without a page has
+ * failed.
+ */
 export function endHopeless(record: RunRecord, at: Date): { starts: number; kept: boolean } {
   const kept = record.done > 0 && record.request === undefined;
   const starts = record.fruitless ?? 0;
@@ -81,7 +87,7 @@ export function endHopeless(record: RunRecord, at: Date): { starts: number; kept
   return { starts, kept };
 }
 
-/** 10 s, then twice as long each time, 300 s at most. */
+/** Milliseconds until the next start: 10 s, then twice as long each time, 300 s at most. */
 export function backoffMs(crashes: number): number {
   return Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** Math.min(crashes - 1, 10));
 }
@@ -90,12 +96,12 @@ function isFinalCode(code: number | undefined): boolean {
   return code !== undefined && FINAL_CODES.includes(code);
 }
 
-/** True: nothing is left to run unless someone asks for it anew. */
+/** Whether nothing is left to run, unless the run is asked for anew. */
 export function isFinished(record: RunRecord): boolean {
   return isFinalCode(record.run?.exitCode) && !record.resumed;
 }
 
-/** The run is over without a child having said so: nothing ran, all of it is thrown away, or none gets to the end. */
+/** Records an end that no child reported: nothing ran, all work is discarded, or no child gets to the end. */
 export function recordEnd(record: RunRecord, status: 'done' | 'interrupted' | 'canceled' | 'failed', at: Date): void {
   const { startedAt, exitedAt } = record.run ?? {};
   const now = at.toISOString();
@@ -104,7 +110,7 @@ export function recordEnd(record: RunRecord, status: 'done' | 'interrupted' | 'c
   delete record.resumed;
 }
 
-/** A child found dead when the service started: it was interrupted, whatever it was doing. */
+/** Records that a child was found dead when the service started. It was interrupted, whatever it was doing. */
 export function recordInterruption(record: RunRecord, at: Date): void {
   if (!record.run || record.run.exitCode !== undefined) return;
   record.run = { ...record.run, exitedAt: at.toISOString(), exitCode: SIGNAL_INTERRUPTED, status: 'interrupted' };
@@ -113,13 +119,13 @@ export function recordInterruption(record: RunRecord, at: Date): void {
 
 function seenCode({ code, reason }: ChildExit, intent: Intent): number {
   if (intent === 'quit' && !isFinalCode(code)) return SIGNAL_INTERRUPTED;
-  // A crawler never ends well without a word.
+  // A crawler that ends well always says so before.
   if (code === 0 && reason === undefined) return EXIT_CODES.error;
   return code;
 }
 
 function seenStatus(reason: ExitReason | undefined, code: number, record: RunRecord): InstanceStatus {
-  // A stop that came while a pause was under way: everything is packed, so it is done.
+  // The stop came while a pause was under way. Everything is packed, so the run is done.
   if (reason === 'paused' && record.request === 'stop') return 'done';
   if (reason) return EXIT_STATUS[reason];
   return isFinalCode(code) ? 'failed' : 'interrupted';

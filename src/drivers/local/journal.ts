@@ -2,9 +2,9 @@ import { WORK_FILES, type JournalEntry } from '../../../crawler/protocol.js';
 import type { CrawlerPage, LogEvent, PageEvent } from '../crawl-driver.types.js';
 import type { WorkDir } from './work-dir.js';
 
-/** Bytes read at a time; also the longest line that is understood. */
+/** Bytes that are read at a time. */
 const CHUNK_BYTES = 1024 * 1024;
-/** Longer lines are skipped: a page row or log line is a few kB. */
+/** Greatest length of a line. Longer lines are skipped: a page row or log line is a few kB. */
 const MAX_LINE_BYTES = 16 * CHUNK_BYTES;
 
 export interface JournalBatch {
@@ -15,14 +15,16 @@ export interface JournalBatch {
 
 /**
  * Reads a run's `events.jsonl` from the acknowledged offset on. Files announced in it are left to the uploader, which
- * finds them in `out/`; an entry whose line is not complete yet is read the next time.
+ * finds them in `out/`. An entry whose line is not complete yet is read the next time.
  */
 export class Journal {
   private acked: number | undefined;
 
   constructor(private readonly dir: WorkDir) {}
 
-  /** At most `max` events from behind the acknowledged ones; the same again until they are acknowledged. */
+  /**
+   * Reads at most `max` events behind the acknowledged ones. The same events come again until they are acknowledged.
+   */
   async read(max: number): Promise<JournalBatch> {
     const start = await this.ackedOffset();
     const handle = await this.dir.open(WORK_FILES.events);
@@ -61,8 +63,8 @@ export class Journal {
   }
 
   /**
-   * What is acknowledged is on disk: after a power failure the crawler would write other entries over lines that were
-   * lost, and they would be taken for these.
+   * Writes the journal to disk before its events are acknowledged. Otherwise, after a power failure, the crawler could
+   * write other entries over lost lines. These entries would be taken for the acknowledged ones.
    */
   private async sync(): Promise<void> {
     const handle = await this.dir.open(WORK_FILES.events);
@@ -98,7 +100,7 @@ function takeLines(bytes: Buffer, batch: JournalBatch, opts: { max: number; skip
   return { bytes: from };
 }
 
-/** Undefined for entries that are no events of the port, and for lines damaged by a crash in mid-write. */
+/** Reads a line. Undefined for entries that are no events of the port, and for lines that a crash cut short. */
 export function toEvent(line: string): PageEvent | LogEvent | undefined {
   let entry: JournalEntry;
   try {

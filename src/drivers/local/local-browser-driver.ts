@@ -12,14 +12,14 @@ import type { DuplexWebSocket } from '../duplex-websocket.js';
 import { BROWSER_PREFIX, LocalBrowser } from './local-browser.js';
 import type { LocalRuntime } from './local-runtime.js';
 
-/** How often forgotten browsers are looked for. */
+/** Time between two searches for forgotten browsers. */
 const SWEEP_MS = 5000;
 
-/** Profile browsers as child processes; they end with the service. They take places beside the crawls. */
+/** Profile browsers as child processes. They end with the service, and need places just as crawls do. */
 export class LocalBrowserDriver extends BrowserDriver {
   readonly kind = 'local';
   private readonly browsers = new Map<string, LocalBrowser>();
-  /** Removals under way. */
+  /** Removals that are under way. */
   private readonly leaving = new Set<Promise<void>>();
   private sweeper: NodeJS.Timeout | undefined;
 
@@ -89,7 +89,7 @@ export class LocalBrowserDriver extends BrowserDriver {
     return Promise.resolve([...this.browsers.values()].map(({ record }) => record));
   }
 
-  /** Removes without anyone waiting for it. */
+  /** Removes a browser without waiting for the removal. */
   private forget(browserId: string): void {
     this.remove(browserId).catch((error: unknown) => {
       this.runtime.logger.warn({ event: 'profile_browser_not_removed', browserId, error: String(error) });
@@ -102,7 +102,7 @@ export class LocalBrowserDriver extends BrowserDriver {
     return browser;
   }
 
-  /** Ends what nobody asks after, and what nobody looks at while a crawl waits for its place. */
+  /** Ends browsers that no client asks for, and browsers that nobody looks at while a crawl waits for their place. */
   sweep(): void {
     const limitMs = this.runtime.clock.nowMs() - BROWSER_IDLE_SECONDS * 1000;
     for (const [id, browser] of [...this.browsers]) {

@@ -10,19 +10,21 @@ import type { LocalRuntime } from './local-runtime.js';
 import { BASE_MEMORY_BYTES } from './local-settings.js';
 import type { WorkDir } from './work-dir.js';
 
-/** Directories of profile browsers start so; nothing in them outlives the service. */
+/** Beginning of the names of profile browsers' directories. Nothing in these outlives the service. */
 export const BROWSER_PREFIX = 'prf-';
 
-/** Packing a large profile takes its time. */
+/** Time for a commit: packing a large profile is slow. */
 const COMMIT_TIMEOUT_MS = 120_000;
 const NAVIGATE_TIMEOUT_MS = 30_000;
-/** Shown until the first frame tells the real size. */
+/** Size that is shown until the first frame tells the real one. */
 const FIRST_SIZE = { width: 1280, height: 800 };
 
 /** One profile browser: a child in `profile` mode, the people who look at it, and the commit under way. */
 export class LocalBrowser {
   lastUsedMs: number;
-  /** When a person last looked at it or did something in it; null before it has a place. Asking after it is neither. */
+  /**
+   * When a person last looked at the browser or did something in it; null before it has a place. Pings do not count.
+   */
   private lastSeenMs: number | null = null;
   private child: CrawlerChild | undefined;
   private hasEnded = false;
@@ -52,13 +54,13 @@ export class LocalBrowser {
     return this.commitment?.state.state === 'saving';
   }
 
-  /** Whether it has a place that others wait for, and nobody has looked at it since then. */
+  /** Whether others wait for the browser's place, and nobody has looked at it since `limitMs`. */
   isForgottenSince(limitMs: number): boolean {
     if (this.viewers.size > 0) this.seen();
     return this.lastSeenMs !== null && this.lastSeenMs < limitMs && this.runtime.slots.isAwaited;
   }
 
-  /** Starts as soon as there is a place. */
+  /** Starts the browser as soon as there is a place. */
   begin(): void {
     this.runtime.slots.want({
       id: this.spec.browserId,
@@ -88,7 +90,7 @@ export class LocalBrowser {
     if (!this.isReady) return 'unavailable';
     this.seen();
     const reply = await this.child?.ask({ t: 'navigate', url }, NAVIGATE_TIMEOUT_MS);
-    // A page that does not load is an answer too: the person sees it.
+    // A page that does not load is an answer too, because the person sees the error.
     return reply ? 'ok' : 'unavailable';
   }
 
@@ -126,7 +128,7 @@ export class LocalBrowser {
       void this.save(profileId).then((state) => (commitment.state = state));
     }
     const { state } = this.commitment;
-    // Said once: whoever asks again wants another try.
+    // A failure is reported once. The next call is another try.
     if (state.state === 'failed') this.commitment = undefined;
     return state;
   }

@@ -16,17 +16,17 @@ import { LocalRun } from './run/local-run.js';
 import { BROWSER_PREFIX } from './local-browser.js';
 import type { LocalRuntime } from './local-runtime.js';
 
-/** What a child needs to finish its pages in flight and close its files when the service ends. */
+/** Time that a child has to finish its pages in flight and close its files when the service ends. */
 const SHUTDOWN_GRACE_MS = 15_000;
 
 /**
  * Crawls as child processes of this one, each with its own browser (design/crawler.md §3). One instance holds all
- * windows of a run. Needs exactly one API process for each DATA_DIR.
+ * windows of a run. Each DATA_DIR needs exactly one API process.
  */
 export class LocalCrawlDriver extends CrawlDriver {
   readonly kind = 'local';
   private readonly runs = new Map<JobId, LocalRun>();
-  /** Directories without a record: what they belonged to is unknown. */
+  /** Ids of directories without a record. It is unknown which runs they belonged to. */
   private strays = new Set<JobId>();
   private wake: (id: JobId) => void = () => undefined;
   private readonly context: LocalContext;
@@ -37,7 +37,7 @@ export class LocalCrawlDriver extends CrawlDriver {
     this.context = { clock, records, slots, logger, wake: (id) => this.wake(id) };
   }
 
-  /** Takes the data directory and picks up the runs an earlier process left. @throws DataDirInUse */
+  /** Takes the data directory, and continues the runs that an earlier process left. @throws DataDirInUse */
   async open(): Promise<void> {
     await this.runtime.open();
     const directories = await this.runtime.dirs.list();
@@ -50,7 +50,7 @@ export class LocalCrawlDriver extends CrawlDriver {
     this.strays = new Set(directories.filter((id) => !this.runs.has(id) && !id.startsWith(BROWSER_PREFIX)));
   }
 
-  /** Lets the children close their files; they are started again from these the next time. */
+  /** Lets the children close their files. Their runs are started again from these files the next time. */
   async close(): Promise<void> {
     await Promise.all([...this.runs.values()].map((run) => run.shutDown(SHUTDOWN_GRACE_MS)));
     this.runs.clear();
@@ -154,7 +154,7 @@ export class LocalCrawlDriver extends CrawlDriver {
     return run;
   }
 
-  /** When a child that died with the service was last seen at work. */
+  /** The time at which a child that died with the service was last seen at work. */
   private async lastSign(jobId: JobId, record: RunRecord): Promise<Date> {
     const written = await this.runtime.dirs.of(jobId).lastWritten();
     const started = new Date(record.run?.startedAt ?? 0);

@@ -10,12 +10,12 @@ import { LocalCrawlDriver } from './local-crawl-driver.js';
 import { LocalRuntime } from './local-runtime.js';
 import type { LocalSettings } from './local-settings.js';
 
-/** Crawls and profile browsers of this machine, opened and closed together. */
+/** The crawls and the profile browsers of this machine. They are opened and closed together. */
 export class LocalDrivers {
   readonly crawls: LocalCrawlDriver;
   readonly browsers: LocalBrowserDriver;
 
-  /** @param lockLost another process took the data directory over: this one has to end */
+  /** @param lockLost called when another process took the data directory over: this process has to end */
   constructor(
     config: AppConfig,
     storeFor: StoreFor,
@@ -55,7 +55,10 @@ function localSettings({ dataDir, programs, crawls }: AppConfig): LocalSettings 
   };
 }
 
-/** A program of the compiled crawler: beside the compiled service, or in `dist` where the service runs from its sources. */
+/**
+ * Path of a program of the compiled crawler. It is beside the compiled service, or in `dist` where the service runs
+ * from its sources.
+ */
 function compiled(program: string): string {
   const beside = fileURLToPath(new URL(`../../../crawler/${program}`, import.meta.url));
   return existsSync(beside) ? beside : fileURLToPath(new URL(`../../../dist/crawler/${program}`, import.meta.url));

@@ -11,7 +11,7 @@ import { browsersBelow, isAlive, kill } from './processes.js';
 import { BrowserSlots } from './slots.js';
 import { WorkDirs } from './work-dir.js';
 
-/** What the crawls and the profile browsers of this machine share; `open` must come before anything else. */
+/** What the crawls and the profile browsers of this machine share. `open` must be called before anything else. */
 export class LocalRuntime {
   readonly slots: BrowserSlots;
   readonly records: RunRecords;
@@ -23,7 +23,7 @@ export class LocalRuntime {
     readonly storeFor: StoreFor,
     readonly clock: DriverClock,
     readonly logger: DriverLogger,
-    /** The lock on the data directory was lost: another process may be at work in it. */
+    /** Called when the lock on the data directory was lost: another process may be at work in it. */
     private readonly lockLost: (error: Error) => void,
   ) {
     this.slots = new BrowserSlots(settings.maxConcurrentBrowsers);
@@ -38,7 +38,7 @@ export class LocalRuntime {
     return this.need().launcher;
   }
 
-  /** Takes the data directory and ends what an earlier process left running in it. Idempotent. @throws DataDirInUse */
+  /** Takes the data directory, and ends what an earlier process left running in it. Idempotent. @throws DataDirInUse */
   open(): Promise<void> {
     this.opening ??= this.openOnce();
     return this.opening;
@@ -72,7 +72,7 @@ export class LocalRuntime {
     this.opened = { lock, dirs: new WorkDirs(this.workRoot, user), launcher };
   }
 
-  /** Nobody else may run anything here now, so what runs is a leftover. */
+  /** Ends leftover processes. No other process may run anything here now, so all that run are leftovers. */
   private async endOrphans(): Promise<void> {
     for (const jobId of await this.records.list()) {
       const child = (await this.records.load(jobId))?.child;

@@ -11,20 +11,20 @@ const PREFIX = 'tunnel-';
 /** A run's proxy could not be reached. The message is for the user's error log. */
 export class ProxyUnreachable extends Error {}
 
-/** How a run reaches its proxy: an address that the crawler can use, for as long as the run runs. */
+/** A run's connection to its proxy: an address that the crawler can use while the run is running. */
 export interface ProxyWay {
   readonly url: string;
-  /** Idempotent. */
+  /** Closes the connection. Idempotent. */
   close(): void;
 }
 
 /**
- * Opens the ways of runs to their proxies. Tunnels of ssh are opened by the service's own user, who has a name and may
- * read the keys; the crawler is told of a SOCKS port of this machine alone.
+ * Opens the connections of runs to their proxies. The service's own user opens ssh tunnels, because that user has a
+ * name and may read the keys. The crawler only gets a SOCKS port of this machine.
  */
 export class ProxyWays {
   constructor(
-    /** The compiled program of tunnels. */
+    /** Path of the compiled tunnel program. */
     private readonly entry: string,
     /** A folder that no crawler can read. */
     private readonly folder: string,
@@ -39,12 +39,12 @@ export class ProxyWays {
     try {
       return await this.tunnel(jobId, await placeKeys(dir, proxy));
     } finally {
-      // Whoever has read them needs them no more.
+      // The keys are deleted: the program that needed them has read them.
       await rm(dir, { recursive: true, force: true });
     }
   }
 
-  /** Deletes the keys that a killed service left: nobody opens a tunnel yet. */
+  /** Deletes the keys that a killed service left. It is called while no tunnel is being opened. */
   async sweep(): Promise<void> {
     for (const entry of await readdir(this.folder, { withFileTypes: true }).catch(() => []))
       if (entry.isDirectory() && entry.name.startsWith(PREFIX))
@@ -66,7 +66,7 @@ async function placeKeys(dir: string, { url, sshPrivateKey, sshHostKey }: RunPro
   const config: ProxyConfig = { url };
   if (sshPrivateKey) {
     config.sshPrivateKeyFile = join(dir, 'private-key');
-    // OpenSSH takes no key without the newline at its end.
+    // OpenSSH accepts no key without a newline at its end.
     await writeFile(config.sshPrivateKeyFile, `${sshPrivateKey.trim()}\n`, { mode: 0o600 });
   }
   if (sshHostKey) {
@@ -76,7 +76,7 @@ async function placeKeys(dir: string, { url, sshPrivateKey, sshHostKey }: RunPro
   return config;
 }
 
-/** A line of a known_hosts file (sshd(8)); a bare key gets the proxy's own name. */
+/** A line of a known_hosts file (sshd(8)). A bare key gets the proxy's own name. */
 function knownHost(proxyUrl: string, key: string): string {
   if (!/^(?:ssh-|ecdsa-|sk-)/.test(key)) return key;
   const { hostname, port } = new URL(proxyUrl);

@@ -6,11 +6,11 @@ type Frame = Extract<ToApi, { t: 'frame' }>;
 interface Viewer {
   readonly duplex: InProcessDuplex;
   readonly index: number;
-  /** Windows that the viewer was last told of. */
+  /** Number of windows that the viewer was last told of. */
   browsers: number;
 }
 
-/** The viewers of one local crawl: each sees the windows of its index; frames are made only while someone looks. */
+/** The viewers of one local crawl. Each sees the windows of its index. Frames are made only while there is a viewer. */
 export class ScreencastHub {
   private readonly viewers = new Set<Viewer>();
   private readonly latest = new Map<number, string>();
@@ -24,7 +24,7 @@ export class ScreencastHub {
     return this.viewers.size > 0;
   }
 
-  /** Windows index×N … index×N+N−1 (crawling §5.11); null when there are none. */
+  /** Opens a view of the windows index×N … index×N+N−1 (crawling §5.11). Null when there are none. */
   open(index: number, windows: number, perIndex: number): DuplexWebSocket | null {
     this.perIndex = perIndex;
     const browsers = browsersOf(index, windows, perIndex);
@@ -43,7 +43,7 @@ export class ScreencastHub {
     return viewer.duplex;
   }
 
-  /** The crawl has more windows or fewer. Viewers who see another number than before are told and get new frames. */
+  /** Takes a changed number of windows. Viewers who see another number than before are told, and get new frames. */
   resize(windows: number, perIndex: number): void {
     this.perIndex = perIndex;
     for (const viewer of this.viewers) {
@@ -68,7 +68,7 @@ export class ScreencastHub {
       if (this.shows(viewer, id)) viewer.duplex.emit(JSON.stringify({ msg: 'close', id }));
   }
 
-  /** The browser is gone: viewers come back by themselves. */
+  /** Closes all views because the browser is gone. Viewers reconnect by themselves. */
   end(): void {
     this.latest.clear();
     for (const viewer of [...this.viewers]) viewer.duplex.close();

@@ -1,27 +1,27 @@
-/** Someone who wants a browser: the earlier `since`, the earlier served. */
+/** A request for a browser. Those with an earlier `since` are served first. */
 export interface SlotRequest {
   readonly id: string;
-  /** When it was first wanted, ms since the epoch. */
+  /** When the browser was first wanted, in ms since the epoch. */
   readonly sinceMs: number;
-  /** Called when the request gets a place, which it has until `release`. */
+  /** Called when the request gets a place. It has the place until `release`. */
   readonly granted: () => void;
 }
 
-/** The places for browsers on this machine (MAX_CONCURRENT_BROWSERS), first come first served. */
+/** The places for browsers on this machine (MAX_CONCURRENT_BROWSERS). They are given in order of arrival. */
 export class BrowserSlots {
   private readonly held = new Set<string>();
   private readonly queue = new Map<string, SlotRequest>();
 
   constructor(private readonly places: number) {}
 
-  /** Idempotent: whoever waits or holds already keeps its turn. */
+  /** Asks for a place. Idempotent: a request that waits, or has a place, keeps it. */
   want(waiting: SlotRequest): void {
     if (this.held.has(waiting.id)) return;
     this.queue.set(waiting.id, waiting);
     this.serve();
   }
 
-  /** Gives the place back, or the turn up. Idempotent. */
+  /** Gives up the place, or the wait for one. Idempotent. */
   release(id: string): void {
     this.queue.delete(id);
     if (this.held.delete(id)) this.serve();
@@ -31,12 +31,12 @@ export class BrowserSlots {
     return this.held.has(id);
   }
 
-  /** Someone waits for a place. */
+  /** Whether any request waits for a place. */
   get isAwaited(): boolean {
     return this.queue.size > 0;
   }
 
-  /** Why a request waits, in words; null when it does not wait. */
+  /** The reason why a request waits, in words. Null when it does not wait. */
   waitOf(id: string): string | null {
     if (!this.queue.has(id)) return null;
     const places = String(this.places);

@@ -22,7 +22,7 @@ class HandMadeSteps {
   }
 }
 
-/** Lets everything run that waits for nothing but promises. */
+/** Lets all work run that waits for nothing but promises. */
 const turns = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('a loop of steps', () => {

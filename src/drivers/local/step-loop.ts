@@ -1,6 +1,6 @@
-/** Takes one step after another for as long as something asks for one; steps never overlap. */
+/** Takes one step after another while steps are asked for. Steps never overlap. */
 export class StepLoop {
-  /** Something has changed since the last step began. */
+  /** Whether something has changed since the last step began. */
   private dirty = false;
   private closed = false;
   private stepping: Promise<void> | undefined;
@@ -14,10 +14,10 @@ export class StepLoop {
     return this.closed;
   }
 
-  /** Asks for a step; during one, for another after it. */
+  /** Asks for a step. A call during a step asks for another one after it. */
   kick(): void {
     this.dirty = true;
-    // Never at once: a step may cause the next one before it has returned.
+    // The step never begins at once: a step may cause the next one before it has returned.
     this.stepping ??= Promise.resolve()
       .then(() => this.run())
       .finally(() => {
@@ -26,12 +26,12 @@ export class StepLoop {
       });
   }
 
-  /** Resolves when the steps under way are taken. */
+  /** Resolves when the steps under way are over. */
   async settled(): Promise<void> {
     await this.stepping?.catch(() => undefined);
   }
 
-  /** No step begins any more. */
+  /** Prevents further steps. */
   close(): void {
     this.closed = true;
   }

@@ -2,13 +2,16 @@ import { access, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-/** Chromium puts a socket into its temporary directory, whose whole path must stay below 108 bytes (unix(7)). */
+/**
+ * Base of the temporary directories. Chromium puts a socket into its own, and the socket's path must stay below 108
+ * bytes (unix(7)).
+ */
 const SHORT_BASE = '/tmp';
 const PREFIX = 'muniment-';
 
 /**
- * A short temporary directory for each child, outside the data directory, whose path may be long. Each is noted in
- * `folder`, so that those of a killed service are deleted by the next one.
+ * A short temporary directory for each child. It is outside the data directory, whose path may be long. Each is noted
+ * in `folder`, so that the next service deletes those of a killed one.
  */
 export class TempDirs {
   constructor(
@@ -33,7 +36,7 @@ export class TempDirs {
     await rm(this.noteOf(path), { force: true });
   }
 
-  /** Deletes what an earlier process left. */
+  /** Deletes the directories that an earlier process left. */
   async sweep(): Promise<void> {
     for (const name of await readdir(this.folder).catch(() => [])) {
       if (!name.endsWith('.tmp')) continue;

@@ -2,7 +2,10 @@ import type { QaSource } from '../../../crawler/protocol.js';
 import type { CrawlJobSpec } from '../crawl-driver.types.js';
 import { qaSources } from './crawler-config.js';
 
-/** The URLs of a quality check's files as its child knows them. They are signed for a time, which a run may outlast. */
+/**
+ * The URLs of a QA run's source files, as its child was last told them. They are signed for a time, and a run may last
+ * longer.
+ */
 export class ToldSources {
   private known = '';
 
@@ -11,7 +14,7 @@ export class ToldSources {
     this.known = JSON.stringify(qaSources(spec));
   }
 
-  /** What the child has to be told now; null when it knows. */
+  /** The URLs that the child has to be told now. Null when it knows them. */
   renewed(spec: CrawlJobSpec | undefined): QaSource[] | null {
     if (spec?.kind !== 'qa' || JSON.stringify(qaSources(spec)) === this.known) return null;
     this.told(spec);

@@ -5,15 +5,18 @@ import { basename, join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import { WORK_FILES } from '../../../crawler/protocol.js';
 
-/** Run ids become directory names: the forms of crawling §1.4, and `prf-…` of profile browsers. */
+/** Pattern of run ids, which become directory names: the forms of crawling §1.4, and `prf-…` of profile browsers. */
 const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9-]{0,99}$/;
 
-/** A file that is not a plain file of its run's directory: the child may be hostile and must not make us read others. */
+/**
+ * The file is not a plain file of its run's directory. The child may be hostile, and must not make the service read
+ * others.
+ */
 export class ForeignFile extends Error {}
 
 /**
- * One run's working directory. The child owns it, so nothing in it is trusted: files are opened without following links
- * and written by renaming a fresh file into place.
+ * One run's working directory. The child owns it, so nothing in it is trusted. Files are opened without following
+ * links, and written by renaming a fresh file into place.
  */
 export class WorkDir {
   constructor(
@@ -32,7 +35,10 @@ export class WorkDir {
     }
   }
 
-  /** Appears whole or not at all, readable by the child. @throws the file system's error, ENOSPC included, or the body's */
+  /**
+   * Writes a file that the child can read. It appears whole or not at all.
+   * @throws the file system's error, ENOSPC included, or the body's
+   */
   async write(name: string, body: string | Readable): Promise<void> {
     const draft = join(this.path, `.${basename(name)}.${randomBytes(6).toString('hex')}`);
     const handle = await open(draft, 'wx', 0o600);
@@ -50,7 +56,7 @@ export class WorkDir {
     await rename(draft, join(this.path, name));
   }
 
-  /** A plain file inside the directory, or null. The caller closes it. @throws ForeignFile */
+  /** Opens a plain file inside the directory, or gives null. The caller closes it. @throws ForeignFile */
   async open(name: string): Promise<FileHandle | null> {
     const path = join(this.path, name);
     let handle: FileHandle;
@@ -81,14 +87,14 @@ export class WorkDir {
     return (await lstat(join(this.path, name)).catch(() => null)) !== null;
   }
 
-  /** Names in a folder, or none when it is not there. */
+  /** The names in a folder. There are none when the folder does not exist. */
   async names(folder: string): Promise<string[]> {
     const path = join(this.path, folder);
     const stat = await lstat(path).catch(() => null);
     return stat?.isDirectory() ? readdir(path) : [];
   }
 
-  /** Bytes of the plain files in a folder, drafts and those named left out. */
+  /** Bytes of the plain files in a folder. Drafts and the files in `except` are left out. */
   async folderBytes(folder: string, except: ReadonlySet<string> = new Set()): Promise<number> {
     let total = 0;
     for (const name of await this.names(folder)) {
@@ -99,7 +105,7 @@ export class WorkDir {
     return total;
   }
 
-  /** When the child last wrote to its journals; null when there are none. */
+  /** When the child last wrote to its journals. Null when there are none. */
   async lastWritten(): Promise<Date | null> {
     const stats = await Promise.all(
       [WORK_FILES.events, WORK_FILES.state, WORK_FILES.cdx].map((name) =>
@@ -114,7 +120,7 @@ export class WorkDir {
     await rm(join(this.path, name), { recursive: true, force: true });
   }
 
-  /** Deletes everything but the files named. */
+  /** Deletes all files but those named. */
   async clear(...kept: string[]): Promise<void> {
     for (const name of await this.names('.')) if (!kept.includes(name)) await this.delete(name);
   }
@@ -123,24 +129,27 @@ export class WorkDir {
     await rm(this.path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 
-  /** Guards against a link in the middle of the path and against hard links to files of others. */
+  /**
+   * Whether a file is inside the directory. It guards against a link in the middle of the path, and against hard links
+   * to files of others.
+   */
   private async isOurs(handle: FileHandle, path: string): Promise<boolean> {
     const stat = await handle.stat();
     if (!stat.isFile() || stat.nlink > 1) return false;
     const real = await readlink(`/proc/self/fd/${String(handle.fd)}`).catch(() => null);
-    // Without /proc the checks above have to do.
+    // Without /proc only the checks above are possible.
     return real === null || real === join(await realpath(this.path), relative(this.path, path));
   }
 }
 
-/** `<DATA_DIR>/work`: one directory for each run. */
+/** The directories of all runs, in `<DATA_DIR>/work`. */
 export class WorkDirs {
   constructor(
     readonly root: string,
     readonly owner?: { uid: number; gid: number },
   ) {}
 
-  /** @throws RangeError for what cannot be a run id */
+  /** The directory of a run. @throws RangeError for a text that cannot be a run id */
   of(jobId: string): WorkDir {
     if (!RUN_ID.test(jobId)) throw new RangeError(`not a job id: ${JSON.stringify(jobId)}`);
     return new WorkDir(join(this.root, jobId), this.owner);

@@ -18,8 +18,8 @@ const HOPELESS = 'The crawler died at every start without a page more';
 const NO_PROXY = 'The proxy could not be reached';
 
 /**
- * One crawl or QA run: its record, its directory, and the child that works in it. Every change of what is wanted kicks
- * the loop, which takes the next step towards it.
+ * One crawl or QA run, with its record, its directory, and the child that works in it. Every change of the desired
+ * state kicks the loop. The loop then takes the next step towards that state.
  */
 export class LocalRun {
   private readonly output: RunOutput;
@@ -29,7 +29,7 @@ export class LocalRun {
   private spec: CrawlJobSpec | undefined;
   private wanted = 0;
   private restart = false;
-  /** So many files wait for the object store that no child is started. */
+  /** Whether so many files wait for the object store that no child is started. */
   private waitsForStore = false;
   private saidFull = false;
 
@@ -70,7 +70,7 @@ export class LocalRun {
   }
 
   async observe(): Promise<JobObservation> {
-    // Uploads that failed are tried again, also for a run that nobody wants to run.
+    // Failed uploads are tried again, also for a run that should not be running.
     this.kick();
     const { files: filesLeft, bytes: pendingBytes } = await this.output.pending();
     const capacityWait = this.context.slots.waitOf(this.record.jobId);
@@ -140,7 +140,10 @@ export class LocalRun {
     await this.context.records.delete(this.record.jobId);
   }
 
-  /** The service ends: the child closes its files and is started again from them the next time. */
+  /**
+   * Ends the child because the service ends. The child closes its files, and the run is started again from them the
+   * next time.
+   */
   async shutDown(graceMs: number): Promise<void> {
     this.wanted = 0;
     this.child.expectEnd();
@@ -152,14 +155,17 @@ export class LocalRun {
     await this.file.settled();
   }
 
-  /** Looks again at what is to be done: a turn came, a wait is over, the run was found at start. */
+  /** Asks for a step. The reason may be a free place, the end of a wait, or a run found at the start. */
   kick(): void {
     this.loop.kick();
   }
 
   // ---- steps
 
-  /** Nothing waits for a step or an exit: what failed, a full disk first of all, is tried again at the next tick. */
+  /**
+   * Logs a failed step. No caller waits for a step or an exit. The failed work, most often on a full disk, is tried
+   * again at the next tick.
+   */
   private failed(error: unknown): void {
     this.context.logger.error({ event: 'local_job_step_failed', jobId: this.record.jobId, error: String(error) });
     if (isOutOfSpace(error) && !this.saidFull) this.output.complain(DISK_FULL, {});
@@ -190,7 +196,7 @@ export class LocalRun {
     }
   }
 
-  /** Brings a running child to what is wanted now. */
+  /** Tells a running child the desired state. */
   private steer(): void {
     const { request } = this.record;
     if (request) {
@@ -205,7 +211,7 @@ export class LocalRun {
     }
   }
 
-  /** Stop or pause of a run without a child: what is there is packed, by a child that has no browser. */
+  /** Stops or pauses a run without a child. A child without a browser packs what is there. */
   private async finishWithoutBrowser(spec: CrawlJobSpec, request: 'stop' | 'pause'): Promise<void> {
     const hasPages =
       (await this.dir.exists(WORK_FILES.state)) && (await this.dir.folderBytes(WORK_FILES.archiveDir)) > 0;
@@ -268,7 +274,10 @@ export class LocalRun {
     await this.file.save();
   }
 
-  /** Starts that come to nothing end the run after a bounded number of them, also those that no child came of. */
+  /**
+   * Records a child's end. A bounded number of starts that added no page ends the run; starts that made no child count
+   * too.
+   */
   private recordExit(exit: ChildExit, at: Date, intent: Intent): void {
     const { record } = this;
     recordExit(record, exit, at, intent);
@@ -278,12 +287,12 @@ export class LocalRun {
     this.output.complain(why, endHopeless(record, at));
   }
 
-  /** A slow store holds a crawl back; once it caught up the crawl goes on. */
+  /** Continues a crawl that waited for a slow store, once the store has caught up. */
   private caughtUp(): void {
     if (this.waitsForStore && !this.output.isBehind) this.kick();
   }
 
-  /** The end of all: nothing is begun or written any more. */
+  /** Ends the loop and the file: from now on no step begins and nothing is written. */
   private close(): void {
     this.loop.close();
     this.file.close();

@@ -3,7 +3,7 @@ import type { InstanceObservation, InstancePhase, JobObservation } from '../../c
 import { isFinished } from '../exits.js';
 import type { RunRecord } from './run-record.js';
 
-/** What is known of a run beside its record. */
+/** The state of a run that its record does not have. */
 export interface LiveState {
   readonly nowMs: number;
   readonly wanted: number;
@@ -11,13 +11,13 @@ export interface LiveState {
   readonly childAlive: boolean;
   readonly status?: InstanceStatus;
   readonly stats?: CrawlerStats;
-  /** Bytes that are not in the object store and registered. */
+  /** Bytes that are not yet in the object store and registered. */
   readonly pendingBytes: number;
-  /** Finished files in `out/`, stored ones that nobody acknowledged included. */
+  /** Finished files in `out/`, stored ones without an acknowledgement included. */
   readonly filesLeft: number;
 }
 
-/** A local run is one instance with all its windows. */
+/** Reports a local run: one instance with all its windows. */
 export function observeRun(record: RunRecord, live: LiveState): JobObservation {
   const failReason = record.failReason;
   return {
@@ -55,7 +55,7 @@ function observeInstance(record: RunRecord, live: LiveState): InstanceObservatio
 function phaseOf(record: RunRecord, live: LiveState): InstancePhase {
   if (live.childAlive) return 'running';
   if (isFinished(record)) {
-    // Only what is in the object store and registered may count as done.
+    // The run counts as done only when all its files are in the object store and registered.
     return record.run?.status !== 'canceled' && live.filesLeft > 0 ? 'running' : 'exited';
   }
   if (live.nowMs < record.retryAtMs) return 'backoff';

@@ -12,26 +12,26 @@ import { ForeignFile, type WorkDir } from '../work-dir.js';
 const MIN_RETRY_MS = 1000;
 const MAX_RETRY_MS = 60_000;
 
-/** A store that does not react to an abort by then is left alone. */
+/** Time that a store has to react to an abort. After it the upload is no longer waited for. */
 const ABORT_GRACE_MS = 10_000;
 
-/** WACZs waiting for a slow store from which on a crawl takes no more pages. */
+/** Number of WACZs waiting for a slow store from which a crawl takes no further pages. */
 export const MAX_BACKLOG_FILES = 4;
 
-/** Names become object keys. */
+/** Pattern of file names, which become object keys. */
 const FILE_NAME = /^[A-Za-z0-9][\w.@%+~-]{0,250}$/;
 
 export interface UploaderHooks {
-  /** Where a file goes. */
+  /** Finds the store and key of a file. */
   readonly target: (file: OutputFile) => Promise<{ store: ObjectStore; key: string }>;
-  /** The file is in the store: remember it. */
+  /** Called when the file is in the store, to record this. */
   readonly stored: (file: OutputFile, key: string) => Promise<void>;
   readonly isStored: (name: string) => boolean;
-  /** Said once for each new kind of trouble. */
+  /** Called once for each new kind of trouble. */
   readonly trouble: (message: string, file: string, error: unknown) => void;
 }
 
-/** Brings a run's finished files into the object store, one after the other, again and again until each is there. */
+/** Uploads a run's finished files into the object store, one after the other. Each is tried until it is there. */
 export class OutUploader {
   private running: Promise<void> | undefined;
   private waiting = 0;
@@ -46,17 +46,20 @@ export class OutUploader {
     private readonly hooks: UploaderHooks,
   ) {}
 
-  /** Files found that are not in the store yet. */
+  /** Number of finished files that are not in the store yet. */
   get backlog(): number {
     return this.waiting;
   }
 
-  /** Counts anew what waits for the store, also while an upload hangs. */
+  /** Counts the waiting files again, also while an upload hangs. */
   async recount(): Promise<void> {
     this.waiting = (await this.unstored()).length;
   }
 
-  /** Uploads what is there; while it does, or waits after a failure, nothing happens. Resolves when it is idle. */
+  /**
+   * Uploads the finished files. During an upload, or a wait after a failure, it begins nothing. Resolves when the
+   * uploader is idle.
+   */
   run(): Promise<void> {
     if (this.stop.signal.aborted) return Promise.resolve();
     if (!this.running && this.clock.nowMs() < this.retryAtMs) return Promise.resolve();
@@ -66,7 +69,7 @@ export class OutUploader {
     return this.running;
   }
 
-  /** Ends what is under way; resolves when nothing touches the directory any more. */
+  /** Aborts the upload under way. Resolves when nothing touches the directory any more. */
   async close(): Promise<void> {
     this.stop.abort();
     const running = this.running?.catch(() => undefined) ?? Promise.resolve();
@@ -130,7 +133,7 @@ export class OutUploader {
     await this.hooks.stored(file, key);
   }
 
-  /** A file that changed since it was made is not offered again: it must never be registered. */
+  /** Sets a file aside that changed since it was made. It is not offered again, because it must never be registered. */
   private async setAside(name: string, why: string): Promise<void> {
     this.hooks.trouble(`Archive file damaged on disk, not stored: ${why}`, name, undefined);
     await this.dir.delete(join(WORK_FILES.outDir, `${name}.json`));

@@ -12,25 +12,25 @@ import { ScreencastHub } from '../screencast-hub.js';
 import { ToldSources } from '../told-sources.js';
 import type { WorkDir } from '../work-dir.js';
 
-/** A cancelled child that has not ended by then is killed (design/crawler.md §3). */
+/** Time after which a cancelled child that has not ended is killed (design/crawler.md §3). */
 const CANCEL_GRACE_MS = 5000;
-/** Pages in flight may take 30 s to finish, then the writers close. */
+/** Time for a quit: pages in flight may take 30 s to finish, then the writers close. */
 const QUIT_GRACE_MS = 60_000;
 const KILL_GRACE_MS = 10_000;
 const UPLOADING_GRACE_MS = 1000;
 
-/** How a child starts that has no browser and packs what is there. */
+/** Set for a child that has no browser and packs what is there. */
 export type PackageOnly = 'stopped' | 'paused' | undefined;
 
 export interface ChildEvents {
-  /** A file is finished. */
+  /** Called when a file is finished. */
   readonly produced: () => void;
-  /** The child is gone. Those who wait for its end wait for this callback as well. */
+  /** Called when the child is gone. Code that waits for the child's end waits for this callback as well. */
   readonly exited: (exit: ChildExit, intent: Intent) => Promise<void>;
   readonly failed: (error: unknown) => void;
 }
 
-/** The child that works for a run, one at a time: what it was told, and what it has said. */
+/** The child that works for a run, one at a time, with what it was told and what it has said. */
 export class RunChild {
   private readonly hub = new ScreencastHub((on) => this.send({ t: 'cast', on }));
   private readonly sources = new ToldSources();
@@ -56,7 +56,7 @@ export class RunChild {
     return this.child !== undefined;
   }
 
-  /** Whether it was told to close its files and end, to be started again from them. */
+  /** Whether the child was told to close its files and end, so that the run is started again from them. */
   get isQuitting(): boolean {
     return this.told.quitting;
   }
@@ -69,7 +69,7 @@ export class RunChild {
     };
   }
 
-  /** @throws as `RunLauncher.launch`; the record says nothing of such a start */
+  /** Starts a child. @throws as `RunLauncher.launch`; the record then has nothing of this start */
   async start(spec: CrawlJobSpec, packageOnly: PackageOnly): Promise<void> {
     let gone: () => void = () => undefined;
     this.gone = new Promise((resolve) => (gone = resolve));
@@ -90,12 +90,12 @@ export class RunChild {
     if (early) ended(early);
   }
 
-  /** Dropped when there is no child: what a child must not miss is kept in files. */
+  /** Sends a command. It is dropped when there is no child: what a child must not miss is kept in files. */
   send(command: Command): void {
     this.child?.send(command);
   }
 
-  /** Says once what users ask of the run. */
+  /** Tells the child once what users ask of the run. */
   request(request: NonNullable<RunRecord['request']>): void {
     if (!this.child || this.told.request === request) return;
     this.told.request = request;
@@ -103,7 +103,7 @@ export class RunChild {
     if (request === 'cancel') this.killAfter(this.child, CANCEL_GRACE_MS);
   }
 
-  /** Lets it close its files and end. */
+  /** Lets the child close its files and end. */
   quit(): void {
     if (!this.child) return;
     this.told.quitting = true;
@@ -112,12 +112,12 @@ export class RunChild {
     this.killAfter(this.child, QUIT_GRACE_MS);
   }
 
-  /** From now on the driver has asked for its end, however that comes. */
+  /** Notes that the driver has asked for the child's end. Any end counts as the one asked for. */
   expectEnd(): void {
     this.intent = 'quit';
   }
 
-  /** Tells the child what has changed of the run since it was last told. */
+  /** Tells the child what has changed in the run's spec since it was last told. */
   update(spec: CrawlJobSpec): void {
     const sources = this.sources.renewed(spec);
     if (sources) this.send({ t: 'sources', sources });
@@ -136,15 +136,15 @@ export class RunChild {
     return this.child ? this.hub.open(index, browserWindows, windowsPerInstance) : null;
   }
 
-  /** Ends it at once. Resolves when it is gone, or will not go. */
+  /** Ends the child at once. Resolves when the child is gone, or does not end in time. */
   async kill(): Promise<void> {
     this.child?.kill();
     await Promise.race([this.gone, delay(KILL_GRACE_MS, undefined, { ref: false })]);
   }
 
-  /** Waits for its end, and ends it when the time is over. */
+  /** Waits for the child's end, and ends it when the time is over. */
   async endWithin(graceMs: number): Promise<void> {
-    // A child that only waits for its uploads has nothing left to close.
+    // A child that only waits for its uploads has no files left to close.
     const waitMs = this.status === 'uploading-wacz' ? UPLOADING_GRACE_MS : graceMs;
     await Promise.race([this.gone, delay(waitMs, undefined, { ref: false })]);
     this.child?.kill();
@@ -193,7 +193,7 @@ export class RunChild {
     }
   }
 
-  /** The browser is there now, so the child is told again what was said before. */
+  /** Tells the child again what was said before its browser was there. */
   private opened(): void {
     if (this.hub.isWatched) this.send({ t: 'cast', on: true });
     this.send({ t: 'setWindows', n: this.told.windows });

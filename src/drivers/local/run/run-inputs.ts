@@ -5,11 +5,11 @@ import { WORK_FILES } from '../../../../crawler/protocol.js';
 import type { ObjectStore } from '../../../storage/object-store.js';
 import type { WorkDir } from '../work-dir.js';
 
-/** Seed files are at most this large (crawling §4.13). */
+/** Greatest size of a seed file in bytes (crawling §4.13). */
 const MAX_SEED_FILE_BYTES = 25_000_000;
 const FETCH_TIMEOUT_MS = 60_000;
 
-/** What a child needs in its directory could not be had. The message is for the user's error log. */
+/** Something that a child needs in its directory is unavailable. The message is for the user's error log. */
 export class RunInputUnavailable extends Error {}
 
 /** Puts the browser profile into the directory unless it is there already. @throws RunInputUnavailable */

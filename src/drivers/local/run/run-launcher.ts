@@ -14,7 +14,7 @@ import type { BrowserSlots } from '../slots.js';
 import { TempDirs } from '../temp-dirs.js';
 import type { WorkDir } from '../work-dir.js';
 
-/** One structured line of the service's log. */
+/** The service's log; each line is structured. */
 export interface DriverLogger {
   warn(line: object): void;
   error(line: object): void;
@@ -26,7 +26,7 @@ export interface LocalContext {
   readonly records: RunRecords;
   readonly slots: BrowserSlots;
   readonly logger: DriverLogger;
-  /** A run changed: a tick of the supervisor is worthwhile. */
+  /** Tells the supervisor that a run changed and a tick is worthwhile. */
   readonly wake: (id: JobId) => void;
 }
 
@@ -39,7 +39,7 @@ export class RunLauncher {
     private readonly settings: LocalSettings,
     private readonly storeFor: StoreFor,
     private readonly user: { uid: number; gid: number } | undefined,
-    /** Where the output of the children goes: not into their directories, where a link could be waiting. */
+    /** Folder for the output of the children. It is outside their directories, where a link could be waiting. */
     private readonly logFolder: string,
     private readonly cgroups: Cgroups,
   ) {
@@ -47,7 +47,11 @@ export class RunLauncher {
     this.proxies = new ProxyWays(settings.tunnelEntry, logFolder, this.programs);
   }
 
-  /** @throws RunInputUnavailable, ProxyUnreachable, or the system's error when the disk is full or no process can be made */
+  /**
+   * Starts a child.
+   * @throws RunInputUnavailable, ProxyUnreachable, or the system's error when the disk is full or no process can be
+   *   made
+   */
   async launch(
     spec: CrawlJobSpec,
     dir: WorkDir,
@@ -69,18 +73,21 @@ export class RunLauncher {
     return child;
   }
 
-  /** Deletes what an earlier process left. */
+  /** Deletes the temporary files and keys that an earlier process left. */
   async sweep(): Promise<void> {
     await this.temps.sweep();
     await this.proxies.sweep();
   }
 
-  /** Opens the proxy's way for `start`, which closes it. @throws ProxyUnreachable */
+  /** Opens the connection to the proxy for `start`, which closes it. @throws ProxyUnreachable */
   openProxy(jobId: JobId, proxy: RunProxy): Promise<ProxyWay> {
     return this.proxies.open(jobId, proxy);
   }
 
-  /** A child that waits for its `start` message. @param way closed when the child is gone, or cannot be started */
+  /**
+   * Starts a child that waits for its `start` message.
+   * @param way closed when the child is gone, or cannot be started
+   */
   async start(
     config: CrawlerConfig,
     dir: WorkDir,
@@ -122,7 +129,7 @@ export class RunLauncher {
 
   async target(record: RunRecord, file: OutputFile): Promise<{ store: ObjectStore; key: string }> {
     const store = await this.storeFor(record.oid, record.storage.ref);
-    // Profiles always have the org's folder, whatever the storage (archive §2.3).
+    // Profiles are always in the org's folder, whatever the storage (archive §2.3).
     const key =
       file.kind === 'profile'
         ? `${record.oid}/${record.profileKey ?? file.file}`
@@ -130,7 +137,7 @@ export class RunLauncher {
     return { store, key };
   }
 
-  /** All that a child is given of the service's variables: where programs are, and whom git trusts. */
+  /** The only variables of the service that a child gets: where programs are, and which certificates git trusts. */
   private get programs(): Record<string, string> {
     const { PATH, GIT_SSL_CAINFO, GIT_SSL_CAPATH } = this.settings.programs;
     return {

@@ -13,11 +13,13 @@ import type { WorkDir } from '../work-dir.js';
 export interface OutputHooks {
   readonly target: (file: OutputFile) => Promise<{ store: ObjectStore; key: string }>;
   readonly save: () => Promise<void>;
-  /** The file is stored and registered, so the child need not wait for it any more. */
+  /** Called when the file is stored and registered, so the child need not wait for it any more. */
   readonly acknowledged: (file: string) => void;
 }
 
-/** What a run gives: files brought to the object store, journalled events, and lines of the driver itself. */
+/**
+ * The output of a run: files brought to the object store, events from the journal, and log lines of the driver itself.
+ */
 export class RunOutput {
   private readonly journal: Journal;
   private readonly uploader: OutUploader;
@@ -39,14 +41,15 @@ export class RunOutput {
     });
   }
 
-  /** Whether so many files wait for the store that no more should be made. */
+  /** Whether so many files wait for the store that no further ones should be made. */
   get isBehind(): boolean {
     return this.uploader.backlog >= MAX_BACKLOG_FILES;
   }
 
   /**
-   * What waits in the directory: finished files that are not stored, or stored and not acknowledged, and the bytes of
-   * these and of what is not packed yet. A WARC that lies in a finished file counts as part of that alone.
+   * The files and bytes that wait in the directory. The files are finished, and not stored or not acknowledged. The
+   * bytes are those of the files and of WARCs that are not packed yet. A WARC inside a finished file counts with that
+   * file only.
    */
   async pending(): Promise<{ files: number; bytes: number }> {
     const finished = await this.uploader.finished();
@@ -55,7 +58,7 @@ export class RunOutput {
     return { files: finished.length, bytes: out + (await this.dir.folderBytes(WORK_FILES.archiveDir, packed)) };
   }
 
-  /** Starts the uploads that are due; resolves when it is known how many wait, long before they are through. */
+  /** Starts the uploads that are due. Resolves when it is known how many files wait, long before the uploads end. */
   async upload(then: () => void): Promise<void> {
     await this.uploader.recount();
     const failed = (error: unknown): void =>
@@ -90,7 +93,10 @@ export class RunOutput {
     return { events, ack };
   }
 
-  /** A line for the crawl's error log. @param details of which `error` is told to users without names of our files */
+  /**
+   * Adds a line to the crawl's error log.
+   * @param details its `error` is shown to users without the paths of the service's files
+   */
   complain(message: string, { error, ...more }: Record<string, unknown> & { error?: Error }): void {
     const said = { event: 'local_job_trouble', jobId: this.record.jobId, message, ...more };
     this.context.logger.warn({ ...said, ...(error ? { error: error.message } : {}) });
@@ -106,13 +112,13 @@ export class RunOutput {
     );
   }
 
-  /** Ends the upload under way; nothing is acknowledged from here on. */
+  /** Ends the upload under way. From then on nothing is acknowledged. */
   async close(): Promise<void> {
     this.closed = true;
     await this.uploader.close();
   }
 
-  /** Deletes what was stored for nobody: the run is thrown away before it was registered. */
+  /** Deletes stored files of a run that is discarded before they were registered. */
   async discardStored(): Promise<void> {
     const stored = Object.entries(this.record.stored);
     this.record.stored = {};
@@ -139,7 +145,10 @@ export class RunOutput {
     this.context.wake(this.record.jobId);
   }
 
-  /** The archive before its description, the record last: what is half deleted is known to be acknowledged. */
+  /**
+   * Deletes an acknowledged file: first the archive, then its description, and last the entry of the record. After a
+   * crash in between, the entry still says that the file was stored.
+   */
   private async forget(name: string): Promise<void> {
     await this.dir.delete(join(WORK_FILES.outDir, name));
     await this.dir.delete(join(WORK_FILES.outDir, `${name}.json`));

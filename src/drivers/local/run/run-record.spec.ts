@@ -27,7 +27,7 @@ class HandMadeRecords extends RunRecords {
   }
 }
 
-/** Lets everything run that waits for nothing but promises. */
+/** Lets all work run that waits for nothing but promises. */
 const turns = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('the file of a record', () => {

@@ -4,34 +4,34 @@ import { join } from 'node:path';
 import type { InstanceStatus } from '../../../../crawler/protocol.js';
 import type { ProcessIdentity } from '../processes.js';
 
-/** What the driver itself remembers of a run over its own restarts. No secrets. */
+/** What the driver keeps of a run over its own restarts. It holds no secrets. */
 export interface RunRecord {
   readonly jobId: string;
   readonly oid: string;
   readonly storage: { ref: { name: string; custom: boolean }; keyPrefix: string };
-  /** Key of the profile to write back, relative to `<oid>/`. */
+  /** Key of the profile to write back. It is relative to `<oid>/`. */
   profileKey?: string;
-  /** When the run was first wanted; decides whose turn it is. ms since the epoch. */
+  /** When the run was first wanted, in ms since the epoch. It decides the order of places. */
   readonly sinceMs: number;
-  /** What was asked for last and outlives the child: stop wins over pause, cancel over both. */
+  /** The last request, which outlives the child. A stop wins over a pause, and a cancel over both. */
   request?: 'stop' | 'pause' | 'cancel';
-  /** A pause was lifted: the next `ensure` starts the run again although it exited 0. */
+  /** Whether a pause was lifted. The next `ensure` then starts the run again although it exited 0. */
   resumed?: boolean;
-  /** Asked for while no child ran: told to the next one. */
+  /** Exclusions that were asked for while no child ran. The next child is told of them. */
   readonly exclusions: { add: boolean; regex: string }[];
   found: number;
   done: number;
   failReason?: string;
-  /** The last run; ISO times. `exitCode` is absent while the child runs. */
+  /** The last run; times are in ISO format. `exitCode` is absent while the child runs. */
   run?: { startedAt: string; exitedAt?: string; exitCode?: number; status?: InstanceStatus; oom?: boolean };
-  /** Crashes in a row, and when the next start is due, ms. */
+  /** Crashes in a row, and the time at which the next start is due, in ms. */
   crashes: number;
   retryAtMs: number;
-  /** Starts in a row that died without a page more than `reached`, the most that any start has come to. */
+  /** Starts in a row that died without exceeding `reached`, the greatest number of pages that any start has come to. */
   fruitless?: number;
   reached?: number;
   child?: ProcessIdentity;
-  /** Files that are in the object store and not acknowledged, by name in `out/`. */
+  /** Files that are in the object store and not acknowledged, by their names in `out/`. */
   stored: Record<string, { key: string; size: number; hash: string }>;
   profileUpload?: { size: number; hash: string; modified: string };
 }
@@ -40,7 +40,7 @@ export function newRecord(run: Pick<RunRecord, 'jobId' | 'oid' | 'storage' | 'si
   return { ...run, exclusions: [], found: 0, done: 0, crashes: 0, retryAtMs: 0, stored: {} };
 }
 
-/** The records `<DATA_DIR>/work/.driver/<jobId>.json`, apart from the directories that the children own. */
+/** The records `<DATA_DIR>/work/.driver/<jobId>.json`. They are apart from the directories, which the children own. */
 export class RunRecords {
   constructor(readonly folder: string) {}
 
@@ -52,7 +52,9 @@ export class RunRecords {
     return names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length));
   }
 
-  /** Null when there is none, or it is unreadable: the run then starts anew beside what is there. */
+  /**
+   * Loads a record. Null when there is none, or it is unreadable. The run then starts anew beside the existing files.
+   */
   async load(jobId: string): Promise<RunRecord | null> {
     try {
       return JSON.parse(await readFile(this.path(jobId), 'utf8')) as RunRecord;
@@ -62,7 +64,7 @@ export class RunRecords {
     }
   }
 
-  /** The file appears whole or not at all, and is on disk when this returns. */
+  /** Saves a record. The file appears whole or not at all, and is on disk when this returns. */
   async save(record: RunRecord): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const draft = join(this.folder, `${record.jobId}.${randomBytes(6).toString('hex')}`);
@@ -91,7 +93,7 @@ export class RunRecords {
   }
 }
 
-/** The file of one record: each save follows the one before it, so that the last is what stays. */
+/** The file of one record. Saves follow one another, so that the last one stays. */
 export class RecordFile {
   private saving: Promise<void> = Promise.resolve();
   private closed = false;
@@ -109,7 +111,7 @@ export class RecordFile {
     return next;
   }
 
-  /** Nothing is written any more, not even what waits. */
+  /** Prevents further writes, also of saves that wait. */
   close(): void {
     this.closed = true;
   }
