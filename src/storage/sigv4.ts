@@ -104,7 +104,7 @@ export function amzDate(moment: Date): string {
     .replace(/[-:]/g, '');
 }
 
-/** Every segment is encoded once and slashes are kept. That is S3's rule; other services differ. */
+/** Every segment is encoded once and slashes are kept. That is S3's rule, unlike SigV4 for other services. */
 export function encodePath(path: string): string {
   return path.split('/').map(encodeRfc3986).join('/');
 }
