@@ -75,7 +75,7 @@ describe('the watch over pods', () => {
     expect(names()).toEqual(['a']);
     watch.forget(first);
     expect(names()).toEqual([]);
-    // What was on its way is old.
+    // This process removed the pod after the server sent the event, so the event is outdated.
     server.tell('MODIFIED', first);
     expect(names()).toEqual([]);
     watch.put(pod('a', '2'));
