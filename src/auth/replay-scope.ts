@@ -22,7 +22,10 @@ const ROUTES: readonly string[] = ['replay.json', 'pages', 'pagesSearch'];
 /** Whether this is a read that the player makes to show the token's item or collection. */
 export function opensReplay({ oid, kind, id }: ReplayScope, { method, path }: RequestedUse): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
-  const [root, api, orgs, org, family = '', item, route = '', ...rest] = path.split('/');
-  const isOfScope = root === '' && api === 'api' && orgs === 'orgs' && org === oid && item === id && rest.length === 0;
-  return isOfScope && FAMILIES[kind].includes(family) && ROUTES.includes(route);
+  const [root, api, orgs, org, family = '', item, ...route] = path.split('/');
+  const isOfScope = root === '' && api === 'api' && orgs === 'orgs' && org === oid && item === id;
+  if (!isOfScope || !FAMILIES[kind].includes(family)) return false;
+  if (route.length === 1) return ROUTES.includes(route[0] ?? '');
+  // The replay that a QA run of the item recorded.
+  return family === 'crawls' && route.length === 3 && route[0] === 'qa' && route[2] === 'replay.json';
 }

@@ -10,5 +10,7 @@ export const sessionTexts = defineTexts('session', {
   wrong: 'The email address or the password is wrong.',
   locked: 'Too many attempts. Try again in {wait}, or reset the password.',
   lockedLong: 'Too many attempts. Try again later, or reset the password.',
+  openReplay: 'Open the replay',
+  openReplayText: 'It opens in a tab of its own.',
   tagline: 'Web archives that replay for decades',
 });
