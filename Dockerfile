@@ -6,12 +6,14 @@ FROM node:22-bookworm-slim AS build
 WORKDIR /app
 ENV MONGOMS_DISABLE_POSTINSTALL=1
 COPY package.json package-lock.json .npmrc ./
+COPY web/package.json web/package.json
 RUN npm ci --no-audit --no-fund
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY scripts scripts
 COPY crawler crawler
 COPY formats formats
 COPY src src
+COPY web web
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:22-bookworm-slim AS runtime

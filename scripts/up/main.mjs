@@ -7,6 +7,7 @@ import { printBanner } from './banner.mjs';
 import { crawlOnce } from './crawl.mjs';
 import { dbDir } from './database.mjs';
 import { claimInstance, endOrphans, releaseInstance, runningInstance } from './instance.mjs';
+import { canOffer, offerBrowser } from './offer.mjs';
 import { ensureBuilt, ensureInstalled } from './prepare.mjs';
 import { loadSecrets, saveSecrets } from './secrets.mjs';
 import { Service } from './service.mjs';
@@ -66,6 +67,7 @@ async function serve(options, secrets) {
     await Promise.race([service.start(), stopped.promise]);
     if (stopped.signal.aborted) return 0;
     printBanner({ url, dataDir, secrets, login: superuser(secrets) });
+    if (!options.crawl && canOffer()) offerBrowser(url, say);
     if (!secrets.superuserCreated) saveSecrets(dataDir, { ...secrets, superuserCreated: true });
     return await untilEnd(options, { url, secrets, service, stopped });
   } finally {

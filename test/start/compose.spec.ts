@@ -114,7 +114,7 @@ describe('docker-compose.yml', () => {
 
   it('opens its ports to this machine only, unless told otherwise', () => {
     const ports = services.flatMap(([, service]) => service.ports ?? []);
-    expect(ports).toHaveLength(2);
+    expect(ports).toHaveLength(3);
     for (const port of ports) expect(port).toMatch(/^\$\{[A-Z0-9_]+:-127\.0\.0\.1:\d+\}:\d+$/);
   });
 
