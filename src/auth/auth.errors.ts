@@ -9,10 +9,9 @@ export class TooManyLoginAttempts extends DomainError {
   readonly detail = 'too_many_login_attempts';
   override readonly headers: Readonly<Record<string, string>>;
 
-  /** @param retryAfterSeconds given when the client's address is the reason */
-  constructor(retryAfterSeconds?: number) {
+  constructor(retryAfterSeconds: number) {
     super();
-    this.headers = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
+    this.headers = { 'Retry-After': String(retryAfterSeconds) };
   }
 }
 

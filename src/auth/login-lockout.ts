@@ -4,6 +4,7 @@ import { newId } from '../common/ids/uuid.js';
 import { loginName } from '../common/validation/email.js';
 import { AppConfig } from '../config/app-config.js';
 import { LoginFailuresRepository, type AttemptEnd } from '../users/data/login-failures.repository.js';
+import { LOGIN_MEMORY_SECONDS } from '../users/data/login-failures.schema.js';
 import { BadCredentials, TooManyLoginAttempts } from './auth.errors.js';
 import { WaitingLine } from './waiting-line.js';
 
@@ -51,7 +52,8 @@ export class LoginLockout {
       if (count > FREE_FAILURES) {
         await this.failedFrom(client);
         if (count === FREE_FAILURES + 1) await onLock(name);
-        throw new TooManyLoginAttempts();
+        // The attempt itself has restarted the hour.
+        throw new TooManyLoginAttempts(LOGIN_MEMORY_SECONDS);
       }
       await this.line.wait(name);
     }

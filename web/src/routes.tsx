@@ -11,7 +11,7 @@ import { qaRoutes } from './rooms/qa/routes';
 import { settingsRoutes } from './rooms/settings/routes';
 import { uploadRoutes } from './rooms/uploads/routes';
 import { workflowRoutes } from './rooms/workflows/routes';
-import { memberRoute, orgRoute, rootRoute } from './shell/routes';
+import { memberRoute, orgRoute, personRoute, rootRoute } from './shell/routes';
 
 /** The one file that knows all rooms. */
 const tree = rootRoute.addChildren([
@@ -19,7 +19,7 @@ const tree = rootRoute.addChildren([
   ...publicRoutes,
   memberRoute.addChildren([
     startRoute,
-    ...personRoutes,
+    personRoute.addChildren([...personRoutes]),
     ...adminRoutes,
     orgRoute.addChildren([
       ...homeRoutes,

@@ -95,6 +95,7 @@ describe('the lockout', () => {
     for (let i = 0; i < 3; i++) {
       const locked = await attempt(ADMIN.email, ADMIN.password);
       expect([locked.status, locked.body.detail]).toEqual([429, 'too_many_login_attempts']);
+      expect(locked.headers.get('retry-after')).toBe('3600');
     }
     const sent = await mails();
     expect(sent).toHaveLength(1);

@@ -7,6 +7,8 @@ export class ApiProblem extends Error {
     readonly code: string,
     /** What is wrong with which field of the form, by the field's name (of a 422). */
     readonly fields: Readonly<Record<string, string>>,
+    /** Seconds after which another try may be answered, where the API says so (`Retry-After`). */
+    readonly retryAfter: number | null = null,
   ) {
     super(code || `status ${String(status)}`);
     this.name = 'ApiProblem';
@@ -17,7 +19,8 @@ export class ApiProblem extends Error {
     const detail = isRecord(body) ? body['detail'] : undefined;
     if (Array.isArray(detail)) return new ApiProblem(response.status, 'invalid', fieldsOf(detail));
     const code = isRecord(detail) ? detail['code'] : detail;
-    return new ApiProblem(response.status, typeof code === 'string' ? code : '', {});
+    const wait = Number(response.headers.get('Retry-After') ?? NaN);
+    return new ApiProblem(response.status, typeof code === 'string' ? code : '', {}, Number.isFinite(wait) ? wait : null);
   }
 
   static unreachable(cause: unknown): ApiProblem {

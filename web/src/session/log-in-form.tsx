@@ -1,5 +1,6 @@
 import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { useEffect, useState, type FormEvent } from 'react';
+import { useIntl } from 'react-intl';
 import { ApiProblem } from '../api/problem';
 import { useTexts, type Say } from '../i18n/texts';
 import { sentenceOf } from '../ui/problems';
@@ -11,18 +12,18 @@ type Word = keyof typeof sessionTexts.english;
 /** Asks for email and password. The page that it stands in goes on by itself once there is a login. */
 export function LogInForm({ email = '', onDone }: { readonly email?: string; readonly onDone?: () => void }) {
   const say = useTexts(sessionTexts);
-  const [problem, setProblem] = useState('');
+  const [problem, setProblem] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
     setBusy(true);
-    setProblem('');
+    setProblem(null);
     try {
       await session.logIn(String(data.get('email')).trim(), String(data.get('password')));
       onDone?.();
     } catch (error) {
-      setProblem(problemOf(error, say));
+      setProblem(error);
     } finally {
       setBusy(false);
     }
@@ -39,9 +40,9 @@ export function LogInForm({ email = '', onDone }: { readonly email?: string; rea
           required
         />
         <PasswordInput name="password" label={say('password')} autoComplete="current-password" required />
-        {problem && (
+        {problem !== null && (
           <Alert color="red" variant="light" role="alert" p="xs">
-            {problem}
+            <ProblemText error={problem} />
           </Alert>
         )}
         <Button type="submit" loading={isBusy}>
@@ -50,6 +51,30 @@ export function LogInForm({ email = '', onDone }: { readonly email?: string; rea
       </Stack>
     </form>
   );
+}
+
+function ProblemText({ error }: { readonly error: unknown }) {
+  const say = useTexts(sessionTexts);
+  const isLocked = error instanceof ApiProblem && error.status === 429 && error.retryAfter !== null;
+  return isLocked ? <Locked seconds={error.retryAfter ?? 0} /> : problemOf(error, say);
+}
+
+const MINUTE_MS = 60_000;
+
+/** Counts down to the moment from which the password is looked at again; in minutes, since each change is read out. */
+function Locked({ seconds }: { readonly seconds: number }) {
+  const say = useTexts(sessionTexts);
+  const intl = useIntl();
+  const whole = Math.ceil((seconds * 1000) / MINUTE_MS);
+  const [minutes, setMinutes] = useState(whole);
+  useEffect(() => {
+    setMinutes(whole);
+    const timer = setInterval(() => setMinutes((left) => Math.max(0, left - 1)), MINUTE_MS);
+    return () => clearInterval(timer);
+  }, [whole]);
+  return say('locked', {
+    wait: intl.formatNumber(minutes, { style: 'unit', unit: 'minute', unitDisplay: 'long' }),
+  });
 }
 
 function problemOf(error: unknown, say: Say<Word>): string {

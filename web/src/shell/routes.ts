@@ -13,6 +13,13 @@ export const memberRoute = createRoute({
   component: lazyRouteComponent(() => import('./member-shell'), 'MemberShell'),
 });
 
+/** Pages of whoever is logged in that belong to no org: a header without a menu. */
+export const personRoute = createRoute({
+  getParentRoute: () => memberRoute,
+  id: 'person',
+  component: lazyRouteComponent(() => import('./person-shell'), 'PersonShell'),
+});
+
 /** Pages of one org: `/o/$slug/…`, by slug or id. */
 export const orgRoute = createRoute({
   getParentRoute: () => memberRoute,

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { textOf } from '../../ui/list-search';
-import { memberRoute, rootRoute } from '../../shell/routes';
+import { personRoute, rootRoute } from '../../shell/routes';
 
 const linkSearch = (search: Record<string, unknown>): { token?: string; email?: string } => ({
   token: textOf(search['token']),
@@ -42,18 +42,19 @@ export const accountRoutes = [
     validateSearch: linkSearch,
     component: lazyRouteComponent(() => import('./join-page'), 'JoinPage'),
   }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/invite/accept/$token',
+    validateSearch: linkSearch,
+    component: lazyRouteComponent(() => import('./accept-page'), 'AcceptPage'),
+  }),
 ] as const;
 
 /** Pages of whoever is logged in, outside any org. */
 export const personRoutes = [
   createRoute({
-    getParentRoute: () => memberRoute,
+    getParentRoute: () => personRoute,
     path: '/account',
     component: lazyRouteComponent(() => import('./account-page'), 'AccountPage'),
-  }),
-  createRoute({
-    getParentRoute: () => memberRoute,
-    path: '/invite/accept/$token',
-    component: lazyRouteComponent(() => import('./accept-page'), 'AcceptPage'),
   }),
 ] as const;
