@@ -14,7 +14,7 @@ import { queryClient } from './api/query-client';
 import { LanguageProvider } from './i18n/language';
 import { router } from './routes';
 import { ConfirmProvider } from './ui/confirm';
-import { theme } from './ui/theme';
+import { colors, theme } from './ui/theme';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
 const root = document.getElementById('root');
@@ -22,7 +22,7 @@ if (!root) throw new Error('The page has no place for the console.');
 
 createRoot(root).render(
   <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+    <MantineProvider theme={theme} defaultColorScheme="auto" cssVariablesResolver={colors} getStyleNonce={() => nonce}>
       <LanguageProvider>
         <QueryClientProvider client={queryClient}>
           <ConfirmProvider>

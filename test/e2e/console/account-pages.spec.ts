@@ -1,25 +1,10 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openPage } from '../../support/browser.js';
+import { axeFindings, picture } from '../../support/console.js';
 import { aMember, anEmail, anOrg, forgetMails, sentMails } from '../../support/people.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
 
 const BOUND_MS = 300_000;
-
-/** A picture of the page in three widths and both schemes, where MUNIMENT_PICTURES names a folder: for people to look at. */
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env['MUNIMENT_PICTURES'];
-  if (!folder) return;
-  await mkdir(folder, { recursive: true });
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [1440, 1024, 390]) {
-      await page.setViewportSize({ width, height: 800 });
-      await page.screenshot({ path: join(folder, `${name}-${String(width)}-${colorScheme}.png`) });
-    }
-  }
-}
 
 describe('the pages that links in mails lead to', () => {
   let under: AppUnderTest;
@@ -42,8 +27,8 @@ describe('the pages that links in mails lead to', () => {
   });
   afterEach(() => page.context().close());
 
-  /** The form that the person sees; the page has others. */
-  const shown = () => page.locator('form:not([hidden])');
+  /** The form that the person sees. */
+  const shown = () => page.locator('form').filter({ visible: true });
 
   /** The link of the last mail to an address, as its reader opens it. */
   async function linkMailedTo(email: string): Promise<string> {
@@ -52,10 +37,17 @@ describe('the pages that links in mails lead to', () => {
     if (!link) throw new Error(`no link was mailed to ${email}`);
     return link;
   }
+  /** Looks at the page: its picture, and that everybody can use it. */
+  async function seen(name: string): Promise<void> {
+    await picture(page, `account-${name}`);
+    expect(await axeFindings(page)).toEqual([]);
+  }
   const title = (text: string) => page.getByRole('heading', { name: text }).waitFor();
   const isLoggedInAs = async (email: string) => {
-    await page.waitForURL(`${under.baseUrl}/`);
+    await page.waitForURL(/\/o\//);
+    await page.getByRole('button', { name: 'Account' }).click();
     await page.getByText(email).waitFor();
+    await page.keyboard.press('Escape');
   };
   async function logIn(email: string, password: string): Promise<void> {
     await shown().getByLabel('Email').fill(email);
@@ -69,13 +61,13 @@ describe('the pages that links in mails lead to', () => {
       const { email } = await aMember(under, oid, 20);
       await page.goto(under.baseUrl);
       await page.getByRole('link', { name: 'Forgot your password?' }).click();
-      await picture(page, 'forgot');
+      await seen('forgot');
       await shown().getByLabel('Email').fill(email);
       await page.getByRole('button', { name: 'Send the link' }).click();
       await title('Look into your mail');
       const link = await linkMailedTo(email);
       await page.goto(link);
-      await picture(page, 'reset');
+      await seen('reset');
       await shown().getByLabel('New password').fill('a new pass phrase');
       await page.getByRole('button', { name: 'Change the password' }).click();
       await title('Your password is changed');
@@ -86,7 +78,7 @@ describe('the pages that links in mails lead to', () => {
       await shown().getByLabel('New password').fill('another pass phrase');
       await page.getByRole('button', { name: 'Change the password' }).click();
       await page.getByRole('alert').getByText('used already').waitFor();
-      await picture(page, 'reset-refused');
+      await seen('reset-refused');
     },
     BOUND_MS,
   );
@@ -99,7 +91,7 @@ describe('the pages that links in mails lead to', () => {
       const link = await linkMailedTo(email);
       await page.goto(link);
       await page.getByText('You are invited').waitFor();
-      await picture(page, 'join');
+      await seen('join');
       expect(await shown().getByLabel('Email').inputValue()).toBe(email);
       await shown().getByLabel('Your name').fill('Ines <b>Invited</b>');
       await shown().getByLabel('New password').fill('a pass phrase of hers');
@@ -107,7 +99,7 @@ describe('the pages that links in mails lead to', () => {
       await isLoggedInAs(email);
       await page.goto(link);
       await title('No such invite');
-      await picture(page, 'join-gone');
+      await seen('join-gone');
     },
     BOUND_MS,
   );
@@ -123,7 +115,7 @@ describe('the pages that links in mails lead to', () => {
       await shown().getByLabel('Name of your organization').fill('Archives of Åland');
       await shown().getByLabel('Your name').fill('Fia First');
       await shown().getByLabel('New password').fill('a pass phrase of hers');
-      await picture(page, 'join-first');
+      await seen('join-first');
       await page.getByRole('button', { name: 'Create my account' }).click();
       await isLoggedInAs(email);
       expect((await admin.get(`/orgs/${own}`)).body).toMatchObject({
@@ -143,7 +135,7 @@ describe('the pages that links in mails lead to', () => {
       await (await under.admin()).post(`/orgs/${other}/invite`, { email: member.email, role: 20 });
       await page.goto(await linkMailedTo(member.email));
       await title('Accept an invite');
-      await picture(page, 'accept');
+      await seen('accept');
       await logIn(member.email, member.password);
       await page.getByText('to join The other org').waitFor();
       await page.getByRole('button', { name: 'Accept' }).click();
@@ -165,6 +157,91 @@ describe('the pages that links in mails lead to', () => {
       await page.goto('about:blank');
       await page.goto(link);
       await title('Not verified');
+    },
+    BOUND_MS,
+  );
+
+  it(
+    'let somebody sign up, and say when the address is known',
+    async () => {
+      const email = anEmail('fresh');
+      await page.goto(under.baseUrl);
+      await page.getByRole('link', { name: 'Create an account' }).click();
+      await title('Create an account');
+      await shown().getByLabel('Email').fill(email);
+      await shown().getByLabel('Your name').fill('Freya Fresh');
+      await shown().getByLabel('New password').fill('a pass phrase of hers');
+      await seen('sign-up');
+      await page.getByRole('button', { name: 'Create my account' }).click();
+      await isLoggedInAs(email);
+      await page.goto(`${under.baseUrl}/sign-up`);
+      await shown().getByLabel('Email').fill(email);
+      await shown().getByLabel('Your name').fill('Somebody else');
+      await shown().getByLabel('New password').fill('another pass phrase');
+      await page.getByRole('button', { name: 'Create my account' }).click();
+      await title('You have an account already');
+    },
+    BOUND_MS,
+  );
+
+  it(
+    'tell how long a locked address has to wait',
+    async () => {
+      const { email, password } = await aMember(under, oid, 20);
+      await page.goto(under.baseUrl);
+      for (let i = 0; i < 5; i++) {
+        await logIn(email, `wrong ${String(i)}`);
+        await page.getByRole('alert').getByText('is wrong').waitFor();
+      }
+      await logIn(email, password);
+      await page.getByRole('alert').getByText('Try again in 60 minutes').waitFor();
+      await seen('locked');
+    },
+    BOUND_MS,
+  );
+
+  it(
+    'let somebody see and change what is theirs',
+    async () => {
+      const email = anEmail('owner');
+      const body = { email, password: 'a pass phrase of hers', name: 'Olga' };
+      expect((await under.api.post('/auth/register', body)).status).toBe(201);
+      await forgetMails(under);
+      await page.goto(`${under.baseUrl}/account`);
+      await logIn(email, body.password);
+      await title('Your account');
+      await page.getByText('Nobody has followed the link').waitFor();
+      await page.getByRole('button', { name: 'Send the mail again' }).click();
+      await page.getByText('A mail is on its way').waitFor();
+      await seen('own');
+
+      const link = await linkMailedTo(email);
+      await page.goto(link);
+      await title('Your address is verified');
+      await page.goto(`${under.baseUrl}/account`);
+      await page.getByText('Verified', { exact: true }).waitFor();
+
+      const renamed = anEmail('renamed');
+      const own = page.getByRole('region', { name: 'Name and email' });
+      await own.getByLabel('Your name').fill('Olga <i>Owner</i>');
+      await own.getByLabel('Email').fill(renamed);
+      await own.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Your account is saved.').waitFor();
+
+      const password = page.getByRole('region', { name: 'Password' });
+      await password.getByLabel('Current password').fill('not hers');
+      await password.getByLabel('New password').fill('a new pass phrase');
+      await password.getByRole('button', { name: 'Change the password' }).click();
+      await page.getByRole('alert').getByText('The current password is wrong').waitFor();
+      await seen('own-refused');
+      await password.getByLabel('Current password').fill(body.password);
+      await password.getByRole('button', { name: 'Change the password' }).click();
+      await page.getByText('Your password is changed.').waitFor();
+
+      const api = await under.login(renamed, 'a new pass phrase');
+      expect((await api.get('/users/me')).body).toMatchObject({ name: 'Olga <i>Owner</i>', email: renamed });
+      await page.getByRole('region', { name: 'Your orgs' }).getByRole('link').first().click();
+      await page.waitForURL(/\/o\//);
     },
     BOUND_MS,
   );

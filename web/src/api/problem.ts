@@ -20,7 +20,12 @@ export class ApiProblem extends Error {
     if (Array.isArray(detail)) return new ApiProblem(response.status, 'invalid', fieldsOf(detail));
     const code = isRecord(detail) ? detail['code'] : detail;
     const wait = Number(response.headers.get('Retry-After') ?? NaN);
-    return new ApiProblem(response.status, typeof code === 'string' ? code : '', {}, Number.isFinite(wait) ? wait : null);
+    return new ApiProblem(
+      response.status,
+      typeof code === 'string' ? code : '',
+      {},
+      Number.isFinite(wait) ? wait : null,
+    );
   }
 
   static unreachable(cause: unknown): ApiProblem {

@@ -41,7 +41,13 @@ export function MyOrgs({ orgs, isSuperuser }: MyOrgsProps) {
             <Table.Tr key={org.id}>
               <Table.Td>
                 <Group gap="xs">
-                  <Anchor component={Link} to={`/o/${org.slug}`} size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
+                  <Anchor
+                    component={Link}
+                    to={`/o/${org.slug}`}
+                    size="sm"
+                    dir="auto"
+                    style={{ overflowWrap: 'anywhere' }}
+                  >
                     {org.name}
                   </Anchor>
                   {org.default && isSuperuser && (
