@@ -51,7 +51,7 @@ describe('the pages that links in mails lead to', () => {
   };
   async function logIn(email: string, password: string): Promise<void> {
     await shown().getByLabel('Email').fill(email);
-    await shown().getByLabel('Password').fill(password);
+    await shown().getByRole('textbox', { name: 'Password' }).fill(password);
     await page.getByRole('button', { name: 'Log in' }).click();
   }
 

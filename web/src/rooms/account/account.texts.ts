@@ -3,7 +3,6 @@ import { defineTexts } from '../../i18n/texts';
 export const accountTexts = defineTexts('account', {
   email: 'Email',
   yourName: 'Your name',
-  password: 'Password',
   newPassword: 'New password',
   newPasswordHint: '8 to 64 characters. A few words are easy to keep in mind.',
   home: 'Go to Muniment',
@@ -40,7 +39,6 @@ export const accountTexts = defineTexts('account', {
   firstAdmin: 'You will be the first administrator of your organization.',
   orgName: 'Name of your organization',
   orgNameHint: 'Everybody in it sees this name. It can be changed later.',
-  orgNotNamed: 'Your account is there, but the organization did not get its name: {why}',
   noInvite: 'No such invite',
   acceptTitle: 'Accept an invite',
   acceptLogIn: 'Log in with the account that was invited.',
@@ -74,5 +72,4 @@ export const accountTexts = defineTexts('account', {
   defaultOrg: 'Default',
   searchOrgs: 'Search orgs',
   moreOrgs: '{count, plural, one {# more org} other {# more orgs}}; search to find them.',
-  logOut: 'Log out',
 });

@@ -67,9 +67,9 @@ function Overview() {
         <Storage />
         <Minutes />
         <NextRuns />
-        <NewestItems />
         <NewestCollections />
       </SimpleGrid>
+      <NewestItems />
     </Page>
   );
 }

@@ -58,7 +58,6 @@ export const homeTexts = defineTexts('home', {
   part_uploads: 'Uploads',
   part_profiles: 'Browser profiles',
   part_others: 'Seed files, thumbnails, indexes',
-  part_free: 'Free',
   minutesTitle: 'Crawling minutes',
   minutesThisMonth: '{used} this month',
   minutesOf: '{used} of {quota} this month',

@@ -15,7 +15,8 @@ export default function MonthsChart({ months, names }: MonthsChartProps) {
       dataKey="name"
       type="stacked"
       tickLine="none"
-      gridAxis="y"
+      gridAxis="x"
+      yAxisProps={{ allowDecimals: false, width: 44 }}
       withLegend
       maxBarWidth={36}
       series={[

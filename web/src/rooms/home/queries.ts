@@ -22,6 +22,15 @@ const ACTIVE = [
   'paused_rate_limit_time_reached',
 ];
 const FAILED = ['failed', 'failed_not_logged_in', 'skipped_storage_quota_reached', 'skipped_time_quota_reached'];
+/** Archived items that hold something. */
+const KEPT = [
+  'complete',
+  'stopped_by_user',
+  'stopped_pause_expired',
+  'stopped_storage_quota_reached',
+  'stopped_time_quota_reached',
+  'stopped_org_readonly',
+];
 export const FAILED_STATES: readonly string[] = FAILED;
 
 const usePath = () => {
@@ -83,7 +92,7 @@ export function useNextRuns() {
 }
 
 export function useNewestItems() {
-  const query = { sortBy: 'finished', sortDirection: -1, pageSize: SHOWN };
+  const query = { state: KEPT, sortBy: 'finished', sortDirection: -1, pageSize: SHOWN };
   const options = { refetchInterval: EVERY.list };
   return api.useQuery('get', '/api/orgs/{oid}/all-crawls', { params: { path: usePath(), query } }, options);
 }
