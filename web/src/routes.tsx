@@ -3,6 +3,7 @@ import { queryClient } from './api/query-client';
 import { accountRoutes, personRoutes } from './rooms/account/routes';
 import { adminRoutes } from './rooms/admin/routes';
 import { collectionRoutes } from './rooms/collections/routes';
+import { crawlRoutes } from './rooms/crawls/routes';
 import { homeRoutes, startRoute } from './rooms/home/routes';
 import { itemRoutes } from './rooms/items/routes';
 import { profileRoutes } from './rooms/profiles/routes';
@@ -24,6 +25,7 @@ const tree = rootRoute.addChildren([
     orgRoute.addChildren([
       ...homeRoutes,
       ...workflowRoutes,
+      ...crawlRoutes,
       ...itemRoutes,
       ...qaRoutes,
       ...uploadRoutes,
