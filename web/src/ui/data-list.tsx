@@ -18,6 +18,8 @@ export interface Column<T> {
   readonly from?: 'sm' | 'md' | 'lg';
   /** For columns whose text may be long: it is cut with an ellipsis, and this share of the width is theirs. */
   readonly width?: string;
+  /** The column stands in exported files alone. */
+  readonly isOnlyExported?: boolean;
   cell(row: T): ReactNode;
   /** The value in an exported file; columns without one are not in it. */
   csv?(row: T): string | number | null | undefined;
@@ -118,7 +120,8 @@ function NoMatches({ onClear }: { readonly onClear: (() => void) | undefined }) 
 
 function Rows<T>({ rows, ...props }: DataListProps<T> & { readonly rows: readonly T[] }) {
   const say = useTexts(uiTexts);
-  const { columns, idOf, nameOf, selection, label } = props;
+  const { idOf, nameOf, selection, label } = props;
+  const columns = props.columns.filter((column) => !column.isOnlyExported);
   const isWhole = selection !== undefined && rows.every((row) => selection.ids.has(idOf(row)));
   const toggle = (ids: readonly string[], isOn: boolean): void => {
     const next = new Set(selection?.ids);

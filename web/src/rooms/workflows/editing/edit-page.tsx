@@ -1,0 +1,61 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { client } from '../../../api/client';
+import { useTexts } from '../../../i18n/texts';
+import { useOrg, useOrgRecord } from '../../../session/me';
+import { Page } from '../../../ui/page';
+import { Loading, notifyDone, Problem } from '../../../ui/problems';
+import { forgetWorkflows } from '../workflow-queries';
+import { bodyOf, changesOf } from './body';
+import { draftOf, type Draft } from './draft';
+import { Editor } from './editor';
+import { editingTexts } from './editing.texts';
+import { withLongListAsFile } from './long-list';
+import { useStoredOnce } from './workflow-data';
+
+const route = getRouteApi('/member/o/$slug/workflows/$id/edit');
+
+/** The settings of a workflow, to change. */
+export function EditWorkflowPage() {
+  const say = useTexts(editingTexts);
+  const org = useOrg();
+  const navigate = useNavigate();
+  const { id } = route.useParams();
+  const record = useOrgRecord();
+  const stored = useStoredOnce(org.oid, id);
+  const loaded = useMemo(() => stored.data && draftOf(stored.data.workflow, stored.data.seeds), [stored.data]);
+  const page = `/o/${org.slug}/workflows/${id}`;
+
+  const save = async (draft: Draft, isRun: boolean): Promise<boolean> => {
+    if (!loaded) return false;
+    const sent = await withLongListAsFile(org.oid, draft);
+    const changes = changesOf(bodyOf(loaded.draft), bodyOf(sent), loaded.isHoisted);
+    const isRunning = stored.data?.workflow.isCrawlRunning ?? false;
+    await client.PATCH('/api/orgs/{oid}/crawlconfigs/{cid}', {
+      params: { path: { oid: org.oid, cid: id } },
+      body: { ...changes, runNow: isRun && !isRunning, updateRunning: isRunning } as never,
+    });
+    await forgetWorkflows();
+    notifyDone(say(isRun && !isRunning ? 'savedAndRun' : isRunning ? 'savedRunning' : 'saved'));
+    await navigate({ to: page });
+    return true;
+  };
+  const name = stored.data?.workflow.name || stored.data?.workflow.firstSeed || '';
+  return (
+    <Page title={say('titleEdit')} back={{ to: page, label: name || say('workflow') }}>
+      {stored.error ? (
+        <Problem error={stored.error} retry={() => void stored.refetch()} />
+      ) : loaded ? (
+        <Editor
+          oid={org.oid}
+          initial={loaded.draft}
+          save={save}
+          leave={() => void navigate({ to: page })}
+          isStartable={!record?.readOnly}
+        />
+      ) : (
+        <Loading />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,71 @@
+import { MultiSelect, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { api } from '../../../api/client';
+import { useTexts } from '../../../i18n/texts';
+import { editingTexts } from './editing.texts';
+import { Fold, Part, type SectionProps } from './parts';
+
+/** By what the workflow is found, and where its crawls go. */
+export function AboutSection({ form, oid }: SectionProps & { readonly oid: string }) {
+  const say = useTexts(editingTexts);
+  const draft = form.getValues();
+  const tags = api.useQuery('get', '/api/orgs/{oid}/crawlconfigs/tagCounts', { params: { path: { oid } } });
+  const collections = api.useQuery('get', '/api/orgs/{oid}/collections', {
+    params: { path: { oid }, query: { pageSize: 1000, sortBy: 'name', sortDirection: 1 } },
+  });
+  const options = (collections.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const unknown = draft.autoAddCollections.filter((id) => !options.some(({ value }) => value === id));
+  return (
+    <Part id="about" title={say('about')} lead={say('aboutLead')}>
+      <TextInput
+        label={say('name')}
+        description={say('nameText')}
+        maxLength={1000}
+        dir="auto"
+        {...form.getInputProps('name')}
+      />
+      <Textarea
+        label={say('description')}
+        autosize
+        minRows={2}
+        maxRows={10}
+        maxLength={5000}
+        dir="auto"
+        {...form.getInputProps('description')}
+      />
+      <TagsInput
+        label={say('tags')}
+        description={say('tagsText')}
+        data={(tags.data?.tags ?? []).map(({ tag }) => tag)}
+        maxLength={80}
+        splitChars={[]}
+        acceptValueOnBlur
+        {...form.getInputProps('tags')}
+      />
+      <MultiSelect
+        label={say('collections')}
+        description={say('collectionsText')}
+        data={[...options, ...unknown.map((id) => ({ value: id, label: id }))]}
+        searchable
+        clearable
+        hidePickedOptions
+        nothingFoundMessage={say('noCollections')}
+        {...form.getInputProps('autoAddCollections')}
+      />
+      <Fold title={say('moreAbout')} isForced={form.errors['crawlFilenameTemplate'] != null}>
+        <TextInput
+          label={say('filename')}
+          description={say('filenameText')}
+          placeholder={say('usual')}
+          ff="monospace"
+          spellCheck={false}
+          {...form.getInputProps('crawlFilenameTemplate')}
+        />
+        <Switch
+          label={say('shareable')}
+          description={say('shareableText')}
+          {...form.getInputProps('shareable', { type: 'checkbox' })}
+        />
+      </Fold>
+    </Part>
+  );
+}
