@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { orgRoute } from '../../shell/routes';
 import { textOf } from '../../ui/list-search';
+import { revisionSearch } from './revisions/revision-search';
 import { workflowSearch } from './workflow-search';
 
 export const workflowRoutes = [
@@ -23,5 +24,11 @@ export const workflowRoutes = [
     getParentRoute: () => orgRoute,
     path: '/workflows/$id/edit',
     component: lazyRouteComponent(() => import('./editing/edit-page'), 'EditWorkflowPage'),
+  }),
+  createRoute({
+    getParentRoute: () => orgRoute,
+    path: '/workflows/$id/revisions',
+    validateSearch: revisionSearch,
+    component: lazyRouteComponent(() => import('./revisions/revisions-page'), 'RevisionsPage'),
   }),
 ] as const;

@@ -6,7 +6,8 @@ import { useOrg, useOrgRecord } from '../../../session/me';
 import { Page } from '../../../ui/page';
 import { Loading, notifyDone, Problem } from '../../../ui/problems';
 import { forgetWorkflows } from '../workflow-queries';
-import { bodyOf, changesOf } from './body';
+import { bodyOf, changesOf, keysOf } from './body';
+import { conflictOf, useConflictQuestion } from './conflict';
 import { draftOf, type Draft } from './draft';
 import { Editor } from './editor';
 import { editingTexts } from './editing.texts';
@@ -24,13 +25,18 @@ export function EditWorkflowPage() {
   const record = useOrgRecord();
   const stored = useStoredOnce(org.oid, id);
   const loaded = useMemo(() => stored.data && draftOf(stored.data.workflow, stored.data.seeds), [stored.data]);
+  const [askAboutConflict, conflictDialog] = useConflictQuestion();
   const page = `/o/${org.slug}/workflows/${id}`;
 
   const save = async (draft: Draft, isRun: boolean): Promise<boolean> => {
-    if (!loaded) return false;
+    if (!loaded || !stored.data) return false;
     const sent = await withLongListAsFile(org.oid, draft);
     const changes = changesOf(bodyOf(loaded.draft), bodyOf(sent), loaded.isHoisted);
-    const isRunning = stored.data?.workflow.isCrawlRunning ?? false;
+    const conflict = await conflictOf(stored.data, loaded, keysOf(changes));
+    const decision = conflict ? await askAboutConflict(conflict) : 'keep';
+    if (decision === 'theirs') await stored.refetch();
+    if (decision !== 'keep') return false;
+    const isRunning = (conflict?.theirs ?? stored.data).workflow.isCrawlRunning ?? false;
     await client.PATCH('/api/orgs/{oid}/crawlconfigs/{cid}', {
       params: { path: { oid: org.oid, cid: id } },
       body: { ...changes, runNow: isRun && !isRunning, updateRunning: isRunning } as never,
@@ -43,10 +49,13 @@ export function EditWorkflowPage() {
   const name = stored.data?.workflow.name || stored.data?.workflow.firstSeed || '';
   return (
     <Page title={say('titleEdit')} back={{ to: page, label: name || say('workflow') }}>
+      {conflictDialog}
       {stored.error ? (
         <Problem error={stored.error} retry={() => void stored.refetch()} />
       ) : loaded ? (
         <Editor
+          // Another person's version is edited from its beginning.
+          key={stored.dataUpdatedAt}
           oid={org.oid}
           initial={loaded.draft}
           save={save}
