@@ -1,11 +1,30 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /** `npm run dev:web` shows the console with hot reload against the API that runs here. */
-const API = 'http://127.0.0.1:8000';
+const API = process.env['MUNIMENT_API'] ?? 'http://127.0.0.1:8000';
+
+/**
+ * What the service writes into the document that it sends (`src/console/serve-web.ts`): a nonce, which means nothing
+ * without a policy, and the replay origin, which is the one that the running service names.
+ */
+function asTheServiceSends(): Plugin {
+  return {
+    name: 'muniment-document',
+    apply: 'serve',
+    async transformIndexHtml(html) {
+      const sent = await fetch(API).then(
+        (response) => response.text(),
+        () => '',
+      );
+      const [, replayOrigin = ''] = /name="replay-origin" content="([^"]*)"/.exec(sent) ?? [];
+      return html.replace('__CSP_NONCE__', '').replace('__REPLAY_ORIGIN__', replayOrigin);
+    },
+  };
+}
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), asTheServiceSends()],
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     outDir: '../dist/web',
@@ -16,7 +35,10 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ['/api', '/data', '/watch', '/browser', '/replay'].map((path) => [path, { target: API, ws: true }]),
+      ['/api', '/data', '/watch', '/browser/', '/replay', '/favicon.ico', '/docs-logo.svg'].map((path) => [
+        path,
+        { target: API, ws: true },
+      ]),
     ),
   },
 });

@@ -17,6 +17,9 @@ import { ConfirmProvider } from './ui/confirm';
 import { colors, theme } from './ui/theme';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
+// The part of Mantine's dialogs that stops the page behind them from scrolling makes a style element, and takes its nonce
+// from here (`get-nonce`).
+Object.assign(globalThis, { __webpack_nonce__: nonce });
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no place for the console.');
 

@@ -12,12 +12,15 @@ import { qaRoutes } from './rooms/qa/routes';
 import { settingsRoutes } from './rooms/settings/routes';
 import { uploadRoutes } from './rooms/uploads/routes';
 import { workflowRoutes } from './rooms/workflows/routes';
+import { oldAddressRoute, oldOrgRoute } from './shell/old-addresses';
 import { memberRoute, orgRoute, personRoute, rootRoute } from './shell/routes';
 
 /** The one file that knows all rooms. */
 const tree = rootRoute.addChildren([
   ...accountRoutes,
   ...publicRoutes,
+  oldOrgRoute,
+  oldAddressRoute,
   memberRoute.addChildren([
     startRoute,
     personRoute.addChildren([...personRoutes]),

@@ -32,6 +32,11 @@ export const codeTexts = defineTexts('api', {
   exclusion_already_exists: 'There is such an exclusion already.',
   upload_failed: 'The file could not be stored. Check that it is a whole WACZ or WARC file, then try again.',
   invalid_file: 'The file cannot be read as a web archive.',
+  too_many_open_uploads: 'This org has too many unfinished uploads. Finish or discard some, then try again.',
+  too_many_pieces: 'This upload was interrupted too often. Discard it and begin anew.',
+  upload_interrupted: 'The storage did not take the file just now. Try again in a moment.',
+  upload_still_processing: 'The upload to be replaced is still being processed. Try again when it is ready.',
+  collection_not_found: 'One of the collections is gone. Choose another one.',
   name_taken: 'There is one of this name already. Choose another one.',
 });
 

@@ -106,15 +106,13 @@ export const session = {
     store.removeItem(KEY);
     end();
   },
+  /** @returns ends the subscription */
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  },
 };
 
 start();
 
-export const useSession = (): Snapshot =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => snapshot,
-  );
+export const useSession = (): Snapshot => useSyncExternalStore(session.subscribe, () => snapshot);

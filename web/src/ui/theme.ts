@@ -31,6 +31,9 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true, events: { hover: true, focus: true, touch: true } } },
     Modal: { defaultProps: { centered: false, overlayProps: { backgroundOpacity: 0.45 } } },
     Drawer: { defaultProps: { position: 'right' } },
+    // Their element is a page's banner, which a dialog has none of.
+    ModalHeader: { defaultProps: { role: 'presentation' } },
+    DrawerHeader: { defaultProps: { role: 'presentation' } },
   },
 });
 

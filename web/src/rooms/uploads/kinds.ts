@@ -1,0 +1,12 @@
+const PACKED = [0x1f, 0x8b];
+const ZIP = [0x50, 0x4b];
+const WARC = [0x57, 0x41, 0x52, 0x43];
+
+/** Whether a file begins as a WACZ, a WARC or a packed WARC does. The service looks at the content, too, not the name. */
+export async function looksLikeArchive(file: File): Promise<boolean> {
+  const bytes = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+  return [PACKED, ZIP, WARC].some((start) => start.every((byte, index) => bytes[index] === byte));
+}
+
+/** The name that is offered for an item. */
+export const nameOf = (file: File): string => file.name.replace(/\.(wacz|warc|warc\.gz|zip)$/i, '');
