@@ -30,6 +30,21 @@ const page = (name: string, headers: Readonly<Record<string, string>>) => (_requ
 const playerFile = (name: string) => (_request: unknown, response: Response) =>
   void response.sendFile(join(PLAYER, name), { headers: { 'Service-Worker-Allowed': '/replay/' } });
 
+/** The console's page that replays what a link to `/replay/` names. */
+function consolePage({ query }: Request): string {
+  const one = (name: string): string => {
+    const value = query[name];
+    return typeof value === 'string' ? value : '';
+  };
+  const [kind, id] = one('collection')
+    ? ['collections', one('collection')]
+    : ['items', one('item') || one('crawl') || one('upload')];
+  if (!one('oid') || !id) return '/';
+  const shown = new URLSearchParams({ tab: 'replay' });
+  for (const name of ['url', 'ts']) if (one(name)) shown.set(name, one(name));
+  return `/${['o', one('oid'), kind, id].map(encodeURIComponent).join('/')}?${shown.toString()}`;
+}
+
 /** The profile browser's view and ReplayWeb.page (scope `/replay/`). */
 export function serveConsole(server: Application, http: AppConfig['http']): void {
   const replayPage = (request: Request, response: Response): void => {
@@ -37,10 +52,7 @@ export function serveConsole(server: Application, http: AppConfig['http']): void
     const origin = replayOriginOf(request, http);
     if (!origin) return page('replay.html', APART)(request, response);
     // Archived scripts must never run where people are logged in. The console opens the archive in a frame.
-    const { oid = '', item, crawl, upload, collection } = request.query as Record<string, string | undefined>;
-    const [kind, id] = collection ? ['collections', collection] : ['items', item ?? crawl ?? upload ?? ''];
-    const room = ['o', oid, kind, id].map(encodeURIComponent).join('/');
-    response.set('Referrer-Policy', 'no-referrer').redirect(302, oid && id ? `/${room}` : '/');
+    response.set('Referrer-Policy', 'no-referrer').redirect(302, consolePage(request));
   };
   // The player loads itself into a frame by `?source=`. Its service worker answers that only after it has taken over
   // the page.

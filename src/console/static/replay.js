@@ -62,14 +62,15 @@ async function show(token) {
     return location.reload();
   }
   if (!response.ok) return fail(isPublic ? 'There is no such public collection.' : 'There is no such archived item.');
-  const { name, firstSeed, homeUrl, id } = await response.json();
+  const { name, firstSeed, homeUrl, initialPages, id } = await response.json();
   say(name || firstSeed || id);
   const player = document.createElement('replay-web-page');
   player.setAttribute('source', `${location.origin}${source}`);
   if (token) player.setAttribute('config', JSON.stringify({ headers }));
   player.setAttribute('replayBase', '/replay/');
-  player.setAttribute('embed', 'replay-with-info');
-  const url = query.get('url') ?? homeUrl ?? firstSeed;
+  // In the console's frame the player shows its address bar and list of pages, unless the console asks for the page alone.
+  player.setAttribute('embed', isFramed ? (query.has('bare') ? 'replayonly' : 'default') : 'replay-with-info');
+  const url = query.get('url') ?? homeUrl ?? firstSeed ?? initialPages?.[0]?.url;
   if (url) player.setAttribute('url', url);
   if (query.has('ts')) player.setAttribute('ts', query.get('ts'));
   document.getElementById('player').append(player);

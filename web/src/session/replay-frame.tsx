@@ -25,6 +25,8 @@ interface ReplayFrameProps {
   readonly ts?: string | null | undefined;
   /** Shows a public collection as anybody sees it, without a token. */
   readonly publicToo?: boolean;
+  /** Shows the archived page alone, without the player's address bar and list of pages. */
+  readonly isBare?: boolean;
   /** What the frame is called for those who hear the page. */
   readonly title: string;
   readonly height?: number | string;
@@ -49,10 +51,11 @@ const RENEW_BEFORE_MS = 20 * 60_000;
 const digits = (ts: string): string => ts.split('.')[0]?.replace(/\D/g, '') ?? '';
 
 /** The address of the player for an item or a collection, without its token; on the replay origin where there is one. */
-function replayAddress({ scope, url, ts, publicToo = false }: Omit<ReplayFrameProps, 'title'>): string {
+function replayAddress({ scope, url, ts, publicToo = false, isBare = false }: ReplayFrameProps): string {
   const query = new URLSearchParams({ oid: scope.oid, [scope.kind]: scope.id });
   if (scope.qaRun) query.set('qa', scope.qaRun);
   if (publicToo) query.set('public', '1');
+  if (isBare) query.set('bare', '1');
   if (url) query.set('url', url);
   if (ts) query.set('ts', digits(ts));
   return `${replayOrigin}/replay/?${query.toString()}`;
