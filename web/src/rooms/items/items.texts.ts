@@ -137,9 +137,6 @@ export const itemsTexts = defineTexts('items', {
   noLogsText: 'The crawler wrote nothing here.',
   downloadLogs: 'Download all logs',
   seeds: 'Start addresses',
-  scope: 'Scope',
-  option: 'Option',
-  value: 'Value',
   revision: 'Revision of the workflow',
   windows: 'Browser windows',
   channel: 'Crawler',
@@ -148,7 +145,6 @@ export const itemsTexts = defineTexts('items', {
   proxy: 'Proxy',
   yes: 'yes',
   no: 'no',
-  noSettings: 'Uploads have no settings',
   compareTitle: 'Compare two crawls',
   compareLead: 'Pages that were found in one crawl only, and pages whose status, type or title differ.',
   older: 'Older crawl',
@@ -166,5 +162,4 @@ export const itemsTexts = defineTexts('items', {
   closeSideBySide: 'Close',
   notInCrawl: 'This page is not in this crawl.',
   manyPages: 'Only the first {count, number} pages of each crawl are compared.',
-  titleWas: '{before} → {after}',
 });
