@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { type AppConfig } from './config/app-config.js';
+import type { AppConfig } from './config/app-config.js';
 import { ConfigProblem, loadConfig } from './config/load-config.js';
 import { openReplayPort } from './console/replay-port.js';
 import { createApp } from './create-app.js';

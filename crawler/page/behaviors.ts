@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { delay, settled } from '../base/time.js';
-import { type BehaviorLibrary, type BehaviorHost } from './behavior-library.js';
+import type { BehaviorLibrary, BehaviorHost } from './behavior-library.js';
 import { inFrames } from './frames.js';
 import { autofetchUrls, autoplay, autoscroll } from './scroll.js';
 

@@ -1,8 +1,8 @@
 import { Transform } from 'class-transformer';
+import { IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, Max, Min, ValidateBy } from 'class-validator';
 import { quantityBytes, quantityMillis } from '../common/units/quantity.js';
 import { parseEmail } from '../common/validation/email.js';
 import { isAddressRange } from '../../formats/address/address-policy.js';
-import { IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, Max, Min, ValidateBy } from 'class-validator';
 import { CRAWL_DRIVERS } from './crawl-drivers.js';
 
 const TRUE_WORDS = new Set(['true', '1', 'yes', 'on']);

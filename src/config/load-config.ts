@@ -3,7 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { AddressPolicy } from '../../formats/address/address-policy.js';
 import { quantityBytes, quantityMillis } from '../common/units/quantity.js';
-import { type AppConfig, type CrawlerSettings, type PrivateAddressUser } from './app-config.js';
+import type { AppConfig, CrawlerSettings, PrivateAddressUser } from './app-config.js';
 import { CRAWL_DRIVERS, ownSettings, type CrawlDriverName } from './crawl-drivers.js';
 import { Env } from './env.js';
 import { GeneratedSecrets } from './generated-secrets.js';

@@ -1,4 +1,4 @@
-import { type Schema } from 'mongoose';
+import type { Schema } from 'mongoose';
 
 /**
  * Describes a stored value, for code that reads documents which another program wrote. Null fits every kind, because

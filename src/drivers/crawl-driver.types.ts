@@ -1,4 +1,4 @@
-import { type InstanceStatus } from '../../crawler/protocol.js';
+import type { InstanceStatus } from '../../crawler/protocol.js';
 import type { PresignedResource } from '../storage/presigned-files.js';
 
 /** The shapes that pass through the crawl driver port (crawling §14). Sizes are bytes, times are UTC. */

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import { isInOrgFolder } from '../storage/file-names.js';
 import type { ListedObject, ObjectStore } from '../storage/object-store.js';

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
 import { seconds } from '../common/units/durations.js';
 import { AppConfig } from '../config/app-config.js';
 import { FileStaging, type StagedFile } from '../objects/file-staging.js';

@@ -1,7 +1,7 @@
-import { jest } from '@jest/globals';
 import { cpSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { jest } from '@jest/globals';
 import { AppendLog, readLog } from '../../crawler/base/append-log.js';
 import { SyncedFile } from '../../crawler/base/synced-file.js';
 import { Channel, type NewEntry } from '../../crawler/channel/channel.js';

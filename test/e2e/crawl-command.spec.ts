@@ -1,7 +1,7 @@
-import { jest } from '@jest/globals';
-import type { Frame, Page } from 'playwright-core';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { jest } from '@jest/globals';
+import type { Frame, Page } from 'playwright-core';
 import { kill } from '../../src/drivers/local/processes.js';
 import { launchBrowser, openPage } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';

@@ -1,8 +1,8 @@
-import { jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import mongoose, { type Connection } from 'mongoose';
 import { crawlerImage } from '../support/build-crawler.js';
 import { DockerEngine } from '../support/docker-engine.js';

@@ -1,7 +1,7 @@
-import { jest } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import mongoose, { type Connection } from 'mongoose';
 import { ApiClient } from '../support/api-client.js';
 import { killApiProcess, startApiProcess, type ApiProcess } from '../support/api-process.js';

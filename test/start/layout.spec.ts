@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { ROOT } from './load.js';
@@ -46,5 +46,25 @@ describe('the layout', () => {
       return dto.length > MAX_DTO_FILES;
     });
     expect(thin).toEqual([]);
+  });
+
+  it('imports from Node, then from packages, then from its own files, in one way', () => {
+    const files = ['src', 'crawler', 'formats', 'test'].flatMap((root) =>
+      readdirSync(path.join(ROOT, root), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => path.join(root, name)),
+    );
+    const kind = (from: string): number => (from.startsWith('node:') ? 0 : from.startsWith('.') ? 2 : 1);
+    const odd = files.filter((file) => {
+      const text = readFileSync(path.join(ROOT, file), 'utf8');
+      const [head = ''] = /^(?:\/\*\*[^]*?\*\/\n)?(?:import\b[^;]*;\n)*/.exec(text) ?? [];
+      const imports = [...head.matchAll(/^import\b([^;]*?)'([^']+)';$/gm)];
+      const kinds = imports.map(([, , from]) => kind(from ?? ''));
+      const areOrdered = kinds.every((one, n) => n === 0 || one >= (kinds[n - 1] ?? 0));
+      const onlyTypes = imports.some(([, what]) => /^ \{ type \w+(, type \w+)* \} from $/.test(what ?? ''));
+      return !areOrdered || onlyTypes;
+    });
+    expect(files.length).toBeGreaterThan(1000);
+    expect(odd).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
-import { transformFile } from '@swc/core';
 import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { transformFile } from '@swc/core';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

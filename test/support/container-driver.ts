@@ -10,7 +10,7 @@ import { crawlerImage } from './build-crawler.js';
 import { DockerEngine } from './docker-engine.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 import { MemoryS3 } from './memory-s3.js';
-import { type RedisServer } from './redis-server.js';
+import type { RedisServer } from './redis-server.js';
 
 /** A container driver over an engine that runs processes, with a Redis and an S3 server. */
 export interface ContainerStage {

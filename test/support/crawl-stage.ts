@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import { randomUUID } from 'node:crypto';
 import { seconds } from '../../src/common/units/durations.js';
 import { CrawlJob } from '../../src/crawls/data/crawl-job.schema.js';
 import { CrawlLauncher } from '../../src/workflows/running/crawl-launcher.js';

@@ -1,5 +1,5 @@
-import { indexOf, instanceName, RUNS_KEY, storeKeys, type StoreKeys } from '../../../formats/redis-keys/run-keys.js';
 import type { Redis } from 'ioredis';
+import { indexOf, instanceName, RUNS_KEY, storeKeys, type StoreKeys } from '../../../formats/redis-keys/run-keys.js';
 import type {
   CrawlerPage,
   DriverEvent,

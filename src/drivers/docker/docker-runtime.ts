@@ -1,7 +1,7 @@
-import { indexOf, instanceName } from '../../../formats/redis-keys/run-keys.js';
 import { Readable } from 'node:stream';
 import type Docker from 'dockerode';
 import { pack } from 'tar-stream';
+import { indexOf, instanceName } from '../../../formats/redis-keys/run-keys.js';
 import { ContainerRuntime, type ContainerState, type Growth } from '../containers/container-runtime.js';
 import { HEALTH_PORT, SCREENCAST_PORT, STOP_GRACE_SECONDS, type InstancePlan } from '../containers/instance-plan.js';
 import type { JobId } from '../crawl-driver.types.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { indexOf, instanceName } from '../../../formats/redis-keys/run-keys.js';
 import type { V1ObjectMeta, V1Pod } from '@kubernetes/client-node';
+import { indexOf, instanceName } from '../../../formats/redis-keys/run-keys.js';
 import {
   ContainerRuntime,
   EngineUnavailable,

@@ -1,5 +1,5 @@
-import { indexOf } from '../../../formats/redis-keys/run-keys.js';
 import type { V1ContainerStateTerminated, V1ContainerStatus, V1Pod } from '@kubernetes/client-node';
+import { indexOf } from '../../../formats/redis-keys/run-keys.js';
 import type { ContainerState } from '../containers/container-runtime.js';
 import { sentence } from './api-answers.js';
 import { CONTAINER, WORKERS_LABEL } from './pod-manifest.js';

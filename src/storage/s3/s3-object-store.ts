@@ -1,7 +1,7 @@
-import type { S3Client } from '@aws-sdk/client-s3';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
+import type { S3Client } from '@aws-sdk/client-s3';
 
 import { AddressPolicy } from '../../../formats/address/address-policy.js';
 import { assertPermitted, checkedLookup } from '../../../formats/address/resolve.js';

@@ -1,7 +1,7 @@
-import { jest } from '@jest/globals';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { browsersBelow } from '../../../src/drivers/local/processes.js';
 import type { ApiClient } from '../../support/api-client.js';

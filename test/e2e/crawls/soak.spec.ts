@@ -1,8 +1,8 @@
-import { jest } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import { eventually } from '../../support/eventually.js';
 import { processesOf } from '../../support/product.js';
 import { pagesReplayed } from '../../support/replayed.js';

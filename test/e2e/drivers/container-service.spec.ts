@@ -1,8 +1,8 @@
-import { jest } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { builtCrawler, crawlerImage } from '../../support/build-crawler.js';
 import { DockerEngine } from '../../support/docker-engine.js';

@@ -1,8 +1,8 @@
-import { jest } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { Redis } from 'ioredis';
 import mongoose, { type Connection } from 'mongoose';
 import { ApiClient } from '../../support/api-client.js';

@@ -1,7 +1,7 @@
-import { jest } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { crawlerImage } from '../../support/build-crawler.js';
 import { eventually } from '../../support/eventually.js';
 import { FakeKubelet } from '../../support/fake-kubelet.js';

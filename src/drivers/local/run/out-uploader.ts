@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type createReadStream } from 'node:fs';
+import type { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WORK_FILES, type OutputFile } from '../../../../crawler/protocol.js';

@@ -3,7 +3,7 @@ import { WORK_FILES, type CrawlerConfig, type OutputFile } from '../../../../cra
 import type { ObjectStore } from '../../../storage/object-store.js';
 import type { CrawlJobSpec, JobId, RunProxy } from '../../crawl-driver.types.js';
 import type { StoreFor } from '../../run-stores.js';
-import { type Cgroups } from '../cgroups.js';
+import type { Cgroups } from '../cgroups.js';
 import { CrawlerChild, type ChildExit, type ChildHandlers } from '../crawler-child.js';
 import { crawlerConfig } from '../crawler-config.js';
 import { placeProfile, placeSeedFile } from './run-inputs.js';
