@@ -47,7 +47,7 @@ export function PagesPanel({ crawl }: { readonly crawl: Crawl }) {
             <Table.Tr>
               <Table.Th>{say('page')}</Table.Th>
               <Table.Th w={72}>{say('status')}</Table.Th>
-              <Table.Th w={120} visibleFrom="xs">
+              <Table.Th w={150} visibleFrom="xs">
                 {say('when')}
               </Table.Th>
             </Table.Tr>

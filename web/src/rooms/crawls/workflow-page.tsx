@@ -46,7 +46,7 @@ function Shown({ workflow, back }: ShownProps) {
     <Page
       title={nameOf({ ...workflow, firstSeed: workflow.firstSeed ?? '' })}
       back={back}
-      aside={workflow.lastCrawlState ? <StateBadge state={workflow.lastCrawlState} /> : undefined}
+      aside={tab !== 'latest' && workflow.lastCrawlState ? <StateBadge state={workflow.lastCrawlState} /> : undefined}
       lead={workflow.description ?? undefined}
       actions={
         <Group gap="xs">
