@@ -44,8 +44,7 @@ export const workflowsTexts = defineTexts('workflows', {
   addTags: 'Add tags',
   addTagsText: 'The tags are added to those that the workflows have.',
   deleteTitle: '{count, plural, one {Delete this workflow?} other {Delete # workflows?}}',
-  deleteText:
-    'What was crawled stays among the archived items. {names} cannot be run or edited any more, and the schedule ends.',
+  deleteText: 'What was crawled stays. {names}: no more runs or edits, and the schedule ends.',
   andMore: '{names} and {count, number} more',
   started: '{count, plural, one {The crawl is started.} other {# crawls are started.}}',
   stopping: '{count, plural, one {The crawl is stopping.} other {# crawls are stopping.}}',

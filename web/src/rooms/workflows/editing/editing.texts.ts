@@ -201,8 +201,7 @@ export const editingTexts = defineTexts('editing', {
   conflictBoth: 'Changed by both of you',
   conflictTheirs: 'Changed by the other person alone',
   conflictKeep: 'Your changes do not touch these: both can be kept.',
-  conflictKeepBoth:
-    'If you save, yours take the place of theirs where both changed the same. The rest of theirs is kept.',
+  conflictKeepBoth: 'If you save, yours replace theirs where both changed the same. The rest is kept.',
   conflictBack: 'Back to editing',
   conflictTakeTheirs: 'Drop mine, show theirs',
   conflictSave: 'Save, keeping both',
