@@ -31,11 +31,11 @@ describe('the start of an org', () => {
       expect(await axeFindings(page)).toEqual([]);
       await picture(page, 'first-crawl');
 
-      await page.getByLabel('Address').fill('no address');
+      await page.getByRole('textbox', { name: 'Address' }).fill('no address');
       await page.getByRole('button', { name: 'Crawl it' }).click();
       await page.getByText('This is no address of a web page.').waitFor();
 
-      await page.getByLabel('Address').fill(`${site.url}/index.html`);
+      await page.getByRole('textbox', { name: 'Address' }).fill(`${site.url}/index.html`);
       await page.getByLabel('Only this page').check();
       await page.getByRole('button', { name: 'Crawl it' }).click();
       await page.waitForURL(/\/workflows\/[0-9a-f-]{36}/);

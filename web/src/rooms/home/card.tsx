@@ -82,8 +82,8 @@ export function ShortList<T>({ query, idOf, row, empty }: ShortListProps<T>) {
 /** The name of an entry, which leads to it; a long one is cut. */
 export function EntryLink({ to, name }: { readonly to: string; readonly name: string }) {
   return (
-    <Anchor component={Link} to={to} size="sm" truncate dir="auto" title={name} style={{ minWidth: 0, flex: '1 1 0' }}>
-      {name}
+    <Anchor component={Link} to={to} size="sm" truncate title={name} style={{ minWidth: 0, flex: '1 1 0' }}>
+      <bdi>{name}</bdi>
     </Anchor>
   );
 }

@@ -16,6 +16,7 @@ export default function MonthsChart({ months, names }: MonthsChartProps) {
       type="stacked"
       tickLine="none"
       gridAxis="x"
+      xAxisProps={{ minTickGap: 24 }}
       yAxisProps={{ allowDecimals: false, width: 44 }}
       withLegend
       maxBarWidth={36}
