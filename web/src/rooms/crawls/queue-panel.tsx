@@ -7,6 +7,7 @@ import { EVERY } from '../../api/query-client';
 import { useTexts } from '../../i18n/texts';
 import { useOrg } from '../../session/me';
 import { Loading, notifyProblem } from '../../ui/problems';
+import { isPaused } from '../../ui/state-badge';
 import { crawlsTexts } from './crawls.texts';
 import classes from './crawls.module.css';
 import { escapeRegex, isValidRegex, patternOf, type Wish } from './exclusion';
@@ -40,7 +41,10 @@ export function QueuePanel({ crawl, workflow }: QueuePanelProps) {
     { params: { path: { oid, crawl_id: crawl.id }, query: { offset: 0, count, regex } } },
     { refetchInterval: EVERY.often, placeholderData: (before) => before },
   );
-  const { total = 0, results = [], matched = [] } = queue.data ?? {};
+  const { total: read = 0, results = [], matched = [] } = queue.data ?? {};
+  // While a crawl is paused no crawler tells its queue; its size is known.
+  const isResting = isPaused(crawl.state) && results.length === 0;
+  const total = isResting ? Math.max(0, (crawl.stats?.found ?? 0) - (crawl.stats?.done ?? 0)) : read;
   const save = async (): Promise<void> => {
     try {
       await saveQueue(oid, crawl.id);
@@ -61,7 +65,7 @@ export function QueuePanel({ crawl, workflow }: QueuePanelProps) {
               variant="subtle"
               color="gray"
               aria-label={say('queueSave')}
-              disabled={total === 0}
+              disabled={results.length === 0}
               onClick={() => void save()}
             >
               <IconDownload size={18} aria-hidden />
@@ -75,7 +79,7 @@ export function QueuePanel({ crawl, workflow }: QueuePanelProps) {
         <ExclusionList crawl={crawl} workflow={workflow} />
         {queue.isPending ? (
           <Loading />
-        ) : results.length === 0 ? (
+        ) : isResting ? null : results.length === 0 ? (
           <Text size="sm" c="dimmed">
             {say('queueEmpty')}
           </Text>
@@ -86,7 +90,7 @@ export function QueuePanel({ crawl, workflow }: QueuePanelProps) {
             onExclude={(url) => setWish({ kind: 'regex', text: `^${escapeRegex(url)}$` })}
           />
         )}
-        {results.length < total && count < MOST && (
+        {!isResting && results.length < total && count < MOST && (
           <Button variant="subtle" size="compact-sm" onClick={() => setCount(count + STEP)}>
             {say('queueMore')}
           </Button>
