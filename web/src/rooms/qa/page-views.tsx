@@ -44,7 +44,11 @@ export function PageViews({ crawlId, run, page, view, onView }: PageViewsProps) 
         </Tabs.List>
         {VIEWS.map((one) => (
           <Tabs.Panel key={one} value={one}>
-            {replayOrigin === '' ? <Alert color="yellow">{say('noReplayOrigin')}</Alert> : panels[one]}
+            {replayOrigin === '' && one !== 'replay' ? (
+              <Alert color="yellow">{say('noReplayOrigin')}</Alert>
+            ) : (
+              panels[one]
+            )}
           </Tabs.Panel>
         ))}
       </Tabs>

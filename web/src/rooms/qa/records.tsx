@@ -25,10 +25,10 @@ const isAnswer = (data: unknown): data is Answer => typeof data === 'object' && 
 const OPEN_MS = 75_000;
 
 /** A token that opens the crawl's archive and those of its QA runs for replay, and nothing else. */
-export function useReplayToken(crawlId: string): string | undefined {
+function useRecordsToken(crawlId: string): string | undefined {
   const { oid } = useOrg();
   const { data } = useQuery({
-    queryKey: ['replay-token', oid, crawlId],
+    queryKey: ['records-token', oid, crawlId],
     staleTime: TOKEN_MS,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -51,7 +51,7 @@ export function useRecords(crawlId: string, runId: string | undefined): { frame:
   const frame = useRef<HTMLIFrameElement>(null);
   const asked = useRef(new Map<number, Asked>());
   const [ready, setReady] = useState('');
-  const token = useReplayToken(crawlId);
+  const token = useRecordsToken(crawlId);
   const address = useMemo(() => {
     if (!token || !runId) return '';
     const query = new URLSearchParams({ oid, item: crawlId, run: runId });
