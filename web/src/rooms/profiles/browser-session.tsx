@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { useTexts } from '../../i18n/texts';
 import { useConfirm } from '../../ui/confirm';
 import { notifyDone, notifyProblem, sentenceOf } from '../../ui/problems';
+import { uiTexts } from '../../ui/ui.texts';
 import classes from './profiles.module.css';
 import { hasEnded, useBrowserAddress, usePing, useProfileActions, type Profile } from './queries';
 import { profilesTexts } from './profiles.texts';
@@ -20,6 +21,7 @@ interface BrowserSessionProps {
 /** A browser on the service in which a person logs in to sites; then it is kept as a profile. */
 export function BrowserSession({ browserId, profile, onClose }: BrowserSessionProps) {
   const say = useTexts(profilesTexts);
+  const sayUi = useTexts(uiTexts);
   const actions = useProfileActions();
   const { slug } = org.useParams();
   const navigate = org.useNavigate();
@@ -61,6 +63,7 @@ export function BrowserSession({ browserId, profile, onClose }: BrowserSessionPr
       fullScreen
       onClose={() => void close()}
       closeOnEscape={false}
+      closeButtonProps={{ 'aria-label': sayUi('close') }}
       title={profile ? say('loginsOf', { name: profile.name }) : say('new')}
       classNames={{ body: classes.session, content: classes.content }}
     >

@@ -29,7 +29,7 @@ export function EditProfile({ profile, onClose }: { readonly profile: Profile; r
     }
   };
   return (
-    <Modal opened onClose={onClose} title={say('edit')}>
+    <Modal opened onClose={onClose} title={say('edit')} closeButtonProps={{ 'aria-label': sayUi('close') }}>
       <form onSubmit={(event) => void submit(event)}>
         <Stack>
           <TextInput

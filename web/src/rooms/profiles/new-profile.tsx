@@ -32,7 +32,7 @@ export function NewProfile({ onClose }: { readonly onClose: () => void }) {
   };
   if (browserId) return <BrowserSession browserId={browserId} onClose={onClose} />;
   return (
-    <Modal opened onClose={onClose} title={say('new')}>
+    <Modal opened onClose={onClose} title={say('new')} closeButtonProps={{ 'aria-label': sayUi('close') }}>
       <form onSubmit={(event) => void submit(event)}>
         <Stack>
           <Text size="sm">{say('newText')}</Text>

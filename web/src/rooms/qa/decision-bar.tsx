@@ -149,7 +149,7 @@ function NoteDialog({ page, reviewing, onClose }: NoteDialogProps) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save();
   };
   return (
-    <Modal opened onClose={onClose} title={say('addNote')}>
+    <Modal opened onClose={onClose} title={say('addNote')} closeButtonProps={{ 'aria-label': sayUi('close') }}>
       <form onSubmit={submit}>
         <Stack>
           <Textarea

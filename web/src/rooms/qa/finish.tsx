@@ -37,7 +37,7 @@ export function Finish({ item, reviewing, onClose }: FinishProps) {
     }
   };
   return (
-    <Modal opened onClose={onClose} title={say('finish')}>
+    <Modal opened onClose={onClose} title={say('finish')} closeButtonProps={{ 'aria-label': sayUi('close') }}>
       <form onSubmit={(event) => void submit(event)}>
         <Stack>
           <Radio.Group label={say('rating')} description={say('ratingText')} value={grade} onChange={setGrade}>

@@ -1,5 +1,6 @@
 import { Kbd, Modal, Stack, Switch, Table } from '@mantine/core';
 import { useTexts } from '../../i18n/texts';
+import { uiTexts } from '../../ui/ui.texts';
 import { qaTexts } from './qa.texts';
 import { keepKeys } from './review-keys';
 
@@ -25,12 +26,13 @@ interface KeysHelpProps {
 /** The keys of the review, which can be turned off. */
 export function KeysHelp({ isOn, onSwitch, onClose }: KeysHelpProps) {
   const say = useTexts(qaTexts);
+  const sayUi = useTexts(uiTexts);
   const change = (next: boolean): void => {
     keepKeys(next);
     onSwitch(next);
   };
   return (
-    <Modal opened onClose={onClose} title={say('keys')}>
+    <Modal opened onClose={onClose} title={say('keys')} closeButtonProps={{ 'aria-label': sayUi('close') }}>
       <Stack>
         <Switch label={say('keysOn')} checked={isOn} onChange={(event) => change(event.currentTarget.checked)} />
         <Table aria-label={say('keys')}>

@@ -6,8 +6,13 @@ const KEY = 'muniment.review-keys';
 export const keysAreOn = (): boolean => localStorage.getItem(KEY) !== 'off';
 export const keepKeys = (isOn: boolean): void => localStorage.setItem(KEY, isOn ? 'on' : 'off');
 
+/** Boxes to tick and buttons take no letters. */
+const NO_TEXT = new Set(['radio', 'checkbox', 'button', 'submit']);
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    /^(TEXTAREA|SELECT)$/.test(target.tagName) ||
+    (target instanceof HTMLInputElement && !NO_TEXT.has(target.type)));
 
 /** Calls the action of a pressed key, unless somebody types or a dialog is open. */
 export function useKeys(actions: Readonly<Record<string, () => void>>, isOn: boolean): void {

@@ -27,7 +27,7 @@ export function StartRun({ id, onClose }: { readonly id: string; readonly onClos
     }
   };
   return (
-    <Modal opened onClose={onClose} title={say('start')}>
+    <Modal opened onClose={onClose} title={say('start')} closeButtonProps={{ 'aria-label': sayUi('close') }}>
       <form onSubmit={(event) => void submit(event)}>
         <Stack>
           <Text size="sm">{say('startText')}</Text>
