@@ -171,7 +171,7 @@ function useColumns(slug: string, id: string, run: Run | undefined, search: QaSe
             <Anchor
               component={Link}
               to={`/o/${slug}/items/${id}/review`}
-              search={{ ...rest, run: run?.id, page: page.id } as never}
+              search={{ ...rest, run: run?.id, pageId: page.id } as never}
             >
               {name(page)}
             </Anchor>

@@ -60,7 +60,7 @@ function Parts({ walk }: { readonly walk: Walk }) {
   const navigate = route.useNavigate();
   const { part, total, pages } = walk;
   const go = (next: number): void =>
-    void navigate({ search: (now) => ({ ...now, part: next, page: undefined }), resetScroll: false });
+    void navigate({ search: (now) => ({ ...now, part: next, pageId: undefined }), resetScroll: false });
   const from = (part - 1) * PART_SIZE + 1;
   return (
     <Group justify="space-between" p="xs">

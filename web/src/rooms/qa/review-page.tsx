@@ -42,7 +42,7 @@ function Review({ item, run }: { readonly item: Item; readonly run: Run | undefi
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const walk = useWalk(id, run);
-  const shown = usePage(id, run, search.page);
+  const shown = usePage(id, run, search.pageId);
   const reviewing = useReviewing(id);
   const [dialog, setDialog] = useState<'help' | 'note' | 'finish' | null>(null);
   const [isByKeys, setByKeys] = useState(keysAreOn);
@@ -67,7 +67,7 @@ function Review({ item, run }: { readonly item: Item; readonly run: Run | undefi
     },
     isByKeys && dialog === null,
   );
-  const { page: _page, view: _view, part: _part, ...filter } = search;
+  const { pageId: _pageId, view: _view, part: _part, ...filter } = search;
   const back = new URLSearchParams(Object.entries(filter).map(([key, value]) => [key, String(value)]));
   return (
     <Page
@@ -88,7 +88,7 @@ function Review({ item, run }: { readonly item: Item; readonly run: Run | undefi
     >
       {walk.list.error ? <Problem error={walk.list.error} retry={() => void walk.list.refetch()} /> : null}
       <Box className={classes.layout}>
-        <ReviewList walk={walk} current={search.page} />
+        <ReviewList walk={walk} current={search.pageId} />
         <Box style={{ minWidth: 0 }}>
           {page ? (
             <Stack gap="sm">

@@ -21,8 +21,8 @@ export interface QaSearch extends ListSearch, PageFilter {
 }
 export interface ReviewSearch extends PageFilter {
   readonly run?: string;
-  /** Id of the page that is looked at. */
-  readonly page?: string;
+  /** The page that is looked at. */
+  readonly pageId?: string;
   readonly sortBy?: string;
   readonly dir?: 1 | -1;
   /** Which part of the list stands beside the page. */
@@ -52,6 +52,7 @@ export const qaSearch = (search: Record<string, unknown>): QaSearch =>
 export function reviewSearch(search: Record<string, unknown>): ReviewSearch {
   const { sortBy, dir } = listSearch(search);
   const part = listSearch({ page: search['part'] }).page;
-  const { run, page } = { run: textOf(search['run']), page: textOf(search['page']) };
-  return present({ ...filterOf(search), sortBy, dir, part, run, page, view: oneOf(VIEWS, search['view']) });
+  // Links of people may say `page`, as a QA run is `run`.
+  const [run, pageId] = [textOf(search['run']), textOf(search['pageId'] ?? search['page'])];
+  return present({ ...filterOf(search), sortBy, dir, part, run, pageId, view: oneOf(VIEWS, search['view']) });
 }

@@ -19,10 +19,10 @@ export function useWalk(id: string, run: Run | undefined) {
   });
   const pages = list.data?.items ?? [];
   const total = list.data?.total ?? 0;
-  const index = pages.findIndex((page) => page.id === search.page);
+  const index = pages.findIndex((page) => page.id === search.pageId);
   const [wanted, setWanted] = useState<'first' | 'last' | null>(null);
   const show = (page: QaPageRow | undefined): void => {
-    if (page) void navigate({ search: (now) => ({ ...now, page: page.id }), replace: true, resetScroll: false });
+    if (page) void navigate({ search: (now) => ({ ...now, pageId: page.id }), replace: true, resetScroll: false });
   };
   const showPart = (next: number, which: 'first' | 'last'): void => {
     setWanted(which);
@@ -30,11 +30,11 @@ export function useWalk(id: string, run: Run | undefined) {
   };
   // A page is always shown where there is one; after a change of part its first or last.
   const edge = wanted === 'last' ? pages.at(-1) : pages[0];
-  const isLacking = !list.isPlaceholderData && edge !== undefined && (wanted !== null || search.page === undefined);
+  const isLacking = !list.isPlaceholderData && edge !== undefined && (wanted !== null || search.pageId === undefined);
   useEffect(() => {
     if (!isLacking) return;
     setWanted(null);
-    void navigate({ search: (now) => ({ ...now, page: edge.id }), replace: true, resetScroll: false });
+    void navigate({ search: (now) => ({ ...now, pageId: edge.id }), replace: true, resetScroll: false });
   }, [isLacking, edge, navigate]);
   const hasNext = index >= 0 ? index < pages.length - 1 || part * PART_SIZE < total : pages.length > 0;
   const hasPrevious = index > 0 || part > 1;
