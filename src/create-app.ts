@@ -5,6 +5,7 @@ import { AppModule, type AppOptions } from './app.module.js';
 import { adoptRoutes, configureHttp, newServer } from './common/http/configure-app.js';
 import { JsonLogger } from './common/http/json-logger.js';
 import type { AppConfig } from './config/app-config.js';
+import { publicHead } from './console/public-head.js';
 import { onlyReplay } from './console/replay-origin.js';
 import { serveConsole } from './console/serve-console.js';
 import { serveDocs } from './console/serve-docs.js';
@@ -34,7 +35,7 @@ export async function createApp(config: AppConfig, options: AppOptions = {}): Pr
   configureHttp(app, config.http);
   app.get(Metrics).observeOn(app.getHttpAdapter().getInstance());
   serveDocs(app);
-  serveWeb(app.getHttpAdapter().getInstance(), config.http);
+  serveWeb(app.getHttpAdapter().getInstance(), config.http, publicHead(app));
   serveConsole(app.getHttpAdapter().getInstance(), config.http);
   if (options.lookOnly) app.get(Startup).leaveOut();
   try {

@@ -29,6 +29,7 @@ import { InternalReplay } from './replay/internal-replay.js';
 import { PublicCollectionsController } from './public/public-collections.controller.js';
 import { ReplayTag } from './replay/replay-tag.js';
 import { PublicCollections } from './public/public-collections.js';
+import { PublicPreviews } from './public/public-previews.js';
 
 @Module({
   imports: [
@@ -67,6 +68,7 @@ import { PublicCollections } from './public/public-collections.js';
     DedupeIndex,
     InternalReplay,
     PublicCollections,
+    PublicPreviews,
   ],
   exports: [CollectionsService],
 })

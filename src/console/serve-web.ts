@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Application, Request, Response } from 'express';
 import sirv from 'sirv';
 import type { AppConfig } from '../config/app-config.js';
+import type { PublicHead } from './public-head.js';
 import { replayOriginOf } from './replay-origin.js';
 
 /** The built console, seen from the sources and from `dist/src`. */
@@ -22,16 +23,17 @@ const PAGES = [
 /** Where the page tells the console's script what only the server knows. */
 const NONCE = /__CSP_NONCE__/g;
 const REPLAY = '__REPLAY_ORIGIN__';
+const TITLE = '<title>Muniment</title>';
 
 /**
  * Serves the console: hashed files for a year, with brotli, and one document for every page. The document carries a
  * nonce for the style elements that Mantine makes.
  */
-export function serveWeb(server: Application, http: AppConfig['http']): void {
+export function serveWeb(server: Application, http: AppConfig['http'], publicHead: PublicHead): void {
   const html = WEB ? readFileSync(`${WEB}index.html`, 'utf8') : null;
   if (WEB)
     server.use('/assets', sirv(`${WEB}assets`, { brotli: true, gzip: true, immutable: true, maxAge: 31_536_000 }));
-  const page = (request: Request, response: Response): void => {
+  const page = async (request: Request, response: Response): Promise<void> => {
     if (html === null) {
       response.status(503).type('text').send('The console is not built. Run `npm run build`, then start again.\n');
       return;
@@ -45,7 +47,13 @@ export function serveWeb(server: Application, http: AppConfig['http']): void {
       'X-Content-Type-Options': 'nosniff',
       'Cache-Control': 'no-store',
     });
-    response.type('html').send(html.replace(NONCE, nonce).replace(REPLAY, replay ?? ''));
+    const head = (await publicHead(request)) ?? TITLE;
+    // By functions: in a text, `$&` would stand for what is replaced, and names are anybody's.
+    const whole = html
+      .replace(NONCE, () => nonce)
+      .replace(REPLAY, () => replay ?? '')
+      .replace(TITLE, () => head);
+    response.type('html').send(whole);
   };
   for (const path of PAGES) server.get(path, page);
 }

@@ -1,0 +1,41 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { api, client, type Schemas } from '../../api/client';
+import { EVERY } from '../../api/query-client';
+import { useOrg } from '../../session/me';
+
+export type Collection = Schemas['CollOut'];
+export type Change = Schemas['UpdateColl'];
+
+/** One collection, without its files. It is asked for more often while crawls run into it. */
+export function useCollection(id: string) {
+  const { oid } = useOrg();
+  return api.useQuery(
+    'get',
+    '/api/orgs/{oid}/collections/{coll_id}',
+    { params: { path: { oid, coll_id: id } } },
+    { refetchInterval: ({ state }) => (state.data?.runningUpdatesCount ? EVERY.live : EVERY.list) },
+  );
+}
+
+/** Reads all that is shown of collections and their items anew. */
+export function useReread(): () => Promise<void> {
+  const queries = useQueryClient();
+  return () =>
+    queries.invalidateQueries({
+      predicate: ({ queryKey }) =>
+        queryKey.some((part) => typeof part === 'string' && /collections|all-crawls|crawlconfigs/.test(part)),
+    });
+}
+
+/** Changes some of a collection's fields. @throws ApiProblem */
+export function useChange(id: string): (change: Change) => Promise<void> {
+  const { oid } = useOrg();
+  const reread = useReread();
+  return async (change) => {
+    await client.PATCH('/api/orgs/{oid}/collections/{coll_id}', {
+      params: { path: { oid, coll_id: id } },
+      body: change,
+    });
+    await reread();
+  };
+}
