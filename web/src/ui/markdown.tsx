@@ -38,7 +38,11 @@ function adjustHeadings(tokens: readonly Token[]): void {
   for (const heading of headings) heading.depth = Math.min(6, depths.indexOf(heading.depth) + 2);
 }
 
-const marked = new Marked({ gfm: true, breaks: true });
+/** HTML in the text is shown as it was typed: it is a text, and what it would do would have to be taken out again. */
+const asTyped = ({ text }: { readonly text: string }): string =>
+  text.replace(/[&<>"]/g, (one) => `&#${String(one.codePointAt(0))};`);
+
+const marked = new Marked({ gfm: true, breaks: true, renderer: { html: asTyped } });
 
 /** Markdown as HTML in which nothing runs. */
 export function htmlOf(text: string): string {

@@ -1,4 +1,4 @@
-import { Autocomplete, Box, Button, Group, Select, Text } from '@mantine/core';
+import { Anchor, Autocomplete, Box, Button, Group, Select, Text } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
@@ -208,7 +208,7 @@ function Name({ row }: { readonly row: Collection }) {
         <Cover src={row.thumbnail?.path} name={row.defaultThumbnailName} w={72} />
       </Box>
       <Box style={{ minWidth: 0 }}>
-        <Text
+        <Anchor
           component={Link}
           to={`/o/${slug}/collections/${row.id}`}
           fw={500}
@@ -218,7 +218,7 @@ function Name({ row }: { readonly row: Collection }) {
           display="block"
         >
           {row.name}
-        </Text>
+        </Anchor>
         {row.caption && (
           <Text size="xs" c="dimmed" dir="auto" truncate>
             {row.caption}

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Anchor, Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -128,9 +128,17 @@ function useColumns(): readonly Column<Item>[] {
       title: say('name'),
       width: '45%',
       cell: (row) => (
-        <Text component={Link} to={`/o/${slug}/items/${row.id}`} size="sm" fw={500} dir="auto" truncate display="block">
+        <Anchor
+          component={Link}
+          to={`/o/${slug}/items/${row.id}`}
+          size="sm"
+          fw={500}
+          dir="auto"
+          truncate
+          display="block"
+        >
           {itemName(row)}
-        </Text>
+        </Anchor>
       ),
       csv: itemName,
     },
