@@ -17,12 +17,8 @@ import { ConfirmProvider } from './ui/confirm';
 import { colors, theme } from './ui/theme';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
-<<<<<<< HEAD
 // The part of Mantine's dialogs that stops the page behind them from scrolling makes a style element, and takes its nonce
 // from here (`get-nonce`).
-=======
-// Where the library behind dialogs looks for the nonce of the style that keeps the page from scrolling.
->>>>>>> 932d097 (console: the review's words in German, Spanish and French; dialogs keep the policy)
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no place for the console.');

@@ -29,14 +29,7 @@ export const theme = createTheme({
   autoContrast: true,
   components: {
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true, events: { hover: true, focus: true, touch: true } } },
-    Modal: {
-      defaultProps: {
-        centered: false,
-        overlayProps: { backgroundOpacity: 0.45 },
-        // A header in a dialog is no banner of the page.
-        attributes: { header: { role: 'presentation' } },
-      },
-    },
+    Modal: { defaultProps: { centered: false, overlayProps: { backgroundOpacity: 0.45 } } },
     Drawer: { defaultProps: { position: 'right' } },
     // Their element is a page's banner, which a dialog has none of.
     ModalHeader: { defaultProps: { role: 'presentation' } },
