@@ -23,10 +23,14 @@ export function sentenceOf(error: unknown): string {
   return sayNow(uiTexts, 'unexpected', { code: error.code ? error.code.replace(/_/g, ' ') : String(error.status) });
 }
 
+/** A name for the cross, which has no words. */
+const close = () => ({ 'aria-label': sayNow(uiTexts, 'close') });
+
 /** Tells of a failed action in a corner of the page. */
 export const notifyProblem = (error: unknown): void =>
-  void notifications.show({ color: 'red', message: sentenceOf(error), autoClose: 10_000 });
-export const notifyDone = (message: string): void => void notifications.show({ color: 'green', message });
+  void notifications.show({ color: 'red', message: sentenceOf(error), autoClose: 10_000, closeButtonProps: close() });
+export const notifyDone = (message: string): void =>
+  void notifications.show({ color: 'green', message, closeButtonProps: close() });
 
 /** In place of what could not be read. */
 export function Problem({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
