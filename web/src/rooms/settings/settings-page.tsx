@@ -1,8 +1,64 @@
 import { useTexts } from '../../i18n/texts';
+import { ROLE, useOrg, useOrgRecord } from '../../session/me';
+import { AddressTabs } from '../../ui/address-tabs';
 import { Page } from '../../ui/page';
+import { Empty, Loading } from '../../ui/problems';
+import { AdministrationTab } from './administration-tab';
+import { BillingTab } from './billing-tab';
+import { DefaultsTab } from './defaults-tab';
+import { GeneralTab } from './general-tab';
+import { JobsTab } from './jobs-tab';
+import { MembersTab } from './members-tab';
+import { useAddress, useSettings, type OrgRecord } from './queries';
+import { TABS, type Tab } from './search';
 import { settingsTexts } from './settings.texts';
+import { StorageTab } from './storage-tab';
+import { UsageTab } from './usage-tab';
+import { WebhooksTab } from './webhooks-tab';
+
+const CONTENT: Readonly<Record<Tab, (props: { readonly record: OrgRecord }) => React.ReactNode>> = {
+  general: GeneralTab,
+  members: MembersTab,
+  usage: UsageTab,
+  defaults: DefaultsTab,
+  storage: StorageTab,
+  webhooks: WebhooksTab,
+  jobs: JobsTab,
+  billing: BillingTab,
+  administration: AdministrationTab,
+};
 
 export function SettingsPage() {
   const say = useTexts(settingsTexts);
-  return <Page title={say('title')}>{null}</Page>;
+  const org = useOrg();
+  const record = useOrgRecord();
+  const settings = useSettings();
+  const { search, change } = useAddress();
+  if (!org.isOwner)
+    return (
+      <Page title={say('title')}>
+        <Empty title={say('forOwners')}>{say('forOwnersText')}</Empty>
+      </Page>
+    );
+  const offered = TABS.filter(
+    (tab) =>
+      (tab !== 'billing' || settings?.billingEnabled === true) &&
+      (tab !== 'administration' || org.role >= ROLE.superuser),
+  );
+  const current = offered.find((tab) => tab === search.tab) ?? 'general';
+  const Content = CONTENT[current];
+  const open = (tab: Tab): void =>
+    change({ tab, page: undefined, sortBy: undefined, dir: undefined, event: undefined, success: undefined });
+  return (
+    <Page title={say('title')}>
+      <AddressTabs
+        label={say('title')}
+        tabs={offered.map((id) => ({ id, label: say(`tab_${id}`) }))}
+        current={current}
+        onChange={open}
+      >
+        {record ? <Content key={record.id} record={record} /> : <Loading />}
+      </AddressTabs>
+    </Page>
+  );
 }
