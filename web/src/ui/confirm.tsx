@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { createContext, useCallback, useContext, useMemo, useState, type FormEvent, type ReactNode } from 'react';
 import { useTexts } from '../i18n/texts';
+import { Dialog } from './dialogs';
 import { uiTexts } from './ui.texts';
 
 interface Question {
@@ -49,7 +50,7 @@ function QuestionModal({ question, answer }: { readonly question: Question; read
     if (isReady) answer(true);
   };
   return (
-    <Modal opened onClose={() => answer(false)} title={question.title}>
+    <Dialog onClose={() => answer(false)} title={question.title}>
       <form onSubmit={submit}>
         <Stack gap="md">
           <Text size="sm" component="div">
@@ -73,6 +74,6 @@ function QuestionModal({ question, answer }: { readonly question: Question; read
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -31,6 +31,7 @@ export const adminTexts = defineTexts('admin', {
   storageFull: 'Storage full',
   minutesUsed: 'Minutes used up',
   defaultOrg: 'Default',
+  actions: 'Actions',
   actionsOf: 'Actions for {name}',
   settings: 'Settings',
   members: 'Members and invites',

@@ -1,8 +1,9 @@
-import { Button, Code, CopyButton, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Code, CopyButton, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { api, client } from '../../api/client';
 import { useTexts } from '../../i18n/texts';
+import { Dialog } from '../../ui/dialogs';
 import { NO_QUOTAS, QuotaFields } from '../../ui/quotas/quota-fields';
 import { adminTexts } from './admin.texts';
 import { useAct, useSettings } from './queries';
@@ -37,7 +38,7 @@ export function NewOrgModal({ onClose }: { readonly onClose: () => void }) {
   });
   if (link) return <InviteLink email={form.values.firstAdminInviteEmail} link={link} onClose={onClose} />;
   return (
-    <Modal opened onClose={onClose} title={say('newOrg')} size="lg">
+    <Dialog onClose={onClose} title={say('newOrg')} size="lg">
       <form onSubmit={submit}>
         <Stack gap="sm">
           <TextInput label={say('name')} required maxLength={50} data-autofocus {...form.getInputProps('name')} />
@@ -70,7 +71,7 @@ export function NewOrgModal({ onClose }: { readonly onClose: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -87,7 +88,7 @@ interface InviteLinkProps {
 function InviteLink({ email, link, onClose }: InviteLinkProps) {
   const say = useTexts(adminTexts);
   return (
-    <Modal opened onClose={onClose} title={say('ownerInvited')}>
+    <Dialog onClose={onClose} title={say('ownerInvited')}>
       <Stack>
         <Text size="sm">{say('ownerInvitedText', { email })}</Text>
         <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
@@ -104,6 +105,6 @@ function InviteLink({ email, link, onClose }: InviteLinkProps) {
           <Button onClick={onClose}>{say('done')}</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -82,7 +82,7 @@ export function OrgsTab() {
       cell: (org) => <When at={org.lastCrawlFinished} />,
       csv: (org) => org.lastCrawlFinished,
     },
-    { id: 'menu', title: '', align: 'end', cell: (org) => <OrgMenu org={org} /> },
+    { id: 'menu', title: say('actions'), align: 'end', cell: (org) => <OrgMenu org={org} /> },
   ];
   return (
     <>

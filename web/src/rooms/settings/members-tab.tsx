@@ -1,16 +1,4 @@
-import {
-  ActionIcon,
-  Button,
-  Code,
-  CopyButton,
-  Group,
-  Modal,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-  Tooltip,
-} from '@mantine/core';
+import { ActionIcon, Button, Code, CopyButton, Group, Select, Stack, Text, TextInput, Tooltip } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconTrash, IconUserMinus, IconUserPlus } from '@tabler/icons-react';
@@ -20,6 +8,7 @@ import { useTexts } from '../../i18n/texts';
 import { ROLE, useMe } from '../../session/me';
 import { useConfirm } from '../../ui/confirm';
 import { DataList, type Column } from '../../ui/data-list';
+import { Dialog } from '../../ui/dialogs';
 import { When } from '../../ui/format';
 import { Empty } from '../../ui/problems';
 import { Section } from '../../ui/section';
@@ -128,7 +117,7 @@ function Members({ members }: { readonly members: readonly Member[] }) {
     { id: 'email', title: say('email'), from: 'lg', cell: ({ email }) => email, csv: ({ email }) => email },
     {
       id: 'remove',
-      title: '',
+      title: say('actions'),
       align: 'end',
       cell: (member) => (
         <Tooltip label={say('remove')}>
@@ -212,7 +201,7 @@ function Invites() {
     },
     {
       id: 'delete',
-      title: '',
+      title: say('actions'),
       align: 'end',
       cell: ({ email }) => (
         <Tooltip label={say('deleteInvite')}>
@@ -268,7 +257,7 @@ function InviteModal({ onClose }: { readonly onClose: () => void }) {
     );
   });
   return (
-    <Modal opened onClose={onClose} title={say('invite')}>
+    <Dialog onClose={onClose} title={say('invite')}>
       {link ? (
         <Stack>
           <Text size="sm">{say('inviteLink', { email: form.values.email })}</Text>
@@ -306,6 +295,6 @@ function InviteModal({ onClose }: { readonly onClose: () => void }) {
           </Stack>
         </form>
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -10,6 +10,7 @@ export const settingsTexts = defineTexts('settings', {
   copied: 'Copied',
   done: 'Done',
   notSet: 'Not set',
+  actions: 'Actions',
   state: 'State',
   email: 'Email',
   role: 'Role',

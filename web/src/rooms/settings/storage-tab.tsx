@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Group, Modal, Paper, Select, Stack, Text, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Badge, Button, Group, Paper, Select, Stack, Text, TextInput, Tooltip } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
@@ -7,6 +7,7 @@ import { api, send, type Schemas } from '../../api/client';
 import { useTexts } from '../../i18n/texts';
 import { useOrg } from '../../session/me';
 import { useConfirm } from '../../ui/confirm';
+import { Dialog } from '../../ui/dialogs';
 import { Loading, Problem } from '../../ui/problems';
 import { Section } from '../../ui/section';
 import { useChange, usePath } from './queries';
@@ -191,7 +192,7 @@ function AddModal({ onClose }: { readonly onClose: () => void }) {
     if (await save(() => post(`/api/orgs/${oid}/customStorage`, body), say('storageAdded'))) onClose();
   });
   return (
-    <Modal opened onClose={onClose} title={say('addStorage')}>
+    <Dialog onClose={onClose} title={say('addStorage')}>
       <form onSubmit={submit}>
         <Stack gap="sm">
           <Text size="sm">{say('addStorageLead')}</Text>
@@ -222,6 +223,6 @@ function AddModal({ onClose }: { readonly onClose: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

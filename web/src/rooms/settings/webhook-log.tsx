@@ -3,7 +3,6 @@ import {
   Badge,
   Button,
   Code,
-  Drawer,
   Group,
   Select,
   Stack,
@@ -19,6 +18,7 @@ import { api, client, type Schemas } from '../../api/client';
 import { EVERY } from '../../api/query-client';
 import { useTexts } from '../../i18n/texts';
 import { DataList, type Column } from '../../ui/data-list';
+import { SidePanel } from '../../ui/dialogs';
 import { When } from '../../ui/format';
 import { Empty, Loading, Problem } from '../../ui/problems';
 import { useAddress, useChange, usePath } from './queries';
@@ -123,7 +123,7 @@ export function WebhookLog() {
     },
     {
       id: 'resend',
-      title: '',
+      title: say('resend'),
       align: 'end',
       cell: (one) => (
         <Tooltip label={say('resend')}>
@@ -204,7 +204,7 @@ function Delivery({ id, onClose }: { readonly id: string; readonly onClose: () =
   );
   const one = query.data;
   return (
-    <Drawer opened onClose={onClose} size="lg" title={one ? say(`event_${one.event}`) : say('deliveries')}>
+    <SidePanel onClose={onClose} title={one ? say(`event_${one.event}`) : say('deliveries')}>
       {query.error && <Problem error={query.error} />}
       {!one ? (
         <Loading />
@@ -241,6 +241,6 @@ function Delivery({ id, onClose }: { readonly id: string; readonly onClose: () =
           ))}
         </Stack>
       )}
-    </Drawer>
+    </SidePanel>
   );
 }

@@ -1,6 +1,7 @@
-import { Alert, Code, Drawer, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Code, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../i18n/texts';
+import { SidePanel } from '../dialogs';
 import { When } from '../format';
 import { Loading, Problem } from '../problems';
 import { JobState, type Job } from './job-list';
@@ -20,7 +21,7 @@ export function JobDetail({ job, name, read, onClose }: JobDetailProps) {
   const whole = query.data ?? job;
   const file = 'file_path' in whole ? String(whole.file_path) : null;
   return (
-    <Drawer opened onClose={onClose} title={name} size="lg">
+    <SidePanel onClose={onClose} title={name}>
       <Stack gap="sm">
         <Group gap="sm">
           <JobState job={whole} />
@@ -55,7 +56,7 @@ export function JobDetail({ job, name, read, onClose }: JobDetailProps) {
         {query.error && <Problem error={query.error} />}
         {query.isPending ? <Loading /> : <Log lines={whole.logs ?? []} />}
       </Stack>
-    </Drawer>
+    </SidePanel>
   );
 }
 

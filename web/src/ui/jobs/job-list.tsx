@@ -122,7 +122,7 @@ export function JobList(props: JobListProps) {
     },
     {
       id: 'retry',
-      title: '',
+      title: say('retry'),
       align: 'end',
       cell: (job) =>
         job.success === false && (
