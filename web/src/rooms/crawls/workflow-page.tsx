@@ -102,7 +102,7 @@ function useAddress(): Address {
     (values) =>
       void navigate({
         to: '.',
-        search: (before: WorkflowSearch) => ({ ...before, ...values }),
+        search: (before: object) => ({ ...before, ...values }),
         replace: true,
         resetScroll: false,
       }),

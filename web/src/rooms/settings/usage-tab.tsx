@@ -31,14 +31,15 @@ export function UsageTab({ record }: { readonly record: OrgRecord }) {
 interface MeterProps {
   readonly label: string;
   readonly used: number;
-  readonly quota: number;
+  /** 0: there is no limit. */
+  readonly quota?: number;
   readonly shown: (value: number) => string;
 }
 
 /** How much of a quota is used; without a quota only what is used. */
 function Meter({ label, used, quota, shown }: MeterProps) {
   const say = useTexts(settingsTexts);
-  const share = quota > 0 ? Math.min(100, (used / quota) * 100) : 0;
+  const share = quota ? Math.min(100, (used / quota) * 100) : 0;
   return (
     <div>
       <Text size="sm" fw={500}>
@@ -47,7 +48,7 @@ function Meter({ label, used, quota, shown }: MeterProps) {
       <Text size="xl" fw={600}>
         {shown(used)}
       </Text>
-      {quota > 0 && (
+      {!!quota && (
         <Progress
           value={share}
           color={share >= 100 ? 'red' : share >= 80 ? 'yellow' : undefined}
@@ -55,9 +56,11 @@ function Meter({ label, used, quota, shown }: MeterProps) {
           my={4}
         />
       )}
-      <Text size="sm" c="dimmed">
-        {quota > 0 ? say('ofQuota', { quota: shown(quota) }) : say('noQuota')}
-      </Text>
+      {quota !== undefined && (
+        <Text size="sm" c="dimmed">
+          {quota > 0 ? say('ofQuota', { quota: shown(quota) }) : say('noQuota')}
+        </Text>
+      )}
     </div>
   );
 }
@@ -89,10 +92,10 @@ function Meters({ record }: { readonly record: OrgRecord }) {
           quota={quotas.maxConcurrentCrawls}
           shown={count}
         />
-        <Meter label={say('archivedItems')} used={metrics.data?.archivedItemCount ?? 0} quota={0} shown={count} />
+        <Meter label={say('archivedItems')} used={metrics.data?.archivedItemCount ?? 0} shown={count} />
       </SimpleGrid>
       <Text size="sm">
-        {say('pagesPerCrawl', { limit: quotas.maxPagesPerCrawl > 0 ? count(quotas.maxPagesPerCrawl) : '–' })}
+        {say('pagesPerCrawl', { limit: quotas.maxPagesPerCrawl > 0 ? count(quotas.maxPagesPerCrawl) : say('noQuota') })}
         {quotas.giftedExecMinutes > 0 &&
           ` · ${say('giftedLeft', { time: duration(record.giftedExecSecondsAvailable ?? 0) })}`}
         {quotas.extraExecMinutes > 0 &&
