@@ -42,7 +42,7 @@ export function AdminPage() {
         </a>
         <Group h="100%" justify="space-between" wrap="nowrap">
           <nav aria-label={sayShell('menu')}>
-            <Link to="/" className={classes['brand']} aria-label={sayShell('home')}>
+            <Link to="/" className={classes['brand']}>
               <Brand />
             </Link>
           </nav>
