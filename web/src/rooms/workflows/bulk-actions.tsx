@@ -89,7 +89,7 @@ function TagDialog({ oid, workflows, onClose }: TagProps) {
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={say('addTags')}>
+    <Modal opened onClose={onClose} title={say('addTags')} closeButtonProps={{ 'aria-label': ui('close') }}>
       <Stack>
         <Text size="sm">{say('addTagsText')}</Text>
         <TagsInput

@@ -75,7 +75,7 @@ export function workflowColumns(
       csv: ({ modified }) => modified,
     },
     { id: 'tags', title: say('tags'), isOnlyExported: true, cell: () => null, csv: ({ tags }) => tags?.join(', ') },
-    { id: 'actions', title: '', align: 'end', cell: actions },
+    { id: 'actions', title: say('actions'), align: 'end', cell: actions },
   ];
 }
 

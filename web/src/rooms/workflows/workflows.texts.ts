@@ -50,5 +50,5 @@ export const workflowsTexts = defineTexts('workflows', {
   stopping: '{count, plural, one {The crawl is stopping.} other {# crawls are stopping.}}',
   deleted: '{count, plural, one {The workflow is deleted.} other {# workflows are deleted.}}',
   tagged: '{count, plural, one {The workflow has the tags now.} other {# workflows have the tags now.}}',
-  by: 'by {name}',
+  actions: 'Actions',
 });

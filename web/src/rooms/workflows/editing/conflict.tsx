@@ -2,6 +2,7 @@ import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTexts } from '../../../i18n/texts';
 import { When } from '../../../ui/format';
+import { uiTexts } from '../../../ui/ui.texts';
 import { bodyOf, changesOf, keysOf } from './body';
 import { draftOf, type Loaded } from './draft';
 import { editingTexts } from './editing.texts';
@@ -53,6 +54,7 @@ interface DialogProps {
 }
 function ConflictDialog({ conflict, answer }: DialogProps) {
   const say = useTexts(editingTexts);
+  const ui = useTexts(uiTexts);
   const { theirs, changed, both } = conflict;
   const { modifiedByName, modified } = theirs.workflow;
   const others = changed.filter((field) => !both.includes(field));
@@ -64,7 +66,13 @@ function ConflictDialog({ conflict, answer }: DialogProps) {
     </List>
   );
   return (
-    <Modal opened onClose={() => answer('back')} title={say('conflictTitle')} size="lg">
+    <Modal
+      opened
+      onClose={() => answer('back')}
+      title={say('conflictTitle')}
+      size="lg"
+      closeButtonProps={{ 'aria-label': ui('close') }}
+    >
       <Stack gap="sm">
         <Text size="sm">
           {say('conflictText', { name: modifiedByName || say('somebody') })} <When at={modified} />

@@ -35,6 +35,7 @@ export function WhatSection({ form, oid }: SectionProps & { readonly oid: string
       <Part id="what" title={say('what')} lead={say('whatLead')}>
         <SegmentedControl
           aria-label={say('source')}
+          transitionDuration={0}
           data={[
             { value: 'list', label: say('sourceList') },
             { value: 'file', label: say('sourceFile') },
