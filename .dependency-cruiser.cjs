@@ -70,7 +70,7 @@ module.exports = {
     ...tiers,
     ...readsFromBelow,
     ...folderTiers,
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only', 'dynamic-import'] } } },
     {
       name: 'data-imports-only-schemas',
       comment: 'A data module imports nothing but common, database and the schemas and facts of others.',

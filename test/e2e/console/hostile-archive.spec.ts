@@ -42,7 +42,7 @@ describe('an archive with a hostile page', () => {
     const body = packedPerRecord([warcinfo(), response(URL_OF_PAGE, 'text/html', HTML)]);
     const address = `${under.service.baseUrl}/api/orgs/${oid}/uploads/stream?filename=${name}.warc.gz&name=${name}`;
     const headers = { authorization: `Bearer ${login}`, 'content-type': 'application/octet-stream' };
-    const answer = await fetch(address, { method: 'PUT', headers, body });
+    const answer = await fetch(address, { method: 'PUT', headers, body: new Uint8Array(body) });
     const { id } = (await answer.json()) as { id: string };
     await eventually(async () => {
       const { state } = await under.service.call('GET', `/orgs/${oid}/all-crawls/${id}/replay.json`);

@@ -2,7 +2,8 @@ import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { api, client } from '../../api/client';
 import { EVERY } from '../../api/query-client';
-import { JobList, type Job } from '../../ui/jobs/job-list';
+import { JobList } from '../../ui/jobs/job-list';
+import type { Job } from '../../ui/jobs/job-state';
 import { useAddress, useOrgNames } from './queries';
 
 const PAGE_SIZE = 50;

@@ -1,6 +1,7 @@
 import { api, client } from '../../api/client';
 import { EVERY } from '../../api/query-client';
-import { JobList, type Job } from '../../ui/jobs/job-list';
+import { JobList } from '../../ui/jobs/job-list';
+import type { Job } from '../../ui/jobs/job-state';
 import { useAddress, usePath } from './queries';
 
 const PAGE_SIZE = 25;

@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/texts';
 import { SidePanel } from '../dialogs';
 import { When } from '../format';
 import { Loading, Problem } from '../problems';
-import { JobState, type Job } from './job-list';
+import { JobState, type Job } from './job-state';
 import { jobsTexts } from './jobs.texts';
 
 interface JobDetailProps {

@@ -1,7 +1,6 @@
-import { ActionIcon, Badge, Button, Group, Loader, SegmentedControl, Tooltip, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Button, Group, SegmentedControl, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import type { Schemas } from '../../api/client';
 import { useTexts } from '../../i18n/texts';
 import { useConfirm } from '../confirm';
 import { DataList, type Column } from '../data-list';
@@ -9,9 +8,8 @@ import { duration, When } from '../format';
 import type { ListSearch } from '../list-search';
 import { Empty, notifyDone, notifyProblem } from '../problems';
 import { JobDetail } from './job-detail';
+import { JobState, type Job } from './job-state';
 import { jobsTexts } from './jobs.texts';
-
-export type Job = Schemas['BackgroundJob'];
 
 export interface JobSearch extends ListSearch {
   readonly success?: boolean | undefined;
@@ -41,23 +39,6 @@ export function useJobName(): (job: Job) => string {
     const key = `type_${type}`;
     return key in jobsTexts.english ? say(key as 'type_delete-org') : String(type).replace(/-/g, ' ');
   };
-}
-
-export function JobState({ job }: { readonly job: Job }) {
-  const say = useTexts(jobsTexts);
-  const [text, color] =
-    job.success == null ? [say('running'), 'blue'] : job.success ? [say('done'), 'green'] : [say('failed'), 'red'];
-  return (
-    <Badge
-      variant="light"
-      color={color}
-      tt="none"
-      fw={500}
-      leftSection={job.success == null ? <Loader size={10} aria-hidden /> : undefined}
-    >
-      {text}
-    </Badge>
-  );
 }
 
 const tookSeconds = (job: Job): number | null =>
