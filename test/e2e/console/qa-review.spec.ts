@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core';
+import { axeFindings, Console, picture } from '../../support/console.js';
+import { eventually } from '../../support/eventually.js';
+import { startTestSite, type TestSite } from '../../support/site/site.js';
+
+const BOUND_MS = 300_000;
+
+describe('the review of a crawl', () => {
+  let on: Console;
+  let site: TestSite;
+  let org: { id: string; slug: string };
+  let crawlId: string;
+  let page: Page;
+
+  beforeAll(async () => {
+    [on, site] = await Promise.all([Console.open(), startTestSite()]);
+    org = await on.org();
+    const seeds = [{ url: `${site.url}/gzip.html` }, { url: `${site.url}/br.html` }];
+    const config = { seeds, scopeType: 'page', limit: 2 };
+    const { run_now_job } = await on.service.call<{ run_now_job: string }>('POST', `/orgs/${org.id}/crawlconfigs/`, {
+      name: 'Two pages',
+      runNow: true,
+      config,
+    });
+    crawlId = run_now_job;
+    await eventually(async () => {
+      const { state } = await on.service.call<{ state: string }>('GET', `/orgs/${org.id}/crawls/${crawlId}`);
+      expect(state).toBe('complete');
+    }, BOUND_MS);
+    page = await on.person();
+  }, BOUND_MS);
+
+  afterAll(async () => {
+    await on?.close();
+    await site?.close();
+  });
+
+  it(
+    'begins with a QA run, whose findings lead to the pages',
+    async () => {
+      await page.goto(`${on.service.baseUrl}/o/${org.slug}/items/${crawlId}/qa`);
+      await page.getByRole('heading', { name: 'No QA run yet' }).waitFor();
+      await page.getByRole('button', { name: 'Start QA run' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Start QA run' }).click();
+      await page.getByRole('region', { name: 'QA run in progress' }).waitFor();
+      await page.getByText('2 pages checked').waitFor({ timeout: BOUND_MS });
+      await page.getByRole('button', { name: /Screenshot match 99%–100%: 2 pages/ }).click();
+      await page.getByRole('link', { name: 'Gzip' }).waitFor();
+      expect(new URL(page.url()).searchParams.get('by')).toBe('screenshotMatch');
+      expect(await axeFindings(page)).toEqual([]);
+      await picture(page, 'qa');
+    },
+    BOUND_MS,
+  );
+
+  it(
+    'goes by keyboard alone, with the pictures of both sides',
+    async () => {
+      await page.getByRole('link', { name: 'Review pages' }).click();
+      await page.getByRole('img', { name: 'Screenshot of the crawl' }).waitFor({ timeout: BOUND_MS });
+      await page.getByRole('img', { name: 'Screenshot of the replay' }).waitFor();
+      await picture(page, 'review');
+      await page.keyboard.press('y');
+      await page.getByRole('button', { name: 'Approved' }).waitFor();
+      await page.keyboard.press('j');
+      await page.getByText('2 of 2').waitFor();
+      await page.keyboard.press('n');
+      await page.getByRole('button', { name: 'Rejected' }).waitFor();
+      await page.keyboard.press('c');
+      await page.getByRole('textbox', { name: 'Note' }).fill('The picture is missing.');
+      await page.keyboard.press('Control+Enter');
+      await page.getByRole('list', { name: 'Notes' }).getByText('The picture is missing.').waitFor();
+      await page.keyboard.press('2');
+      await page.getByText('The text is the same at the crawl and at replay.').waitFor();
+      await page.keyboard.press('3');
+      await page.getByRole('table', { name: 'All resources' }).waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+      await page.keyboard.press('Escape');
+    },
+    BOUND_MS,
+  );
+
+  it(
+    'ends with a word on the whole item',
+    async () => {
+      await page.getByRole('button', { name: 'Finish review' }).click();
+      await page.getByRole('radio', { name: 'Good' }).check();
+      await page.getByRole('button', { name: 'Save rating' }).click();
+      await page.getByRole('heading', { name: 'Quality' }).waitFor();
+      await page.getByText('Good', { exact: true }).waitFor();
+      const item = await on.service.call<{ reviewStatus: number }>('GET', `/orgs/${org.id}/crawls/${crawlId}`);
+      expect(item.reviewStatus).toBe(4);
+      expect(on.complaints).toEqual([]);
+    },
+    BOUND_MS,
+  );
+});
