@@ -10,6 +10,7 @@ type Http = Pick<AppConfig['http'], 'replayOrigin' | 'replayPort'>;
  */
 const OPEN = [
   /^\/replay\//,
+  /^\/replay-page\//,
   /^\/data\//,
   /^\/healthz$/,
   /^\/favicon\.ico$/,

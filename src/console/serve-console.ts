@@ -60,10 +60,11 @@ export function serveConsole(server: Application, http: AppConfig['http']): void
     request.query['source'] === undefined ? replayPage(request, response) : playerFile('index.html')(request, response),
   );
   server.get('/replay/index.html', replayPage);
-  // Where the player has been, its service worker answers the two addresses above with a page of its own.
-  server.get('/replay/view.html', replayPage);
+  // What is framed below `/replay/` is answered by the player's service worker once it is there: with a page of its own,
+  // or under a policy that lets no player in. So the pages that hold a player lie outside.
+  server.get('/replay-page/', replayPage);
   // Where people are logged in there is no such page: it would run what the archive holds beside their login.
-  server.get('/replay/records.html', (request, response, next) =>
+  server.get('/replay-page/records.html', (request, response, next) =>
     isForReplay(request, http) ? page('records.html', FRAMED)(request, response) : next(),
   );
   server.get('/replay/ui.js', playerFile('ui.js'));

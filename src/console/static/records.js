@@ -30,9 +30,11 @@ function open(source) {
     document.body.append(player);
     const end = Date.now() + OPEN_MS;
     const look = async () => {
-      // Without the service worker in charge, the question reaches the server, which knows no such path.
-      const answer = await fetch(`/replay/w/api/c/${names[source]}`).catch(() => null);
-      if (answer?.ok) return resolve();
+      // The service worker hears the player's frame alone, as this page lies outside its scope. Without it in charge,
+      // the question reaches the server, which knows no such path.
+      const frame = player.shadowRoot?.querySelector('iframe')?.contentWindow;
+      const answer = await frame?.fetch(`${location.origin}/replay/w/api/c/${names[source]}`).catch(() => null);
+      if (answer?.ok) return resolve(frame);
       if (Date.now() > end) return reject(new Error('the archive could not be opened'));
       setTimeout(look, 250);
     };
@@ -42,9 +44,11 @@ function open(source) {
 }
 
 async function read({ source, urn, ts }) {
-  await open(source);
+  const frame = await open(source);
   const time = (ts ?? '').replace(/\D/g, '').slice(0, 14) || '20200101000000';
-  const answer = await fetch(`/replay/w/${names[source]}/${time}mp_/${urn.replace(/#/g, '%23')}`);
+  const answer = await frame.fetch(
+    `${location.origin}/replay/w/${names[source]}/${time}mp_/${urn.replace(/#/g, '%23')}`,
+  );
   return { status: answer.status, body: await answer.arrayBuffer() };
 }
 

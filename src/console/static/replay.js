@@ -106,10 +106,12 @@ function followParent(player) {
 function renew(player, token) {
   keepToken(token);
   player.setAttribute('config', JSON.stringify({ headers: headersWith(token) }));
-  const main = player.shadowRoot?.querySelector('iframe')?.contentDocument?.querySelector('replay-app-main');
+  const frame = player.shadowRoot?.querySelector('iframe');
+  const main = frame?.contentDocument?.querySelector('replay-app-main');
   const prefix = main?.shadowRoot?.querySelector('wr-item')?.itemInfo?.apiPrefix;
   const body = JSON.stringify({ headers: headersWith(token) });
-  if (prefix) void fetch(`${prefix}/updateAuth`, { method: 'POST', body });
+  // The service worker hears the player's frame alone: this page lies outside its scope.
+  if (prefix) void frame.contentWindow.fetch(`${prefix}/updateAuth`, { method: 'POST', body });
 }
 
 /** On a replay origin of its own there is no form to log in with: a token comes with the link or not at all. */

@@ -61,11 +61,11 @@ describe('the review of a crawl', () => {
       await page.getByRole('img', { name: 'Screenshot of the replay' }).waitFor();
       await picture(page, 'review');
       await page.keyboard.press('y');
-      await page.getByRole('button', { name: 'Approved' }).waitFor();
+      await page.getByRole('button', { name: 'Approved', exact: true }).waitFor();
       await page.keyboard.press('j');
       await page.getByText('2 of 2').waitFor();
       await page.keyboard.press('n');
-      await page.getByRole('button', { name: 'Rejected' }).waitFor();
+      await page.getByRole('button', { name: 'Rejected', exact: true }).waitFor();
       await page.keyboard.press('c');
       await page.getByRole('textbox', { name: 'Note' }).fill('The picture is missing.');
       await page.keyboard.press('Control+Enter');

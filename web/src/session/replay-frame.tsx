@@ -58,7 +58,7 @@ function replayAddress({ scope, url, ts, publicToo = false, isBare = false }: Re
   if (isBare) query.set('bare', '1');
   if (url) query.set('url', url);
   if (ts) query.set('ts', digits(ts));
-  return `${replayOrigin}/replay/view.html?${query.toString()}`;
+  return `${replayOrigin}/replay-page/?${query.toString()}`;
 }
 
 async function newToken({ oid, kind, id }: ReplayOf): Promise<Schemas['ReplayTokenOut']> {

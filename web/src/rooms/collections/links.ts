@@ -15,7 +15,7 @@ const escaped = (text: string): string =>
 /** Code for another website's page: a frame of the replay origin. Null where replay has none: pages with a login are not framed. */
 export function frameCode({ oid, id, name }: Collection): string | null {
   if (!replayOrigin) return null;
-  const address = `${replayOrigin}/replay/?oid=${oid}&amp;collection=${id}&amp;public=1`;
+  const address = `${replayOrigin}/replay-page/?oid=${oid}&amp;collection=${id}&amp;public=1`;
   return `<iframe src="${address}" title="${escaped(name)}" width="100%" height="600" allow="fullscreen" style="border:0"></iframe>`;
 }
 

@@ -123,7 +123,8 @@ export function useProfileActions() {
       },
       async remove(id: string): Promise<void> {
         await client.DELETE('/api/orgs/{oid}/profiles/{profileid}', { params: { path: { oid, profileid: id } } });
-        await refresh();
+        // All but the profile that is gone.
+        await cache.invalidateQueries({ queryKey: ['get', '/api/orgs/{oid}/profiles'] });
       },
     };
   }, [oid, cache]);

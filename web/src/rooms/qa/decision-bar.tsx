@@ -67,7 +67,7 @@ export function DecisionBar({ page, walk, isNoting, onNote, onDecide, reviewing 
           </Button>
           <Button
             size="xs"
-            color="red"
+            color="red.9"
             variant={page.approved === false ? 'filled' : 'default'}
             aria-pressed={page.approved === false}
             leftSection={<IconX size={16} aria-hidden />}

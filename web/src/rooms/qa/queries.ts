@@ -76,7 +76,8 @@ export function usePages(id: string, run: Run | undefined, asked: PagesAsked | u
   const { oid } = useOrg();
   const runId = run?.id;
   return useQuery({
-    queryKey: ['qa-pages', oid, id, runId, asked],
+    // The end of a run asks for its last pages.
+    queryKey: ['qa-pages', oid, id, runId, asked, run?.finished],
     enabled: asked !== undefined,
     placeholderData: keepPreviousData,
     refetchInterval: isRunning(run) ? EVERY.often : false,

@@ -55,7 +55,7 @@ export function useRecords(crawlId: string, runId: string | undefined): { frame:
   const address = useMemo(() => {
     if (!token || !runId) return '';
     const query = new URLSearchParams({ oid, item: crawlId, run: runId });
-    return `${replayOrigin}/replay/records.html?${query.toString()}#replay_token=${encodeURIComponent(token)}`;
+    return `${replayOrigin}/replay-page/records.html?${query.toString()}#replay_token=${encodeURIComponent(token)}`;
   }, [token, runId, oid, crawlId]);
   useEffect(() => {
     const hear = ({ source, origin, data }: MessageEvent<unknown>): void => {

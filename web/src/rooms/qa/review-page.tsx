@@ -46,7 +46,8 @@ function Review({ item, run }: { readonly item: Item; readonly run: Run | undefi
   const reviewing = useReviewing(id);
   const [dialog, setDialog] = useState<'help' | 'note' | 'finish' | null>(null);
   const [isByKeys, setByKeys] = useState(keysAreOn);
-  const page = shown.data;
+  // The list's word on the page is enough to decide at once; a page outside the part that is shown is read alone.
+  const page = shown.data ?? walk.pages.find(({ id: one }) => one === search.pageId);
   const decide = (approved: boolean | null): void => {
     if (page) void reviewing.decide(page.id, approved).catch(notifyProblem);
   };

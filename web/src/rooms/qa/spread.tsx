@@ -1,5 +1,6 @@
 import { Box, Group, Paper, SimpleGrid, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useIntl } from 'react-intl';
 import type { Schemas } from '../../api/client';
 import { useTexts } from '../../i18n/texts';
@@ -15,6 +16,10 @@ const route = getRouteApi('/member/o/$slug/items/$id/qa');
 export function Spread({ id, run }: { readonly id: string; readonly run: Run }) {
   const say = useTexts(qaTexts);
   const { data, error, refetch } = useSpread(id, run);
+  // What came in between the last question and the end of the run.
+  useEffect(() => {
+    if (run.finished) void refetch();
+  }, [run.finished, refetch]);
   if (error) return <Problem error={error} retry={() => void refetch()} />;
   return (
     <Box component="section" aria-label={say('spread')}>
