@@ -21,7 +21,7 @@ export function Page({ title, aside, actions, lead, back, children }: PageProps)
     <Stack gap="md" maw={1400} mx="auto">
       <Box>
         {back && (
-          <Anchor component={Link} to={back.to} size="sm" c="dimmed">
+          <Anchor component={Link} to={back.to} size="sm" c="dimmed" display="inline-block" py={2}>
             <Group gap={4} component="span">
               <IconArrowLeft size={14} aria-hidden />
               {back.label}

@@ -27,7 +27,7 @@ export function SettingsTab({ workflow }: { readonly workflow: Workflow }) {
           {say('changed')} <When at={workflow.modified ?? workflow.created} />
           {workflow.modifiedByName ? ` ${say('startedBy', { name: workflow.modifiedByName })}` : ''}
           {' · '}
-          <Anchor component={Link} to={`${here}/revisions`} size="sm">
+          <Anchor component={Link} to={`${here}/revisions`} size="sm" underline="always">
             {say('revisions')}
           </Anchor>
         </Text>
