@@ -74,6 +74,7 @@ export function ComparePage() {
             order={ORDER}
             filters={
               <SegmentedControl
+                transitionDuration={0}
                 aria-label={say('pages')}
                 data={CHANGES.map((one) => ({
                   value: one,

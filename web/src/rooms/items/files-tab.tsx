@@ -5,6 +5,7 @@ import { useTexts } from '../../i18n/texts';
 import { Bytes, Count } from '../../ui/format';
 import { Empty } from '../../ui/problems';
 import { uiTexts } from '../../ui/ui.texts';
+import classes from './facts.module.css';
 import { itemsTexts } from './items.texts';
 import type { ItemRecord } from './queries';
 
@@ -80,7 +81,7 @@ function Digest({ value }: { readonly value: string }) {
       {({ copied, copy }) => (
         <Tooltip label={copied ? say('copied') : bare} multiline maw={320} style={{ overflowWrap: 'anywhere' }}>
           <UnstyledButton onClick={copy} aria-label={`${say('copy')} ${bare}`}>
-            <Code>{bare.slice(0, 12)}…</Code>
+            <Code className={classes.digest}>{bare}</Code>
           </UnstyledButton>
         </Tooltip>
       )}

@@ -43,6 +43,7 @@ export function ItemFilters({ search, onChange }: FiltersProps) {
   return (
     <Group gap="xs" align="center">
       <SegmentedControl
+        transitionDuration={0}
         size="sm"
         aria-label={say('type')}
         data={types}

@@ -91,6 +91,7 @@ export function LogsTab({ item }: { readonly item: ItemRecord }) {
       filters={
         <Group justify="space-between">
           <SegmentedControl
+            transitionDuration={0}
             aria-label={say('logs')}
             data={LOGS.map((value) => ({ value, label: say(value) }))}
             value={log}

@@ -163,7 +163,7 @@ function useColumns(item: ItemRecord, openNotes: (page: ArchivedPage) => void): 
       cell: (page) => {
         const count = page.notes?.length ?? 0;
         if (item.type !== 'crawl' || (count === 0 && !canCrawl)) return count;
-        const label = say('notesOf', { name: page.title || page.url });
+        const label = `${String(count)} · ${say('notesOf', { name: page.title || page.url })}`;
         return (
           <Button
             size="compact-xs"
