@@ -106,7 +106,7 @@ function useDeletion({ id, name }: Collection, onDeleted?: () => void): () => Pr
       await client.DELETE('/api/orgs/{oid}/collections/{coll_id}', { params: { path: { oid, coll_id: id } } });
       notifyDone(say('deleted', { name }));
       onDeleted?.();
-      await reread();
+      await reread(id);
     } catch (error) {
       notifyProblem(error);
     }

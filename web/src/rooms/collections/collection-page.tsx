@@ -30,7 +30,15 @@ export function CollectionPage() {
   const { slug } = useOrg();
   if (data) return <Whole key={data.id} collection={data} />;
   if (error instanceof ApiProblem && (error.status === 404 || error.status === 422))
-    return <Empty title={say('notFound')}>{say('notFoundText')}</Empty>;
+    return (
+      <Page
+        title={say('notFound')}
+        lead={say('notFoundText')}
+        back={{ to: `/o/${slug}/collections`, label: say('title') }}
+      >
+        {null}
+      </Page>
+    );
   return error ? (
     <Page title={say('title')} back={{ to: `/o/${slug}/collections`, label: say('title') }}>
       <Problem error={error} retry={() => void refetch()} />

@@ -17,12 +17,13 @@ export function useCollection(id: string) {
   );
 }
 
-/** Reads all that is shown of collections and their items anew. */
-export function useReread(): () => Promise<void> {
+/** Reads all that is shown of collections and their items anew, except of one that has been deleted. */
+export function useReread(): (deletedId?: string) => Promise<void> {
   const queries = useQueryClient();
-  return () =>
+  return (deletedId) =>
     queries.invalidateQueries({
       predicate: ({ queryKey }) =>
+        (deletedId === undefined || !JSON.stringify(queryKey).includes(deletedId)) &&
         queryKey.some((part) => typeof part === 'string' && /collections|all-crawls|crawlconfigs/.test(part)),
     });
 }

@@ -20,7 +20,7 @@ import { useOrg, useOrgRecord } from '../../session/me';
 import { notifyDone, notifyProblem } from '../../ui/problems';
 import { collectionsTexts } from './collections.texts';
 import { downloadLink, frameCode, playerCode, publicLink } from './links';
-import { useChange, type Change, type Collection } from './queries';
+import { useChange, type Collection } from './queries';
 import { ACCESSES, type Access } from './routes';
 
 /** Who sees a collection, and how they get to it. */
@@ -64,22 +64,28 @@ export function SharingTab({ collection }: { readonly collection: Collection }) 
   );
 }
 
+interface Wished {
+  readonly access?: Access;
+  readonly allowPublicDownload?: boolean;
+}
 function AccessChoice({ collection }: { readonly collection: Collection }) {
   const say = useTexts(collectionsTexts);
   const { canCrawl } = useOrg();
   const org = useOrgRecord();
   const change = useChange(collection.id);
-  const [isBusy, setBusy] = useState(false);
-  const { access = 'private', allowPublicDownload = true } = collection;
-  const apply = async (body: Change): Promise<void> => {
-    setBusy(true);
+  // Shown as wished until the answer is there.
+  const [wished, setWished] = useState<Wished>({});
+  const { access = 'private', allowPublicDownload = true } = { ...collection, ...wished };
+  const isBusy = Object.keys(wished).length > 0;
+  const apply = async (body: Wished): Promise<void> => {
+    setWished(body);
     try {
       await change(body);
       notifyDone(say('saved'));
     } catch (error) {
       notifyProblem(error);
     } finally {
-      setBusy(false);
+      setWished({});
     }
   };
   return (
