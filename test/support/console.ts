@@ -83,8 +83,17 @@ interface AxeResult {
 }
 
 /** Colours on their way from one scheme to the other are no colours that a person sees. */
-const END_TRANSITIONS = `for (const animation of document.getAnimations())
-  if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) animation.finish();`;
+const END_TRANSITIONS = `(async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  for (let quiet = 0; quiet < 3; quiet += 1) {
+    await frame();
+    for (const animation of document.getAnimations()) {
+      if (!Number.isFinite(animation.effect?.getComputedTiming().endTime)) continue;
+      animation.finish();
+      quiet = 0;
+    }
+  }
+})()`;
 
 /** What axe-core finds against WCAG 2.2 AA, in both colour schemes; a line for each element. */
 export async function axeFindings(page: Page): Promise<string[]> {
