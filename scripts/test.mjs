@@ -34,13 +34,16 @@ const args = isSweep ? ['-i', ...given.map((arg) => (arg === 'sweep' ? 'test/swe
 
 try {
   await obtained(() => ensureInstalled());
+  // Downloads wait for others, checks for the processor: they go on at the same time.
+  const tools = toolEnvironment();
+  tools.catch(() => undefined); // awaited below
   if (args.length === 0) await check();
   await ensureBuilt(); // the e2e tests start the product as it is built
-  process.exitCode = await runJest(await toolEnvironment());
+  process.exitCode = await runJest(await tools);
 } catch (error) {
   say(error.message);
   process.stdout.write('0 passed, 1 failed\n');
-  process.exitCode = 1;
+  process.exit(1); // tools that are still being obtained are not waited for, and say nothing after the last line
 }
 
 async function check() {
