@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { axeFindings, Console, logIn, picture } from '../../support/console.js';
+import { eventually } from '../../support/eventually.js';
 import { ADMIN } from '../../support/start-app.js';
 
 const BOUND_MS = 300_000;
@@ -83,8 +84,13 @@ describe('the console as a whole', () => {
     'leads anywhere by ⌘K, speaks German, is dark on wish, and fits a phone',
     async () => {
       const page = await desk.person();
-      await page.keyboard.press('ControlOrMeta+k');
-      await page.getByPlaceholder('Go to a page, a workflow, a collection …').fill('browser prof');
+      const field = page.getByPlaceholder('Go to a page, a workflow, a collection …');
+      // The key may be pressed before the page that was just drawn listens to it.
+      await eventually(async () => {
+        await page.keyboard.press('ControlOrMeta+k');
+        await field.waitFor({ timeout: 2000 });
+      });
+      await field.fill('browser prof');
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
       await page.waitForURL(at(`/o/${slug}/profiles`));

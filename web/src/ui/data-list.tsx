@@ -1,4 +1,16 @@
-import { ActionIcon, Box, Button, Checkbox, Group, Paper, Table, Text, Tooltip, UnstyledButton } from '@mantine/core';
+import {
+  ActionIcon,
+  Box,
+  Button,
+  Checkbox,
+  Group,
+  Paper,
+  Table,
+  Text,
+  Tooltip,
+  UnstyledButton,
+  VisuallyHidden,
+} from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTexts } from '../i18n/texts';
@@ -202,7 +214,7 @@ function Head<T>({ column, search, order, onSearch }: DataListProps<T> & { reado
           {isCurrent && <Arrow size={14} aria-hidden />}
         </UnstyledButton>
       ) : (
-        title
+        title || <VisuallyHidden>{say('actions')}</VisuallyHidden>
       )}
     </Table.Th>
   );
