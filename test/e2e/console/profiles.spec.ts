@@ -1,8 +1,11 @@
 import type { Page } from 'playwright-core';
 import { axeFindings, Console, picture } from '../../support/console.js';
 import { startTestSite, type TestSite } from '../../support/site/site.js';
+import { ADMIN } from '../../support/start-app.js';
 
 const BOUND_MS = 300_000;
+/** A sign of life may be on its way when the browser that it is for has just been saved and ended. */
+const ENDED = /404 .*\/profiles\/browser\/[^/]+\/ping/;
 
 describe('browser profiles', () => {
   let on: Console;
@@ -11,7 +14,7 @@ describe('browser profiles', () => {
 
   beforeAll(async () => {
     [on, site] = await Promise.all([Console.open(), startTestSite()]);
-    page = await on.person();
+    page = await on.person(ADMIN.email, ADMIN.password, ENDED);
   }, BOUND_MS);
 
   afterAll(async () => {
