@@ -37,6 +37,9 @@ export function GoAnywhere({ org }: { readonly org: CurrentOrg }) {
         onQueryChange={setQuery}
         nothingFound={say('nothingFound')}
         shortcut={['mod + K']}
+        // The key is meant in a field too: an empty org's page begins in one.
+        tagsToIgnore={[]}
+        triggerOnContentEditable
         scrollable
         maxHeight={420}
         searchProps={{ placeholder: say('goPlaceholder'), leftSection: <IconSearch size={18} aria-hidden /> }}
