@@ -27,10 +27,13 @@ export function replayOriginOf(request: Request, { replayOrigin, replayPort }: H
   return url.origin;
 }
 
+/** An origin is a scheme, `//` and a host, which every request is compared with. */
+const hostOf = (origin: string): string => origin.slice(origin.indexOf('//') + 2);
+
 /** Whether a request was sent to the replay origin: by the host it names, or by the port it came in on. */
 export function isForReplay(request: Request, { replayOrigin, replayPort }: Http): boolean {
   if (replayPort !== 0 && request.socket.localPort === replayPort) return true;
-  return replayOrigin !== '' && request.headers.host?.toLowerCase() === new URL(replayOrigin).host;
+  return replayOrigin !== '' && request.headers.host?.toLowerCase() === hostOf(replayOrigin);
 }
 
 /** Answers 404 to all that archived scripts need not reach. It stands before every route. */

@@ -6,7 +6,8 @@ import { useTexts } from '../../i18n/texts';
 import { Dialog } from '../../ui/dialogs';
 import { NO_QUOTAS, QuotaFields } from '../../ui/quotas/quota-fields';
 import { adminTexts } from './admin.texts';
-import { useAct, useSettings } from './queries';
+import { useAct } from '../../ui/use-act';
+import { useSettings } from './queries';
 
 /** An answer to an org's creation, with the invite of its first owner where one was asked for. */
 interface Created {

@@ -11,7 +11,8 @@ import { useBytes, When } from '../../ui/format';
 import { Empty } from '../../ui/problems';
 import { adminTexts } from './admin.texts';
 import { NewOrgModal } from './new-org';
-import { useAct, useAddress } from './queries';
+import { useAct } from '../../ui/use-act';
+import { useAddress } from './queries';
 
 type Org = Schemas['OrgOut'];
 

@@ -1,8 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api, type Schemas } from '../../api/client';
 import { useMe } from '../../session/me';
-import { notifyDone, notifyProblem } from '../../ui/problems';
 import type { AdminSearch } from './search';
 
 const route = getRouteApi('/member/admin');
@@ -12,22 +10,6 @@ export function useAddress(): { readonly search: AdminSearch; readonly change: (
   const search = route.useSearch();
   const navigate = route.useNavigate();
   return { search, change: (change) => void navigate({ search: (now) => ({ ...now, ...change }), replace: true }) };
-}
-
-/** Does something, tells how it went, and reads anew what is shown. @returns whether it went well */
-export function useAct(): (action: () => Promise<unknown>, done: string) => Promise<boolean> {
-  const cache = useQueryClient();
-  return async (action, done) => {
-    try {
-      await action();
-    } catch (error) {
-      notifyProblem(error);
-      return false;
-    }
-    notifyDone(done);
-    await cache.invalidateQueries({ queryKey: ['get'] });
-    return true;
-  };
 }
 
 export const useSettings = (): Schemas['SettingsResponse'] | undefined =>

@@ -9,7 +9,8 @@ import { useConfirm } from '../../ui/confirm';
 import { Loading } from '../../ui/problems';
 import { Section } from '../../ui/section';
 import { adminTexts } from './admin.texts';
-import { useAct, useSettings } from './queries';
+import { useAct } from '../../ui/use-act';
+import { useSettings } from './queries';
 
 const PROBES = ['healthz', 'healthzStartup', 'readyz'] as const;
 

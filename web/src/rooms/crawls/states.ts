@@ -1,3 +1,5 @@
+import { BAD_STATES, GOOD_STATES } from '../../ui/states';
+
 /** The states of crawls by what they mean to people (web-client §11.2). */
 export const ACTIVE_STATES = [
   'starting',
@@ -14,21 +16,6 @@ export const ACTIVE_STATES = [
   'paused_time_quota_reached',
   'paused_org_readonly',
   'paused_rate_limit_time_reached',
-] as const;
-const GOOD_STATES = [
-  'complete',
-  'stopped_by_user',
-  'stopped_pause_expired',
-  'stopped_storage_quota_reached',
-  'stopped_time_quota_reached',
-  'stopped_org_readonly',
-] as const;
-const BAD_STATES = [
-  'failed',
-  'failed_not_logged_in',
-  'canceled',
-  'skipped_storage_quota_reached',
-  'skipped_time_quota_reached',
 ] as const;
 
 /** Groups that lists are filtered by. */

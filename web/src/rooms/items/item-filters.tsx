@@ -7,7 +7,8 @@ import { useOrg } from '../../session/me';
 import { uiTexts } from '../../ui/ui.texts';
 import { itemsTexts } from './items.texts';
 import { reviewWord } from './item-badges';
-import { GOOD_STATES, OTHER_STATES, useCollections, useTagCounts } from './queries';
+import { GOOD_STATES } from '../../ui/states';
+import { OTHER_STATES, useCollections, useTagCounts } from './queries';
 import type { ItemsSearch } from './searches';
 
 /** A change that takes every filter away, and leaves the order. */

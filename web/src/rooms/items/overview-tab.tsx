@@ -11,7 +11,8 @@ import { EditForm } from './edit-form';
 import { Facts, type Fact } from './facts';
 import { ReviewBadge, Tags } from './item-badges';
 import { itemsTexts } from './items.texts';
-import { GOOD_STATES, type ItemRecord } from './queries';
+import { GOOD_STATES } from '../../ui/states';
+import type { ItemRecord } from './queries';
 
 /** What the item is, where it came from, how good it is. */
 export function OverviewTab({ item }: { readonly item: ItemRecord }) {

@@ -1,6 +1,7 @@
 import { api, client, type Schemas } from '../../api/client';
 import { EVERY } from '../../api/query-client';
 import { isActive } from '../../ui/state-badge';
+import { BAD_STATES, GOOD_STATES } from '../../ui/states';
 import type { ItemsSearch } from './searches';
 
 export type Item = Schemas['CrawlOut'];
@@ -11,23 +12,7 @@ export const PAGE_SIZE = 20;
 /** What the lists of the API give at most in one answer. */
 const WHOLE = 1000;
 
-/** States in which something was archived. */
-export const GOOD_STATES = [
-  'complete',
-  'stopped_by_user',
-  'stopped_pause_expired',
-  'stopped_storage_quota_reached',
-  'stopped_time_quota_reached',
-  'stopped_org_readonly',
-] as const;
-export const OTHER_STATES = [
-  'processing-upload',
-  'failed',
-  'failed_not_logged_in',
-  'canceled',
-  'skipped_storage_quota_reached',
-  'skipped_time_quota_reached',
-] as const;
+export const OTHER_STATES = ['processing-upload', ...BAD_STATES] as const;
 
 /** What a list shows that names no state. */
 const DEFAULT_STATES = [...GOOD_STATES, 'processing-upload'];

@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api, type Schemas } from '../../api/client';
 import { useOrg } from '../../session/me';
-import { notifyDone, notifyProblem } from '../../ui/problems';
+import { useAct } from '../../ui/use-act';
 import { sayNow } from '../../i18n/texts';
 import type { SettingsSearch } from './search';
 import { settingsTexts } from './settings.texts';
@@ -29,18 +28,8 @@ export function usePath(): { readonly path: { readonly oid: string } } {
 
 /** Runs a change of the org, tells how it went, and reads the org anew. @returns whether it went well */
 export function useChange(): (change: () => Promise<unknown>, done?: string) => Promise<boolean> {
-  const cache = useQueryClient();
-  return async (change, done = sayNow(settingsTexts, 'saved')) => {
-    try {
-      await change();
-    } catch (error) {
-      notifyProblem(error);
-      return false;
-    }
-    notifyDone(done);
-    await cache.invalidateQueries({ queryKey: ['get'] });
-    return true;
-  };
+  const act = useAct();
+  return (change, done = sayNow(settingsTexts, 'saved')) => act(change, done);
 }
 
 export const useSettings = (): Schemas['SettingsResponse'] | undefined =>
