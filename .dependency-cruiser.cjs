@@ -1,7 +1,7 @@
 /** Rooms, lowest tier first; a room imports only rooms listed before it (docs/architecture.md). */
 const ROOMS = [
   'common', 'config', 'links', 'database', 'events', 'mail', 'storage', 'wacz', 'drivers', 'users', 'jobs', 'objects', 'invites', 'orgs', 'auth',
-  'billing', 'pages', 'files', 'profiles', 'items', 'uploads', 'crawls', 'qa', 'collections', 'workflows', 'webhooks', 'console',
+  'billing', 'pages', 'files', 'profiles', 'items', 'uploads', 'crawls', 'qa', 'collections', 'workflows', 'webhooks', 'live', 'console',
   'health', 'invariants', 'cli',
 ];
 

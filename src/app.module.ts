@@ -22,6 +22,7 @@ import { ProfilesModule } from './profiles/profiles.module.js';
 import { WorkflowsModule } from './workflows/workflows.module.js';
 import { QaModule } from './qa/qa.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
+import { LiveModule } from './live/live.module.js';
 import { HealthModule } from './health/health.module.js';
 import { InvariantsModule } from './invariants/invariants.module.js';
 import { StorageModule } from './storage/storage.module.js';
@@ -70,6 +71,7 @@ export class AppModule {
         WorkflowsModule,
         QaModule,
         WebhooksModule,
+        LiveModule,
         HealthModule,
         InvariantsModule,
         ...overrides,

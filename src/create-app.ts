@@ -4,6 +4,7 @@ import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-ex
 import { AppModule, type AppOptions } from './app.module.js';
 import { adoptRoutes, configureHttp, newServer } from './common/http/configure-app.js';
 import { JsonLogger } from './common/http/json-logger.js';
+import { endUnusedOnClose } from './common/http/unused-connections.js';
 import type { AppConfig } from './config/app-config.js';
 import { publicHead } from './console/public-head.js';
 import { onlyReplay } from './console/replay-origin.js';
@@ -30,6 +31,7 @@ export async function createApp(config: AppConfig, options: AppOptions = {}): Pr
   server.requestTimeout = 0;
   // Longer than load balancers keep an idle connection, so that none is closed while a request is on its way.
   server.keepAliveTimeout = KEEP_ALIVE_MS;
+  endUnusedOnClose(server);
   app.use(onlyReplay(config.http));
   app.use(app.get(Draining).tellClients);
   configureHttp(app, config.http);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import type { Application } from 'express';
+import { endUnusedOnClose } from '../common/http/unused-connections.js';
 import type { AppConfig } from '../config/app-config.js';
 
 /**
@@ -14,6 +15,7 @@ export async function openReplayPort(
 ): Promise<Server | null> {
   if (replayPort === 0) return null;
   const server = createServer(app.getHttpAdapter().getInstance() as Application);
+  endUnusedOnClose(server);
   server.listen(replayPort, host);
   await once(server, 'listening');
   return server;

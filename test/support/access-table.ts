@@ -45,6 +45,7 @@ export const ACCESS_TABLE: readonly (readonly [method: string, path: string, who
   ['POST', '/orgs/import/json', 'super: Not Allowed'],
   ['POST', '/orgs/invite-accept/{token}', 'user'],
   ['GET', '/orgs/{oid}', 'viewer'],
+  ['GET', '/orgs/{oid}/stream', 'viewer'], // addition, ADR 0041
   ['POST', '/orgs/{oid}/rename', 'owner'],
   ['POST', '/orgs/{oid}/quotas', 'owner→super'],
   ['POST', '/orgs/{oid}/proxies', 'owner→super'],

@@ -168,7 +168,11 @@ describe('the console as a whole', () => {
         await route.continue({ headers });
       });
       const dialog = page.getByRole('dialog', { name: 'Log in again' });
-      await dialog.waitFor();
+      await eventually(async () => {
+        // Who comes back to the tab has what is shown asked for anew, unless it was just now.
+        await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+        await dialog.waitFor({ timeout: 1000 });
+      });
       expect(await axeFindings(page)).toEqual([]);
       await page.unroute('**/api/**');
       await dialog.getByLabel('Email').fill(ADMIN.email);
@@ -185,6 +189,26 @@ describe('the console as a whole', () => {
       await desk.service.ready();
       await banner.waitFor({ state: 'detached' });
       expect(await field.inputValue()).toBe('What was typed');
+    },
+    BOUND_MS,
+  );
+
+  it(
+    'shows what somebody else does, on a page that asks for nothing by itself',
+    async () => {
+      const page = await desk.person();
+      await page.goto(at(`/o/${slug}/collections`));
+      await heading(page, 'Collections');
+      const { id: oid } = await desk.org();
+      const { id } = await desk.service.call<{ id: string }>('POST', `/orgs/${oid}/collections`, {
+        name: 'Somebody else’s',
+        crawlIds: [],
+      });
+      await page.getByText('Somebody else’s').first().waitFor();
+      await desk.service.call('PATCH', `/orgs/${oid}/collections/${id}`, { name: 'Renamed meanwhile' });
+      await page.getByText('Renamed meanwhile').first().waitFor();
+      await desk.service.call('DELETE', `/orgs/${oid}/collections/${id}`);
+      await page.getByText('Renamed meanwhile').first().waitFor({ state: 'detached' });
     },
     BOUND_MS,
   );

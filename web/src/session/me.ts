@@ -1,6 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { api, type Schemas } from '../api/client';
+import { paced } from '../api/live';
 import { useSession } from './session';
 
 /** Roles of a member, as the API orders them (accounts §4). */
@@ -47,7 +48,12 @@ export function useOrg(): CurrentOrg {
 /** The whole record of the current org: quotas, usage, settings. */
 export function useOrgRecord(): Schemas['OrgOut'] | undefined {
   const { oid } = useOrg();
-  const { data } = api.useQuery('get', '/api/orgs/{oid}', { params: { path: { oid } } }, { refetchInterval: 30_000 });
+  const { data } = api.useQuery(
+    'get',
+    '/api/orgs/{oid}',
+    { params: { path: { oid } } },
+    { refetchInterval: paced.seldom },
+  );
   return data;
 }
 

@@ -2,9 +2,11 @@ import { AppShell, Burger, Group, NavLink, ScrollArea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { followOrg } from '../api/live';
 import { useTexts } from '../i18n/texts';
 import { keepLastOrg } from '../session/last-org';
 import { useOrgOfAddress } from '../session/me';
+import { useSession } from '../session/session';
 import { Brand } from '../ui/brand';
 import { Empty, Loading } from '../ui/problems';
 import { GoAnywhere } from './go-anywhere';
@@ -32,6 +34,9 @@ export function OrgShell() {
   useEffect(() => {
     if (slug) keepLastOrg(slug);
   }, [slug]);
+  const oid = org?.oid;
+  const { state } = useSession();
+  useEffect(() => (oid && state === 'in' ? followOrg(oid) : undefined), [oid, state]);
   if (org === undefined) return <Loading />;
   if (org === null) return <Empty title={say('notFound')}>{say('noOrg')}</Empty>;
   return (

@@ -1,7 +1,7 @@
 import { Badge, Loader } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { api } from '../api/client';
-import { EVERY } from '../api/query-client';
+import { paced } from '../api/live';
 import { useTexts } from '../i18n/texts';
 import type { CurrentOrg } from '../session/me';
 import { shellTexts } from './shell.texts';
@@ -13,7 +13,7 @@ export function RunningBadge({ org }: { readonly org: CurrentOrg }) {
     'get',
     '/api/orgs/{oid}/crawlconfigs/running',
     { params: { path: { oid: org.oid } } },
-    { refetchInterval: EVERY.list },
+    { refetchInterval: paced.list },
   );
   const count = data?.totalRunningPausedWaiting ?? 0;
   if (count === 0) return null;

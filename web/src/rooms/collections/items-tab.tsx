@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, client, type Schemas } from '../../api/client';
-import { EVERY } from '../../api/query-client';
+import { paced } from '../../api/live';
 import { useTexts } from '../../i18n/texts';
 import { useOrg } from '../../session/me';
 import { DataList, type Column } from '../../ui/data-list';
@@ -43,7 +43,7 @@ export function ItemsTab({ collection, onAdd }: TabProps) {
         query: { collectionId: collection.id, page, pageSize: PAGE_SIZE, sortBy, sortDirection: dir },
       },
     },
-    { refetchInterval: EVERY.list },
+    { refetchInterval: paced.list },
   );
   const columns = useColumns();
   const remove = useRemoval(collection.id);

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api, client, type Schemas } from '../../api/client';
+import { paced } from '../../api/live';
 import { EVERY } from '../../api/query-client';
 import { useOrg } from '../../session/me';
 
@@ -13,7 +14,7 @@ export function useCollection(id: string) {
     'get',
     '/api/orgs/{oid}/collections/{coll_id}',
     { params: { path: { oid, coll_id: id } } },
-    { refetchInterval: ({ state }) => (state.data?.runningUpdatesCount ? EVERY.live : EVERY.list) },
+    { refetchInterval: ({ state }) => (state.data?.runningUpdatesCount ? EVERY.live : paced.list()) },
   );
 }
 

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { api, client } from '../../api/client';
-import { EVERY } from '../../api/query-client';
+import { paced } from '../../api/live';
 import { useTexts, type Say } from '../../i18n/texts';
 import { useOrg } from '../../session/me';
 import { useConfirm } from '../../ui/confirm';
@@ -53,7 +53,7 @@ export function HistoryTab({ workflow, search, change }: HistoryTabProps) {
     },
     {
       placeholderData: (before) => before,
-      refetchInterval: isActive(workflow.lastCrawlState) ? EVERY.often : false,
+      refetchInterval: isActive(workflow.lastCrawlState) ? paced.often : false,
     },
   );
   const remove = useDelete(() => setChosen(new Set()));

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { api, type Schemas } from '../../api/client';
 import { ApiProblem } from '../../api/problem';
+import { paced } from '../../api/live';
 import { EVERY } from '../../api/query-client';
 import { useOrg } from '../../session/me';
 import { isActive } from '../../ui/state-badge';
@@ -16,7 +17,7 @@ export function useWorkflow(id: string) {
     'get',
     '/api/orgs/{oid}/crawlconfigs/{cid}',
     { params: { path: { oid, cid: id } } },
-    { refetchInterval: ({ state }) => (isActive(state.data?.lastCrawlState) ? EVERY.live : EVERY.list) },
+    { refetchInterval: ({ state }) => (isActive(state.data?.lastCrawlState) ? EVERY.live : paced.list()) },
   );
 }
 

@@ -1,5 +1,5 @@
 import { api } from '../../api/client';
-import { EVERY } from '../../api/query-client';
+import { paced } from '../../api/live';
 import { useOrg } from '../../session/me';
 
 /** Entries of each list of the dashboard. */
@@ -41,7 +41,7 @@ const usePath = () => {
 /** The org's figures; asked often while something runs. */
 export function useMetrics(isActive = false) {
   const params = { path: usePath() };
-  const options = { refetchInterval: isActive ? EVERY.often : EVERY.seldom };
+  const options = { refetchInterval: isActive ? paced.often : paced.seldom };
   return api.useQuery('get', '/api/orgs/{oid}/metrics', { params }, options);
 }
 
@@ -52,20 +52,20 @@ export function useActiveCrawls() {
     'get',
     '/api/orgs/{oid}/crawls',
     { params: { path: usePath(), query } },
-    { refetchInterval: ({ state }) => ((state.data?.items.length ?? 0) > 0 ? EVERY.often : EVERY.list) },
+    { refetchInterval: ({ state }) => ((state.data?.items.length ?? 0) > 0 ? paced.often() : paced.list()) },
   );
 }
 
 export function useFailedCrawls() {
   const query = { state: FAILED, sortBy: 'started', sortDirection: -1, pageSize: SHOWN };
-  const options = { refetchInterval: EVERY.seldom };
+  const options = { refetchInterval: paced.seldom };
   return api.useQuery('get', '/api/orgs/{oid}/crawls', { params: { path: usePath(), query } }, options);
 }
 
 /** How many workflows there are; of each, little is read. */
 export function useWorkflowCount() {
   const params = { path: usePath(), query: { pageSize: 1 } };
-  return api.useQuery('get', '/api/orgs/{oid}/crawlconfigs', { params }, { refetchInterval: EVERY.seldom });
+  return api.useQuery('get', '/api/orgs/{oid}/crawlconfigs', { params }, { refetchInterval: paced.seldom });
 }
 
 /** Lists cannot be ordered by the next run, so the dashboard looks through this many workflows with a schedule. */
@@ -79,7 +79,7 @@ export function useNextRuns() {
     '/api/orgs/{oid}/crawlconfigs',
     { params: { path: usePath(), query } },
     {
-      refetchInterval: EVERY.seldom,
+      refetchInterval: paced.seldom,
       select: ({ items, total }) => ({
         total,
         items: items
@@ -93,12 +93,12 @@ export function useNextRuns() {
 
 export function useNewestItems() {
   const query = { state: KEPT, sortBy: 'finished', sortDirection: -1, pageSize: SHOWN };
-  const options = { refetchInterval: EVERY.list };
+  const options = { refetchInterval: paced.list };
   return api.useQuery('get', '/api/orgs/{oid}/all-crawls', { params: { path: usePath(), query } }, options);
 }
 
 export function useNewestCollections() {
   const query = { sortBy: 'modified', sortDirection: -1, pageSize: SHOWN };
-  const options = { refetchInterval: EVERY.seldom };
+  const options = { refetchInterval: paced.seldom };
   return api.useQuery('get', '/api/orgs/{oid}/collections', { params: { path: usePath(), query } }, options);
 }

@@ -1,5 +1,5 @@
 import { api, client, type Schemas } from '../../api/client';
-import { EVERY } from '../../api/query-client';
+import { paced } from '../../api/live';
 import { isActive } from '../../ui/state-badge';
 import { BAD_STATES, GOOD_STATES } from '../../ui/states';
 import type { ItemsSearch } from './searches';
@@ -45,7 +45,7 @@ export const useItems = (oid: string, search: ItemsSearch, userId: string | unde
         query: { ...itemsQuery(search, userId), page: search.page ?? 1, pageSize: PAGE_SIZE },
       },
     },
-    { refetchInterval: EVERY.list, placeholderData: (before) => before },
+    { refetchInterval: paced.list, placeholderData: (before) => before },
   );
 
 /** Every item that the filters let through, for an exported list. */
@@ -67,7 +67,7 @@ export const useItem = (oid: string, id: string) =>
     { params: { path: { oid, crawl_id: id }, query: { withDependencies: true } } },
     {
       enabled: id !== '',
-      refetchInterval: ({ state }) => (isActive(state.data?.state) ? EVERY.often : false),
+      refetchInterval: ({ state }) => (isActive(state.data?.state) ? paced.often() : false),
     },
   );
 

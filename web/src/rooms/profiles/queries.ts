@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { api, client, send, type Schemas } from '../../api/client';
 import { ApiProblem } from '../../api/problem';
-import { EVERY } from '../../api/query-client';
+import { paced } from '../../api/live';
 import { useOrg } from '../../session/me';
 import type { ProfilesSearch } from './search';
 
@@ -28,7 +28,7 @@ export function useProfiles({ page, sortBy, dir, name, tags }: ProfilesSearch) {
         },
       },
     },
-    { refetchInterval: EVERY.seldom },
+    { refetchInterval: paced.seldom },
   );
 }
 

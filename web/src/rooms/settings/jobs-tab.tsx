@@ -1,5 +1,5 @@
 import { api, client } from '../../api/client';
-import { EVERY } from '../../api/query-client';
+import { paced } from '../../api/live';
 import { JobList } from '../../ui/jobs/job-list';
 import type { Job } from '../../ui/jobs/job-state';
 import { useAddress, usePath } from './queries';
@@ -17,7 +17,7 @@ export function JobsTab() {
     { params: { path, query: { page, pageSize: PAGE_SIZE, sortBy, sortDirection: dir, success } } },
     {
       refetchInterval: ({ state }) =>
-        state.data?.items.some((job) => job.success == null) ? EVERY.often : EVERY.seldom,
+        state.data?.items.some((job) => job.success == null) ? paced.often() : paced.seldom(),
     },
   );
   const pathOf = (job: Job) => ({ params: { path: { ...path, job_id: job.id } } });

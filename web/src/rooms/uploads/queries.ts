@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, type Schemas } from '../../api/client';
+import { paced } from '../../api/live';
 import { EVERY } from '../../api/query-client';
 import { isActive } from '../../ui/state-badge';
 import { readInterrupted } from './interrupted';
@@ -31,7 +32,7 @@ export function useUploads(oid: string, search: UploadsSearch) {
     {
       placeholderData: (before) => before,
       refetchInterval: ({ state }) =>
-        state.data?.items.some((item) => isActive(item.state)) ? EVERY.live : EVERY.seldom,
+        state.data?.items.some((item) => isActive(item.state)) ? EVERY.live : paced.seldom(),
     },
   );
 }

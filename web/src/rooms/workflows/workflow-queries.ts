@@ -1,5 +1,6 @@
 import { api, client, type Schemas } from '../../api/client';
-import { EVERY, queryClient } from '../../api/query-client';
+import { paced } from '../../api/live';
+import { queryClient } from '../../api/query-client';
 import type { CurrentOrg } from '../../session/me';
 import type { WorkflowSearch } from './workflow-search';
 
@@ -33,7 +34,7 @@ export const useWorkflows = ({ oid }: CurrentOrg, search: WorkflowSearch, me: st
     'get',
     LIST,
     { params: { path: { oid }, query: { ...queryOf(search, me), page: search.page ?? 1, pageSize: PAGE_SIZE } } },
-    { refetchInterval: EVERY.list, placeholderData: (before) => before },
+    { refetchInterval: paced.list, placeholderData: (before) => before },
   );
 
 /** Every workflow that the filters leave, for an exported file. */

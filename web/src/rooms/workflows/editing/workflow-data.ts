@@ -32,8 +32,6 @@ export const useStoredOnce = (oid: string, cid: string | undefined) =>
     queryKey: ['workflow-to-edit', oid, cid],
     queryFn: () => readWorkflow(oid, cid ?? ''),
     enabled: cid !== undefined,
-    staleTime: Infinity,
+    staleTime: 'static', // not even a new login reads it anew
     gcTime: 0,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
   });

@@ -1,0 +1,82 @@
+import type { Query } from '@tanstack/react-query';
+import { listenToOrg } from './org-stream';
+import { EVERY, queryClient } from './query-client';
+
+/** The kinds of changes that the stream tells, and what of the API shows them. */
+const SHOWN_BY: Readonly<Record<string, RegExp>> = {
+  item: /\/(crawls|all-crawls|uploads|crawlconfigs|metrics|collections)\b/,
+  workflow: /\/crawlconfigs\b/,
+  org: /\/orgs\/\{oid\}$|\/metrics\b|\/users\/me$/,
+  job: /\/jobs\b/,
+  collection: /\/collections\b/,
+  profile: /\/profiles\b/,
+};
+/** What changes for each page of a running crawl is asked for no more often than this, in milliseconds. */
+const NO_OFTENER_MS = 3_000;
+
+let isTold = false;
+
+/** How often to ask for what the stream tells of: seldom while it does. For `refetchInterval`. */
+export const paced = {
+  often: (): number => (isTold ? 2 * EVERY.seldom : EVERY.often),
+  list: (): number => (isTold ? 2 * EVERY.seldom : EVERY.list),
+  seldom: (): number => (isTold ? 4 * EVERY.seldom : EVERY.seldom),
+} as const;
+
+/** Keys of openapi-react-query are method, path, parameters; other queries have reasons of their own to stay as they are. */
+const pathOf = ({ queryKey: [method, path] }: Query): string =>
+  method === 'get' && typeof path === 'string' ? path : '';
+
+const askAgain = (isMeant: (query: Query) => boolean): void =>
+  void queryClient.invalidateQueries(
+    { predicate: (query) => pathOf(query) !== '' && isMeant(query) },
+    { cancelRefetch: false },
+  );
+
+/** Keeps what is shown of an org as it is, as long as the page is open. @returns ends it */
+export function followOrg(oid: string): () => void {
+  const states = new Map<string, unknown>();
+  const waiting = new Map<string, ReturnType<typeof setTimeout>>();
+
+  const ask = (kind: string): void => {
+    const shown = SHOWN_BY[kind];
+    askAgain((query) => shown?.test(pathOf(query)) ?? false);
+  };
+  /** At once, and once more for what comes while it waits. */
+  const askInTurn = (kind: string): void => {
+    if (waiting.has(kind)) return;
+    waiting.set(
+      kind,
+      setTimeout(() => {
+        waiting.delete(kind);
+        ask(kind);
+      }, NO_OFTENER_MS),
+    );
+  };
+
+  const stop = listenToOrg(oid, {
+    opened(isFirst) {
+      isTold = true;
+      const now = Date.now();
+      // What was asked for before may have changed unseen. Later, the stream goes on where it ended.
+      if (isFirst) askAgain(({ state }) => state.dataUpdatedAt < now);
+    },
+    lost() {
+      if (isTold) askAgain(() => true);
+      isTold = false;
+    },
+    told({ event = '', data }) {
+      if (event === 'everything') return askAgain(() => true);
+      const { id = '', state } = JSON.parse(data) as { id?: string; state?: unknown };
+      const isProgress = event === 'item' && id !== '' && states.get(id) === state;
+      if (event === 'item') states.set(id, state);
+      if (isProgress) askInTurn(event);
+      else ask(event);
+    },
+  });
+  return () => {
+    stop();
+    for (const timer of waiting.values()) clearTimeout(timer);
+    isTold = false;
+  };
+}
