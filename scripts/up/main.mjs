@@ -3,7 +3,7 @@ import { findChromium } from '../provision/chromium.mjs';
 import { findMongod } from '../provision/mongod.mjs';
 import { accepts, say } from '../provision/lib.mjs';
 import { HELP, readArgs } from './args.mjs';
-import { printBanner } from './banner.mjs';
+import { printBanner, setupLink } from './banner.mjs';
 import { crawlOnce } from './crawl.mjs';
 import { dbDir } from './database.mjs';
 import { claimInstance, endOrphans, releaseInstance, runningInstance } from './instance.mjs';
@@ -66,8 +66,9 @@ async function serve(options, secrets) {
   try {
     await Promise.race([service.start(), stopped.promise]);
     if (stopped.signal.aborted) return 0;
-    printBanner({ url, dataDir, secrets, login: superuser(secrets) });
-    if (!options.crawl && canOffer()) offerBrowser(url, say);
+    const login = superuser(secrets);
+    printBanner({ url, dataDir, secrets, login });
+    if (!options.crawl && canOffer()) offerBrowser(setupLink({ url, secrets, login }) ?? url, say);
     if (!secrets.superuserCreated) saveSecrets(dataDir, { ...secrets, superuserCreated: true });
     return await untilEnd(options, { url, secrets, service, stopped });
   } finally {

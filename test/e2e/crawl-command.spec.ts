@@ -180,7 +180,7 @@ async function statuses(link: string, token: string): Promise<number[]> {
 async function replayFromHome(page: Page, link: string, password: string) {
   await page.goto(new URL(link).origin);
   await logIn(page, password);
-  await page.getByRole('link', { name: 'Archived items' }).click();
+  await page.getByRole('link', { name: 'Archived items', exact: true }).click();
   await page.getByRole('table').getByRole('link').first().click();
   await page.getByRole('tab', { name: 'Replay' }).click();
   await eventually(() => {

@@ -101,6 +101,8 @@ describe('npm run up', () => {
     expect(output).toContain(data.dir);
     expect(output).toContain('admin@example.com');
     const password = /password +(\S+)/.exec(output)?.[1] ?? '';
+    const begin = new URL(/begin +(\S+)/.exec(output)?.[1] ?? '');
+    expect([begin.pathname, new URLSearchParams(begin.hash.slice(1)).get('password')]).toEqual(['/setup', password]);
     await Administrator.login(`http://127.0.0.1:${port}`, password);
   });
 

@@ -56,6 +56,34 @@ describe('the pages that links in mails lead to', () => {
   }
 
   it(
+    'let whoever started the service choose the first password, once',
+    async () => {
+      const { email, password } = await aMember(under, oid, 40);
+      const link = `${under.baseUrl}/setup#${String(new URLSearchParams({ email, password }))}`;
+      await page.goto(link);
+      await title('Welcome to Muniment');
+      await seen('setup');
+      await shown().getByLabel('New password').fill('chosen by a person');
+      await page.getByRole('button', { name: 'Begin' }).click();
+      await isLoggedInAs(email);
+      expect(page.url()).not.toContain(password);
+      await under.login(email, 'chosen by a person');
+
+      const other = await openPage(browser);
+      await other.goto(link);
+      await other.getByLabel('New password').fill('chosen by another');
+      await other.getByRole('button', { name: 'Begin' }).click();
+      await other.getByRole('heading', { name: 'The password is chosen already' }).waitFor();
+      expect(await axeFindings(other)).toEqual([]);
+      await other.goto(`${under.baseUrl}/setup`);
+      await other.reload();
+      await other.getByRole('heading', { name: 'Open the whole link' }).waitFor();
+      await other.context().close();
+    },
+    BOUND_MS,
+  );
+
+  it(
     'take somebody who forgot the password from the log-in form to a new one',
     async () => {
       const { email } = await aMember(under, oid, 20);

@@ -1,8 +1,9 @@
-import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Stack, TextInput } from '@mantine/core';
 import { useEffect, useState, type FormEvent } from 'react';
 import { useIntl } from 'react-intl';
 import { ApiProblem } from '../api/problem';
 import { useTexts, type Say } from '../i18n/texts';
+import { PasswordField } from '../ui/password-field';
 import { sentenceOf } from '../ui/problems';
 import { session } from './session';
 import { sessionTexts } from './session.texts';
@@ -39,7 +40,7 @@ export function LogInForm({ email = '', onDone }: { readonly email?: string; rea
           defaultValue={email}
           required
         />
-        <PasswordInput name="password" label={say('password')} autoComplete="current-password" required />
+        <PasswordField name="password" label={say('password')} autoComplete="current-password" required />
         {problem !== null && (
           <Alert color="red" variant="light" role="alert" p="xs">
             <ProblemText error={problem} />

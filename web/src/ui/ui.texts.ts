@@ -26,6 +26,7 @@ export const uiTexts = defineTexts('ui', {
   previousPage: 'Previous page',
   actions: 'Actions',
   moreActions: 'More actions for {name}',
+  lookAtPassword: 'Show or hide the password',
   unreachable: 'The service cannot be reached. Your input is kept; try again in a moment.',
   unexpected: 'Something went wrong ({code}).',
   forbidden: 'Your role does not allow this.',

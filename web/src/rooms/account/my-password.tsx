@@ -1,6 +1,7 @@
-import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { client } from '../../api/client';
 import { useTexts } from '../../i18n/texts';
+import { PasswordField } from '../../ui/password-field';
 import { notifyDone } from '../../ui/problems';
 import { accountTexts } from './account.texts';
 import { NewPassword } from './new-password';
@@ -19,7 +20,7 @@ export function MyPassword({ email }: { readonly email: string }) {
       <Stack gap="sm">
         {/* Tells password managers whose password it is. */}
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-        <PasswordInput name="password" label={say('currentPassword')} autoComplete="current-password" required />
+        <PasswordField name="password" label={say('currentPassword')} autoComplete="current-password" required />
         <NewPassword />
         <ProblemLine error={error} />
         <Group>

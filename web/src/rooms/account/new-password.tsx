@@ -1,12 +1,12 @@
-import { PasswordInput } from '@mantine/core';
 import { useTexts } from '../../i18n/texts';
+import { PasswordField } from '../../ui/password-field';
 import { accountTexts } from './account.texts';
 
 /** Asks for a password to be; the API's rule is told before it is broken. */
 export function NewPassword() {
   const say = useTexts(accountTexts);
   return (
-    <PasswordInput
+    <PasswordField
       name="newPassword"
       label={say('newPassword')}
       description={say('newPasswordHint')}

@@ -16,6 +16,11 @@ export const accountRoutes = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    path: '/setup',
+    component: lazyRouteComponent(() => import('./setup-page'), 'SetupPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: '/forgot-password',
     component: lazyRouteComponent(() => import('./forgot-page'), 'ForgotPage'),
   }),
