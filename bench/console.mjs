@@ -1,5 +1,6 @@
 /** Figures of the web console in Chromium; see USAGE. */
 import { createRequire } from 'node:module';
+import { setTimeout as delay } from 'node:timers/promises';
 import { findChromium } from '../scripts/provision/chromium.mjs';
 import { ascending, helpOr, load, median, ms, option, print } from './lib/command.mjs';
 import { startProduct } from './lib/product.mjs';
@@ -12,6 +13,7 @@ log-in page and until the dashboard stand, Largest Contentful Paint of both with
 the time from a click on a place in the menu to its heading, once the page's data are cached.
 `;
 const SLOWDOWN = 4;
+const QUIET_MS = 500;
 const PLACES = ['Workflows', 'Archived items', 'Collections', 'Uploads', 'Dashboard'];
 
 helpOr(USAGE);
@@ -59,11 +61,26 @@ async function visitor({ token }) {
       localStorage.setItem('muniment.session', kept);
       sessionStorage.setItem('muniment.session', kept);
     }, token);
-  return { context, page };
+  return { context, page, quiet: quietOf(page) };
+}
+
+/** Resolves when nothing was under way for a moment. The stream of the org, which never ends, is no loading. */
+function quietOf(page) {
+  const underWay = new Set();
+  let endedAt = performance.now();
+  const isLoading = (request) => !request.url().endsWith('/stream');
+  page.on('request', (request) => isLoading(request) && underWay.add(request));
+  for (const end of ['requestfinished', 'requestfailed'])
+    page.on(end, (request) => {
+      if (underWay.delete(request)) endedAt = performance.now();
+    });
+  return async () => {
+    while (underWay.size > 0 || performance.now() - endedAt < QUIET_MS) await delay(50);
+  };
 }
 
 async function opened(place, slowdown) {
-  const { context, page } = await visitor(place);
+  const { context, page, quiet } = await visitor(place);
   const cdp = await context.newCDPSession(page);
   await cdp.send('Network.enable');
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
@@ -78,7 +95,7 @@ async function opened(place, slowdown) {
   });
   await page.goto(product.url + place.path);
   await place.shown(page).waitFor();
-  await page.waitForLoadState('networkidle');
+  await quiet();
   const paint = await page.evaluate(
     () =>
       new Promise((resolve) => {
@@ -94,7 +111,7 @@ async function opened(place, slowdown) {
 
 /** Each place is opened once, so that its code and data are there; then again, timed in the page itself. */
 async function routeChanges(place) {
-  const { context, page } = await visitor(place);
+  const { context, page, quiet } = await visitor(place);
   await page.goto(product.url + place.path);
   await heading(page).waitFor();
   const times = [];
@@ -103,7 +120,7 @@ async function routeChanges(place) {
       const link = page.getByRole('navigation').getByRole('link', { name, exact: true });
       await link.hover();
       const took = await link.evaluate(timed);
-      await page.waitForLoadState('networkidle').catch(() => {});
+      await quiet();
       if (round > 0) times.push(took);
     }
   await context.close();

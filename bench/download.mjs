@@ -4,7 +4,7 @@ import { createReadStream, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { LocalObjectStore } from '../dist/src/storage/local/local-object-store.js';
-import { ZipArchive } from '../dist/formats/zip/zip-archive.js';
+import { openArchive } from '../dist/src/wacz/object-byte-source.js';
 import { helpOr, load, median, option, print, rates, scratchDir } from './lib/command.mjs';
 import { cpuSeconds } from './lib/cpu.mjs';
 import { run, startProduct, until, watchingMemory } from './lib/product.mjs';
@@ -82,7 +82,7 @@ async function verified(id, digest) {
   const target = path.join(root, name);
   const { bytes } = await download(id, target);
   if (statSync(target).size !== bytes) throw new Error(`curl counted ${bytes} bytes, the file has others`);
-  const archive = await ZipArchive.openObject(new LocalObjectStore({ root }), name);
+  const archive = await openArchive(new LocalObjectStore({ root }), name);
   const members = await archive.find((member) => member.endsWith('.wacz'));
   if (members.length !== files) throw new Error(`${members.length} of ${files} members`);
   for (const member of members) {

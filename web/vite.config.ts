@@ -32,6 +32,17 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 900,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What several pages share comes in a few files: each of them costs a slow machine more than its bytes.
+          groups: [
+            { name: 'packages', test: /node_modules/, minShareCount: 6 },
+            { name: 'shared', minShareCount: 6 },
+          ],
+        },
+      },
+    },
   },
   server: {
     proxy: Object.fromEntries(

@@ -13,6 +13,7 @@ import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/query-client';
 import { LanguageProvider } from './i18n/language';
 import { router } from './routes';
+import { askForMe } from './session/me';
 import { ConfirmProvider } from './ui/confirm';
 import { colors, theme } from './ui/theme';
 
@@ -23,6 +24,7 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no place for the console.');
 
+askForMe();
 createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" cssVariablesResolver={colors} getStyleNonce={() => nonce}>

@@ -2,17 +2,26 @@ import { useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { api, type Schemas } from '../api/client';
 import { paced } from '../api/live';
-import { useSession } from './session';
+import { queryClient } from '../api/query-client';
+import { session, useSession } from './session';
 
 /** Roles of a member, as the API orders them (accounts §4). */
 export const ROLE = { viewer: 10, crawler: 20, owner: 40, superuser: 100 } as const;
 
 export type OrgOfMine = Schemas['UserOrgInfoOut'];
 
+const ME_STAYS_MS = 60_000;
+
+/** Asks who is logged in while the code of the page is still on its way. */
+export function askForMe(): void {
+  if (session.state !== 'in') return;
+  void queryClient.prefetchQuery(api.queryOptions('get', '/api/users/me', {}, { staleTime: ME_STAYS_MS }));
+}
+
 /** The account that is logged in, with its orgs; undefined until it is read. */
 export function useMe(): Schemas['UserOut'] | undefined {
   const { token } = useSession();
-  const { data } = api.useQuery('get', '/api/users/me', {}, { enabled: token !== null, staleTime: 60_000 });
+  const { data } = api.useQuery('get', '/api/users/me', {}, { enabled: token !== null, staleTime: ME_STAYS_MS });
   return data;
 }
 
