@@ -74,4 +74,39 @@ describe('a crawl while it runs', () => {
     },
     BOUND_MS,
   );
+
+  it(
+    'gets another window while it goes on, and is cancelled and gone after a question',
+    async () => {
+      const { id: oid, slug } = await console_.org();
+      const { id } = await console_.service.call<{ id: string }>('POST', `/orgs/${oid}/crawlconfigs/`, {
+        name: 'A slow crawl',
+        browserWindows: 1,
+        config: { seeds: [{ url: `${site.url}/` }], scopeType: 'host', pageExtraDelay: 60 },
+        runNow: true,
+      });
+      await page.goto(`${console_.service.baseUrl}/o/${slug}/workflows/${id}`);
+      await page.getByRole('img', { name: /^Window 1 shows/ }).waitFor({ timeout: STEP_MS });
+      await press('One browser window more');
+      await shown('The crawl goes on with 2 browser windows.');
+      await page.getByRole('img', { name: /^Window 2 shows/ }).waitFor({ timeout: STEP_MS });
+
+      await press('Cancel and discard');
+      const question = page.getByRole('dialog', { name: 'Cancel this crawl?' });
+      await question.waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      await question.getByRole('button', { name: 'Cancel', exact: true }).click();
+      await question.waitFor({ state: 'detached' });
+      await press('Cancel and discard');
+      await question.getByRole('button', { name: 'Cancel and discard' }).click();
+      await shown('Somebody cancelled the crawl; nothing of it is kept.');
+      const { items } = await console_.service.call<{ items: { state: string; fileCount: number }[] }>(
+        'GET',
+        `/orgs/${oid}/crawls?cid=${id}`,
+      );
+      expect(items.map(({ state, fileCount }) => [state, fileCount])).toEqual([['canceled', 0]]);
+      expect(console_.complaints).toEqual([]);
+    },
+    BOUND_MS,
+  );
 });

@@ -45,6 +45,12 @@ const readable = Object.fromEntries(
   ]),
 );
 
+/** Buttons of what cannot be had back. */
+const destructive = {
+  '--mantine-color-red-filled': 'var(--mantine-color-red-9)',
+  '--mantine-color-red-filled-hover': 'color-mix(in srgb, var(--mantine-color-red-9) 90%, black)',
+};
+
 /** Colours that keep the contrast of WCAG 2.2 AA where Mantine's own do not. */
 export const colors: CSSVariablesResolver = () => ({
   variables: {},
@@ -52,9 +58,11 @@ export const colors: CSSVariablesResolver = () => ({
     ...readable,
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
+    ...destructive,
   },
   dark: {
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
     '--mantine-color-error': 'var(--mantine-color-red-5)',
+    ...destructive,
   },
 });

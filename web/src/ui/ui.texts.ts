@@ -9,6 +9,8 @@ export const uiTexts = defineTexts('ui', {
   delete: 'Delete',
   copy: 'Copy',
   copied: 'Copied',
+  copyLink: 'Copy link',
+  ready: 'Done',
   search: 'Search',
   none: 'None',
   never: 'never',

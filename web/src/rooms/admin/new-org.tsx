@@ -1,12 +1,13 @@
-import { Button, Code, CopyButton, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { api, client } from '../../api/client';
 import { useTexts } from '../../i18n/texts';
 import { Dialog } from '../../ui/dialogs';
+import { InviteLink, inviteAddress } from '../../ui/invite-link';
 import { NO_QUOTAS, QuotaFields } from '../../ui/quotas/quota-fields';
-import { adminTexts } from './admin.texts';
 import { useAct } from '../../ui/use-act';
+import { adminTexts } from './admin.texts';
 import { useSettings } from './queries';
 
 /** An answer to an org's creation, with the invite of its first owner where one was asked for. */
@@ -34,10 +35,19 @@ export function NewOrgModal({ onClose }: { readonly onClose: () => void }) {
       say('orgCreated', { name: texts.name }),
     );
     if (!isDone) return;
-    if (created?.token) setLink(linkOf(created, texts.firstAdminInviteEmail));
+    if (created?.token) setLink(inviteAddress(created, texts.firstAdminInviteEmail));
     else onClose();
   });
-  if (link) return <InviteLink email={form.values.firstAdminInviteEmail} link={link} onClose={onClose} />;
+  if (link)
+    return (
+      <Dialog onClose={onClose} title={say('ownerInvited')}>
+        <InviteLink
+          text={say('ownerInvitedText', { email: form.values.firstAdminInviteEmail })}
+          link={link}
+          onClose={onClose}
+        />
+      </Dialog>
+    );
   return (
     <Dialog onClose={onClose} title={say('newOrg')} size="lg">
       <form onSubmit={submit}>
@@ -72,40 +82,6 @@ export function NewOrgModal({ onClose }: { readonly onClose: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Dialog>
-  );
-}
-
-const linkOf = ({ invited, token = '' }: Created, email: string): string =>
-  `${location.origin}${invited === 'new_user' ? '/join/' : '/invite/accept/'}${token}?email=${encodeURIComponent(email)}`;
-
-interface InviteLinkProps {
-  readonly email: string;
-  readonly link: string;
-  readonly onClose: () => void;
-}
-
-/** The link that was mailed, for services that send no mail. */
-function InviteLink({ email, link, onClose }: InviteLinkProps) {
-  const say = useTexts(adminTexts);
-  return (
-    <Dialog onClose={onClose} title={say('ownerInvited')}>
-      <Stack>
-        <Text size="sm">{say('ownerInvitedText', { email })}</Text>
-        <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-          {link}
-        </Code>
-        <Group justify="flex-end">
-          <CopyButton value={link}>
-            {({ copied, copy }) => (
-              <Button variant="default" onClick={copy}>
-                {say(copied ? 'copied' : 'copyLink')}
-              </Button>
-            )}
-          </CopyButton>
-          <Button onClick={onClose}>{say('done')}</Button>
-        </Group>
-      </Stack>
     </Dialog>
   );
 }

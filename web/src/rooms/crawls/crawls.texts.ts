@@ -112,7 +112,7 @@ export const crawlsTexts = defineTexts('crawls', {
   livePaused: 'No window is open while the crawl is paused.',
   liveWindow: 'Window {number, number}',
   livePicture: 'Window {number, number} shows {url}',
-  enlarge: 'Enlarge window {number, number}',
+  enlarge: 'Enlarge window {number, number}: {url}',
   queue: 'Queue',
   queueCount: '{total, plural, one {# page waits} other {# pages wait}} to be crawled',
   queueEmpty: 'No page waits in the queue.',

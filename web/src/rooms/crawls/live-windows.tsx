@@ -37,7 +37,11 @@ export function LiveWindows({ crawl }: { readonly crawl: Crawl }) {
       ) : (
         <SimpleGrid cols={{ base: 1, xs: 2, md: shown.length > 2 ? 3 : 2, lg: shown.length > 3 ? 4 : 3 }} spacing="sm">
           {shown.map(([id, frame]) => (
-            <UnstyledButton key={id} aria-label={say('enlarge', { number: id + 1 })} onClick={() => setEnlarged(id)}>
+            <UnstyledButton
+              key={id}
+              aria-label={say('enlarge', { number: id + 1, url: frame.url })}
+              onClick={() => setEnlarged(id)}
+            >
               <Window number={id + 1} frame={frame} />
             </UnstyledButton>
           ))}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Code, CopyButton, Group, Select, Stack, Text, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Group, Select, Stack, Text, TextInput, Tooltip } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconTrash, IconUserMinus, IconUserPlus } from '@tabler/icons-react';
@@ -10,6 +10,7 @@ import { useConfirm } from '../../ui/confirm';
 import { DataList, type Column } from '../../ui/data-list';
 import { Dialog } from '../../ui/dialogs';
 import { When } from '../../ui/format';
+import { InviteLink, inviteAddress } from '../../ui/invite-link';
 import { Empty } from '../../ui/problems';
 import { Section } from '../../ui/section';
 import { useAddress, useChange, usePath, type OrgRecord } from './queries';
@@ -249,9 +250,7 @@ function InviteModal({ onClose }: { readonly onClose: () => void }) {
     await save(
       async () => {
         const { data } = await client.POST('/api/orgs/{oid}/invite', { params, body: { email, role } });
-        const isKnown = data?.invited !== 'new_user';
-        const path = isKnown ? '/invite/accept/' : '/join/';
-        setLink(`${location.origin}${path}${data?.token ?? ''}?email=${encodeURIComponent(email)}`);
+        setLink(inviteAddress(data ?? {}, email));
       },
       say('inviteSent', { email }),
     );
@@ -259,22 +258,7 @@ function InviteModal({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog onClose={onClose} title={say('invite')}>
       {link ? (
-        <Stack>
-          <Text size="sm">{say('inviteLink', { email: form.values.email })}</Text>
-          <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-            {link}
-          </Code>
-          <Group justify="flex-end">
-            <CopyButton value={link}>
-              {({ copied, copy }) => (
-                <Button variant="default" onClick={copy}>
-                  {say(copied ? 'copied' : 'copyLink')}
-                </Button>
-              )}
-            </CopyButton>
-            <Button onClick={onClose}>{say('done')}</Button>
-          </Group>
-        </Stack>
+        <InviteLink text={say('inviteLink', { email: form.values.email })} link={link} onClose={onClose} />
       ) : (
         <form onSubmit={submit}>
           <Stack>
