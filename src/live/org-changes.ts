@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import type { OrgAccess } from '../common/access/access.js';
 import { minutes, seconds } from '../common/units/durations.js';
 import { ChangesReads, type OpenChanges } from './data/changes.reads.js';
 import { orgChange, type StoredChange } from './data/org-change.facts.js';
@@ -36,11 +37,12 @@ export class OrgChanges implements OnModuleDestroy {
 
   /**
    * Begins to follow an org. The caller ends it by `leave`.
+   * @param access the org, and the role of who follows it
    * @param since the last moment of which the client was told; what was after it comes first
    * @returns the follower, and the moment up to which it needs not be told
    */
-  async follow(oid: string, since: bigint | null): Promise<{ follower: Follower; from: bigint }> {
-    const follower = new Follower(oid);
+  async follow({ oid, role }: OrgAccess, since: bigint | null): Promise<{ follower: Follower; from: bigint }> {
+    const follower = new Follower(oid, role);
     this.followers.add(follower);
     clearTimeout(this.farewell);
     try {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Caller, RequireRole, type Principal } from '../common/access/access.js';
+import { Caller, CurrentOrgAccess, RequireRole, type OrgAccess, type Principal } from '../common/access/access.js';
 import { binary, Returns } from '../common/openapi/returns.js';
 import { minutes, seconds } from '../common/units/durations.js';
 import { OrgPath } from '../orgs/dto/orgs.dto.js';
@@ -31,27 +31,28 @@ export class OrgStreamController {
   ) {}
 
   /**
-   * What changes in the org, as server-sent events (of the HTML standard) without an end. `ready` comes first. Then each
-   * event is named for what changed and has the id of the document, where it is known, and a few of its fields as its
-   * JSON: `item` (type, cid, state, stats, fileSize, pageCount, finished, deleted), `workflow` (lastCrawlId,
-   * lastCrawlState, isCrawlRunning), `org` (bytesStored, quotas, readOnly, readOnlyReason), `job` (type, success,
-   * finished), `collection` (crawlCount, pageCount, totalSize, modified), `profile`. `everything`: the client asks anew
-   * for what it shows. Several changes of one document may come as one. The service ends a stream after five minutes;
-   * who connects again with `Last-Event-ID` misses nothing and may be told something twice. Who does not ask for
-   * `text/event-stream` by name in `Accept` gets what there is at once and no more.
+   * What changes in the org, as server-sent events (of the HTML standard) without an end. `ready` comes first. Then
+   * each event is named for what changed and has the id of the document, where it is known, and a few of its fields
+   * as its JSON: `item` (type, cid, state, stats, fileSize, pageCount, finished, deleted), `workflow` (lastCrawlId,
+   * lastCrawlState, isCrawlRunning), `org` (bytesStored, quotas, readOnly, readOnlyReason), `job` (to crawlers: type,
+   * success, finished), `collection` (crawlCount, pageCount, totalSize, modified), `profile`. `everything`: the
+   * client asks anew for what it shows. Several changes of one document may come as one. The service ends a stream
+   * after five minutes; who connects again with `Last-Event-ID` misses nothing and may be told something twice. Who
+   * does not ask for `text/event-stream` by name in `Accept` gets what there is at once and no more.
    */
   @Get(':oid/stream')
   @Returns(binary(), { contentType: 'text/event-stream' })
   @RequireRole('viewer')
   async follow(
-    @Param() { oid }: OrgPath,
+    @Param() _path: OrgPath,
+    @CurrentOrgAccess() access: OrgAccess,
     @Headers('last-event-id') lastEventId: string | undefined,
     @Caller() caller: Principal,
     @Res() response: Response,
   ): Promise<void> {
     this.streams.enter(caller.id);
     try {
-      const { follower, from } = await this.changes.follow(oid, sinceOf(lastEventId));
+      const { follower, from } = await this.changes.follow(access, sinceOf(lastEventId));
       try {
         response.type('text/event-stream').set({ 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
         response.flushHeaders();

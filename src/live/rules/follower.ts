@@ -1,3 +1,4 @@
+import { ROLE } from '../../common/access/access.js';
 import type { OrgChange } from '../data/org-change.facts.js';
 
 /** A change of each document once: more of them wait for no client. */
@@ -12,9 +13,14 @@ export class Follower {
   private wake: (() => void) | null = null;
   private readonly ending = new AbortController();
 
-  constructor(readonly oid: string) {}
+  /** @param role of the member, 100 for a superuser */
+  constructor(
+    readonly oid: string,
+    private readonly role: number,
+  ) {}
 
   isToldOf(change: OrgChange): boolean {
+    if (change.kind === 'job' && this.role < ROLE.crawler) return false;
     return change.oid === null || change.oid === this.oid;
   }
 

@@ -1,4 +1,5 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { uuid } from '../../../src/database/uuid-codec.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { eventually } from '../../support/eventually.js';
 import { aMember, anOrg } from '../../support/people.js';
@@ -132,6 +133,20 @@ describe('the stream of an org', () => {
     expect((await admin.delete(`/orgs/${oid}/collections/${id}`)).status).toBe(200);
     await eventually(() => expect(listening.named('collection')).toContainEqual({}));
     listening.leave();
+  });
+
+  it('tells of jobs only those who may list them', async () => {
+    const crawler = (await aMember(one, oid, 20)).api;
+    const [seeing, blind] = [await Listening.to(one, crawler, oid), await Listening.to(one, viewer, oid)];
+    await eventually(() => expect([seeing, blind].map(({ events }) => events[0]?.name)).toEqual(['ready', 'ready']));
+    const job = { _id: 'a-job', type: 'recalculate-org-stats', oid: uuid(oid), success: null, started: new Date() };
+    await one.connection.collection('jobs').insertOne(job as never);
+    await seeing.toldOf('job', { id: 'a-job', type: 'recalculate-org-stats' });
+    const id = await aCollection(oid, 'After the job');
+    await blind.toldOf('collection', { id });
+    expect(blind.named('job')).toEqual([]);
+    seeing.leave();
+    blind.leave();
   });
 
   it('is closed to strangers, and short for who does not ask for a stream', async () => {
