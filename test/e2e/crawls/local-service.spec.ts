@@ -184,8 +184,11 @@ describe('crawls of the service with the real local driver', () => {
     await waitsFor(1);
     await ask(id, 'cancel');
     expect(await until(id, 'canceled')).toMatchObject({ fileCount: 0, fileSize: 0, pageCount: 0 });
-    const { body } = await api.get(`/orgs/${oid}/crawlconfigs/${cid}`);
-    expect(body).toMatchObject({ isCrawlRunning: false, crawlCount: 1, crawlSuccessfulCount: 0, totalSize: 0 });
+    // The workflow is told by an event, after the crawl has changed.
+    await eventually(async () => {
+      const { body } = await api.get(`/orgs/${oid}/crawlconfigs/${cid}`);
+      expect(body).toMatchObject({ isCrawlRunning: false, crawlCount: 1, crawlSuccessfulCount: 0, totalSize: 0 });
+    });
     await eventually(async () =>
       expect(await api.get(crawlPath(id, '/queue'), { offset: 0, count: 9 })).toMatchObject({ status: 400 }),
     );
