@@ -4,5 +4,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
   version: string;
 };
 
+export const VERSION = version;
+
 /** `<Product> v<version>`, written into the packages that the service makes. */
 export const SOFTWARE = `Muniment v${version}`;

@@ -27,6 +27,8 @@ export const ACCESS_TABLE: readonly (readonly [method: string, path: string, who
   ['POST', '/auth/reset-password', 'public'],
   ['POST', '/auth/request-verify-token', 'public'],
   ['POST', '/auth/verify', 'public'],
+  ['GET', '/system', 'super: Not Allowed'], // addition
+  ['POST', '/system/test-mail', 'super: Not Allowed'], // addition
   ['GET', '/users/me', 'user'],
   ['PATCH', '/users/me', 'user'],
   ['PUT', '/users/me/password-change', 'user'],

@@ -95,7 +95,16 @@ describe('administration of the service', () => {
     'shows the state of the system and runs repairs, with no complaint of the browser',
     async () => {
       await goTo('system');
-      await page.getByRole('row', { name: 'Database, storage and crawlers are reachable' }).getByText('Yes').waitFor();
+      await page
+        .getByRole('row', { name: /^Crawlers local/ })
+        .getByText('Ready')
+        .waitFor();
+      await page
+        .getByRole('row', { name: /^Free space/ })
+        .getByText(/B of .*B/)
+        .waitFor();
+      await page.getByRole('button', { name: 'Send me a test mail' }).click();
+      await page.getByText('The mail was accepted.').waitFor();
       await page.getByRole('row', { name: 'Anybody may register' }).waitFor();
       await page.getByRole('button', { name: 'Set schedules again' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Set schedules again' }).click();

@@ -2773,6 +2773,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/system": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["system_state"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/test-mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["system_testMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/orgs/{oid}/all-crawls": {
         parameters: {
             query?: never;
@@ -4354,6 +4386,11 @@ export interface components {
              */
             type?: "create-replica";
         };
+        DatabaseState: {
+            version: string;
+            dataBytes: number;
+            diskBytes: number;
+        };
         DedupeIndexStats: {
             /** @default 0 */
             totalUrls?: number;
@@ -4440,6 +4477,11 @@ export interface components {
         DeletedResponseQuota: {
             deleted: boolean;
             storageQuotaReached: boolean;
+        };
+        DiskSpace: {
+            path: string;
+            freeBytes: number;
+            totalBytes: number;
         };
         EmptyResponse: Record<string, never>;
         FeatureFlagStats: {
@@ -5463,12 +5505,28 @@ export interface components {
             success: boolean;
             storageQuotaReached: boolean;
         };
+        SystemState: {
+            version: string;
+            node: string;
+            driver: string;
+            isDriverReady: boolean;
+            database: components["schemas"]["DatabaseState"];
+            disk: components["schemas"]["DiskSpace"];
+            storages: string[];
+            areStoragesReady: boolean;
+            mail: string;
+        };
         TagCount: {
             tag: string;
             count: number;
         };
         TagsResponse: {
             tags: components["schemas"]["TagCount"][];
+        };
+        TestMailResult: {
+            success: boolean;
+            target: string;
+            reason: string;
         };
         UpdateColl: {
             name?: string | null;
@@ -12259,6 +12317,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    system_state: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemState"];
+                };
+            };
+        };
+    };
+    system_testMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestMailResult"];
                 };
             };
         };

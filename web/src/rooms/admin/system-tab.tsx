@@ -1,18 +1,16 @@
-import { Badge, Button, Checkbox, FileButton, Group, Stack, Table, Text } from '@mantine/core';
+import { Alert, Badge, Button, Checkbox, FileButton, Group, Stack, Table, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { client, send } from '../../api/client';
+import { useState, type ReactNode } from 'react';
+import { api, client, send, type Schemas } from '../../api/client';
 import { EVERY } from '../../api/query-client';
 import { useTexts } from '../../i18n/texts';
 import { useConfirm } from '../../ui/confirm';
-import { Loading } from '../../ui/problems';
+import { useBytes } from '../../ui/format';
+import { Loading, notifyProblem, Problem } from '../../ui/problems';
 import { Section } from '../../ui/section';
-import { adminTexts } from './admin.texts';
 import { useAct } from '../../ui/use-act';
+import { adminTexts } from './admin.texts';
 import { useSettings } from './queries';
-
-const PROBES = ['healthz', 'healthzStartup', 'readyz'] as const;
 
 export function SystemTab() {
   return (
@@ -25,57 +23,78 @@ export function SystemTab() {
   );
 }
 
-/** Version, and what the service answers to those who watch over it. */
+/** What runs where, how it is, and how much room is left. */
 function Health() {
   const say = useTexts(adminTexts);
-  const version = useQuery({
-    queryKey: ['version'],
-    queryFn: async () => {
-      const { info } = (await send('/api/openapi.json')) as { info?: { version?: string } };
-      return info?.version ?? '–';
-    },
-    staleTime: Infinity,
-  });
-  const health = useQuery({
-    queryKey: ['health'],
-    queryFn: () =>
-      Promise.all(
-        PROBES.map((probe) =>
-          send(`/${probe}`).then(
-            () => true,
-            () => false,
-          ),
-        ),
-      ),
-    refetchInterval: EVERY.seldom,
-  });
+  const bytes = useBytes();
+  const query = api.useQuery('get', '/api/system', {}, { refetchInterval: EVERY.seldom });
+  const problem: unknown = query.error;
+  if (problem) return <Problem error={problem} retry={() => void query.refetch()} />;
+  const { data } = query;
+  if (!data) return <Loading />;
+  const { database, disk } = data;
+  const rows: readonly (readonly [keyof typeof adminTexts.english, ReactNode])[] = [
+    ['version', `${data.version} (Node.js ${data.node})`],
+    ['database', say('databaseState', { version: database.version, size: bytes(database.diskBytes) })],
+    ['driver', <Ready key="driver" name={data.driver} isReady={data.isDriverReady} />],
+    ['storages', <Ready key="storages" name={data.storages.join(', ')} isReady={data.areStoragesReady} />],
+    ['freeSpace', say('freeSpaceOf', { free: bytes(disk.freeBytes), total: bytes(disk.totalBytes) })],
+    ['mail', <Mail key="mail" target={data.mail} />],
+  ];
   return (
     <Section title={say('health')} isNarrow>
       <Table aria-label={say('health')}>
         <Table.Tbody>
-          <Table.Tr>
-            <Table.Th scope="row" fw={500}>
-              {say('version')}
-            </Table.Th>
-            <Table.Td ta="end">{version.data ?? '–'}</Table.Td>
-          </Table.Tr>
-          {PROBES.map((probe, index) => (
-            <Table.Tr key={probe}>
+          {rows.map(([name, value]) => (
+            <Table.Tr key={name}>
               <Table.Th scope="row" fw={500}>
-                {say(`probe_${probe}`)}
+                {say(name)}
               </Table.Th>
-              <Table.Td ta="end">
-                {health.data && (
-                  <Badge variant="light" color={health.data[index] ? 'green' : 'red'} tt="none">
-                    {say(health.data[index] ? 'yes' : 'no')}
-                  </Badge>
-                )}
+              <Table.Td ta="end" style={{ overflowWrap: 'anywhere' }}>
+                {value}
               </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
     </Section>
+  );
+}
+
+function Ready({ name, isReady }: { readonly name: string; readonly isReady: boolean }) {
+  const say = useTexts(adminTexts);
+  return (
+    <Group gap="xs" justify="flex-end">
+      {name}
+      <Badge variant="light" color={isReady ? 'green' : 'red'} tt="none">
+        {say(isReady ? 'isReady' : 'isNotReady')}
+      </Badge>
+    </Group>
+  );
+}
+
+/** Where mails go, and whether one gets there. */
+function Mail({ target }: { readonly target: string }) {
+  const say = useTexts(adminTexts);
+  const [result, setResult] = useState<Schemas['TestMailResult'] | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const test = async (): Promise<void> => {
+    setIsBusy(true);
+    await client.POST('/api/system/test-mail', {}).then(({ data }) => setResult(data ?? null), notifyProblem);
+    setIsBusy(false);
+  };
+  return (
+    <Stack gap={6} align="flex-end">
+      {target}
+      <Button variant="default" size="xs" loading={isBusy} onClick={() => void test()}>
+        {say('testMail')}
+      </Button>
+      {result && (
+        <Alert variant="light" color={result.success ? 'green' : 'red'} p="xs" role="status" ta="start">
+          {result.success ? say('testMailSent') : say('testMailFailed', { reason: result.reason })}
+        </Alert>
+      )}
+    </Stack>
   );
 }
 

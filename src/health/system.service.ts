@@ -1,0 +1,66 @@
+import { statfs } from 'node:fs/promises';
+import { Injectable } from '@nestjs/common';
+import { VERSION } from '../common/product.js';
+import { AppConfig } from '../config/app-config.js';
+import { CrawlDriver } from '../drivers/crawl-driver.js';
+import { Links } from '../links/links.js';
+import { MailTemplates } from '../mail/mail-templates.js';
+import { Mailer } from '../mail/mailer.js';
+import { explainMailFailure } from '../mail/mail-failure.js';
+import { Storages } from '../storage/storages.js';
+import { DatabaseStateQueries } from './data/database-state.queries.js';
+import type { SystemState, TestMailResult } from './dto/system.dto.js';
+
+const answers = (ping: Promise<unknown>): Promise<boolean> =>
+  ping.then(
+    () => true,
+    () => false,
+  );
+
+/** How the deployment is doing, for those who run it. */
+@Injectable()
+export class SystemService {
+  constructor(
+    private readonly config: AppConfig,
+    private readonly database: DatabaseStateQueries,
+    private readonly driver: CrawlDriver,
+    private readonly storages: Storages,
+    private readonly mailer: Mailer,
+    private readonly templates: MailTemplates,
+    private readonly links: Links,
+  ) {}
+
+  async state(): Promise<SystemState> {
+    const { dataDir } = this.config;
+    const [database, disk, isDriverReady, areStoragesReady] = await Promise.all([
+      this.database.read(),
+      statfs(dataDir),
+      answers(this.driver.ping()),
+      answers(this.storages.ping()),
+    ]);
+    const primary = this.storages.defaultPrimary.name;
+    const names = this.storages.defaultRefs.map(({ name }) => name).filter((name) => name !== primary);
+    return {
+      version: VERSION,
+      node: process.versions.node,
+      driver: this.driver.kind,
+      isDriverReady,
+      database,
+      disk: { path: dataDir, freeBytes: disk.bavail * disk.bsize, totalBytes: disk.blocks * disk.bsize },
+      storages: [primary, ...names],
+      areStoragesReady,
+      mail: this.mailer.target,
+    };
+  }
+
+  /** Sends the mail of `muniment mail test` to this address. */
+  async sendTestMail(to: string): Promise<TestMailResult> {
+    const { target } = this.mailer;
+    try {
+      await this.mailer.send({ to, ...this.templates.render('test', { origin: this.links.settled() }) });
+    } catch (error) {
+      return { success: false, target, reason: explainMailFailure(error, this.config.mail) };
+    }
+    return { success: true, target, reason: '' };
+  }
+}
