@@ -9,6 +9,9 @@ import { ADMIN } from './start-app.js';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
+/** What a page cannot help asking for in the moment in which a crawl ends. */
+export const AS_A_CRAWL_ENDS = /status of 400 .*\/queue\?|WebSocket connection to .*\/watch\//;
+
 /** The service as built with its console, replay on a port of its own, and a person's browser. */
 export class Console {
   /** What pages said on their consoles, and refusals by the policy; a journey ends with none. */

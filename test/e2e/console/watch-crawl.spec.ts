@@ -1,11 +1,9 @@
 import type { Page } from 'playwright-core';
-import { axeFindings, Console, picture } from '../../support/console.js';
+import { AS_A_CRAWL_ENDS, axeFindings, Console, picture } from '../../support/console.js';
 import { startTestSite, type TestSite } from '../../support/site/site.js';
 
 const BOUND_MS = 300_000;
 const STEP_MS = 60_000;
-/** The queue was asked for in the moment in which the crawl ended. */
-const TOO_LATE = /status of 400 .*\/queue\?/;
 
 describe('a crawl while it runs', () => {
   let console_: Console;
@@ -23,7 +21,7 @@ describe('a crawl while it runs', () => {
       config: { seeds: [{ url: `${site.url}/` }], scopeType: 'host', behaviors: 'autoscroll' },
     });
     workflow = `${console_.service.baseUrl}/o/${slug}/workflows/${id}`;
-    page = await console_.person(undefined, undefined, TOO_LATE);
+    page = await console_.person(undefined, undefined, AS_A_CRAWL_ENDS);
   }, BOUND_MS);
   afterAll(async () => {
     await console_?.close();
