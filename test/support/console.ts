@@ -77,6 +77,28 @@ export async function logIn(page: Page, email: string, password: string): Promis
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
+const ALL_CALLS = '**/api/**';
+
+/** From now on the service refuses the page's token, as one that has ended. */
+export async function endLogin(page: Page): Promise<void> {
+  await page.route(ALL_CALLS, async (route) => {
+    const headers = { ...route.request().headers() };
+    if (headers['authorization']) headers['authorization'] = 'Bearer ended';
+    await route.continue({ headers });
+  });
+}
+
+/** What the person does in the dialog that then comes. */
+export async function logInAgain(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Log in again' });
+  await dialog.waitFor();
+  await page.unroute(ALL_CALLS);
+  await dialog.getByLabel('Email').fill(ADMIN.email);
+  await dialog.locator('input[name=password]').fill(ADMIN.password);
+  await dialog.getByRole('button', { name: 'Log in' }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
 interface AxeResult {
   readonly violations: readonly {
     id: string;

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { axeFindings, Console, logIn, picture } from '../../support/console.js';
+import { axeFindings, Console, endLogin, logIn, logInAgain, picture } from '../../support/console.js';
 import { eventually } from '../../support/eventually.js';
 import { ADMIN } from '../../support/start-app.js';
 
@@ -161,12 +161,7 @@ describe('the console as a whole', () => {
       const field = page.getByLabel('Name of a.warc');
       await field.fill('What was typed');
 
-      // A token that the service refuses, as one that has ended.
-      await page.route('**/api/**', async (route) => {
-        const headers = { ...route.request().headers() };
-        if (headers['authorization']) headers['authorization'] = 'Bearer ended';
-        await route.continue({ headers });
-      });
+      await endLogin(page);
       const dialog = page.getByRole('dialog', { name: 'Log in again' });
       await eventually(async () => {
         // Who comes back to the tab has what is shown asked for anew, unless it was just now.
@@ -174,11 +169,7 @@ describe('the console as a whole', () => {
         await dialog.waitFor({ timeout: 1000 });
       });
       expect(await axeFindings(page)).toEqual([]);
-      await page.unroute('**/api/**');
-      await dialog.getByLabel('Email').fill(ADMIN.email);
-      await dialog.locator('input[name=password]').fill(ADMIN.password);
-      await dialog.getByRole('button', { name: 'Log in' }).click();
-      await dialog.waitFor({ state: 'detached' });
+      await logInAgain(page);
       expect(await field.inputValue()).toBe('What was typed');
 
       await desk.service.kill('SIGTERM');

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { axeFindings, Console, picture } from '../../support/console.js';
+import { axeFindings, Console, endLogin, logInAgain, picture } from '../../support/console.js';
 import { startTestSite } from '../../support/site/site.js';
 
 const BOUND_MS = 240_000;
@@ -103,6 +103,28 @@ describe('the editor of workflows', () => {
       await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await page.getByText('The workflow is deleted.').waitFor();
+      expect(console.complaints).toEqual([]);
+    },
+    BOUND_MS,
+  );
+
+  it(
+    'keeps what was typed when the login ends in the middle of it',
+    async () => {
+      const { id } = await console.service.call<{ id: string }>('POST', `/orgs/${org.id}/crawlconfigs/`, {
+        name: 'As it was',
+        config: { seeds: [{ url: `${site.url}/` }], scopeType: 'prefix' },
+      });
+      page = await console.person(undefined, undefined, /status of 401/);
+      await page.goto(`${room()}/${id}/edit`);
+      const name = page.getByLabel('Name', { exact: true });
+      await name.fill('As somebody typed it');
+      await endLogin(page);
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await logInAgain(page);
+      expect(await name.inputValue()).toBe('As somebody typed it');
+      await save();
+      expect(await stored(id)).toMatchObject({ name: 'As somebody typed it' });
       expect(console.complaints).toEqual([]);
     },
     BOUND_MS,
