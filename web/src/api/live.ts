@@ -6,7 +6,8 @@ import { EVERY, queryClient } from './query-client';
 const SHOWN_BY: Readonly<Record<string, RegExp>> = {
   item: /\/(crawls|all-crawls|uploads|crawlconfigs|metrics|collections)\b/,
   workflow: /\/crawlconfigs\b/,
-  org: /\/orgs\/\{oid\}$|\/metrics\b|\/users\/me$/,
+  // Not who is logged in: the page of an org whose address changes has to move first.
+  org: /\/orgs\/\{oid\}$|\/metrics\b/,
   job: /\/jobs\b/,
   collection: /\/collections\b/,
   profile: /\/profiles\b/,

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Tabs, Text } from '@mantine/core';
+import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
 import { useState } from 'react';
 import { client } from '../../api/client';
 import { useTexts } from '../../i18n/texts';
 import { useOrg } from '../../session/me';
+import { Dialog } from '../../ui/dialogs';
 import { notifyDone, notifyProblem } from '../../ui/problems';
 import { collectionsTexts } from './collections.texts';
 import { ItemChoices } from './item-choices';
@@ -37,7 +38,7 @@ export function AddItems({ collection, onClose }: DialogProps) {
     else setBusy(false);
   };
   return (
-    <Modal opened onClose={onClose} title={say('pickTitle', { name: collection.name })} size={820}>
+    <Dialog onClose={onClose} title={say('pickTitle', { name: collection.name })} size="xl">
       <Stack>
         <Tabs value={part} onChange={setPart} keepMounted={false}>
           <Tabs.List mb="sm">
@@ -73,7 +74,7 @@ export function AddItems({ collection, onClose }: DialogProps) {
           </Group>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { client } from '../../api/client';
 import { useTexts } from '../../i18n/texts';
 import { useOrg } from '../../session/me';
+import { Dialog } from '../../ui/dialogs';
 import { notifyDone, notifyProblem } from '../../ui/problems';
 import { collectionsTexts } from './collections.texts';
 import { useReread } from './queries';
@@ -39,7 +40,7 @@ export function CreateCollection({ onClose }: { readonly onClose: () => void }) 
     }
   };
   return (
-    <Modal opened onClose={onClose} title={say('create')}>
+    <Dialog onClose={onClose} title={say('create')}>
       <form onSubmit={(event) => void submit(event)}>
         <Stack>
           <TextInput name="name" label={say('name')} required maxLength={80} data-autofocus dir="auto" />
@@ -72,6 +73,6 @@ export function CreateCollection({ onClose }: { readonly onClose: () => void }) 
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

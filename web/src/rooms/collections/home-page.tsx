@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Paper, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Paper, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { useIntl } from 'react-intl';
 import { api, client, type Schemas } from '../../api/client';
 import { useTexts } from '../../i18n/texts';
 import { useOrg } from '../../session/me';
+import { Dialog } from '../../ui/dialogs';
 import { Loading, notifyDone, notifyProblem, Problem } from '../../ui/problems';
 import { collectionsTexts } from './collections.texts';
 import { useReread, type Collection } from './queries';
@@ -97,7 +98,7 @@ function PagePicker({ collection, onClose, onPick }: PickerProps) {
   );
   const items = data?.items ?? [];
   return (
-    <Modal opened onClose={onClose} title={say('pickerTitle')} size="lg">
+    <Dialog onClose={onClose} title={say('pickerTitle')} size="lg">
       <Stack>
         <TextInput
           data-autofocus
@@ -119,7 +120,7 @@ function PagePicker({ collection, onClose, onPick }: PickerProps) {
           ))}
         </Stack>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

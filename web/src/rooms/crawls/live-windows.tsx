@@ -1,7 +1,8 @@
-import { AspectRatio, Box, Center, Modal, SimpleGrid, Text, UnstyledButton } from '@mantine/core';
+import { AspectRatio, Box, Center, SimpleGrid, Text, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../i18n/texts';
 import { useOrg } from '../../session/me';
+import { Dialog } from '../../ui/dialogs';
 import { isPaused } from '../../ui/state-badge';
 import { crawlsTexts } from './crawls.texts';
 import classes from './crawls.module.css';
@@ -47,14 +48,11 @@ export function LiveWindows({ crawl }: { readonly crawl: Crawl }) {
           ))}
         </SimpleGrid>
       )}
-      <Modal
-        opened={enlarged !== null}
-        onClose={() => setEnlarged(null)}
-        size="xl"
-        title={say('liveWindow', { number: (enlarged ?? 0) + 1 })}
-      >
-        {large ? <Window number={(enlarged ?? 0) + 1} frame={large} /> : <Text size="sm">{say('liveNone')}</Text>}
-      </Modal>
+      {enlarged !== null && (
+        <Dialog onClose={() => setEnlarged(null)} size="xl" title={say('liveWindow', { number: enlarged + 1 })}>
+          {large ? <Window number={enlarged + 1} frame={large} /> : <Text size="sm">{say('liveNone')}</Text>}
+        </Dialog>
+      )}
     </Panel>
   );
 }

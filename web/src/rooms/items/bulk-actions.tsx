@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Select, Stack, TagsInput } from '@mantine/core';
+import { Button, Group, Select, Stack, TagsInput } from '@mantine/core';
 import { IconFolderPlus, IconTag, IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { client } from '../../api/client';
 import { useTexts } from '../../i18n/texts';
 import { useOrg } from '../../session/me';
+import { Dialog } from '../../ui/dialogs';
 import { notifyDone, notifyProblem } from '../../ui/problems';
 import { useDeleteItems } from './delete-items';
 import { itemsTexts } from './items.texts';
@@ -131,7 +132,7 @@ function BulkModal({ title, isReady, work, onClose, children }: BulkModalProps) 
     }
   };
   return (
-    <Modal opened onClose={() => onClose(false)} title={title}>
+    <Dialog onClose={() => onClose(false)} title={title}>
       <form onSubmit={(event) => void submit(event)}>
         <Stack>
           {children}
@@ -145,6 +146,6 @@ function BulkModal({ title, isReady, work, onClose, children }: BulkModalProps) 
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Group, Modal, Paper, Stack, Text, Textarea } from '@mantine/core';
+import { ActionIcon, Button, Group, Paper, Stack, Text, Textarea } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { client } from '../../api/client';
 import { useTexts } from '../../i18n/texts';
 import { useOrg } from '../../session/me';
+import { Dialog } from '../../ui/dialogs';
 import { When } from '../../ui/format';
 import { notifyProblem } from '../../ui/problems';
 import { itemsTexts } from './items.texts';
@@ -46,7 +47,7 @@ export function NotesModal({ page, onClose }: { readonly page: ArchivedPage; rea
       }),
     );
   return (
-    <Modal opened onClose={onClose} title={say('notesOf', { name: page.title || page.url })}>
+    <Dialog onClose={onClose} title={say('notesOf', { name: page.title || page.url })}>
       <Stack>
         {(page.notes ?? []).length === 0 && (
           <Text size="sm" c="dimmed">
@@ -97,6 +98,6 @@ export function NotesModal({ page, onClose }: { readonly page: ArchivedPage; rea
           </form>
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
