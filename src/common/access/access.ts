@@ -68,8 +68,8 @@ export interface Admitted {
 export interface AuthedRequest extends Request {
   /** The guard's decision. It is an empty object on a public route, and rejects with the refusal. */
   admission?: Promise<Partial<Admitted>>;
-  principal?: Principal;
-  orgAccess?: OrgAccess;
+  readonly principal?: Principal;
+  readonly orgAccess?: OrgAccess;
 }
 
 /** Id of the org that the request's path names; null when the path has no `:oid` or no valid one. */

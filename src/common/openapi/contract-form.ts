@@ -3,7 +3,7 @@ import { refused } from './refused.dto.js';
 import { LISTED_WITH_SLASH } from './returns.js';
 
 interface Operation {
-  parameters?: { in: string; name: string; deprecated?: boolean; schema: object }[];
+  readonly parameters?: { in: string; name: string; deprecated?: boolean; schema: object }[];
   readonly requestBody?: object;
   readonly responses: Record<string, object>;
   readonly [LISTED_WITH_SLASH]?: boolean;
