@@ -34,14 +34,26 @@ const askAgain = (isMeant: (query: Query) => boolean): void =>
     { cancelRefetch: false },
   );
 
+interface Told {
+  readonly id?: string;
+  readonly state?: unknown;
+  readonly deleted?: boolean;
+}
+
+/** What is asked for of the org as a whole, and not of one thing in it. */
+function isList({ queryKey: [, , init] }: Query): boolean {
+  const { params } = (init ?? {}) as { params?: { path?: Record<string, unknown> } };
+  return Object.keys(params?.path ?? {}).every((name) => name === 'oid');
+}
+
 /** Keeps what is shown of an org as it is, as long as the page is open. @returns ends it */
 export function followOrg(oid: string): () => void {
   const states = new Map<string, unknown>();
   const waiting = new Map<string, ReturnType<typeof setTimeout>>();
 
-  const ask = (kind: string): void => {
+  const ask = (kind: string, isMeant: (query: Query) => boolean = () => true): void => {
     const shown = SHOWN_BY[kind];
-    askAgain((query) => shown?.test(pathOf(query)) ?? false);
+    askAgain((query) => isMeant(query) && (shown?.test(pathOf(query)) ?? false));
   };
   /** At once, and once more for what comes while it waits. */
   const askInTurn = (kind: string): void => {
@@ -68,7 +80,9 @@ export function followOrg(oid: string): () => void {
     },
     told({ event = '', data }) {
       if (event === 'everything') return askAgain(() => true);
-      const { id = '', state } = JSON.parse(data) as { id?: string; state?: unknown };
+      const { id = '', state, deleted = id === '' } = JSON.parse(data) as Told;
+      // Who deletes something is on its page still when this comes: there is nothing to ask for any more.
+      if (deleted) return ask(event, isList);
       const isProgress = event === 'item' && id !== '' && states.get(id) === state;
       if (event === 'item') states.set(id, state);
       if (isProgress) askInTurn(event);
