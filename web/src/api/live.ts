@@ -55,7 +55,7 @@ export function followOrg(oid: string): () => void {
     const shown = SHOWN_BY[kind];
     askAgain((query) => isMeant(query) && (shown?.test(pathOf(query)) ?? false));
   };
-  /** At once, and once more for what comes while it waits. */
+  /** In a while, once for all that comes until then. */
   const askInTurn = (kind: string): void => {
     if (waiting.has(kind)) return;
     waiting.set(
@@ -83,7 +83,7 @@ export function followOrg(oid: string): () => void {
       const { id = '', state, deleted = id === '' } = JSON.parse(data) as Told;
       // Who deletes something is on its page still when this comes: there is nothing to ask for any more.
       if (deleted) return ask(event, isList);
-      const isProgress = event === 'item' && id !== '' && states.get(id) === state;
+      const isProgress = event === 'item' && states.get(id) === state;
       if (event === 'item') states.set(id, state);
       if (isProgress) askInTurn(event);
       else ask(event);

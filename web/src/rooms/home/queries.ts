@@ -1,6 +1,7 @@
 import { api } from '../../api/client';
 import { paced } from '../../api/live';
 import { useOrg } from '../../session/me';
+import { BAD_STATES, GOOD_STATES } from '../../ui/states';
 
 /** Entries of each list of the dashboard. */
 export const SHOWN = 5;
@@ -21,16 +22,7 @@ const ACTIVE = [
   'paused_org_readonly',
   'paused_rate_limit_time_reached',
 ];
-const FAILED = ['failed', 'failed_not_logged_in', 'skipped_storage_quota_reached', 'skipped_time_quota_reached'];
-/** Archived items that hold something. */
-const KEPT = [
-  'complete',
-  'stopped_by_user',
-  'stopped_pause_expired',
-  'stopped_storage_quota_reached',
-  'stopped_time_quota_reached',
-  'stopped_org_readonly',
-];
+const FAILED = BAD_STATES.filter((state) => state !== 'canceled');
 export const FAILED_STATES: readonly string[] = FAILED;
 
 const usePath = () => {
@@ -92,7 +84,7 @@ export function useNextRuns() {
 }
 
 export function useNewestItems() {
-  const query = { state: KEPT, sortBy: 'finished', sortDirection: -1, pageSize: SHOWN };
+  const query = { state: [...GOOD_STATES], sortBy: 'finished', sortDirection: -1, pageSize: SHOWN };
   const options = { refetchInterval: paced.list };
   return api.useQuery('get', '/api/orgs/{oid}/all-crawls', { params: { path: usePath(), query } }, options);
 }
