@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { axeFindings, Console, logIn, picture } from '../../support/console.js';
+import { eventually } from '../../support/eventually.js';
 
 const BOUND_MS = 240_000;
 const TABS = [
@@ -80,12 +81,14 @@ describe('settings of an org', () => {
       await page.getByLabel('Show the public page').check();
       await page.getByLabel('About the org').fill('What the islands say of themselves.');
       await page.getByRole('button', { name: 'Save public page' }).click();
-      await tell('Saved.');
-      expect(await open.service.call('GET', `/orgs/${org.id}`)).toMatchObject({
-        name: 'Archives of Åland',
-        enablePublicProfile: true,
-        publicDescription: 'What the islands say of themselves.',
-      });
+      // The name's own "Saved." may still be shown, so what is stored is waited for.
+      await eventually(async () =>
+        expect(await open.service.call('GET', `/orgs/${org.id}`)).toMatchObject({
+          name: 'Archives of Åland',
+          enablePublicProfile: true,
+          publicDescription: 'What the islands say of themselves.',
+        }),
+      );
     },
     BOUND_MS,
   );
@@ -162,6 +165,9 @@ describe('settings of an org', () => {
       await page.getByRole('button', { name: 'Use for all events' }).click();
       await page.getByRole('button', { name: 'Save addresses' }).click();
       await tell('Saved.');
+      await page.getByRole('button', { name: 'Send a test: Crawl finished' }).click();
+      await page.getByText(/^The receiver answered 200 after/).waitFor();
+      expect(received.at(-1)).toContain('"test":true');
       await page.getByRole('button', { name: 'Show secret' }).click();
       const secret = await page.getByText(/^whsec_/).textContent();
       await page.getByRole('button', { name: 'Replace secret' }).click();
