@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 
 import { readLines } from '../wacz/lines.js';
+import { mergedLines } from './merged-lines.js';
 
 /** Bytes of text held in memory before they are written to disk. */
 const RUN_BYTES = 32 * 1024 * 1024;
@@ -29,7 +30,11 @@ export class SortedLines {
 
   async add(line: string): Promise<void> {
     // Latin-1 has one character per byte, so comparing strings compares bytes.
-    const text = Buffer.from(line).toString('latin1');
+    await this.addBytes(Buffer.from(line).toString('latin1'));
+  }
+
+  /** @param text a line with one character for each of its bytes */
+  async addBytes(text: string): Promise<void> {
     this.lines.push(text);
     this.bytes += text.length + 1;
     if (this.bytes >= this.runBytes) await this.spill();
@@ -42,22 +47,11 @@ export class SortedLines {
       return;
     }
     await this.spill();
-    const heads: { line: string; rest: AsyncGenerator<string> }[] = [];
-    for (const run of this.runs) {
+    const runs = this.runs.map((run) => {
       const stream = run.createReadStream({ start: 0, autoClose: false, highWaterMark: 64 * 1024 });
-      const rest = readLines(stream as AsyncIterable<Buffer>, Infinity, 'latin1');
-      const first = await rest.next();
-      if (!first.done) heads.push({ line: first.value, rest });
-    }
-    while (heads.length > 0) {
-      let least = 0;
-      for (let i = 1; i < heads.length; i++) if (heads[i]!.line < heads[least]!.line) least = i;
-      const head = heads[least]!;
-      yield Buffer.from(head.line, 'latin1');
-      const next = await head.rest.next();
-      if (next.done) heads.splice(least, 1);
-      else head.line = next.value;
-    }
+      return readLines(stream as AsyncIterable<Buffer>, Infinity, 'latin1');
+    });
+    for await (const line of mergedLines(runs)) yield Buffer.from(line, 'latin1');
   }
 
   async close(): Promise<void> {

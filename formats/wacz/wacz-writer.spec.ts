@@ -34,6 +34,43 @@ describe('a WACZ', () => {
     expect(JSON.parse(String(digest))).toEqual({ path: 'datapackage.json', hash: sha256(description!) });
   });
 
+  it('names the WACZs that it needs, and says nothing when it needs none', async () => {
+    const relationOf = async (facts: Parameters<typeof writeWacz>[1]): Promise<unknown> => {
+      const archive = await ZipArchive.open(new BufferSource(await readAll(writeWacz(members, facts))));
+      const [description] = await archive.find((name) => name === 'datapackage.json');
+      return (JSON.parse(String(await archive.readWhole(description!, 1e6))) as { relation?: unknown }).relation;
+    };
+    const requires = [{ filename: 'earlier.wacz', hash: 'ab', size: 7, crawlId: 'earlier' }];
+    expect(await relationOf({ ...FACTS, requires })).toEqual({ requires });
+    expect(await relationOf({ ...FACTS, requires: [] })).toBeUndefined();
+  });
+
+  it('asks for a signature once all else is written, and is as it always was without one', async () => {
+    const asked: unknown[] = [];
+    const wait: { done?: () => void } = {};
+    const signedData = { hash: 'h', created: 'c', software: 's', signature: 'g', publicKey: 'k' };
+    const writing = readAll(
+      writeWacz(members, FACTS, async (what) => {
+        asked.push(what);
+        await new Promise<void>((resolve) => (wait.done = resolve));
+        return signedData;
+      }),
+    );
+    while (!wait.done) await new Promise((resolve) => setImmediate(resolve));
+    wait.done();
+    const archive = await ZipArchive.open(new BufferSource(await writing));
+    const found = await archive.find((name) => name.startsWith('datapackage'));
+    const [description, digest] = await Promise.all(found.map((entry) => archive.readWhole(entry, 1e6)));
+    const hash = sha256(description!);
+    expect(asked).toEqual([{ hash, created: FACTS.created }]);
+    expect(JSON.parse(String(digest))).toEqual({ path: 'datapackage.json', hash, signedData });
+    const [none, unsigned] = await Promise.all([
+      readAll(writeWacz(members, FACTS)),
+      readAll(writeWacz(members, FACTS, () => Promise.resolve(null))),
+    ]);
+    expect(none.equals(unsigned)).toBe(true);
+  });
+
   it('is the same for the same members, and readable for those who know no ZIP64', async () => {
     const [one, other] = await Promise.all([0, 1].map(() => readAll(writeWacz(members, FACTS))));
     expect(one!.equals(other!)).toBe(true);

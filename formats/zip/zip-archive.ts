@@ -4,6 +4,7 @@ import { createInflateRaw, crc32 } from 'node:zlib';
 import { UnreadableWacz } from '../unreadable-wacz.js';
 import { readAll, readRange, type ByteSource } from './byte-source.js';
 import { findDirectory, readEntries, type ZipDirectory, type ZipEntry } from './zip-directory.js';
+import { unpacked } from './unpacked.js';
 
 const LOCAL_SIGNATURE = 0x04034b50;
 const LOCAL_BYTES = 30;
@@ -81,6 +82,12 @@ export class ZipArchive {
     return readRange(this.source, (await this.dataStart(entry)) + start, length);
   }
 
+  /** Where the bytes of a member lie in the file, compressed or not. @throws UnreadableWacz */
+  async packed(entry: ZipEntry): Promise<{ readonly start: number; readonly size: number }> {
+    if (entry.isEncrypted) throw new UnreadableWacz('encrypted', `${entry.name} is encrypted`);
+    return { start: await this.dataStart(entry), size: entry.compressedSize };
+  }
+
   private async *content(entry: ZipEntry, options: ReadOptions): AsyncGenerator<Buffer> {
     if (entry.isEncrypted) throw new UnreadableWacz('encrypted', `${entry.name} is encrypted`);
     if (entry.method !== 0 && entry.method !== 8) {
@@ -92,7 +99,10 @@ export class ZipArchive {
     if (entry.compressedSize === 0 && entry.size === 0) return;
     const raw = await this.source.stream(start, entry.compressedSize, options.signal);
     try {
-      yield* verified(entry, entry.method === 0 ? (raw as AsyncIterable<Buffer>) : inflated(entry, raw));
+      yield* verified(
+        entry,
+        entry.method === 0 ? (raw as AsyncIterable<Buffer>) : unpacked(raw, createInflateRaw(), entry.name),
+      );
     } finally {
       raw.destroy();
     }
@@ -133,24 +143,4 @@ async function* verified(entry: ZipEntry, content: AsyncIterable<Buffer>): Async
   }
   if (size < entry.size) throw new UnreadableWacz('truncated', `${entry.name}: ${size} of ${entry.size} bytes`);
   if (crc !== entry.crc32) throw new UnreadableWacz('corrupt', `${entry.name} does not match its checksum`);
-}
-
-async function* inflated(entry: ZipEntry, raw: Readable): AsyncGenerator<Buffer> {
-  const inflate = createInflateRaw();
-  let sourceFailure: Error | undefined;
-  raw.once('error', (error) => {
-    sourceFailure = error;
-    inflate.destroy(error);
-  });
-  raw.pipe(inflate);
-  try {
-    yield* inflate as AsyncIterable<Buffer>;
-  } catch (error) {
-    if (sourceFailure) throw sourceFailure;
-    const code = (error as NodeJS.ErrnoException).code ?? '';
-    if (!code.startsWith('Z_')) throw error;
-    throw new UnreadableWacz('corrupt', `${entry.name} cannot be unpacked (${code})`, { cause: error });
-  } finally {
-    inflate.destroy();
-  }
 }
