@@ -1,3 +1,8 @@
+import type { SignedData, ToSign } from '../formats/wacz/signed-data.js';
+import type { InputEvent } from './input-event.js';
+
+export type { InputEvent };
+
 /**
  * The messages between the API process and the embedded crawler, and the files they share. Types and constants only.
  * Both sides import this file and names.ts, and nothing else of the other. Source: crawler §3, crawling §14.
@@ -167,6 +172,8 @@ export interface CrawlerConfigBase {
    * largest page is ended at once.
    */
   readonly memoryLimitBytes?: number;
+  /** Whether the hash of each WACZ is sent to be signed, with `askSignature`. */
+  readonly asksSignatures?: boolean;
 }
 
 export interface CrawlModeConfig extends CrawlerConfigBase {
@@ -194,6 +201,8 @@ export interface CrawlModeConfig extends CrawlerConfigBase {
   /** How long a page is kept for an unanswered request of its own, seconds. */
   readonly requestWaitSeconds: number;
   readonly title?: string;
+  /** Whether bodies that earlier items of a collection hold are asked for, with `originals`, and referred to. */
+  readonly asksOriginals?: boolean;
   /** Present in a container: the run's instances share a queue in Redis. */
   readonly shared?: SharedQueueConfig;
 }
@@ -273,6 +282,20 @@ export interface LogLine {
   readonly details: Record<string, unknown>;
 }
 
+/** An earlier capture of the same body in another item. */
+export interface OriginalCapture {
+  /** `sha256:<hex>` of the decoded body. */
+  readonly digest: string;
+  readonly url: string;
+  /** Time of the capture in ISO 8601, with milliseconds where they are known. */
+  readonly date: string;
+  /** Bytes of its record in the WACZ. */
+  readonly size: number;
+  readonly itemId: string;
+  /** The WACZ that holds it. `name` is the one of `resources` in replay.json, `hash` SHA-256 in hex. */
+  readonly wacz: { readonly name: string; readonly hash: string; readonly size: number };
+}
+
 /** A finished file in `out/`; the same object is in `out/<file>.json`. `hash`: sha256, lower-case hex. */
 export interface OutputFile {
   readonly kind: 'wacz' | 'profile';
@@ -296,6 +319,8 @@ export type JournalEntry =
   | { seq: number; t: 'page'; row: PageRow }
   | { seq: number; t: 'qaPage'; row: PageRow; comparison: QaComparison }
   | { seq: number; t: 'log'; list: 'error' | 'behavior'; line: LogLine }
+  /** From now on the crawl needs another item: it refers to bodies that this holds. */
+  | { seq: number; t: 'original'; itemId: string }
   | { seq: number; t: 'wacz'; file: OutputFile }
   | { seq: number; t: 'profile'; file: OutputFile };
 
@@ -327,6 +352,10 @@ export type ToApi =
   /** A window closed, so its last frame is stale. */
   | Message<'frameClosed', { id: number }>
   | Message<'reply', Reply>
+  /** Asks which of the digests earlier items hold; answered by `originals` of the same `rid`. */
+  | Message<'askOriginals', { rid: number; digests: string[] }>
+  /** Asks to sign a package; answered by `signature` of the same `rid`. */
+  | Message<'askSignature', { rid: number } & ToSign>
   | Message<'exit', { reason: ExitReason; failReason?: string }>;
 
 /** Answer to a message that carried `rid`; `error` is set when it failed. */
@@ -355,6 +384,10 @@ export type ToChild =
   | Message<'queue', { rid: number; offset: number; count: number; regex?: string }>
   /** Quality checks: new URLs of the files, before the first ones expire. */
   | Message<'sources', { sources: QaSource[] }>
+  /** What earlier items hold of the digests asked for; nothing when the index can't be asked. */
+  | Message<'originals', { rid: number; found: OriginalCapture[] }>
+  /** `signed` is null when nobody signs, or nobody can now. */
+  | Message<'signature', { rid: number; signed: SignedData | null }>
   /** The driver has stored `out/<file>`. */
   | Message<'stored', { file: string }>
   /** For the tunnel program only: opens the way to an ssh proxy, once. */
@@ -365,33 +398,3 @@ export type ToChild =
   | Message<'ping', { rid: number }>
   /** Packs the profile to `out/` and announces it as `profile`; afterwards the browser continues. */
   | Message<'commit', { rid: number }>;
-
-/** Input for the profile browser, in CSS pixels of its viewport. `modifiers`: Alt 1, Ctrl 2, Meta 4, Shift 8. */
-export type InputEvent =
-  | {
-      type: 'mouse';
-      action: 'mousePressed' | 'mouseReleased' | 'mouseMoved' | 'mouseWheel';
-      x: number;
-      y: number;
-      button?: 'none' | 'left' | 'middle' | 'right' | 'back' | 'forward';
-      buttons?: number;
-      clickCount?: number;
-      deltaX?: number;
-      deltaY?: number;
-      modifiers?: number;
-    }
-  | {
-      type: 'key';
-      action: 'keyDown' | 'keyUp';
-      key: string;
-      code: string;
-      /** Text that the key produces; absent for keys without any. */
-      text?: string;
-      keyCode?: number;
-      modifiers?: number;
-    }
-  | { type: 'text'; text: string }
-  /** A button of a browser, or its address bar. */
-  | { type: 'go'; to: 'back' | 'forward' | 'reload' }
-  | { type: 'navigate'; url: string }
-  | { type: 'resize'; width: number; height: number };

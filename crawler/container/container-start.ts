@@ -29,6 +29,8 @@ export interface ContainerStart {
   readonly profileKey?: string;
   readonly seedFileUrl?: string;
   readonly isSeedFileGuarded: boolean;
+  /** Redis with the index of bodies that earlier items of the collection hold. */
+  readonly dedupeUrl?: string;
   readonly healthPort: number;
   readonly screencastPort: number;
 }
@@ -88,10 +90,16 @@ export async function readContainerStart(argv: readonly string[], env: Variables
     ...profileOf(options),
     ...(file.seedFile ? { seedFileUrl: file.seedFile } : {}),
     isSeedFileGuarded: env['SEED_FILE_GUARDED'] === '1',
+    ...dedupeOf(options),
     healthPort: options.number('healthCheckPort', 0),
     screencastPort: options.number('screencastPort', 0),
     config: mode === 'qa' ? await qaConfig(options, env, file) : crawlConfig(options, env, file, { redisUrl, index }),
   };
+}
+
+function dedupeOf(options: Options): { dedupeUrl?: string } {
+  const dedupeUrl = options.text('redisDedupeUrl');
+  return dedupeUrl === undefined ? {} : { dedupeUrl };
 }
 
 type ConfigFile = WorkflowConfig & { seedFile?: string };
@@ -179,6 +187,7 @@ function crawlConfig(options: Options, env: Variables, file: ConfigFile, shared:
     diskUsePercent: options.number('diskUtilization', 90),
     rateLimitThreshold: options.number('rateLimitInterruptCount', 5),
     requestWaitSeconds: options.number('netIdleWait', 15),
+    ...(options.text('redisDedupeUrl') === undefined ? {} : { asksOriginals: true }),
     shared,
     ...proxyOf(options),
   };

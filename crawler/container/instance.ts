@@ -18,6 +18,7 @@ import { instanceKeys, runKeys, type InstanceKeys } from '../../formats/redis-ke
 import { workFile, type ContainerStart } from './container-start.js';
 import { CrawlerProcess, type CrawlerProgram } from './crawler-process.js';
 import { JournalFeed } from './journal-feed.js';
+import { RedisOriginals } from './redis-originals.js';
 import { S3Files } from './s3-files.js';
 import type { ScreencastServer } from './screencast-server.js';
 
@@ -39,6 +40,7 @@ export class Instance {
   private readonly keys: InstanceKeys;
   private readonly s3: S3Files;
   private readonly journal: JournalFeed;
+  private readonly originals: RedisOriginals | null;
   private child: CrawlerProcess | null = null;
   private outcome: { reason: ExitReason; code: number } | null = null;
   private asked: keyof typeof ASKED_ENDINGS | null = null;
@@ -66,6 +68,7 @@ export class Instance {
     this.redis.on('error', () => undefined);
     this.s3 = new S3Files(given.s3);
     this.journal = new JournalFeed(this.redis, this.keys, workFile(given, 'events'));
+    this.originals = given.dedupeUrl === undefined ? null : new RedisOriginals(given.dedupeUrl, say);
     this.windows = given.config.windows;
   }
 
@@ -132,6 +135,8 @@ export class Instance {
         this.stats = message;
         this.windows = message.windows;
         return;
+      case 'askOriginals':
+        return void this.answer(message);
       case 'frame':
         return this.cast?.frame(message);
       case 'frameClosed':
@@ -145,6 +150,10 @@ export class Instance {
       default:
         return;
     }
+  }
+
+  private async answer({ rid, digests }: Extract<ToApi, { t: 'askOriginals' }>): Promise<void> {
+    this.child?.send({ t: 'originals', rid, found: (await this.originals?.find(digests)) ?? [] });
   }
 
   // ---- Redis
@@ -322,6 +331,7 @@ export class Instance {
 
   private leave(code: number): number {
     this.redis.disconnect();
+    this.originals?.close();
     this.s3.close();
     return code;
   }

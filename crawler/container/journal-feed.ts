@@ -30,6 +30,7 @@ export class JournalFeed {
       for (const entry of entries) {
         const [list, message] = this.toMessage(entry);
         if (list) batch.lpush(list, message);
+        if (entry.t === 'original') batch.sadd(this.keys.requiredCrawls, entry.itemId);
       }
       await batch.hset(this.keys.offsets, 'journal', end).exec();
       told = end;

@@ -131,6 +131,8 @@ export class CrawlRun {
         return this.reply(message);
       case 'stored':
         return this.output.markStored(message.file);
+      case 'signature':
+        return this.store.segments.signatures.received(message);
       default:
         return;
     }
@@ -178,6 +180,7 @@ export class CrawlRun {
     };
     const opened = await openTools(store, network, this.environment, hooks);
     this.opened = opened;
+    store.segments.browser = `Chromium ${opened.browserVersion}`;
     this.worker = new PageWorker(store, opened.tools, this.end);
     // A former process may have died before it could end the crawl.
     if (this.restored.failedSeed !== null) this.worker.failSeed(this.restored.failedSeed);
@@ -253,12 +256,14 @@ export class CrawlRun {
         await segments.suspend();
         return 'failed';
       }
+      await this.store.writer.idle();
       this.sendStatus('generate-wacz');
       this.logger.info('general', 'Crawl ended', { reason, found: frontier.found, done: frontier.done });
       await segments.finish();
       await this.untilStored();
       return this.ending ?? reason;
     }
+    await this.store.writer.idle();
     this.logger.log('interrupt', 'general', 'Crawl ended', { reason });
     await segments.suspend();
     return reason;

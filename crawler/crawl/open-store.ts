@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppendLog } from '../base/append-log.js';
 import { Condition } from '../base/condition.js';
+import { AskedOriginals } from '../channel/asked-originals.js';
 import type { Channel } from '../channel/channel.js';
 import type { Logger } from '../channel/logger.js';
 import { WORK_FILES, type CrawlModeConfig } from '../protocol.js';
@@ -9,6 +10,9 @@ import { asList } from '../../formats/pattern/pattern.js';
 import { ExcludedUrls } from '../scope/scope.js';
 import { CaptureWriter } from '../warc/capture-writer.js';
 import { DuplicateIndex } from '../warc/dedupe.js';
+import { NoOriginals, type Originals } from '../warc/originals.js';
+import { References } from '../warc/references.js';
+import { UsedOriginals } from '../warc/used-originals.js';
 import { repairArchive, Segments, type SegmentSettings } from '../wacz/segments.js';
 import type { CrawlStore } from './context.js';
 import { Frontier } from './frontier.js';
@@ -32,7 +36,8 @@ export async function openStore(
     logger.warn('general', 'Pattern takes too long, switched off', { regex: source });
   const seeds = await Seeds.load(config, onDisabled);
   const exclusions = new ExcludedUrls(asList(config.config.exclude), onDisabled);
-  const archive = await openArchive(config, channel, logger);
+  const originals = config.asksOriginals ? new AskedOriginals(channel, logger) : new NoOriginals();
+  const archive = await openArchive(config, channel, logger, originals);
   const { state, restored } = archive;
   for (const { add, regex } of restored.exclusions) {
     if (add) exclusions.add(regex);
@@ -82,7 +87,12 @@ export interface Archive {
   readonly writer: CaptureWriter;
 }
 
-export async function openArchive(settings: SegmentSettings, channel: Channel, logger: Logger): Promise<Archive> {
+export async function openArchive(
+  settings: SegmentSettings,
+  channel: Channel,
+  logger: Logger,
+  originals: Originals = new NoOriginals(),
+): Promise<Archive> {
   const { dir } = settings;
   for (const folder of [WORK_FILES.archiveDir, WORK_FILES.outDir, WORK_FILES.logsDir]) {
     await mkdir(join(dir, folder), { recursive: true });
@@ -92,14 +102,19 @@ export async function openArchive(settings: SegmentSettings, channel: Channel, l
   for (const line of await repairArchive(dir)) {
     const { url, mime, status, digest, method = 'GET' } = line.fields;
     if (url.startsWith('urn:')) continue;
-    const whole = mime !== 'warc/revisit' && status === '200' ? { url, date: line.date } : null;
-    dedupe.add({ key: line.key, method, status: Number(status), digest }, whole);
+    dedupe.see({ key: line.key, method, status: Number(status), digest });
+    if (mime !== 'warc/revisit' && status === '200' && method === 'GET')
+      dedupe.keep(digest, { url, date: line.date, wacz: line.wacz });
   }
   const state = await StateLog.open(dir);
   const cdx = await AppendLog.open(join(dir, WORK_FILES.cdx));
   const pages = await openPageLog(dir, (pageId) => restored.over.has(pageId));
-  const segments = new Segments(settings, { channel, logger, state, cdx });
-  return { state, restored, cdx, pages, segments, writer: new CaptureWriter(() => segments.target, cdx, dedupe) };
+  const used = new UsedOriginals(state, channel);
+  await used.restore(restored.originals, restored.toldOriginals);
+  const segments = new Segments(settings, { channel, logger, state, cdx, originals: used });
+  const references = new References(dedupe, originals, settings.jobId);
+  const writer = new CaptureWriter(() => segments.target, cdx, dedupe, references, used);
+  return { state, restored, cdx, pages, segments, writer };
 }
 
 export async function closeStore(

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { AppendLog, readLog } from '../base/append-log.js';
 import { WORK_FILES, type JournalEntry, type PageRow } from '../protocol.js';
+import type { UsedOriginal } from '../warc/used-originals.js';
 
 /** One line of `state.jsonl`. The queue and the seen set are rebuilt from these lines alone. */
 export type StateEntry =
@@ -13,6 +14,7 @@ export type StateEntry =
   | { t: 'seeded'; sitemaps: boolean }
   /** A seed was redirected to another site: the scope of `url` belongs to the seed too. */
   | { t: 'redirect'; seedId: number; url: string }
+  | ({ t: 'original' } & UsedOriginal)
   | { t: 'segment'; wacz: string; index: number }
   | { t: 'packed'; wacz: string };
 
@@ -47,6 +49,9 @@ export interface RestoredState {
   seeded: boolean;
   sitemapsRead: boolean;
   readonly segments: { wacz: string; index: number; packed: boolean }[];
+  /** WACZs of other items that records may refer to, and the items that were reported. */
+  readonly originals: UsedOriginal[];
+  readonly toldOriginals: string[];
 }
 
 /** Whether the row is that of a failed seed that ends the crawl because of `failOnFailedSeed`. */
@@ -88,6 +93,8 @@ export async function restoreState(dir: string): Promise<RestoredState> {
     seeded: false,
     sitemapsRead: false,
     segments: [],
+    originals: [],
+    toldOriginals: [],
   };
   const track = { pages, started };
   for await (const entry of readLog<StateEntry>(join(dir, WORK_FILES.state))) apply(entry, state, track);
@@ -106,6 +113,7 @@ export async function restoreState(dir: string): Promise<RestoredState> {
  * It must not be reported again or left out of the WACZ.
  */
 function countTold(entry: JournalEntry, state: RestoredState): void {
+  if (entry.t === 'original') state.toldOriginals.push(entry.itemId);
   if (entry.t !== 'page' && entry.t !== 'qaPage') return;
   const { id, url, loadState } = entry.row;
   if (entry.t === 'page' && isFailedSeed(entry.row)) state.failedSeed ??= url;
@@ -157,6 +165,11 @@ function apply(entry: StateEntry, state: RestoredState, { pages, started }: Trac
       state.seeded = true;
       state.sitemapsRead ||= entry.sitemaps;
       return;
+    case 'original': {
+      const { number, itemId, wacz } = entry;
+      state.originals.push({ number, itemId, wacz });
+      return;
+    }
     case 'segment':
       state.segments.push({ wacz: entry.wacz, index: entry.index, packed: false });
       return;

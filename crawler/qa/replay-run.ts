@@ -113,6 +113,8 @@ export class ReplayRun {
         return this.end(ASKED_ENDINGS[message.t]);
       case 'stored':
         return this.output.markStored(message.file);
+      case 'signature':
+        return this.archive.segments.signatures.received(message);
       case 'sources':
         for (const { name, url } of message.sources) if (url !== undefined) this.urls.set(name, url);
         return;
@@ -204,6 +206,7 @@ export class ReplayRun {
       sandbox: this.environment.sandbox,
       memoryLimitBytes: this.config.memoryLimitBytes ?? 0,
     };
+    this.archive.segments.browser = `Chromium ${version}`;
     this.channel.send({ t: 'hello', pid: process.pid, browserVersion: version });
     return new BrowserPool(options, () => Promise.resolve(), this.logger);
   }

@@ -5,10 +5,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { indexMembers } from '../../formats/cdx/index-members.js';
 import type { SortedLines } from '../../formats/cdx/sorted-lines.js';
+import type { SignHash } from '../../formats/wacz/signed-data.js';
 import { writeWacz, type WaczMember } from '../../formats/wacz/wacz-writer.js';
 import { Metered } from '../base/metered.js';
 import { nowIso } from '../base/time.js';
 import type { OutputFile } from '../protocol.js';
+import type { UsedOriginal } from '../warc/used-originals.js';
 import { SOFTWARE } from '../warc/warc-file.js';
 import type { PageFiles } from './page-files.js';
 
@@ -22,18 +24,29 @@ export interface Contents {
   readonly index: SortedLines;
   readonly pages: PageFiles;
   readonly title?: string;
+  /** WACZs of other items that hold what records of this one refer to. */
+  readonly requires: readonly UsedOriginal[];
+  readonly browser?: string | undefined;
 }
 
 /**
  * Packs a WACZ for `path`. The file is complete on disk under a name that nobody uses until `publishPacked`. In between
  * the segment is marked as packed. So after a kill no process packs a file again under the same name.
  */
-export async function packWacz(path: string, contents: Contents): Promise<OutputFile> {
+export async function packWacz(path: string, contents: Contents, sign?: SignHash): Promise<OutputFile> {
   const temporary = `${path}.tmp`;
   const meter = new Metered();
-  const facts = { created: nowIso(), software: SOFTWARE, ...(contents.title ? { title: contents.title } : {}) };
+  const { title, browser } = contents;
+  const requires = contents.requires.map(({ itemId: crawlId, wacz: { name: filename, hash, size } }) => ({
+    filename,
+    hash,
+    size,
+    crawlId,
+  }));
+  const more = { ...(title ? { title } : {}), ...(browser ? { browser } : {}) };
+  const facts = { created: nowIso(), software: SOFTWARE, requires, ...more };
   try {
-    const wacz = Readable.from(writeWacz(members(contents), facts), { objectMode: false });
+    const wacz = Readable.from(writeWacz(members(contents), facts, sign), { objectMode: false });
     await pipeline(wacz, meter, createWriteStream(temporary, { mode: 0o600 }));
     await syncFile(temporary);
   } catch (error) {

@@ -8,10 +8,12 @@ import { Serial } from '../base/serial.js';
 import { errorText, nowIso } from '../base/time.js';
 import type { Channel } from '../channel/channel.js';
 import type { Logger } from '../channel/logger.js';
+import { Signatures } from '../channel/signatures.js';
 import type { StateLog } from '../crawl/state-log.js';
 import { WORK_FILES, type JournalEntry, type OutputFile } from '../protocol.js';
 import type { Target } from '../warc/capture-writer.js';
 import type { CdxLine } from '../warc/cdx.js';
+import type { UsedOriginals } from '../warc/used-originals.js';
 import { WarcFile } from '../warc/warc-file.js';
 import { waczName } from '../../formats/wacz/wacz-name.js';
 import { uniqueName } from './unique-name.js';
@@ -24,6 +26,7 @@ export interface SegmentSettings {
   readonly storageFilename: string;
   readonly warcPrefix: string;
   readonly title?: string;
+  readonly asksSignatures?: boolean;
   /** Number of this instance in the run; it is part of the files' names. */
   readonly shared?: { index: number };
 }
@@ -39,6 +42,7 @@ interface Services {
   readonly logger: Logger;
   readonly state: StateLog;
   readonly cdx: AppendLog;
+  readonly originals: UsedOriginals;
 }
 
 /**
@@ -46,6 +50,10 @@ interface Services {
  * segment in their name, so that a later process of the run knows it.
  */
 export class Segments {
+  /** Where the service's answers go when signatures are asked for. */
+  readonly signatures: Signatures;
+  /** The browser that records, with its version, once it is known. */
+  browser: string | undefined;
   private current: Segment | null = null;
   private readonly taken = new Set<string>();
   private readonly packing = new Serial();
@@ -56,7 +64,9 @@ export class Segments {
   constructor(
     private readonly settings: SegmentSettings,
     private readonly services: Services,
-  ) {}
+  ) {
+    this.signatures = new Signatures(services.channel, services.logger);
+  }
 
   get target(): Target {
     if (!this.current) throw new Error('no segment is open');
@@ -184,8 +194,8 @@ export class Segments {
   }
 
   private async packNow({ index, wacz }: { index: number; wacz: string }): Promise<void> {
-    const { channel, state, cdx } = this.services;
-    const { dir, title } = this.settings;
+    const { channel, state, cdx, originals } = this.services;
+    const { dir, title, asksSignatures } = this.settings;
     const path = join(dir, WORK_FILES.outDir, wacz);
     const warcs = await this.warcsOf(index);
     const before = await this.announced(wacz);
@@ -195,12 +205,14 @@ export class Segments {
       await mkdir(dirname(path), { recursive: true });
       const logs = [this.logPath(index)].filter((path) => existsSync(path));
       if (logs.length === 0) await writeEmpty(this.logPath(index), logs);
-      const lines = await linesOf(dir, wacz);
+      const { lines, used } = await linesOf(dir, wacz);
       const pages = await writePageFiles(join(dir, WORK_FILES.pages), wacz, this.pagesPath(index));
       try {
         // A segment that was opened by a roll-over after the last page is empty.
         if (!lines.isEmpty || pages.count > 0) {
-          const file = await packWacz(path, { warcs, logs, index: lines, pages, title });
+          const requires = originals.list(used);
+          const contents = { warcs, logs, index: lines, pages, title, requires, browser: this.browser };
+          const file = await packWacz(path, contents, asksSignatures ? this.signatures.of : undefined);
           const tell = await channel.journalQuietly({ t: 'wacz', file });
           await channel.sync();
           await publishPacked(path, file);
@@ -269,11 +281,16 @@ async function closeTarget(target: Target): Promise<void> {
   await Promise.all([target.rec.close(), target.aux.close()]);
 }
 
-async function linesOf(dir: string, wacz: string): Promise<SortedLines> {
+/** The index of a WACZ, and the numbers of the originals in other items that its records refer to. */
+async function linesOf(dir: string, wacz: string): Promise<{ lines: SortedLines; used: Set<number> }> {
   const lines = new SortedLines(dir);
-  for await (const line of readLog<CdxLine>(join(dir, WORK_FILES.cdx)))
-    if (line.wacz === wacz) await lines.add(cdxjLine(line));
-  return lines;
+  const used = new Set<number>();
+  for await (const line of readLog<CdxLine>(join(dir, WORK_FILES.cdx))) {
+    if (line.wacz !== wacz) continue;
+    if (line.original !== undefined) used.add(line.original);
+    await lines.add(cdxjLine(line));
+  }
+  return { lines, used };
 }
 
 async function writeEmpty(path: string, logs: string[]): Promise<void> {

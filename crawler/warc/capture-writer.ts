@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { AppendLog } from '../base/append-log.js';
 import { cdxKey, compactTimestamp, type CdxKey, type IndexedRequest } from '../../formats/cdx/cdxj.js';
 import type { CdxFields, CdxLine } from './cdx.js';
-import type { DuplicateIndex } from './dedupe.js';
+import type { DuplicateIndex, FirstCapture } from './dedupe.js';
 import {
   headerValue,
   httpHead,
@@ -12,6 +12,8 @@ import {
   type HeaderList,
 } from '../../formats/warc/http-headers.js';
 import { newRecordId, sha256, warcHead, wholeRecord, type RecordHeader } from '../../formats/warc/record.js';
+import type { Reference, References } from './references.js';
+import type { UsedOriginals } from './used-originals.js';
 import { withoutUtf16 } from './utf16.js';
 import type { PlacedRecord, WarcFile } from './warc-file.js';
 
@@ -48,11 +50,14 @@ export interface Target {
 /** Turns exchanges and page products into WARC records and index lines. */
 export class CaptureWriter {
   private watcher: (exchange: Exchange) => Promise<void> = () => Promise.resolve();
+  private readonly recording = new Set<Promise<WriteOutcome>>();
 
   constructor(
     private readonly target: () => Target,
     private readonly cdx: AppendLog,
     private readonly dedupe: DuplicateIndex,
+    private readonly references: References,
+    private readonly used: UsedOriginals,
   ) {}
 
   /** Calls the watcher for each recorded exchange, whichever way it was captured. */
@@ -62,25 +67,16 @@ export class CaptureWriter {
 
   async exchange(given: Exchange): Promise<WriteOutcome> {
     const exchange = recordable(given);
-    const size = 'bytes' in exchange.body ? exchange.body.bytes.length : (await stat(exchange.body.spool)).size;
-    const digest = 'bytes' in exchange.body ? sha256(exchange.body.bytes) : exchange.body.digest;
-    const index = cdxKey(exchange.request);
-    const known = { key: index.key, method: exchange.request.method, status: exchange.status, digest };
-    if (this.dedupe.isRepeat(known)) return 'repeat';
-    // Parts of bodies may be equal by chance, so a part neither refers to another record nor is referred to.
-    const isPayload = exchange.status === 200 && size > 0 && !exchange.truncated;
-    const first = isPayload ? this.dedupe.original(digest) : undefined;
-    const original = first && first.url !== exchange.request.url ? first : undefined;
-    const here = { url: exchange.request.url, date: exchange.date };
-    // Marked before the write, so that a second answer that arrives meanwhile is not written too.
-    this.dedupe.add(known, !first && isPayload ? here : null);
-    await this.tracked((target) =>
-      original
-        ? this.revisit(exchange, target, { digest, size, index, original })
-        : this.response(exchange, target, { digest, size, index }),
-    );
-    await this.watcher(exchange);
-    return original ? 'revisit' : 'written';
+    const recording = this.record(exchange);
+    this.recording.add(recording);
+    const outcome = await recording.finally(() => this.recording.delete(recording));
+    if (outcome !== 'repeat') await this.watcher(exchange);
+    return outcome;
+  }
+
+  /** Resolves when every exchange given so far is recorded. One may wait to learn whether another item holds its body. */
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.recording);
   }
 
   /** Whether a 200 of this URL has been recorded. */
@@ -92,6 +88,27 @@ export class CaptureWriter {
   /** A `resource` record about the page, such as `urn:text:<url>`. */
   resource(urn: string, mime: string, bytes: Buffer, date: string): Promise<void> {
     return this.tracked((target) => this.writeResource({ urn, mime, bytes, date }, target));
+  }
+
+  private async record(exchange: Exchange): Promise<WriteOutcome> {
+    const size = 'bytes' in exchange.body ? exchange.body.bytes.length : (await stat(exchange.body.spool)).size;
+    const digest = 'bytes' in exchange.body ? sha256(exchange.body.bytes) : exchange.body.digest;
+    const index = cdxKey(exchange.request);
+    const known = { key: index.key, method: exchange.request.method, status: exchange.status, digest };
+    if (this.dedupe.isRepeat(known)) return 'repeat';
+    // Parts of bodies may be equal by chance, so a part neither refers to another record nor is referred to.
+    const isPayload = exchange.status === 200 && size > 0 && !exchange.truncated;
+    const { url, method } = exchange.request;
+    // Marked before anything is waited for, so that a second answer that arrives meanwhile is not written too.
+    this.dedupe.see(known);
+    const here: FirstCapture = { url, date: exchange.date };
+    const reference = isPayload ? await this.references.of({ digest, size, method, here }) : null;
+    await this.tracked((target) => {
+      if (reference) return this.revisit(exchange, target, { digest, size, index, reference });
+      here.wacz = target.wacz;
+      return this.response(exchange, target, { digest, size, index });
+    });
+    return reference ? 'revisit' : 'written';
   }
 
   private async tracked(write: (target: Target) => Promise<void>): Promise<void> {
@@ -156,8 +173,12 @@ export class CaptureWriter {
   private async revisit(
     exchange: Exchange,
     { rec, wacz }: Target,
-    about: { digest: string; size: number; index: CdxKey; original: { url: string; date: string } },
+    about: { digest: string; size: number; index: CdxKey; reference: Reference },
   ): Promise<void> {
+    const { url, date, original } = about.reference;
+    const number = original ? await this.used.numberOf(original) : undefined;
+    // Without it players look in the revisit's own WACZ and in what they happen to have read of others.
+    const container = original?.wacz.name ?? (about.reference.wacz === wacz ? undefined : about.reference.wacz);
     const head = httpHead(
       statusLine(exchange.status, exchange.statusText),
       recordedHeaders(exchange.headers, about.size),
@@ -165,19 +186,28 @@ export class CaptureWriter {
     const id = newRecordId();
     const header = responseHeader(exchange, id, [
       ['WARC-Profile', REVISIT_PROFILE],
-      ['WARC-Refers-To-Target-URI', about.original.url],
-      ['WARC-Refers-To-Date', about.original.date],
+      ['WARC-Refers-To-Target-URI', url],
+      ['WARC-Refers-To-Date', date],
+      ...(container ? ([['WARC-Refers-To-Container', `file://${container}`]] as const) : []),
       ['WARC-Payload-Digest', about.digest],
       ['WARC-Block-Digest', sha256(head)],
     ]);
     header.type = 'revisit';
     const placed = await rec.append([wholeRecord(header, head), requestRecord(exchange, id)], '');
-    await this.indexExchange(exchange, { ...about, mime: 'warc/revisit', placed, rec, wacz });
+    await this.indexExchange(exchange, { ...about, mime: 'warc/revisit', placed, rec, wacz, original: number });
   }
 
   private indexExchange(
     exchange: Exchange,
-    about: { digest: string; index: CdxKey; mime: string; placed: PlacedRecord; rec: WarcFile; wacz: string },
+    about: {
+      digest: string;
+      index: CdxKey;
+      mime: string;
+      placed: PlacedRecord;
+      rec: WarcFile;
+      wacz: string;
+      original?: number | undefined;
+    },
   ): Promise<void> {
     const { key, method, requestBody } = about.index;
     const fields: CdxFields = {
@@ -190,7 +220,9 @@ export class CaptureWriter {
       ...(requestBody !== undefined ? { requestBody } : {}),
     };
     const { date } = exchange;
-    return this.index({ key, ts: compactTimestamp(date), fields, end: about.placed.end, wacz: about.wacz, date });
+    const { wacz, original } = about;
+    const line = { key, ts: compactTimestamp(date), fields, end: about.placed.end, wacz, date };
+    return this.index({ ...line, ...(original === undefined ? {} : { original }) });
   }
 
   private index(line: CdxLine): Promise<void> {

@@ -22,4 +22,6 @@ export interface CdxLine {
   readonly wacz: string;
   /** For the dedupe map: the record's exact date. */
   readonly date: string;
+  /** For a revisit record whose original is in another item: the number of its WACZ (`UsedOriginals`). */
+  readonly original?: number;
 }

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 export interface FirstCapture {
   readonly url: string;
   readonly date: string;
+  /** The WACZ of this crawl that holds it, once it is being written. */
+  wacz?: string;
 }
 
 /** The earlier captures. They decide whether a response is written whole, as a revisit, or not at all. */
@@ -20,11 +22,15 @@ export class DuplicateIndex {
     return this.byDigest.get(shortDigest(digest));
   }
 
-  /** @param whole the record contains the payload, so that later records may refer to it */
-  add(capture: { key: string; method: string; status: number; digest: string }, whole: FirstCapture | null): void {
+  /** Notes that the request has had this answer. */
+  see(capture: { key: string; method: string; status: number; digest: string }): void {
     this.seen.add(seenHash(capture));
-    const digest = shortDigest(capture.digest);
-    if (whole && !this.byDigest.has(digest)) this.byDigest.set(digest, whole);
+  }
+
+  /** Notes that the capture's record contains the payload, so that later records may refer to it. */
+  keep(fullDigest: string, whole: FirstCapture): void {
+    const digest = shortDigest(fullDigest);
+    if (!this.byDigest.has(digest)) this.byDigest.set(digest, whole);
   }
 }
 

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, readFileSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,7 +13,10 @@ const LEVEL = { text: 6, packed: 1 } as const;
 const PACKED =
   /^(?:image\/(?!svg)|video\/|audio\/|font\/|application\/(?:zip|gzip|pdf|x-gzip|octet-stream|font-woff2?))/;
 
-export const SOFTWARE = 'Muniment crawler';
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+export const SOFTWARE = `Muniment crawler v${version}`;
 
 export interface PlacedRecord {
   /** Start and length of the first record's gzip member. */
