@@ -1,7 +1,7 @@
 /** Rooms, lowest tier first; a room imports only rooms listed before it (docs/architecture.md). */
 const ROOMS = [
-  'common', 'config', 'links', 'database', 'events', 'mail', 'storage', 'wacz', 'drivers', 'users', 'jobs', 'objects', 'invites', 'orgs', 'auth',
-  'billing', 'pages', 'files', 'profiles', 'items', 'uploads', 'crawls', 'qa', 'collections', 'workflows', 'webhooks', 'live', 'console',
+  'common', 'config', 'links', 'database', 'events', 'mail', 'storage', 'wacz', 'signing', 'drivers', 'users', 'jobs', 'objects', 'invites', 'orgs', 'auth',
+  'billing', 'pages', 'files', 'profiles', 'items', 'dedupe', 'uploads', 'crawls', 'qa', 'collections', 'exchange', 'workflows', 'custody', 'webhooks', 'live', 'console',
   'health', 'invariants', 'cli',
 ];
 
@@ -27,8 +27,9 @@ const readsFromBelow = ROOMS.slice(0, -1).map((room, i) => ({
  * `dto` mean the same everywhere, the others are parts of the room's work. docs/architecture.md, "A room".
  */
 const FOLDERS = {
-  collections: ['data', 'dto', 'pages', 'replay', 'thumbnails', 'public'],
+  collections: ['data', 'dto', 'dedupe', 'pages', 'replay', 'thumbnails', 'public'],
   crawls: ['data', 'rules', 'dto', 'logs', 'run', 'launch', 'crawl-kind', 'control'],
+  exchange: ['data', 'rules', 'dto', 'cdx', 'warc', 'memento', 'wasapi'],
   items: ['data', 'rules', 'dto', 'membership', 'deletion', 'page-jobs'],
   orgs: ['data', 'rules', 'dto', 'archive', 'members', 'settings', 'lifecycle', 'storages'],
   uploads: ['data', 'dto', 'tus'],

@@ -13,14 +13,15 @@ import { readOr, ROOT, say } from './provision/lib.mjs';
 import { findChromium } from './provision/chromium.mjs';
 import { findKubeApiserver } from './provision/kube-apiserver.mjs';
 import { findMongod } from './provision/mongod.mjs';
+import { findOpenapiGenerators } from './provision/openapi-generators.mjs';
 import { findPythonTools } from './provision/python.mjs';
 import { findRedis } from './provision/redis.mjs';
 import { findVersitygw } from './provision/versitygw.mjs';
 import { summary } from './test-summary.mjs';
 import { ensureBuilt, ensureInstalled } from './up/prepare.mjs';
 
-/** Heavier than the machine: every worker of the e2e tests starts a browser. */
-const WORKERS = '2';
+/** One more than the processors of a small machine: tests wait for browsers, databases and clocks a third of their time. */
+const WORKERS = '3';
 /** More failed files than this are no accident. */
 const MAX_RUN_AGAIN = 5;
 /** Waits before what the network may have spoiled is tried again. */
@@ -104,11 +105,13 @@ async function obtained(obtain) {
 async function toolEnvironment() {
   const python = await findPythonTools();
   const kube = await findKubeApiserver();
+  const generators = await findOpenapiGenerators();
   const tools = {
     MONGOD_BINARY: process.env.MONGO_DB_URL ? null : await obtained(() => findMongod()),
     CHROMIUM_PATH: await obtained(() => findChromium()),
     MUNIMENT_TEST_PYTHON: python?.python ?? null,
     MUNIMENT_TEST_WACZ: python ? path.join(python.bin, 'wacz') : null,
+    MUNIMENT_TEST_CLIENT_PYTHON: generators?.python ?? null,
     MUNIMENT_TEST_REDIS: await findRedis(),
     MUNIMENT_TEST_KUBE_APISERVER: kube?.kubeApiserver ?? null,
     MUNIMENT_TEST_ETCD: kube?.etcd ?? null,
@@ -119,7 +122,7 @@ async function toolEnvironment() {
 }
 
 /**
- * Two files at a time. Of a whole run, files that failed are run once more, alone, when they are few: browsers, clusters
+ * A few files at a time. Of a whole run, files that failed are run once more, alone, when they are few: browsers, clusters
  * and killed processes depend on what else the machine did in that second. What only then passed is flaky.
  */
 async function runJest(tools) {

@@ -1,2 +1,4 @@
 /** See python.mjs. */
-export function findPythonTools(log?: (line: string) => void): Promise<{ python: string; bin: string } | null>;
+type Tools = { python: string; bin: string };
+export function findPythonTools(log?: (line: string) => void): Promise<Tools | null>;
+export function findArchiveClients(log?: (line: string) => void): Promise<Tools | null>;
