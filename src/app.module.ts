@@ -17,14 +17,17 @@ import { OrgsModule } from './orgs/orgs.module.js';
 import { UsersModule } from './users/users.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { CrawlsModule } from './crawls/crawls.module.js';
+import { ExchangeModule } from './exchange/exchange.module.js';
 import { FilesModule } from './files/files.module.js';
 import { ProfilesModule } from './profiles/profiles.module.js';
 import { WorkflowsModule } from './workflows/workflows.module.js';
 import { QaModule } from './qa/qa.module.js';
+import { CustodyModule } from './custody/custody.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { LiveModule } from './live/live.module.js';
 import { HealthModule } from './health/health.module.js';
 import { InvariantsModule } from './invariants/invariants.module.js';
+import { SigningModule } from './signing/signing.module.js';
 import { StorageModule } from './storage/storage.module.js';
 import { PagesModule } from './pages/pages.module.js';
 import { UploadsModule } from './uploads/uploads.module.js';
@@ -61,15 +64,18 @@ export class AppModule {
         ...(config.billing.enabled ? [BillingModule] : []),
         ...(config.storage.customEnabled ? [CustomStoragesModule] : []),
         StorageModule,
+        SigningModule,
         DriversModule,
         CrawlsModule,
         PagesModule,
         UploadsModule,
         CollectionsModule,
+        ExchangeModule,
         FilesModule,
         ProfilesModule,
         WorkflowsModule,
         QaModule,
+        CustodyModule,
         WebhooksModule,
         LiveModule,
         HealthModule,

@@ -15,6 +15,7 @@ export class TooManyLoginAttempts extends DomainError {
   }
 }
 
+/** Accounts are made by invite only. */
 export class InviteTokenRequired extends invalid('invite_token_required') {}
 
 /** The current password is wrong, when changing it or when registering again. */
@@ -22,8 +23,13 @@ export class InvalidCurrentPassword extends invalid('invalid_current_password') 
 
 /** REGISTER_TO_ORG_ID names no org. */
 export class RegisterOrgNotFound extends failure('internal', 'default_register_org_not_found') {}
+/** The deployment has no default org. */
 export class DefaultOrgMissing extends failure('internal', 'default_org_missing') {}
+/** The token is unknown, used or expired. */
 export class BadResetToken extends invalid('reset_password_bad_token') {}
+/** The token is unknown or expired. */
 export class BadVerifyToken extends invalid('verify_user_bad_token') {}
+/** The address is verified already. */
 export class AlreadyVerified extends invalid('verify_user_already_verified') {}
+/** The body changes nothing. */
 export class NoUpdatesSpecified extends invalid('no_updates_specified') {}

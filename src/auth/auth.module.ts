@@ -13,6 +13,7 @@ import { UsersModule } from '../users/users.module.js';
 import { AccountAdmin } from './account-admin.js';
 import { AccountMails } from './account-mails.js';
 import { AccountService } from './account.service.js';
+import { BasicStrategy } from './basic.strategy.js';
 import { Callers } from './callers.js';
 import { CurrentUserController } from './current-user.controller.js';
 import { modelsOf } from '../database/data-module.js';
@@ -26,6 +27,7 @@ import { RegistrationController } from './registration.controller.js';
 import { RegistrationService } from './registration.service.js';
 import { VerificationService } from './verification.service.js';
 import { LockoutGuard } from './lockout.guard.js';
+import { LoginAttempts } from './login-attempts.js';
 import { LoginLockout } from './login-lockout.js';
 import { LoginService } from './login.service.js';
 import { StoredPrincipalResolver } from './stored-principal-resolver.js';
@@ -55,12 +57,16 @@ import { signingKey, Tokens } from './tokens.js';
     {
       provide: AuthModuleOptions,
       inject: [StrategyNames],
-      useFactory: ({ login, replay }: StrategyNames): AuthModuleOptions => ({ defaultStrategy: [login, replay] }),
+      useFactory: ({ login, replay, basic }: StrategyNames): AuthModuleOptions => ({
+        defaultStrategy: [login, replay, basic],
+      }),
     },
     ...jwtStrategies,
+    BasicStrategy,
     Callers,
     Tokens,
     LoginLockout,
+    LoginAttempts,
     LockoutGuard,
     LoginService,
     AccountMails,

@@ -20,13 +20,15 @@ export class CurrentUserController {
     private readonly passwords: PasswordsService,
   ) {}
 
+  /** Returns the caller's account with their orgs. */
   @Get()
   @RequireUser()
   @Returns(UserOut)
-  me(@Caller() caller: Principal): Promise<UserOut> {
+  getCurrentUser(@Caller() caller: Principal): Promise<UserOut> {
     return this.logins.me(caller);
   }
 
+  /** Changes the caller's name or address. A new address has to be verified. */
   @Patch()
   @RequireUser()
   @Returns(UpdatedResponse)
@@ -35,10 +37,11 @@ export class CurrentUserController {
     return UPDATED;
   }
 
+  /** Changes the caller's password. */
   @Put('password-change')
   @RequireUser()
   @Returns(UpdatedResponse)
-  async passwordChange(@Caller() caller: Principal, @Body() body: UserUpdatePassword): Promise<UpdatedResponse> {
+  async changePassword(@Caller() caller: Principal, @Body() body: UserUpdatePassword): Promise<UpdatedResponse> {
     await this.passwords.change(caller, body.password, body.newPassword);
     return UPDATED;
   }
@@ -47,7 +50,7 @@ export class CurrentUserController {
   @Put('change-password')
   @RequireUser()
   @Returns(UpdatedResponse)
-  async changePassword(@Caller() caller: Principal, @Body() body: ChangePassword): Promise<UpdatedResponse> {
+  async changeOwnPassword(@Caller() caller: Principal, @Body() body: ChangePassword): Promise<UpdatedResponse> {
     await this.passwords.change(caller, body.password, body.newPassword);
     return UPDATED;
   }

@@ -17,6 +17,7 @@ export class StrategyNames {
   private readonly app = newId();
   readonly login = `login of ${this.app}`;
   readonly replay = `replay of ${this.app}`;
+  readonly basic = `password of ${this.app}`;
 }
 
 /** passport-jwt under a given name while the app answers requests. */

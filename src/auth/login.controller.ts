@@ -18,19 +18,21 @@ export class LoginController {
     private readonly tokens: Tokens,
   ) {}
 
+  /** Logs in with address and password. */
   @Post('login')
   @Public()
   @FormBody()
   @UseGuards(LockoutGuard)
   @Returns(BearerResponse)
-  login(@Body() form: LoginForm, @CurrentAttempt() attempt: LoginAttempt): Promise<BearerResponse> {
+  logIn(@Body() form: LoginForm, @CurrentAttempt() attempt: LoginAttempt): Promise<BearerResponse> {
     return this.logins.login(attempt, form.password);
   }
 
+  /** Returns a new token for the caller's. */
   @Post('refresh')
   @RequireUser()
   @Returns(BearerResponse)
-  refresh(@Caller() caller: Principal): Promise<BearerResponse> {
+  refreshLogin(@Caller() caller: Principal): Promise<BearerResponse> {
     return this.logins.refresh(caller);
   }
 
@@ -38,7 +40,7 @@ export class LoginController {
   @Post('replay')
   @RequireUser()
   @Returns(ReplayTokenOut)
-  async replay(@Caller() caller: Principal, @Body() scope: ReplayTokenIn): Promise<ReplayTokenOut> {
+  async createReplayToken(@Caller() caller: Principal, @Body() scope: ReplayTokenIn): Promise<ReplayTokenOut> {
     const { token, expiresAt } = await this.tokens.forReplay(caller.id, scope);
     return { token, expiresAt: wireTime(expiresAt) };
   }

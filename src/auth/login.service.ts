@@ -23,13 +23,19 @@ export class LoginService {
 
   /** @throws BadCredentials */
   async login(attempt: LoginAttempt, password: string): Promise<BearerResponse> {
+    const user = await this.identify(attempt, password);
+    if (!user) throw new BadCredentials();
+    return this.bearer(user);
+  }
+
+  /** @returns null for an unknown account or a wrong password */
+  async identify(attempt: LoginAttempt, password: string): Promise<User | null> {
     const user = await attempt.judge(async () => {
       const known = await this.users.findByEmail(attempt.name);
       return (await this.verify(known, password)) ? known : null;
     });
-    if (!user) throw new BadCredentials();
-    await this.rehash(user, password);
-    return this.bearer(user);
+    if (user) await this.rehash(user, password);
+    return user;
   }
 
   async refresh({ id }: Principal): Promise<BearerResponse> {

@@ -32,10 +32,11 @@ export class RegistrationController {
     private readonly mails: AccountMails,
   ) {}
 
+  /** Registers an account, where everybody may or by an invite. */
   @Post('register')
   @Public()
   @Returns(UserOut, { status: 201 })
-  async register(
+  async registerUser(
     @Body() body: UserCreate,
     @ClientAddress() client: string,
     @MailOrigin() origin: string,
@@ -45,10 +46,11 @@ export class RegistrationController {
     return this.logins.userOut(user.id);
   }
 
+  /** Sends a mail to set a new password. The answer is the same for unknown addresses. */
   @Post('forgot-password')
   @Public()
   @Returns(SuccessResponse, { status: 202 })
-  async forgotPassword(
+  async requestPasswordReset(
     @Body() { email }: Body_forgot_password_api_auth_forgot_password_post,
     @MailOrigin() origin: string,
   ): Promise<SuccessResponse> {
@@ -56,6 +58,7 @@ export class RegistrationController {
     return SUCCESS;
   }
 
+  /** Sets a new password with the token of the mail. */
   @Post('reset-password')
   @Public()
   @Returns(SuccessResponse)
@@ -64,6 +67,7 @@ export class RegistrationController {
     return SUCCESS;
   }
 
+  /** Sends the mail that verifies an address again. */
   @Post('request-verify-token')
   @Public()
   @Returns(SuccessResponse, { status: 202 })
@@ -75,10 +79,11 @@ export class RegistrationController {
     return SUCCESS;
   }
 
+  /** Verifies an address with the token of the mail. */
   @Post('verify')
   @Public()
   @Returns(SuccessResponse)
-  async verify(@Body() { token }: Body_verify_api_auth_verify_post): Promise<SuccessResponse> {
+  async verifyUser(@Body() { token }: Body_verify_api_auth_verify_post): Promise<SuccessResponse> {
     await this.verification.verify(token);
     return SUCCESS;
   }

@@ -20,10 +20,11 @@ import { OrgBilling } from './org-billing.service.js';
 export class OrgBillingController {
   constructor(private readonly billing: OrgBilling) {}
 
+  /** Returns the address of the org's billing portal. */
   @Get('billing-portal')
   @RequireRole('owner')
   @Returns(SubscriptionPortalUrlResponse, { notFound: true })
-  async portal(
+  async getBillingPortal(
     @Param() _path: OrgPath,
     @CurrentOrg() org: Org,
     @PublicOrigin() origin: string,
@@ -31,18 +32,20 @@ export class OrgBillingController {
     return { portalUrl: await this.billing.portalUrl(org, origin) };
   }
 
+  /** Returns the price of further execution minutes. */
   @Get('price/execution-minutes')
   @RequireRole('owner')
   @JsonNull()
   @Returns(nullable(() => AddonMinutesPricing), { notFound: true })
-  price(@Param() _path: OrgPath, @CurrentOrg() org: Org): Promise<AddonMinutesPricing | null> {
+  getExecutionMinutesPrice(@Param() _path: OrgPath, @CurrentOrg() org: Org): Promise<AddonMinutesPricing | null> {
     return this.billing.minutePrice(org);
   }
 
+  /** Returns the address of a page that sells execution minutes. */
   @Get('checkout/execution-minutes')
   @RequireRole('owner')
   @Returns(CheckoutAddonMinutesResponse, { notFound: true })
-  async checkout(
+  async getExecutionMinutesCheckout(
     @Param() _path: OrgPath,
     @Query() { minutes }: CheckoutQuery,
     @CurrentOrg() org: Org,

@@ -33,6 +33,7 @@ export class SubscriptionsController {
     private readonly queries: SubscriptionQueries,
   ) {}
 
+  /** Creates an org with a subscription and invites its first owner. */
   @Post('create')
   @Returns(InviteAddedResponse)
   create(
@@ -43,6 +44,7 @@ export class SubscriptionsController {
     return this.created.create(caller, body, origin);
   }
 
+  /** Gives a subscription to an org that exists. */
   @Post('import')
   @Returns(AddedResponseId)
   async import(@Body() body: SubscriptionImport): Promise<AddedResponseId> {
@@ -50,6 +52,7 @@ export class SubscriptionsController {
     return { added: true, id: body.oid };
   }
 
+  /** Changes a subscription: its state, plan, quotas or planned end. */
   @Post('update')
   @Returns(UpdatedResponse)
   async update(@Body() body: SubscriptionUpdate): Promise<UpdatedResponse> {
@@ -57,19 +60,22 @@ export class SubscriptionsController {
     return { updated: true };
   }
 
+  /** Ends a subscription. Its org is deleted, or becomes read-only if that was asked for. */
   @Post('cancel')
   @Returns(SubscriptionCanceledResponse)
   async cancel(@Body() { subId }: SubscriptionCancel): Promise<SubscriptionCanceledResponse> {
     return { canceled: true, deleted: await this.changes.cancel(subId) };
   }
 
+  /** Adds execution minutes that an org bought. */
   @Post('add-minutes')
   @Returns(UpdatedResponse)
-  async addMinutes(@Body() body: SubscriptionAddMinutes): Promise<UpdatedResponse> {
+  async addSubscriptionMinutes(@Body() body: SubscriptionAddMinutes): Promise<UpdatedResponse> {
     await this.changes.addMinutes(body);
     return { updated: true };
   }
 
+  /** Sends a mail to the org's owners that the trial is about to end. */
   @Post('send-trial-end-reminder')
   @Returns(SuccessResponse)
   async sendTrialEndReminder(@Body() body: SubscriptionTrialEndReminder): Promise<SuccessResponse> {
@@ -77,15 +83,17 @@ export class SubscriptionsController {
     return { success: true };
   }
 
+  /** Tells whether somebody has taken the org of a subscription over. */
   @Get('is-activated/:sub_id')
   @Returns(SuccessResponse)
-  async isActivated(@Param() { sub_id }: SubscriptionPath): Promise<SuccessResponse> {
+  async isSubscriptionActivated(@Param() { sub_id }: SubscriptionPath): Promise<SuccessResponse> {
     return { success: await this.queries.isActivated(sub_id) };
   }
 
+  /** Lists what happened to subscriptions. */
   @Get('events')
   @Returns(PaginatedSubscriptionEventResponse)
-  events(@Query() query: SubscriptionEventsQuery): Promise<ListPage<SubscriptionEventOut>> {
+  listSubscriptionEvents(@Query() query: SubscriptionEventsQuery): Promise<ListPage<SubscriptionEventOut>> {
     return this.queries.events(query);
   }
 }

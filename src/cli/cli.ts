@@ -2,8 +2,10 @@ import { Command, CommanderError } from 'commander';
 import { registerCheck } from './check.command.js';
 import type { CliContext } from './cli-context.js';
 import { registerMail } from './mail.commands.js';
+import { registerKeys } from './keys.commands.js';
 import { registerFixity } from './fixity.command.js';
 import { registerMigrate } from './migrate.command.js';
+import { registerOpenapi } from './openapi.command.js';
 import { registerOrg } from './org.commands.js';
 import { registerStart } from './start.commands.js';
 import { registerUser } from './user.commands.js';
@@ -20,10 +22,12 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
   registerStart(program, context);
   registerCheck(program, context);
   registerFixity(program, context);
+  registerKeys(program, context);
   registerMigrate(program, context);
   registerUser(program, context);
   registerOrg(program, context);
   registerMail(program, context);
+  registerOpenapi(program, context);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return context.exitCode;

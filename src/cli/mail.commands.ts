@@ -3,9 +3,8 @@ import { SystemClock } from '../common/clock/clock.js';
 import { parseEmail } from '../common/validation/email.js';
 import { loadConfig } from '../config/load-config.js';
 import { settledOrigin } from '../links/links.js';
-import { MailTemplates } from '../mail/mail-templates.js';
 import { mailerFor } from '../mail/mailer-for.js';
-import { explainMailFailure } from '../mail/mail-failure.js';
+import { sendTestMail } from '../mail/test-mail.js';
 import type { CliContext } from './cli-context.js';
 
 /** `mail test <address>`: sends one mail by the settings; if that fails, tells what is wrong with them. */
@@ -27,14 +26,13 @@ async function sendTest({ variables, terminal }: CliContext, address: string): P
   }
   const config = loadConfig(variables);
   const mailer = mailerFor(config, new SystemClock());
-  try {
-    const content = new MailTemplates().render('test', { origin: settledOrigin(config.http) });
-    await mailer.send({ to: parsed.address, ...content });
-  } catch (error) {
-    terminal.complain(`Not sent by ${mailer.target}: ${explainMailFailure(error, config.mail)}`);
+  const { address: to } = parsed;
+  const wrong = await sendTestMail(mailer, { to, origin: settledOrigin(config.http) }, config.mail);
+  if (wrong !== null) {
+    terminal.complain(`Not sent by ${mailer.target}: ${wrong}`);
     return false;
   }
   const written = config.mail.smtpHost === '' ? ' (EMAIL_SMTP_HOST is not set, so mails are written to files)' : '';
-  terminal.print(`The mail to ${parsed.address} went to ${mailer.target}${written}.`);
+  terminal.print(`The mail to ${to} went to ${mailer.target}${written}.`);
   return true;
 }

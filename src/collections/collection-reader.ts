@@ -4,6 +4,7 @@ import type { Org } from '../orgs/data/org.schema.js';
 import { toPageOut } from '../pages/page.presenter.js';
 import { PagesService } from '../pages/pages.service.js';
 import { PresignedFiles, type PresignedResource } from '../storage/presigned-files.js';
+import { CollectionFiles } from './collection-files.js';
 import { CollectionStatsJob } from './collection-stats-job.js';
 import { toCollOut } from './collection.presenter.js';
 import type { Collection } from './data/collection.schema.js';
@@ -26,6 +27,7 @@ export class CollectionReader {
     private readonly queries: CollectionsQueries,
     private readonly pages: PagesService,
     private readonly presigned: PresignedFiles,
+    private readonly files: CollectionFiles,
     private readonly stats: CollectionStatsJob,
   ) {}
 
@@ -55,7 +57,7 @@ export class CollectionReader {
     return toCollOut(collection, {
       thumbnailUrl: this.thumbnailUrl(org, collection, origin),
       runningUpdatesCount,
-      resources: this.resources(org, members),
+      resources: await this.withRequired(org, members),
       initialPages,
       pagesQueryUrl: hasPages ? `${base}${isPublic ? '/public' : ''}/pages` : '',
       downloadUrl: isPublic ? `${slugs}/download` : null,
@@ -70,13 +72,18 @@ export class CollectionReader {
     );
   }
 
+  /** Files of the members, and of the items to which they refer. */
+  private async withRequired(org: Org, members: readonly MemberItem[]): Promise<PresignedResource[]> {
+    return this.presigned.resources(org, await this.files.of(org._id, members));
+  }
+
   async resourcesOf(org: Org, collectionId: string): Promise<PresignedResource[]> {
-    return this.resources(org, await this.queries.members(org._id, collectionId));
+    return this.withRequired(org, await this.queries.members(org._id, collectionId));
   }
 
   /** Files of every item of the org. */
   async allResources(org: Org): Promise<PresignedResource[]> {
-    return this.resources(org, await this.queries.allItems(org._id));
+    return this.withRequired(org, await this.queries.allItems(org._id));
   }
 }
 

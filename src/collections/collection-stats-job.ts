@@ -20,6 +20,7 @@ declare module '../jobs/job-kind.js' {
 export class UpdateCollStatsJob extends JobRun {
   @OneOf(['update-coll-stats']) type = 'update-coll-stats' as const;
   @Uuid() oid!: string;
+  /** Id of the collection whose figures are counted anew. */
   @Uuid() collection_id!: string;
 }
 

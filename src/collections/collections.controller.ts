@@ -43,7 +43,7 @@ export class CollectionsController {
     private readonly repository: CollectionsRepository,
   ) {}
 
-  /** @throws InvalidSortBy, InvalidSortDirection */
+  /** Lists the org's collections. @throws InvalidSortBy, InvalidSortDirection */
   @Get()
   @RequireRole('viewer')
   @Returns(PaginatedCollOutResponse)
@@ -60,7 +60,10 @@ export class CollectionsController {
   @Get('$all')
   @RequireRole('viewer')
   @Returns(CollectionAllResponse)
-  async all(@Param() _path: CollectionOrgPath, @CurrentOrg() org: Org): Promise<CollectionAllResponse> {
+  async listAllCollectionFiles(
+    @Param() _path: CollectionOrgPath,
+    @CurrentOrg() org: Org,
+  ): Promise<CollectionAllResponse> {
     return { resources: await this.reader.allResources(org) };
   }
 
@@ -68,7 +71,7 @@ export class CollectionsController {
   @Get('search-values')
   @RequireRole('viewer')
   @Returns(CollectionSearchValuesResponse)
-  async searchValues(@Param() { oid }: CollectionOrgPath): Promise<CollectionSearchValuesResponse> {
+  async getCollectionSearchValues(@Param() { oid }: CollectionOrgPath): Promise<CollectionSearchValuesResponse> {
     return { names: await this.lists.names(oid) };
   }
 
@@ -87,7 +90,7 @@ export class CollectionsController {
   /** Sends a multi-WACZ of all files. @throws CollectionNotFound, DownloadFailed */
   @Get(':coll_id/download')
   @RequireRole('viewer')
-  @Returns(binary())
+  @Returns(binary(), { contentType: 'application/wacz+zip' })
   async download(
     @Param() { oid, coll_id: id }: CollectionPath,
     @CurrentOrg() org: Org,
@@ -102,7 +105,7 @@ export class CollectionsController {
   @Get(':coll_id/pageUrlCounts')
   @RequireRole('viewer')
   @Returns(PageUrlCountResponse)
-  async urlCounts(
+  async countCollectionUrls(
     @Param() { oid, coll_id: id }: CollectionPath,
     @Query() query: PageUrlCountsQuery,
   ): Promise<PageUrlCountResponse> {
@@ -119,28 +122,31 @@ export class CollectionChangesController {
     private readonly deletion: CollectionDeletion,
   ) {}
 
-  /** @throws InvalidFailedOrUnfinishedCrawl, CollectionNameTaken, CollectionSlugTaken */
+  /** Creates a collection. @throws InvalidFailedOrUnfinishedCrawl, CollectionNameTaken, CollectionSlugTaken */
   @Post()
   @RequireRole('crawler')
   @Returns(AddedResponseIdName)
-  async create(@Param() { oid }: CollectionOrgPath, @Body() body: CollIn): Promise<AddedResponseIdName> {
+  async createCollection(@Param() { oid }: CollectionOrgPath, @Body() body: CollIn): Promise<AddedResponseIdName> {
     return { added: true, ...(await this.collections.create(oid, body)) };
   }
 
-  /** @throws NoUpdateData, CollectionNotFound, CollectionNameTaken, CollectionSlugTaken */
+  /** Changes a collection. @throws NoUpdateData, CollectionNotFound, CollectionNameTaken, CollectionSlugTaken */
   @Patch(':coll_id')
   @RequireRole('crawler')
   @Returns(UpdatedResponse)
-  async update(@Param() { oid, coll_id: id }: CollectionPath, @Body() body: UpdateColl): Promise<UpdatedResponse> {
+  async updateCollection(
+    @Param() { oid, coll_id: id }: CollectionPath,
+    @Body() body: UpdateColl,
+  ): Promise<UpdatedResponse> {
     await this.collections.update(oid, id, body);
     return { updated: true };
   }
 
-  /** @throws InvalidFailedOrUnfinishedCrawl, CollectionNotFound */
+  /** Adds items to a collection, or all successful crawls of workflows. @throws InvalidFailedOrUnfinishedCrawl, CollectionNotFound */
   @Post(':coll_id/add')
   @RequireRole('crawler')
   @Returns(UpdatedResponse)
-  async add(
+  async addToCollection(
     @Param() { oid, coll_id: id }: CollectionPath,
     @Body() body: CollectionAddRemove,
   ): Promise<UpdatedResponse> {
@@ -148,11 +154,11 @@ export class CollectionChangesController {
     return { updated: true };
   }
 
-  /** @throws CollectionNotFound */
+  /** Removes items from a collection. @throws CollectionNotFound */
   @Post(':coll_id/remove')
   @RequireRole('crawler')
   @Returns(UpdatedResponse)
-  async remove(
+  async removeFromCollection(
     @Param() { oid, coll_id: id }: CollectionPath,
     @Body() body: CollectionAddRemove,
   ): Promise<UpdatedResponse> {
@@ -160,11 +166,11 @@ export class CollectionChangesController {
     return { updated: true };
   }
 
-  /** @throws PageNotFound, CollectionNotFound */
+  /** Sets the page that the collection opens with. @throws PageNotFound, CollectionNotFound */
   @Post(':coll_id/home-url')
   @RequireRole('crawler')
   @Returns(UpdatedResponse)
-  async setHome(
+  async setCollectionHome(
     @Param() { oid, coll_id: id }: CollectionPath,
     @Body() { pageId }: UpdateCollHomeUrl,
   ): Promise<UpdatedResponse> {
@@ -172,11 +178,11 @@ export class CollectionChangesController {
     return { updated: true };
   }
 
-  /** @throws CollectionNotFound, NotAllowedWhileDedupeIndexExists, FileDeletionError */
+  /** Deletes a collection. Its items stay. @throws CollectionNotFound, NotAllowedWhileDedupeIndexExists, FileDeletionError */
   @Delete(':coll_id')
   @RequireRole('crawler')
   @Returns(SuccessResponse)
-  async delete(@Param() { oid, coll_id: id }: CollectionPath): Promise<SuccessResponse> {
+  async deleteCollection(@Param() { oid, coll_id: id }: CollectionPath): Promise<SuccessResponse> {
     await this.deletion.delete(oid, id);
     return { success: true };
   }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { CrawlsDataModule } from '../crawls/data/crawls-data.module.js';
+import { DedupeModule } from '../dedupe/dedupe.module.js';
 import { ItemsModule } from '../items/items.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { ObjectsModule } from '../objects/objects.module.js';
@@ -13,6 +14,7 @@ import { CollectionListeners } from './collection-listeners.js';
 import { CollectionLists } from './collection-lists.js';
 import { CollectionPagesController } from './pages/collection-pages.controller.js';
 import { CollectionPages } from './pages/collection-pages.js';
+import { CollectionFiles } from './collection-files.js';
 import { CollectionReader } from './collection-reader.js';
 import { CollectionReplayController } from './replay/collection-replay.controller.js';
 import { CollectionReplay } from './replay/collection-replay.js';
@@ -23,8 +25,12 @@ import { CollectionsOfOrg } from './collections-of-org.js';
 import { CollectionChangesController, CollectionsController } from './collections.controller.js';
 import { CollectionsService } from './collections.service.js';
 import { CollectionsDataModule } from './data/collections-data.module.js';
-import { DedupeIndexController } from './dedupe-index.controller.js';
-import { DedupeIndex } from './dedupe-index.js';
+import { DedupeIndexController } from './dedupe/dedupe-index.controller.js';
+import { DedupeIndex } from './dedupe/dedupe-index.js';
+import { IndexListeners } from './dedupe/index-listeners.js';
+import { IndexMembers } from './dedupe/index-members.js';
+import { IndexUpdateJob } from './dedupe/index-update-job.js';
+import { IndexUpkeep } from './dedupe/index-upkeep.js';
 import { InternalReplay } from './replay/internal-replay.js';
 import { PublicCollectionsController } from './public/public-collections.controller.js';
 import { ReplayTag } from './replay/replay-tag.js';
@@ -36,6 +42,7 @@ import { PublicPreviews } from './public/public-previews.js';
     AuthModule,
     CollectionsDataModule,
     CrawlsDataModule,
+    DedupeModule,
     ItemsModule,
     JobsModule,
     ObjectsModule,
@@ -58,6 +65,7 @@ import { PublicPreviews } from './public/public-previews.js';
     CollectionListeners,
     CollectionLists,
     CollectionPages,
+    CollectionFiles,
     CollectionReader,
     ReplayTag,
     CollectionReplay,
@@ -66,10 +74,14 @@ import { PublicPreviews } from './public/public-previews.js';
     CollectionsOfOrg,
     CollectionsService,
     DedupeIndex,
+    IndexListeners,
+    IndexMembers,
+    IndexUpdateJob,
+    IndexUpkeep,
     InternalReplay,
     PublicCollections,
     PublicPreviews,
   ],
-  exports: [CollectionsService],
+  exports: [CollectionsService, DedupeIndex, PublicCollections, CollectionsDataModule],
 })
 export class CollectionsModule {}

@@ -3,7 +3,7 @@ import type { CrawlDriverName, ownSettings } from './crawl-drivers.js';
 import type { MailFrom } from './mail-from.js';
 import type { Secret } from './secret.js';
 
-export type PrivateAddressUser = 'crawls' | 'webhooks' | 'storages';
+export type PrivateAddressUser = 'crawls' | 'webhooks' | 'storages' | 'timestamps';
 
 /** What every crawler is told, and what its container gets. */
 export interface CrawlerSettings {
@@ -75,6 +75,8 @@ export abstract class AppConfig {
     readonly defaultOrgName: string;
     readonly signUpUrl: string;
     readonly salesEmail: string;
+    /** Whether new orgs have deduplication. */
+    readonly dedupeEnabledDefault: boolean;
     readonly locales: readonly string[] | null;
   };
   abstract readonly billing: {
@@ -126,6 +128,12 @@ export abstract class AppConfig {
     /** 0: never by schedule. */
     readonly intervalDays: number;
     readonly maxBytesPerRun: number;
+  };
+  abstract readonly signing: {
+    /** Whether the service signs the WACZs that it writes. */
+    readonly enabled: boolean;
+    /** Time-stamp authority; empty: none. */
+    readonly tsaUrl: string;
   };
   abstract readonly files: { readonly cleanupCron: string; readonly cleanupAfterMinutes: number };
   abstract readonly crawls: ReturnType<typeof ownSettings> & {

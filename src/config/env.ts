@@ -26,7 +26,7 @@ const Whole =
   };
 
 const Text = (): PropertyDecorator => IsString();
-const PRIVATE_RANGE_USERS = ['crawls', 'webhooks', 'storages'];
+const PRIVATE_RANGE_USERS = ['crawls', 'webhooks', 'storages', 'timestamps'];
 const WordsOf = (words: readonly string[]): PropertyDecorator =>
   ValidateBy({
     name: 'wordsOf',
@@ -166,7 +166,7 @@ export class Env {
   @Text() SALES_EMAIL: string = '';
   /** Comma list of the locales that clients offer; empty = all. */
   @Text() LOCALES_ENABLED: string = '';
-  /** Read for the sake of the reference's charts, without effect: no crawler here can deduplicate, so the org feature flag dedupeEnabled stays off. */
+  /** Whether new orgs have the feature flag dedupeEnabled, by which clients offer deduplication. */
   @Flag() DEDUPE_FEATURE_ENABLED_DEFAULT: boolean = false;
   /** Whether a collection's dedupe index may be enabled to grow by itself. */
   @Flag() ENABLE_AUTO_RESIZE_INDEX_STORAGE: boolean = false;
@@ -232,6 +232,10 @@ export class Env {
   @Whole(0) FIXITY_INTERVAL_DAYS: number = 90;
   /** Bytes read in one run by schedule; the next run goes on with the rest. */
   @Whole(1) FIXITY_MAX_BYTES: number = 200_000_000_000;
+  /** Whether the service signs the WACZs that crawls write, with a key of its own (docs/trust.md). */
+  @Flag() WACZ_SIGNING: boolean = true;
+  /** Time-stamp authority (RFC 3161) that is asked for the time of each signature, http(s); unset: none. It sees hashes only. */
+  @Text() TSA_URL: string = '';
   /** Time after its last byte until a resumable upload that nobody goes on with is deleted, minutes. */
   @Whole(1) RESUMABLE_UPLOAD_EXPIRY_MINUTES: number = 1440;
   /** Parallelism of the page migration job. */
@@ -254,7 +258,7 @@ export class Env {
   @Whole(1) MAX_CONCURRENT_BROWSERS: number = 2;
   /** Size from which the local driver starts a new WACZ file, bytes. */
   @Whole(1) WACZ_ROLLOVER_BYTES: number = 1_000_000_000;
-  /** Comma list of what may reach private and loopback addresses: crawls, webhooks, storages. */
+  /** Comma list of what may reach private and loopback addresses: crawls, webhooks, storages, timestamps (TSA_URL). */
   @WordsOf(PRIVATE_RANGE_USERS) ALLOW_PRIVATE_ADDRESSES: string = '';
   /** Comma list of private addresses and ranges (10.1.0.0/16) that crawls and profile browsers may reach all the same; the official crawler image does not look at it. */
   @AddressRanges() CRAWL_ALLOWED_ADDRESSES: string = '';

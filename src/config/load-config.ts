@@ -73,6 +73,7 @@ const accounts = (env: Env, secrets: GeneratedSecrets): AppConfig['accounts'] =>
   defaultOrgName: env.DEFAULT_ORG,
   signUpUrl: env.SIGN_UP_URL,
   salesEmail: env.SALES_EMAIL,
+  dedupeEnabledDefault: env.DEDUPE_FEATURE_ENABLED_DEFAULT,
   locales: listOf(env.LOCALES_ENABLED).length > 0 ? listOf(env.LOCALES_ENABLED) : null,
 });
 
@@ -171,6 +172,7 @@ const addresses = (env: Env): AppConfig['addresses'] => {
     crawls: policy('crawls', listOf(env.CRAWL_ALLOWED_ADDRESSES)),
     webhooks: policy('webhooks'),
     storages: policy('storages'),
+    timestamps: policy('timestamps'),
   };
 };
 
@@ -238,6 +240,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
       intervalDays: env.FIXITY_INTERVAL_DAYS,
       maxBytesPerRun: env.FIXITY_MAX_BYTES,
     },
+    signing: { enabled: env.WACZ_SIGNING, tsaUrl: env.TSA_URL },
     files: { cleanupCron: env.CLEANUP_JOB_CRON_SCHEDULE, cleanupAfterMinutes: env.CLEANUP_FILES_AFTER_MINUTES },
     crawls: crawls(env),
     webhooks: {

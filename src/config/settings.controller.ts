@@ -32,10 +32,11 @@ export class SettingsController {
     this.settings = toSettings(config);
   }
 
+  /** Returns what clients need to know of the deployment. */
   @Get()
   @Public()
   @Returns(SettingsResponse)
-  get(): SettingsResponse {
+  getSettings(): SettingsResponse {
     return this.settings;
   }
 }

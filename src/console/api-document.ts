@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { writeDocument } from '../common/openapi/document.js';
-import { WEBHOOK_EVENTS } from '../webhooks/events/webhook-events.js';
+import { DOCUMENTED_EVENTS } from '../webhooks/events/webhook-events.js';
 
 /** The API version that clients see; it is that of the reference whose contract is kept. */
 export const API_VERSION = '1.24.2';
@@ -12,7 +12,7 @@ const documents = new WeakMap<INestApplication, OpenAPIObject>();
 export function apiDocument(app: INestApplication): OpenAPIObject {
   const known = documents.get(app);
   if (known) return known;
-  const document = writeDocument(app, API_VERSION, WEBHOOK_EVENTS);
+  const document = writeDocument(app, API_VERSION, DOCUMENTED_EVENTS);
   documents.set(app, document);
   return document;
 }

@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import type { Request } from 'express';
 import { PublicPreviews, type PublicPreview } from '../collections/public/public-previews.js';
 import { addressOf } from '../common/http/request-address.js';
+import { escapedHtml } from '../common/text/html.js';
 import { Links } from '../links/links.js';
 
 /** Makes the part of a page's head that tells what the page is; null where nobody may know. */
@@ -11,16 +12,8 @@ export type PublicHead = (request: Request) => Promise<string | null>;
 const PAGE = /^\/explore\/([^/]+)(?:\/collections(?:\/([^/]+))?)?\/?$/;
 const LONGEST = 300;
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text for HTML, also between quotes: nothing in it can end an attribute or an element. */
-const escaped = (text: string): string => text.replace(/\s+/g, ' ').replace(/[&<>"']/g, (one) => ENTITIES[one] ?? '');
+/** Text in one line. */
+const escaped = (text: string): string => escapedHtml(text.replace(/\s+/g, ' '));
 
 /** `%zz` in an address names no page. */
 function decoded(part: string): string | null {

@@ -15,7 +15,7 @@ const ASSETS: Record<string, string> = {
 };
 
 const page = (head: string, body: string): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Browsertrix API</title>` +
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Muniment API</title>` +
   `<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="/favicon.ico">${head}</head>` +
   `<body>${body}</body></html>`;
 

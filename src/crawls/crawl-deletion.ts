@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { OrgAccess, Principal } from '../common/access/access.js';
-import { ItemDeleter } from '../items/deletion/item-deleter.js';
+import { DeletionRequests } from '../items/deletion/deletion-requests.js';
+import type { DeleteCrawlList } from '../items/dto/items.dto.js';
 import { CrawlNotFound } from '../items/items.errors.js';
 import { OrgUsage } from '../orgs/org-usage.js';
 import type { DeletedCountResponseQuota } from './dto/crawls.dto.js';
@@ -9,14 +10,19 @@ import type { DeletedCountResponseQuota } from './dto/crawls.dto.js';
 @Injectable()
 export class CrawlDeletion {
   constructor(
-    private readonly deleter: ItemDeleter,
+    private readonly requests: DeletionRequests,
     private readonly usage: OrgUsage,
   ) {}
 
-  /** Uploads among the ids are skipped. @throws as `ItemDeleter.delete`; CrawlNotFound when nothing was deleted */
-  async delete(access: OrgAccess, caller: Principal, crawlIds: readonly string[]): Promise<DeletedCountResponseQuota> {
-    const deleted = await this.deleter.delete(access, caller, crawlIds, 'crawl');
+  /** Uploads among the ids are skipped. @throws as `DeletionRequests.delete`; CrawlNotFound when nothing was deleted */
+  async delete(
+    access: OrgAccess,
+    caller: Principal,
+    { crawl_ids: itemIds, retain }: DeleteCrawlList,
+  ): Promise<DeletedCountResponseQuota> {
+    const { deleted, brokenItems } = await this.requests.delete(access, caller, { itemIds, type: 'crawl', retain });
     if (deleted === 0) throw new CrawlNotFound();
-    return { deleted, storageQuotaReached: (await this.usage.quotaFlags(access.oid)).storageQuotaReached };
+    const { storageQuotaReached } = await this.usage.quotaFlags(access.oid);
+    return { deleted, storageQuotaReached, ...(brokenItems ? { brokenItems } : {}) };
   }
 }

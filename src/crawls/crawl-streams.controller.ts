@@ -34,9 +34,9 @@ export class CrawlStreamsController {
 
   /** One JSON object on each line. */
   @Get(':oid/crawls/:crawl_id/logs')
-  @Returns(binary())
+  @Returns(binary(), { contentType: 'text/jsonl' })
   @RequireRole('viewer')
-  async log(
+  async getCrawlLog(
     @Param() { crawl_id: crawlId }: ItemPath,
     @Query() { logLevel, context }: LogsQuery,
     @CurrentOrg() org: Org,
@@ -52,17 +52,17 @@ export class CrawlStreamsController {
 
   /** CSV, one line for each crawl of the org. */
   @Get(':oid/crawls/stats')
-  @Returns(binary())
+  @Returns(binary(), { contentType: 'text/csv' })
   @RequireRole('crawler')
-  async stats(@Param() { oid }: OrgPath, @Res() response: Response): Promise<void> {
+  async getCrawlStats(@Param() { oid }: OrgPath, @Res() response: Response): Promise<void> {
     await this.table(oid, `crawling-stats-${oid}.csv`, response);
   }
 
   /** CSV, one line for each crawl of all orgs. */
   @Get('all/crawls/stats')
-  @Returns(binary())
+  @Returns(binary(), { contentType: 'text/csv' })
   @RequireSuperuser()
-  async statsAcrossOrgs(@Res() response: Response): Promise<void> {
+  async getAllCrawlStats(@Res() response: Response): Promise<void> {
     await this.table(null, 'crawling-stats.csv', response);
   }
 

@@ -22,21 +22,23 @@ export class CrawlsAcrossOrgsController {
   @Get()
   @Returns(PaginatedCrawlOutResponse)
   @RequireSuperuser()
-  async list(@Query() query: AcrossOrgsQuery): Promise<ListPage<CrawlOut>> {
+  async listAllCrawls(@Query() query: AcrossOrgsQuery): Promise<ListPage<CrawlOut>> {
     return this.crawls.listAcrossOrgs(query);
   }
 
+  /** Returns a crawl of any org. */
   @Get(':crawl_id')
   @Returns(CrawlOut)
   @RequireSuperuser()
-  async get(@Param() { crawl_id: crawlId }: AnyCrawlPath): Promise<CrawlOut> {
+  async getAnyCrawl(@Param() { crawl_id: crawlId }: AnyCrawlPath): Promise<CrawlOut> {
     return this.crawls.get(null, crawlId);
   }
 
+  /** Returns a crawl of any org with all that the player needs. */
   @Get(':crawl_id/replay.json')
   @Returns(CrawlOutWithResources)
   @RequireSuperuser()
-  async replay(
+  async getAnyCrawlReplay(
     @Param() { crawl_id: crawlId }: AnyCrawlPath,
     @Query() { withDependencies }: WithDependenciesQuery,
     @PublicOrigin() origin: string,

@@ -1,11 +1,12 @@
 import { Body, Controller, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import {
   Caller,
   CurrentOrg,
   CurrentOrgAccess,
   RequireRole,
+  type AuthedRequest,
   type OrgAccess,
   type Principal,
 } from '../common/access/access.js';
@@ -23,6 +24,7 @@ import {
   UpdateCrawl,
 } from '../items/dto/items.dto.js';
 import type { Seed } from '../items/dto/crawl-config.dto.js';
+import { DownloadRecord } from '../items/download-record.js';
 import { ItemReader } from '../items/item-reader.js';
 import { ItemUpdates } from '../items/item-updates.js';
 import type { Org } from '../orgs/data/org.schema.js';
@@ -49,6 +51,7 @@ export class CrawlsController {
     private readonly items: ItemsQueries,
     private readonly updates: ItemUpdates,
     private readonly deletion: CrawlDeletion,
+    private readonly record: DownloadRecord,
   ) {}
 
   /** Crawls in any state. */
@@ -63,10 +66,11 @@ export class CrawlsController {
   @Get('tagCounts')
   @Returns(TagsResponse)
   @RequireRole('viewer')
-  async tagCounts(@Param() { oid }: OrgPath, @Query() { onlySuccessful }: TagCountsQuery): Promise<TagsResponse> {
+  async countCrawlTags(@Param() { oid }: OrgPath, @Query() { onlySuccessful }: TagCountsQuery): Promise<TagsResponse> {
     return { tags: await this.items.tagCounts(oid, 'crawl', onlySuccessful) };
   }
 
+  /** Returns a crawl. */
   @Get(':crawl_id')
   @Returns(CrawlOut)
   @RequireRole('viewer')
@@ -78,7 +82,7 @@ export class CrawlsController {
   @Get(':crawl_id/replay.json')
   @Returns(CrawlOutWithResources)
   @RequireRole('viewer')
-  async replay(
+  async getCrawlReplay(
     @Param() { crawl_id: crawlId }: ItemPath,
     @Query() { withDependencies }: WithDependenciesQuery,
     @CurrentOrg() org: Org,
@@ -91,22 +95,27 @@ export class CrawlsController {
   @Get(':crawl_id/seeds')
   @Returns(PaginatedSeedResponse)
   @RequireRole('viewer')
-  async seeds(@Param() { oid, crawl_id: crawlId }: ItemPath, @Query() query: PageQuery): Promise<ListPage<Seed>> {
+  async listCrawlSeeds(
+    @Param() { oid, crawl_id: crawlId }: ItemPath,
+    @Query() query: PageQuery,
+  ): Promise<ListPage<Seed>> {
     return this.crawls.seeds(oid, crawlId, query);
   }
 
   /** A multi-WACZ of the crawl's files, or its only WACZ as it is. @throws NoCrawlResources, DownloadFailed */
   @Get(':crawl_id/download')
-  @Returns(binary())
+  @Returns(binary(), { contentType: 'application/wacz+zip' })
   @RequireRole('viewer')
   async download(
     @Param() { crawl_id: crawlId }: ItemPath,
     @Query() query: DownloadQuery,
     @CurrentOrg() org: Org,
-    @Req() request: Request,
+    @Req() request: AuthedRequest,
     @Res() response: Response,
   ): Promise<void> {
-    await sendDownload(request, response, await this.reader.download(org, crawlId, { ...query, type: 'crawl' }));
+    const download = await this.reader.download(org, crawlId, { ...query, type: 'crawl' });
+    await this.record.began(request, { oid: org._id, itemId: crawlId }, download);
+    await sendDownload(request, response, download);
   }
 
   /** Keys that are absent stay as they are, null clears; see `UpdateCrawl`. */
@@ -122,11 +131,11 @@ export class CrawlsController {
   @Post('delete')
   @Returns(DeletedCountResponseQuota)
   @RequireRole('crawler')
-  async delete(
+  async deleteCrawls(
     @CurrentOrgAccess() access: OrgAccess,
     @Caller() caller: Principal,
     @Body() body: DeleteCrawlList,
   ): Promise<DeletedCountResponseQuota> {
-    return this.deletion.delete(access, caller, body.crawl_ids);
+    return this.deletion.delete(access, caller, body);
   }
 }

@@ -2,6 +2,7 @@ import type {
   ControlResult,
   CrawlJobSpec,
   EventBatch,
+  FindOriginals,
   JobId,
   JobObservation,
   QueueWindow,
@@ -92,4 +93,7 @@ export abstract class CrawlDriver {
 
   /** Takes a callback for hints that a run changed and a tick is worthwhile. A driver may lack it. */
   onWake?(wake: (id: JobId) => void): void;
+
+  /** Takes the function that answers which bodies are stored already. A driver that fills a Redis instead lacks it. */
+  onOriginals?(find: FindOriginals): void;
 }

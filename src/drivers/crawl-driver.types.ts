@@ -1,4 +1,4 @@
-import type { InstanceStatus } from '../../crawler/protocol.js';
+import type { InstanceStatus, OriginalCapture } from '../../crawler/protocol.js';
 import type { PresignedResource } from '../storage/presigned-files.js';
 
 /** The shapes that pass through the crawl driver port (crawling §14). Sizes are bytes, times are UTC. */
@@ -75,8 +75,26 @@ export interface CrawlJobSpec {
   readonly seedFileUrl?: string;
   /** Whether the seed file is in a storage that is fetched from public addresses alone. */
   readonly isSeedFileGuarded?: boolean;
+  /** Collection whose index tells this crawl what is stored already. */
+  readonly dedupeCollectionId?: string;
+  /** Redis that holds that index, for the container drivers. */
   readonly dedupeIndexUrl?: string;
 }
+
+/** What a crawl asks the index of its collection. */
+export interface OriginalsQuestion {
+  readonly oid: string;
+  readonly crawlId: string;
+  readonly collectionId: string;
+  /** Digests of decoded bodies as `sha256:<hex>`, 1 to 500. */
+  readonly digests: readonly string[];
+}
+
+/** An earlier capture of a body in another item. What an answer names stays replayable as long as the crawl needs it. */
+export type Original = OriginalCapture;
+
+/** Finds originals; digests without one are left out. A failure means that the crawl captures the body whole. */
+export type FindOriginals = (question: OriginalsQuestion) => Promise<Original[]>;
 
 /** `pending`: the instance is wanted and has no place yet; `backoff`: it waits to be restarted after a crash. */
 export type InstancePhase = 'pending' | 'running' | 'backoff' | 'exited' | 'evicted';

@@ -2,6 +2,8 @@ import { Injectable, Logger, Module, type BeforeApplicationShutdown, type OnModu
 import { Clock } from '../common/clock/clock.js';
 import { AppConfig } from '../config/app-config.js';
 import { OrgsDataModule } from '../orgs/data/orgs-data.module.js';
+import { SigningModule } from '../signing/signing.module.js';
+import { WaczSigner } from '../signing/wacz-signer.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { BrowserDriver } from './browser-driver.js';
 import { CrawlerCatalogModule } from './catalog/catalog.module.js';
@@ -25,7 +27,7 @@ export class ChosenDrivers implements OnModuleInit, BeforeApplicationShutdown {
   private readonly containers: ContainerDrivers | undefined;
   private readonly logger = new Logger('drivers');
 
-  constructor(config: AppConfig, stores: RunStores, clock: Clock) {
+  constructor(config: AppConfig, stores: RunStores, clock: Clock, signer: WaczSigner) {
     const storeFor = stores.of.bind(stores);
     const { driver } = config.crawls;
     switch (driver) {
@@ -37,6 +39,7 @@ export class ChosenDrivers implements OnModuleInit, BeforeApplicationShutdown {
         this.local = new LocalDrivers(config, storeFor, clock, {
           logger: this.logger,
           lockLost: (error) => this.giveUp(error),
+          sign: ({ hash, created }) => signer.sign(hash, created),
         });
         this.crawls = this.local.crawls;
         this.browsers = this.local.browsers;
@@ -84,7 +87,7 @@ export class ChosenDrivers implements OnModuleInit, BeforeApplicationShutdown {
 }
 
 @Module({
-  imports: [StorageModule, OrgsDataModule, CrawlerCatalogModule],
+  imports: [StorageModule, OrgsDataModule, CrawlerCatalogModule, SigningModule],
   providers: [
     RunStores,
     ChosenDrivers,

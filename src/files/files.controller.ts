@@ -33,10 +33,10 @@ export class FilesController {
    * 400 `invalid_extension`, `max_size_25_mb_exceeded`, `invalid_seed_file`, `upload_failed`.
    */
   @Put('seedFile')
-  @RawBody()
+  @RawBody({ type: 'application/octet-stream', what: 'The file: text in UTF-8, one URL on each line.' })
   @Returns(AddedResponseId, { notFound: true })
   @RequireRole('crawler')
-  async add(
+  async addSeedFile(
     @Param() _path: FilesPath,
     @CurrentOrg() org: Org,
     @Caller() actor: Principal,
@@ -50,7 +50,7 @@ export class FilesController {
   @Get()
   @Returns(PaginatedUserFileResponse, { notFound: true })
   @RequireRole('viewer')
-  async list(
+  async listSeedFiles(
     @Param() _path: FilesPath,
     @CurrentOrg() org: Org,
     @Query() query: FileListQuery,
@@ -63,7 +63,7 @@ export class FilesController {
   @Get(':file_id')
   @Returns(SeedFileOut, { notFound: true })
   @RequireRole('viewer')
-  async get(
+  async getSeedFile(
     @Param() { file_id: fileId }: FilePath,
     @CurrentOrg() org: Org,
     @PublicOrigin() origin: string,
@@ -75,7 +75,7 @@ export class FilesController {
   @Delete(':file_id')
   @Returns(SuccessResponse, { notFound: true })
   @RequireRole('crawler')
-  async delete(@Param() { oid, file_id: fileId }: FilePath): Promise<SuccessResponse> {
+  async deleteSeedFile(@Param() { oid, file_id: fileId }: FilePath): Promise<SuccessResponse> {
     await this.files.delete(oid, fileId);
     return { success: true };
   }

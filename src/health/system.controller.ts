@@ -14,7 +14,7 @@ export class SystemController {
   @Get()
   @Returns(SystemState)
   @RequireSuperuser()
-  state(): Promise<SystemState> {
+  getSystemState(): Promise<SystemState> {
     return this.system.state();
   }
 
@@ -22,7 +22,7 @@ export class SystemController {
   @Post('test-mail')
   @Returns(TestMailResult)
   @RequireSuperuser()
-  testMail(@Caller() { email }: Principal): Promise<TestMailResult> {
+  sendTestMail(@Caller() { email }: Principal): Promise<TestMailResult> {
     return this.system.sendTestMail(email);
   }
 }

@@ -4,9 +4,8 @@ import { VERSION } from '../common/product.js';
 import { AppConfig } from '../config/app-config.js';
 import { CrawlDriver } from '../drivers/crawl-driver.js';
 import { Links } from '../links/links.js';
-import { MailTemplates } from '../mail/mail-templates.js';
 import { Mailer } from '../mail/mailer.js';
-import { explainMailFailure } from '../mail/mail-failure.js';
+import { sendTestMail } from '../mail/test-mail.js';
 import { Storages } from '../storage/storages.js';
 import { DatabaseStateQueries } from './data/database-state.queries.js';
 import type { SystemState, TestMailResult } from './dto/system.dto.js';
@@ -26,7 +25,6 @@ export class SystemService {
     private readonly driver: CrawlDriver,
     private readonly storages: Storages,
     private readonly mailer: Mailer,
-    private readonly templates: MailTemplates,
     private readonly links: Links,
   ) {}
 
@@ -55,12 +53,7 @@ export class SystemService {
 
   /** Sends the mail of `muniment mail test` to this address. */
   async sendTestMail(to: string): Promise<TestMailResult> {
-    const { target } = this.mailer;
-    try {
-      await this.mailer.send({ to, ...this.templates.render('test', { origin: this.links.settled() }) });
-    } catch (error) {
-      return { success: false, target, reason: explainMailFailure(error, this.config.mail) };
-    }
-    return { success: true, target, reason: '' };
+    const reason = await sendTestMail(this.mailer, { to, origin: this.links.settled() }, this.config.mail);
+    return { success: reason === null, target: this.mailer.target, reason: reason ?? '' };
   }
 }

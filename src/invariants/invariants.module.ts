@@ -7,13 +7,17 @@ import { CounterChecks } from './counter-checks.js';
 import { modelsOf } from '../database/data-module.js';
 import { CollectionSchema } from '../collections/data/collection.schema.js';
 import { StoredEventSchema } from '../events/data/stored-event.schema.js';
+import { ItemHoldSchema } from '../items/data/item-hold.schema.js';
 import { ItemSchema } from '../items/data/item.schema.js';
+import { KeptItemSchema } from '../items/data/kept-item.schema.js';
 import { JobSchema } from '../jobs/data/job.schema.js';
 import { OrgSchema } from '../orgs/data/org.schema.js';
 import { PageSchema } from '../pages/data/page.schema.js';
 import { WorkflowSchema } from '../workflows/data/workflow.schema.js';
+import { DependenciesQueries } from './data/dependencies.queries.js';
 import { RecountsQueries } from './data/recounts.queries.js';
 import { SetAsideQueries } from './data/set-aside.queries.js';
+import { DependencyChecks } from './dependency-checks.js';
 import { FileChecks } from './file-checks.js';
 import { Invariants } from './invariants.js';
 
@@ -24,7 +28,9 @@ import { Invariants } from './invariants.js';
     modelsOf({
       Collection: CollectionSchema,
       Item: ItemSchema,
+      ItemHold: ItemHoldSchema,
       Job: JobSchema,
+      KeptItem: KeptItemSchema,
       Org: OrgSchema,
       Page: PageSchema,
       StoredEvent: StoredEventSchema,
@@ -34,7 +40,15 @@ import { Invariants } from './invariants.js';
     OrgsModule,
     StorageModule,
   ],
-  providers: [RecountsQueries, SetAsideQueries, CounterChecks, FileChecks, Invariants],
+  providers: [
+    RecountsQueries,
+    DependenciesQueries,
+    SetAsideQueries,
+    CounterChecks,
+    DependencyChecks,
+    FileChecks,
+    Invariants,
+  ],
   exports: [Invariants],
 })
 export class InvariantsModule {}

@@ -3,6 +3,7 @@ import { Clock } from '../common/clock/clock.js';
 import { minutes } from '../common/units/durations.js';
 import { SetAsideQueries } from './data/set-aside.queries.js';
 import { CounterChecks, type ReportViolation } from './counter-checks.js';
+import { DependencyChecks } from './dependency-checks.js';
 import { FileChecks } from './file-checks.js';
 
 /** How much was checked. */
@@ -21,12 +22,13 @@ const GRACE_MS = minutes(10);
 
 /**
  * Checks what must always be true of an archive. Counters equal a recount, records have their objects and objects their
- * records, and no worker has given up on anything. It only reads, in bounded memory, and may run beside the service.
+ * records, what items refer to can be reached, and no worker has given up on anything. It only reads, in bounded memory, and may run beside the service.
  */
 @Injectable()
 export class Invariants {
   constructor(
     private readonly counters: CounterChecks,
+    private readonly dependencies: DependencyChecks,
     private readonly files: FileChecks,
     private readonly setAside: SetAsideQueries,
     private readonly clock: Clock,
@@ -40,6 +42,7 @@ export class Invariants {
   async check(found: ReportViolation, { youngest = this.ripeSince() } = {}): Promise<Checked> {
     const orgs = await this.counters.checkOrgs(found);
     const items = await this.counters.checkItems(found);
+    await this.dependencies.check(found);
     const workflows = await this.counters.checkWorkflows(found);
     const collections = await this.counters.checkCollections(found);
     for await (const { reason, ...of } of this.setAside.all())

@@ -3,7 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Stored data that contradicts the rest of the archive. */
 export interface Violation {
   readonly subject:
-    'org' | 'workflow' | 'collection' | 'item' | 'pages' | 'file' | 'object' | 'deletion' | 'upload' | 'event';
+    | 'org'
+    | 'workflow'
+    | 'collection'
+    | 'item'
+    | 'keptItem'
+    | 'pages'
+    | 'file'
+    | 'object'
+    | 'deletion'
+    | 'upload'
+    | 'event';
   readonly oid: string | null;
   /** Id of the document, or key of the object. */
   readonly id: string;

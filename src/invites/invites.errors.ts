@@ -13,4 +13,5 @@ export class AlreadyInvited extends DomainError {
   }
 }
 
+/** There is no such invite. */
 export class InviteNotFound extends notFound('invite_not_found') {}

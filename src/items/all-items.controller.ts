@@ -1,12 +1,13 @@
 import { Body, Controller, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import {
   Caller,
   CurrentOrg,
   CurrentOrgAccess,
   RequireRole,
   RequireSuperuser,
+  type AuthedRequest,
   type OrgAccess,
   type Principal,
 } from '../common/access/access.js';
@@ -32,6 +33,7 @@ import {
   ItemTagCountsQuery,
 } from './dto/item-queries.dto.js';
 import { ItemDeletions } from './deletion/item-deletions.js';
+import { DownloadRecord } from './download-record.js';
 import { ItemReader } from './item-reader.js';
 import { ItemUpdates } from './item-updates.js';
 import { ItemsService } from './items.service.js';
@@ -46,13 +48,14 @@ export class AllItemsController {
     private readonly reader: ItemReader,
     private readonly updates: ItemUpdates,
     private readonly deletions: ItemDeletions,
+    private readonly record: DownloadRecord,
   ) {}
 
   /** Lists the org's crawls and uploads. @throws InvalidQaReviewRange, InvalidSortBy, InvalidSortDirection */
   @Get()
   @RequireRole('viewer')
   @Returns(PaginatedCrawlOutResponse)
-  async list(@Param() { oid }: ItemOrgPath, @Query() query: AllItemsQuery): Promise<PaginatedCrawlOutResponse> {
+  async listItems(@Param() { oid }: ItemOrgPath, @Query() query: AllItemsQuery): Promise<PaginatedCrawlOutResponse> {
     return this.items.list(oid, query);
   }
 
@@ -60,7 +63,7 @@ export class AllItemsController {
   @Get('search-values')
   @RequireRole('viewer')
   @Returns(CrawlSearchValuesResponse)
-  async searchValues(
+  async getItemSearchValues(
     @Param() { oid }: ItemOrgPath,
     @Query() query: ItemSearchValuesQuery,
   ): Promise<CrawlSearchValuesResponse> {
@@ -71,7 +74,7 @@ export class AllItemsController {
   @Get('tagCounts')
   @RequireRole('viewer')
   @Returns(TagsResponse)
-  async tagCounts(@Param() { oid }: ItemOrgPath, @Query() query: ItemTagCountsQuery): Promise<TagsResponse> {
+  async countItemTags(@Param() { oid }: ItemOrgPath, @Query() query: ItemTagCountsQuery): Promise<TagsResponse> {
     return { tags: await this.items.tagCounts(oid, query) };
   }
 
@@ -79,7 +82,7 @@ export class AllItemsController {
   @Get(':crawl_id')
   @RequireRole('crawler')
   @Returns(CrawlOutWithResources)
-  async get(
+  async getItem(
     @Param() { crawl_id: itemId }: ItemPath,
     @Query() query: ItemDetailQuery,
     @CurrentOrg() org: Org,
@@ -92,7 +95,7 @@ export class AllItemsController {
   @Get(':crawl_id/replay.json')
   @RequireRole('viewer')
   @Returns(CrawlOutWithResources)
-  async replay(
+  async getItemReplay(
     @Param() { crawl_id: itemId }: ItemPath,
     @Query() query: ItemDetailQuery,
     @CurrentOrg() org: Org,
@@ -107,15 +110,17 @@ export class AllItemsController {
    */
   @Get(':crawl_id/download')
   @RequireRole('viewer')
-  @Returns(binary())
-  async download(
+  @Returns(binary(), { contentType: 'application/wacz+zip' })
+  async downloadItem(
     @Param() { crawl_id: itemId }: ItemPath,
     @Query() query: ItemDownloadQuery,
     @CurrentOrg() org: Org,
-    @Req() request: Request,
+    @Req() request: AuthedRequest,
     @Res() response: Response,
   ): Promise<void> {
-    await sendDownload(request, response, await this.reader.download(org, itemId, query));
+    const download = await this.reader.download(org, itemId, query);
+    await this.record.began(request, { oid: org._id, itemId }, download);
+    await sendDownload(request, response, download);
   }
 
   /**
@@ -125,22 +130,22 @@ export class AllItemsController {
   @Patch(':crawl_id')
   @RequireRole('crawler')
   @Returns(UpdatedResponse)
-  async update(@Param() { oid, crawl_id: itemId }: ItemPath, @Body() body: UpdateCrawl): Promise<UpdatedResponse> {
+  async updateItem(@Param() { oid, crawl_id: itemId }: ItemPath, @Body() body: UpdateCrawl): Promise<UpdatedResponse> {
     await this.updates.update({ oid, itemId }, body);
     return { updated: true };
   }
 
-  /** Deletes items of both types. @throws NothingToDelete, ItemNotFound, NotAllowed, FileDeletionError */
+  /** Deletes items of both types. Files that other items need stay, unless `retain` is false. @throws NothingToDelete, ItemNotFound, NotAllowed, FileDeletionError */
   @Post('delete')
   @RequireRole('crawler')
   @Returns(DeletedResponseQuota)
-  async delete(
+  async deleteItems(
     @Param() _path: ItemOrgPath,
-    @Body() { crawl_ids: itemIds }: DeleteCrawlList,
+    @Body() body: DeleteCrawlList,
     @CurrentOrgAccess() access: OrgAccess,
     @Caller() caller: Principal,
   ): Promise<DeletedResponseQuota> {
-    return { deleted: true, storageQuotaReached: await this.deletions.deleteAll(access, caller, itemIds) };
+    return this.deletions.deleteAll(access, caller, body);
   }
 }
 
@@ -154,7 +159,7 @@ export class AnyOrgItemsController {
   @Get(':crawl_id/replay.json')
   @RequireSuperuser()
   @Returns(CrawlOutWithResources)
-  async replay(
+  async getAnyItemReplay(
     @Param() { crawl_id: itemId }: AnyItemIdPath,
     @Query() query: ItemDetailQuery,
     @PublicOrigin() origin: string,

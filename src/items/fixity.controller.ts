@@ -16,7 +16,7 @@ export class FixityController {
   @Post('verifyFiles')
   @RequireRole('owner')
   @Returns(StartedResponse)
-  async verify(@Param() { oid }: ItemOrgPath): Promise<StartedResponse> {
+  async verifyFiles(@Param() { oid }: ItemOrgPath): Promise<StartedResponse> {
     return { started: await this.job.startForOrg(oid) };
   }
 }

@@ -10,9 +10,9 @@ import { PresignedFiles } from '../storage/presigned-files.js';
 import { toConfigOut } from './crawl-config.presenter.js';
 import type { Item } from './data/item.schema.js';
 import { showsFiles } from './data/item-state.facts.js';
-import { ItemsRepository } from './data/items.repository.js';
 import type { CrawlOutWithResources } from './dto/items.dto.js';
 import { toCrawlOut } from './item.presenter.js';
+import { RequiredItems, type RequiredItem } from './required-items.js';
 
 export interface DetailOptions {
   /** Whether to add the files of the items to whose payloads this one refers. */
@@ -28,7 +28,7 @@ const VERSION_WITH_PAGES = 2;
 @Injectable()
 export class ItemDetails {
   constructor(
-    private readonly items: ItemsRepository,
+    private readonly required: RequiredItems,
     private readonly presigned: PresignedFiles,
     private readonly pages: PagesService,
     private readonly collections: CollectionsReads,
@@ -45,7 +45,7 @@ export class ItemDetails {
       this.profileName(item),
     ]);
     const shown = showsFiles(item.state) ? [{ itemId: item._id, files: item.files }] : [];
-    const required = (dependencies ?? []).map(({ _id, files }) => ({ itemId: _id, files, fromDependency: true }));
+    const required = (dependencies ?? []).map(({ itemId, files }) => ({ itemId, files, fromDependency: true }));
     return {
       ...toCrawlOut(item, { profileName }),
       // These fields keep their defaults here. Contract: crawling §5.3.
@@ -65,9 +65,9 @@ export class ItemDetails {
     };
   }
 
-  private async dependencies(item: Item): Promise<Item[] | null> {
+  private async dependencies(item: Item): Promise<RequiredItem[] | null> {
     const ids = item.requiresCrawls ?? [];
-    return ids.length > 0 ? this.items.findByIds(item.oid, ids) : null;
+    return ids.length > 0 ? this.required.find(item.oid, ids) : null;
   }
 
   private async initialPages(item: Item): Promise<PageOut[]> {
@@ -86,10 +86,10 @@ export class ItemDetails {
 
 function dependencyFields(
   item: Item,
-  found: Item[] | null,
+  found: RequiredItem[] | null,
 ): Partial<Pick<CrawlOutWithResources, 'fileSizeWithDeps' | 'missingRequiresCrawls'>> {
   if (!found) return {};
-  const stored = new Set(found.map(({ _id }) => _id));
+  const stored = new Set(found.map(({ itemId }) => itemId));
   return {
     fileSizeWithDeps: item.fileSize + found.reduce((sum, { fileSize }) => sum + fileSize, 0),
     missingRequiresCrawls: (item.requiresCrawls ?? []).filter((id) => !stored.has(id)),

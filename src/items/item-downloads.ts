@@ -7,14 +7,16 @@ import { CombinedDownload, SingleDownload, type CombinedMember, type Download } 
 import { uniqueNames } from '../wacz/unique-names.js';
 import { showsFiles } from './data/item-state.facts.js';
 import type { Item } from './data/item.schema.js';
-import { ItemsRepository } from './data/items.repository.js';
 import type { StoredFile } from '../objects/data/stored-file.schema.js';
 import { NoCrawlResources } from './items.errors.js';
+import { RequiredItems } from './required-items.js';
 
 /** A download with its file name, for `sendDownload`. */
 export interface NamedDownload {
   readonly download: Download;
   readonly filename: string;
+  /** That of a WACZ unless given. */
+  readonly mediaType?: string;
 }
 
 export interface FilesOfItem {
@@ -26,7 +28,7 @@ export interface FilesOfItem {
 @Injectable()
 export class ItemDownloads {
   constructor(
-    private readonly items: ItemsRepository,
+    private readonly required: RequiredItems,
     private readonly storages: Storages,
   ) {}
 
@@ -41,8 +43,8 @@ export class ItemDownloads {
   ): Promise<NamedDownload> {
     if (!showsFiles(item.state) || item.files.length === 0) throw new NoCrawlResources();
     const needed = options.withDependencies ? (item.requiresCrawls ?? []) : [];
-    const required = await this.items.findByIds(item.oid, needed);
-    const sources = [item, ...required].map(({ _id, files }) => ({ itemId: _id, files }));
+    const required = await this.required.find(item.oid, needed);
+    const sources = [{ itemId: item._id, files: item.files }, ...required];
     const members = this.membersOf(org, sources);
     const [only] = members;
     if (options.preferSingleWACZ && only && members.length === 1)

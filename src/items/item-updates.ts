@@ -19,6 +19,12 @@ export interface ItemUpdate {
   readonly reviewStatus?: number | null;
 }
 
+interface UpdateTarget {
+  readonly oid: string;
+  readonly itemId: string;
+  readonly type?: Item['type'] | null;
+}
+
 const REVIEW_LABELS = ['', 'Bad', 'Poor', 'Fair', 'Good', 'Excellent'];
 const FIELDS = ['name', 'description', 'tags', 'reviewStatus', 'collectionIds'] as const;
 
@@ -46,9 +52,10 @@ export class ItemUpdates {
    * @throws NoUpdateData, CrawlNotFound or (with `collectionIds`) ItemNotFound, InvalidFailedOrUnfinishedCrawl,
    *   CollectionNotFound
    */
-  async update(target: { oid: string; itemId: string; type?: Item['type'] | null }, update: ItemUpdate): Promise<void> {
+  async update(target: UpdateTarget, update: ItemUpdate): Promise<void> {
     if (!FIELDS.some((key) => wasSent(update, key))) throw new NoUpdateData();
     const wanted = wasSent(update, 'collectionIds') ? (update.collectionIds ?? null) : null;
+    if (!wanted && (await this.changedAlone(target, fieldsOf(update)))) return;
     await this.events.transact(async (tx, record) => {
       const { oid, itemId } = target;
       const item = await this.items.find(oid, itemId, tx);
@@ -64,6 +71,15 @@ export class ItemUpdates {
         record('crawl.reviewed', { oid, crawlId: itemId, reviewStatus, reviewStatusLabel, description });
       }
     });
+  }
+
+  /**
+   * Makes a change that concerns nothing but the item, by one write instead of a transaction.
+   * @returns false when there is no such item, or when others have to be told of the change
+   */
+  private async changedAlone({ oid, itemId, type }: UpdateTarget, fields: Partial<Item>): Promise<boolean> {
+    if (Object.keys(fields).length === 0 || fields.reviewStatus) return false;
+    return this.items.setAlone(oid, { itemId, type }, fields);
   }
 
   /** Returns the item's new collections. It records an event for each collection that the item joins or leaves. */

@@ -9,18 +9,24 @@ import { PagesModule } from '../pages/pages.module.js';
 import { ProfilesDataModule } from '../profiles/data/profiles-data.module.js';
 import { AllItemsController, AnyOrgItemsController } from './all-items.controller.js';
 import { CollectionMembers } from './membership/collection-members.js';
+import { DeletionRequests } from './deletion/deletion-requests.js';
 import { ItemDeleter } from './deletion/item-deleter.js';
 import { ItemDependents } from './deletion/item-dependents.js';
 import { ItemDeletions } from './deletion/item-deletions.js';
 import { ItemDetails } from './item-details.js';
+import { DownloadRecord } from './download-record.js';
 import { ItemDownloads } from './item-downloads.js';
 import { ItemsOfOrg } from './deletion/items-of-org.js';
+import { KeptItemReaper } from './deletion/kept-item-reaper.js';
+import { KeptItems } from './deletion/kept-items.js';
+import { KeptItemsOfOrg } from './deletion/kept-items-of-org.js';
+import { RequiredItems } from './required-items.js';
 import { PageMigrationJob } from './page-jobs/page-migration-job.js';
 import { PageTitleFill } from './page-jobs/page-title-fill.js';
 import { PageReAddJob } from './page-jobs/page-readd-job.js';
 import { PageReAdder } from './page-jobs/page-readder.js';
 import {
-  AllItemPageReAddsController,
+  ItemPageReAddsController,
   CrawlPageReAddsController,
   PageMigrationController,
   UploadPageReAddsController,
@@ -53,11 +59,12 @@ import { ItemsDataModule } from './data/items-data.module.js';
     FixityController,
     CrawlPageReAddsController,
     UploadPageReAddsController,
-    AllItemPageReAddsController,
+    ItemPageReAddsController,
     PageMigrationController,
   ],
   providers: [
     CollectionMembers,
+    DownloadRecord,
     GoneItems,
     ItemDeleter,
     ItemDependents,
@@ -66,6 +73,11 @@ import { ItemsDataModule } from './data/items-data.module.js';
     ItemDownloads,
     ItemReader,
     ItemsOfOrg,
+    KeptItemReaper,
+    KeptItems,
+    KeptItemsOfOrg,
+    RequiredItems,
+    DeletionRequests,
     PageMigrationJob,
     PageReAdder,
     PageReAddJob,
@@ -77,13 +89,17 @@ import { ItemsDataModule } from './data/items-data.module.js';
   ],
   exports: [
     CollectionMembers,
+    DownloadRecord,
     GoneItems,
     ItemsService,
+    DeletionRequests,
     ItemDeleter,
     ItemDependents,
     ItemDetails,
     ItemDownloads,
     ItemReader,
+    KeptItems,
+    RequiredItems,
     ItemUpdates,
     ItemsDataModule,
     ListedItems,

@@ -23,7 +23,7 @@ export class AllJobsController {
   @Get()
   @Returns(PaginatedBackgroundJobResponse)
   @RequireSuperuser()
-  async list(@Query() query: JobsQuery): Promise<PaginatedBackgroundJobResponse> {
+  async listAllJobs(@Query() query: JobsQuery): Promise<PaginatedBackgroundJobResponse> {
     const page = await this.jobs.list('all-orgs', query);
     return { ...page, items: page.items.map(toBackgroundJob) };
   }
@@ -32,7 +32,7 @@ export class AllJobsController {
   @Get(':job_id')
   @Returns(anyBackgroundJob())
   @RequireSuperuser()
-  async get(@Param() { job_id: jobId }: AnyJobPath): Promise<BackgroundJob> {
+  async getAnyJob(@Param() { job_id: jobId }: AnyJobPath): Promise<BackgroundJob> {
     return toBackgroundJob(await this.jobs.get('all-orgs', jobId));
   }
 
@@ -40,7 +40,7 @@ export class AllJobsController {
   @Post(':job_id/retry')
   @Returns(SuccessResponse)
   @RequireSuperuser()
-  async retry(@Param() { job_id: jobId }: AnyJobPath): Promise<SuccessResponse> {
+  async retryAnyJob(@Param() { job_id: jobId }: AnyJobPath): Promise<SuccessResponse> {
     return { success: await this.jobs.retry('all-orgs', jobId) };
   }
 
@@ -48,7 +48,7 @@ export class AllJobsController {
   @Post('retryFailed')
   @Returns(SuccessResponse)
   @RequireSuperuser()
-  retryFailed(): SuccessResponse {
+  retryAllFailedJobs(): SuccessResponse {
     this.jobs.retryFailed('all-orgs');
     return { success: true };
   }

@@ -52,7 +52,7 @@ export class OrgJobsController {
   @Post('retryFailed')
   @Returns(SuccessResponse, { notFound: true })
   @RequireRole('crawler')
-  retryFailed(@Param() { oid }: OrgPath): SuccessResponse {
+  retryFailedOrgJobs(@Param() { oid }: OrgPath): SuccessResponse {
     this.jobs.retryFailed({ oid });
     return { success: true };
   }

@@ -4,6 +4,7 @@ import { DomainError } from '../common/errors/domain-error.js';
 /** More than browsers of one person open; one connection and a few kilobytes each. */
 const MOST_OF_ONE_USER = 500;
 
+/** The caller has too many event streams open. */
 class TooManyOpenStreams extends DomainError {
   readonly kind = 'rate-limited';
   readonly detail = 'too_many_open_streams';

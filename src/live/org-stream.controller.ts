@@ -43,7 +43,7 @@ export class OrgStreamController {
   @Get(':oid/stream')
   @Returns(binary(), { contentType: 'text/event-stream' })
   @RequireRole('viewer')
-  async follow(
+  async followOrg(
     @Param() _path: OrgPath,
     @CurrentOrgAccess() access: OrgAccess,
     @Headers('last-event-id') lastEventId: string | undefined,

@@ -137,7 +137,7 @@ export class Fixity {
   }
 
   private async filesNow({ kind, oid, id }: Pick<FixityRecord, 'kind' | 'oid' | 'id'>): Promise<RecordedFile[]> {
-    return this.owners.of(kind).filesOf(oid, id);
+    return this.owners.filesOf(kind, oid, id);
   }
 
   private async isRecorded(record: FixityRecord, { filename, hash }: RecordedFile): Promise<boolean> {

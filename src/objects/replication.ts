@@ -11,7 +11,7 @@ import { OrgsReads } from '../orgs/data/orgs.reads.js';
 import { sameStorageRef, type StorageRef } from '../storage/storage-ref.js';
 import { Storages } from '../storage/storages.js';
 import { isSuccessful } from '../items/data/item-state.facts.js';
-import type { FileOwner, RecordedFile } from './data/file-owner.js';
+import type { FixityKind, RecordedFile } from './data/file-owner.js';
 import { FileOwners } from './data/file-owners.js';
 import { FileRemover } from './file-remover.js';
 import { copyObject } from './copy-object.js';
@@ -71,10 +71,11 @@ export class Replication implements JobHandler {
     if (!org) return;
     const targets = this.storages.replicaTargets(org);
     if (targets.length === 0) return;
-    const files = this.ownerOf(owner);
-    for (const file of await files.copiedFilesOf(oid, owner.id)) {
+    const kind = kindOf(owner);
+    const { isWrittenOver } = this.owners.of(kind).fields;
+    for (const file of await this.owners.copiedFilesOf(kind, oid, owner.id)) {
       for (const target of targets) {
-        if (!files.fields.isWrittenOver && hasCopy(file, target)) continue;
+        if (!isWrittenOver && hasCopy(file, target)) continue;
         const object = { file_path: file.filename, object_type: owner.type, object_id: owner.id };
         await this.jobs.start('create-replica', { oid, fields: { ...object, replica_storage: target } });
       }
@@ -93,7 +94,7 @@ export class Replication implements JobHandler {
       // An earlier try that was interrupted may have planned the deletion of this copy.
       await this.remover.spareStray({ filename, storage: target });
       await copyObject(this.storages.resolve(org, file.storage), store, file, signal);
-      if (await this.ownerOf(owner).addReplica(oid, owner.id, filename, target)) return;
+      if (await this.owners.addReplica({ kind: kindOf(owner), oid, id: owner.id }, filename, target)) return;
     }
     // The file was deleted while it was copied, in this try or in an interrupted one. Nobody else would delete the
     // copy. The write of a process that died may still reach the storage.
@@ -121,14 +122,12 @@ export class Replication implements JobHandler {
   }
 
   private async find({ oid, owner, filename }: WantedCopy): Promise<RecordedFile | null> {
-    const files = await this.ownerOf(owner).copiedFilesOf(oid, owner.id);
+    const files = await this.owners.copiedFilesOf(kindOf(owner), oid, owner.id);
     return files.find((one) => one.filename === filename) ?? null;
   }
-
-  private ownerOf({ type }: CopyOwner): FileOwner {
-    return this.owners.of(type === 'profile' ? 'profile' : 'item');
-  }
 }
+
+const kindOf = ({ type }: CopyOwner): FixityKind => (type === 'profile' ? 'profile' : 'item');
 
 interface WantedCopy {
   readonly oid: string;

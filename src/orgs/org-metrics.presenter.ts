@@ -31,5 +31,7 @@ export function toOrgMetrics(org: Org, counts: OrgCounts): OrgMetrics {
     workflowsQueuedCount: crawls.waiting + uploads.waiting,
     collectionsCount: counts.collectionsCount,
     publicCollectionsCount: counts.publicCollectionsCount,
+    keptItemCount: counts.kept.count,
+    storageUsedKeptItems: counts.kept.bytes,
   };
 }

@@ -54,6 +54,7 @@ export class OrgsController {
     private readonly settings: OrgSettings,
   ) {}
 
+  /** Lists the caller's orgs; a superuser's are all. */
   @Get()
   @RequireUser()
   @Returns(PaginatedOrgOutResponse)
@@ -61,6 +62,7 @@ export class OrgsController {
     return this.reader.list(caller, query);
   }
 
+  /** Creates an org, and invites its first owner if an address is given. */
   @Post('create')
   @RequireSharedSecret('org-create')
   @Returns(AddedResponseId)
@@ -73,6 +75,7 @@ export class OrgsController {
     return { added: true, id: org._id, ...(invited ? { invited: invited.invited, token: invited.token } : {}) };
   }
 
+  /** Lists the plans of the deployment. */
   @Get('plans')
   @RequireSuperuser()
   @Returns(PlansResponse)
@@ -80,35 +83,40 @@ export class OrgsController {
     return { plans: this.plans.list() };
   }
 
+  /** Lists the feature flags with the number of orgs that have them. */
   @Get('feature-flags')
   @RequireSuperuser()
   @Returns(list(() => FeatureFlagStats))
-  featureFlags(): Promise<FeatureFlagStats[]> {
+  listFeatureFlags(): Promise<FeatureFlagStats[]> {
     return this.admin.featureFlags();
   }
 
+  /** Lists the names of all orgs in URLs. */
   @Get('slugs')
   @RequireSuperuser()
   @Returns(OrgSlugsResponse)
-  async slugs(): Promise<OrgSlugsResponse> {
+  async listOrgSlugs(): Promise<OrgSlugsResponse> {
     return { slugs: await this.admin.slugs() };
   }
 
+  /** Returns the name in URLs of each org, by its id. */
   @Get('slug-lookup')
   @RequireSuperuser()
   @Returns(slugByOrg)
-  slugLookup(): Promise<Record<string, string>> {
+  lookUpOrgSlugs(): Promise<Record<string, string>> {
     return this.admin.slugLookup();
   }
 
+  /** Forgets the presigned URLs of all orgs; they are made anew when asked for. */
   @Post('clear-presigned-urls')
   @RequireSuperuser()
   @Returns(SuccessResponse)
-  async clearPresignedUrls(): Promise<SuccessResponse> {
+  async clearAllPresignedUrls(): Promise<SuccessResponse> {
     await this.settings.clearPresignedUrls(null);
     return { success: true };
   }
 
+  /** Returns an org. */
   @Get(':oid')
   @RequireRole('viewer')
   @Returns(OrgOut, { notFound: true })

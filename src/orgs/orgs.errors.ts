@@ -9,13 +9,21 @@ export class WriteRefused extends DomainError {
   }
 }
 
+/** Another org has the name. */
 export class DuplicateOrgName extends invalid('duplicate_org_name') {}
+/** Another org has this name in URLs. */
 export class DuplicateOrgSlug extends invalid('duplicate_org_slug') {}
+/** Another org has the subscription. */
 export class DuplicateSubscription extends invalid('duplicate_org_subscription.subId') {}
+/** The name in URLs has characters that it must not have. */
 export class InvalidSlug extends invalid('invalid_slug') {}
+/** Both a plan and quotas are given. */
 export class EitherPlanOrQuotas extends invalid('invalid_request_use_either_plan_or_quotas') {}
+/** There is no such plan. */
 export class InvalidPlan extends invalid('invalid_plan') {}
 /** AVAILABLE_PLANS holds no valid JSON document of plans. */
 export class InvalidPlans extends invalid('invalid_plans') {}
+/** The body changes nothing. */
 export class NoUpdateData extends invalid('no_update_data') {}
+/** The language is no code of ISO 639. */
 export class InvalidLang extends invalid('invalid_lang') {}

@@ -44,7 +44,7 @@ abstract class SinglePageRoutes {
   @Get('pages/:page_id')
   @RequireRole('viewer')
   @Returns(PageOut)
-  async page(@Param() { oid, crawl_id, page_id }: ItemPagePath): Promise<PageOut> {
+  async get(@Param() { oid, crawl_id, page_id }: ItemPagePath): Promise<PageOut> {
     return toPageOut(await this.pages.get(oid, crawl_id, page_id));
   }
 }
@@ -69,7 +69,7 @@ export class UploadPagesController extends PageListRoutes {
 
 @ApiTags('pages', 'all-crawls')
 @Controller('orgs/:oid/all-crawls/:crawl_id')
-export class AllItemPagesController extends PageListRoutes {
+export class ItemPagesController extends PageListRoutes {
   constructor(pages: PagesService) {
     super(pages);
   }
@@ -94,7 +94,7 @@ export class CrawlPagesController extends SinglePageRoutes {
   @Get('pagesSearch')
   @RequireRole('viewer')
   @Returns(PageOutItemsResponse)
-  async search(@Param() path: ItemPath, @Query() query: PageSearchQuery): Promise<PageOutItemsResponse> {
+  async searchCrawlPages(@Param() path: ItemPath, @Query() query: PageSearchQuery): Promise<PageOutItemsResponse> {
     return { items: (await this.pages.search(path.oid, [path.crawl_id], query)).map(toPageOut) };
   }
 }
@@ -109,7 +109,7 @@ export class PageReviewsController {
   @Patch()
   @RequireRole('crawler')
   @Returns(UpdatedResponse)
-  async review(
+  async reviewPage(
     @Param() { oid, crawl_id: crawlId, page_id: pageId }: ItemPagePath,
     @Body() body: PageReviewUpdate,
     @Caller() caller: Principal,
@@ -118,11 +118,11 @@ export class PageReviewsController {
     return { updated: true };
   }
 
-  /** @throws PageNotFound */
+  /** Adds a note to a page. @throws PageNotFound */
   @Post('notes')
   @RequireRole('crawler')
   @Returns(PageNoteAddedResponse)
-  async addNote(
+  async addPageNote(
     @Param() { oid, crawl_id: crawlId, page_id: pageId }: ItemPagePath,
     @Body() { text }: PageNoteIn,
     @Caller() caller: Principal,
@@ -130,11 +130,11 @@ export class PageReviewsController {
     return { added: true, data: toPageNote(await this.reviews.addNote({ oid, crawlId, pageId }, caller, text)) };
   }
 
-  /** @throws PageNotFound, PageNoteNotFound */
+  /** Changes the text of a note. @throws PageNotFound, PageNoteNotFound */
   @Patch('notes')
   @RequireRole('crawler')
   @Returns(PageNoteUpdatedResponse)
-  async editNote(
+  async editPageNote(
     @Param() { oid, crawl_id: crawlId, page_id: pageId }: ItemPagePath,
     @Body() edit: PageNoteEdit,
     @Caller() caller: Principal,
@@ -146,7 +146,7 @@ export class PageReviewsController {
   @Post('notes/delete')
   @RequireRole('crawler')
   @Returns(DeletedResponse)
-  async deleteNotes(
+  async deletePageNotes(
     @Param() { oid, crawl_id: crawlId, page_id: pageId }: ItemPagePath,
     @Body() { delete_list }: PageNoteDelete,
   ): Promise<DeletedResponse> {
@@ -175,7 +175,7 @@ export class QaPagesController {
   @Get(':page_id')
   @RequireRole('viewer')
   @Returns(PageOutWithSingleQA)
-  async page(@Param() path: QaRunPagePath): Promise<PageOutWithSingleQA> {
+  async get(@Param() path: QaRunPagePath): Promise<PageOutWithSingleQA> {
     return toPageOutWithQa(await this.pages.get(path.oid, path.crawl_id, path.page_id), path.qa_run_id);
   }
 }

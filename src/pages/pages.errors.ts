@@ -2,6 +2,7 @@ import { invalid, notFound } from '../common/errors/domain-error.js';
 
 /** The item in this org has no such page. */
 export class PageNotFound extends notFound('page_not_found') {}
+/** The page has no such note. */
 export class PageNoteNotFound extends notFound('page_note_not_found') {}
 
 /** A filter names a QA measure without a bound. */

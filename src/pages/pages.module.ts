@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ItemsDataModule } from '../items/data/items-data.module.js';
 import { PagesDataModule } from './data/pages-data.module.js';
 import {
-  AllItemPagesController,
+  ItemPagesController,
   CrawlPagesController,
   PageReviewsController,
   QaPagesController,
@@ -17,7 +17,7 @@ import { PagesService } from './pages.service.js';
   controllers: [
     CrawlPagesController,
     UploadPagesController,
-    AllItemPagesController,
+    ItemPagesController,
     PageReviewsController,
     QaPagesController,
   ],

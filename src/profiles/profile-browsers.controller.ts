@@ -32,7 +32,7 @@ export class ProfileBrowsersController {
   @Post()
   @Returns(BrowserId, { notFound: true })
   @RequireRole('crawler')
-  async launch(
+  async launchProfileBrowser(
     @Param() _path: ProfilesPath,
     @CurrentOrg() org: Org,
     @Caller() actor: Principal,
@@ -54,7 +54,7 @@ export class ProfileBrowsersController {
   @Post(':browserid/navigate')
   @Returns(SuccessResponse, { notFound: true })
   @RequireRole('crawler')
-  async navigate(
+  async navigateProfileBrowser(
     @Param() { oid, browserid }: BrowserPath,
     @Body() { url }: UrlIn,
   ): Promise<SuccessResponse | WaitingForBrowser> {
@@ -78,7 +78,7 @@ export class ProfileBrowsersController {
   @Get(':browserid/access')
   @Returns(EmptyResponse, { notFound: true })
   @RequireRole('crawler')
-  async access(@Param() { oid, browserid }: BrowserPath): Promise<EmptyResponse> {
+  async checkProfileBrowserAccess(@Param() { oid, browserid }: BrowserPath): Promise<EmptyResponse> {
     await this.browsers.find(oid, browserid);
     return {};
   }

@@ -52,7 +52,7 @@ export class ProfilesController {
   @Get('tagCounts')
   @Returns(TagsResponse, { notFound: true })
   @RequireRole('viewer')
-  async tagCounts(@Param() { oid }: ProfilesPath): Promise<TagsResponse> {
+  async countProfileTags(@Param() { oid }: ProfilesPath): Promise<TagsResponse> {
     return { tags: await this.profiles.tagCounts(oid) };
   }
 
@@ -60,7 +60,7 @@ export class ProfilesController {
   @Get('search-values')
   @Returns(ProfileSearchValuesResponse, { notFound: true })
   @RequireRole('viewer')
-  async searchValues(@Param() { oid }: ProfilesPath): Promise<ProfileSearchValuesResponse> {
+  async getProfileSearchValues(@Param() { oid }: ProfilesPath): Promise<ProfileSearchValuesResponse> {
     return { names: await this.profiles.names(oid) };
   }
 

@@ -26,7 +26,7 @@ export class AllOrgsQaController {
   @Get(':qa_run_id/replay.json')
   @RequireSuperuser()
   @Returns(QARunWithResources)
-  async replay(@Param() path: AnyQaRunPath): Promise<QARunWithResources> {
+  async getAnyQaRunReplay(@Param() path: AnyQaRunPath): Promise<QARunWithResources> {
     const item = await this.items.findByIdAcrossOrgs(path.crawl_id);
     if (!item) throw new ItemNotFound(path.crawl_id);
     const org = await this.orgs.findById(item.oid);

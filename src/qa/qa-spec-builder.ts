@@ -5,7 +5,7 @@ import { ChannelCatalog } from '../drivers/catalog/channel-catalog.js';
 import { Links } from '../links/links.js';
 import type { CrawlJobSpec, QaResource } from '../drivers/crawl-driver.types.js';
 import type { Item } from '../items/data/item.schema.js';
-import { ItemsRepository } from '../items/data/items.repository.js';
+import { RequiredItems } from '../items/required-items.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import { PresignedFiles } from '../storage/presigned-files.js';
 import { Storages } from '../storage/storages.js';
@@ -18,7 +18,7 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '
 @Injectable()
 export class QaSpecBuilder {
   constructor(
-    private readonly items: ItemsRepository,
+    private readonly required: RequiredItems,
     private readonly presigned: PresignedFiles,
     private readonly storages: Storages,
     private readonly channels: ChannelCatalog,
@@ -61,13 +61,13 @@ export class QaSpecBuilder {
 
   /** Files of the crawl, and for replay only, of crawls whose payloads it refers to. */
   private async sources(org: Org, item: Item): Promise<QaResource[]> {
-    const required = await this.items.findByIds(item.oid, item.requiresCrawls ?? []);
+    const required = await this.required.find(item.oid, item.requiresCrawls ?? []);
     const owned = [
-      { item, fromDependency: false },
-      ...required.map((other) => ({ item: other, fromDependency: true })),
+      { itemId: item._id, files: item.files, fromDependency: false },
+      ...required.map(({ itemId, files }) => ({ itemId, files, fromDependency: true })),
     ];
-    return owned.flatMap(({ item: { _id, files }, fromDependency }) =>
-      this.presigned.resources(org, [{ itemId: _id, files, fromDependency }]).map((resource, index) => ({
+    return owned.flatMap(({ itemId, files, fromDependency }) =>
+      this.presigned.resources(org, [{ itemId, files, fromDependency }]).map((resource, index) => ({
         ...resource,
         path: this.reachable(org, files[index], resource.path),
         guarded: files[index] !== undefined && this.storages.isGuarded(files[index].storage),

@@ -46,7 +46,7 @@ export class QaController {
   @Post('start')
   @RequireRole('crawler')
   @Returns(StartedResponse)
-  async start(
+  async startQaRun(
     @CurrentOrg() org: Org,
     @Caller() caller: Principal,
     @Param() path: QaCrawlPath,
@@ -59,7 +59,7 @@ export class QaController {
   @Post('stop')
   @RequireRole('crawler')
   @Returns(SuccessResponse)
-  async stop(@Param() path: QaCrawlPath): Promise<SuccessResponse> {
+  async stopQaRun(@Param() path: QaCrawlPath): Promise<SuccessResponse> {
     await this.control.stop(await this.crawl(path));
     return { success: true };
   }
@@ -68,7 +68,7 @@ export class QaController {
   @Post('cancel')
   @RequireRole('crawler')
   @Returns(SuccessResponse)
-  async cancel(@Param() path: QaCrawlPath): Promise<SuccessResponse> {
+  async cancelQaRun(@Param() path: QaCrawlPath): Promise<SuccessResponse> {
     await this.control.cancel(await this.crawl(path));
     return { success: true };
   }
@@ -77,7 +77,7 @@ export class QaController {
   @Post('delete')
   @RequireRole('crawler')
   @Returns(DeletedCountResponse)
-  async delete(
+  async deleteQaRuns(
     @Param() path: QaCrawlPath,
     @Body() { qa_run_ids: ids }: DeleteQARunList,
   ): Promise<DeletedCountResponse> {
@@ -88,7 +88,7 @@ export class QaController {
   @Get()
   @RequireRole('viewer')
   @Returns(list(() => QARunOut))
-  async list(@Param() path: QaCrawlPath, @Query() query: QaListQuery): Promise<QARunOut[]> {
+  async listQaRuns(@Param() path: QaCrawlPath, @Query() query: QaListQuery): Promise<QARunOut[]> {
     return this.runs.list(await this.crawl(path), query).map(toQaRunOut);
   }
 
@@ -96,7 +96,7 @@ export class QaController {
   @Get('activeQA')
   @RequireRole('viewer')
   @Returns(mapOf(nullable(() => QARunOut)))
-  async active(@Param() path: QaCrawlPath): Promise<{ qa: QARunOut | null }> {
+  async getActiveQaRun(@Param() path: QaCrawlPath): Promise<{ qa: QARunOut | null }> {
     const { qa } = await this.crawl(path);
     return { qa: qa ? toQaRunOut(qa) : null };
   }
@@ -105,7 +105,7 @@ export class QaController {
   @Get(':qa_run_id/replay.json')
   @RequireRole('viewer')
   @Returns(QARunWithResources)
-  async replay(@CurrentOrg() org: Org, @Param() path: QaRunPath): Promise<QARunWithResources> {
+  async getQaRunReplay(@CurrentOrg() org: Org, @Param() path: QaRunPath): Promise<QARunWithResources> {
     const run = this.runs.finished(await this.crawl(path), path.qa_run_id);
     return toQaRunWithResources(run, this.presigned.resources(org, [{ itemId: run.id, files: run.files }]));
   }
@@ -113,8 +113,8 @@ export class QaController {
   /** Sends the run's WACZ files in one package. */
   @Get(':qa_run_id/download')
   @RequireRole('viewer')
-  @Returns(binary())
-  async download(
+  @Returns(binary(), { contentType: 'application/wacz+zip' })
+  async downloadQaRun(
     @CurrentOrg() org: Org,
     @Param() path: QaRunPath,
     @Req() request: Request,
@@ -127,7 +127,7 @@ export class QaController {
   @Get(':qa_run_id/stats')
   @RequireRole('viewer')
   @Returns(QARunAggregateStatsOut)
-  async aggregate(@Param() path: QaRunPath, @Query() query: QaStatsQuery): Promise<QARunAggregateStatsOut> {
+  async getQaRunStats(@Param() path: QaRunPath, @Query() query: QaStatsQuery): Promise<QARunAggregateStatsOut> {
     const thresholds = { screenshot: query.screenshotThresholds, text: query.textThresholds };
     return this.stats.of(await this.crawl(path), path.qa_run_id, thresholds);
   }

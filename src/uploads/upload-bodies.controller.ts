@@ -28,7 +28,7 @@ export class UploadBodiesController {
   @RawBody()
   @RequireRole('crawler')
   @Returns(AddedResponseIdQuota)
-  async form(
+  async uploadForm(
     @Param() _path: UploadsPath,
     @Query() _query: UploadQuery,
     @CurrentOrg() org: Org,
@@ -44,10 +44,10 @@ export class UploadBodiesController {
    * 400 `upload_still_processing` for an upload that cannot be replaced yet.
    */
   @Put('stream')
-  @RawBody()
+  @RawBody({ type: 'application/octet-stream', what: 'The WACZ, byte for byte.' })
   @RequireRole('crawler')
   @Returns(AddedResponseIdQuota)
-  async stream(
+  async uploadStream(
     @Param() _path: UploadsPath,
     @Query() { filename: originalName, replaceId }: StreamUploadQuery,
     @CurrentOrg() org: Org,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { OrgAccess, Principal } from '../common/access/access.js';
 import type { ListPage } from '../common/pagination/page.js';
-import type { CrawlOut } from '../items/dto/items.dto.js';
+import type { CrawlOut, DeleteCrawlList } from '../items/dto/items.dto.js';
 import { toCrawlOut } from '../items/item.presenter.js';
-import { ItemDeleter } from '../items/deletion/item-deleter.js';
+import { DeletionRequests } from '../items/deletion/deletion-requests.js';
 import { ItemReader } from '../items/item-reader.js';
 import { ItemsService } from '../items/items.service.js';
 import { OrgUsage } from '../orgs/org-usage.js';
@@ -16,7 +16,7 @@ export class UploadLists {
   constructor(
     private readonly items: ItemsService,
     private readonly reader: ItemReader,
-    private readonly deleter: ItemDeleter,
+    private readonly requests: DeletionRequests,
     private readonly usage: OrgUsage,
   ) {}
 
@@ -26,11 +26,11 @@ export class UploadLists {
   }
 
   /** @throws ItemNotFound, NotAllowed, UploadedCrawlNotFound, FileDeletionError */
-  async delete(access: OrgAccess, caller: Principal, itemIds: readonly string[]) {
-    const deleted = await this.deleter.delete(access, caller, itemIds, 'upload');
+  async delete(access: OrgAccess, caller: Principal, { crawl_ids: itemIds, retain }: DeleteCrawlList) {
+    const { deleted, brokenItems } = await this.requests.delete(access, caller, { itemIds, type: 'upload', retain });
     if (deleted === 0) throw new UploadedCrawlNotFound();
     const { storageQuotaReached } = await this.usage.quotaFlags(access.oid);
-    return { deleted: true, storageQuotaReached };
+    return { deleted: true, storageQuotaReached, ...(brokenItems ? { brokenItems } : {}) };
   }
 
   async tagCounts(oid: string): Promise<{ tag: string; count: number }[]> {

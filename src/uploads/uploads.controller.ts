@@ -32,7 +32,7 @@ export class UploadsController {
     private readonly updates: ItemUpdates,
   ) {}
 
-  /** @throws InvalidSortBy, InvalidSortDirection */
+  /** Lists the org's uploads. @throws InvalidSortBy, InvalidSortDirection */
   @Get()
   @RequireRole('viewer')
   @Returns(PaginatedCrawlOutResponse)
@@ -44,11 +44,11 @@ export class UploadsController {
   @Get('tagCounts')
   @RequireRole('viewer')
   @Returns(TagsResponse)
-  async tagCounts(@Param() { oid }: UploadsPath): Promise<TagsResponse> {
+  async countUploadTags(@Param() { oid }: UploadsPath): Promise<TagsResponse> {
     return { tags: await this.lists.tagCounts(oid) };
   }
 
-  /** @throws ItemNotFound */
+  /** Returns an upload. @throws ItemNotFound */
   @Get(':crawlid')
   @RequireRole('crawler')
   @Returns(CrawlOut)
@@ -60,7 +60,7 @@ export class UploadsController {
   @Get(':crawl_id/replay.json')
   @RequireRole('viewer')
   @Returns(CrawlOutWithResources)
-  async replay(
+  async getUploadReplay(
     @Param() { crawl_id: itemId }: ItemPath,
     @CurrentOrg() org: Org,
     @PublicOrigin() origin: string,
@@ -71,7 +71,7 @@ export class UploadsController {
   /** Sends a multi-WACZ of the upload's files. @throws ItemNotFound, NoCrawlResources, DownloadFailed */
   @Get(':crawl_id/download')
   @RequireRole('viewer')
-  @Returns(binary())
+  @Returns(binary(), { contentType: 'application/wacz+zip' })
   async download(
     @Param() { crawl_id: itemId }: ItemPath,
     @CurrentOrg() org: Org,
@@ -88,16 +88,16 @@ export class UploadsController {
   @Post('delete')
   @RequireRole('crawler')
   @Returns(DeletedResponseQuota)
-  async delete(
+  async deleteUploads(
     @Param() _path: UploadsPath,
     @CurrentOrgAccess() access: OrgAccess,
     @Caller() caller: Principal,
-    @Body() { crawl_ids: itemIds }: DeleteCrawlList,
+    @Body() body: DeleteCrawlList,
   ): Promise<DeletedResponseQuota> {
-    return this.lists.delete(access, caller, itemIds);
+    return this.lists.delete(access, caller, body);
   }
 
-  /** @throws NoUpdateData, CrawlNotFound, ItemNotFound, InvalidFailedOrUnfinishedCrawl, CollectionNotFound */
+  /** Changes an upload's metadata and its collections. @throws NoUpdateData, CrawlNotFound, ItemNotFound, InvalidFailedOrUnfinishedCrawl, CollectionNotFound */
   @Patch(':crawl_id')
   @RequireRole('crawler')
   @Returns(UpdatedResponse)
@@ -113,11 +113,11 @@ export class UploadsController {
 export class AnyOrgUploadsController {
   constructor(private readonly reader: ItemReader) {}
 
-  /** @throws ItemNotFound */
+  /** Returns an upload of any org with all that the player needs. @throws ItemNotFound */
   @Get(':crawl_id/replay.json')
   @RequireSuperuser()
   @Returns(CrawlOutWithResources)
-  async replay(
+  async getAnyUploadReplay(
     @Param() { crawl_id: itemId }: AnyUploadPath,
     @PublicOrigin() origin: string,
   ): Promise<CrawlOutWithResources> {

@@ -27,10 +27,10 @@ export interface CombinedMember {
 /** The fields of `datapackage.json` besides its resources, in this order. Contract: archive.md §3. */
 export type PackageMetadata = Readonly<Record<string, string>>;
 
-/** A download: a combined package, or one unchanged WACZ. */
+/** A download: a combined package, one unchanged WACZ, or what another room makes of files. */
 export interface Download {
-  /** Exact length, bytes. */
-  readonly size: number;
+  /** Exact length, bytes; null when it is known only at the end. */
+  readonly size: number | null;
   /** Strong validator with quotes. */
   readonly etag: string;
   /** Whether `stream` takes a part. */

@@ -6,7 +6,8 @@ import { ObjectNotFound } from '../storage/storage.errors.js';
 
 /** An archive in an object store, read by range and never downloaded whole. */
 export class ObjectByteSource implements ByteSource {
-  private constructor(
+  /** @param size bytes of the object, as its record says */
+  constructor(
     private readonly store: ObjectStore,
     private readonly key: string,
     readonly size: number,

@@ -6,8 +6,8 @@ import { UnreadableWacz } from '../../formats/unreadable-wacz.js';
 import type { ZipArchive } from '../../formats/zip/zip-archive.js';
 import type { ZipEntry } from '../../formats/zip/zip-directory.js';
 
-const DATAPACKAGE = 'datapackage.json';
-const DIGEST = 'datapackage-digest.json';
+export const DATAPACKAGE = 'datapackage.json';
+export const DIGEST = 'datapackage-digest.json';
 /** JSON is parsed whole for several uploads at a time. 2 MB name some 10,000 resources; real WACZs some dozen. */
 const MAX_JSON_BYTES = 2_000_000;
 /** Resources are hashed until this many bytes were read. For the rest, mostly WARC files, the size is compared. */
@@ -43,7 +43,7 @@ export async function checkPackage(archive: ZipArchive, signal?: AbortSignal): P
 }
 
 /** The entries with one of the names. Players differ in which of two entries with one name they take. */
-async function entriesOf(
+export async function entriesOf(
   archive: ZipArchive,
   names: ReadonlySet<string>,
   problems: string[],
@@ -77,7 +77,7 @@ async function compareResources(
   }
 }
 
-async function jsonOf(archive: ZipArchive, entry?: ZipEntry): Promise<{ bytes: Buffer; value: unknown } | null> {
+export async function jsonOf(archive: ZipArchive, entry?: ZipEntry): Promise<{ bytes: Buffer; value: unknown } | null> {
   if (!entry) return null;
   const bytes = await archive.readWhole(entry, MAX_JSON_BYTES);
   try {
@@ -105,7 +105,7 @@ async function hashOf(archive: ZipArchive, entry: ZipEntry): Promise<string> {
 
 const sha256 = (bytes: Buffer): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
-function text(value: unknown, field: string): string | null {
+export function text(value: unknown, field: string): string | null {
   const found = (value as Record<string, unknown> | null | undefined)?.[field];
   return typeof found === 'string' ? found : null;
 }

@@ -10,34 +10,42 @@ import { MemberUnavailable } from './wacz.errors.js';
 export class DownloadFailed extends failure('not-ready', 'download_failed_too_many_retries') {}
 
 /**
- * Answers a request with a download under this file name, always with exact length: 200, or 206 and 416 for a single
- * range when the download can be sent in parts (`If-Range` respected). Reading stops when the client goes away.
- * Resolves when the response is over.
+ * Answers a request with a download under this file name, with its exact length where that is known before: 200, or 206
+ * and 416 for a single range when the download can be sent in parts (`If-Range` respected). HEAD gets the headers alone.
+ * Reading stops when the client goes away. Resolves when the response is over.
  * @throws DownloadFailed while nothing was sent yet; later the connection is broken off
  */
 export async function sendDownload(
   req: IncomingMessage,
   res: ServerResponse,
-  { download, filename }: { download: Download; filename: string },
+  {
+    download,
+    filename,
+    mediaType = 'application/wacz+zip',
+  }: { download: Download; filename: string; mediaType?: string },
 ): Promise<void> {
   const abort = new AbortController();
   res.once('close', () => abort.abort());
   const part = requestedPart(req, download);
   if (part === null) {
-    res.writeHead(416, { 'Content-Range': `bytes */${download.size}`, 'Content-Length': 0 }).end();
+    res.writeHead(416, { 'Content-Range': `bytes */${String(download.size)}`, 'Content-Length': 0 }).end();
     return;
   }
   await ready(download, abort.signal);
   const { start, length } = part ?? { start: 0, length: download.size };
   res.writeHead(part ? 206 : 200, {
-    'Content-Type': 'application/wacz+zip',
+    'Content-Type': mediaType,
     'Content-Disposition': contentDisposition(filename),
-    'Content-Length': length,
-    ...(part ? { 'Content-Range': `bytes ${start}-${start + length - 1}/${download.size}` } : {}),
+    ...(length === null ? {} : { 'Content-Length': length }),
+    ...(part ? { 'Content-Range': `bytes ${start}-${start + part.length - 1}/${String(download.size)}` } : {}),
     ...(download.isResumable ? { 'Accept-Ranges': 'bytes', ETag: download.etag } : {}),
   });
+  if (req.method === 'HEAD') {
+    res.end();
+    return;
+  }
   try {
-    await pipeline(download.stream(abort.signal, start, start + length - 1), res);
+    await pipeline(download.stream(abort.signal, start, length === null ? undefined : start + length - 1), res);
   } catch {
     // The headers are sent, so only a broken connection can still tell that the file is incomplete.
     res.destroy();
@@ -51,7 +59,7 @@ function requestedPart(
 ): { start: number; length: number } | null | undefined {
   const range = isResumable ? parseRangeHeader(req.headers.range) : undefined;
   const validator = req.headers['if-range'];
-  if (!range || (validator !== undefined && validator !== etag)) return undefined;
+  if (!range || size === null || (validator !== undefined && validator !== etag)) return undefined;
   return resolveRange(range, size);
 }
 

@@ -30,6 +30,12 @@ export function checkSignature(digest: unknown, datapackage: Buffer | null): Sig
   };
 }
 
+/** Whether a bare key, base64 of its SPKI form, signed this text. */
+export function isSignedByKey(publicKey: string, message: string, signature: string): boolean {
+  const key = keyOf(publicKey);
+  return key !== null && isSignedBy(key, message, signature);
+}
+
 /** Browsers write the two numbers one after the other; other signers use ASN.1. */
 function isSignedBy(key: KeyObject, text: string, signature: string): boolean {
   const bytes = Buffer.from(signature, 'base64');

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { GuardedClient } from '../common/http/guarded-client.js';
 import { AppConfig } from '../config/app-config.js';
-import type { DeliveryTry, Notification } from './data/notification.schema.js';
+import type { DeliveryTry } from './data/notification.schema.js';
 import type { Receiver } from './receivers.js';
 import { signatureHeaders } from './signature.js';
 
@@ -31,7 +31,11 @@ export class WebhookSender {
     private readonly config: AppConfig,
   ) {}
 
-  async send({ url, secrets }: Receiver, notification: Notification, signal: AbortSignal): Promise<SendResult> {
+  async send(
+    { url, secrets }: Omit<Receiver, 'paused'>,
+    notification: { readonly _id: string; readonly body: object },
+    signal: AbortSignal,
+  ): Promise<SendResult> {
     const at = this.clock.now();
     const body = JSON.stringify(notification.body);
     const started = performance.now();

@@ -3,7 +3,6 @@ import { ApiTags } from '@nestjs/swagger';
 import { CurrentOrg, RequireRole } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
 import { SuccessResponse } from '../common/responses/responses.dto.js';
-import { anything } from '../common/validation/scalars.js';
 import { wireTime } from '../common/validation/date-time.js';
 import type { Org } from '../orgs/data/org.schema.js';
 import {
@@ -12,10 +11,12 @@ import {
   WebhookNotification,
   RotatedWebhookSecret,
   WebhookSecret,
+  WebhookTest,
   EndpointPath,
   NotificationPath,
   WebhooksQuery,
 } from './dto/webhooks.dto.js';
+import { ReceiverTest } from './receiver-test.js';
 import { SigningSecrets } from './signing-secrets.js';
 import { toNotification } from './webhook.presenter.js';
 import { WebhooksService } from './webhooks.service.js';
@@ -26,13 +27,17 @@ export class WebhooksController {
   constructor(
     private readonly webhooks: WebhooksService,
     private readonly secrets: SigningSecrets,
+    private readonly tests: ReceiverTest,
   ) {}
 
   /** Lists the org's notifications. */
   @Get('webhooks')
   @Returns(PaginatedWebhookNotificationResponse, { notFound: true })
   @RequireRole('owner')
-  async list(@CurrentOrg() org: Org, @Query() query: WebhooksQuery): Promise<PaginatedWebhookNotificationResponse> {
+  async listWebhookNotifications(
+    @CurrentOrg() org: Org,
+    @Query() query: WebhooksQuery,
+  ): Promise<PaginatedWebhookNotificationResponse> {
     const page = await this.webhooks.list(org, query);
     return { ...page, items: page.items.map(toNotification) };
   }
@@ -41,15 +46,15 @@ export class WebhooksController {
   @Get('webhooks/:notificationid')
   @Returns(WebhookNotification, { notFound: true })
   @RequireRole('owner')
-  async get(@CurrentOrg() org: Org, @Param() path: NotificationPath): Promise<WebhookNotification> {
+  async getWebhookNotification(@CurrentOrg() org: Org, @Param() path: NotificationPath): Promise<WebhookNotification> {
     return toNotification(await this.webhooks.get(org, path.notificationid));
   }
 
   /** Sends a notification again in the background. */
   @Post('webhooks/:notificationid/retry')
-  @Returns(anything(), { notFound: true })
+  @Returns(SuccessResponse, { notFound: true })
   @RequireRole('owner')
-  async retry(@CurrentOrg() org: Org, @Param() path: NotificationPath): Promise<SuccessResponse> {
+  async retryWebhookNotification(@CurrentOrg() org: Org, @Param() path: NotificationPath): Promise<SuccessResponse> {
     await this.webhooks.retry(org, path.notificationid);
     return { success: true };
   }
@@ -58,7 +63,7 @@ export class WebhooksController {
   @Get('event-webhook-secret')
   @Returns(WebhookSecret)
   @RequireRole('owner')
-  async secret(@CurrentOrg() org: Org): Promise<WebhookSecret> {
+  async getWebhookSecret(@CurrentOrg() org: Org): Promise<WebhookSecret> {
     return { secret: (await this.secrets.of(org._id)).secret };
   }
 
@@ -66,7 +71,7 @@ export class WebhooksController {
   @Post('event-webhook-secret/rotate')
   @Returns(RotatedWebhookSecret)
   @RequireRole('owner')
-  async rotate(@CurrentOrg() org: Org): Promise<RotatedWebhookSecret> {
+  async rotateWebhookSecret(@CurrentOrg() org: Org): Promise<RotatedWebhookSecret> {
     const { secret, previousValidUntil } = await this.secrets.rotate(org._id);
     return { secret, previousValidUntil: wireTime(previousValidUntil ?? new Date(0)) };
   }
@@ -75,7 +80,7 @@ export class WebhooksController {
   @Get('event-webhook-endpoints')
   @Returns(WebhookEndpoints)
   @RequireRole('owner')
-  async endpoints(@CurrentOrg() org: Org): Promise<WebhookEndpoints> {
+  async listWebhookEndpoints(@CurrentOrg() org: Org): Promise<WebhookEndpoints> {
     return { items: await this.webhooks.listEndpoints(org) };
   }
 
@@ -83,8 +88,20 @@ export class WebhooksController {
   @Post('event-webhook-endpoints/:event/resume')
   @Returns(SuccessResponse)
   @RequireRole('owner')
-  async resume(@CurrentOrg() org: Org, @Param() path: EndpointPath): Promise<SuccessResponse> {
+  async resumeWebhookEndpoint(@CurrentOrg() org: Org, @Param() path: EndpointPath): Promise<SuccessResponse> {
     await this.webhooks.resume(org, path.event);
     return { success: true };
+  }
+
+  /**
+   * Sends an example of the event to its receiver and waits for the answer. The body says `test: true` and is signed as
+   * all are; nothing is kept of it. @throws WebhookUrlNotSet
+   */
+  @Post('event-webhook-endpoints/:event/test')
+  @Returns(WebhookTest)
+  @RequireRole('owner')
+  async testWebhookEndpoint(@CurrentOrg() org: Org, @Param() path: EndpointPath): Promise<WebhookTest> {
+    const { success, made } = await this.tests.send(org, path.event);
+    return { ...made, at: wireTime(made.at), success };
   }
 }

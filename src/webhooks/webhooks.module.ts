@@ -14,6 +14,7 @@ import { DeliveryTimes } from './delivery-times.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import { PauseNotice } from './pause-notice.js';
 import { Receivers } from './receivers.js';
+import { ReceiverTest } from './receiver-test.js';
 import { SigningSecrets } from './signing-secrets.js';
 import { WebhookBodies } from './webhook-bodies.js';
 import { WebhookListeners } from './webhook-listeners.js';
@@ -41,6 +42,7 @@ import { WebhooksService } from './webhooks.service.js';
     DeliveryWorker,
     PauseNotice,
     Receivers,
+    ReceiverTest,
     SigningSecrets,
     WebhookBodies,
     WebhookListeners,

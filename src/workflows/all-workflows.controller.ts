@@ -1,4 +1,5 @@
 import { Controller, Get, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { RequireSuperuser } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
 import { SuccessResponse } from '../common/responses/responses.dto.js';
@@ -8,6 +9,7 @@ import { WorkflowScheduler } from './running/workflow-scheduler.js';
 import { WorkflowValues } from './workflow-values.js';
 
 /** Routes for superusers that concern the workflows of all orgs. */
+@ApiTags('crawlconfigs')
 @Controller('orgs/all/crawlconfigs')
 export class AllWorkflowsController {
   constructor(
@@ -19,7 +21,7 @@ export class AllWorkflowsController {
   @Get('crawler-proxies')
   @Returns(CrawlerProxiesOut)
   @RequireSuperuser()
-  async proxies(): Promise<CrawlerProxiesOut> {
+  async listAllCrawlerProxies(): Promise<CrawlerProxiesOut> {
     return this.values.proxies(null);
   }
 
@@ -27,7 +29,7 @@ export class AllWorkflowsController {
   @Get('running')
   @Returns(CrawlConfigRunningCountsResponse)
   @RequireSuperuser()
-  async running(): Promise<CrawlConfigRunningCountsResponse> {
+  async countAllRunningCrawls(): Promise<CrawlConfigRunningCountsResponse> {
     return this.values.runningCounts(null);
   }
 
@@ -35,7 +37,7 @@ export class AllWorkflowsController {
   @Post('reAddCronjobs')
   @Returns(SuccessResponse)
   @RequireSuperuser()
-  reAddCronjobs(): SuccessResponse {
+  recreateSchedules(): SuccessResponse {
     this.scheduler.rescheduleAllInBackground();
     return { success: true };
   }

@@ -34,7 +34,7 @@ export class WorkflowValuesController {
   @ApiOperation({ deprecated: true })
   @Returns(list(str()), { notFound: true })
   @RequireRole('viewer')
-  async tags(@Param() { oid }: OrgPath): Promise<string[]> {
+  async listWorkflowTags(@Param() { oid }: OrgPath): Promise<string[]> {
     return this.values.tags(oid);
   }
 
@@ -42,7 +42,7 @@ export class WorkflowValuesController {
   @Get('tagCounts')
   @Returns(TagsResponse, { notFound: true })
   @RequireRole('viewer')
-  async tagCounts(@Param() { oid }: OrgPath): Promise<TagsResponse> {
+  async countWorkflowTags(@Param() { oid }: OrgPath): Promise<TagsResponse> {
     return { tags: await this.values.tagCounts(oid) };
   }
 
@@ -50,7 +50,7 @@ export class WorkflowValuesController {
   @Get('search-values')
   @Returns(CrawlConfigSearchValues, { notFound: true })
   @RequireRole('viewer')
-  async searchValues(
+  async getWorkflowSearchValues(
     @Param() { oid }: OrgPath,
     @Query() { profileIds }: SearchValuesQuery,
   ): Promise<CrawlConfigSearchValues> {
@@ -61,7 +61,7 @@ export class WorkflowValuesController {
   @Get('crawler-channels')
   @Returns(CrawlerChannelsOut, { notFound: true })
   @RequireRole('crawler')
-  channels(@Param() _path: OrgPath): CrawlerChannelsOut {
+  listCrawlerChannels(@Param() _path: OrgPath): CrawlerChannelsOut {
     return this.values.channels();
   }
 
@@ -69,7 +69,7 @@ export class WorkflowValuesController {
   @Get('crawler-proxies')
   @Returns(CrawlerProxiesOut, { notFound: true })
   @RequireRole('crawler')
-  async proxies(@Param() _path: OrgPath, @CurrentOrg() org: Org): Promise<CrawlerProxiesOut> {
+  async listCrawlerProxies(@Param() _path: OrgPath, @CurrentOrg() org: Org): Promise<CrawlerProxiesOut> {
     return this.values.proxies(org);
   }
 
@@ -77,7 +77,7 @@ export class WorkflowValuesController {
   @Get('running')
   @Returns(CrawlConfigRunningCountsResponse, { notFound: true })
   @RequireRole('viewer')
-  async running(@Param() { oid }: OrgPath): Promise<CrawlConfigRunningCountsResponse> {
+  async countRunningCrawls(@Param() { oid }: OrgPath): Promise<CrawlConfigRunningCountsResponse> {
     return this.values.runningCounts(oid);
   }
 

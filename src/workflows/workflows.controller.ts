@@ -105,7 +105,10 @@ export class WorkflowsController {
   @Get(':cid/seeds')
   @Returns(PaginatedSeedResponse, { notFound: true })
   @RequireRole('viewer')
-  async seeds(@Param() { oid, cid }: WorkflowPath, @Query() query: PageQuery): Promise<PaginatedSeedResponse> {
+  async listWorkflowSeeds(
+    @Param() { oid, cid }: WorkflowPath,
+    @Query() query: PageQuery,
+  ): Promise<PaginatedSeedResponse> {
     return this.reader.seeds(oid, cid, query);
   }
 
@@ -113,7 +116,7 @@ export class WorkflowsController {
   @Get(':cid/revs')
   @Returns(PaginatedConfigRevisionResponse, { notFound: true })
   @RequireRole('viewer')
-  async revisions(
+  async listWorkflowRevisions(
     @Param() { oid, cid }: WorkflowPath,
     @Query() query: PageQuery,
   ): Promise<PaginatedConfigRevisionResponse> {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CollectionsModule } from '../collections/collections.module.js';
 import { CollectionsDataModule } from '../collections/data/collections-data.module.js';
 import { CrawlsModule } from '../crawls/crawls.module.js';
 import { CrawlerCatalogModule } from '../drivers/catalog/catalog.module.js';
@@ -42,6 +43,7 @@ import { WorkflowsOfOrg } from './workflows-of-org.js';
 @Module({
   imports: [
     CollectionsDataModule,
+    CollectionsModule,
     CrawlerCatalogModule,
     CrawlsModule,
     FilesModule,

@@ -6,8 +6,11 @@ import { str } from '../../common/validation/scalars.js';
 import { UserOut } from '../../users/dto/users.dto.js';
 
 export class BearerResponse {
+  /** The token; send it as `Authorization: Bearer …`. */
   @Str() access_token!: string;
+  /** `bearer`. */
   @Str() token_type!: string;
+  /** The user who logged in. */
   @Nested(() => UserOut) user_info!: UserOut;
 }
 
@@ -46,30 +49,40 @@ const password = (): Kind<string> => ({ ...str(), schema: () => ({ type: 'string
 @EmbeddedBody()
 @ApiSchema({ name: 'Body_login_api_auth_jwt_login_post' })
 export class LoginForm {
+  /** `password`, as OAuth 2 has it; may be left out. */
   @Str({ pattern: /^password$/, nullable: true, optional: true }) grant_type?: string | null;
+  /** The account's e-mail address. */
   @Str() username!: string;
   @Of(password()) password!: string;
+  /** As OAuth 2 has it; nothing is made of it. */
   @Str() scope = '';
+  /** As OAuth 2 has it; nothing is made of it. */
   @Str({ nullable: true, optional: true }) client_id?: string | null;
+  /** As OAuth 2 has it; nothing is made of it. */
   @Of(password(), { nullable: true, optional: true }) client_secret?: string | null;
 }
 
 /** The item or collection to replay. */
 export class ReplayTokenIn {
   @Uuid() oid!: string;
+  /** What the token opens. */
   @OneOf(['item', 'collection']) kind!: 'item' | 'collection';
   /** Id of the item or collection. */
   @ItemId() id!: string;
 }
 
 export class ReplayTokenOut {
+  /** Token for the player; send it as `auth_bearer`. */
   @Str() token!: string;
+  /** When the token ends. */
   @TimeText() expiresAt!: string;
 }
 
 export class UserCreate {
   @Email() email!: string;
   @Str() password!: string;
+  /** Name of the user; the address when absent. */
   @Str({ nullable: true }) name: string | null = '';
+  /** Token of the invite by which the user comes. */
   @Uuid({ nullable: true, optional: true }) inviteToken?: string | null;
 }

@@ -22,6 +22,7 @@ export class InviteAddedResponse {
   @Bool() added!: boolean;
   @Uuid() id!: string;
   @Str() invited!: string;
+  /** Token of the invite. */
   @Uuid() token!: string;
 }
 
@@ -109,6 +110,7 @@ export class SubscriptionCancel {
 
 export class SubscriptionCanceledResponse {
   @Bool() deleted!: boolean;
+  /** Whether the subscription was ended. */
   @Bool() canceled!: boolean;
 }
 
@@ -128,15 +130,19 @@ export class SubscriptionImport {
 }
 
 export class SubscriptionPath {
+  /** Id of the subscription at the billing service. */
   @Str() sub_id!: string;
 }
 
 /** Filters of the events. All of them must match exactly. */
 export class SubscriptionEventsQuery extends PageQuery {
+  /** State that the event brought. */
   @Str({ nullable: true, optional: true }) status?: string | null;
   @Str({ nullable: true, optional: true }) subId?: string | null;
+  /** Only events of this org. */
   @Uuid({ nullable: true, optional: true }) oid?: string | null;
   @Str({ nullable: true, optional: true }) planId?: string | null;
+  /** Kind of event. */
   @OneOf([...SUBSCRIPTION_EVENT_TYPES], { nullable: true, optional: true }) type?: SubscriptionEventType | null;
   /** `timestamp`, `subId`, `oid`, `status`, `planId` or `futureCancelDate`; events without the field come first. */
   @Str({ nullable: true }) sortBy: string | null = 'timestamp';
@@ -151,6 +157,7 @@ export class CheckoutQuery {
 
 export class SubscriptionTrialEndReminder {
   @Str() subId!: string;
+  /** What becomes of the subscription when its trial ends. */
   @OneOf(['cancel', 'continue', 'read-only']) behavior_on_trial_end!: 'cancel' | 'continue' | 'read-only';
 }
 

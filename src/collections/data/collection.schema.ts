@@ -80,6 +80,20 @@ export interface StoredIndexStats {
   readonly estimatedRedundantSize: number;
 }
 
+/** The figures of an index that holds nothing. */
+export const NO_STATS: StoredIndexStats = {
+  totalUrls: 0,
+  dupeUrls: 0,
+  conservedSize: 0,
+  totalCrawls: 0,
+  totalCrawlSize: 0,
+  removedCrawls: 0,
+  removedCrawlSize: 0,
+  updateProgress: 0,
+  uniqueHashes: 0,
+  estimatedRedundantSize: 0,
+};
+
 /** A named set of items. The items hold its id in `collectionIds` (archive §14.3). */
 @Schema(storedIn('collections'))
 export class Collection {
@@ -119,6 +133,8 @@ export class Collection {
   @Prop({ type: String, default: null, holds: wordOf(...INDEX_STATES) }) indexState!: IndexState | null;
   @Prop({ type: MongooseSchema.Types.Mixed, default: null, holds: mapOf(NUMBER) })
   indexStats!: StoredIndexStats | null;
+  /** When the index was last changed or used. It is ours, so an index of the reference lacks it. */
+  @Prop({ type: Date, required: false }) indexUsedAt?: Date | null;
   /** Size of the index, bytes. */
   @Prop({ type: Number, default: 0 }) indexDiskSpaceUsed!: number | null;
   /** Files of items without pages. Only the statistics job writes them. */
@@ -163,6 +179,8 @@ CollectionSchema.index(
   { oid: 1, previousSlugs: 1 },
   { name: 'oid_1_previousSlugs_ci', collation: IGNORE_CASE_AND_ACCENTS },
 );
+// Serves the look for indexes that nobody has used for a while, and for those of the reference.
+CollectionSchema.index({ indexState: 1, indexUsedAt: 1 }, { partialFilterExpression: { indexState: { $gt: '' } } });
 // Serves the choice of collections whose files were compared longest ago, of all orgs or of one.
 CollectionSchema.index({ 'fixity.lastVerified': 1, _id: 1 });
 CollectionSchema.index({ oid: 1, 'fixity.lastVerified': 1, _id: 1 });

@@ -6,6 +6,7 @@ import { ObjectsDataModule } from '../../objects/data/objects-data.module.js';
 import { CollectionStatsQueries } from './collection-stats.queries.js';
 import { COLLECTION_FILES, Collection, CollectionSchema } from './collection.schema.js';
 import { CollectionsQueries } from './collections.queries.js';
+import { IndexStatesRepository } from './index-states.repository.js';
 import { CollectionsReads } from './collections.reads.js';
 import { CollectionsRepository } from './collections.repository.js';
 
@@ -16,6 +17,7 @@ import { CollectionsRepository } from './collections.repository.js';
     CollectionsReads,
     CollectionsRepository,
     CollectionsQueries,
+    IndexStatesRepository,
     CollectionStatsQueries,
     ownsFiles(Collection, COLLECTION_FILES),
   ],

@@ -34,7 +34,7 @@ export interface CollectionFilter {
 }
 
 /** The fields of a member item that replay and downloads need. */
-export type MemberItem = Pick<Item, '_id' | 'files' | 'version'>;
+export type MemberItem = Pick<Item, '_id' | 'files' | 'version' | 'requiresCrawls'>;
 
 /** Escapes a text for a pattern. BSON keeps patterns as C strings, so NUL must be written out. */
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\u0000', '\\x00');
@@ -110,7 +110,7 @@ export class CollectionsQueries {
 
   /** Items of the collection in any state with their files, the newest first. */
   async members(oid: string, collectionId: string): Promise<MemberItem[]> {
-    const projection = { files: 1, version: 1 } as const;
+    const projection = { files: 1, version: 1, requiresCrawls: 1 } as const;
     return this.items.find(oid, { collectionIds: collectionId }, { ...NEWEST_FIRST, projection });
   }
 
@@ -121,7 +121,7 @@ export class CollectionsQueries {
 
   /** Every item of the org with its files, the newest first. */
   async allItems(oid: string): Promise<MemberItem[]> {
-    const projection = { files: 1, version: 1 } as const;
+    const projection = { files: 1, version: 1, requiresCrawls: 1 } as const;
     return this.items.find(oid, {}, { limit: MAX_MEMBERS, sort: { finished: -1, _id: -1 }, projection });
   }
 }

@@ -40,18 +40,23 @@ export class CollIn {
 }
 
 export class PreloadResource {
+  /** Name of the file. */
   @Str() name!: string;
   @Str() crawlId!: string;
 }
 
 export class CollectionThumbnailSource {
   @HttpUrlText() url!: string;
+  /** Time of the capture. */
   @DateTime() urlTs!: Date;
+  /** Id of the page. */
   @Uuid() urlPageId!: string;
 }
 
 export class HostCount {
+  /** Name of the host, without the scheme. */
   @Str() host!: string;
+  /** Number of pages of the host. */
   @Int() count!: number;
 }
 
@@ -77,10 +82,12 @@ export class SharedCollOut {
   @Int({ nullable: true }) totalSize: number | null = 0;
   /** Time of the oldest page. */
   @TimeText({ nullable: true }) dateEarliest: string | null = null;
+  /** Time of the latest page. */
   @TimeText({ nullable: true }) dateLatest: string | null = null;
   @Enum('CollAccessType', COLL_ACCESS_TYPES) access: CollAccessType = 'private';
   /** URL of the page that replay opens with; null: replay opens with a list of pages. */
   @Str({ nullable: true }) homeUrl: string | null = null;
+  /** Time of the capture that the collection opens with. */
   @TimeText({ nullable: true }) homeUrlTs: string | null = null;
   @ListOf(() => CrawlFileOut) resources: CrawlFileOut[] = [];
   @Nested(() => CollectionThumbnailSource, { nullable: true })
@@ -97,26 +104,32 @@ export class SharedCollOut {
 /** A collection as members of its org see it. */
 export class CollOut extends SharedCollOut {
   @ListOf(str(), { nullable: true }) tags: string[] | null = [];
+  /** Id of the page that the collection opens with. */
   @Uuid({ nullable: true }) homeUrlPageId: string | null = null;
   @Nested(() => UserFileOut, { nullable: true }) thumbnail: UserFileOut | null = null;
   /** The pages that the player shows first. */
   @ListOf(() => PageOut) initialPages: PageOut[] = [];
+  /** Files that the player loads before others. */
   @ListOf(() => PreloadResource) preloadResources: PreloadResource[] = [];
   /** URL where the player looks for the other pages. */
   @Str() pagesQueryUrl = '';
   @Str({ nullable: true }) downloadUrl: string | null = null;
+  /** When the dedupe index was last stored. */
   @TimeText({ nullable: true }) indexLastSavedAt: string | null = null;
   /** State of the dedupe index; null: the collection has none. */
   @OneOf([...INDEX_STATES], { nullable: true }) indexState: IndexState | null = null;
+  /** Figures of the dedupe index. */
   @Nested(() => DedupeIndexStats, { nullable: true }) indexStats: DedupeIndexStats | null = null;
 }
 
 export class CollectionAddRemove {
   @ListOf(itemId()) crawlIds: string[] = [];
+  /** Ids of workflows, for all of their successful crawls. */
   @ListOf(uuid()) crawlconfigIds: string[] = [];
 }
 
 export class CollectionAllResponse {
+  /** Files of every item of the org. */
   @ListOf(() => CrawlFileOut) resources: CrawlFileOut[] = [];
 }
 
@@ -136,6 +149,7 @@ export class ResourcesOnly {
 }
 
 export class UpdateCollHomeUrl {
+  /** Id of the page that the collection opens with; null: none. */
   @Uuid({ nullable: true, optional: true }) pageId?: string | null;
 }
 

@@ -6,14 +6,18 @@ import { type CollAccessType, SharedCollOut } from './collections.dto.js';
 /** A collection as anyone may see it. */
 export class PublicCollOut extends SharedCollOut {
   @Str() orgName!: string;
+  /** Whether the org has a public page. */
   @Bool() orgPublicProfile!: boolean;
   @Enum('CollAccessType', COLL_ACCESS_TYPES) override access: CollAccessType = 'public';
+  /** The picture of the collection; null: none. */
   @Nested(() => PublicUserFileOut, { nullable: true }) thumbnail: PublicUserFileOut | null = null;
 }
 
 export class PublicOrgDetails {
   @Str() name!: string;
+  /** What the org says of itself. */
   @Str() description = '';
+  /** The org's own web site. */
   @Str() url = '';
 }
 

@@ -13,7 +13,7 @@ import { CollectionPagesListQuery, CollectionPath } from '../dto/collection-quer
 export class CollectionPagesController {
   constructor(private readonly pages: CollectionPages) {}
 
-  /** @throws CollectionNotFound, InvalidSortBy, InvalidSortDirection */
+  /** Lists pages of a collection. @throws CollectionNotFound, InvalidSortBy, InvalidSortDirection */
   @Get('pages')
   @RequireRole('viewer')
   @Header('Access-Control-Allow-Origin', '*')
@@ -32,7 +32,7 @@ export class CollectionPagesController {
   @Header('Access-Control-Allow-Origin', '*')
   @Header('Access-Control-Allow-Headers', '*')
   @Returns(PageOutItemsResponse)
-  async publicList(
+  async listPublicCollectionPages(
     @Param() { oid, coll_id: id }: CollectionPath,
     @Query() query: CollectionPagesListQuery,
   ): Promise<PageOutItemsResponse> {
@@ -46,7 +46,7 @@ export class CollectionPagesController {
   @Header('Access-Control-Allow-Origin', '*')
   @Header('Access-Control-Allow-Headers', '*')
   @Returns(EmptyResponse)
-  preflight(): EmptyResponse {
+  preflightCollectionPages(): EmptyResponse {
     return {};
   }
 
@@ -57,7 +57,7 @@ export class CollectionPagesController {
   @Header('Access-Control-Allow-Origin', '*')
   @Header('Access-Control-Allow-Headers', '*')
   @Returns(EmptyResponse)
-  publicPreflight(): EmptyResponse {
+  preflightPublicCollectionPages(): EmptyResponse {
     return {};
   }
 }

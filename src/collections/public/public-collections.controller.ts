@@ -4,7 +4,6 @@ import type { Request, Response } from 'express';
 import { Public } from '../../common/access/access.js';
 import { PublicOrigin } from '../../links/origins.js';
 import { binary, Returns } from '../../common/openapi/returns.js';
-import { anything } from '../../common/validation/scalars.js';
 import { sendDownload } from '../../wacz/send-download.js';
 import { PublicCollectionPath, PublicCollectionsQuery, PublicOrgPath } from '../dto/collection-queries.dto.js';
 import { OrgPublicCollections, PublicCollOut } from '../dto/public-collections.dto.js';
@@ -39,7 +38,7 @@ export class PublicCollectionsController {
   /** Sends a multi-WACZ of all files. @throws CollectionNotFound, DownloadNotAllowed, DownloadFailed */
   @Get(':coll_slug/download')
   @Public()
-  @Returns(binary())
+  @Returns(binary(), { contentType: 'application/wacz+zip' })
   async download(
     @Param() path: PublicCollectionPath,
     @Req() request: Request,
@@ -51,8 +50,8 @@ export class PublicCollectionsController {
   /** Sends the image, or 304 to a client that has it. @throws CollectionNotFound, ThumbnailNotFound */
   @Get(':coll_slug/thumbnail')
   @Public()
-  @Returns(anything())
-  async thumbnail(
+  @Returns(binary(), { contentType: 'image/*' })
+  async getPublicCollectionThumbnail(
     @Param() path: PublicCollectionPath,
     @Headers('if-none-match') known: string | undefined,
     @Res() response: Response,

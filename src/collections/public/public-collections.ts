@@ -90,7 +90,7 @@ export class PublicCollections {
   }
 
   /** The slug's present holder, otherwise its former one. @throws CollectionNotFound */
-  private async bySlugs(path: PublicCollectionPath): Promise<{ org: Org; collection: Collection }> {
+  async bySlugs(path: PublicCollectionPath): Promise<{ org: Org; collection: Collection }> {
     const org = await this.orgs.findBySlug(path.org_slug);
     if (!org) throw new CollectionNotFound();
     const collection =

@@ -39,11 +39,11 @@ export class CollectionReplayController {
     private readonly internals: InternalReplay,
   ) {}
 
-  /** @throws CollectionNotFound */
+  /** Returns a collection with all that the player needs. @throws CollectionNotFound */
   @Get('replay.json')
   @RequireRole('viewer')
   @Returns(CollOut)
-  async replay(
+  async getCollectionReplay(
     @Param() { coll_id: id }: CollectionPath,
     @CurrentOrg() org: Org,
     @PublicOrigin() origin: string,
@@ -59,7 +59,7 @@ export class CollectionReplayController {
   @Header('Access-Control-Allow-Origin', '*')
   @Header('Access-Control-Allow-Headers', '*')
   @Returns(CollOut)
-  async publicReplay(
+  async getPublicCollectionReplay(
     @Param() { oid, coll_id: id }: CollectionPath,
     @PublicOrigin() origin: string,
     @Headers('if-none-match') known: string | undefined,
@@ -75,7 +75,7 @@ export class CollectionReplayController {
   @Header('Access-Control-Allow-Origin', '*')
   @Header('Access-Control-Allow-Headers', '*')
   @Returns(EmptyResponse)
-  publicReplayPreflight(): EmptyResponse {
+  preflightPublicCollectionReplay(): EmptyResponse {
     return {};
   }
 
@@ -83,7 +83,7 @@ export class CollectionReplayController {
   @Get('internal/replay.json')
   @Public()
   @Returns(ResourcesOnly)
-  async internalReplay(
+  async getInternalCollectionReplay(
     @Param() { oid, coll_id: id }: CollectionPath,
     @BearerToken() token: string | null,
   ): Promise<ResourcesOnly> {

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock/clock.js';
 import { newId } from '../../common/ids/uuid.js';
 import { AppConfig } from '../../config/app-config.js';
+import { KeptItemsRepository } from '../../items/data/kept-items.repository.js';
 import { JobsRepository } from '../../jobs/data/jobs.repository.js';
 import type { Org } from '../../orgs/data/org.schema.js';
 import { PagesQueries } from '../../pages/data/pages.queries.js';
@@ -19,7 +20,7 @@ const SETTLED_MS = 2_000;
 export interface ReplayChanges {
   /** Whether the figures are about to change: 0 or 1. */
   readonly running: number;
-  /** The org's last change of each kind: reviews of pages and copies of files. */
+  /** The org's last change of each kind: reviews of pages, copies of files, deletions of items that others need. */
   readonly last: { id: string; at: Date }[];
 }
 
@@ -33,18 +34,20 @@ export class ReplayTag {
     private readonly stats: CollectionStatsJob,
     private readonly pages: PagesQueries,
     private readonly jobs: JobsRepository,
+    private readonly kept: KeptItemsRepository,
     private readonly config: AppConfig,
     private readonly clock: Clock,
   ) {}
 
   /** Reads the changes before the answer, so that a change in between is at worst noticed twice. */
   async changes(oid: string, collectionId: string): Promise<ReplayChanges> {
-    const [running, review, copy] = await Promise.all([
+    const [running, review, copy, kept] = await Promise.all([
       this.stats.runningCount(oid, collectionId),
       this.pages.lastReview(oid),
       this.jobs.lastFinished(oid, 'create-replica'),
+      this.kept.lastChange(oid),
     ]);
-    return { running, last: [review, copy].filter((change) => change !== null) };
+    return { running, last: [review, copy, kept].filter((change) => change !== null) };
   }
 
   of(org: Org, collection: Collection, changes: ReplayChanges, { origin, isPublic }: ReplayRequest): string {

@@ -7,7 +7,7 @@ import { AddedResponse, DeletedResponse } from '../../common/responses/responses
 import { RawBody } from '../../common/validation/body-kind.js';
 import type { Org } from '../../orgs/data/org.schema.js';
 import { CollectionThumbnails } from './collection-thumbnails.js';
-import { CollectionPath, ThumbnailQuery } from '../dto/collection-queries.dto.js';
+import { CollectionPath, ThumbnailQuery, ThumbnailUploadQuery } from '../dto/collection-queries.dto.js';
 import { toThumbnailSource } from './thumbnail-source.js';
 
 /** Stores and deletes the image of a collection. Contract: archive §7. */
@@ -21,10 +21,10 @@ export class CollectionThumbnailsController {
    * @throws WriteRefused, CollectionNotFound, ThumbnailTooLarge, UploadFailed
    */
   @Put()
-  @RawBody()
+  @RawBody({ type: 'application/octet-stream', what: 'The image, of a kind that browsers show.' })
   @RequireRole('crawler')
   @Returns(AddedResponse)
-  async put(
+  async putCollectionThumbnail(
     @Param() { coll_id: id }: CollectionPath,
     @Query() query: ThumbnailQuery,
     @CurrentOrg() org: Org,
@@ -36,11 +36,31 @@ export class CollectionThumbnailsController {
     return { added: true };
   }
 
-  /** @throws CollectionNotFound, ThumbnailNotFound, FileDeletionError */
+  /**
+   * Stores an image of one's own, which was taken from no page of the collection. Addition: in the contract every
+   * thumbnail names its page. The body is as for a page's.
+   * @throws WriteRefused, CollectionNotFound, ThumbnailTooLarge, UploadFailed
+   */
+  @Put('upload')
+  @RawBody()
+  @RequireRole('crawler')
+  @Returns(AddedResponse)
+  async uploadOwnPicture(
+    @Param() { coll_id: id }: CollectionPath,
+    @Query() { filename }: ThumbnailUploadQuery,
+    @CurrentOrg() org: Org,
+    @Caller() caller: Principal,
+    @Req() request: Request,
+  ): Promise<AddedResponse> {
+    await this.thumbnails.put(org, id, caller, { filename, source: null, body: request });
+    return { added: true };
+  }
+
+  /** Deletes the picture of a collection. @throws CollectionNotFound, ThumbnailNotFound, FileDeletionError */
   @Delete()
   @RequireRole('crawler')
   @Returns(DeletedResponse)
-  async delete(@Param() { oid, coll_id: id }: CollectionPath): Promise<DeletedResponse> {
+  async deleteCollectionThumbnail(@Param() { oid, coll_id: id }: CollectionPath): Promise<DeletedResponse> {
     await this.thumbnails.delete(oid, id);
     return { deleted: true };
   }

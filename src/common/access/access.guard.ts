@@ -8,6 +8,7 @@ import { faultsOf } from '../validation/kind.js';
 import {
   ACCESS,
   ROLE,
+  ROLE_REFUSED,
   oidOf,
   type Access,
   type Admitted,
@@ -18,12 +19,6 @@ import {
 } from './access.js';
 import { OrgResolver, PrincipalResolver, type CallerAndOrg } from './resolvers.js';
 import { tokenOf } from './token.js';
-
-const ROLE_REFUSED: Record<RoleName, string> = {
-  viewer: 'User does not have permission to view this organization',
-  crawler: 'User does not have permission to modify crawls',
-  owner: 'User does not have permission to perform this action',
-};
 
 const mayEdit = (access: Access): boolean =>
   access.who !== 'user' && !(access.who === 'role' && access.role === 'viewer');

@@ -1,11 +1,18 @@
 import { applyDecorators, SetMetadata, createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { ApiSecurity } from '@nestjs/swagger';
+import { ApiExtension, ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { canonicalUuid } from '../ids/uuid.js';
 
 /** Roles, stored per org member. A superuser passes every check and is shown as 100. Contract: accounts §7.1. */
 export const ROLE = { viewer: 10, crawler: 20, owner: 40, superadmin: 100 } as const;
 export type RoleName = 'viewer' | 'crawler' | 'owner';
+
+/** What a member with too low a role is told. Contract: accounts §7.1. */
+export const ROLE_REFUSED: Record<RoleName, string> = {
+  viewer: 'User does not have permission to view this organization',
+  crawler: 'User does not have permission to modify crawls',
+  owner: 'User does not have permission to perform this action',
+};
 
 /** What the automation client may do by its secret alone. */
 export type SecretUse = 'org-create' | 'subscriptions';
@@ -21,8 +28,14 @@ export type Access =
 export const ACCESS = Symbol('access');
 /** Name of the contract's OpenAPI security scheme. */
 export const SECURITY_SCHEME = 'OA2BearerOrQuery';
+/** Tells the document's writer what an operation demands. */
+export const ACCESS_EXTENSION = 'x-access';
 const declare = (access: Access): MethodDecorator & ClassDecorator =>
-  applyDecorators(SetMetadata(ACCESS, access), ...(access.who === 'public' ? [] : [ApiSecurity(SECURITY_SCHEME)]));
+  applyDecorators(
+    SetMetadata(ACCESS, access),
+    ApiExtension(ACCESS_EXTENSION, access),
+    ...(access.who === 'public' ? [] : [ApiSecurity(SECURITY_SCHEME)]),
+  );
 
 /** Anyone, no token needed. */
 export const Public = () => declare({ who: 'public' });

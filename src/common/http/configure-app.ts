@@ -13,12 +13,18 @@ import { mustRevalidate } from './revalidation.js';
 import { RouteTable } from './route-table.js';
 import { uncountedProxy } from './uncounted-proxy.js';
 
-/** Paths outside the `/api` prefix: probes, stored objects, the built-in pages and the live-view sockets. */
+/**
+ * Paths outside the `/api` prefix: probes, stored objects, the data transfer API of the field, which has a place of its
+ * own, the built-in pages and the live-view sockets.
+ */
 export const OUTSIDE_API = [
   'healthz',
   'healthzStartup',
   'readyz',
   'data/{*key}',
+  'wasapi/v1/webdata',
+  'wasapi/v1/webdata/{*path}',
+  '.well-known/{*path}',
   '',
   'replay/{*path}',
   'docs/api-assets/{*path}',

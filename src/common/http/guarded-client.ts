@@ -9,7 +9,7 @@ export interface GuardedRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Buffer;
   /** Limit of the whole exchange, from name look-up to the last kept byte. */
   readonly timeoutMs: number;
   /** Bytes of the answer that are kept. The rest is not read. */

@@ -48,7 +48,7 @@ export class RouteTable {
   /** Express answers HEAD and OPTIONS on every route by itself. The API does not offer them unless declared. */
   readonly refuseImplicitMethods = (request: Request, response: Response, next: NextFunction): void => {
     const { method } = request;
-    const isApi = request.path.startsWith('/api/') || request.path.startsWith('/healthz');
+    const isApi = /^\/(api|wasapi)\//.test(request.path) || request.path.startsWith('/healthz');
     if (!isApi || (method !== 'HEAD' && method !== 'OPTIONS')) return next();
     const allowed = this.methodsOf(request.path);
     if (allowed.includes(method)) return next();

@@ -11,6 +11,17 @@ export interface ReturnsOptions {
   readonly contentType?: string;
 }
 
+/** What answers that are no JSON consist of. */
+const MEDIA_TYPES: Record<string, string> = {
+  'application/json': 'Success.',
+  'application/wacz+zip':
+    'A WACZ (1.1.1), or a multi-WACZ that holds several: a ZIP of WARC files, their index and a list of pages.',
+  'text/jsonl': 'Text without an end mark; each line is one JSON object.',
+  'text/csv': 'Comma-separated values in UTF-8, the names of the columns first.',
+  'text/event-stream': 'Server-sent events, as the HTML standard has them.',
+  'image/*': 'The image; `Content-Type` says of which kind.',
+};
+
 const isModel = (body: ModelClass | Kind<unknown>): body is ModelClass => typeof body === 'function';
 
 /** Declares the body of a successful response, for OpenAPI and for the API tests that check every answer against it. */
@@ -21,7 +32,11 @@ export const Returns = (
   applyDecorators(
     HttpCode(status),
     ApiProduces(contentType),
-    ApiResponse({ status, description: 'Success.', ...(isModel(body) ? { type: body } : { schema: body.schema() }) }),
+    ApiResponse({
+      status,
+      description: MEDIA_TYPES[contentType] ?? contentType,
+      ...(isModel(body) ? { type: body } : { schema: body.schema() }),
+    }),
     ...(notFound ? [ApiResponse({ status: 404, description: 'Not found.' })] : []),
   );
 

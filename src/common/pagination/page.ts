@@ -39,7 +39,9 @@ export const pageOf = <T>({ page, pageSize }: PageQuery, total: number, items: T
   items,
 });
 
+/** The list cannot be sorted by this field. */
 export class InvalidSortBy extends invalid('invalid_sort_by') {}
+/** The direction is neither 1 nor -1. */
 export class InvalidSortDirection extends invalid('invalid_sort_direction') {}
 
 export type SortDirection = 1 | -1;

@@ -5,11 +5,12 @@ export interface DeclaredField {
   readonly kind: Kind<unknown>;
   readonly isDeprecated: boolean;
   readonly isRequired: boolean;
+  readonly what?: string;
   /** The value of an absent field. OpenAPI does not show `null`. */
   readonly default: unknown;
 }
 
-type Declaration = Pick<DeclaredField, 'name' | 'kind' | 'isDeprecated'> & { isOptional: boolean };
+type Declaration = Pick<DeclaredField, 'name' | 'kind' | 'isDeprecated' | 'what'> & { isOptional: boolean };
 const FIELDS = Symbol('declared fields');
 const models = new Set<ModelClass>();
 

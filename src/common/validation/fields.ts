@@ -14,6 +14,8 @@ export interface FieldOptions {
   /** An absent value stays `undefined`. The handler says what that means. */
   readonly optional?: boolean;
   readonly deprecated?: boolean;
+  /** What the field is, where no comment on it can say so. */
+  readonly what?: string;
 }
 
 type Read<T, O> =
@@ -46,7 +48,7 @@ function field<V>(plain: Kind<unknown>, options: FieldOptions = {}): FieldOf<V> 
   const isGiven = (_: object, value: unknown): boolean =>
     !(value === null && isNullable) && !(value === undefined && isOptional);
   return applyDecorators(
-    remembered({ kind: isNullable ? nullable(plain) : plain, isDeprecated, isOptional }),
+    remembered({ kind: isNullable ? nullable(plain) : plain, isDeprecated, isOptional, what: options.what }),
     Expose(),
     Transform(read(plain), { toClassOnly: true }),
     ...(isNullable || isOptional ? [ValidateIf(isGiven)] : []),

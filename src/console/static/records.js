@@ -1,8 +1,8 @@
 /**
- * Reads records about a page, such as its screenshot `urn:view:<url>`, out of a crawl and a QA run of it, for the
- * console that frames this page. The player's service worker reads the archives; no archived page is shown here.
+ * Reads records about a page, such as its screenshot `urn:view:<url>`, out of an archived item and a QA run of it, for
+ * the console that frames this page. The player's service worker reads the archives; no archived page is shown here.
  *
- * In: `{ type: 'record', id, source: 'crawl' | 'qa', urn, ts }`. Out: `{ type: 'ready' }`, then for each
+ * In: `{ type: 'record', id, source: 'item' | 'qa', urn, ts }`. Out: `{ type: 'ready' }`, then for each
  * `{ type: 'record', id, status, body }`; a status of 0 says that the archive could not be opened.
  */
 const OPEN_MS = 60_000;
@@ -12,9 +12,11 @@ const token = new URLSearchParams(location.hash.slice(1)).get('replay_token');
 history.replaceState(null, '', location.pathname + location.search);
 const headers = { Authorization: `Bearer ${token}` };
 
-const crawl = `/api/orgs/${oid}/crawls/${item}`;
-const sources = { crawl: `${crawl}/replay.json`, qa: `${crawl}/qa/${run}/replay.json` };
-const names = { crawl: `records-${item}`, qa: `records-${run}` };
+const sources = {
+  item: `/api/orgs/${oid}/all-crawls/${item}/replay.json`,
+  qa: `/api/orgs/${oid}/crawls/${item}/qa/${run}/replay.json`,
+};
+const names = { item: `records-${item}`, qa: `records-${run}` };
 const opened = {};
 
 /** Lets the player open an archive, once. Its start page is a name that no archive holds, so that no script runs. */

@@ -36,7 +36,7 @@ export class CrawlControlController {
   @Post('stop')
   @Returns(SuccessResponse)
   @RequireRole('crawler')
-  async stop(@Param() { oid, crawl_id: crawlId }: ItemPath): Promise<SuccessResponse> {
+  async stopCrawl(@Param() { oid, crawl_id: crawlId }: ItemPath): Promise<SuccessResponse> {
     await this.control.stop(oid, crawlId);
     return SUCCESS;
   }
@@ -45,23 +45,25 @@ export class CrawlControlController {
   @Post('cancel')
   @Returns(SuccessResponse)
   @RequireRole('crawler')
-  async cancel(@Param() { crawl_id: crawlId }: ItemPath, @CurrentOrg() org: Org): Promise<SuccessResponse> {
+  async cancelCrawl(@Param() { crawl_id: crawlId }: ItemPath, @CurrentOrg() org: Org): Promise<SuccessResponse> {
     await this.control.cancel(org, crawlId);
     return SUCCESS;
   }
 
+  /** Pauses the crawl. What it has can be replayed meanwhile. */
   @Post('pause')
   @Returns(SuccessResponse)
   @RequireRole('crawler')
-  async pause(@Param() { oid, crawl_id: crawlId }: ItemPath): Promise<SuccessResponse> {
+  async pauseCrawl(@Param() { oid, crawl_id: crawlId }: ItemPath): Promise<SuccessResponse> {
     await this.control.pause(oid, crawlId);
     return SUCCESS;
   }
 
+  /** Resumes a paused crawl. */
   @Post('resume')
   @Returns(SuccessResponse)
   @RequireRole('crawler')
-  async resume(@Param() { oid, crawl_id: crawlId }: ItemPath): Promise<SuccessResponse> {
+  async resumeCrawl(@Param() { oid, crawl_id: crawlId }: ItemPath): Promise<SuccessResponse> {
     await this.control.resume(oid, crawlId);
     return SUCCESS;
   }
@@ -70,7 +72,7 @@ export class CrawlControlController {
   @Post('scale')
   @Returns(CrawlScaleResponse)
   @RequireRole('crawler')
-  async scale(
+  async scaleCrawl(
     @Param() { oid, crawl_id: crawlId }: ItemPath,
     @Body() body: CrawlScale,
     @Caller() caller: Principal,
@@ -83,7 +85,7 @@ export class CrawlControlController {
   @Get('access')
   @Returns(EmptyResponse)
   @RequireRole('crawler')
-  async access(@Param() { oid, crawl_id: crawlId }: ItemPath): Promise<EmptyResponse> {
+  async checkCrawlAccess(@Param() { oid, crawl_id: crawlId }: ItemPath): Promise<EmptyResponse> {
     await this.crawls.stored(oid, crawlId);
     return {};
   }
@@ -92,7 +94,10 @@ export class CrawlControlController {
   @Get('queue')
   @Returns(CrawlQueueResponse)
   @RequireRole('crawler')
-  async queue(@Param() { oid, crawl_id: crawlId }: ItemPath, @Query() query: QueueQuery): Promise<CrawlQueueResponse> {
+  async getCrawlQueue(
+    @Param() { oid, crawl_id: crawlId }: ItemPath,
+    @Query() query: QueueQuery,
+  ): Promise<CrawlQueueResponse> {
     return this.queues.window(oid, crawlId, query);
   }
 
@@ -100,7 +105,7 @@ export class CrawlControlController {
   @Get('queueMatchAll')
   @Returns(MatchCrawlQueueResponse)
   @RequireRole('crawler')
-  async queueMatchAll(
+  async matchCrawlQueue(
     @Param() { oid, crawl_id: crawlId }: ItemPath,
     @Query() query: MatchAllQuery,
   ): Promise<MatchCrawlQueueResponse> {

@@ -7,6 +7,8 @@ import { FileRemover } from '../../objects/file-remover.js';
 import { unseenFile } from '../../objects/object-name.js';
 import { isSuccessful } from '../../items/data/item-state.facts.js';
 import type { Item } from '../../items/data/item.schema.js';
+import { ItemHoldsRepository } from '../../items/data/item-holds.repository.js';
+import { KeptItems } from '../../items/deletion/kept-items.js';
 import { OrgUsage } from '../../orgs/org-usage.js';
 import { PagesRepository } from '../../pages/data/pages.repository.js';
 import { ProfilesRepository } from '../../profiles/data/profiles.repository.js';
@@ -25,6 +27,8 @@ export class CrawlEnding {
     private readonly profiles: ProfilesRepository,
     private readonly usage: OrgUsage,
     private readonly files: FileRemover,
+    private readonly kept: KeptItems,
+    private readonly holds: ItemHoldsRepository,
   ) {}
 
   /**
@@ -46,15 +50,25 @@ export class CrawlEnding {
       record('profile.fileChanged', { oid, profileId: end.item.profileid as string });
     if (!isSuccessful(state)) {
       await this.discard(end, tx);
+      await this.kept.letGo(oid, crawlId, tx);
       record('crawl.finished', { oid, crawlId, cid, state, fileSize: 0 });
       return;
     }
     await this.runs.setCrawl(oid, crawlId, { ...extra, ...AT_REST }, tx);
-    await this.runs.linkRequired(oid, crawlId, end.requiredCrawls, tx);
+    await this.link(end, tx);
     await this.usage.itemFinished(oid, end.finished, tx);
     record('crawl.finished', { oid, crawlId, cid, state, fileSize: job.filesAddedSize });
     for (const collectionId of extra?.collectionIds ?? [])
       record('collection.itemsAdded', { oid, collectionId, itemIds: [crawlId] });
+  }
+
+  /** Links the crawl with what it needs, before it lets go of what it held. */
+  private async link({ job: { oid, crawlId }, requiredCrawls }: RunEnd, tx: Tx): Promise<void> {
+    // Of a run that the driver has lost nobody knows what it used of all that it was told of.
+    const required = requiredCrawls ?? (await this.holds.heldBy(oid, crawlId, tx));
+    await this.runs.linkRequired(oid, crawlId, required, tx);
+    await this.kept.link(oid, crawlId, required, tx);
+    await this.kept.letGo(oid, crawlId, tx);
   }
 
   /** Removes all files of an unsuccessful crawl from the store. The objects are deleted after the commit. */

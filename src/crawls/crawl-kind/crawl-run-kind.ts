@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock/clock.js';
-import type { Tx } from '../../database/unit-of-work.js';
+import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
 import type { CrawlerPage, CrawlJobSpec } from '../../drivers/crawl-driver.types.js';
 import type { RecordFact } from '../../events/domain-events.js';
 import { isSuccessful } from '../../items/data/item-state.facts.js';
+import { KeptItems } from '../../items/deletion/kept-items.js';
 import { FileRemover } from '../../objects/file-remover.js';
 import type { Item } from '../../items/data/item.schema.js';
 import { PagesRepository } from '../../pages/data/pages.repository.js';
@@ -29,6 +30,8 @@ export class CrawlRunKind implements RunKind {
     private readonly ending: CrawlEnding,
     private readonly runs: RunsRepository,
     private readonly pages: PagesRepository,
+    private readonly kept: KeptItems,
+    private readonly work: UnitOfWork,
     private readonly files: FileRemover,
     private readonly clock: Clock,
   ) {}
@@ -58,9 +61,10 @@ export class CrawlRunKind implements RunKind {
 
   /**
    * Deletes the pages of a run that left no archive. The pages of a successful run get the title words that a backlog
-   * left out.
+   * left out. Holds that a question wrote while the run ended are released.
    */
   async cleanUp(job: CrawlJob, item: Item | null, state: string | null): Promise<void> {
+    await this.work.run((tx) => this.kept.letGo(job.oid, job.crawlId, tx));
     if (item && !item.deleted && isSuccessful(state)) {
       await this.pages.fillTitleWords(job.oid, [job.crawlId]);
       return;

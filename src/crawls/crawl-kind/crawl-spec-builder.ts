@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../config/app-config.js';
+import { CrawlDriver } from '../../drivers/crawl-driver.js';
 import { ChannelCatalog } from '../../drivers/catalog/channel-catalog.js';
 import { isImageAtLeast } from '../../drivers/catalog/crawler-image.js';
 import { ProxyCatalog } from '../../drivers/catalog/proxy-catalog.js';
@@ -25,6 +26,7 @@ export class CrawlSpecBuilder {
     private readonly proxies: ProxyCatalog,
     private readonly config: AppConfig,
     private readonly links: Links,
+    private readonly driver: CrawlDriver,
   ) {}
 
   async build({ job, item, org }: RunContext): Promise<CrawlJobSpec> {
@@ -53,6 +55,7 @@ export class CrawlSpecBuilder {
       warcPrefix: job.warcPrefix,
       ...(job.profileKey ? { profile: { key: job.profileKey, save: true } } : {}),
       ...(proxy ? { proxy } : {}),
+      ...(job.dedupeCollId && this.driver.usesDedupeIndex ? { dedupeCollectionId: job.dedupeCollId } : {}),
       ...seedFile,
     };
   }

@@ -6,9 +6,13 @@ export class CrawlLogLine {
   @Uuid() oid!: string;
   @Str({ nullable: true }) qaRunId: string | null = null;
   @TimeText() timestamp!: string;
+  /** `debug`, `info`, `warn`, `error` or `fatal`. */
   @Str() logLevel!: string;
+  /** The part of the crawler that speaks. */
   @Str() context!: string;
+  /** What it says. */
   @Str() message!: string;
+  /** What belongs to it, as the crawler wrote it. */
   @AnyObject({ nullable: true }) details: Record<string, unknown> | null = null;
 }
 

@@ -18,7 +18,7 @@ export class CrawlLogsController {
   @Get('errors')
   @Returns(PaginatedCrawlLogResponse)
   @RequireRole('viewer')
-  async errors(
+  async listCrawlErrors(
     @Param() { oid, crawl_id: crawlId }: ItemPath,
     @Query() query: LogLinesQuery,
   ): Promise<ListPage<CrawlLogLine>> {
@@ -29,7 +29,7 @@ export class CrawlLogsController {
   @Get('behaviorLogs')
   @Returns(PaginatedCrawlLogResponse)
   @RequireRole('viewer')
-  async behaviors(
+  async listCrawlBehaviorLogs(
     @Param() { oid, crawl_id: crawlId }: ItemPath,
     @Query() query: LogLinesQuery,
   ): Promise<ListPage<CrawlLogLine>> {

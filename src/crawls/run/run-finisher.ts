@@ -69,7 +69,7 @@ export class RunFinisher {
       ...context,
       state: to,
       finished,
-      requiredCrawls: observed?.requiredCrawls ?? [],
+      requiredCrawls: observed?.exists ? observed.requiredCrawls : null,
       profileUpload: observed?.profileUpload ?? null,
     };
     const extra = await kind.beforeEnd(end);

@@ -15,8 +15,11 @@ export type Gate =
 
 const OPEN: Gate = { open: true };
 
-/** States that an existing dedupe index must have for a crawl to start. Contract: crawling §11.2 step 6. */
-const INDEX_IS_THERE: readonly (string | null)[] = ['ready', 'crawling'];
+/**
+ * States that an existing dedupe index must have for a crawl to start. An idle one is ready at once, since nothing has
+ * to be loaded. Contract: crawling §11.2 step 6.
+ */
+const INDEX_IS_THERE: readonly (string | null)[] = ['ready', 'crawling', 'idle'];
 
 /** Decides whether a run may start. Contract: crawling §10.2, §10.3, §11.2. */
 @Injectable()

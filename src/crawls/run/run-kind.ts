@@ -34,8 +34,9 @@ export interface RunContext {
 export interface RunEnd extends RunContext {
   readonly state: FinalState;
   readonly finished: Date;
-  /** The crawls that a crawler deduplicated against, and the profile that it saved. */
-  readonly requiredCrawls: readonly string[];
+  /** The crawls that a crawler deduplicated against; null when the driver does not know the run any more. */
+  readonly requiredCrawls: readonly string[] | null;
+  /** The profile that it saved. */
   readonly profileUpload: { size: number; hash: string; modified: string } | null;
 }
 

@@ -4,6 +4,7 @@ import type {
   CrawlerPage,
   CrawlJobSpec,
   EventBatch,
+  FindOriginals,
   JobId,
   JobObservation,
   QueueWindow,
@@ -40,6 +41,8 @@ export class FakeCrawlDriver extends CrawlDriver {
   capacityWait: string | undefined;
   /** While true, no call of the driver is answered. */
   down = false;
+  /** What crawls would ask for originals. */
+  findOriginals: FindOriginals = () => Promise.resolve([]);
   /** Number of instances that each run should have. */
   instances = 1;
 
@@ -173,6 +176,10 @@ export class FakeCrawlDriver extends CrawlDriver {
       if (url) duplex.emit(JSON.stringify({ msg: 'screencast', id: first + i, url, data: FRAME }));
     }
     return duplex;
+  }
+
+  override onOriginals(find: FindOriginals): void {
+    this.findOriginals = find;
   }
 
   override suspendStore(_id: JobId): Promise<void> {

@@ -3,14 +3,15 @@ import type { CrawlerConfig, CrawlerConfigBase, WorkflowConfig, QaSource } from 
 import type { CrawlJobSpec } from '../crawl-driver.types.js';
 
 /**
- * The config file of one run's child. `proxyUrl` is the one that the child reaches. Profile and seed file are placed
- * beside it beforehand.
+ * The config file of one run's child. Profile and seed file are placed beside it beforehand.
+ *
+ * @param child the proxy's URL as the child reaches it, and whether somebody answers the child's questions for originals
  */
 export function crawlerConfig(
   spec: CrawlJobSpec,
   dir: string,
   settings: LocalSettings,
-  proxyUrl?: string,
+  { proxyUrl, asksOriginals }: { proxyUrl?: string | undefined; asksOriginals: boolean },
 ): CrawlerConfig {
   const { seedFile: _seedFile, ...config } = spec.config;
   const base: CrawlerConfigBase & {
@@ -33,6 +34,7 @@ export function crawlerConfig(
     storageFilename: spec.storageFilename,
     warcPrefix: spec.warcPrefix,
     rolloverBytes: settings.waczRolloverBytes,
+    ...(settings.signs ? { asksSignatures: true } : {}),
   };
   if (spec.kind === 'qa') {
     return { ...base, mode: 'qa', sources: qaSources(spec) };
@@ -46,6 +48,7 @@ export function crawlerConfig(
     diskUsePercent: settings.crawler.diskUsePercent,
     rateLimitThreshold: settings.crawler.rateLimitThreshold,
     requestWaitSeconds: settings.crawler.requestWaitSeconds,
+    ...(asksOriginals ? { asksOriginals } : {}),
   };
 }
 

@@ -9,6 +9,8 @@ const MAX_LINE_BYTES = 16 * CHUNK_BYTES;
 
 export interface JournalBatch {
   readonly events: (PageEvent | LogEvent)[];
+  /** Items that the run needs from then on. */
+  readonly requiredCrawls: string[];
   /** Offset behind the last entry that was read. */
   end: number;
 }
@@ -28,7 +30,7 @@ export class Journal {
   async read(max: number): Promise<JournalBatch> {
     const start = await this.ackedOffset();
     const handle = await this.dir.open(WORK_FILES.events);
-    const batch: JournalBatch = { events: [], end: start };
+    const batch: JournalBatch = { events: [], requiredCrawls: [], end: start };
     if (!handle) return batch;
     try {
       let rest = Buffer.alloc(0);
@@ -91,8 +93,10 @@ function takeLines(bytes: Buffer, batch: JournalBatch, opts: { max: number; skip
   while (batch.events.length < opts.max) {
     const newline = bytes.indexOf(10, from);
     if (newline < 0) break;
-    const event = skip ? undefined : toEvent(bytes.toString('utf8', from, newline));
+    const entry = skip ? undefined : parsed(bytes.toString('utf8', from, newline));
+    const event = entry && toEvent(entry);
     if (event) batch.events.push(event);
+    else if (entry?.t === 'original') batch.requiredCrawls.push(entry.itemId);
     batch.end += newline + 1 - from;
     from = newline + 1;
     skip = false;
@@ -100,15 +104,18 @@ function takeLines(bytes: Buffer, batch: JournalBatch, opts: { max: number; skip
   return { bytes: from };
 }
 
-/** Reads a line. Undefined for entries that are no events of the port, and for lines that a crash cut short. */
-export function toEvent(line: string): PageEvent | LogEvent | undefined {
-  let entry: JournalEntry;
+/** Reads a line. Undefined for lines that a crash cut short. */
+function parsed(line: string): JournalEntry | undefined {
   try {
-    entry = JSON.parse(line) as JournalEntry;
+    const entry = JSON.parse(line) as JournalEntry;
+    return typeof entry === 'object' && entry !== null ? entry : undefined;
   } catch {
     return undefined;
   }
-  if (typeof entry !== 'object' || entry === null) return undefined;
+}
+
+/** Undefined for entries that are no events of the port. */
+function toEvent(entry: JournalEntry): PageEvent | LogEvent | undefined {
   switch (entry.t) {
     case 'page':
       return { type: 'page', page: entry.row };

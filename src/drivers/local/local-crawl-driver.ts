@@ -1,8 +1,10 @@
+import type { SignHash } from '../../../formats/wacz/signed-data.js';
 import { CrawlDriver } from '../crawl-driver.js';
 import type {
   ControlResult,
   CrawlJobSpec,
   EventBatch,
+  FindOriginals,
   JobId,
   JobObservation,
   QueueWindow,
@@ -25,16 +27,23 @@ const SHUTDOWN_GRACE_MS = 15_000;
  */
 export class LocalCrawlDriver extends CrawlDriver {
   readonly kind = 'local';
+  override readonly usesDedupeIndex = true;
   private readonly runs = new Map<JobId, LocalRun>();
   /** Ids of directories without a record. It is unknown which runs they belonged to. */
   private strays = new Set<JobId>();
   private wake: (id: JobId) => void = () => undefined;
+  private find: FindOriginals | undefined;
   private readonly context: LocalContext;
 
-  constructor(private readonly runtime: LocalRuntime) {
+  /** @param sign signs the hashes of packages, or throws while it can't */
+  constructor(
+    private readonly runtime: LocalRuntime,
+    sign: SignHash = () => Promise.resolve(null),
+  ) {
     super();
     const { clock, records, slots, logger } = runtime;
-    this.context = { clock, records, slots, logger, wake: (id) => this.wake(id) };
+    const finder = (): FindOriginals | undefined => this.find;
+    this.context = { clock, records, slots, logger, wake: (id) => this.wake(id), finder, sign };
   }
 
   /** Takes the data directory, and continues the runs that an earlier process left. @throws DataDirInUse */
@@ -45,7 +54,9 @@ export class LocalCrawlDriver extends CrawlDriver {
       const record = await this.runtime.records.load(jobId);
       if (!record) continue;
       recordInterruption(record, await this.lastSign(jobId, record));
-      this.add(record).kick();
+      const run = this.add(record);
+      await run.recall();
+      run.kick();
     }
     this.strays = new Set(directories.filter((id) => !this.runs.has(id) && !id.startsWith(BROWSER_PREFIX)));
   }
@@ -133,6 +144,10 @@ export class LocalCrawlDriver extends CrawlDriver {
 
   override onWake(wake: (id: JobId) => void): void {
     this.wake = wake;
+  }
+
+  override onOriginals(find: FindOriginals): void {
+    this.find = find;
   }
 
   private create(spec: CrawlJobSpec): LocalRun {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../common/clock/clock.js';
 import type { AppConfig } from '../../config/app-config.js';
+import type { SignHash } from '../../../formats/wacz/signed-data.js';
 import type { StoreFor } from '../run-stores.js';
 import type { DriverLogger } from './run/run-launcher.js';
 import { LocalBrowserDriver } from './local-browser-driver.js';
@@ -20,10 +21,10 @@ export class LocalDrivers {
     config: AppConfig,
     storeFor: StoreFor,
     clock: Clock,
-    events: { logger: DriverLogger; lockLost: (error: Error) => void },
+    { sign, ...events }: { logger: DriverLogger; lockLost: (error: Error) => void; sign?: SignHash },
   ) {
     const runtime = new LocalRuntime(localSettings(config), storeFor, clock, events.logger, events.lockLost);
-    this.crawls = new LocalCrawlDriver(runtime);
+    this.crawls = new LocalCrawlDriver(runtime, sign);
     this.browsers = new LocalBrowserDriver(runtime);
   }
 
@@ -39,7 +40,7 @@ export class LocalDrivers {
   }
 }
 
-function localSettings({ dataDir, programs, crawls }: AppConfig): LocalSettings {
+function localSettings({ dataDir, programs, crawls, signing }: AppConfig): LocalSettings {
   return {
     dataDir: resolve(dataDir),
     crawlerEntry: compiled('main.js'),
@@ -48,6 +49,7 @@ function localSettings({ dataDir, programs, crawls }: AppConfig): LocalSettings 
     chromiumPath: crawls.chromiumPath,
     maxConcurrentBrowsers: crawls.maxConcurrentBrowsers,
     waczRolloverBytes: crawls.waczRolloverBytes,
+    signs: signing.enabled,
     crawler: crawls.crawler,
     allowPrivate: crawls.crawler.allowPrivate,
     allowAddresses: crawls.crawler.allowAddresses,

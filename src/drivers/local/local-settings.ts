@@ -15,6 +15,8 @@ export interface LocalSettings {
   readonly chromiumPath: string;
   readonly maxConcurrentBrowsers: number;
   readonly waczRolloverBytes: number;
+  /** Whether the service signs WACZs; absent: it doesn't. */
+  readonly signs?: boolean;
   /** Settings that crawlers in containers get too. */
   readonly crawler: Pick<
     CrawlerSettings,

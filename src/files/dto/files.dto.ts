@@ -6,6 +6,7 @@ export class FilesPath {
 }
 
 export class FilePath {
+  /** Id of the file. */
   @Uuid() file_id!: string;
   @Uuid() oid!: string;
 }
@@ -22,6 +23,7 @@ export class FileListQuery extends PageQuery {
 
 /** The fields that strangers may see of a file that a user uploaded. */
 export class PublicUserFileOut {
+  /** Name of the stored file. */
   @Str() name!: string;
   /** Download URL, valid for a while. */
   @Str() path!: string;
@@ -34,6 +36,7 @@ export class PublicUserFileOut {
 
 /** A file that a user uploaded: a thumbnail or a list of seeds. */
 export class UserFileOut extends PublicUserFileOut {
+  /** Name of the file on its sender's disk. */
   @Str() originalFilename!: string;
   @Uuid() userid!: string;
   @Str() userName!: string;

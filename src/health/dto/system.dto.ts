@@ -15,10 +15,12 @@ export class DiskSpace {
   @Str() path!: string;
   /** Bytes that the service may still write. */
   @Int() freeBytes!: number;
+  /** Size of the disk, bytes. */
   @Int() totalBytes!: number;
 }
 
 export class SystemState {
+  /** Version of the service. */
   @Str() version!: string;
   /** Version of Node.js. */
   @Str() node!: string;
@@ -26,7 +28,9 @@ export class SystemState {
   @Str() driver!: string;
   /** Whether the driver can start crawls now. */
   @Bool() isDriverReady!: boolean;
+  /** The database that this process uses. */
   @Nested(() => DatabaseState) database!: DatabaseState;
+  /** The disk with the process's own files. */
   @Nested(() => DiskSpace) disk!: DiskSpace;
   /** Names of the storages that orgs may be given, the default one first. */
   @ListOf(str()) storages!: string[];

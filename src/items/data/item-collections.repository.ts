@@ -9,6 +9,11 @@ import { Item } from './item.schema.js';
 /** The fields of an item that changes of its collections and metadata read. */
 export type ItemMembership = Pick<Item, '_id' | 'type' | 'state' | 'collectionIds' | 'description'>;
 
+/** The fields of an item that a dedupe index goes by. */
+export type IndexedItem = Pick<Item, '_id' | 'files' | 'dedupeCollId' | 'dedupeStats'>;
+
+const INDEXED = { files: 1, dedupeCollId: 1, dedupeStats: 1 } as const;
+
 const MEMBERSHIP = { type: 1, state: 1, collectionIds: 1, description: 1 } as const;
 
 /** Stores which items are in which collections. An item holds the ids of its collections. */
@@ -27,6 +32,16 @@ export class ItemCollectionsRepository {
   /** Sets fields of an item that was read in the same transaction. */
   async set(oid: string, itemId: string, fields: Partial<Item>, tx: Tx): Promise<void> {
     await this.items.updateOne(oid, { _id: itemId }, { $set: fields }, { tx });
+  }
+
+  /** Sets fields that nothing else depends on. @returns false when there is no such item */
+  async setAlone(
+    oid: string,
+    { itemId, type }: { itemId: string; type?: Item['type'] | null | undefined },
+    fields: Partial<Item>,
+  ): Promise<boolean> {
+    const filter = { _id: itemId, ...(type ? { type } : {}) };
+    return (await this.items.updateOne(oid, filter, { $set: fields })).matched === 1;
   }
 
   /** Counts those of the items that exist and finished successfully. */
@@ -74,6 +89,22 @@ export class ItemCollectionsRepository {
     return members;
   }
 
+  /** Whether the collection has an item that finished successfully. */
+  async hasSuccessful(oid: string, collectionId: string, tx: Tx): Promise<boolean> {
+    return this.items.exists(oid, indexable(collectionId), tx);
+  }
+
+  /** Streams the items that the collection's dedupe index is made of. */
+  indexed(oid: string, collectionId: string): AsyncGenerator<IndexedItem> {
+    return this.items.stream(oid, indexable(collectionId), { projection: INDEXED });
+  }
+
+  /** Returns those of the items that the collection's dedupe index is made of. */
+  async indexedOf(oid: string, collectionId: string, itemIds: readonly string[]): Promise<IndexedItem[]> {
+    const filter = { ...indexable(collectionId), _id: { $in: [...itemIds] } };
+    return this.items.find(oid, filter, { limit: itemIds.length, projection: INDEXED });
+  }
+
   async addTo(oid: string, collectionId: string, itemIds: readonly string[], tx: Tx): Promise<void> {
     // `$addToSet` fails on a null list, as the reference stores it.
     await this.items.updateMany(
@@ -106,6 +137,12 @@ export class ItemCollectionsRepository {
     );
   }
 }
+
+const indexable = (collectionId: string) => ({
+  collectionIds: collectionId,
+  state: { $in: [...SUCCESSFUL] },
+  deleted: { $ne: true },
+});
 
 /** Items that one request may change. A larger collection takes several requests. */
 const MAX_MEMBERS = 100_000;

@@ -16,11 +16,19 @@ export const ITEM_FILES: FileFields = {
   files: { $concatArrays: [orEmpty('$files'), orEmpty('$qa.files'), FILES_OF_RUNS] },
   copied: { field: 'files', isList: true },
   lasting: { deleted: { $ne: true } },
+  keepsRuns: true,
   withFiles: { fileCount: { $gt: 0 } },
+  movesTo: 'keptItem',
 };
 
 /** Returns the same files from a document in memory. */
-export function allFilesOf(item: Pick<Item, 'files' | 'qa' | 'qaFinished'>): StoredFile[] {
+export const allFilesOf = (item: Pick<Item, 'files' | 'qa' | 'qaFinished'>): StoredFile[] => [
+  ...(item.files ?? []),
+  ...filesOfRuns(item),
+];
+
+/** Returns the files of an item's QA runs. */
+export function filesOfRuns(item: Pick<Item, 'qa' | 'qaFinished'>): StoredFile[] {
   const runs = [...Object.values(item.qaFinished ?? {}), ...(item.qa ? [item.qa] : [])];
-  return [...(item.files ?? []), ...runs.flatMap(({ files }) => files ?? [])];
+  return runs.flatMap(({ files }) => files ?? []);
 }

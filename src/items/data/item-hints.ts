@@ -1,8 +1,32 @@
 import type { IndexKeys, ListHints } from '../../database/list-hint.js';
-import type { ItemFilter } from './item-filter.js';
-import { ORDERS_ACROSS_ORGS } from './item.schema.js';
+import { toQuery, type ItemFilter } from './item-filter.js';
 
 const any = (values: readonly unknown[] | null | undefined): boolean => (values?.length ?? 0) > 0;
+
+/** The index of items of each type by a field. */
+const typed = (field: string): IndexKeys => ({ oid: 1, type: 1, [field]: -1, _id: -1 });
+
+/**
+ * Returns the query of a filter along an index. Where the index tells types apart and the filter does not, both are
+ * named, so that the database merges one scan of each type and keeps the order.
+ */
+export function queryAlong(filter: ItemFilter, hint: IndexKeys | undefined): Record<string, unknown> {
+  const hasBoth = !filter.type && Object.keys(hint ?? {})[1] === 'type';
+  return { ...toQuery(filter), ...(hasBoth ? { type: { $in: ['crawl', 'upload'] } } : {}) };
+}
+
+/**
+ * Returns the order without a first key that the filter makes equal in all matches. MongoDB merges scans only by the
+ * keys behind those that are equal, and would sort all matches otherwise.
+ */
+export function sortAlong<O extends Readonly<Record<string, 1 | -1>>>(filter: ItemFilter, order: O): O {
+  const [first] = Object.keys(order);
+  const { firstSeed, reviewStatus } = filter;
+  const isPinned =
+    (first === 'firstSeed' && !!firstSeed) ||
+    (first === 'reviewStatus' && !!reviewStatus && reviewStatus.min === reviewStatus.max);
+  return isPinned ? (Object.fromEntries(Object.entries(order).slice(1)) as O) : order;
+}
 
 /** Returns the index of the filter field that leaves the fewest items, if there is one. */
 function bySelectiveFilter(filter: ItemFilter): IndexKeys | undefined {
@@ -11,21 +35,21 @@ function bySelectiveFilter(filter: ItemFilter): IndexKeys | undefined {
   if (any(filter.requiredByCrawls)) return { oid: 1, requiredByCrawls: 1 };
   if (filter.dedupeCollId) return { oid: 1, dedupeCollId: 1 };
   if (filter.cid) return { cid: 1, started: -1, _id: -1 };
-  if (filter.name) return { oid: 1, name: 1 };
-  if (filter.firstSeed) return { oid: 1, firstSeed: -1, _id: -1 };
+  if (filter.name) return { oid: 1, type: 1, name: 1 };
+  if (filter.firstSeed) return typed('firstSeed');
   if (filter.collectionId) return { oid: 1, collectionIds: 1, finished: -1, _id: 1 };
-  if (filter.description) return { oid: 1, description: 1 };
+  if (filter.description) return { oid: 1, type: 1, description: 1 };
   if (any(filter.tags)) return { oid: 1, tags: 1 };
   if (filter.hasRequiresCrawls === true) return { oid: 1, requiresCrawls: 1 };
   if (filter.hasRequiredByCrawls === true) return { oid: 1, requiredByCrawls: 1 };
   if (filter.userid) return { oid: 1, userid: 1 };
-  if (filter.reviewStatus) return { oid: 1, reviewStatus: -1, _id: -1 };
+  if (filter.reviewStatus) return typed('reviewStatus');
   if (filter.states) return filter.type ? { oid: 1, type: 1, state: 1 } : { state: 1, oid: 1, started: 1 };
   return undefined;
 }
 
 /**
- * Returns the indexes to read a list by. Items have an index for every order, and all of them begin with the org.
+ * Returns the indexes to read a list by. Each order has an index, and all of them begin with the org.
  * Without a hint the planner would try each of them on every deep page.
  * @param order the list's order, with the id last
  */
@@ -38,7 +62,7 @@ function orderIndex({ type }: ItemFilter, order: Readonly<Record<string, 1 | -1>
   // The second key ascends in both directions of the first, so each direction has its own index.
   if (second === 'type') return { oid: 1, ...order };
   if (field === '_id') return undefined;
-  return type ? { oid: 1, type: 1, [field]: -1, _id: -1 } : { oid: 1, [field]: -1, _id: -1 };
+  return field === 'finished' && !type ? { oid: 1, finished: -1, _id: -1 } : typed(field);
 }
 
 /** Returns the index to count by, if possible one that needs no look at the items. */
@@ -71,25 +95,34 @@ function bySelectiveFilterAcrossOrgs(filter: ItemFilter): IndexKeys | undefined 
   const { ids, cid, name, firstSeed, description, collectionId, userid, states } = filter;
   if (ids) return { _id: 1 };
   if (cid) return { cid: 1, started: -1, _id: -1 };
-  if (firstSeed) return { firstSeed: -1, _id: -1 };
-  if (collectionId) return { collectionIds: 1, finished: -1 };
-  if (name) return { oid: 1, name: 1 };
-  if (description) return { oid: 1, description: 1 };
+  if (firstSeed) return typed('firstSeed');
+  if (collectionId) return { oid: 1, collectionIds: 1, finished: -1, _id: 1 };
+  if (name) return { oid: 1, type: 1, name: 1 };
+  if (description) return { oid: 1, type: 1, description: 1 };
   if (userid) return { userid: 1 };
   return states ? { state: 1, oid: 1, started: 1 } : undefined;
 }
 
-/** Whether the filter's index begins with the org, so that the query has to name the orgs. */
-export const needsOrgs = (filter: ItemFilter): boolean =>
-  Object.keys(bySelectiveFilterAcrossOrgs(filter) ?? {})[0] === 'oid';
+/** The index of an order of all orgs. By finish and size it is the reference's, which does not end with the id. */
+function orderIndexAcrossOrgs(field: string): IndexKeys {
+  if (field === 'started') return { started: -1, _id: -1 };
+  return field === 'finished' || field === 'fileSize' ? { [field]: -1 } : typed(field);
+}
+
+/** Whether an index of the list begins with the org, so that the query has to name the orgs. */
+export const needsOrgs = (filter: ItemFilter, field: string): boolean =>
+  [bySelectiveFilterAcrossOrgs(filter), orderIndexAcrossOrgs(field)].some(
+    (keys) => Object.keys(keys ?? {})[0] === 'oid',
+  );
 
 /**
- * As `listHints`, for the items of all orgs. For some fields only the reference has an index, which does not end with
- * the id.
+ * As `listHints`, for the items of all orgs. An index that begins with the org is scanned once for each org, and the
+ * scans are merged. MongoDB does that for up to 200 scans; with more orgs it sorts all matches, of which it keeps no
+ * more than the page and those before it.
  */
 export const listHintsAcrossOrgs = (filter: ItemFilter, field: string): ListHints => ({
   byFilter: bySelectiveFilterAcrossOrgs(filter),
-  byOrder: ORDERS_ACROSS_ORGS.includes(field) ? { [field]: -1, _id: -1 } : { [field]: -1 },
+  byOrder: orderIndexAcrossOrgs(field),
 });
 
 /**

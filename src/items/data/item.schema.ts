@@ -1,5 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
+import { listOf } from '../../database/described.js';
 import { FAILING, type Failing } from '../../database/failing.js';
 import { storedIn } from '../../database/schema-options.js';
 import { StoredCrawlConfig, StoredCrawlConfigSchema } from './crawl-config.schema.js';
@@ -62,8 +63,12 @@ export class Item {
   @Prop({ type: [String], default: [] }) requiresCrawls!: string[] | null;
   @Prop({ type: [String], default: [] }) requiredByCrawls!: string[] | null;
   @Prop({ type: Mixed, required: false, holds: FIXITY_MARK }) fixity?: FixityMark | null;
+  /** The last verifications, the oldest first. This field is ours. */
+  @Prop({ type: Mixed, required: false, holds: listOf(FIXITY_MARK) }) fixityRuns?: FixityMark[] | null;
   /** True once the item's deletion has begun. */
   @Prop({ type: Boolean, required: false }) deleted?: boolean;
+  /** Whether the deletion takes files with it that other items need. This field is ours. */
+  @Prop({ type: Boolean, required: false }) isTakeDown?: boolean | null;
   /** Why the item's deletion could not be completed. This field is ours. */
   @Prop({ type: Mixed, required: false, holds: FAILING }) failing?: Failing | null;
 
@@ -130,32 +135,12 @@ const TYPED_ORDERS = [
   'pageCount',
 ] as const;
 
-/** Fields for which the items of all orgs have an index that ends with the id. */
-export const ORDERS_ACROSS_ORGS: readonly string[] = [
-  'started',
-  'firstSeed',
-  'crawlExecSeconds',
-  'pageCount',
-  'reviewStatus',
-  'qaRunCount',
-  'lastQAState',
-  'lastQAStarted',
-];
-
 export const ItemSchema = SchemaFactory.createForClass(Item);
 
-// The reference's indexes are declared so that its databases open without further indexes of the same keys.
-ItemSchema.index({ type: 'hashed' });
-ItemSchema.index({ type: 'hashed', finished: -1 });
-ItemSchema.index({ type: 'hashed', oid: -1 });
-ItemSchema.index({ type: 'hashed', cid: -1 });
+// Three of the reference's indexes, which serve superusers' lists of all orgs. It has nine more, all of them hashed; a
+// database that was taken over keeps them, and no read here needs them.
 ItemSchema.index({ type: 'hashed', state: -1 });
-ItemSchema.index({ type: 'hashed', fileSize: -1 });
-ItemSchema.index({ oid: 'hashed', state: -1 });
 ItemSchema.index({ finished: -1 });
-ItemSchema.index({ oid: 'hashed' });
-ItemSchema.index({ cid: 'hashed' });
-ItemSchema.index({ state: 'hashed' });
 ItemSchema.index({ fileSize: -1 });
 // Serves an org's active crawls, oldest first: the concurrency gate, running counts and the quota of running crawls.
 ItemSchema.index({ state: 1, oid: 1, started: 1 });
@@ -166,36 +151,30 @@ ItemSchema.index({ oid: 1, type: 1, finished: -1, _id: -1 });
 ItemSchema.index({ oid: 1, type: 1, started: -1, _id: -1 });
 // Serves lists of both types by finish.
 ItemSchema.index({ oid: 1, finished: -1, _id: -1 });
+// Serves the files of several orgs in the order of WASAPI, from any place on.
+ItemSchema.index({ oid: 1, started: -1, _id: -1 });
 // Serves a workflow's crawls: the list, the last crawl and the active crawl.
 ItemSchema.index({ cid: 1, started: -1, _id: -1 });
 ItemSchema.index({ cid: 1, finished: -1 });
 // Serves a collection's items, the latest finished first. Ids and counts come from the index alone.
 ItemSchema.index({ oid: 1, collectionIds: 1, finished: -1, _id: 1 });
-// Serves the items of a collection of any org, for superusers' lists.
-ItemSchema.index({ collectionIds: 1, finished: -1 });
-// Serves the orders of lists of both types. The second key is the contract's (archive §5).
-ItemSchema.index({ oid: 1, started: -1, _id: -1 });
-ItemSchema.index({ oid: 1, fileSize: -1, _id: -1 });
-ItemSchema.index({ oid: 1, reviewStatus: -1, _id: -1 });
-ItemSchema.index({ oid: 1, qaRunCount: -1, _id: -1 });
+// Serves the default order of superusers' lists of all orgs, and their counts.
+ItemSchema.index({ started: -1, _id: -1 });
+// Serves the orders of lists by QA, in which the type is the contract's second key (archive §5).
 ItemSchema.index({ oid: 1, lastQAState: -1, type: 1, _id: -1 });
 ItemSchema.index({ oid: 1, lastQAState: 1, type: 1, _id: 1 });
 ItemSchema.index({ oid: 1, lastQAStarted: -1, type: 1, _id: -1 });
 ItemSchema.index({ oid: 1, lastQAStarted: 1, type: 1, _id: 1 });
-ItemSchema.index({ oid: 1, firstSeed: -1, _id: -1 });
-// Serves the orders of superusers' lists of all orgs. The reference's indexes above serve those by finish and size.
-for (const field of ORDERS_ACROSS_ORGS) ItemSchema.index({ [field]: -1, _id: -1 });
-// Serves the orders of lists of one type, because uploads are few among crawls. Start and finish have indexes above.
+// Serves the other orders: of one type by one scan, because uploads are few among crawls, of both types by two that are
+// merged, and of all orgs by one for each org. Start and finish have indexes above.
 for (const field of TYPED_ORDERS) ItemSchema.index({ oid: 1, type: 1, [field]: -1, _id: -1 });
 // Serves the exact filters of lists and the values that they offer.
-ItemSchema.index({ oid: 1, name: 1 });
-ItemSchema.index({ oid: 1, description: 1 });
 ItemSchema.index({ oid: 1, tags: 1 });
 ItemSchema.index({ oid: 1, requiresCrawls: 1 });
 ItemSchema.index({ oid: 1, requiredByCrawls: 1 });
 ItemSchema.index({ oid: 1, dedupeCollId: 1 });
 ItemSchema.index({ oid: 1, userid: 1 });
-// Serves the values that filters of one type offer, by skipping from one value to the next.
+// Serves exact filters too, and the values that they offer, by skipping from one value to the next.
 for (const field of ['name', 'description', 'cid']) ItemSchema.index({ oid: 1, type: 1, [field]: 1 });
 // Serves the items whose files were verified longest ago, of all orgs and of one.
 ItemSchema.index({ 'fixity.lastVerified': 1, _id: 1 });

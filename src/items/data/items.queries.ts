@@ -4,7 +4,7 @@ import type { Model, QueryFilter } from 'mongoose';
 import { pageAndTotal, reversedOrder } from '../../common/pagination/nearer-end.js';
 import type { PageBounds, SortDirection } from '../../common/pagination/page.js';
 import { countMatches } from '../../database/count-matches.js';
-import { betterHint, type IndexKeys } from '../../database/list-hint.js';
+import { betterHint, fewMatches, hintOf, type IndexKeys, type ListHints } from '../../database/list-hint.js';
 import { OrgScoped } from '../../database/org-scoped.js';
 import { tagCounts, type CountedTag } from '../../database/tag-counts.js';
 import type { Tx } from '../../database/unit-of-work.js';
@@ -18,6 +18,8 @@ import {
   listHintsAcrossOrgs,
   needsOrgs,
   orderAcrossOrgs,
+  queryAlong,
+  sortAlong,
 } from './item-hints.js';
 import { SUCCESSFUL } from './item-state.facts.js';
 import { Item } from './item.schema.js';
@@ -36,6 +38,8 @@ export interface ItemListRequest {
   readonly bounds: PageBounds;
 }
 
+/** The order of a list for which none is asked. */
+const UNSORTED = { field: 'started', direction: 1 } as const;
 /** Leaves out large fields that rows do not show. */
 const ROW = { files: 0, config: 0, errors: 0, behaviorLogs: 0 };
 
@@ -55,30 +59,45 @@ export class ItemsQueries {
 
   /** Returns a page of the list, and the number of items in the whole list. */
   async page(oid: string, { filter, sort, bounds }: ItemListRequest): Promise<{ items: Item[]; total: number }> {
+    const by = listOrder(filter, sort);
+    const hints = listHints(filter, by);
+    const few = await this.fewOf(oid, filter, hints);
     return pageAndTotal(
       bounds,
-      () => this.count(oid, filter),
-      (within, isReversed) => this.list(oid, { filter, sort, bounds: within }, isReversed),
+      () => (few === null ? this.count(oid, filter) : Promise.resolve(few)),
+      (within, isReversed) =>
+        this.rows(oid, filter, { bounds: within, by: isReversed ? reversedOrder(by) : by, hint: hintOf(hints, few) }),
     );
   }
 
-  /** Returns rows of an org's list. @param isReversed whether `bounds` count from the end, the last row first */
-  async list(oid: string, { filter, sort, bounds }: ItemListRequest, isReversed = false): Promise<Item[]> {
+  /** Returns rows of an org's list. */
+  async list(oid: string, { filter, sort, bounds }: ItemListRequest): Promise<Item[]> {
     const by = listOrder(filter, sort);
-    const count = (options: HintedCount) => this.items.count(oid, toQuery(filter), options);
-    const hint = await betterHint(listHints(filter, by), count);
-    return this.items.find(oid, toQuery(filter), {
-      ...bounds,
-      sort: isReversed ? reversedOrder(by) : by,
-      projection: ROW,
-      ...(hint ? { hint } : {}),
-    });
+    const hints = listHints(filter, by);
+    return this.rows(oid, filter, { bounds, by, hint: hintOf(hints, await this.fewOf(oid, filter, hints)) });
+  }
+
+  /** Counts the matches where that decides how to read them. */
+  private fewOf(oid: string, filter: ItemFilter, hints: ListHints): Promise<number | null> {
+    return fewMatches(hints, (options) => this.items.count(oid, queryAlong(filter, options.hint), options));
+  }
+
+  private rows(
+    oid: string,
+    filter: ItemFilter,
+    { bounds, by, hint }: { bounds: PageBounds; by: Record<string, SortDirection>; hint: IndexKeys | undefined },
+  ): Promise<Item[]> {
+    const options = { ...bounds, sort: sortAlong(filter, by), projection: ROW, ...(hint ? { hint } : {}) };
+    return this.items.find(oid, queryAlong(filter, hint), options);
   }
 
   /** Counts an org's items. What no index finds is counted as the difference of two counts that an index serves. */
   async count(oid: string, filter: ItemFilter): Promise<number> {
     const parts = countParts(filter);
-    const counts = parts.map((part) => this.items.count(oid, toQuery(part), { hint: countHint(part) }));
+    const counts = parts.map((part) => {
+      const hint = countHint(part);
+      return this.items.count(oid, queryAlong(part, hint), { hint });
+    });
     const [all = 0, ...less] = await Promise.all(counts);
     return less.reduce((left, number) => left - number, all);
   }
@@ -86,9 +105,7 @@ export class ItemsQueries {
   /** As `page`, for the items of all orgs. */
   async pageAcrossOrgs(request: ItemListRequest): Promise<{ items: Item[]; total: number }> {
     const { sort, bounds } = request;
-    // `distinct` skips through an index from org to org, and orgs are few.
-    const oids = needsOrgs(request.filter) ? decode(await this.model.distinct('oid').exec()) : null;
-    const filter = { ...request.filter, oids };
+    const filter = await this.namingOrgs(request);
     return pageAndTotal(
       bounds,
       () => this.countAcrossOrgs(filter),
@@ -98,13 +115,20 @@ export class ItemsQueries {
 
   /** As `list`, for the items of all orgs. Without an order the list is sorted by start, the oldest first. */
   async listAcrossOrgs({ filter, sort, bounds }: ItemListRequest, isReversed = false): Promise<Item[]> {
-    const { field, direction } = sort ?? { field: 'started', direction: 1 };
-    const count = (options: HintedCount) => this.countedAcrossOrgs(filter, options);
-    const hint = await betterHint(listHintsAcrossOrgs(filter, field), count);
-    const by = orderAcrossOrgs(field, direction, hint);
+    const { field, direction } = sort ?? UNSORTED;
+    const named = await this.namingOrgs({ filter, sort });
+    const count = (options: HintedCount) => this.countedAcrossOrgs(named, options);
+    const hint = await betterHint(listHintsAcrossOrgs(named, field), count);
+    const by = sortAlong(named, orderAcrossOrgs(field, direction, hint));
     const options = { ...bounds, sort: isReversed ? reversedOrder(by) : by, ...(hint ? { hint } : {}) };
-    const query = this.model.find(toQuery(filter) as QueryFilter<Item>, ROW, options);
+    const query = this.model.find(queryAlong(named, hint) as QueryFilter<Item>, ROW, options);
     return decode((await query.lean().exec()) as Item[]);
+  }
+
+  /** The filter with all orgs where an index needs them. `distinct` skips from org to org, and orgs are few. */
+  private async namingOrgs({ filter, sort }: Pick<ItemListRequest, 'filter' | 'sort'>): Promise<ItemFilter> {
+    if (filter.oids || !needsOrgs(filter, (sort ?? UNSORTED).field)) return filter;
+    return { ...filter, oids: decode(await this.model.distinct('oid').exec()) };
   }
 
   async countAcrossOrgs(filter: ItemFilter): Promise<number> {
@@ -120,7 +144,7 @@ export class ItemsQueries {
   }
 
   private async countedAcrossOrgs(filter: ItemFilter, { hint, limit }: HintedCount): Promise<number> {
-    return countMatches(this.model, toQuery(filter) as QueryFilter<Item>, { hint, limit });
+    return countMatches(this.model, queryAlong(filter, hint) as QueryFilter<Item>, { hint, limit });
   }
 }
 
@@ -132,7 +156,7 @@ interface HintedCount {
 /** Returns the order of an org's list, which is by start where none is asked for. */
 export function listOrder({ type }: ItemFilter, sort: ItemSort | null): Record<string, SortDirection> {
   // Within one type, the type as second sort field has no effect.
-  return order(sort ? (type ? { ...sort, then: undefined } : sort) : { field: 'started', direction: 1 });
+  return order(sort ? (type ? { ...sort, then: undefined } : sort) : UNSORTED);
 }
 
 /** Adds the id as last key, so that pages neither repeat nor miss items. */

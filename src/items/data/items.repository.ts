@@ -47,6 +47,13 @@ export class ItemsRepository {
     return this.scoped.find(oid, { _id: { $in: [...itemIds] } }, { limit: itemIds.length });
   }
 
+  /** Returns the files of those of the items that exist, in no particular order. */
+  async filesOf(oid: string, itemIds: readonly string[]): Promise<Pick<Item, '_id' | 'files' | 'fileSize'>[]> {
+    if (itemIds.length === 0) return [];
+    const options = { limit: itemIds.length, projection: { files: 1, fileSize: 1 } } as const;
+    return this.scoped.find(oid, { _id: { $in: [...itemIds] } }, options);
+  }
+
   /** Finds uploads of all orgs that have been processing since before a moment, oldest first. */
   async findStuckUploadsAcrossOrgs(before: Date, limit: number): Promise<Pick<Item, '_id' | 'oid'>[]> {
     const filter = { state: PROCESSING_UPLOAD, started: { $lt: before }, deleted: { $ne: true } };
@@ -69,9 +76,13 @@ export class ItemsRepository {
     return (await this.scoped.updateOne(oid, { _id: itemId }, { $set: fields }, { tx })).matched === 1;
   }
 
-  /** Marks items as being deleted. Code that finishes an item later checks this mark. */
-  async markDeleted(oid: string, itemIds: readonly string[], tx: Tx): Promise<void> {
-    await this.scoped.updateMany(oid, { _id: { $in: [...itemIds] } }, { $set: { deleted: true } }, { tx });
+  /**
+   * Marks items as being deleted. Code that finishes an item later checks this mark.
+   * @param isTakeDown whether their files go even if other items need them
+   */
+  async markDeleted(oid: string, itemIds: readonly string[], isTakeDown: boolean, tx: Tx): Promise<void> {
+    const $set = { deleted: true, ...(isTakeDown ? { isTakeDown } : {}) };
+    await this.scoped.updateMany(oid, { _id: { $in: [...itemIds] } }, { $set }, { tx });
   }
 
   /** Removes the document. @returns the removed item, or null when it was already gone */

@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { hasRole, type OrgAccess, type Principal } from '../../common/access/access.js';
 import { Clock } from '../../common/clock/clock.js';
 import { isDatabaseAway } from '../../common/errors/database-away.js';
 import { minutes } from '../../common/units/durations.js';
@@ -8,18 +7,16 @@ import { failedAgain } from '../../database/failing.js';
 import { DomainEvents } from '../../events/domain-events.js';
 import { OrgUsage } from '../../orgs/org-usage.js';
 import type { Item } from '../data/item.schema.js';
-import { ItemsRepository, type ItemType } from '../data/items.repository.js';
-import { allFilesOf } from '../data/item-files.js';
+import { ItemsRepository } from '../data/items.repository.js';
 import { CollectionMembers } from '../membership/collection-members.js';
 import { FileRemover } from '../../objects/file-remover.js';
 import { ItemDependents } from './item-dependents.js';
-import { ItemNotFound, NotAllowed } from '../items.errors.js';
-import { FileDeletionError } from '../../objects/objects.errors.js';
+import { KeptItems, type FilesFate } from './kept-items.js';
 
 /**
  * Deletes items with everything that belongs to them. One transaction marks all documents and takes the items out of
  * their collections. Then each document is removed, in one transaction with the org's usage and the event that tells of
- * it. Objects are deleted last. `recover` completes what a crash interrupted. Contract: archive §4.4, crawling §5.7.
+ * it. Files that other items need stay (`KeptItems`). Objects are deleted last. `recover` completes what a crash interrupted. Contract: archive §4.4, crawling §5.7.
  */
 @Injectable()
 export class ItemDeleter {
@@ -32,48 +29,24 @@ export class ItemDeleter {
     private readonly events: DomainEvents,
     private readonly dependents: ItemDependents,
     private readonly members: CollectionMembers,
+    private readonly kept: KeptItems,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Deletes items on behalf of a caller.
-   * @param type only items of this type are deleted, others are skipped; null deletes both, crawls first
-   * @returns the number of deleted items
-   * @throws ItemNotFound, NotAllowed before anything is deleted; FileDeletionError when all documents are gone but some
-   *   objects could not be deleted now
-   */
-  async delete(
-    access: OrgAccess,
-    caller: Principal,
-    itemIds: readonly string[],
-    type: ItemType | null,
-  ): Promise<number> {
-    const found = new Map((await this.items.findByIds(access.oid, itemIds)).map((item) => [item._id, item]));
-    const chosen: Item[] = [];
-    for (const itemId of new Set(itemIds)) {
-      const item = found.get(itemId);
-      if (!item) throw new ItemNotFound(itemId);
-      if (type && item.type !== type) continue;
-      if (item.userid !== caller.id && !hasRole(access, 'owner')) throw new NotAllowed();
-      chosen.push(item);
-    }
-    chosen.sort((a, b) => Number(a.type === 'upload') - Number(b.type === 'upload'));
-    if (!(await this.deleteThese(access.oid, chosen))) throw new FileDeletionError();
-    return chosen.length;
-  }
-
-  /**
-   * Deletes items of an org without a check of the caller's rights, e.g. when the org is deleted.
+   * Deletes items of an org without a check of the caller's rights.
+   * @param fate what becomes of files that other items need
    * @returns false when some object is left
    */
-  async deleteThese(oid: string, items: readonly Item[]): Promise<boolean> {
+  async deleteThese(oid: string, items: readonly Item[], fate: FilesFate): Promise<boolean> {
     if (items.length === 0) return true;
     await this.begin(
       oid,
       items.map(({ _id }) => _id),
+      fate === 'takeDown',
     );
     let complete = true;
-    for (const item of items) complete = (await this.complete(item)) && complete;
+    for (const item of items) complete = (await this.complete(item, fate)) && complete;
     return complete;
   }
 
@@ -101,20 +74,20 @@ export class ItemDeleter {
    * Begins deletions, which are completed even after a crash. Each collection gets one event with all the items it
    * loses.
    */
-  private async begin(oid: string, itemIds: readonly string[]): Promise<void> {
+  private async begin(oid: string, itemIds: readonly string[], isTakeDown: boolean): Promise<void> {
     await this.events.transact(async (tx, record) => {
-      await this.items.markDeleted(oid, itemIds, tx);
+      await this.items.markDeleted(oid, itemIds, isTakeDown, tx);
       await this.members.leaveAll({ oid, itemIds }, { tx, record });
     });
   }
 
   /** @returns false when some object is to be deleted later */
-  private async complete(item: Item): Promise<boolean> {
+  private async complete(item: Item, fate: FilesFate = 'keep'): Promise<boolean> {
     await this.dependents.purge(item);
     const planned = await this.events.transact(async (tx, record) => {
       const removed = await this.items.take(item.oid, item._id, tx);
       if (!removed) return null;
-      const files = allFilesOf(removed);
+      const files = await this.kept.settle(removed, removed.isTakeDown ? 'takeDown' : fate, tx);
       const bytes = files.reduce((sum, { size }) => sum + size, 0);
       await this.usage.addBytes(item.oid, removed.type === 'upload' ? 'upload' : 'crawl', -bytes, tx);
       await this.usage.itemsDeleted(item.oid, await this.items.lastFinish(item.oid, tx), tx);

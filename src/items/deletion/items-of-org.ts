@@ -20,7 +20,7 @@ export class ItemsOfOrg implements OrgDataOwner {
     for (;;) {
       const items = await this.items.scoped.find(oid, {}, { limit: BATCH });
       if (items.length === 0) return;
-      await this.deleter.deleteThese(oid, items);
+      await this.deleter.deleteThese(oid, items, 'discard');
     }
   }
 

@@ -25,6 +25,7 @@ export class ItemFilters extends SharedItemFilters {
   /** Whether an item has to have all of `tags` or any of them. */
   @Enum('ListFilterType', LIST_FILTER_TYPES, { nullable: true }) tagMatch: ListFilterType | null = 'and';
   @Uuid({ nullable: true, optional: true }) dedupeCollId?: string | null;
+  /** Items that refer to records of any of these. */
   @ListOf(itemId(), { splitsCommas: true, nullable: true, optional: true }) requiresCrawls?: string[] | null;
   @ListOf(itemId(), { splitsCommas: true, nullable: true, optional: true }) requiredByCrawls?: string[] | null;
   /**
@@ -32,7 +33,9 @@ export class ItemFilters extends SharedItemFilters {
    * given.
    */
   @Bool({ nullable: true, optional: true }) hasRequiresCrawls?: boolean | null;
+  /** Only items that others do (true) or do not (false) refer to. */
   @Bool({ nullable: true, optional: true }) hasRequiredByCrawls?: boolean | null;
+  /** Ids of items; only these. */
   @ListOf(itemId(), { splitsCommas: true, nullable: true, optional: true }) ids?: string[] | null;
 }
 
@@ -42,6 +45,7 @@ export class ItemOrgPath {
 
 /** Path of superusers' routes, which name no org. */
 export class AnyItemIdPath {
+  /** Id of the item, a crawl or an upload. */
   @ItemId() crawl_id!: string;
 }
 

@@ -19,13 +19,17 @@ export class CrawlDedupeStats {
 }
 
 export class CrawlFileOut {
+  /** Name of the file. */
   @Str() name!: string;
   @Str() path!: string;
   @Str() hash!: string;
   @Int() size!: number;
   @Str({ nullable: true }) crawlId: string | null = null;
+  /** Number of copies in other storages. */
   @Int() numReplicas = 0;
+  /** When the URL ends. */
   @Str({ nullable: true }) expireAt: string | null = null;
+  /** Whether the file is of an item to which this one refers. */
   @Bool() fromDependency = false;
   /** The client's name of an uploaded file. For a WACZ made from an uploaded WARC it is the name of that WARC. */
   @Str({ optional: true }) originalFilename?: string;
@@ -34,9 +38,12 @@ export class CrawlFileOut {
 }
 
 export class CrawlStats {
+  /** Pages that were found. */
   @Int() found = 0;
+  /** Pages that were visited. */
   @Int() done = 0;
   @Int() size = 0;
+  /** Ids of items to whose records the crawl refers. */
   @ListOf(str()) req_crawls: string[] = [];
 }
 
@@ -54,6 +61,7 @@ export class CrawlOut {
   @Str({ nullable: true }) description: string | null = null;
   @TimeText() started!: string;
   @TimeText({ nullable: true }) finished: string | null = null;
+  /** State of the item: `starting`, `running`, `complete`, `failed`, … */
   @Str() state!: string;
   /**
    * Why a crawl waits, in words, with the setting or quota that holds it. It is null while the crawl does not wait.
@@ -84,10 +92,15 @@ export class CrawlOut {
   @Int({ nullable: true }) seedCount: number | null = null;
   /** Name of the profile; empty when the profile is gone. */
   @Str({ nullable: true }) profileName: string | null = null;
+  /** Whether the crawl was told to stop. */
   @Bool({ nullable: true }) stopping: boolean | null = false;
+  /** Whether the crawl was told to pause. */
   @Bool({ nullable: true }) shouldPause: boolean | null = false;
+  /** When the crawl was paused; null: it is not. */
   @TimeText({ nullable: true }) pausedAt: string | null = null;
+  /** Since when a site limits the crawl; null: none does. */
   @TimeText({ nullable: true }) rateLimitedAt: string | null = null;
+  /** Whether a person started the crawl, not the schedule. */
   @Bool() manual = false;
   /** The workflow's revision when the crawl started. */
   @Int({ nullable: true }) cid_rev: number | null = null;
@@ -101,23 +114,33 @@ export class CrawlOut {
   @Str({ nullable: true }) image: string | null = null;
   /** 1 (bad) to 5 (excellent). */
   @Int({ min: 1, max: 5, nullable: true }) reviewStatus: number | null = null;
+  /** Number of QA runs. */
   @Int() qaRunCount = 0;
+  /** Progress of the QA run that is under way; null: none is. */
   @Nested(() => CrawlStats, { nullable: true }) activeQAStats: CrawlStats | null = null;
+  /** State of the last QA run. */
   @Str({ nullable: true }) lastQAState: string | null = null;
+  /** Start of the last QA run. */
   @TimeText({ nullable: true }) lastQAStarted: string | null = null;
   @Int({ nullable: true }) pageCount: number | null = 0;
+  /** Number of different URLs among the pages. */
   @Int({ nullable: true }) uniquePageCount: number | null = 0;
+  /** Number of pages that are no HTML: files. */
   @Int({ nullable: true }) filePageCount: number | null = 0;
+  /** Number of pages that failed. */
   @Int({ nullable: true }) errorPageCount: number | null = 0;
   /** Version 2 has its pages in the database, version 1 in its files alone. */
   @Int({ nullable: true }) version: number | null = 1;
+  /** Empty; errors have a list of their own. */
   @ListOf(str(), { nullable: true, deprecated: true }) errors: string[] | null = [];
+  /** Empty; they have a list of their own. */
   @ListOf(str(), { nullable: true, deprecated: true }) behaviorLogs: string[] | null = [];
   /** Ids of the items to whose records this one refers. */
   @ListOf(str(), { nullable: true }) requiresCrawls: string[] | null = [];
   @ListOf(str(), { nullable: true }) requiredByCrawls: string[] | null = [];
   /** Those of `requiresCrawls` that are gone. It is null unless dependencies were asked for. */
   @ListOf(str(), { nullable: true }) missingRequiresCrawls: string[] | null = null;
+  /** What deduplication did; null: it was off. */
   @Nested(() => CrawlDedupeStats, { nullable: true }) dedupeStats: CrawlDedupeStats | null = null;
   /** When the files were last verified. This field is ours. */
   @Nested(() => ItemFixity, { nullable: true }) fixity: ItemFixity | null = null;
@@ -143,7 +166,13 @@ export class CrawlSearchValuesResponse {
 }
 
 export class DeleteCrawlList {
+  /** Ids of the items. */
   @ListOf(itemId()) crawl_ids!: string[];
+  /**
+   * Whether files to which other items refer are kept for them. `false` takes the files down, also those of items that
+   * were deleted before; the answer then names the items that break. This field is ours.
+   */
+  @Bool() retain = true;
 }
 
 export class PaginatedCrawlOutResponse {

@@ -21,7 +21,7 @@ abstract class PageReAddRoutes {
   @Post(':crawl_id/pages/reAdd')
   @RequireRole('crawler')
   @Returns(StartedResponse)
-  async one(@Param() { oid, crawl_id: itemId }: ItemPath): Promise<StartedResponse> {
+  async start(@Param() { oid, crawl_id: itemId }: ItemPath): Promise<StartedResponse> {
     return { started: await this.job.startForItem(oid, itemId) };
   }
 
@@ -29,7 +29,7 @@ abstract class PageReAddRoutes {
   @Post('all/pages/reAdd')
   @RequireSuperuser('Not Allowed', 'crawler')
   @Returns(StartedResponse)
-  async all(@Param() { oid }: ItemOrgPath): Promise<StartedResponse> {
+  async startAll(@Param() { oid }: ItemOrgPath): Promise<StartedResponse> {
     return { started: await this.job.startForOrg(oid, this.type) };
   }
 }
@@ -54,7 +54,7 @@ export class UploadPageReAddsController extends PageReAddRoutes {
 
 @ApiTags('pages', 'all-crawls')
 @Controller('orgs/:oid/all-crawls')
-export class AllItemPageReAddsController extends PageReAddRoutes {
+export class ItemPageReAddsController extends PageReAddRoutes {
   protected readonly type = null;
   constructor(job: PageReAddJob) {
     super(job);
@@ -70,7 +70,7 @@ export class PageMigrationController {
   @Post('migrateCrawls')
   @Returns(SuccessResponseId)
   @RequireSuperuser()
-  async migrateCrawls(): Promise<SuccessResponseId> {
+  async migrateAllCrawls(): Promise<SuccessResponseId> {
     return { success: true, id: await this.jobs.start('optimize-pages', { oid: null }) };
   }
 }

@@ -19,6 +19,7 @@ declare module '../../jobs/job-kind.js' {
 
 export class ReAddOrgPagesJob extends JobFields {
   @OneOf(['readd-org-pages']) type = 'readd-org-pages' as const;
+  /** `crawl` or `upload`; both when null. */
   @Str({ nullable: true }) crawl_type: string | null = null;
   @Str({ nullable: true }) crawl_id: string | null = null;
 }

@@ -32,6 +32,7 @@ const jobType = (): Kind<string> =>
   written(() => namedRef('BgJobType', () => ({ type: 'string', enum: jobKinds().map(({ type }) => type) })));
 
 export class BackgroundJob extends JobFields {
+  /** Kind of the job. */
   @Of(jobType()) type!: string;
   /** Why the last run failed; addition to the contract. */
   @Str({ nullable: true, optional: true }) error?: string | null;
@@ -45,7 +46,9 @@ export class ReplicaJobFields extends JobFields {
   @Str() file_path!: string;
   /** What the object belongs to: a crawl, an upload, a profile. */
   @Str() object_type!: string;
+  /** Id of what the file belongs to. */
   @Str() object_id!: string;
+  /** The storage of the copy. */
   @Nested(() => StorageRefOut) replica_storage!: StorageRefOut;
 }
 
@@ -56,17 +59,14 @@ export const replicaOf = ({ file_path, object_type, object_id, replica_storage }
   replica_storage: { name: replica_storage?.name ?? '', custom: replica_storage?.custom ?? false },
 });
 
-/** The contract's name of the union. Kinds that it does not know join without a change of it. */
-const UNION =
-  'RootModel_Union_CreateReplicaJob__DeleteReplicaJob__BackgroundJob__DeleteOrgJob__RecalculateOrgStatsJob__' +
-  'ReAddOrgPagesJob__OptimizePagesJob__CleanupSeedFilesJob__UpdateCollStatsJob__PostProcessUploadJob__' +
-  'RetryStuckUploadsJob__';
+/** The contract's name of the union lists its members: generators make files of it with names too long for a disk. */
+const UNION = 'AnyJob';
 
 /** A job of any kind; which there are is known once all rooms are loaded. */
 export const anyJob = (): Kind<BackgroundJob> =>
   written(() => ({ anyOf: [BackgroundJob, ...jobKinds().flatMap(({ body }) => body ?? [])].map(modelRef) }));
 
-/** As `anyJob`, by the contract's name. */
+/** As `anyJob`, as a component of its own. */
 export const anyBackgroundJob = (): Kind<BackgroundJob> => written(() => namedRef(UNION, anyJob().schema));
 
 export class PaginatedBackgroundJobResponse {
@@ -91,6 +91,7 @@ const jobId = (): Kind<string> => ({
 });
 
 export class JobsQuery extends PageQuery {
+  /** Only jobs that succeeded (true) or failed (false). */
   @Bool({ nullable: true, optional: true }) success?: boolean | null;
   /** Exact job type. */
   @Str({ nullable: true, optional: true }) jobType?: string | null;
@@ -100,6 +101,7 @@ export class JobsQuery extends PageQuery {
 }
 
 export class AnyJobPath {
+  /** Id of the job. */
   @Of(jobId()) job_id!: string;
 }
 

@@ -6,7 +6,7 @@ import type { StoredFile } from './stored-file.schema.js';
 /**
  * The kinds of documents that record files with digests, in the order in which they are verified: small files first.
  */
-export const FIXITY_KINDS = ['profile', 'seedFile', 'collection', 'item'] as const;
+export const FIXITY_KINDS = ['profile', 'seedFile', 'collection', 'keptItem', 'item'] as const;
 export type FixityKind = (typeof FIXITY_KINDS)[number];
 
 /** The part of a file's record that its bytes are compared with. */
@@ -26,12 +26,16 @@ export interface FileFields {
   readonly files: Expression;
   /** The field with those files that are copied to replica storages. */
   readonly copied?: { readonly field: string; readonly isList: boolean };
-  /** Filter of the documents that are not about to be deleted. Absent means all documents. */
+  /** Filter of the documents that are not about to be deleted, whose files are verified. Absent means all documents. */
   readonly lasting?: object;
   /** Filter of the documents that have files, as far as a query can tell. */
   readonly withFiles?: object;
+  /** Whether the document keeps its last verifications, in `fixityRuns`. */
+  readonly keepsRuns?: boolean;
   /** Whether objects are overwritten under their names. A stored object may then be newer than its record. */
   readonly isWrittenOver?: boolean;
+  /** The documents to which the files may move when theirs is removed. */
+  readonly movesTo?: FixityKind;
   /** Whether the files are only about to be written, so that their objects may or may not exist. */
   readonly isPlanned?: boolean;
 }
@@ -57,6 +61,9 @@ export function placesOf(files: Expression, isPlanned = false): ReadStage[] {
   ] as ReadStage[];
 }
 
+/** Verifications that a document keeps: five years of them, at one in 90 days. */
+const KEPT_RUNS = 20;
+
 interface Owning {
   readonly _id: string;
   readonly oid: string;
@@ -81,7 +88,7 @@ export class FileOwner {
     this.union = { $unionWith: { coll: this.model.collection.name, pipeline: this.places } };
   }
 
-  /** Returns the files that a document records, or none when the document is gone or about to be deleted. */
+  /** Returns the files that a document records, or none when the document is gone. */
   async filesOf(oid: string, id: string): Promise<RecordedFile[]> {
     return this.read(oid, id, this.fields.files);
   }
@@ -116,7 +123,8 @@ export class FileOwner {
   }
 
   async setFixity(oid: string, id: string, fixity: FixityMark): Promise<void> {
-    await this.change(oid, id, { $set: { fixity } });
+    const runs = { $push: { fixityRuns: { $each: [fixity], $slice: -KEPT_RUNS } } };
+    await this.change(oid, id, { $set: { fixity }, ...(this.fields.keepsRuns ? runs : {}) } as UpdateQuery<Owning>);
   }
 
   /** Whether some file of the org is in the org's own storage of this name, or is about to be written there. */
@@ -129,7 +137,7 @@ export class FileOwner {
   }
 
   private async read(oid: string, id: string, files: Expression): Promise<RecordedFile[]> {
-    const filter = { ...this.fields.lasting, _id: id, oid } as QueryFilter<Owning>;
+    const filter = { _id: id, oid } as QueryFilter<Owning>;
     const found = await this.model.findOne(filter, { files }).lean().exec();
     return (decode(found) as { files: RecordedFile[] } | null)?.files ?? [];
   }

@@ -5,6 +5,7 @@ export class InvalidDb extends invalid('invalid_db') {}
 
 /** The export was made by a database of another version. */
 export class DbVersionMismatch extends invalid('db_version_mismatch') {}
+/** An org of this id is there already. */
 export class OrgAlreadyExists extends invalid('org_already_exists') {}
 
 /** The body is no export, or another import of the same org is under way. */

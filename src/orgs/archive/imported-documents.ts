@@ -105,9 +105,16 @@ const CHANGES: Record<ExportedList, Change> = {
     oid: rules.oid,
     ...fileIn(doc, 'thumbnail', rules, loc),
     ...fileIn(doc, 'indexFile', rules, loc),
+    // The entries of a dedupe index are not exported, so it is made anew, like one of the reference.
+    ...(doc['indexUsedAt'] ? { indexUsedAt: null } : {}),
     slug: doc['slug'] || slugFrom(String(doc['name'] ?? '')) || doc['_id'],
   }),
   seedFiles: seedFileHere,
+  keptItems: (doc, rules, loc) => ({
+    ...mapUsers(doc, ['userid'], rules),
+    oid: rules.oid,
+    files: filesHere(doc['files'], rules, [...loc, 'files']),
+  }),
 };
 
 /**

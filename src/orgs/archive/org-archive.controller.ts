@@ -3,7 +3,8 @@ import { Controller, Get, Param, Post, Query, Req, StreamableFile } from '@nestj
 import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { CurrentOrg, RequireSuperuser } from '../../common/access/access.js';
-import { binary, Returns } from '../../common/openapi/returns.js';
+import { Returns } from '../../common/openapi/returns.js';
+import { anyObject } from '../../common/validation/scalars.js';
 import { RawBody } from '../../common/validation/body-kind.js';
 import type { Org } from '../data/org.schema.js';
 import { OrgImportResponse, OrgImportQuery, OrgPath } from '../dto/orgs.dto.js';
@@ -18,11 +19,12 @@ export class OrgArchiveController {
     private readonly imports: OrgImport,
   ) {}
 
+  /** Imports an org from its export. Its files have to be in the storage already. */
   @Post('import/json')
   @RequireSuperuser()
-  @RawBody()
+  @RawBody({ type: 'application/octet-stream', what: 'What an export of an org sent, byte for byte.' })
   @Returns(OrgImportResponse)
-  async import(@Query() query: OrgImportQuery, @Req() request: Request): Promise<OrgImportResponse> {
+  async importOrg(@Query() query: OrgImportQuery, @Req() request: Request): Promise<OrgImportResponse> {
     const { ignoreVersion, storageName } = query;
     // A client reads a refusal only if the rest of its body is read from the connection.
     const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
@@ -32,10 +34,11 @@ export class OrgArchiveController {
     return { imported: true };
   }
 
+  /** Exports an org as JSON: its documents, without the files. */
   @Get(':oid/export/json')
   @RequireSuperuser('Not Allowed', 'owner')
-  @Returns(binary(), { notFound: true })
-  async export(@Param() _path: OrgPath, @CurrentOrg() org: Org): Promise<StreamableFile> {
+  @Returns(anyObject(), { notFound: true })
+  async exportOrg(@Param() _path: OrgPath, @CurrentOrg() org: Org): Promise<StreamableFile> {
     const pieces = await this.exports.export(org);
     return new StreamableFile(Readable.from(pieces, { objectMode: false }), { type: 'application/json' });
   }

@@ -11,7 +11,7 @@ import { nameOrder } from './org.schema.js';
 
 /**
  * Lists of an export with their MongoDB collections, in the order of the export. Revisions know their org only through
- * their workflow. Seed files are an addition to the contract (docs/adr/0015).
+ * their workflow. Seed files and kept items are additions to the contract (ADRs 0015 and 0043).
  */
 export const EXPORTED = {
   profiles: 'profiles',
@@ -21,6 +21,7 @@ export const EXPORTED = {
   pages: 'pages',
   collections: 'collections',
   seedFiles: 'file_uploads',
+  keptItems: 'retained_items',
 } as const;
 export type ExportedList = keyof typeof EXPORTED;
 export type ExportedDocument = Record<string, unknown>;
@@ -123,7 +124,15 @@ export class OrgArchiveRepository {
     const org = uuid(oid);
     const cids = (await this.connection.collection('crawl_configs').distinct('_id', { oid: org })) as unknown[];
     await this.connection.collection('configs_revs').deleteMany({ cid: { $in: cids } } as never);
-    for (const name of ['profiles', 'crawl_configs', 'crawls', 'pages', 'collections', 'file_uploads'])
+    for (const name of [
+      'profiles',
+      'crawl_configs',
+      'crawls',
+      'pages',
+      'collections',
+      'file_uploads',
+      'retained_items',
+    ])
       await this.connection.collection(name).deleteMany({ oid: org });
   }
 

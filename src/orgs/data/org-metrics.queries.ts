@@ -13,11 +13,18 @@ export interface ItemCounts {
   readonly waiting: number;
 }
 
+/** Deleted items whose files stay because others need them. */
+export interface KeptCounts {
+  readonly count: number;
+  readonly bytes: number;
+}
+
 export interface OrgCounts {
   readonly items: readonly ItemCounts[];
   readonly profileCount: number;
   readonly collectionsCount: number;
   readonly publicCollectionsCount: number;
+  readonly kept: KeptCounts;
 }
 
 const countIf = (states: readonly string[]) => ({ $sum: { $cond: [{ $in: ['$state', [...states]] }, 1, 0] } });
@@ -31,13 +38,25 @@ export class OrgMetricsQueries {
     const org = uuid(oid);
     const count = (collection: string, filter: object): Promise<number> =>
       this.connection.collection(collection).countDocuments({ ...filter, oid: org });
-    const [items, profileCount, collectionsCount, publicCollectionsCount] = await Promise.all([
+    const [items, profileCount, collectionsCount, publicCollectionsCount, kept] = await Promise.all([
       this.items(oid),
       count('profiles', {}),
       count('collections', {}),
       count('collections', { access: { $in: ['public', 'unlisted'] } }),
+      this.kept(oid),
     ]);
-    return { items, profileCount, collectionsCount, publicCollectionsCount };
+    return { items, profileCount, collectionsCount, publicCollectionsCount, kept };
+  }
+
+  private async kept(oid: string): Promise<KeptCounts> {
+    const [sum] = await this.connection
+      .collection('retained_items')
+      .aggregate<KeptCounts>([
+        { $match: { oid: uuid(oid), takenDownAt: null } },
+        { $group: { _id: null, count: { $sum: 1 }, bytes: { $sum: '$fileSize' } } },
+      ])
+      .toArray();
+    return sum ?? { count: 0, bytes: 0 };
   }
 
   private async items(oid: string): Promise<ItemCounts[]> {

@@ -35,22 +35,29 @@ const bucketName = (): Kind<string> => str({ min: 1, max: 63, pattern: /^[A-Za-z
 
 export class CustomStoragePath {
   @Uuid() oid!: string;
+  /** Name of the storage. */
   @Str({ min: 1 }) name!: string;
 }
 
 /** A storage that an org adds as its own. */
 export class S3StorageIn {
+  /** Kind of the storage. */
   @OneOf(['s3']) type = 's3' as const;
   /** The name is stored as its slug. */
   @Str({ min: 1, max: 80 }) name!: string;
+  /** Access key of the storage. */
   @Str({ min: 1 }) access_key!: string;
+  /** Secret key of the storage. */
   @Str({ min: 1 }) secret_key!: string;
   /** The address without the bucket. */
   @Of(storeAddress()) endpoint_url!: string;
+  /** Name of the bucket, with a prefix if wanted. */
   @Of(bucketName()) bucket!: string;
   /** The address that clients get instead of the endpoint with its bucket. */
   @Of(storeAddress(), { nullable: true }) access_endpoint_url: string | null = null;
+  /** Whether the bucket is part of the host or of the path. */
   @OneOf(['virtual', 'path']) access_addressing_style: 'virtual' | 'path' = 'virtual';
+  /** Region of the storage; empty: the default. */
   @Str() region = '';
 }
 
@@ -65,6 +72,7 @@ export class DeletedStorage {
 
 export class OrgStorageRefsIn {
   @Nested(() => StorageRefOut) storage!: StorageRefOut;
+  /** Storages for copies. */
   @ListOf(() => StorageRefOut) storageReplicas: StorageRefOut[] = [];
 }
 

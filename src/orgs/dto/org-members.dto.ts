@@ -15,17 +15,20 @@ export class InviteToOrgRequest {
 }
 
 export class OrgAcceptInviteResponse {
+  /** Whether the user is a member now. */
   @Bool() added!: boolean;
   @Nested(() => OrgOut) org!: OrgOut;
 }
 
 export class OrgDeleteInviteResponse {
   @Bool() removed!: boolean;
+  /** Number of invites that were deleted. */
   @Int() count!: number;
 }
 
 export class OrgInviteResponse {
   @Str() invited!: string;
+  /** Token of the invite. */
   @Uuid() token!: string;
 }
 

@@ -21,8 +21,11 @@ export class CrawlConfigDefaults {
 }
 
 export class FeatureFlagStats {
+  /** Name of the flag. */
   @Str() name!: string;
+  /** What the flag does. */
   @Str() description!: string;
+  /** Number of orgs that have it switched on. */
   @Int() count!: number;
 }
 
@@ -50,6 +53,7 @@ export class OrgQuotas {
 
 export class OrgQuotaUpdateOut {
   @TimeText() modified!: string;
+  /** The quotas from then on. */
   @Nested(() => OrgQuotas) update!: OrgQuotas;
 }
 
@@ -78,7 +82,10 @@ export class OrgWebhookUrls {
 
 /** Declares a webhook event as a field. It is called before the first request. */
 export const declareWebhookUrl = (event: string): void =>
-  HttpUrlText({ nullable: true, optional: true })(OrgWebhookUrls.prototype, event);
+  HttpUrlText({ nullable: true, optional: true, what: `Where \`${event}\` is told; null: nowhere.` })(
+    OrgWebhookUrls.prototype,
+    event,
+  );
 
 /** Returns a URL or null for each declared event, and leaves out any other key. */
 export const webhookUrlsOf = (urls: OrgWebhookUrls | null | undefined): Record<string, string | null> =>

@@ -43,6 +43,7 @@ export class DefaultOrg {
         slug: null,
         created: this.clock.creationTime(),
         storage: this.storages.defaultPrimary,
+        dedupeEnabled: this.config.accounts.dedupeEnabledDefault,
         isDefault: true,
       }),
     );

@@ -11,6 +11,8 @@ export interface NewOrg {
   readonly slug: string | null;
   readonly created: Date;
   readonly storage: OrgStorageRef;
+  /** Whether the org has deduplication from the start. */
+  readonly dedupeEnabled: boolean;
   readonly isDefault?: boolean;
   readonly quotas?: SentQuotas | null;
   readonly note?: string | null;
@@ -63,7 +65,7 @@ export function newOrg(given: NewOrg): Org {
     enablePublicProfile: false,
     publicDescription: null,
     publicUrl: null,
-    featureFlags: { dedupeEnabled: false },
+    featureFlags: { dedupeEnabled: given.dedupeEnabled },
     note: given.note ?? null,
   };
 }

@@ -73,6 +73,7 @@ export class OrgCreation {
       slug: this.names.slugOf(slug, name ?? oid, oid),
       created: this.clock.creationTime(),
       storage: this.storages.defaultPrimary,
+      dedupeEnabled: this.config.accounts.dedupeEnabledDefault,
       quotas,
       note,
       subscription: subscription ?? null,

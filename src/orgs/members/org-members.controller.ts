@@ -41,18 +41,23 @@ export class OrgMembersController {
     private readonly reader: OrgReader,
   ) {}
 
+  /** Makes the caller a member of the org that the invite is for. */
   @Post('invite-accept/:token')
   @RequireUser()
   @Returns(OrgAcceptInviteResponse)
-  async accept(@Param() { token }: InviteTokenPath, @Caller() caller: Principal): Promise<OrgAcceptInviteResponse> {
+  async acceptInvite(
+    @Param() { token }: InviteTokenPath,
+    @Caller() caller: Principal,
+  ): Promise<OrgAcceptInviteResponse> {
     const org = await this.invites.accept(token, caller);
     return { added: true, org: await this.reader.summary(org, roleIn(org, caller)) };
   }
 
+  /** Invites somebody to the org by mail. */
   @Post(':oid/invite')
   @RequireRole('owner')
   @Returns(OrgInviteResponse, { notFound: true })
-  async invite(
+  async inviteToOrg(
     @Param() _path: OrgPath,
     @Body() body: InviteToOrgRequest,
     @CurrentOrg() org: Org,
@@ -63,27 +68,30 @@ export class OrgMembersController {
     return { invited, token };
   }
 
+  /** Lists the org's open invites. */
   @Get(':oid/invites')
   @RequireRole('owner')
   @Returns(PaginatedInvitePendingResponse, { notFound: true })
-  list(@Param() { oid }: OrgPath, @Query() query: PageQuery): Promise<ListPage<InviteOut>> {
+  listOrgInvites(@Param() { oid }: OrgPath, @Query() query: PageQuery): Promise<ListPage<InviteOut>> {
     return this.invites.listForOrg(oid, query);
   }
 
+  /** Deletes the open invites of an address. */
   @Post(':oid/invites/delete')
   @RequireRole('owner')
   @Returns(OrgDeleteInviteResponse, { notFound: true })
-  async deleteInvites(
+  async deleteOrgInvite(
     @Param() { oid }: OrgPath,
     @Body() { email }: RemovePendingInvite,
   ): Promise<OrgDeleteInviteResponse> {
     return { removed: true, count: await this.invites.delete(oid, email) };
   }
 
+  /** Removes a member from the org. */
   @Post(':oid/remove')
   @RequireRole('owner')
   @Returns(RemovedResponse, { notFound: true })
-  async remove(
+  async removeOrgMember(
     @Param() _path: OrgPath,
     @Body() { email }: RemoveFromOrg,
     @CurrentOrg() org: Org,
@@ -93,10 +101,11 @@ export class OrgMembersController {
     return { removed: true };
   }
 
+  /** Creates an account and makes it a member of the org. */
   @Post(':oid/add-user')
   @RequireSuperuser('Not Allowed', 'owner')
   @Returns(AddedResponse, { notFound: true })
-  async addUser(@Param() { oid }: OrgPath, @Body() body: AddToOrgRequest): Promise<AddedResponse> {
+  async addOrgMember(@Param() { oid }: OrgPath, @Body() body: AddToOrgRequest): Promise<AddedResponse> {
     await this.newMembers.add(oid, body);
     return { added: true };
   }
@@ -107,10 +116,11 @@ export class OrgMembersController {
 export class OrgRolesController {
   constructor(private readonly members: Membership) {}
 
+  /** Changes the role of a member. */
   @Patch('user-role')
   @RequireRole('owner')
   @Returns(UpdatedResponse, { notFound: true })
-  async changeRole(
+  async changeOrgRole(
     @Param() _path: OrgPath,
     @Body() { email, role }: UpdateRole,
     @CurrentOrg() org: Org,

@@ -21,38 +21,42 @@ export class UserDirectoryController {
     private readonly directory: UserDirectory,
   ) {}
 
+  /** Returns an invite to somebody without an account. */
   @ApiTags('invites')
   @Get('invite/:token')
   @ApiTags('invites', 'users')
   @Public()
   @Returns(InviteOut)
-  invite(@Param() { token }: InviteTokenPath, @Query() { email }: InviteEmailQuery): Promise<InviteOut> {
+  getInvite(@Param() { token }: InviteTokenPath, @Query() { email }: InviteEmailQuery): Promise<InviteOut> {
     return this.invites.show(token, { email });
   }
 
+  /** Returns an invite to the caller. */
   @ApiTags('invites')
   @Get('me/invite/:token')
   @ApiTags('invites', 'users')
   @RequireUser()
   @Returns(InviteOut)
-  ownInvite(@Param() { token }: InviteTokenPath, @Caller() caller: Principal): Promise<InviteOut> {
+  getOwnInvite(@Param() { token }: InviteTokenPath, @Caller() caller: Principal): Promise<InviteOut> {
     return this.invites.show(token, caller);
   }
 
+  /** Lists the open invites to all orgs. */
   @ApiTags('invites')
   @Get('invites')
   @ApiTags('invites', 'users')
   @RequireSuperuser('not_allowed')
   @Returns(PaginatedInvitePendingResponse)
-  allInvites(@Query() query: PageQuery): Promise<ListPage<InviteOut>> {
+  listAllInvites(@Query() query: PageQuery): Promise<ListPage<InviteOut>> {
     return this.invites.listAcrossOrgs(query);
   }
 
+  /** Lists all accounts with their orgs. */
   @Get('emails')
   @ApiTags('users')
   @RequireSuperuser('not_allowed')
   @Returns(PaginatedUserOutResponse)
-  emails(@Query() query: PageQuery): Promise<ListPage<UserOutNoId>> {
+  listUserEmails(@Query() query: PageQuery): Promise<ListPage<UserOutNoId>> {
     return this.directory.list(query);
   }
 }

@@ -23,46 +23,52 @@ export class OrgAdminController {
     private readonly settings: OrgSettings,
   ) {}
 
+  /** Starts the job that deletes the org with all that is its. */
   @Delete()
   @RequireSuperuser('Not Allowed', 'viewer')
   @Returns(DeletedResponseId, { notFound: true })
-  async delete(@Param() { oid }: OrgPath): Promise<DeletedResponseId> {
+  async deleteOrg(@Param() { oid }: OrgPath): Promise<DeletedResponseId> {
     return { deleted: true, id: await this.admin.delete(oid) };
   }
 
+  /** Returns what the org stores, has and runs, in numbers. */
   @Get('metrics')
   @RequireRole('viewer')
   @Returns(OrgMetrics, { notFound: true })
-  metrics(@Param() _path: OrgPath, @CurrentOrg() org: Org): Promise<OrgMetrics> {
+  getOrgMetrics(@Param() _path: OrgPath, @CurrentOrg() org: Org): Promise<OrgMetrics> {
     return this.admin.metrics(org);
   }
 
+  /** Returns the storages that the org uses. */
   @Get('storage')
   @RequireRole('owner')
   @Returns(OrgStorageRefs, { notFound: true })
-  storage(@Param() _path: OrgPath, @CurrentOrg() org: Org): OrgStorageRefs {
+  getOrgStorage(@Param() _path: OrgPath, @CurrentOrg() org: Org): OrgStorageRefs {
     return this.admin.storageRefs(org);
   }
 
+  /** Lists the storages that the org may use. */
   @Get('allStorages')
   @RequireRole('owner')
   @Returns(list(() => StorageRefOut), { notFound: true })
-  allStorages(@Param() _path: OrgPath, @CurrentOrg() org: Org): StorageRefOut[] {
+  listOrgStorages(@Param() _path: OrgPath, @CurrentOrg() org: Org): StorageRefOut[] {
     return this.admin.allStorages(org);
   }
 
+  /** Forgets the org's presigned URLs; they are made anew when asked for. */
   @Post('clear-presigned-urls')
   @RequireRole('owner')
   @Returns(SuccessResponse, { notFound: true })
-  async clearPresignedUrls(@Param() { oid }: OrgPath): Promise<SuccessResponse> {
+  async clearOrgPresignedUrls(@Param() { oid }: OrgPath): Promise<SuccessResponse> {
     await this.settings.clearPresignedUrls(oid);
     return { success: true };
   }
 
+  /** Starts the job that adds up anew what the org stores. */
   @Post('recalculate-storage')
   @RequireRole('owner')
   @Returns(SuccessResponseId, { notFound: true })
-  async recalculate(@Param() { oid }: OrgPath): Promise<SuccessResponseId> {
+  async recalculateOrgStorage(@Param() { oid }: OrgPath): Promise<SuccessResponseId> {
     return { success: true, id: await this.admin.recalculate(oid) };
   }
 }

@@ -4,7 +4,6 @@ import { CurrentOrg, RequireRole, RequireSuperuser } from '../../common/access/a
 import { StatedOrigin } from '../../links/origins.js';
 import { Returns } from '../../common/openapi/returns.js';
 import { UpdatedResponse } from '../../common/responses/responses.dto.js';
-import { anything } from '../../common/validation/scalars.js';
 import type { Org } from '../data/org.schema.js';
 import {
   CrawlConfigDefaults,
@@ -32,27 +31,30 @@ export class OrgSettingsController {
     private readonly usage: OrgUsage,
   ) {}
 
+  /** Changes the org's name, and its name in URLs. */
   @Post('rename')
   @RequireRole('owner')
   @Returns(UpdatedResponse, { notFound: true })
-  async rename(@Param() _path: OrgPath, @CurrentOrg() org: Org, @Body() body: RenameOrg): Promise<UpdatedResponse> {
+  async renameOrg(@Param() _path: OrgPath, @CurrentOrg() org: Org, @Body() body: RenameOrg): Promise<UpdatedResponse> {
     await this.settings.rename(org, body);
     return UPDATED;
   }
 
+  /** Changes the org's quotas; those that are left out stay. */
   @Post('quotas')
   @RequireSuperuser('Not Allowed', 'owner')
   @Returns(UpdatedResponse, { notFound: true })
-  async setQuotas(@Param() { oid }: OrgPath, @Body() body: OrgQuotasIn): Promise<UpdatedResponse> {
+  async setOrgQuotas(@Param() { oid }: OrgPath, @Body() body: OrgQuotasIn): Promise<UpdatedResponse> {
     assertQuotas(body, ['body']);
     await this.usage.changeQuotas(oid, body, { mode: 'set' });
     return UPDATED;
   }
 
+  /** Sets which proxies the org may use. */
   @Post('proxies')
   @RequireSuperuser('Not Allowed', 'owner')
   @Returns(UpdatedResponse, { notFound: true })
-  async setProxies(
+  async setOrgProxies(
     @Param() _path: OrgPath,
     @CurrentOrg() org: Org,
     @Body() body: OrgProxies,
@@ -61,10 +63,11 @@ export class OrgSettingsController {
     return UPDATED;
   }
 
+  /** Switches features of the org on or off. */
   @Post('feature-flags')
   @RequireSuperuser('Not Allowed', 'owner')
   @Returns(UpdatedResponse, { notFound: true })
-  async setFeatureFlags(
+  async setOrgFeatureFlags(
     @Param() _path: OrgPath,
     @CurrentOrg() org: Org,
     @Body() body: FeatureFlagsPartial,
@@ -73,10 +76,11 @@ export class OrgSettingsController {
     return UPDATED;
   }
 
+  /** Makes the org read-only, or lets it write again. */
   @Post('read-only')
   @RequireSuperuser('Not Allowed', 'owner')
   @Returns(UpdatedResponse, { notFound: true })
-  async setReadOnly(
+  async setOrgReadOnly(
     @Param() _path: OrgPath,
     @CurrentOrg() org: Org,
     @Body() body: OrgReadOnlyUpdate,
@@ -85,10 +89,11 @@ export class OrgSettingsController {
     return UPDATED;
   }
 
+  /** Sets whether the org becomes read-only when its subscription ends. */
   @Post('read-only-on-cancel')
   @RequireSuperuser('Not Allowed', 'owner')
   @Returns(UpdatedResponse, { notFound: true })
-  async setReadOnlyOnCancel(
+  async setOrgReadOnlyOnCancel(
     @Param() _path: OrgPath,
     @CurrentOrg() org: Org,
     @Body() body: OrgReadOnlyOnCancel,
@@ -97,12 +102,11 @@ export class OrgSettingsController {
     return UPDATED;
   }
 
-  @ApiTags('collections')
+  /** Changes the org's public page. */
   @Post('public-profile')
-  @ApiTags('collections')
   @RequireRole('owner')
   @Returns(UpdatedResponse, { notFound: true })
-  async setPublicProfile(
+  async setOrgPublicProfile(
     @Param() _path: OrgPath,
     @CurrentOrg() org: Org,
     @Body() body: OrgPublicProfileUpdate,
@@ -111,6 +115,7 @@ export class OrgSettingsController {
     return UPDATED;
   }
 
+  /** Sets where the org's events are told. */
   @Post('event-webhook-urls')
   @RequireRole('owner')
   @Returns(UpdatedResponse, { notFound: true })
@@ -124,6 +129,7 @@ export class OrgSettingsController {
     return UPDATED;
   }
 
+  /** Sets what new workflows of the org begin with. */
   @Post('defaults/crawling')
   @RequireRole('owner')
   @Returns(UpdatedResponse, { notFound: true })
@@ -136,10 +142,11 @@ export class OrgSettingsController {
     return UPDATED;
   }
 
+  /** Sets the superusers' note on the org. */
   @Patch('note')
   @RequireSuperuser('Not Allowed', 'viewer')
-  @Returns(anything(), { notFound: true })
-  async setNote(
+  @Returns(UpdatedResponse, { notFound: true })
+  async setOrgNote(
     @Param() _path: OrgPath,
     @CurrentOrg() org: Org,
     @Body() { note }: UpdateOrgNote,

@@ -4,7 +4,6 @@ import { Clock } from '../../common/clock/clock.js';
 import { declaredFields } from '../../common/validation/declared-fields.js';
 import { wasSent } from '../../common/validation/parse-model.js';
 import { ProxyCatalog } from '../../drivers/catalog/proxy-catalog.js';
-import { DedupeCrawlerImageNotDefined } from '../../drivers/dedupe.errors.js';
 import { OrgsRepository } from '../data/orgs.repository.js';
 import type { CrawlingDefaults, Org } from '../data/org.schema.js';
 import {
@@ -48,13 +47,9 @@ export class OrgSettings {
     );
   }
 
-  /**
-   * Sets feature flags. Null and absent flags stay as they are.
-   * @throws DedupeCrawlerImageNotDefined when deduplication would be switched on
-   */
-  async setFeatureFlags({ _id, featureFlags }: Org, { dedupeEnabled }: FeatureFlagsPartial): Promise<void> {
+  /** Sets feature flags. Null and absent flags stay as they are. */
+  async setFeatureFlags({ _id }: Org, { dedupeEnabled }: FeatureFlagsPartial): Promise<void> {
     if (dedupeEnabled === null || dedupeEnabled === undefined) return;
-    if (dedupeEnabled && featureFlags?.dedupeEnabled !== true) throw new DedupeCrawlerImageNotDefined();
     await this.orgs.merge(_id, 'featureFlags', { dedupeEnabled });
   }
 

@@ -23,7 +23,7 @@ export class CustomStoragesController {
   @Post('customStorage')
   @RequireRole('owner')
   @Returns(AddedStorage)
-  async add(@CurrentOrg() org: Org, @Body() body: S3StorageIn): Promise<AddedStorage> {
+  async addCustomStorage(@CurrentOrg() org: Org, @Body() body: S3StorageIn): Promise<AddedStorage> {
     return { added: true, name: await this.storages.add(org, body) };
   }
 
@@ -31,7 +31,7 @@ export class CustomStoragesController {
   @Delete('customStorage/:name')
   @RequireRole('owner')
   @Returns(DeletedStorage)
-  async remove(@Param() { name }: CustomStoragePath, @CurrentOrg() org: Org): Promise<DeletedStorage> {
+  async removeCustomStorage(@Param() { name }: CustomStoragePath, @CurrentOrg() org: Org): Promise<DeletedStorage> {
     await this.storages.remove(org, name);
     return { deleted: true };
   }
@@ -40,7 +40,7 @@ export class CustomStoragesController {
   @Post('storage')
   @RequireRole('owner')
   @Returns(UpdatedResponse)
-  async use(@CurrentOrg() org: Org, @Body() body: OrgStorageRefsIn): Promise<UpdatedResponse> {
+  async useOrgStorages(@CurrentOrg() org: Org, @Body() body: OrgStorageRefsIn): Promise<UpdatedResponse> {
     await this.storages.use(org, body);
     return { updated: true };
   }

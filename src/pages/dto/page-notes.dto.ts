@@ -15,6 +15,7 @@ export class PageNoteAddedResponse {
 }
 
 export class PageNoteDelete {
+  /** Ids of the notes. */
   @ListOf(uuid()) delete_list: string[] = [];
 }
 

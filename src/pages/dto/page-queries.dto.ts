@@ -57,7 +57,9 @@ export class QaPagesQuery extends PageQuery {
   @Num({ nullable: true, optional: true }) gt?: number | null;
   @Num({ nullable: true, optional: true }) lte?: number | null;
   @Num({ nullable: true, optional: true }) lt?: number | null;
+  /** Only pages with (true) or without (false) a verdict or notes. */
   @Bool({ nullable: true, optional: true }) reviewed?: boolean | null;
+  /** Comma list of `true`, `false`, `none` and their synonyms: pages with any of these verdicts. */
   @Str({ nullable: true, optional: true }) approved?: string | null;
   @Bool({ nullable: true, optional: true }) hasNotes?: boolean | null;
   @Str({ nullable: true, optional: true }) sortBy?: string | null;
@@ -68,7 +70,9 @@ export class QaPagesQuery extends PageQuery {
 export class CrawlPagesQuery extends ItemPagesQuery {
   /** Id of the run for `qaFilterBy`. */
   @ItemId({ nullable: true, optional: true }) qaRunId?: string | null;
+  /** `screenshotMatch` or `textMatch`; needs a bound and `qaRunId`. */
   @Str({ nullable: true, optional: true }) qaFilterBy?: string | null;
+  /** The same as `qaFilterBy`, by the name of another operation. */
   @Str({ nullable: true, optional: true }) filterQABy?: string | null;
   @Num({ nullable: true, optional: true }) gte?: number | null;
   @Num({ nullable: true, optional: true }) gt?: number | null;

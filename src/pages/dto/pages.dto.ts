@@ -11,6 +11,7 @@ export class SharedPageOut {
   /** Id of the item, a crawl or an upload. */
   @Str() crawl_id!: string;
   @Str() url!: string;
+  /** Title of the page. */
   @Str({ nullable: true }) title: string | null = null;
   /** Time of loading. */
   @TimeText({ nullable: true }) ts: string | null = null;
@@ -21,6 +22,7 @@ export class SharedPageOut {
   @Str({ nullable: true }) filename: string | null = null;
   /** Number of links from a seed; 0: a seed. */
   @Int({ nullable: true }) depth: number | null = null;
+  /** Address of the page's icon. */
   @Str({ nullable: true }) favIconUrl: string | null = null;
   @Bool({ nullable: true }) isSeed: boolean | null = false;
   /** Id of the user who approved or rejected the page. */
@@ -28,6 +30,7 @@ export class SharedPageOut {
   /** Time of the last change of its review or notes. */
   @TimeText({ nullable: true }) modified: string | null = null;
   @Bool({ nullable: true }) approved: boolean | null = null;
+  /** Notes of reviewers on the page. */
   @ListOf(() => PageNote) notes: PageNote[] = [];
   /** True for a file that is not HTML, such as a PDF or a picture. */
   @Bool({ nullable: true }) isFile: boolean | null = false;
@@ -47,6 +50,7 @@ export class PageOutItemsResponse {
 export class PageQACompare {
   @Num({ nullable: true }) screenshotMatch: number | null = null;
   @Num({ nullable: true }) textMatch: number | null = null;
+  /** Numbers of resources that crawl and replay loaded, good and bad. */
   @MapOf(int(), { nullable: true }) resourceCounts: Record<string, number> | null = null;
 }
 
@@ -77,5 +81,6 @@ export class PaginatedPageOutWithQAResponse {
 }
 
 export class StartedResponse {
+  /** Id of the job or run that was started. */
   @Str() started!: string;
 }

@@ -22,6 +22,7 @@ export class Profile {
   @Uuid() userid!: string;
   @Uuid() oid!: string;
   @ListOf(str()) origins!: string[];
+  /** The profile's file; null: there is none. */
   @Nested(() => ProfileFile, { nullable: true }) resource: ProfileFile | null = null;
   @TimeText({ nullable: true }) created: string | null = null;
   @Uuid({ nullable: true }) createdBy: string | null = null;
@@ -29,12 +30,17 @@ export class Profile {
   @TimeText({ nullable: true }) modified: string | null = null;
   @Uuid({ nullable: true }) modifiedBy: string | null = null;
   @Str({ nullable: true }) modifiedByName: string | null = null;
+  /** When a crawl last saved the profile. */
   @TimeText({ nullable: true }) modifiedCrawlDate: string | null = null;
+  /** Id of the crawl that last saved the profile. */
   @Str({ nullable: true }) modifiedCrawlId: string | null = null;
+  /** Id of that crawl's workflow. */
   @Uuid({ nullable: true }) modifiedCrawlCid: string | null = null;
+  /** Id of the profile that this one was made from. */
   @Uuid({ nullable: true }) baseid: string | null = null;
   @Str({ nullable: true }) crawlerChannel: string | null = null;
   @Str({ nullable: true }) proxyId: string | null = null;
+  /** Whether a workflow uses the profile. */
   @Bool() inUse = false;
   @ListOf(str(), { nullable: true }) tags: string[] | null = [];
 }

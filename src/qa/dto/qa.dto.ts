@@ -13,10 +13,12 @@ export class CrawlFile {
 }
 
 export class DeleteQARunList {
+  /** Ids of the QA runs. */
   @ListOf(itemId()) qa_run_ids!: string[];
 }
 
 export class DeletedCountResponse {
+  /** Number of what was deleted. */
   @Int() deleted!: number;
 }
 
@@ -53,12 +55,16 @@ export class QaStatsQuery {
 }
 
 export class QARunBucketStats {
+  /** The least value of the bucket; `No data` for pages without one. */
   @Str() lowerBoundary!: string;
+  /** Number of pages in the bucket. */
   @Int() count!: number;
 }
 
 export class QARunAggregateStatsOut {
+  /** Numbers of pages by how alike their screenshots are. */
   @ListOf(() => QARunBucketStats) screenshotMatch!: QARunBucketStats[];
+  /** Numbers of pages by how alike their texts are. */
   @ListOf(() => QARunBucketStats) textMatch!: QARunBucketStats[];
 }
 
@@ -67,6 +73,7 @@ export class QARunOut {
   @Str({ nullable: true }) userName: string | null = null;
   @TimeText() started!: string;
   @TimeText({ nullable: true }) finished: string | null = null;
+  /** State of the run. */
   @Str() state!: string;
   /** Why the run waits, in words; null while it does not. Addition to the contract. */
   @Str({ nullable: true }) stateReason: string | null = null;
@@ -85,7 +92,9 @@ export class QARunWithResources {
   @Str({ nullable: true }) image: string | null = null;
   @Nested(() => CrawlStats, { nullable: true })
   stats: CrawlStats | null = { found: 0, done: 0, size: 0, req_crawls: [] };
+  /** The run's files. */
   @ListOf(() => CrawlFile) files: CrawlFile[] = [];
+  /** Bytes of the stored files. */
   @Int() fileSize = 0;
   @Int() fileCount = 0;
   @ListOf(() => CrawlFileOut, { nullable: true }) resources: CrawlFileOut[] | null = [];

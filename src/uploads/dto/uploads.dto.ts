@@ -9,6 +9,7 @@ import { SharedItemFilters } from '../../items/dto/item-queries.dto.js';
 
 export class TusUploadPath {
   @Uuid() oid!: string;
+  /** Id of the upload, from the `Location` of its beginning. */
   @Uuid() upload_id!: string;
 }
 
@@ -33,6 +34,7 @@ export class UploadsPath {
 
 /** The same path with the parameter name that the contract uses here. */
 export class UploadGetPath {
+  /** Id of the upload. */
   @ItemId() crawlid!: string;
   @Uuid() oid!: string;
 }
@@ -46,10 +48,12 @@ export class AnyUploadPath {
  * repeated, or both: `parseUploadInput` reads them all.
  */
 export class UploadQuery {
+  /** Name of the item; empty: that of the file. */
   @Str() name = '';
   @Str() description = '';
   /** Ids of collections to add the item to. */
   @Str({ nullable: true }) collections: string | null = '';
+  /** Tags, comma-separated. */
   @Str({ nullable: true }) tags: string | null = '';
 }
 

@@ -1,5 +1,5 @@
 import { Controller, Delete, Head, Options, Param, Patch, Post, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { RequireRole } from '../../common/access/access.js';
 import { RawBody } from '../../common/validation/body-kind.js';
@@ -7,6 +7,9 @@ import { UploadsPath, TusUploadPath } from '../dto/uploads.dto.js';
 import { Call, type TusCall } from './tus-call.js';
 import { TusEndpoint } from './tus-endpoint.js';
 import { overrideMethod } from './tus-protocol.js';
+
+/** The media type of tus 1.0. */
+const TUS_BYTES = 'application/offset+octet-stream';
 
 /**
  * Resumable uploads by the tus protocol 1.0 with its extensions creation, creation-with-upload, termination and
@@ -20,7 +23,12 @@ export class TusController {
 
   /** Returns the server's versions and extensions in headers. */
   @Options()
-  async describe(@Param() _path: UploadsPath, @Call() call: TusCall, @Res() response: Response): Promise<void> {
+  @ApiResponse({ status: 204, description: 'The headers say it.' })
+  async describeResumableUploads(
+    @Param() _path: UploadsPath,
+    @Call() call: TusCall,
+    @Res() response: Response,
+  ): Promise<void> {
     await this.endpoint.handle(call, null, response);
   }
 
@@ -30,14 +38,24 @@ export class TusController {
    * `org_set_to_read_only`; 404 `collection_not_found`; 429 `too_many_open_uploads`.
    */
   @Post()
-  @RawBody()
-  async create(@Param() _path: UploadsPath, @Call() call: TusCall, @Res() response: Response): Promise<void> {
+  @ApiResponse({ status: 201, description: '`Location` is the upload.' })
+  @RawBody({ type: TUS_BYTES, what: 'The first bytes of the file, if they come along.', required: false })
+  async createResumableUpload(
+    @Param() _path: UploadsPath,
+    @Call() call: TusCall,
+    @Res() response: Response,
+  ): Promise<void> {
     await this.endpoint.handle(call, null, response);
   }
 
   /** Returns the progress of an upload in `Upload-Offset` and `Upload-Length`. */
   @Head(':upload_id')
-  async progress(@Param() path: TusUploadPath, @Call() call: TusCall, @Res() response: Response): Promise<void> {
+  @ApiResponse({ status: 200, description: 'The headers say it.' })
+  async getResumableUpload(
+    @Param() path: TusUploadPath,
+    @Call() call: TusCall,
+    @Res() response: Response,
+  ): Promise<void> {
     await this.endpoint.handle(call, path.upload_id, response);
   }
 
@@ -46,22 +64,37 @@ export class TusController {
    * `upload_still_processing`, `too_many_pieces`; 403 `storage_quota_reached`; 503 `upload_interrupted`.
    */
   @Patch(':upload_id')
-  @RawBody()
-  async append(@Param() path: TusUploadPath, @Call() call: TusCall, @Res() response: Response): Promise<void> {
+  @ApiResponse({ status: 204, description: '`Upload-Offset` says how many bytes are there now.' })
+  @RawBody({ type: TUS_BYTES, what: 'The bytes from `Upload-Offset` on.' })
+  async appendToResumableUpload(
+    @Param() path: TusUploadPath,
+    @Call() call: TusCall,
+    @Res() response: Response,
+  ): Promise<void> {
     await this.endpoint.handle(call, path.upload_id, response);
   }
 
   /** Acts as `PATCH` or `DELETE`, as `X-HTTP-Method-Override` says, for networks that block these methods. */
   @Post(':upload_id')
-  @RawBody()
-  async overridden(@Param() path: TusUploadPath, @Call() call: TusCall, @Res() response: Response): Promise<void> {
+  @ApiResponse({ status: 204, description: 'As of the method that is stood in for.' })
+  @RawBody({ type: TUS_BYTES, what: 'As of the method that is stood in for.', required: false })
+  async overrideResumableUpload(
+    @Param() path: TusUploadPath,
+    @Call() call: TusCall,
+    @Res() response: Response,
+  ): Promise<void> {
     overrideMethod(call.request);
     await this.endpoint.handle(call, path.upload_id, response);
   }
 
   /** Deletes an upload and its bytes. The item of a complete upload stays. */
   @Delete(':upload_id')
-  async remove(@Param() path: TusUploadPath, @Call() call: TusCall, @Res() response: Response): Promise<void> {
+  @ApiResponse({ status: 204, description: 'The upload is gone.' })
+  async deleteResumableUpload(
+    @Param() path: TusUploadPath,
+    @Call() call: TusCall,
+    @Res() response: Response,
+  ): Promise<void> {
     await this.endpoint.handle(call, path.upload_id, response);
   }
 }

@@ -44,8 +44,10 @@ export class UserOrgInfoOut {
 }
 
 export class UserOutNoId {
+  /** Name of the user. */
   @Str() name = '';
   @Email() email!: string;
+  /** The user's orgs and role in each. */
   @ListOf(
     anyOf(
       () => UserOrgInfoOut,
@@ -53,6 +55,7 @@ export class UserOutNoId {
     ),
   )
   orgs!: (UserOrgInfoOut | UserOrgInfoOutWithSubs)[];
+  /** Whether the address was verified. */
   @Bool() is_verified = false;
 }
 
@@ -65,16 +68,19 @@ export class PaginatedUserOutResponse {
 
 export class UserOut extends UserOutNoId {
   @Uuid() id!: string;
+  /** Whether the user runs the deployment and may do everything. */
   @Bool() is_superuser = false;
 }
 
 export class UserUpdateEmailName {
   @Email({ nullable: true, optional: true }) email?: string | null;
+  /** Name of the user. */
   @Str({ nullable: true, optional: true }) name?: string | null;
 }
 
 export class UserUpdatePassword {
   @Email() email!: string;
+  /** The current password. */
   @Str() password!: string;
   @Str() newPassword!: string;
 }

@@ -63,8 +63,8 @@ async function* asIs(source: WarcSource, indexer: WarcIndexer): AsyncGenerator<B
   }
 }
 
-/** The file's records, each in a gzip member of its own. */
-async function* repacked(source: WarcSource, indexer: WarcIndexer): AsyncGenerator<Buffer> {
+/** The file's records, each in a gzip member of its own. The sink is told their new places. */
+export async function* repacked(source: WarcSource, indexer: RecordSink): AsyncGenerator<Buffer> {
   const packer = new RecordPacker(indexer);
   const scanner = new WarcScanner(packer, source);
   const body = await source.open();
@@ -100,7 +100,7 @@ class RecordPacker implements RecordSink {
   private written = 0;
   private start = 0;
 
-  constructor(private readonly indexer: WarcIndexer) {}
+  constructor(private readonly indexer: RecordSink) {}
 
   async begin(head: RecordHead): Promise<void> {
     this.start = this.written;
@@ -110,12 +110,12 @@ class RecordPacker implements RecordSink {
       this.ready.push(bytes);
     });
     this.gzip = gzip;
-    this.indexer.begin(head);
+    await this.indexer.begin(head);
     await this.pack(head.raw);
   }
 
   async block(bytes: Buffer): Promise<void> {
-    this.indexer.block(bytes);
+    await this.indexer.block(bytes);
     await this.pack(bytes);
   }
 

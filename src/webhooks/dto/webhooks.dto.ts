@@ -22,14 +22,23 @@ export class WebhookDeliveryTry {
   @Str() answer!: string;
 }
 
+/** How a receiver answered a test. */
+export class WebhookTest extends WebhookDeliveryTry {
+  /** Whether the answer was 200 to 299. */
+  @Bool() success!: boolean;
+}
+
 export class WebhookNotification {
   @AnyOf([uuid(), str()], { nullable: true }) id!: string | null;
   @Enum('WebhookEventType', WEBHOOK_EVENT_TYPES) event!: WebhookEventType;
   @Uuid() oid!: string;
+  /** What was sent to the receiver. */
   @AnyOf([...WEBHOOK_EVENTS.map(({ body }) => model(() => body))]) body!: AnyWebhookBody;
   @Bool() success = false;
+  /** Number of tries so far. */
   @Int() attempts = 0;
   @TimeText() created!: string;
+  /** Time of the last try. */
   @TimeText({ nullable: true }) lastAttempted: string | null = null;
   /** The latest tries, oldest first. This is an addition to the contract. */
   @ListOf(() => WebhookDeliveryTry) tries: WebhookDeliveryTry[] = [];
@@ -44,6 +53,7 @@ export class PaginatedWebhookNotificationResponse {
 
 /** The state of the receiver of one event. */
 export class WebhookEndpoint {
+  /** Name of the event. */
   @Enum('WebhookEventType', WEBHOOK_EVENT_TYPES) event!: WebhookEventType;
   /** The configured URL; null when there is none. */
   @Str({ nullable: true }) url!: string | null;
@@ -51,6 +61,7 @@ export class WebhookEndpoint {
   @Bool() paused!: boolean;
   /** Time of the first failure since the last success. */
   @TimeText({ nullable: true }) failingSince!: string | null;
+  /** When the receiver last took something. */
   @TimeText({ nullable: true }) lastSuccess!: string | null;
 }
 
@@ -60,6 +71,7 @@ export class WebhookEndpoints {
 
 /** Secret of Standard Webhooks 1.0 (`whsec_…`). Only owners see it. */
 export class WebhookSecret {
+  /** The signing secret, as Standard Webhooks writes it: `whsec_…`. */
   @Str() secret!: string;
 }
 
@@ -69,6 +81,7 @@ export class RotatedWebhookSecret extends WebhookSecret {
 }
 
 export class WebhooksQuery extends PageQuery {
+  /** Only notifications that were (true) or were not (false) taken. */
   @Bool({ nullable: true, optional: true }) success?: boolean | null;
   /** Exact event name. */
   @Str({ nullable: true, optional: true }) event?: string | null;
@@ -78,11 +91,13 @@ export class WebhooksQuery extends PageQuery {
 }
 
 export class NotificationPath {
+  /** Id of the notification. */
   @Uuid() notificationid!: string;
   @Uuid() oid!: string;
 }
 
 export class EndpointPath {
   @Uuid() oid!: string;
+  /** Name of the event whose receiver it is. */
   @Enum('WebhookEventType', WEBHOOK_EVENT_TYPES) event!: WebhookEventType;
 }

@@ -1,4 +1,5 @@
 import { Str, OneOf } from '../../common/validation/fields.js';
+import { EXAMPLE } from './example-values.js';
 import { WebhookBody, webhookEvent } from './webhook-event.js';
 
 export class CollectionDeletedBody extends WebhookBody {
@@ -9,5 +10,6 @@ export class CollectionDeletedBody extends WebhookBody {
 export const collectionDeleted = webhookEvent({
   name: 'collectionDeleted',
   body: CollectionDeletedBody,
+  example: { collectionId: EXAMPLE.collectionId },
   facts: { 'collection.deleted': ({ collectionId }) => [() => ({ collectionId })] },
 });

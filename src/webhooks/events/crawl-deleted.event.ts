@@ -1,4 +1,5 @@
 import { Str, OneOf } from '../../common/validation/fields.js';
+import { EXAMPLE } from './example-values.js';
 import { WebhookBody, webhookEvent } from './webhook-event.js';
 
 export class CrawlDeletedBody extends WebhookBody {
@@ -9,5 +10,6 @@ export class CrawlDeletedBody extends WebhookBody {
 export const crawlDeleted = webhookEvent({
   name: 'crawlDeleted',
   body: CrawlDeletedBody,
+  example: { itemId: EXAMPLE.itemId },
   facts: { 'item.deleted': ({ itemId, type }) => (type === 'crawl' ? [() => ({ itemId })] : []) },
 });

@@ -1,5 +1,6 @@
 import { Str, OneOf, ListOf } from '../../common/validation/fields.js';
 import { CrawlFileOut } from '../../items/dto/items.dto.js';
+import { EXAMPLE, exampleFile } from './example-values.js';
 import { WebhookBody, webhookEvent } from './webhook-event.js';
 
 export class QaAnalysisFinishedBody extends WebhookBody {
@@ -13,6 +14,12 @@ export class QaAnalysisFinishedBody extends WebhookBody {
 export const qaAnalysisFinished = webhookEvent({
   name: 'qaAnalysisFinished',
   body: QaAnalysisFinishedBody,
+  example: {
+    itemId: EXAMPLE.itemId,
+    qaRunId: EXAMPLE.qaRunId,
+    resources: [exampleFile('20260102040506-example.wacz')],
+    state: 'complete',
+  },
   facts: {
     'qa.finished': ({ crawlId, qaRunId, state }) => [
       (org, bodies) => bodies.finishedQaRun(org, crawlId, qaRunId, state),

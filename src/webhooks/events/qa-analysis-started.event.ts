@@ -1,4 +1,5 @@
 import { Str, OneOf } from '../../common/validation/fields.js';
+import { EXAMPLE } from './example-values.js';
 import { WebhookBody, webhookEvent } from './webhook-event.js';
 
 export class QaAnalysisStartedBody extends WebhookBody {
@@ -10,5 +11,6 @@ export class QaAnalysisStartedBody extends WebhookBody {
 export const qaAnalysisStarted = webhookEvent({
   name: 'qaAnalysisStarted',
   body: QaAnalysisStartedBody,
+  example: { itemId: EXAMPLE.itemId, qaRunId: EXAMPLE.qaRunId },
   facts: { 'qa.started': ({ crawlId, qaRunId }) => [() => ({ itemId: crawlId, qaRunId })] },
 });

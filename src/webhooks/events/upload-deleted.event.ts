@@ -1,4 +1,5 @@
 import { Str, OneOf } from '../../common/validation/fields.js';
+import { EXAMPLE } from './example-values.js';
 import { WebhookBody, webhookEvent } from './webhook-event.js';
 
 export class UploadDeletedBody extends WebhookBody {
@@ -9,5 +10,6 @@ export class UploadDeletedBody extends WebhookBody {
 export const uploadDeleted = webhookEvent({
   name: 'uploadDeleted',
   body: UploadDeletedBody,
+  example: { itemId: EXAMPLE.itemId },
   facts: { 'item.deleted': ({ itemId, type }) => (type === 'upload' ? [() => ({ itemId })] : []) },
 });

@@ -7,6 +7,7 @@ import type { WebhookBodies } from '../webhook-bodies.js';
 
 /** The fields of every body; each body adds its own `event`. */
 export abstract class WebhookBody {
+  /** Id of the org. */
   @Str() orgId!: string;
 }
 
@@ -20,6 +21,8 @@ export type Build<B> = (org: Org, bodies: WebhookBodies) => ContentOf<B> | Promi
 export interface WebhookEvent<B extends NotificationBody> {
   readonly name: B['event'];
   readonly body: Type<B>;
+  /** What a receiver could be told; for the documentation and for tests of receivers. */
+  readonly example: ContentOf<B>;
   /** The domain facts that cause this event, and the notifications that follow from each. */
   readonly facts: { readonly [K in OrgFact]?: (payload: EventPayloads[K]) => readonly Build<B>[] };
   /** True: the item's first notification of this event is its only one. */
@@ -35,3 +38,7 @@ export const toldOf = <B extends NotificationBody, K extends OrgFact>(
   { facts }: WebhookEvent<B>,
   { type, payload }: DomainEvent<K>,
 ): readonly Build<B>[] => facts[type]?.(payload) ?? [];
+
+/** The whole body of the example. */
+export const exampleBody = <B extends NotificationBody>({ name, example }: WebhookEvent<B>, orgId: string): B =>
+  ({ orgId, event: name, ...example }) as unknown as B;

@@ -10,7 +10,8 @@ import { qaAnalysisStarted } from './qa-analysis-started.event.js';
 import { removedFromCollection } from './removed-from-collection.event.js';
 import { uploadDeleted } from './upload-deleted.event.js';
 import { uploadFinished } from './upload-finished.event.js';
-import type { WebhookEvent } from './webhook-event.js';
+import { EXAMPLE } from './example-values.js';
+import { exampleBody, type WebhookEvent } from './webhook-event.js';
 
 const EVENTS = [
   ...[crawlStarted, crawlFinished, crawlDeleted, qaAnalysisStarted, qaAnalysisFinished, crawlReviewed],
@@ -24,6 +25,13 @@ export type WebhookEventType = AnyWebhookBody['event'];
 
 /** Every event, in the contract's order. Org URLs, documentation, stored notifications and listeners use it. */
 export const WEBHOOK_EVENTS: readonly WebhookEvent<AnyWebhookBody>[] = EVENTS;
+
+/** The bodies for the OpenAPI document. */
+export const DOCUMENTED_EVENTS = WEBHOOK_EVENTS.map((event) => ({
+  name: event.name,
+  body: event.body,
+  example: exampleBody(event, EXAMPLE.orgId),
+}));
 
 export const WEBHOOK_EVENT_TYPES = WEBHOOK_EVENTS.map(({ name }) => name);
 

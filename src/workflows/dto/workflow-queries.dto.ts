@@ -18,6 +18,7 @@ export class WorkflowPath {
 export class WorkflowListQuery extends PageQuery {
   /** Id of the user who created the workflow. */
   @Uuid({ nullable: true, optional: true }) userid?: string | null;
+  /** Only workflows that this user changed last. */
   @Uuid({ nullable: true, optional: true }) modifiedBy?: string | null;
   @ListOf(uuid(), { splitsCommas: true, nullable: true, optional: true }) profileIds?: string[] | null;
   @Str({ nullable: true, optional: true }) firstSeed?: string | null;
@@ -25,12 +26,15 @@ export class WorkflowListQuery extends PageQuery {
   @Str({ nullable: true, optional: true }) description?: string | null;
   /** This filter is used when `tags` is absent. */
   @ListOf(str(), { nullable: true, optional: true, deprecated: true }) tag?: string[] | null;
+  /** Workflows with all of these tags, or any, as `tagMatch` says. */
   @ListOf(str(), { nullable: true, optional: true }) tags?: string[] | null;
   /** `and` means all of the tags, `or` means any of them. */
   @Enum('ListFilterType', LIST_FILTER_TYPES, { nullable: true }) tagMatch: ListFilterType | null = 'and';
   @Uuid({ nullable: true, optional: true }) dedupeCollId?: string | null;
+  /** Workflows whose last crawl is in any of these states. */
   @ListOf(literal(STATES), { splitsCommas: true, nullable: true, optional: true })
   lastCrawlState?: (typeof STATES)[number][] | null;
+  /** Only workflows with (true) or without (false) a schedule. */
   @Bool({ nullable: true, optional: true }) schedule?: boolean | null;
   @Bool({ nullable: true, optional: true }) isCrawlRunning?: boolean | null;
   @Str() sortBy = '';

@@ -4,7 +4,6 @@ import { CollectionsRepository } from '../../collections/data/collections.reposi
 import { AppConfig } from '../../config/app-config.js';
 import { ChannelCatalog } from '../../drivers/catalog/channel-catalog.js';
 import { ProxyCatalog } from '../../drivers/catalog/proxy-catalog.js';
-import { DedupeCrawlerImageNotDefined } from '../../drivers/dedupe.errors.js';
 import type { Org } from '../../orgs/data/org.schema.js';
 import { ProfilesRepository } from '../../profiles/data/profiles.repository.js';
 import type { BrowserProfile } from '../../profiles/data/browser-profile.schema.js';
@@ -69,12 +68,8 @@ export class WorkflowChecks {
     return profile;
   }
 
-  /**
-   * Refuses every collection, because no crawler here could use its dedupe index.
-   * @throws DedupeCollectionNotFound, DedupeCrawlerImageNotDefined
-   */
-  async dedupeCollection(org: Org, collectionId: string): Promise<never> {
+  /** @throws DedupeCollectionNotFound */
+  async dedupeCollection(org: Org, collectionId: string): Promise<void> {
     if (!(await this.collections.exists(org._id, collectionId))) throw new DedupeCollectionNotFound();
-    throw new DedupeCrawlerImageNotDefined();
   }
 }

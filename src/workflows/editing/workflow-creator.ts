@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../common/access/access.js';
 import { Clock } from '../../common/clock/clock.js';
 import { DomainError } from '../../common/errors/domain-error.js';
+import { DedupeIndex } from '../../collections/dedupe/dedupe-index.js';
 import { isSinglePage } from '../../crawls/rules/single-page.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { newId } from '../../common/ids/uuid.js';
@@ -31,6 +32,7 @@ export class WorkflowCreator {
     private readonly seedFiles: WorkflowSeedFiles,
     private readonly runs: WorkflowRuns,
     private readonly usage: OrgUsage,
+    private readonly dedupe: DedupeIndex,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -46,6 +48,7 @@ export class WorkflowCreator {
       if (seedFileId) await this.seedFiles.take(org._id, seedFileId, workflow.created, tx);
       await this.workflows.insert(workflow, tx);
     });
+    if (workflow.dedupeCollId) await this.dedupe.enable(org._id, workflow.dedupeCollId);
     if (input.runNow) return this.runNew(org, actor, workflow._id);
     return {
       added: true,

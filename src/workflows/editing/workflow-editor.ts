@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../common/access/access.js';
+import { DedupeIndex } from '../../collections/dedupe/dedupe-index.js';
 import type { Org } from '../../orgs/data/org.schema.js';
 import { OrgUsage } from '../../orgs/org-usage.js';
 import { WorkflowsRepository } from '../data/workflows.repository.js';
@@ -33,6 +34,7 @@ export class WorkflowEditor {
     private readonly seedFiles: WorkflowSeedFiles,
     private readonly runs: WorkflowRuns,
     private readonly usage: OrgUsage,
+    private readonly dedupe: DedupeIndex,
   ) {}
 
   async update(org: Org, actor: Principal, cid: string, input: UpdateCrawlConfig): Promise<CrawlConfigUpdateResponse> {
@@ -49,6 +51,7 @@ export class WorkflowEditor {
         started: null,
       };
     await this.seedFiles.dropUnused(before, after);
+    if (plan.metadata.dedupeCollId) await this.dedupe.enable(org._id, plan.metadata.dedupeCollId);
     const started = input.runNow ? await this.runs.start(org, actor, cid) : null;
     const updatedRunning =
       !input.runNow && input.updateRunning && settingsChanged && (await this.runs.reconfigure(org, after));

@@ -15,6 +15,7 @@ const ANY = '*';
 const METHODS = 'GET, HEAD, OPTIONS';
 
 /** Players on any site read these routes. */
+@ApiTags('crawlconfigs')
 @Controller('orgs/:oid/crawlconfigs/:cid/public')
 export class PublicWorkflowReplayController {
   constructor(private readonly workflows: PublicWorkflows) {}
@@ -25,7 +26,7 @@ export class PublicWorkflowReplayController {
   @Header('Access-Control-Allow-Headers', ANY)
   @Returns(CrawlOutWithResources)
   @Public()
-  async replay(
+  async getPublicWorkflowReplay(
     @Param() { oid, cid }: WorkflowPath,
     @PublicOrigin() origin: string,
     @Res() response: Response,
@@ -34,13 +35,14 @@ export class PublicWorkflowReplayController {
     response.status(200).json(await this.workflows.replay(oid, cid, origin));
   }
 
+  /** Answers the preflight of browsers on other sites. */
   @Options('replay.json')
   @Header('Access-Control-Allow-Origin', ANY)
   @Header('Access-Control-Allow-Headers', ANY)
   @Header('Access-Control-Allow-Methods', METHODS)
   @Returns(EmptyResponse)
   @Public()
-  replayOptions(): EmptyResponse {
+  preflightPublicWorkflowReplay(): EmptyResponse {
     return {};
   }
 }
@@ -56,17 +58,21 @@ export class PublicWorkflowPagesController {
   @Header('Access-Control-Allow-Headers', ANY)
   @Returns(PageOutItemsResponse)
   @Public()
-  async search(@Param() { oid, cid }: WorkflowPath, @Query() query: PageSearchQuery): Promise<PageOutItemsResponse> {
+  async searchPublicWorkflowPages(
+    @Param() { oid, cid }: WorkflowPath,
+    @Query() query: PageSearchQuery,
+  ): Promise<PageOutItemsResponse> {
     return { items: (await this.workflows.searchPages(oid, cid, query)).map(toPageOut) };
   }
 
+  /** Answers the preflight of browsers on other sites. */
   @Options('pagesSearch')
   @Header('Access-Control-Allow-Origin', ANY)
   @Header('Access-Control-Allow-Headers', ANY)
   @Header('Access-Control-Allow-Methods', METHODS)
   @Returns(EmptyResponse)
   @Public()
-  searchOptions(): EmptyResponse {
+  preflightPublicWorkflowPages(): EmptyResponse {
     return {};
   }
 }

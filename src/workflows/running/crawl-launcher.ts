@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock/clock.js';
+import { DedupeIndex } from '../../collections/dedupe/dedupe-index.js';
 import { seconds, wholeSecond } from '../../common/units/durations.js';
 import { AppConfig } from '../../config/app-config.js';
 import { isDuplicateKey } from '../../database/org-scoped.js';
@@ -41,6 +42,7 @@ export class CrawlLauncher {
     private readonly items: ItemsRepository,
     private readonly jobs: CrawlJobsRepository,
     private readonly events: DomainEvents,
+    private readonly dedupe: DedupeIndex,
     private readonly clock: Clock,
     private readonly config: AppConfig,
   ) {}
@@ -63,6 +65,7 @@ export class CrawlLauncher {
     { scheduled = null }: { scheduled?: Date | null } = {},
   ): Promise<string> {
     const plan = await this.check.check(org, workflow, scheduled !== null);
+    if (workflow.dedupeCollId) await this.dedupe.enable(org._id, workflow.dedupeCollId);
     const started = this.clock.creationTime();
     for (let later = 0; ; later++) {
       const named = new Date(started.getTime() + seconds(later));

@@ -54,6 +54,11 @@ export class LocalRun {
     });
   }
 
+  /** Learns what a child of an earlier process has said. What can't be read now is learnt when it is drained. */
+  recall(): Promise<void> {
+    return this.output.recall().catch((error: unknown) => this.failed(error));
+  }
+
   // ---- the driver's verbs
 
   async ensure(spec: CrawlJobSpec, wanted: number, restart: boolean): Promise<void> {

@@ -28,7 +28,7 @@ export function observeRun(record: RunRecord, live: LiveState): JobObservation {
     done: record.done,
     rateLimited: live.stats?.rateLimited ?? record.run?.exitCode === EXIT_CODES.rate_limited,
     ...(failReason === undefined ? {} : { failReason }),
-    requiredCrawls: [],
+    requiredCrawls: [...(record.requiredCrawls ?? [])],
     ...(record.profileUpload ? { profileUpload: record.profileUpload } : {}),
   };
 }

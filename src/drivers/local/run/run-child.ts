@@ -6,7 +6,8 @@ import { noQueue } from '../../no-run.js';
 import type { ChildExit, Command, CrawlerChild } from '../crawler-child.js';
 import type { Intent } from '../exits.js';
 import type { RunLauncher, LocalContext } from './run-launcher.js';
-import type { RunRecord } from './run-record.js';
+import { OriginalsDesk } from './originals-desk.js';
+import { noteRequired, type RunRecord } from './run-record.js';
 import type { LiveState } from './observe-run.js';
 import { ScreencastHub } from '../screencast-hub.js';
 import { ToldSources } from '../told-sources.js';
@@ -35,6 +36,7 @@ export class RunChild {
   private readonly hub = new ScreencastHub((on) => this.send({ t: 'cast', on }));
   private readonly sources = new ToldSources();
   private child: CrawlerChild | undefined;
+  private desk: OriginalsDesk | undefined;
   private status: InstanceStatus | undefined;
   private stats: CrawlerStats | undefined;
   private intent: Intent;
@@ -77,8 +79,10 @@ export class RunChild {
     this.status = undefined;
     const ended = (exit: ChildExit): void => void this.ended(exit).catch(this.events.failed).finally(gone);
     let early: ChildExit | undefined;
+    this.desk = this.deskFor(spec);
+    const about = { packageOnly, asksOriginals: this.desk !== undefined };
     try {
-      const child = await this.launcher.launch(spec, this.dir, packageOnly, {
+      const child = await this.launcher.launch(spec, this.dir, about, {
         message: (message) => this.received(message),
         exit: (exit) => (this.child ? ended(exit) : (early = exit)),
       });
@@ -182,6 +186,15 @@ export class RunChild {
       case 'profile':
         this.events.produced();
         return;
+      case 'original':
+        noteRequired(this.record, [message.itemId]);
+        return;
+      case 'askOriginals':
+        void this.answer(message);
+        return;
+      case 'askSignature':
+        void this.sign(message);
+        return;
       case 'frame':
         this.hub.frame(message);
         return;
@@ -191,6 +204,29 @@ export class RunChild {
       default:
         return;
     }
+  }
+
+  private deskFor({ kind, oid, crawlId, dedupeCollectionId: collectionId }: CrawlJobSpec): OriginalsDesk | undefined {
+    const find = this.context.finder();
+    if (kind !== 'crawl' || collectionId === undefined || !find) return undefined;
+    return new OriginalsDesk(find, { oid, crawlId, collectionId }, this.context.logger);
+  }
+
+  /** Answers the child that asked, and no later one. */
+  private async answer({ rid, digests }: Extract<ToApi, { t: 'askOriginals' }>): Promise<void> {
+    const { child, desk } = this;
+    if (!child || !desk || !Array.isArray(digests)) return;
+    child.send({ t: 'originals', rid, found: await desk.answer(digests) });
+  }
+
+  /** Answers that there is no signature when nobody can sign: the child packs without one and waits no longer. */
+  private async sign({ rid, hash, created }: Extract<ToApi, { t: 'askSignature' }>): Promise<void> {
+    const { child, context, record } = this;
+    const signed = await context.sign({ hash, created }).catch((error: unknown) => {
+      context.logger.warn({ event: 'wacz_not_signed', jobId: record.jobId, error: String(error) });
+      return null;
+    });
+    child?.send({ t: 'signature', rid, signed });
   }
 
   /** Tells the child again what was said before its browser was there. */

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { WORK_FILES, type CrawlerConfig, type OutputFile } from '../../../../crawler/protocol.js';
+import type { SignHash } from '../../../../formats/wacz/signed-data.js';
 import type { ObjectStore } from '../../../storage/object-store.js';
-import type { CrawlJobSpec, JobId, RunProxy } from '../../crawl-driver.types.js';
+import type { CrawlJobSpec, FindOriginals, JobId, RunProxy } from '../../crawl-driver.types.js';
 import type { StoreFor } from '../../run-stores.js';
 import type { Cgroups } from '../cgroups.js';
 import { CrawlerChild, type ChildExit, type ChildHandlers } from '../crawler-child.js';
@@ -28,6 +29,10 @@ export interface LocalContext {
   readonly logger: DriverLogger;
   /** Tells the supervisor that a run changed and a tick is worthwhile. */
   readonly wake: (id: JobId) => void;
+  /** Who knows which bodies are stored already, once somebody has said so. */
+  readonly finder: () => FindOriginals | undefined;
+  /** Signs the hash of a package; it fails while it can't. */
+  readonly sign: SignHash;
 }
 
 /** Starts crawler processes. */
@@ -55,14 +60,14 @@ export class RunLauncher {
   async launch(
     spec: CrawlJobSpec,
     dir: WorkDir,
-    packageOnly: 'stopped' | 'paused' | undefined,
+    { packageOnly, asksOriginals }: { packageOnly: 'stopped' | 'paused' | undefined; asksOriginals: boolean },
     handlers: ChildHandlers,
   ): Promise<CrawlerChild> {
     await dir.create();
     if (packageOnly === undefined) await this.placeInputs(spec, dir);
     const goesOut = packageOnly === undefined && spec.kind === 'crawl';
     const way = goesOut && spec.proxy ? await this.openProxy(spec.jobId, spec.proxy) : undefined;
-    const config = crawlerConfig(spec, dir.path, this.settings, way?.url);
+    const config = crawlerConfig(spec, dir.path, this.settings, { proxyUrl: way?.url, asksOriginals });
     const child = await this.start(config, dir, handlers, { windows: spec.browserWindows, way });
     child.send({
       t: 'start',

@@ -5,7 +5,7 @@ import type { ObjectStore } from '../../../storage/object-store.js';
 import type { DriverEvent, EventBatch } from '../../crawl-driver.types.js';
 import { noEvents } from '../../no-run.js';
 import type { LocalContext } from './run-launcher.js';
-import type { RunRecord } from './run-record.js';
+import { noteRequired, type RunRecord } from './run-record.js';
 import { Journal } from '../journal.js';
 import { MAX_BACKLOG_FILES, OutUploader } from './out-uploader.js';
 import type { WorkDir } from '../work-dir.js';
@@ -41,6 +41,11 @@ export class RunOutput {
     });
   }
 
+  /** Learns from the journal what a child said before this process started, or while the former one ended. */
+  async recall(): Promise<void> {
+    noteRequired(this.record, (await this.journal.read(Infinity)).requiredCrawls);
+  }
+
   /** Whether so many files wait for the store that no further ones should be made. */
   get isBehind(): boolean {
     return this.uploader.backlog >= MAX_BACKLOG_FILES;
@@ -71,6 +76,7 @@ export class RunOutput {
     const files = Object.entries(this.record.stored).slice(0, max);
     const lines = this.ownLines.slice(0, max - files.length);
     const journal = await this.journal.read(max - files.length - lines.length);
+    noteRequired(this.record, journal.requiredCrawls);
     const events: DriverEvent[] = [
       ...files.map(([, { key, size, hash }]) => ({
         type: 'file' as const,
@@ -86,7 +92,8 @@ export class RunOutput {
     const ack = async (): Promise<void> => {
       if (this.closed) return;
       for (const [name] of files) await this.forget(name);
-      if (files.length > 0) await this.hooks.save();
+      // What the journal has said is forgotten below.
+      if (files.length > 0 || journal.requiredCrawls.length > 0) await this.hooks.save();
       this.ownLines = this.ownLines.filter((line) => !lines.includes(line));
       await this.journal.ack(journal.end);
     };

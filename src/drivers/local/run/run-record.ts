@@ -34,10 +34,22 @@ export interface RunRecord {
   /** Files that are in the object store and not acknowledged, by their names in `out/`. */
   stored: Record<string, { key: string; size: number; hash: string }>;
   profileUpload?: { size: number; hash: string; modified: string };
+  /** Items that hold bodies which the run's records refer to. */
+  requiredCrawls?: string[];
 }
 
 export function newRecord(run: Pick<RunRecord, 'jobId' | 'oid' | 'storage' | 'sinceMs'>): RunRecord {
   return { ...run, exclusions: [], found: 0, done: 0, crashes: 0, retryAtMs: 0, stored: {} };
+}
+
+/** Most items that a run needs. What a child says is bounded, since it shows pages of anybody. */
+const MAX_REQUIRED = 10_000;
+
+/** Notes that the run needs these items. */
+export function noteRequired(record: RunRecord, itemIds: readonly unknown[]): void {
+  const known = (record.requiredCrawls ??= []);
+  for (const id of itemIds)
+    if (typeof id === 'string' && known.length < MAX_REQUIRED && !known.includes(id)) known.push(id);
 }
 
 /** The records `<DATA_DIR>/work/.driver/<jobId>.json`. They are apart from the directories, which the children own. */

@@ -1,11 +1,11 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { RequireRole } from '../common/access/access.js';
-import { Returns } from '../common/openapi/returns.js';
-import { DeletedResponse, SuccessResponse, UpdatedResponse } from '../common/responses/responses.dto.js';
+import { RequireRole } from '../../common/access/access.js';
+import { Returns } from '../../common/openapi/returns.js';
+import { DeletedResponse, SuccessResponse, UpdatedResponse } from '../../common/responses/responses.dto.js';
 import { DedupeIndex } from './dedupe-index.js';
-import { CollectionPath } from './dto/collection-queries.dto.js';
-import { DeleteDedupeIndex } from './dto/dedupe-index.dto.js';
+import { CollectionPath } from '../dto/collection-queries.dto.js';
+import { DeleteDedupeIndex } from '../dto/dedupe-index.dto.js';
 
 /** Makes, purges and deletes dedupe indexes. Contract: archive §7.3. */
 @ApiTags('collections', 'dedupe')
@@ -13,27 +13,29 @@ import { DeleteDedupeIndex } from './dto/dedupe-index.dto.js';
 export class DedupeIndexController {
   constructor(private readonly index: DedupeIndex) {}
 
-  /** @throws CollectionNotFound, IndexAlreadyExists, DedupeCrawlerImageNotDefined */
+  /** Makes an index of what the collection holds already. @throws CollectionNotFound, IndexAlreadyExists */
   @Post('create')
   @RequireRole('crawler')
   @Returns(SuccessResponse)
-  async create(@Param() { oid, coll_id: id }: CollectionPath): Promise<SuccessResponse> {
-    return this.index.create(oid, id);
+  async createDedupeIndex(@Param() { oid, coll_id: id }: CollectionPath): Promise<SuccessResponse> {
+    await this.index.create(oid, id);
+    return { success: true };
   }
 
-  /** @throws NoDedupeIndex, DedupeIndexNotReady, DedupeCrawlerImageNotDefined */
+  /** Makes the index anew, without what the collection lost. @throws NoDedupeIndex, DedupeIndexNotReady, PurgeJobAlreadyRunning */
   @Post('purge')
   @RequireRole('owner')
   @Returns(UpdatedResponse)
-  async purge(@Param() { oid, coll_id: id }: CollectionPath): Promise<UpdatedResponse> {
-    return this.index.purge(oid, id);
+  async purgeDedupeIndex(@Param() { oid, coll_id: id }: CollectionPath): Promise<UpdatedResponse> {
+    await this.index.purge(oid, id);
+    return { updated: true };
   }
 
   /** With the option, workflows forget the index too. @throws NoDedupeIndex, DedupeIndexInUse, FileDeletionError */
   @Post('delete')
   @RequireRole('owner')
   @Returns(DeletedResponse)
-  async delete(
+  async deleteDedupeIndex(
     @Param() { oid, coll_id: id }: CollectionPath,
     @Body() { removeFromWorkflows }: DeleteDedupeIndex,
   ): Promise<DeletedResponse> {

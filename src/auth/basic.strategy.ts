@@ -1,0 +1,68 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Request } from 'express';
+import passport from 'passport';
+import { oidOf } from '../common/access/access.js';
+import type { CallerAndOrg } from '../common/access/resolvers.js';
+import { InvalidCredentials } from '../common/errors/domain-error.js';
+import { BadCredentials } from './auth.errors.js';
+import { Callers } from './callers.js';
+import { StrategyNames } from './jwt.strategy.js';
+import { LoginAttempts } from './login-attempts.js';
+import { LoginService } from './login.service.js';
+
+/** Paths whose clients know no tokens. Everywhere else a password opens nothing but the login. */
+const BY_PASSWORD = /^\/wasapi\/v1\//;
+
+/** As `InvalidCredentials`, and tells clients to send name and password. */
+class PasswordNeeded extends InvalidCredentials {
+  override readonly headers = { 'WWW-Authenticate': 'Basic realm="Muniment", charset="UTF-8"' };
+}
+
+/** Finds callers by the name and password of HTTP Basic, behind the same lock as the login. */
+@Injectable()
+export class BasicStrategy extends passport.Strategy implements OnApplicationShutdown {
+  constructor(
+    names: StrategyNames,
+    private readonly attempts: LoginAttempts,
+    private readonly logins: LoginService,
+    private readonly callers: Callers,
+  ) {
+    super();
+    this.name = names.basic;
+    passport.use(this);
+  }
+
+  onApplicationShutdown(): void {
+    passport.unuse(this.name ?? '');
+  }
+
+  override authenticate(request: Request): void {
+    if (!BY_PASSWORD.test(request.path)) return this.fail();
+    this.find(request).then(
+      (caller) => (caller ? this.success(caller) : this.error(new PasswordNeeded())),
+      (error: unknown) => this.error(error),
+    );
+  }
+
+  /** @throws TooManyLoginAttempts */
+  private async find(request: Request): Promise<CallerAndOrg | null> {
+    const given = credentialsOf(request.headers.authorization);
+    if (!given) return null;
+    try {
+      const attempt = await this.attempts.admit(given.username, request);
+      const user = await this.logins.identify(attempt, given.password);
+      return user && (await this.callers.find(user.id, oidOf(request)));
+    } catch (error) {
+      if (error instanceof BadCredentials) return null;
+      throw error;
+    }
+  }
+}
+
+/** RFC 7617: the name ends at the first colon. */
+function credentialsOf(header: string | undefined): { username: string; password: string } | null {
+  const [, encoded = ''] = /^basic +([\w+/=-]+) *$/i.exec(header ?? '') ?? [];
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  return colon > 0 ? { username: text.slice(0, colon), password: text.slice(colon + 1) } : null;
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { findIndex, type IndexPart } from '../../../formats/cdx/archive-index.js';
+import { ZipArchive } from '../../../formats/zip/zip-archive.js';
+import { ObjectByteSource } from '../../wacz/object-byte-source.js';
+
+/** Archives whose members are remembered. An entry has some hundred bytes. */
+const MOST = 20_000;
+
+/**
+ * Remembers where archives hold their indexes, which costs several reads to find out. An archive never changes under
+ * its key and hash.
+ */
+@Injectable()
+export class KnownIndexes {
+  /** The one asked for longest ago comes first. */
+  private readonly parts = new Map<string, Promise<IndexPart[]>>();
+
+  /** @param identity key and hash of the file @throws UnreadableWacz, StorageError */
+  of(identity: string, source: ObjectByteSource): Promise<IndexPart[]> {
+    const known = this.parts.get(identity) ?? this.find(identity, source);
+    this.parts.delete(identity);
+    this.parts.set(identity, known);
+    const [oldest] = this.parts.keys();
+    if (this.parts.size > MOST && oldest !== undefined) this.parts.delete(oldest);
+    return known;
+  }
+
+  private find(identity: string, source: ObjectByteSource): Promise<IndexPart[]> {
+    const found = ZipArchive.open(source).then(findIndex);
+    // What failed once may work the next time.
+    found.catch(() => this.parts.delete(identity));
+    return found;
+  }
+}

@@ -1,0 +1,80 @@
+import { createHash, createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock/clock.js';
+import { AppConfig } from '../config/app-config.js';
+import type { SigningKey } from './data/signing-key.schema.js';
+import { SigningKeysRepository, type NewSigningKey } from './data/signing-keys.repository.js';
+import { seal, unseal } from './sealed.js';
+
+const generate = promisify(generateKeyPair);
+
+export type PublicKey = Omit<SigningKey, 'sealed'>;
+
+/** A key with its private half, ready to sign. */
+export interface OpenKey {
+  readonly id: string;
+  /** Base64 of the SPKI form. */
+  readonly publicKey: string;
+  readonly privateKey: KeyObject;
+}
+
+/** Id of a key: SHA-256 of its SPKI form, in hex. @param publicKey base64 of the SPKI form */
+export const keyIdOf = (publicKey: string): string =>
+  createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex');
+
+const purposeOf = (keyId: string): string => `signing key ${keyId}`;
+
+/** The keys of the installation. The database has them, so that all processes sign with one. */
+@Injectable()
+export class SigningKeys {
+  /** The private half that was unsealed last. */
+  private opened: OpenKey | undefined;
+
+  constructor(
+    private readonly keys: SigningKeysRepository,
+    private readonly config: AppConfig,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The key that signs. It is made on first use. @throws NotOurSeal when PASSWORD_SECRET has changed since */
+  async current(): Promise<OpenKey> {
+    const key = (await this.keys.current()) ?? (await this.first());
+    if (this.opened?.id !== key._id) this.opened = this.open(key);
+    return this.opened;
+  }
+
+  all(): Promise<PublicKey[]> {
+    return this.keys.all();
+  }
+
+  /** Makes a new key that signs from now on. @returns its id */
+  async rotate(): Promise<string> {
+    for (;;) {
+      const before = await this.keys.current();
+      const next = await this.make();
+      if (await this.keys.rotate(before?._id ?? null, next)) return next._id;
+    }
+  }
+
+  private async first(): Promise<SigningKey> {
+    await this.keys.createFirst(await this.make());
+    const key = await this.keys.current();
+    if (!key) throw new Error('the signing key was retired while it was made');
+    return key;
+  }
+
+  private open({ _id: id, publicKey, sealed }: SigningKey): OpenKey {
+    const der = unseal(sealed ?? '', this.config.auth.passwordSecret, purposeOf(id));
+    return { id, publicKey, privateKey: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }) };
+  }
+
+  private async make(): Promise<NewSigningKey> {
+    const pair = await generate('ec', { namedCurve: 'P-384' });
+    const publicKey = pair.publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+    const _id = keyIdOf(publicKey);
+    const der = pair.privateKey.export({ format: 'der', type: 'pkcs8' });
+    const sealed = seal(der, this.config.auth.passwordSecret, purposeOf(_id));
+    return { _id, publicKey, sealed, created: this.clock.now() };
+  }
+}
