@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["settings_get"];
+        get: operations["getSettings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -27,7 +27,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["allJobs_list"];
+        get: operations["listAllJobs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -43,7 +43,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["allJobs_get"];
+        get: operations["getAnyJob"];
         put?: never;
         post?: never;
         delete?: never;
@@ -61,7 +61,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["allJobs_retry"];
+        post: operations["retryAnyJob"];
         delete?: never;
         options?: never;
         head?: never;
@@ -77,7 +77,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["allJobs_retryFailed"];
+        post: operations["retryAllFailedJobs"];
         delete?: never;
         options?: never;
         head?: never;
@@ -91,7 +91,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["orgJobs_list"];
+        get: operations["listOrgJobs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -107,7 +107,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["orgJobs_get"];
+        get: operations["getOrgJob"];
         put?: never;
         post?: never;
         delete?: never;
@@ -125,7 +125,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["orgJobs_retry"];
+        post: operations["retryOrgJob"];
         delete?: never;
         options?: never;
         head?: never;
@@ -141,7 +141,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["orgJobs_retryFailed"];
+        post: operations["retryFailedOrgJobs"];
         delete?: never;
         options?: never;
         head?: never;
@@ -155,7 +155,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["orgs_list"];
+        get: operations["listOrgs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -173,7 +173,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["orgs_create"];
+        post: operations["createOrg"];
         delete?: never;
         options?: never;
         head?: never;
@@ -187,7 +187,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["orgs_listPlans"];
+        get: operations["listPlans"];
         put?: never;
         post?: never;
         delete?: never;
@@ -203,7 +203,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["orgs_featureFlags"];
+        get: operations["listFeatureFlags"];
         put?: never;
         post?: never;
         delete?: never;
@@ -219,7 +219,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["orgs_slugs"];
+        get: operations["listOrgSlugs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -235,7 +235,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["orgs_slugLookup"];
+        get: operations["lookUpOrgSlugs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -253,7 +253,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["orgs_clearPresignedUrls"];
+        post: operations["clearAllPresignedUrls"];
         delete?: never;
         options?: never;
         head?: never;
@@ -267,10 +267,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["orgs_get"];
+        get: operations["getOrg"];
         put?: never;
         post?: never;
-        delete: operations["orgAdmin_delete"];
+        delete: operations["deleteOrg"];
         options?: never;
         head?: never;
         patch?: never;
@@ -285,7 +285,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["orgSettings_rename"];
+        post: operations["renameOrg"];
         delete?: never;
         options?: never;
         head?: never;
@@ -301,7 +301,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["orgSettings_setQuotas"];
+        post: operations["setOrgQuotas"];
         delete?: never;
         options?: never;
         head?: never;
@@ -317,7 +317,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["orgSettings_setProxies"];
+        post: operations["setOrgProxies"];
         delete?: never;
         options?: never;
         head?: never;
@@ -333,7 +333,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["orgSettings_setFeatureFlags"];
+        post: operations["setOrgFeatureFlags"];
         delete?: never;
         options?: never;
         head?: never;
@@ -349,7 +349,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["orgSettings_setReadOnly"];
+        post: operations["setOrgReadOnly"];
         delete?: never;
         options?: never;
         head?: never;
@@ -365,7 +365,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["orgSettings_setReadOnlyOnCancel"];
+        post: operations["setOrgReadOnlyOnCancel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -381,7 +381,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["orgSettings_setPublicProfile"];
+        post: operations["setOrgPublicProfile"];
         delete?: never;
         options?: never;
         head?: never;
@@ -397,7 +397,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["orgSettings_setWebhookUrls"];
+        post: operations["setWebhookUrls"];
         delete?: never;
         options?: never;
         head?: never;
@@ -413,7 +413,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["orgSettings_setCrawlingDefaults"];
+        post: operations["setCrawlingDefaults"];
         delete?: never;
         options?: never;
         head?: never;
@@ -433,7 +433,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch: operations["orgSettings_setNote"];
+        patch: operations["setOrgNote"];
         trace?: never;
     };
     "/api/orgs/{oid}/metrics": {
@@ -443,7 +443,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["orgAdmin_metrics"];
+        get: operations["getOrgMetrics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -459,7 +459,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["orgAdmin_storage"];
+        get: operations["getOrgStorage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -475,7 +475,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["orgAdmin_allStorages"];
+        get: operations["listOrgStorages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -493,7 +493,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["orgAdmin_clearPresignedUrls"];
+        post: operations["clearOrgPresignedUrls"];
         delete?: never;
         options?: never;
         head?: never;
@@ -509,7 +509,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["orgAdmin_recalculate"];
+        post: operations["recalculateOrgStorage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -525,7 +525,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["orgArchive_import"];
+        post: operations["importOrg"];
         delete?: never;
         options?: never;
         head?: never;
@@ -539,7 +539,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["orgArchive_export"];
+        get: operations["exportOrg"];
         put?: never;
         post?: never;
         delete?: never;
@@ -557,7 +557,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["orgMembers_accept"];
+        post: operations["acceptInvite"];
         delete?: never;
         options?: never;
         head?: never;
@@ -573,7 +573,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["orgMembers_invite"];
+        post: operations["inviteToOrg"];
         delete?: never;
         options?: never;
         head?: never;
@@ -587,7 +587,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["orgMembers_list"];
+        get: operations["listOrgInvites"];
         put?: never;
         post?: never;
         delete?: never;
@@ -605,7 +605,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["orgMembers_deleteInvites"];
+        post: operations["deleteOrgInvite"];
         delete?: never;
         options?: never;
         head?: never;
@@ -621,7 +621,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["orgMembers_remove"];
+        post: operations["removeOrgMember"];
         delete?: never;
         options?: never;
         head?: never;
@@ -637,7 +637,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["orgMembers_addUser"];
+        post: operations["addOrgMember"];
         delete?: never;
         options?: never;
         head?: never;
@@ -657,7 +657,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch: operations["orgRoles_changeRole"];
+        patch: operations["changeOrgRole"];
         trace?: never;
     };
     "/api/users/invite/{token}": {
@@ -667,7 +667,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["userDirectory_invite"];
+        get: operations["getInvite"];
         put?: never;
         post?: never;
         delete?: never;
@@ -683,7 +683,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["userDirectory_ownInvite"];
+        get: operations["getOwnInvite"];
         put?: never;
         post?: never;
         delete?: never;
@@ -699,7 +699,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["userDirectory_allInvites"];
+        get: operations["listAllInvites"];
         put?: never;
         post?: never;
         delete?: never;
@@ -715,7 +715,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["userDirectory_emails"];
+        get: operations["listUserEmails"];
         put?: never;
         post?: never;
         delete?: never;
@@ -733,7 +733,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["login_login"];
+        post: operations["logIn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -749,7 +749,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["login_refresh"];
+        post: operations["refreshLogin"];
         delete?: never;
         options?: never;
         head?: never;
@@ -765,7 +765,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["login_replay"];
+        post: operations["createReplayToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -779,13 +779,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["currentUser_me"];
+        get: operations["getCurrentUser"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        patch: operations["currentUser_update"];
+        patch: operations["updateCurrentUser"];
         trace?: never;
     };
     "/api/users/me/password-change": {
@@ -796,7 +796,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put: operations["currentUser_passwordChange"];
+        put: operations["changePassword"];
         post?: never;
         delete?: never;
         options?: never;
@@ -812,7 +812,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put: operations["currentUser_changePassword"];
+        put: operations["changeOwnPassword"];
         post?: never;
         delete?: never;
         options?: never;
@@ -829,7 +829,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["registration_register"];
+        post: operations["registerUser"];
         delete?: never;
         options?: never;
         head?: never;
@@ -845,7 +845,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["registration_forgotPassword"];
+        post: operations["requestPasswordReset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -861,7 +861,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["registration_resetPassword"];
+        post: operations["resetPassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -877,7 +877,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["registration_requestVerifyToken"];
+        post: operations["requestVerifyToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -893,7 +893,23 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["registration_verify"];
+        post: operations["verifyUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/muniment-keys.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listKeys"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -907,7 +923,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["crawlsAcrossOrgs_list"];
+        get: operations["listAllCrawls"];
         put?: never;
         post?: never;
         delete?: never;
@@ -923,7 +939,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["crawlsAcrossOrgs_get"];
+        get: operations["getAnyCrawl"];
         put?: never;
         post?: never;
         delete?: never;
@@ -939,7 +955,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["crawlsAcrossOrgs_replay"];
+        get: operations["getAnyCrawlReplay"];
         put?: never;
         post?: never;
         delete?: never;
@@ -955,7 +971,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["crawls_list"];
+        get: operations["listCrawls"];
         put?: never;
         post?: never;
         delete?: never;
@@ -971,7 +987,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["crawls_tagCounts"];
+        get: operations["countCrawlTags"];
         put?: never;
         post?: never;
         delete?: never;
@@ -987,13 +1003,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["crawls_get"];
+        get: operations["getCrawl"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        patch: operations["crawls_update"];
+        patch: operations["updateCrawl"];
         trace?: never;
     };
     "/api/orgs/{oid}/crawls/{crawl_id}/replay.json": {
@@ -1003,7 +1019,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["crawls_replay"];
+        get: operations["getCrawlReplay"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1019,7 +1035,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["crawls_seeds"];
+        get: operations["listCrawlSeeds"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1035,7 +1051,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["crawls_download"];
+        get: operations["downloadCrawl"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1053,7 +1069,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["crawls_delete"];
+        post: operations["deleteCrawls"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1069,7 +1085,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["crawlControl_stop"];
+        post: operations["stopCrawl"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1085,7 +1101,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["crawlControl_cancel"];
+        post: operations["cancelCrawl"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1101,7 +1117,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["crawlControl_pause"];
+        post: operations["pauseCrawl"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1117,7 +1133,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["crawlControl_resume"];
+        post: operations["resumeCrawl"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1133,7 +1149,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["crawlControl_scale"];
+        post: operations["scaleCrawl"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1147,7 +1163,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["crawlControl_access"];
+        get: operations["checkCrawlAccess"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1163,7 +1179,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["crawlControl_queue"];
+        get: operations["getCrawlQueue"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1179,7 +1195,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["crawlControl_queueMatchAll"];
+        get: operations["matchCrawlQueue"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1195,7 +1211,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["crawlLogs_errors"];
+        get: operations["listCrawlErrors"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1211,7 +1227,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["crawlLogs_behaviors"];
+        get: operations["listCrawlBehaviorLogs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1227,7 +1243,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["crawlStreams_log"];
+        get: operations["getCrawlLog"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1243,7 +1259,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["crawlStreams_stats"];
+        get: operations["getCrawlStats"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1259,7 +1275,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["crawlStreams_statsAcrossOrgs"];
+        get: operations["getAllCrawlStats"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1275,7 +1291,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["crawlPages_list"];
+        get: operations["listCrawlPages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1291,7 +1307,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["crawlPages_search"];
+        get: operations["searchCrawlPages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1307,13 +1323,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["crawlPages_page"];
+        get: operations["getCrawlPage"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        patch: operations["pageReviews_review"];
+        patch: operations["reviewPage"];
         trace?: never;
     };
     "/api/orgs/{oid}/uploads/{crawl_id}/pages": {
@@ -1323,7 +1339,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["uploadPages_list"];
+        get: operations["listUploadPages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1339,7 +1355,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["uploadPages_page"];
+        get: operations["getUploadPage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1355,7 +1371,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["allItemPages_list"];
+        get: operations["listItemPages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1371,7 +1387,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["allItemPages_page"];
+        get: operations["getItemPage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1389,11 +1405,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["pageReviews_addNote"];
+        post: operations["addPageNote"];
         delete?: never;
         options?: never;
         head?: never;
-        patch: operations["pageReviews_editNote"];
+        patch: operations["editPageNote"];
         trace?: never;
     };
     "/api/orgs/{oid}/crawls/{crawl_id}/pages/{page_id}/notes/delete": {
@@ -1405,7 +1421,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["pageReviews_deleteNotes"];
+        post: operations["deletePageNotes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1419,7 +1435,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["qaPages_list"];
+        get: operations["listQaPages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1435,7 +1451,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["qaPages_page"];
+        get: operations["getQaPage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1453,9 +1469,9 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["tus_create"];
+        post: operations["createResumableUpload"];
         delete?: never;
-        options: operations["tus_describe"];
+        options: operations["describeResumableUploads"];
         head?: never;
         patch?: never;
         trace?: never;
@@ -1469,11 +1485,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["tus_overridden"];
-        delete: operations["tus_remove"];
+        post: operations["overrideResumableUpload"];
+        delete: operations["deleteResumableUpload"];
         options?: never;
-        head: operations["tus_progress"];
-        patch: operations["tus_append"];
+        head: operations["getResumableUpload"];
+        patch: operations["appendToResumableUpload"];
         trace?: never;
     };
     "/api/orgs/{oid}/uploads/formdata": {
@@ -1484,7 +1500,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put: operations["uploadBodies_form"];
+        put: operations["uploadForm"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1500,7 +1516,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put: operations["uploadBodies_stream"];
+        put: operations["uploadStream"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1515,7 +1531,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["uploads_list"];
+        get: operations["listUploads"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1531,7 +1547,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["uploads_tagCounts"];
+        get: operations["countUploadTags"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1547,7 +1563,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["uploads_get"];
+        get: operations["getUpload"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1563,7 +1579,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["uploads_replay"];
+        get: operations["getUploadReplay"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1579,7 +1595,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["uploads_download"];
+        get: operations["downloadUpload"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1597,7 +1613,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["uploads_delete"];
+        post: operations["deleteUploads"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1617,7 +1633,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch: operations["uploads_update"];
+        patch: operations["updateUpload"];
         trace?: never;
     };
     "/api/orgs/all/uploads/{crawl_id}/replay.json": {
@@ -1627,7 +1643,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["anyOrgUploads_replay"];
+        get: operations["getAnyUploadReplay"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1643,9 +1659,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["collections_list"];
+        get: operations["listCollections"];
         put?: never;
-        post: operations["collectionChanges_create"];
+        post: operations["createCollection"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1659,7 +1675,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["collections_all"];
+        get: operations["listAllCollectionFiles"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1675,7 +1691,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["collections_searchValues"];
+        get: operations["getCollectionSearchValues"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1691,13 +1707,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["collections_get"];
+        get: operations["getCollection"];
         put?: never;
         post?: never;
-        delete: operations["collectionChanges_delete"];
+        delete: operations["deleteCollection"];
         options?: never;
         head?: never;
-        patch: operations["collectionChanges_update"];
+        patch: operations["updateCollection"];
         trace?: never;
     };
     "/api/orgs/{oid}/collections/{coll_id}/download": {
@@ -1707,7 +1723,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["collections_download"];
+        get: operations["downloadCollection"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1723,7 +1739,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["collections_urlCounts"];
+        get: operations["countCollectionUrls"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1741,7 +1757,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["collectionChanges_add"];
+        post: operations["addToCollection"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1757,7 +1773,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["collectionChanges_remove"];
+        post: operations["removeFromCollection"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1773,7 +1789,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["collectionChanges_setHome"];
+        post: operations["setCollectionHome"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1787,7 +1803,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["collectionReplay_replay"];
+        get: operations["getCollectionReplay"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1803,11 +1819,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["collectionReplay_publicReplay"];
+        get: operations["getPublicCollectionReplay"];
         put?: never;
         post?: never;
         delete?: never;
-        options: operations["collectionReplay_publicReplayPreflight"];
+        options: operations["preflightPublicCollectionReplay"];
         head?: never;
         patch?: never;
         trace?: never;
@@ -1819,7 +1835,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["collectionReplay_internalReplay"];
+        get: operations["getInternalCollectionReplay"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1835,11 +1851,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["collectionPages_list"];
+        get: operations["listCollectionPages"];
         put?: never;
         post?: never;
         delete?: never;
-        options: operations["collectionPages_preflight"];
+        options: operations["preflightCollectionPages"];
         head?: never;
         patch?: never;
         trace?: never;
@@ -1851,11 +1867,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["collectionPages_publicList"];
+        get: operations["listPublicCollectionPages"];
         put?: never;
         post?: never;
         delete?: never;
-        options: operations["collectionPages_publicPreflight"];
+        options: operations["preflightPublicCollectionPages"];
         head?: never;
         patch?: never;
         trace?: never;
@@ -1868,9 +1884,25 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put: operations["collectionThumbnails_put"];
+        put: operations["putCollectionThumbnail"];
         post?: never;
-        delete: operations["collectionThumbnails_delete"];
+        delete: operations["deleteCollectionThumbnail"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orgs/{oid}/collections/{coll_id}/thumbnail/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["uploadOwnPicture"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1885,7 +1917,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["dedupeIndex_create"];
+        post: operations["createDedupeIndex"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1901,7 +1933,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["dedupeIndex_purge"];
+        post: operations["purgeDedupeIndex"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1917,7 +1949,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["dedupeIndex_delete"];
+        post: operations["deleteDedupeIndex"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1931,7 +1963,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["publicCollections_list"];
+        get: operations["listPublicCollections"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1947,7 +1979,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["publicCollections_get"];
+        get: operations["getPublicCollection"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1963,7 +1995,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["publicCollections_download"];
+        get: operations["downloadPublicCollection"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1979,12 +2011,172 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["publicCollections_thumbnail"];
+        get: operations["getPublicCollectionThumbnail"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orgs/{oid}/all-crawls/{crawl_id}/cdx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["indexItemCdx"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orgs/{oid}/collections/{coll_id}/cdx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["indexCollectionCdx"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/orgs/{org_slug}/collections/{coll_slug}/cdx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["indexPublicCdx"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orgs/{oid}/all-crawls/{crawl_id}/download/warc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["downloadItemWarc"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head: operations["describeItemWarc"];
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/orgs/{org_slug}/collections/{coll_slug}/timegate/{url}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["timegateMemento"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head: operations["timegateHead"];
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/orgs/{org_slug}/collections/{coll_slug}/timemap/link/{url}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["timemapMemento"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/orgs/{org_slug}/collections/{coll_slug}/timemap/json/{url}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["timemapJson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/orgs/{org_slug}/collections/{coll_slug}/memento/{time}/{url}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["mementoMemento"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head: operations["mementoHead"];
+        patch?: never;
+        trace?: never;
+    };
+    "/wasapi/v1/webdata": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listWebdata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wasapi/v1/webdata/{oid}/{crawl_id}/{filename}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["fileWebdata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head: operations["fileHead"];
         patch?: never;
         trace?: never;
     };
@@ -1996,7 +2188,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put: operations["files_add"];
+        put: operations["addSeedFile"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2011,7 +2203,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["files_list"];
+        get: operations["listSeedFiles"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2027,10 +2219,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["files_get"];
+        get: operations["getSeedFile"];
         put?: never;
         post?: never;
-        delete: operations["files_delete"];
+        delete: operations["deleteSeedFile"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2045,7 +2237,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["profileBrowsers_launch"];
+        post: operations["launchProfileBrowser"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2061,7 +2253,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["profileBrowsers_ping"];
+        post: operations["pingProfileBrowser"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2077,7 +2269,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["profileBrowsers_navigate"];
+        post: operations["navigateProfileBrowser"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2091,10 +2283,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["profileBrowsers_get"];
+        get: operations["getProfileBrowser"];
         put?: never;
         post?: never;
-        delete: operations["profileBrowsers_delete"];
+        delete: operations["deleteProfileBrowser"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2107,7 +2299,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["profileBrowsers_access"];
+        get: operations["checkProfileBrowserAccess"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2123,9 +2315,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["profiles_list"];
+        get: operations["listProfiles"];
         put?: never;
-        post: operations["profiles_create"];
+        post: operations["createProfile"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2139,7 +2331,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["profiles_tagCounts"];
+        get: operations["countProfileTags"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2155,7 +2347,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["profiles_searchValues"];
+        get: operations["getProfileSearchValues"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2171,13 +2363,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["profiles_get"];
+        get: operations["getProfile"];
         put?: never;
         post?: never;
-        delete: operations["profiles_delete"];
+        delete: operations["deleteProfile"];
         options?: never;
         head?: never;
-        patch: operations["profiles_update"];
+        patch: operations["updateProfile"];
         trace?: never;
     };
     "/api/orgs/{oid}/crawlconfigs": {
@@ -2187,7 +2379,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["workflows_list"];
+        get: operations["listWorkflows"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2205,7 +2397,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["workflows_create"];
+        post: operations["createWorkflow"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2219,13 +2411,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["workflows_get"];
+        get: operations["getWorkflow"];
         put?: never;
         post?: never;
-        delete: operations["workflows_delete"];
+        delete: operations["deleteWorkflow"];
         options?: never;
         head?: never;
-        patch: operations["workflows_update"];
+        patch: operations["updateWorkflow"];
         trace?: never;
     };
     "/api/orgs/{oid}/crawlconfigs/{cid}/run": {
@@ -2237,7 +2429,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["workflows_run"];
+        post: operations["runWorkflow"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2251,7 +2443,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["workflows_seeds"];
+        get: operations["listWorkflowSeeds"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2267,7 +2459,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["workflows_revisions"];
+        get: operations["listWorkflowRevisions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2284,7 +2476,7 @@ export interface paths {
             cookie?: never;
         };
         /** @deprecated */
-        get: operations["workflowValues_tags"];
+        get: operations["listWorkflowTags"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2300,7 +2492,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["workflowValues_tagCounts"];
+        get: operations["countWorkflowTags"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2316,7 +2508,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["workflowValues_searchValues"];
+        get: operations["getWorkflowSearchValues"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2332,7 +2524,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["workflowValues_channels"];
+        get: operations["listCrawlerChannels"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2348,7 +2540,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["workflowValues_proxies"];
+        get: operations["listCrawlerProxies"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2364,7 +2556,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["workflowValues_running"];
+        get: operations["countRunningCrawls"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2382,7 +2574,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["workflowValues_validateCustomBehavior"];
+        post: operations["validateCustomBehavior"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2396,7 +2588,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["allWorkflows_proxies"];
+        get: operations["listAllCrawlerProxies"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2412,7 +2604,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["allWorkflows_running"];
+        get: operations["countAllRunningCrawls"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2430,7 +2622,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["allWorkflows_reAddCronjobs"];
+        post: operations["recreateSchedules"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2446,8 +2638,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["exclusions_add"];
-        delete: operations["exclusions_remove"];
+        post: operations["addExclusion"];
+        delete: operations["removeExclusion"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2460,11 +2652,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["publicWorkflowReplay_replay"];
+        get: operations["getPublicWorkflowReplay"];
         put?: never;
         post?: never;
         delete?: never;
-        options: operations["publicWorkflowReplay_replayOptions"];
+        options: operations["preflightPublicWorkflowReplay"];
         head?: never;
         patch?: never;
         trace?: never;
@@ -2476,11 +2668,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["publicWorkflowPages_search"];
+        get: operations["searchPublicWorkflowPages"];
         put?: never;
         post?: never;
         delete?: never;
-        options: operations["publicWorkflowPages_searchOptions"];
+        options: operations["preflightPublicWorkflowPages"];
         head?: never;
         patch?: never;
         trace?: never;
@@ -2494,7 +2686,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["qa_start"];
+        post: operations["startQaRun"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2510,7 +2702,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["qa_stop"];
+        post: operations["stopQaRun"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2526,7 +2718,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["qa_cancel"];
+        post: operations["cancelQaRun"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2542,7 +2734,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["qa_delete"];
+        post: operations["deleteQaRuns"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2556,7 +2748,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["qa_list"];
+        get: operations["listQaRuns"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2572,7 +2764,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["qa_active"];
+        get: operations["getActiveQaRun"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2588,7 +2780,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["qa_replay"];
+        get: operations["getQaRunReplay"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2604,7 +2796,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["qa_download"];
+        get: operations["downloadQaRun"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2620,7 +2812,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["qa_aggregate"];
+        get: operations["getQaRunStats"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2636,7 +2828,23 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["allOrgsQa_replay"];
+        get: operations["getAnyQaRunReplay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orgs/{oid}/all-crawls/{crawl_id}/custody": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getCustody"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2652,7 +2860,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["webhooks_list"];
+        get: operations["listWebhookNotifications"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2668,7 +2876,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["webhooks_get"];
+        get: operations["getWebhookNotification"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2686,7 +2894,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["webhooks_retry"];
+        post: operations["retryWebhookNotification"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2700,7 +2908,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["webhooks_secret"];
+        get: operations["getWebhookSecret"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2718,7 +2926,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["webhooks_rotate"];
+        post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2732,7 +2940,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["webhooks_endpoints"];
+        get: operations["listWebhookEndpoints"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2750,7 +2958,23 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["webhooks_resume"];
+        post: operations["resumeWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orgs/{oid}/event-webhook-endpoints/{event}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testWebhookEndpoint"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2764,7 +2988,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["orgStream_follow"];
+        get: operations["followOrg"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2780,7 +3004,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["system_state"];
+        get: operations["getSystemState"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2798,7 +3022,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["system_testMail"];
+        post: operations["sendTestMail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2812,7 +3036,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["allItems_list"];
+        get: operations["listItems"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2828,7 +3052,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["allItems_searchValues"];
+        get: operations["getItemSearchValues"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2844,7 +3068,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["allItems_tagCounts"];
+        get: operations["countItemTags"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2860,13 +3084,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["allItems_get"];
+        get: operations["getItem"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        patch: operations["allItems_update"];
+        patch: operations["updateItem"];
         trace?: never;
     };
     "/api/orgs/{oid}/all-crawls/{crawl_id}/replay.json": {
@@ -2876,7 +3100,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["allItems_replay"];
+        get: operations["getItemReplay"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2892,7 +3116,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["allItems_download"];
+        get: operations["downloadItem"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2910,7 +3134,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["allItems_delete"];
+        post: operations["deleteItems"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2924,7 +3148,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["anyOrgItems_replay"];
+        get: operations["getAnyItemReplay"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2942,7 +3166,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["fixity_verify"];
+        post: operations["verifyFiles"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2958,7 +3182,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["crawlPageReAdds_one"];
+        post: operations["startCrawlPageReAdd"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2974,7 +3198,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["crawlPageReAdds_all"];
+        post: operations["startAllCrawlPageReAdds"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2990,7 +3214,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["uploadPageReAdds_one"];
+        post: operations["startUploadPageReAdd"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3006,7 +3230,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["uploadPageReAdds_all"];
+        post: operations["startAllUploadPageReAdds"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3022,7 +3246,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["allItemPageReAdds_one"];
+        post: operations["startItemPageReAdd"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3038,7 +3262,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["allItemPageReAdds_all"];
+        post: operations["startAllItemPageReAdds"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3054,7 +3278,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["pageMigration_migrateCrawls"];
+        post: operations["migrateAllCrawls"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3072,37 +3296,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CrawlStartedBody"];
-                };
-            };
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": unknown;
-                    };
-                };
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["HTTPValidationError"];
-                    };
-                };
-            };
-        };
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3118,37 +3312,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CrawlFinishedBody"];
-                };
-            };
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": unknown;
-                    };
-                };
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["HTTPValidationError"];
-                    };
-                };
-            };
-        };
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3164,37 +3328,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CrawlDeletedBody"];
-                };
-            };
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": unknown;
-                    };
-                };
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["HTTPValidationError"];
-                    };
-                };
-            };
-        };
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3210,37 +3344,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["QaAnalysisStartedBody"];
-                };
-            };
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": unknown;
-                    };
-                };
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["HTTPValidationError"];
-                    };
-                };
-            };
-        };
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3256,37 +3360,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["QaAnalysisFinishedBody"];
-                };
-            };
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": unknown;
-                    };
-                };
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["HTTPValidationError"];
-                    };
-                };
-            };
-        };
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3302,37 +3376,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CrawlReviewedBody"];
-                };
-            };
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": unknown;
-                    };
-                };
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["HTTPValidationError"];
-                    };
-                };
-            };
-        };
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3348,37 +3392,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["UploadFinishedBody"];
-                };
-            };
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": unknown;
-                    };
-                };
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["HTTPValidationError"];
-                    };
-                };
-            };
-        };
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3394,37 +3408,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["UploadDeletedBody"];
-                };
-            };
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": unknown;
-                    };
-                };
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["HTTPValidationError"];
-                    };
-                };
-            };
-        };
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3440,37 +3424,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CollectionItemAddedBody"];
-                };
-            };
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": unknown;
-                    };
-                };
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["HTTPValidationError"];
-                    };
-                };
-            };
-        };
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3486,37 +3440,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CollectionItemRemovedBody"];
-                };
-            };
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": unknown;
-                    };
-                };
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["HTTPValidationError"];
-                    };
-                };
-            };
-        };
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3532,37 +3456,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CollectionDeletedBody"];
-                };
-            };
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": unknown;
-                    };
-                };
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["HTTPValidationError"];
-                    };
-                };
-            };
-        };
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3598,6 +3492,7 @@ export interface components {
             id: string;
             storageQuotaReached: boolean;
         };
+        AnyJob: components["schemas"]["BackgroundJob"] | components["schemas"]["CreateReplicaJob"] | components["schemas"]["DeleteReplicaJob"] | components["schemas"]["DeleteOrgJob"] | components["schemas"]["RecalculateOrgStatsJob"] | components["schemas"]["ReAddOrgPagesJob"] | components["schemas"]["OptimizePagesJob"] | components["schemas"]["CleanupSeedFilesJob"] | components["schemas"]["UpdateCollStatsJob"] | components["schemas"]["PostProcessUploadJob"] | components["schemas"]["RetryStuckUploadsJob"];
         BackgroundJob: {
             id: string;
             success?: boolean | null;
@@ -3620,7 +3515,7 @@ export interface components {
             user_info: components["schemas"]["UserOut"];
         };
         /** @enum {string} */
-        BgJobType: "create-replica" | "delete-replica" | "delete-org" | "recalculate-org-stats" | "readd-org-pages" | "optimize-pages" | "cleanup-seed-files" | "update-coll-stats" | "postprocess-upload" | "retry-stuck-uploads" | "verify-files";
+        BgJobType: "create-replica" | "delete-replica" | "delete-org" | "recalculate-org-stats" | "readd-org-pages" | "optimize-pages" | "cleanup-seed-files" | "update-coll-stats" | "postprocess-upload" | "retry-stuck-uploads" | "verify-files" | "update-dedupe-index";
         Body_forgot_password_api_auth_forgot_password_post: {
             /** Format: email */
             email: string;
@@ -4386,6 +4281,72 @@ export interface components {
              */
             type?: "create-replica";
         };
+        CustodyDownload: {
+            /** Format: date-time */
+            at: string;
+            userName: string;
+            filename: string;
+        };
+        CustodyFile: {
+            name: string;
+            size: number;
+            sha256: string;
+            storages: string[];
+            software: string | null;
+            browser: string | null;
+            signature: components["schemas"]["CustodySignature"] | null;
+            timeStamp: components["schemas"]["CustodyTimeStamp"] | null;
+            problem: string | null;
+        };
+        CustodyOut: {
+            id: string;
+            /** Format: uuid */
+            oid: string;
+            type: string;
+            name: string | null;
+            state: string;
+            /** Format: date-time */
+            started: string;
+            finished: string | null;
+            userName: string | null;
+            firstSeed: string | null;
+            pageCount: number;
+            cid: string | null;
+            workflowRevision: number | null;
+            crawlerImage: string | null;
+            files: components["schemas"]["CustodyFile"][];
+            fixityRuns: components["schemas"]["ItemFixity"][];
+            downloadCount: number;
+            downloads: components["schemas"]["CustodyDownload"][];
+            deleted: boolean;
+            keys: string;
+            software: string;
+            /** Format: date-time */
+            checked: string;
+        };
+        CustodySignature: {
+            by: components["schemas"]["CustodySigner"];
+            place: components["schemas"]["CustodySignaturePlace"];
+            valid: boolean;
+            keyId: string | null;
+            domain: string | null;
+            created: string | null;
+            software: string | null;
+            hash: string | null;
+            signature: string | null;
+            publicKey: string | null;
+        };
+        /** @enum {string} */
+        CustodySignaturePlace: "package" | "record";
+        /** @enum {string} */
+        CustodySigner: "this service" | "domain" | "key";
+        CustodyTimeStamp: {
+            /** Format: date-time */
+            time: string;
+            authority: string | null;
+            valid: boolean;
+            token: string;
+        };
         DatabaseState: {
             version: string;
             dataBytes: number;
@@ -4415,6 +4376,8 @@ export interface components {
         };
         DeleteCrawlList: {
             crawl_ids: string[];
+            /** @default true */
+            retain?: boolean;
         };
         DeleteDedupeIndex: {
             /** @default false */
@@ -4466,6 +4429,7 @@ export interface components {
         DeletedCountResponseQuota: {
             deleted: number;
             storageQuotaReached: boolean;
+            brokenItems?: string[];
         };
         DeletedResponse: {
             deleted: boolean;
@@ -4477,6 +4441,7 @@ export interface components {
         DeletedResponseQuota: {
             deleted: boolean;
             storageQuotaReached: boolean;
+            brokenItems?: string[];
         };
         DiskSpace: {
             path: string;
@@ -4484,6 +4449,9 @@ export interface components {
             totalBytes: number;
         };
         EmptyResponse: Record<string, never>;
+        ErrorResponse: {
+            detail: string;
+        };
         FeatureFlagStats: {
             name: string;
             description: string;
@@ -4613,6 +4581,8 @@ export interface components {
             workflowsQueuedCount: number;
             collectionsCount: number;
             publicCollectionsCount: number;
+            keptItemCount?: number;
+            storageUsedKeptItems?: number;
         };
         OrgOut: {
             /** @default false */
@@ -4625,7 +4595,6 @@ export interface components {
             id: string;
             name: string;
             slug: string;
-            /** @default {} */
             users?: {
                 [key: string]: unknown;
             };
@@ -4647,31 +4616,24 @@ export interface components {
             storageQuotaReached?: boolean | null;
             /** @default false */
             execMinutesQuotaReached?: boolean | null;
-            /** @default {} */
             usage?: {
                 [key: string]: number;
             } | null;
-            /** @default {} */
             crawlExecSeconds?: {
                 [key: string]: number;
             };
-            /** @default {} */
             qaUsage?: {
                 [key: string]: number;
             } | null;
-            /** @default {} */
             qaCrawlExecSeconds?: {
                 [key: string]: number;
             };
-            /** @default {} */
             monthlyExecSeconds?: {
                 [key: string]: number;
             };
-            /** @default {} */
             extraExecSeconds?: {
                 [key: string]: number;
             };
-            /** @default {} */
             giftedExecSeconds?: {
                 [key: string]: number;
             };
@@ -4679,20 +4641,9 @@ export interface components {
             extraExecSecondsAvailable?: number;
             /** @default 0 */
             giftedExecSecondsAvailable?: number;
-            /**
-             * @default {
-             *       "storageQuota": 0,
-             *       "maxExecMinutesPerMonth": 0,
-             *       "maxConcurrentCrawls": 0,
-             *       "maxPagesPerCrawl": 0,
-             *       "extraExecMinutes": 0,
-             *       "giftedExecMinutes": 0
-             *     }
-             */
             quotas?: components["schemas"]["OrgQuotas"];
             /** @default [] */
             quotaUpdates?: components["schemas"]["OrgQuotaUpdateOut"][] | null;
-            /** @default {} */
             webhookUrls?: components["schemas"]["OrgWebhookUrls"] | null;
             /** @default false */
             readOnly?: boolean | null;
@@ -4704,11 +4655,6 @@ export interface components {
             allowedProxies?: string[];
             crawlingDefaults?: components["schemas"]["CrawlConfigDefaults"] | null;
             lastCrawlFinished?: string | null;
-            /**
-             * @default {
-             *       "dedupeEnabled": false
-             *     }
-             */
             featureFlags?: components["schemas"]["FeatureFlags"];
             note?: string | null;
         };
@@ -5150,6 +5096,17 @@ export interface components {
             size: number;
             mime: string;
         };
+        PublishedKey: {
+            id: string;
+            algorithm: string;
+            publicKey: string;
+            /** Format: date-time */
+            created: string;
+            retired: string | null;
+        };
+        PublishedKeys: {
+            keys: components["schemas"]["PublishedKey"][];
+        };
         QARunAggregateStatsOut: {
             screenshotMatch: components["schemas"]["QARunBucketStats"][];
             textMatch: components["schemas"]["QARunBucketStats"][];
@@ -5168,14 +5125,6 @@ export interface components {
             stateReason?: string | null;
             /** @default 0 */
             crawlExecSeconds?: number;
-            /**
-             * @default {
-             *       "found": 0,
-             *       "done": 0,
-             *       "size": 0,
-             *       "req_crawls": []
-             *     }
-             */
             stats?: components["schemas"]["CrawlStats"];
         };
         QARunWithResources: {
@@ -5190,14 +5139,6 @@ export interface components {
             /** @default 0 */
             crawlExecSeconds?: number;
             image?: string | null;
-            /**
-             * @default {
-             *       "found": 0,
-             *       "done": 0,
-             *       "size": 0,
-             *       "req_crawls": []
-             *     }
-             */
             stats?: components["schemas"]["CrawlStats"] | null;
             /** @default [] */
             files?: components["schemas"]["CrawlFile"][];
@@ -5419,7 +5360,6 @@ export interface components {
              */
             type?: "retry-stuck-uploads";
         };
-        RootModel_Union_CreateReplicaJob__DeleteReplicaJob__BackgroundJob__DeleteOrgJob__RecalculateOrgStatsJob__ReAddOrgPagesJob__OptimizePagesJob__CleanupSeedFilesJob__UpdateCollStatsJob__PostProcessUploadJob__RetryStuckUploadsJob__: components["schemas"]["BackgroundJob"] | components["schemas"]["CreateReplicaJob"] | components["schemas"]["DeleteReplicaJob"] | components["schemas"]["DeleteOrgJob"] | components["schemas"]["RecalculateOrgStatsJob"] | components["schemas"]["ReAddOrgPagesJob"] | components["schemas"]["OptimizePagesJob"] | components["schemas"]["CleanupSeedFilesJob"] | components["schemas"]["UpdateCollStatsJob"] | components["schemas"]["PostProcessUploadJob"] | components["schemas"]["RetryStuckUploadsJob"];
         RotatedWebhookSecret: {
             secret: string;
             /** Format: date-time */
@@ -5716,6 +5656,30 @@ export interface components {
             msg: string;
             type: string;
         };
+        WebdataFile: {
+            filename: string;
+            filetype: string;
+            checksums: {
+                [key: string]: string;
+            };
+            account: string;
+            size: number;
+            collection: string | null;
+            collections: string[];
+            crawl: string;
+            "crawl-time": string | null;
+            /** Format: date-time */
+            "crawl-start": string;
+            locations: string[];
+        };
+        WebdataOut: {
+            count: number;
+            next: string | null;
+            previous: string | null;
+            "includes-extra": boolean;
+            "request-url": string;
+            files: components["schemas"]["WebdataFile"][];
+        };
         WebhookDeliveryTry: {
             /** Format: date-time */
             at: string;
@@ -5754,16 +5718,201 @@ export interface components {
         WebhookSecret: {
             secret: string;
         };
+        WebhookTest: {
+            /** Format: date-time */
+            at: string;
+            status: number | null;
+            latencyMs: number;
+            answer: string;
+            success: boolean;
+        };
     };
     responses: never;
     parameters: never;
     requestBodies: never;
     headers: never;
-    pathItems: never;
+    pathItems: {
+        crawlStarted: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            post: operations["onCrawlStarted"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        crawlFinished: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            post: operations["onCrawlFinished"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        crawlDeleted: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            post: operations["onCrawlDeleted"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        qaAnalysisStarted: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            post: operations["onQaAnalysisStarted"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        qaAnalysisFinished: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            post: operations["onQaAnalysisFinished"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        crawlReviewed: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            post: operations["onCrawlReviewed"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        uploadFinished: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            post: operations["onUploadFinished"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        uploadDeleted: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            post: operations["onUploadDeleted"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        addedToCollection: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            post: operations["onAddedToCollection"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        removedFromCollection: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            post: operations["onRemovedFromCollection"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        collectionDeleted: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            post: operations["onCollectionDeleted"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+    };
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    settings_get: {
+    getSettings: {
         parameters: {
             query?: never;
             header?: never;
@@ -5782,7 +5931,7 @@ export interface operations {
             };
         };
     };
-    allJobs_list: {
+    listAllJobs: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -5806,6 +5955,30 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedBackgroundJobResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5816,7 +5989,7 @@ export interface operations {
             };
         };
     };
-    allJobs_get: {
+    getAnyJob: {
         parameters: {
             query?: never;
             header?: never;
@@ -5832,7 +6005,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RootModel_Union_CreateReplicaJob__DeleteReplicaJob__BackgroundJob__DeleteOrgJob__RecalculateOrgStatsJob__ReAddOrgPagesJob__OptimizePagesJob__CleanupSeedFilesJob__UpdateCollStatsJob__PostProcessUploadJob__RetryStuckUploadsJob__"];
+                    "application/json": components["schemas"]["AnyJob"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             422: {
@@ -5845,7 +6042,7 @@ export interface operations {
             };
         };
     };
-    allJobs_retry: {
+    retryAnyJob: {
         parameters: {
             query?: never;
             header?: never;
@@ -5864,6 +6061,38 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5874,7 +6103,7 @@ export interface operations {
             };
         };
     };
-    allJobs_retryFailed: {
+    retryAllFailedJobs: {
         parameters: {
             query?: never;
             header?: never;
@@ -5891,9 +6120,41 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    orgJobs_list: {
+    listOrgJobs: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -5919,11 +6180,37 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedBackgroundJobResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -5935,7 +6222,7 @@ export interface operations {
             };
         };
     };
-    orgJobs_get: {
+    getOrgJob: {
         parameters: {
             query?: never;
             header?: never;
@@ -5952,14 +6239,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RootModel_Union_CreateReplicaJob__DeleteReplicaJob__BackgroundJob__DeleteOrgJob__RecalculateOrgStatsJob__ReAddOrgPagesJob__OptimizePagesJob__CleanupSeedFilesJob__UpdateCollStatsJob__PostProcessUploadJob__RetryStuckUploadsJob__"];
+                    "application/json": components["schemas"]["AnyJob"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -5971,7 +6276,7 @@ export interface operations {
             };
         };
     };
-    orgJobs_retry: {
+    retryOrgJob: {
         parameters: {
             query?: never;
             header?: never;
@@ -5991,11 +6296,37 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -6007,7 +6338,7 @@ export interface operations {
             };
         };
     };
-    orgJobs_retryFailed: {
+    retryFailedOrgJobs: {
         parameters: {
             query?: never;
             header?: never;
@@ -6026,11 +6357,37 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -6042,7 +6399,7 @@ export interface operations {
             };
         };
     };
-    orgs_list: {
+    listOrgs: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -6064,6 +6421,22 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedOrgOutResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6074,7 +6447,7 @@ export interface operations {
             };
         };
     };
-    orgs_create: {
+    createOrg: {
         parameters: {
             query?: never;
             header?: never;
@@ -6095,6 +6468,38 @@ export interface operations {
                     "application/json": components["schemas"]["AddedResponseId"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6105,7 +6510,7 @@ export interface operations {
             };
         };
     };
-    orgs_listPlans: {
+    listPlans: {
         parameters: {
             query?: never;
             header?: never;
@@ -6122,9 +6527,33 @@ export interface operations {
                     "application/json": components["schemas"]["PlansResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    orgs_featureFlags: {
+    listFeatureFlags: {
         parameters: {
             query?: never;
             header?: never;
@@ -6141,9 +6570,25 @@ export interface operations {
                     "application/json": components["schemas"]["FeatureFlagStats"][];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    orgs_slugs: {
+    listOrgSlugs: {
         parameters: {
             query?: never;
             header?: never;
@@ -6160,9 +6605,25 @@ export interface operations {
                     "application/json": components["schemas"]["OrgSlugsResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    orgs_slugLookup: {
+    lookUpOrgSlugs: {
         parameters: {
             query?: never;
             header?: never;
@@ -6181,9 +6642,25 @@ export interface operations {
                     };
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    orgs_clearPresignedUrls: {
+    clearAllPresignedUrls: {
         parameters: {
             query?: never;
             header?: never;
@@ -6200,9 +6677,25 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    orgs_get: {
+    getOrg: {
         parameters: {
             query?: never;
             header?: never;
@@ -6221,11 +6714,21 @@ export interface operations {
                     "application/json": components["schemas"]["OrgOut"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -6237,7 +6740,7 @@ export interface operations {
             };
         };
     };
-    orgAdmin_delete: {
+    deleteOrg: {
         parameters: {
             query?: never;
             header?: never;
@@ -6256,11 +6759,29 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponseId"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -6272,7 +6793,7 @@ export interface operations {
             };
         };
     };
-    orgSettings_rename: {
+    renameOrg: {
         parameters: {
             query?: never;
             header?: never;
@@ -6295,11 +6816,45 @@ export interface operations {
                     "application/json": components["schemas"]["UpdatedResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -6311,7 +6866,7 @@ export interface operations {
             };
         };
     };
-    orgSettings_setQuotas: {
+    setOrgQuotas: {
         parameters: {
             query?: never;
             header?: never;
@@ -6334,11 +6889,37 @@ export interface operations {
                     "application/json": components["schemas"]["UpdatedResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -6350,7 +6931,7 @@ export interface operations {
             };
         };
     };
-    orgSettings_setProxies: {
+    setOrgProxies: {
         parameters: {
             query?: never;
             header?: never;
@@ -6373,11 +6954,37 @@ export interface operations {
                     "application/json": components["schemas"]["UpdatedResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -6389,7 +6996,7 @@ export interface operations {
             };
         };
     };
-    orgSettings_setFeatureFlags: {
+    setOrgFeatureFlags: {
         parameters: {
             query?: never;
             header?: never;
@@ -6412,11 +7019,37 @@ export interface operations {
                     "application/json": components["schemas"]["UpdatedResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -6428,7 +7061,7 @@ export interface operations {
             };
         };
     };
-    orgSettings_setReadOnly: {
+    setOrgReadOnly: {
         parameters: {
             query?: never;
             header?: never;
@@ -6451,11 +7084,37 @@ export interface operations {
                     "application/json": components["schemas"]["UpdatedResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -6467,7 +7126,7 @@ export interface operations {
             };
         };
     };
-    orgSettings_setReadOnlyOnCancel: {
+    setOrgReadOnlyOnCancel: {
         parameters: {
             query?: never;
             header?: never;
@@ -6490,11 +7149,37 @@ export interface operations {
                     "application/json": components["schemas"]["UpdatedResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -6506,7 +7191,7 @@ export interface operations {
             };
         };
     };
-    orgSettings_setPublicProfile: {
+    setOrgPublicProfile: {
         parameters: {
             query?: never;
             header?: never;
@@ -6529,11 +7214,45 @@ export interface operations {
                     "application/json": components["schemas"]["UpdatedResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -6545,7 +7264,7 @@ export interface operations {
             };
         };
     };
-    orgSettings_setWebhookUrls: {
+    setWebhookUrls: {
         parameters: {
             query?: never;
             header?: never;
@@ -6568,11 +7287,37 @@ export interface operations {
                     "application/json": components["schemas"]["UpdatedResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -6584,7 +7329,7 @@ export interface operations {
             };
         };
     };
-    orgSettings_setCrawlingDefaults: {
+    setCrawlingDefaults: {
         parameters: {
             query?: never;
             header?: never;
@@ -6607,11 +7352,45 @@ export interface operations {
                     "application/json": components["schemas"]["UpdatedResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -6623,7 +7402,7 @@ export interface operations {
             };
         };
     };
-    orgSettings_setNote: {
+    setOrgNote: {
         parameters: {
             query?: never;
             header?: never;
@@ -6643,14 +7422,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["UpdatedResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -6662,7 +7467,7 @@ export interface operations {
             };
         };
     };
-    orgAdmin_metrics: {
+    getOrgMetrics: {
         parameters: {
             query?: never;
             header?: never;
@@ -6681,11 +7486,21 @@ export interface operations {
                     "application/json": components["schemas"]["OrgMetrics"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -6697,7 +7512,7 @@ export interface operations {
             };
         };
     };
-    orgAdmin_storage: {
+    getOrgStorage: {
         parameters: {
             query?: never;
             header?: never;
@@ -6716,11 +7531,29 @@ export interface operations {
                     "application/json": components["schemas"]["OrgStorageRefs"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -6732,7 +7565,7 @@ export interface operations {
             };
         };
     };
-    orgAdmin_allStorages: {
+    listOrgStorages: {
         parameters: {
             query?: never;
             header?: never;
@@ -6751,11 +7584,29 @@ export interface operations {
                     "application/json": components["schemas"]["StorageRef"][];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -6767,7 +7618,7 @@ export interface operations {
             };
         };
     };
-    orgAdmin_clearPresignedUrls: {
+    clearOrgPresignedUrls: {
         parameters: {
             query?: never;
             header?: never;
@@ -6786,11 +7637,29 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -6802,7 +7671,7 @@ export interface operations {
             };
         };
     };
-    orgAdmin_recalculate: {
+    recalculateOrgStorage: {
         parameters: {
             query?: never;
             header?: never;
@@ -6821,11 +7690,29 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponseId"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -6837,7 +7724,7 @@ export interface operations {
             };
         };
     };
-    orgArchive_import: {
+    importOrg: {
         parameters: {
             query?: {
                 ignoreVersion?: boolean;
@@ -6847,7 +7734,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
         responses: {
             200: {
                 headers: {
@@ -6855,6 +7746,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OrgImportResponse"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             422: {
@@ -6867,7 +7790,7 @@ export interface operations {
             };
         };
     };
-    orgArchive_export: {
+    exportOrg: {
         parameters: {
             query?: never;
             header?: never;
@@ -6883,14 +7806,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -6902,7 +7853,7 @@ export interface operations {
             };
         };
     };
-    orgMembers_accept: {
+    acceptInvite: {
         parameters: {
             query?: never;
             header?: never;
@@ -6921,6 +7872,22 @@ export interface operations {
                     "application/json": components["schemas"]["OrgAcceptInviteResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6931,7 +7898,7 @@ export interface operations {
             };
         };
     };
-    orgMembers_invite: {
+    inviteToOrg: {
         parameters: {
             query?: never;
             header?: never;
@@ -6954,11 +7921,45 @@ export interface operations {
                     "application/json": components["schemas"]["OrgInviteResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -6970,7 +7971,7 @@ export interface operations {
             };
         };
     };
-    orgMembers_list: {
+    listOrgInvites: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -6992,11 +7993,29 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedInvitePendingResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -7008,7 +8027,7 @@ export interface operations {
             };
         };
     };
-    orgMembers_deleteInvites: {
+    deleteOrgInvite: {
         parameters: {
             query?: never;
             header?: never;
@@ -7031,11 +8050,37 @@ export interface operations {
                     "application/json": components["schemas"]["OrgDeleteInviteResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -7047,7 +8092,7 @@ export interface operations {
             };
         };
     };
-    orgMembers_remove: {
+    removeOrgMember: {
         parameters: {
             query?: never;
             header?: never;
@@ -7070,11 +8115,45 @@ export interface operations {
                     "application/json": components["schemas"]["RemovedResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -7086,7 +8165,7 @@ export interface operations {
             };
         };
     };
-    orgMembers_addUser: {
+    addOrgMember: {
         parameters: {
             query?: never;
             header?: never;
@@ -7109,11 +8188,45 @@ export interface operations {
                     "application/json": components["schemas"]["AddedResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -7125,7 +8238,7 @@ export interface operations {
             };
         };
     };
-    orgRoles_changeRole: {
+    changeOrgRole: {
         parameters: {
             query?: never;
             header?: never;
@@ -7148,11 +8261,45 @@ export interface operations {
                     "application/json": components["schemas"]["UpdatedResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -7164,7 +8311,7 @@ export interface operations {
             };
         };
     };
-    userDirectory_invite: {
+    getInvite: {
         parameters: {
             query: {
                 email: string;
@@ -7185,6 +8332,14 @@ export interface operations {
                     "application/json": components["schemas"]["InviteOut"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7195,7 +8350,7 @@ export interface operations {
             };
         };
     };
-    userDirectory_ownInvite: {
+    getOwnInvite: {
         parameters: {
             query?: never;
             header?: never;
@@ -7214,6 +8369,22 @@ export interface operations {
                     "application/json": components["schemas"]["InviteOut"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7224,7 +8395,7 @@ export interface operations {
             };
         };
     };
-    userDirectory_allInvites: {
+    listAllInvites: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -7244,6 +8415,22 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedInvitePendingResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7254,7 +8441,7 @@ export interface operations {
             };
         };
     };
-    userDirectory_emails: {
+    listUserEmails: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -7274,6 +8461,22 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedUserOutResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7284,7 +8487,7 @@ export interface operations {
             };
         };
     };
-    login_login: {
+    logIn: {
         parameters: {
             query?: never;
             header?: never;
@@ -7305,6 +8508,22 @@ export interface operations {
                     "application/json": components["schemas"]["BearerResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7313,9 +8532,17 @@ export interface operations {
                     "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    login_refresh: {
+    refreshLogin: {
         parameters: {
             query?: never;
             header?: never;
@@ -7332,9 +8559,25 @@ export interface operations {
                     "application/json": components["schemas"]["BearerResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    login_replay: {
+    createReplayToken: {
         parameters: {
             query?: never;
             header?: never;
@@ -7355,6 +8598,22 @@ export interface operations {
                     "application/json": components["schemas"]["ReplayTokenOut"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7365,7 +8624,7 @@ export interface operations {
             };
         };
     };
-    currentUser_me: {
+    getCurrentUser: {
         parameters: {
             query?: never;
             header?: never;
@@ -7382,9 +8641,17 @@ export interface operations {
                     "application/json": components["schemas"]["UserOut"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    currentUser_update: {
+    updateCurrentUser: {
         parameters: {
             query?: never;
             header?: never;
@@ -7405,6 +8672,30 @@ export interface operations {
                     "application/json": components["schemas"]["UpdatedResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7415,7 +8706,7 @@ export interface operations {
             };
         };
     };
-    currentUser_passwordChange: {
+    changePassword: {
         parameters: {
             query?: never;
             header?: never;
@@ -7436,6 +8727,30 @@ export interface operations {
                     "application/json": components["schemas"]["UpdatedResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7446,7 +8761,7 @@ export interface operations {
             };
         };
     };
-    currentUser_changePassword: {
+    changeOwnPassword: {
         parameters: {
             query?: never;
             header?: never;
@@ -7467,6 +8782,30 @@ export interface operations {
                     "application/json": components["schemas"]["UpdatedResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7477,7 +8816,7 @@ export interface operations {
             };
         };
     };
-    registration_register: {
+    registerUser: {
         parameters: {
             query?: never;
             header?: never;
@@ -7498,6 +8837,22 @@ export interface operations {
                     "application/json": components["schemas"]["UserOut"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7506,9 +8861,25 @@ export interface operations {
                     "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    registration_forgotPassword: {
+    requestPasswordReset: {
         parameters: {
             query?: never;
             header?: never;
@@ -7529,6 +8900,14 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7539,7 +8918,7 @@ export interface operations {
             };
         };
     };
-    registration_resetPassword: {
+    resetPassword: {
         parameters: {
             query?: never;
             header?: never;
@@ -7560,6 +8939,22 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7570,7 +8965,7 @@ export interface operations {
             };
         };
     };
-    registration_requestVerifyToken: {
+    requestVerifyToken: {
         parameters: {
             query?: never;
             header?: never;
@@ -7591,6 +8986,22 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7601,7 +9012,7 @@ export interface operations {
             };
         };
     };
-    registration_verify: {
+    verifyUser: {
         parameters: {
             query?: never;
             header?: never;
@@ -7622,6 +9033,22 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7632,7 +9059,26 @@ export interface operations {
             };
         };
     };
-    crawlsAcrossOrgs_list: {
+    listKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedKeys"];
+                };
+            };
+        };
+    };
+    listAllCrawls: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -7663,6 +9109,30 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedCrawlOutResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7673,7 +9143,7 @@ export interface operations {
             };
         };
     };
-    crawlsAcrossOrgs_get: {
+    getAnyCrawl: {
         parameters: {
             query?: never;
             header?: never;
@@ -7692,6 +9162,30 @@ export interface operations {
                     "application/json": components["schemas"]["CrawlOut"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7702,7 +9196,7 @@ export interface operations {
             };
         };
     };
-    crawlsAcrossOrgs_replay: {
+    getAnyCrawlReplay: {
         parameters: {
             query?: {
                 withDependencies?: boolean;
@@ -7723,6 +9217,30 @@ export interface operations {
                     "application/json": components["schemas"]["CrawlOutWithResources"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7733,7 +9251,7 @@ export interface operations {
             };
         };
     };
-    crawls_list: {
+    listCrawls: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -7772,6 +9290,30 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedCrawlOutResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7782,7 +9324,7 @@ export interface operations {
             };
         };
     };
-    crawls_tagCounts: {
+    countCrawlTags: {
         parameters: {
             query?: {
                 onlySuccessful?: boolean;
@@ -7803,6 +9345,22 @@ export interface operations {
                     "application/json": components["schemas"]["TagsResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7813,7 +9371,7 @@ export interface operations {
             };
         };
     };
-    crawls_get: {
+    getCrawl: {
         parameters: {
             query?: never;
             header?: never;
@@ -7833,6 +9391,22 @@ export interface operations {
                     "application/json": components["schemas"]["CrawlOut"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7843,7 +9417,7 @@ export interface operations {
             };
         };
     };
-    crawls_update: {
+    updateCrawl: {
         parameters: {
             query?: never;
             header?: never;
@@ -7867,6 +9441,46 @@ export interface operations {
                     "application/json": components["schemas"]["UpdatedResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7877,7 +9491,7 @@ export interface operations {
             };
         };
     };
-    crawls_replay: {
+    getCrawlReplay: {
         parameters: {
             query?: {
                 withDependencies?: boolean;
@@ -7899,6 +9513,22 @@ export interface operations {
                     "application/json": components["schemas"]["CrawlOutWithResources"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7909,7 +9539,7 @@ export interface operations {
             };
         };
     };
-    crawls_seeds: {
+    listCrawlSeeds: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -7932,6 +9562,22 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedSeedResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7942,7 +9588,7 @@ export interface operations {
             };
         };
     };
-    crawls_download: {
+    downloadCrawl: {
         parameters: {
             query?: {
                 withDependencies?: boolean;
@@ -7962,7 +9608,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/wacz+zip": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             422: {
@@ -7973,9 +9643,17 @@ export interface operations {
                     "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    crawls_delete: {
+    deleteCrawls: {
         parameters: {
             query?: never;
             header?: never;
@@ -7998,6 +9676,46 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedCountResponseQuota"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8008,7 +9726,7 @@ export interface operations {
             };
         };
     };
-    crawlControl_stop: {
+    stopCrawl: {
         parameters: {
             query?: never;
             header?: never;
@@ -8028,6 +9746,38 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8038,7 +9788,7 @@ export interface operations {
             };
         };
     };
-    crawlControl_cancel: {
+    cancelCrawl: {
         parameters: {
             query?: never;
             header?: never;
@@ -8058,6 +9808,38 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8068,7 +9850,7 @@ export interface operations {
             };
         };
     };
-    crawlControl_pause: {
+    pauseCrawl: {
         parameters: {
             query?: never;
             header?: never;
@@ -8088,6 +9870,38 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8098,7 +9912,7 @@ export interface operations {
             };
         };
     };
-    crawlControl_resume: {
+    resumeCrawl: {
         parameters: {
             query?: never;
             header?: never;
@@ -8118,6 +9932,38 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8128,7 +9974,7 @@ export interface operations {
             };
         };
     };
-    crawlControl_scale: {
+    scaleCrawl: {
         parameters: {
             query?: never;
             header?: never;
@@ -8152,6 +9998,46 @@ export interface operations {
                     "application/json": components["schemas"]["CrawlScaleResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8162,7 +10048,7 @@ export interface operations {
             };
         };
     };
-    crawlControl_access: {
+    checkCrawlAccess: {
         parameters: {
             query?: never;
             header?: never;
@@ -8182,6 +10068,30 @@ export interface operations {
                     "application/json": components["schemas"]["EmptyResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8192,7 +10102,7 @@ export interface operations {
             };
         };
     };
-    crawlControl_queue: {
+    getCrawlQueue: {
         parameters: {
             query: {
                 offset: number;
@@ -8216,6 +10126,38 @@ export interface operations {
                     "application/json": components["schemas"]["CrawlQueueResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8226,7 +10168,7 @@ export interface operations {
             };
         };
     };
-    crawlControl_queueMatchAll: {
+    matchCrawlQueue: {
         parameters: {
             query: {
                 regex: string;
@@ -8249,6 +10191,38 @@ export interface operations {
                     "application/json": components["schemas"]["MatchCrawlQueueResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8259,7 +10233,7 @@ export interface operations {
             };
         };
     };
-    crawlLogs_errors: {
+    listCrawlErrors: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -8284,6 +10258,30 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedCrawlLogResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8294,7 +10292,7 @@ export interface operations {
             };
         };
     };
-    crawlLogs_behaviors: {
+    listCrawlBehaviorLogs: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -8319,6 +10317,30 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedCrawlLogResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8329,7 +10351,7 @@ export interface operations {
             };
         };
     };
-    crawlStreams_log: {
+    getCrawlLog: {
         parameters: {
             query?: {
                 logLevel?: string | null;
@@ -8349,7 +10371,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "text/jsonl": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             422: {
@@ -8362,7 +10408,7 @@ export interface operations {
             };
         };
     };
-    crawlStreams_stats: {
+    getCrawlStats: {
         parameters: {
             query?: never;
             header?: never;
@@ -8378,7 +10424,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "text/csv": string;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             422: {
@@ -8391,7 +10461,7 @@ export interface operations {
             };
         };
     };
-    crawlStreams_statsAcrossOrgs: {
+    getAllCrawlStats: {
         parameters: {
             query?: never;
             header?: never;
@@ -8405,12 +10475,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "text/csv": string;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
         };
     };
-    crawlPages_list: {
+    listCrawlPages: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -8451,6 +10545,30 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedPageOutResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8461,7 +10579,7 @@ export interface operations {
             };
         };
     };
-    crawlPages_search: {
+    searchCrawlPages: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -8489,6 +10607,30 @@ export interface operations {
                     "application/json": components["schemas"]["PageOutItemsResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8499,7 +10641,7 @@ export interface operations {
             };
         };
     };
-    crawlPages_page: {
+    getCrawlPage: {
         parameters: {
             query?: never;
             header?: never;
@@ -8520,6 +10662,22 @@ export interface operations {
                     "application/json": components["schemas"]["PageOut"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8530,7 +10688,7 @@ export interface operations {
             };
         };
     };
-    pageReviews_review: {
+    reviewPage: {
         parameters: {
             query?: never;
             header?: never;
@@ -8555,6 +10713,38 @@ export interface operations {
                     "application/json": components["schemas"]["UpdatedResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8565,7 +10755,7 @@ export interface operations {
             };
         };
     };
-    uploadPages_list: {
+    listUploadPages: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -8599,6 +10789,30 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedPageOutResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8609,7 +10823,7 @@ export interface operations {
             };
         };
     };
-    uploadPages_page: {
+    getUploadPage: {
         parameters: {
             query?: never;
             header?: never;
@@ -8630,6 +10844,22 @@ export interface operations {
                     "application/json": components["schemas"]["PageOut"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8640,7 +10870,7 @@ export interface operations {
             };
         };
     };
-    allItemPages_list: {
+    listItemPages: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -8674,6 +10904,30 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedPageOutResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8684,7 +10938,7 @@ export interface operations {
             };
         };
     };
-    allItemPages_page: {
+    getItemPage: {
         parameters: {
             query?: never;
             header?: never;
@@ -8705,6 +10959,22 @@ export interface operations {
                     "application/json": components["schemas"]["PageOut"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8715,7 +10985,7 @@ export interface operations {
             };
         };
     };
-    pageReviews_addNote: {
+    addPageNote: {
         parameters: {
             query?: never;
             header?: never;
@@ -8740,6 +11010,38 @@ export interface operations {
                     "application/json": components["schemas"]["PageNoteAddedResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8750,7 +11052,7 @@ export interface operations {
             };
         };
     };
-    pageReviews_editNote: {
+    editPageNote: {
         parameters: {
             query?: never;
             header?: never;
@@ -8775,6 +11077,38 @@ export interface operations {
                     "application/json": components["schemas"]["PageNoteUpdatedResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8785,7 +11119,7 @@ export interface operations {
             };
         };
     };
-    pageReviews_deleteNotes: {
+    deletePageNotes: {
         parameters: {
             query?: never;
             header?: never;
@@ -8810,6 +11144,38 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8820,7 +11186,7 @@ export interface operations {
             };
         };
     };
-    qaPages_list: {
+    listQaPages: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -8855,6 +11221,30 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedPageOutWithQAResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8865,7 +11255,7 @@ export interface operations {
             };
         };
     };
-    qaPages_page: {
+    getQaPage: {
         parameters: {
             query?: never;
             header?: never;
@@ -8887,6 +11277,22 @@ export interface operations {
                     "application/json": components["schemas"]["PageOutWithSingleQA"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8897,7 +11303,7 @@ export interface operations {
             };
         };
     };
-    tus_create: {
+    createResumableUpload: {
         parameters: {
             query?: never;
             header?: never;
@@ -8906,7 +11312,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/offset+octet-stream": string;
+            };
+        };
         responses: {
             201: {
                 headers: {
@@ -8914,6 +11324,46 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8922,9 +11372,17 @@ export interface operations {
                     "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    tus_describe: {
+    describeResumableUploads: {
         parameters: {
             query?: never;
             header?: never;
@@ -8935,15 +11393,135 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: {
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    tus_overridden: {
+    overrideResumableUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                oid: string;
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/offset+octet-stream": string;
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    deleteResumableUpload: {
         parameters: {
             query?: never;
             header?: never;
@@ -8955,11 +11533,43 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            201: {
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -8969,9 +11579,17 @@ export interface operations {
                     "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    tus_remove: {
+    getResumableUpload: {
         parameters: {
             query?: never;
             header?: never;
@@ -8989,6 +11607,38 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8997,9 +11647,17 @@ export interface operations {
                     "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    tus_progress: {
+    appendToResumableUpload: {
         parameters: {
             query?: never;
             header?: never;
@@ -9009,13 +11667,57 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/offset+octet-stream": string;
+            };
+        };
         responses: {
-            200: {
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -9025,37 +11727,17 @@ export interface operations {
                     "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
-        };
-    };
-    tus_append: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                oid: string;
-                upload_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            422: {
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
         };
     };
-    uploadBodies_form: {
+    uploadForm: {
         parameters: {
             query?: {
                 name?: string;
@@ -9083,6 +11765,46 @@ export interface operations {
                     "application/json": components["schemas"]["AddedResponseIdQuota"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9093,7 +11815,7 @@ export interface operations {
             };
         };
     };
-    uploadBodies_stream: {
+    uploadStream: {
         parameters: {
             query: {
                 name?: string;
@@ -9109,7 +11831,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
         responses: {
             200: {
                 headers: {
@@ -9117,6 +11843,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AddedResponseIdQuota"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             422: {
@@ -9129,7 +11895,7 @@ export interface operations {
             };
         };
     };
-    uploads_list: {
+    listUploads: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -9158,6 +11924,30 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedCrawlOutResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9168,7 +11958,7 @@ export interface operations {
             };
         };
     };
-    uploads_tagCounts: {
+    countUploadTags: {
         parameters: {
             query?: never;
             header?: never;
@@ -9187,6 +11977,22 @@ export interface operations {
                     "application/json": components["schemas"]["TagsResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9197,7 +12003,7 @@ export interface operations {
             };
         };
     };
-    uploads_get: {
+    getUpload: {
         parameters: {
             query?: never;
             header?: never;
@@ -9217,6 +12023,30 @@ export interface operations {
                     "application/json": components["schemas"]["CrawlOut"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9227,7 +12057,7 @@ export interface operations {
             };
         };
     };
-    uploads_replay: {
+    getUploadReplay: {
         parameters: {
             query?: never;
             header?: never;
@@ -9247,6 +12077,22 @@ export interface operations {
                     "application/json": components["schemas"]["CrawlOutWithResources"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9257,7 +12103,7 @@ export interface operations {
             };
         };
     };
-    uploads_download: {
+    downloadUpload: {
         parameters: {
             query?: never;
             header?: never;
@@ -9274,7 +12120,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/wacz+zip": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             422: {
@@ -9285,9 +12155,17 @@ export interface operations {
                     "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    uploads_delete: {
+    deleteUploads: {
         parameters: {
             query?: never;
             header?: never;
@@ -9310,6 +12188,46 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponseQuota"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9320,7 +12238,7 @@ export interface operations {
             };
         };
     };
-    uploads_update: {
+    updateUpload: {
         parameters: {
             query?: never;
             header?: never;
@@ -9344,6 +12262,46 @@ export interface operations {
                     "application/json": components["schemas"]["UpdatedResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9354,7 +12312,7 @@ export interface operations {
             };
         };
     };
-    anyOrgUploads_replay: {
+    getAnyUploadReplay: {
         parameters: {
             query?: never;
             header?: never;
@@ -9373,6 +12331,30 @@ export interface operations {
                     "application/json": components["schemas"]["CrawlOutWithResources"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9383,7 +12365,7 @@ export interface operations {
             };
         };
     };
-    collections_list: {
+    listCollections: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -9411,6 +12393,30 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedCollOutResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9421,7 +12427,7 @@ export interface operations {
             };
         };
     };
-    collectionChanges_create: {
+    createCollection: {
         parameters: {
             query?: never;
             header?: never;
@@ -9444,6 +12450,46 @@ export interface operations {
                     "application/json": components["schemas"]["AddedResponseIdName"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9454,7 +12500,7 @@ export interface operations {
             };
         };
     };
-    collections_all: {
+    listAllCollectionFiles: {
         parameters: {
             query?: never;
             header?: never;
@@ -9473,6 +12519,22 @@ export interface operations {
                     "application/json": components["schemas"]["CollectionAllResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9483,7 +12545,7 @@ export interface operations {
             };
         };
     };
-    collections_searchValues: {
+    getCollectionSearchValues: {
         parameters: {
             query?: never;
             header?: never;
@@ -9502,6 +12564,22 @@ export interface operations {
                     "application/json": components["schemas"]["CollectionSearchValuesResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9512,7 +12590,7 @@ export interface operations {
             };
         };
     };
-    collections_get: {
+    getCollection: {
         parameters: {
             query?: never;
             header?: never;
@@ -9532,6 +12610,22 @@ export interface operations {
                     "application/json": components["schemas"]["CollOut"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9542,7 +12636,7 @@ export interface operations {
             };
         };
     };
-    collectionChanges_delete: {
+    deleteCollection: {
         parameters: {
             query?: never;
             header?: never;
@@ -9562,6 +12656,38 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9572,7 +12698,7 @@ export interface operations {
             };
         };
     };
-    collectionChanges_update: {
+    updateCollection: {
         parameters: {
             query?: never;
             header?: never;
@@ -9596,6 +12722,46 @@ export interface operations {
                     "application/json": components["schemas"]["UpdatedResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9606,7 +12772,7 @@ export interface operations {
             };
         };
     };
-    collections_download: {
+    downloadCollection: {
         parameters: {
             query?: never;
             header?: never;
@@ -9623,7 +12789,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/wacz+zip": string;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             422: {
@@ -9634,9 +12816,17 @@ export interface operations {
                     "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    collections_urlCounts: {
+    countCollectionUrls: {
         parameters: {
             query?: {
                 urlPrefix?: string | null;
@@ -9659,6 +12849,22 @@ export interface operations {
                     "application/json": components["schemas"]["PageUrlCountResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9669,7 +12875,7 @@ export interface operations {
             };
         };
     };
-    collectionChanges_add: {
+    addToCollection: {
         parameters: {
             query?: never;
             header?: never;
@@ -9693,6 +12899,46 @@ export interface operations {
                     "application/json": components["schemas"]["UpdatedResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9703,7 +12949,7 @@ export interface operations {
             };
         };
     };
-    collectionChanges_remove: {
+    removeFromCollection: {
         parameters: {
             query?: never;
             header?: never;
@@ -9727,6 +12973,38 @@ export interface operations {
                     "application/json": components["schemas"]["UpdatedResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9737,7 +13015,7 @@ export interface operations {
             };
         };
     };
-    collectionChanges_setHome: {
+    setCollectionHome: {
         parameters: {
             query?: never;
             header?: never;
@@ -9761,6 +13039,38 @@ export interface operations {
                     "application/json": components["schemas"]["UpdatedResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9771,7 +13081,7 @@ export interface operations {
             };
         };
     };
-    collectionReplay_replay: {
+    getCollectionReplay: {
         parameters: {
             query?: never;
             header?: never;
@@ -9791,6 +13101,22 @@ export interface operations {
                     "application/json": components["schemas"]["CollOut"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9801,7 +13127,7 @@ export interface operations {
             };
         };
     };
-    collectionReplay_publicReplay: {
+    getPublicCollectionReplay: {
         parameters: {
             query?: never;
             header?: never;
@@ -9821,6 +13147,14 @@ export interface operations {
                     "application/json": components["schemas"]["CollOut"];
                 };
             };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9831,7 +13165,7 @@ export interface operations {
             };
         };
     };
-    collectionReplay_publicReplayPreflight: {
+    preflightPublicCollectionReplay: {
         parameters: {
             query?: never;
             header?: never;
@@ -9853,7 +13187,7 @@ export interface operations {
             };
         };
     };
-    collectionReplay_internalReplay: {
+    getInternalCollectionReplay: {
         parameters: {
             query?: never;
             header?: never;
@@ -9873,6 +13207,14 @@ export interface operations {
                     "application/json": components["schemas"]["ResourcesOnly"];
                 };
             };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9883,7 +13225,7 @@ export interface operations {
             };
         };
     };
-    collectionPages_list: {
+    listCollectionPages: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -9914,6 +13256,30 @@ export interface operations {
                     "application/json": components["schemas"]["PageOutItemsResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9924,7 +13290,7 @@ export interface operations {
             };
         };
     };
-    collectionPages_preflight: {
+    preflightCollectionPages: {
         parameters: {
             query?: never;
             header?: never;
@@ -9946,7 +13312,7 @@ export interface operations {
             };
         };
     };
-    collectionPages_publicList: {
+    listPublicCollectionPages: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -9977,6 +13343,22 @@ export interface operations {
                     "application/json": components["schemas"]["PageOutItemsResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9987,7 +13369,7 @@ export interface operations {
             };
         };
     };
-    collectionPages_publicPreflight: {
+    preflightPublicCollectionPages: {
         parameters: {
             query?: never;
             header?: never;
@@ -10009,7 +13391,7 @@ export interface operations {
             };
         };
     };
-    collectionThumbnails_put: {
+    putCollectionThumbnail: {
         parameters: {
             query: {
                 filename: string;
@@ -10024,7 +13406,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
         responses: {
             200: {
                 headers: {
@@ -10032,6 +13418,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AddedResponse"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             422: {
@@ -10044,7 +13470,7 @@ export interface operations {
             };
         };
     };
-    collectionThumbnails_delete: {
+    deleteCollectionThumbnail: {
         parameters: {
             query?: never;
             header?: never;
@@ -10064,6 +13490,38 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10074,7 +13532,71 @@ export interface operations {
             };
         };
     };
-    dedupeIndex_create: {
+    uploadOwnPicture: {
+        parameters: {
+            query: {
+                filename: string;
+            };
+            header?: never;
+            path: {
+                coll_id: string;
+                oid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddedResponse"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    createDedupeIndex: {
         parameters: {
             query?: never;
             header?: never;
@@ -10094,6 +13616,38 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10104,7 +13658,7 @@ export interface operations {
             };
         };
     };
-    dedupeIndex_purge: {
+    purgeDedupeIndex: {
         parameters: {
             query?: never;
             header?: never;
@@ -10124,6 +13678,38 @@ export interface operations {
                     "application/json": components["schemas"]["UpdatedResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10134,7 +13720,7 @@ export interface operations {
             };
         };
     };
-    dedupeIndex_delete: {
+    deleteDedupeIndex: {
         parameters: {
             query?: never;
             header?: never;
@@ -10158,6 +13744,46 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10168,7 +13794,7 @@ export interface operations {
             };
         };
     };
-    publicCollections_list: {
+    listPublicCollections: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -10192,6 +13818,22 @@ export interface operations {
                     "application/json": components["schemas"]["OrgPublicCollections"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10202,7 +13844,7 @@ export interface operations {
             };
         };
     };
-    publicCollections_get: {
+    getPublicCollection: {
         parameters: {
             query?: never;
             header?: never;
@@ -10222,6 +13864,14 @@ export interface operations {
                     "application/json": components["schemas"]["PublicCollOut"];
                 };
             };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10232,7 +13882,7 @@ export interface operations {
             };
         };
     };
-    publicCollections_download: {
+    downloadPublicCollection: {
         parameters: {
             query?: never;
             header?: never;
@@ -10249,7 +13899,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/wacz+zip": string;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getPublicCollectionThumbnail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                org_slug: string;
+                coll_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": string;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             422: {
@@ -10262,11 +13974,355 @@ export interface operations {
             };
         };
     };
-    publicCollections_thumbnail: {
+    indexItemCdx: {
+        parameters: {
+            query?: {
+                matchType?: "exact" | "prefix" | "host" | "domain";
+                from?: string;
+                to?: string;
+                limit?: number;
+                output?: "cdxj" | "json" | "text";
+                fl?: string[];
+                filter?: string[];
+                sort?: "default" | "closest";
+                closest?: string;
+                page?: number;
+                showNumPages?: boolean;
+                url?: string;
+            };
+            header?: never;
+            path: {
+                crawl_id: string;
+                oid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/x-cdxj": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    indexCollectionCdx: {
+        parameters: {
+            query?: {
+                matchType?: "exact" | "prefix" | "host" | "domain";
+                from?: string;
+                to?: string;
+                limit?: number;
+                output?: "cdxj" | "json" | "text";
+                fl?: string[];
+                filter?: string[];
+                sort?: "default" | "closest";
+                closest?: string;
+                page?: number;
+                showNumPages?: boolean;
+                url?: string;
+            };
+            header?: never;
+            path: {
+                oid: string;
+                coll_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/x-cdxj": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    indexPublicCdx: {
+        parameters: {
+            query: {
+                matchType?: "exact" | "prefix" | "host" | "domain";
+                from?: string;
+                to?: string;
+                limit?: number;
+                output?: "cdxj" | "json" | "text";
+                fl?: string[];
+                filter?: string[];
+                sort?: "default" | "closest";
+                closest?: string;
+                page?: number;
+                showNumPages?: boolean;
+                url: string;
+            };
+            header?: never;
+            path: {
+                org_slug: string;
+                coll_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/x-cdxj": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    downloadItemWarc: {
+        parameters: {
+            query?: {
+                withDependencies?: boolean;
+            };
+            header?: never;
+            path: {
+                crawl_id: string;
+                oid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/warc+gzip": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    describeItemWarc: {
+        parameters: {
+            query?: {
+                withDependencies?: boolean;
+            };
+            header?: never;
+            path: {
+                crawl_id: string;
+                oid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    timegateMemento: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                url: string;
                 org_slug: string;
                 coll_slug: string;
             };
@@ -10282,6 +14338,22 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10290,16 +14362,77 @@ export interface operations {
                     "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    files_add: {
+    timegateHead: {
         parameters: {
-            query: {
-                filename: string;
-            };
+            query?: never;
             header?: never;
             path: {
-                oid: string;
+                url: string;
+                org_slug: string;
+                coll_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    timemapMemento: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                url: string;
+                org_slug: string;
+                coll_slug: string;
             };
             cookie?: never;
         };
@@ -10310,14 +14443,253 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AddedResponseId"];
+                    "application/link-format": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    timemapJson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                url: string;
+                org_slug: string;
+                coll_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    mementoMemento: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                url: string;
+                org_slug: string;
+                coll_slug: string;
+                time: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    mementoHead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                url: string;
+                org_slug: string;
+                coll_slug: string;
+                time: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
                 content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listWebdata: {
+        parameters: {
+            query?: {
+                filename?: string;
+                filetype?: string;
+                account?: string;
+                crawl?: string[];
+                collection?: string[];
+                "crawl-time-after"?: string;
+                "crawl-time-before"?: string;
+                "crawl-start-after"?: string;
+                "crawl-start-before"?: string;
+                page?: number;
+                page_size?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebdataOut"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -10329,7 +14701,174 @@ export interface operations {
             };
         };
     };
-    files_list: {
+    fileWebdata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                oid: string;
+                crawl_id: string;
+                filename: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    fileHead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                oid: string;
+                crawl_id: string;
+                filename: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    addSeedFile: {
+        parameters: {
+            query: {
+                filename: string;
+            };
+            header?: never;
+            path: {
+                oid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddedResponseId"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    listSeedFiles: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -10353,11 +14892,29 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedUserFileResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -10369,7 +14926,7 @@ export interface operations {
             };
         };
     };
-    files_get: {
+    getSeedFile: {
         parameters: {
             query?: never;
             header?: never;
@@ -10389,11 +14946,21 @@ export interface operations {
                     "application/json": components["schemas"]["SeedFileOut"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -10405,7 +14972,7 @@ export interface operations {
             };
         };
     };
-    files_delete: {
+    deleteSeedFile: {
         parameters: {
             query?: never;
             header?: never;
@@ -10425,11 +14992,37 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -10441,7 +15034,7 @@ export interface operations {
             };
         };
     };
-    profileBrowsers_launch: {
+    launchProfileBrowser: {
         parameters: {
             query?: never;
             header?: never;
@@ -10464,11 +15057,45 @@ export interface operations {
                     "application/json": components["schemas"]["BrowserId"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -10480,7 +15107,7 @@ export interface operations {
             };
         };
     };
-    profileBrowsers_ping: {
+    pingProfileBrowser: {
         parameters: {
             query?: never;
             header?: never;
@@ -10500,11 +15127,29 @@ export interface operations {
                     "application/json": components["schemas"]["ProfilePingResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -10516,7 +15161,7 @@ export interface operations {
             };
         };
     };
-    profileBrowsers_navigate: {
+    navigateProfileBrowser: {
         parameters: {
             query?: never;
             header?: never;
@@ -10540,11 +15185,37 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -10556,7 +15227,7 @@ export interface operations {
             };
         };
     };
-    profileBrowsers_get: {
+    getProfileBrowser: {
         parameters: {
             query?: never;
             header?: never;
@@ -10576,11 +15247,29 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileBrowserGetUrlResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -10592,7 +15281,7 @@ export interface operations {
             };
         };
     };
-    profileBrowsers_delete: {
+    deleteProfileBrowser: {
         parameters: {
             query?: never;
             header?: never;
@@ -10612,11 +15301,29 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -10628,7 +15335,7 @@ export interface operations {
             };
         };
     };
-    profileBrowsers_access: {
+    checkProfileBrowserAccess: {
         parameters: {
             query?: never;
             header?: never;
@@ -10648,11 +15355,29 @@ export interface operations {
                     "application/json": components["schemas"]["EmptyResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -10664,7 +15389,7 @@ export interface operations {
             };
         };
     };
-    profiles_list: {
+    listProfiles: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -10692,11 +15417,37 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedProfileResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -10708,7 +15459,7 @@ export interface operations {
             };
         };
     };
-    profiles_create: {
+    createProfile: {
         parameters: {
             query?: never;
             header?: never;
@@ -10731,11 +15482,45 @@ export interface operations {
                     "application/json": components["schemas"]["AddedResponseIdQuota"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -10747,7 +15532,7 @@ export interface operations {
             };
         };
     };
-    profiles_tagCounts: {
+    countProfileTags: {
         parameters: {
             query?: never;
             header?: never;
@@ -10766,11 +15551,21 @@ export interface operations {
                     "application/json": components["schemas"]["TagsResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -10782,7 +15577,7 @@ export interface operations {
             };
         };
     };
-    profiles_searchValues: {
+    getProfileSearchValues: {
         parameters: {
             query?: never;
             header?: never;
@@ -10801,11 +15596,21 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileSearchValuesResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -10817,7 +15622,7 @@ export interface operations {
             };
         };
     };
-    profiles_get: {
+    getProfile: {
         parameters: {
             query?: never;
             header?: never;
@@ -10837,11 +15642,29 @@ export interface operations {
                     "application/json": components["schemas"]["Profile"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -10853,7 +15676,7 @@ export interface operations {
             };
         };
     };
-    profiles_delete: {
+    deleteProfile: {
         parameters: {
             query?: never;
             header?: never;
@@ -10873,11 +15696,37 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponseStorageQuota"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -10889,7 +15738,7 @@ export interface operations {
             };
         };
     };
-    profiles_update: {
+    updateProfile: {
         parameters: {
             query?: never;
             header?: never;
@@ -10913,11 +15762,45 @@ export interface operations {
                     "application/json": components["schemas"]["UpdatedResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -10929,7 +15812,7 @@ export interface operations {
             };
         };
     };
-    workflows_list: {
+    listWorkflows: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -10967,11 +15850,29 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedCrawlConfigOutResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -10983,7 +15884,7 @@ export interface operations {
             };
         };
     };
-    workflows_create: {
+    createWorkflow: {
         parameters: {
             query?: never;
             header?: never;
@@ -11006,11 +15907,45 @@ export interface operations {
                     "application/json": components["schemas"]["CrawlConfigAddedResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -11020,9 +15955,25 @@ export interface operations {
                     "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    workflows_get: {
+    getWorkflow: {
         parameters: {
             query?: never;
             header?: never;
@@ -11042,11 +15993,21 @@ export interface operations {
                     "application/json": components["schemas"]["CrawlConfigOut"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -11058,7 +16019,7 @@ export interface operations {
             };
         };
     };
-    workflows_delete: {
+    deleteWorkflow: {
         parameters: {
             query?: never;
             header?: never;
@@ -11078,11 +16039,37 @@ export interface operations {
                     "application/json": components["schemas"]["CrawlConfigDeletedResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -11094,7 +16081,7 @@ export interface operations {
             };
         };
     };
-    workflows_update: {
+    updateWorkflow: {
         parameters: {
             query?: never;
             header?: never;
@@ -11118,11 +16105,53 @@ export interface operations {
                     "application/json": components["schemas"]["CrawlConfigUpdateResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -11132,9 +16161,25 @@ export interface operations {
                     "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    workflows_run: {
+    runWorkflow: {
         parameters: {
             query?: never;
             header?: never;
@@ -11154,11 +16199,37 @@ export interface operations {
                     "application/json": components["schemas"]["StartedResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -11168,9 +16239,25 @@ export interface operations {
                     "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    workflows_seeds: {
+    listWorkflowSeeds: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -11193,11 +16280,21 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedSeedResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -11209,7 +16306,7 @@ export interface operations {
             };
         };
     };
-    workflows_revisions: {
+    listWorkflowRevisions: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -11232,11 +16329,21 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedConfigRevisionResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -11248,7 +16355,7 @@ export interface operations {
             };
         };
     };
-    workflowValues_tags: {
+    listWorkflowTags: {
         parameters: {
             query?: never;
             header?: never;
@@ -11267,11 +16374,21 @@ export interface operations {
                     "application/json": string[];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -11283,7 +16400,7 @@ export interface operations {
             };
         };
     };
-    workflowValues_tagCounts: {
+    countWorkflowTags: {
         parameters: {
             query?: never;
             header?: never;
@@ -11302,11 +16419,21 @@ export interface operations {
                     "application/json": components["schemas"]["TagsResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -11318,7 +16445,7 @@ export interface operations {
             };
         };
     };
-    workflowValues_searchValues: {
+    getWorkflowSearchValues: {
         parameters: {
             query?: {
                 profileIds?: string[] | null;
@@ -11339,11 +16466,21 @@ export interface operations {
                     "application/json": components["schemas"]["CrawlConfigSearchValues"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -11355,7 +16492,7 @@ export interface operations {
             };
         };
     };
-    workflowValues_channels: {
+    listCrawlerChannels: {
         parameters: {
             query?: never;
             header?: never;
@@ -11374,11 +16511,29 @@ export interface operations {
                     "application/json": components["schemas"]["CrawlerChannels"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -11390,7 +16545,7 @@ export interface operations {
             };
         };
     };
-    workflowValues_proxies: {
+    listCrawlerProxies: {
         parameters: {
             query?: never;
             header?: never;
@@ -11409,11 +16564,29 @@ export interface operations {
                     "application/json": components["schemas"]["CrawlerProxies"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -11425,7 +16598,7 @@ export interface operations {
             };
         };
     };
-    workflowValues_running: {
+    countRunningCrawls: {
         parameters: {
             query?: never;
             header?: never;
@@ -11444,11 +16617,21 @@ export interface operations {
                     "application/json": components["schemas"]["CrawlConfigRunningCountsResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -11460,7 +16643,7 @@ export interface operations {
             };
         };
     };
-    workflowValues_validateCustomBehavior: {
+    validateCustomBehavior: {
         parameters: {
             query?: never;
             header?: never;
@@ -11483,11 +16666,45 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -11497,9 +16714,25 @@ export interface operations {
                     "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    allWorkflows_proxies: {
+    listAllCrawlerProxies: {
         parameters: {
             query?: never;
             header?: never;
@@ -11516,9 +16749,25 @@ export interface operations {
                     "application/json": components["schemas"]["CrawlerProxies"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    allWorkflows_running: {
+    countAllRunningCrawls: {
         parameters: {
             query?: never;
             header?: never;
@@ -11535,9 +16784,25 @@ export interface operations {
                     "application/json": components["schemas"]["CrawlConfigRunningCountsResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    allWorkflows_reAddCronjobs: {
+    recreateSchedules: {
         parameters: {
             query?: never;
             header?: never;
@@ -11554,9 +16819,25 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    exclusions_add: {
+    addExclusion: {
         parameters: {
             query: {
                 regex: string;
@@ -11578,11 +16859,45 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -11594,7 +16909,7 @@ export interface operations {
             };
         };
     };
-    exclusions_remove: {
+    removeExclusion: {
         parameters: {
             query: {
                 regex: string;
@@ -11616,11 +16931,45 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -11632,7 +16981,7 @@ export interface operations {
             };
         };
     };
-    publicWorkflowReplay_replay: {
+    getPublicWorkflowReplay: {
         parameters: {
             query?: never;
             header?: never;
@@ -11652,6 +17001,14 @@ export interface operations {
                     "application/json": components["schemas"]["CrawlOutWithResources"];
                 };
             };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11662,7 +17019,7 @@ export interface operations {
             };
         };
     };
-    publicWorkflowReplay_replayOptions: {
+    preflightPublicWorkflowReplay: {
         parameters: {
             query?: never;
             header?: never;
@@ -11684,7 +17041,7 @@ export interface operations {
             };
         };
     };
-    publicWorkflowPages_search: {
+    searchPublicWorkflowPages: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -11712,6 +17069,22 @@ export interface operations {
                     "application/json": components["schemas"]["PageOutItemsResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11722,7 +17095,7 @@ export interface operations {
             };
         };
     };
-    publicWorkflowPages_searchOptions: {
+    preflightPublicWorkflowPages: {
         parameters: {
             query?: never;
             header?: never;
@@ -11744,7 +17117,7 @@ export interface operations {
             };
         };
     };
-    qa_start: {
+    startQaRun: {
         parameters: {
             query?: {
                 limit?: number | null;
@@ -11767,6 +17140,38 @@ export interface operations {
                     "application/json": components["schemas"]["StartedResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11775,9 +17180,17 @@ export interface operations {
                     "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    qa_stop: {
+    stopQaRun: {
         parameters: {
             query?: never;
             header?: never;
@@ -11797,6 +17210,38 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11807,7 +17252,7 @@ export interface operations {
             };
         };
     };
-    qa_cancel: {
+    cancelQaRun: {
         parameters: {
             query?: never;
             header?: never;
@@ -11827,6 +17272,38 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11837,7 +17314,7 @@ export interface operations {
             };
         };
     };
-    qa_delete: {
+    deleteQaRuns: {
         parameters: {
             query?: never;
             header?: never;
@@ -11861,6 +17338,38 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedCountResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11871,7 +17380,7 @@ export interface operations {
             };
         };
     };
-    qa_list: {
+    listQaRuns: {
         parameters: {
             query?: {
                 skipFailed?: boolean;
@@ -11893,6 +17402,22 @@ export interface operations {
                     "application/json": components["schemas"]["QARunOut"][];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11903,7 +17428,7 @@ export interface operations {
             };
         };
     };
-    qa_active: {
+    getActiveQaRun: {
         parameters: {
             query?: never;
             header?: never;
@@ -11925,6 +17450,22 @@ export interface operations {
                     };
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11935,7 +17476,7 @@ export interface operations {
             };
         };
     };
-    qa_replay: {
+    getQaRunReplay: {
         parameters: {
             query?: never;
             header?: never;
@@ -11956,6 +17497,22 @@ export interface operations {
                     "application/json": components["schemas"]["QARunWithResources"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11966,7 +17523,7 @@ export interface operations {
             };
         };
     };
-    qa_download: {
+    downloadQaRun: {
         parameters: {
             query?: never;
             header?: never;
@@ -11984,7 +17541,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/wacz+zip": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             422: {
@@ -11995,9 +17576,17 @@ export interface operations {
                     "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    qa_aggregate: {
+    getQaRunStats: {
         parameters: {
             query: {
                 screenshotThresholds: string;
@@ -12021,6 +17610,30 @@ export interface operations {
                     "application/json": components["schemas"]["QARunAggregateStatsOut"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12031,7 +17644,7 @@ export interface operations {
             };
         };
     };
-    allOrgsQa_replay: {
+    getAnyQaRunReplay: {
         parameters: {
             query?: never;
             header?: never;
@@ -12051,6 +17664,30 @@ export interface operations {
                     "application/json": components["schemas"]["QARunWithResources"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12061,7 +17698,55 @@ export interface operations {
             };
         };
     };
-    webhooks_list: {
+    getCustody: {
+        parameters: {
+            query?: {
+                format?: ("json" | "html") | null;
+            };
+            header?: never;
+            path: {
+                crawl_id: string;
+                oid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustodyOut"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    listWebhookNotifications: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -12087,11 +17772,37 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedWebhookNotificationResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -12103,7 +17814,7 @@ export interface operations {
             };
         };
     };
-    webhooks_get: {
+    getWebhookNotification: {
         parameters: {
             query?: never;
             header?: never;
@@ -12123,11 +17834,29 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookNotification"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -12139,7 +17868,7 @@ export interface operations {
             };
         };
     };
-    webhooks_retry: {
+    retryWebhookNotification: {
         parameters: {
             query?: never;
             header?: never;
@@ -12156,14 +17885,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["SuccessResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             422: {
                 headers: {
@@ -12175,7 +17922,7 @@ export interface operations {
             };
         };
     };
-    webhooks_secret: {
+    getWebhookSecret: {
         parameters: {
             query?: never;
             header?: never;
@@ -12194,6 +17941,30 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookSecret"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12204,7 +17975,7 @@ export interface operations {
             };
         };
     };
-    webhooks_rotate: {
+    rotateWebhookSecret: {
         parameters: {
             query?: never;
             header?: never;
@@ -12223,6 +17994,30 @@ export interface operations {
                     "application/json": components["schemas"]["RotatedWebhookSecret"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12233,7 +18028,7 @@ export interface operations {
             };
         };
     };
-    webhooks_endpoints: {
+    listWebhookEndpoints: {
         parameters: {
             query?: never;
             header?: never;
@@ -12252,6 +18047,30 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpoints"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12262,7 +18081,7 @@ export interface operations {
             };
         };
     };
-    webhooks_resume: {
+    resumeWebhookEndpoint: {
         parameters: {
             query?: never;
             header?: never;
@@ -12282,6 +18101,30 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12292,7 +18135,61 @@ export interface operations {
             };
         };
     };
-    orgStream_follow: {
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                oid: string;
+                event: components["schemas"]["WebhookEventType"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTest"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    followOrg: {
         parameters: {
             query?: never;
             header?: never;
@@ -12311,6 +18208,22 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12319,9 +18232,17 @@ export interface operations {
                     "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    system_state: {
+    getSystemState: {
         parameters: {
             query?: never;
             header?: never;
@@ -12338,9 +18259,25 @@ export interface operations {
                     "application/json": components["schemas"]["SystemState"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    system_testMail: {
+    sendTestMail: {
         parameters: {
             query?: never;
             header?: never;
@@ -12357,9 +18294,25 @@ export interface operations {
                     "application/json": components["schemas"]["TestMailResult"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    allItems_list: {
+    listItems: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -12400,6 +18353,30 @@ export interface operations {
                     "application/json": components["schemas"]["PaginatedCrawlOutResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12410,7 +18387,7 @@ export interface operations {
             };
         };
     };
-    allItems_searchValues: {
+    getItemSearchValues: {
         parameters: {
             query?: {
                 crawlType?: ("crawl" | "upload") | null;
@@ -12432,6 +18409,22 @@ export interface operations {
                     "application/json": components["schemas"]["CrawlSearchValuesResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12442,7 +18435,7 @@ export interface operations {
             };
         };
     };
-    allItems_tagCounts: {
+    countItemTags: {
         parameters: {
             query?: {
                 onlySuccessful?: boolean;
@@ -12464,6 +18457,22 @@ export interface operations {
                     "application/json": components["schemas"]["TagsResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12474,7 +18483,7 @@ export interface operations {
             };
         };
     };
-    allItems_get: {
+    getItem: {
         parameters: {
             query?: {
                 withDependencies?: boolean;
@@ -12496,6 +18505,30 @@ export interface operations {
                     "application/json": components["schemas"]["CrawlOutWithResources"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12506,7 +18539,7 @@ export interface operations {
             };
         };
     };
-    allItems_update: {
+    updateItem: {
         parameters: {
             query?: never;
             header?: never;
@@ -12530,6 +18563,46 @@ export interface operations {
                     "application/json": components["schemas"]["UpdatedResponse"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12540,7 +18613,7 @@ export interface operations {
             };
         };
     };
-    allItems_replay: {
+    getItemReplay: {
         parameters: {
             query?: {
                 withDependencies?: boolean;
@@ -12562,6 +18635,22 @@ export interface operations {
                     "application/json": components["schemas"]["CrawlOutWithResources"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12572,7 +18661,7 @@ export interface operations {
             };
         };
     };
-    allItems_download: {
+    downloadItem: {
         parameters: {
             query?: {
                 withDependencies?: boolean;
@@ -12592,7 +18681,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/wacz+zip": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             422: {
@@ -12603,9 +18716,17 @@ export interface operations {
                     "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
-    allItems_delete: {
+    deleteItems: {
         parameters: {
             query?: never;
             header?: never;
@@ -12628,6 +18749,46 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedResponseQuota"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12638,7 +18799,7 @@ export interface operations {
             };
         };
     };
-    anyOrgItems_replay: {
+    getAnyItemReplay: {
         parameters: {
             query?: {
                 withDependencies?: boolean;
@@ -12659,6 +18820,30 @@ export interface operations {
                     "application/json": components["schemas"]["CrawlOutWithResources"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12669,7 +18854,7 @@ export interface operations {
             };
         };
     };
-    fixity_verify: {
+    verifyFiles: {
         parameters: {
             query?: never;
             header?: never;
@@ -12688,63 +18873,28 @@ export interface operations {
                     "application/json": components["schemas"]["StartedResponse"];
                 };
             };
-            422: {
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-        };
-    };
-    crawlPageReAdds_one: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                crawl_id: string;
-                oid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StartedResponse"];
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            422: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    crawlPageReAdds_all: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                oid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StartedResponse"];
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             422: {
@@ -12757,7 +18907,7 @@ export interface operations {
             };
         };
     };
-    uploadPageReAdds_one: {
+    startCrawlPageReAdd: {
         parameters: {
             query?: never;
             header?: never;
@@ -12777,6 +18927,30 @@ export interface operations {
                     "application/json": components["schemas"]["StartedResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12787,7 +18961,7 @@ export interface operations {
             };
         };
     };
-    uploadPageReAdds_all: {
+    startAllCrawlPageReAdds: {
         parameters: {
             query?: never;
             header?: never;
@@ -12806,6 +18980,30 @@ export interface operations {
                     "application/json": components["schemas"]["StartedResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12816,7 +19014,7 @@ export interface operations {
             };
         };
     };
-    allItemPageReAdds_one: {
+    startUploadPageReAdd: {
         parameters: {
             query?: never;
             header?: never;
@@ -12836,6 +19034,30 @@ export interface operations {
                     "application/json": components["schemas"]["StartedResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12846,7 +19068,7 @@ export interface operations {
             };
         };
     };
-    allItemPageReAdds_all: {
+    startAllUploadPageReAdds: {
         parameters: {
             query?: never;
             header?: never;
@@ -12865,6 +19087,30 @@ export interface operations {
                     "application/json": components["schemas"]["StartedResponse"];
                 };
             };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12875,7 +19121,114 @@ export interface operations {
             };
         };
     };
-    pageMigration_migrateCrawls: {
+    startItemPageReAdd: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                crawl_id: string;
+                oid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    startAllItemPageReAdds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                oid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    migrateAllCrawls: {
         parameters: {
             query?: never;
             header?: never;
@@ -12890,6 +19243,493 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SuccessResponseId"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    onCrawlStarted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "orgId": "0a0a0a0a-0000-4000-8000-000000000001",
+                 *       "event": "crawlStarted",
+                 *       "itemId": "manual-20260102030405-0f0f0f0f-0f0",
+                 *       "scheduled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["CrawlStartedBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    onCrawlFinished: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "orgId": "0a0a0a0a-0000-4000-8000-000000000001",
+                 *       "event": "crawlFinished",
+                 *       "itemId": "manual-20260102030405-0f0f0f0f-0f0",
+                 *       "resources": [
+                 *         {
+                 *           "name": "20260102030405-example.wacz",
+                 *           "path": "https://archive.example/data/20260102030405-example.wacz?signature=…",
+                 *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                 *           "size": 1234567,
+                 *           "crawlId": "manual-20260102030405-0f0f0f0f-0f0",
+                 *           "numReplicas": 0,
+                 *           "expireAt": "2026-01-09T03:04:05Z",
+                 *           "fromDependency": false
+                 *         }
+                 *       ],
+                 *       "state": "complete"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CrawlFinishedBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    onCrawlDeleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "orgId": "0a0a0a0a-0000-4000-8000-000000000001",
+                 *       "event": "crawlDeleted",
+                 *       "itemId": "manual-20260102030405-0f0f0f0f-0f0"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CrawlDeletedBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    onQaAnalysisStarted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "orgId": "0a0a0a0a-0000-4000-8000-000000000001",
+                 *       "event": "qaAnalysisStarted",
+                 *       "itemId": "manual-20260102030405-0f0f0f0f-0f0",
+                 *       "qaRunId": "qa-20260102040506-0f0f0f0f-0f0"
+                 *     }
+                 */
+                "application/json": components["schemas"]["QaAnalysisStartedBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    onQaAnalysisFinished: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "orgId": "0a0a0a0a-0000-4000-8000-000000000001",
+                 *       "event": "qaAnalysisFinished",
+                 *       "itemId": "manual-20260102030405-0f0f0f0f-0f0",
+                 *       "qaRunId": "qa-20260102040506-0f0f0f0f-0f0",
+                 *       "resources": [
+                 *         {
+                 *           "name": "20260102040506-example.wacz",
+                 *           "path": "https://archive.example/data/20260102040506-example.wacz?signature=…",
+                 *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                 *           "size": 1234567,
+                 *           "crawlId": "manual-20260102030405-0f0f0f0f-0f0",
+                 *           "numReplicas": 0,
+                 *           "expireAt": "2026-01-09T03:04:05Z",
+                 *           "fromDependency": false
+                 *         }
+                 *       ],
+                 *       "state": "complete"
+                 *     }
+                 */
+                "application/json": components["schemas"]["QaAnalysisFinishedBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    onCrawlReviewed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "orgId": "0a0a0a0a-0000-4000-8000-000000000001",
+                 *       "event": "crawlReviewed",
+                 *       "itemId": "manual-20260102030405-0f0f0f0f-0f0",
+                 *       "reviewStatus": 5,
+                 *       "reviewStatusLabel": "Excellent",
+                 *       "description": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["CrawlReviewedBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    onUploadFinished: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "orgId": "0a0a0a0a-0000-4000-8000-000000000001",
+                 *       "event": "uploadFinished",
+                 *       "itemId": "manual-20260102030405-0f0f0f0f-0f0",
+                 *       "resources": [
+                 *         {
+                 *           "name": "20260102030405-example.wacz",
+                 *           "path": "https://archive.example/data/20260102030405-example.wacz?signature=…",
+                 *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                 *           "size": 1234567,
+                 *           "crawlId": "manual-20260102030405-0f0f0f0f-0f0",
+                 *           "numReplicas": 0,
+                 *           "expireAt": "2026-01-09T03:04:05Z",
+                 *           "fromDependency": false
+                 *         }
+                 *       ],
+                 *       "state": "complete"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UploadFinishedBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    onUploadDeleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "orgId": "0a0a0a0a-0000-4000-8000-000000000001",
+                 *       "event": "uploadDeleted",
+                 *       "itemId": "manual-20260102030405-0f0f0f0f-0f0"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UploadDeletedBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    onAddedToCollection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "orgId": "0a0a0a0a-0000-4000-8000-000000000001",
+                 *       "event": "addedToCollection",
+                 *       "collectionId": "0c0c0c0c-0000-4000-8000-000000000001",
+                 *       "itemIds": [
+                 *         "manual-20260102030405-0f0f0f0f-0f0"
+                 *       ],
+                 *       "downloadUrl": "https://archive.example/api/orgs/0a0a0a0a-0000-4000-8000-000000000001/collections/0c0c0c0c-0000-4000-8000-000000000001/download"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CollectionItemAddedBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    onRemovedFromCollection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "orgId": "0a0a0a0a-0000-4000-8000-000000000001",
+                 *       "event": "removedFromCollection",
+                 *       "collectionId": "0c0c0c0c-0000-4000-8000-000000000001",
+                 *       "itemIds": [
+                 *         "manual-20260102030405-0f0f0f0f-0f0"
+                 *       ],
+                 *       "downloadUrl": "https://archive.example/api/orgs/0a0a0a0a-0000-4000-8000-000000000001/collections/0c0c0c0c-0000-4000-8000-000000000001/download"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CollectionItemRemovedBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    onCollectionDeleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "orgId": "0a0a0a0a-0000-4000-8000-000000000001",
+                 *       "event": "collectionDeleted",
+                 *       "collectionId": "0c0c0c0c-0000-4000-8000-000000000001"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CollectionDeletedBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
         };

@@ -7,8 +7,9 @@ import { describeCode } from '../api/codes.texts';
 import { sayNow, useTexts } from '../i18n/texts';
 import { uiTexts } from './ui.texts';
 
-/** A sentence for whoever met the problem, with the API's code where it has one. */
+/** A sentence for whoever met the problem, with the API's code where it has one. A text is a sentence already. */
 export function sentenceOf(error: unknown): string {
+  if (typeof error === 'string') return error;
   if (!(error instanceof ApiProblem)) return sayNow(uiTexts, 'unexpected', { code: String(error) });
   const known = describeCode(error.code);
   if (known) return known;

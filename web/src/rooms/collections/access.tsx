@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core';
 import { IconEyeOff, IconLink, IconWorld, type Icon } from '@tabler/icons-react';
 import { useTexts } from '../../i18n/texts';
 import { collectionsTexts } from './collections.texts';
-import type { Access } from './routes';
+import type { Access } from './collection-search';
 
 const LOOK: Readonly<Record<Access, { readonly icon: Icon; readonly color: string }>> = {
   private: { icon: IconEyeOff, color: 'gray' },

@@ -6,18 +6,11 @@ import { useOrg } from '../../session/me';
 import { Dialog } from '../../ui/dialogs';
 import { notifyDone, notifyProblem } from '../../ui/problems';
 import { collectionsTexts } from './collections.texts';
+import { NOTHING, type Choice } from './choice';
 import { ItemChoices } from './item-choices';
 import { useReread, type Collection } from './queries';
 import { WorkflowChoices } from './workflow-choices';
 
-/** What was ticked and unticked, by id; it is sent when the person saves. */
-export interface Choice {
-  /** Items: whether they shall be in the collection, where that differs from now. */
-  readonly items: ReadonlyMap<string, boolean>;
-  /** Workflows all of whose crawls shall be added. */
-  readonly workflows: ReadonlySet<string>;
-}
-const NOTHING: Choice = { items: new Map(), workflows: new Set() };
 const PARTS = ['workflows', 'crawls', 'uploads'] as const;
 
 interface DialogProps {

@@ -4,7 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiProblem } from '../../api/problem';
 import { useTexts } from '../../i18n/texts';
-import { useOrg } from '../../session/me';
+import { useOrg, useOrgRecord } from '../../session/me';
 import { ReplayFrame } from '../../session/replay-frame';
 import { useBytes } from '../../ui/format';
 import { Page } from '../../ui/page';
@@ -14,10 +14,11 @@ import { AccessBadge } from './access';
 import { AddItems } from './add-items';
 import { CollectionMenu } from './collection-menu';
 import { collectionsTexts } from './collections.texts';
+import { DedupeTab } from './dedupe/dedupe-tab';
 import { ItemsTab } from './items-tab';
 import { PagesTab } from './pages-tab';
 import { useCollection, type Collection } from './queries';
-import { TABS, type CollectionSearch, type Tab } from './routes';
+import { TABS, type CollectionSearch, type Tab } from './collection-search';
 import { SharingTab } from './sharing-tab';
 
 const route = getRouteApi('/member/o/$slug/collections/$id');
@@ -52,6 +53,10 @@ function Whole({ collection }: { readonly collection: Collection }) {
   const say = useTexts(collectionsTexts);
   const { slug, canCrawl } = useOrg();
   const { tab = 'replay' } = route.useSearch();
+  const isDedupeOn = useOrgRecord()?.featureFlags?.dedupeEnabled ?? false;
+  // An address may name the tab before it is known whether deduplication is on.
+  const hasDedupe = isDedupeOn || collection.indexState != null || tab === 'dedupe';
+  const tabs = TABS.filter((one) => one !== 'dedupe' || hasDedupe);
   const navigate = useNavigate();
   const change = route.useNavigate();
   const [isAdding, setAdding] = useState(false);
@@ -76,7 +81,7 @@ function Whole({ collection }: { readonly collection: Collection }) {
     >
       <Tabs value={tab} onChange={(next) => next && open(next as Tab)} keepMounted={false} variant="default">
         <Tabs.List aria-label={say('tabs')} mb="md">
-          {TABS.map((one) => (
+          {tabs.map((one) => (
             <Tabs.Tab key={one} value={one}>
               {say(`tab_${one}`)}
             </Tabs.Tab>
@@ -96,6 +101,9 @@ function Whole({ collection }: { readonly collection: Collection }) {
         </Tabs.Panel>
         <Tabs.Panel value="sharing">
           <SharingTab collection={collection} />
+        </Tabs.Panel>
+        <Tabs.Panel value="dedupe">
+          <DedupeTab collection={collection} />
         </Tabs.Panel>
       </Tabs>
       {isAdding && <AddItems collection={collection} onClose={() => setAdding(false)} />}

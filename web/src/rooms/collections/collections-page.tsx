@@ -18,7 +18,7 @@ import { CollectionMenu } from './collection-menu';
 import { collectionsTexts } from './collections.texts';
 import { CreateCollection } from './create-collection';
 import type { Collection } from './queries';
-import { ACCESSES, type Access, type CollectionsSearch } from './routes';
+import { ACCESSES, type Access, type CollectionsSearch } from './collection-search';
 
 const route = getRouteApi('/member/o/$slug/collections');
 const PAGE_SIZE = 20;

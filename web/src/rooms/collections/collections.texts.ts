@@ -45,6 +45,7 @@ export const collectionsTexts = defineTexts('collections', {
   tab_pages: 'Pages',
   tab_about: 'About',
   tab_sharing: 'Sharing',
+  tab_dedupe: 'Deduplication',
   tabs: 'Parts of the collection',
   runningUpdates:
     '{count, plural, one {# crawl is running into this collection} other {# crawls are running into this collection}}',
@@ -116,6 +117,9 @@ export const collectionsTexts = defineTexts('collections', {
   pictureText: 'Shown in lists and in link previews.',
   pictureUpload: 'Upload a picture',
   pictureRemove: 'Remove the picture',
+  pictureOfPage: 'Take it from a page',
+  picturePickerTitle: 'Choose the page that the picture shows',
+  pictureNone: 'No picture of this page was kept. Choose another one.',
   pictureHint: 'PNG, JPEG or WebP, up to 2 MB.',
   pictureTooLarge: 'The picture is larger than 2 MB.',
   pictureBad: 'The file is no picture that can be read.',

@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialogs';
 import { notifyDone, notifyProblem } from '../../ui/problems';
 import { collectionsTexts } from './collections.texts';
 import { useReread } from './queries';
-import { ACCESSES, type Access } from './routes';
+import { ACCESSES, type Access } from './collection-search';
 
 /** Asks for a name and who sees it; then the person is in the new collection. */
 export function CreateCollection({ onClose }: { readonly onClose: () => void }) {

@@ -6,7 +6,7 @@ import { useOrg } from '../../session/me';
 import { DataList, type Column } from '../../ui/data-list';
 import { Bytes, Count, When } from '../../ui/format';
 import type { ListSearch } from '../../ui/list-search';
-import type { Choice } from './add-items';
+import { nameFilter, type Choice } from './choice';
 import { collectionsTexts } from './collections.texts';
 import { itemName } from './items-tab';
 import { NameSearch } from './name-search';
@@ -97,10 +97,6 @@ export function ItemChoices({ type, collection, choice, onChange }: ChoicesProps
     </>
   );
 }
-
-/** The API finds whole names and whole first addresses; `NameSearch` offers both. */
-export const nameFilter = (name: string): { name?: string; firstSeed?: string } =>
-  name === '' ? {} : /^https?:\/\//.test(name) ? { firstSeed: name } : { name };
 
 function useColumns(): readonly Column<Item>[] {
   const say = useTexts(collectionsTexts);

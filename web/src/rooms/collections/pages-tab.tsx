@@ -14,7 +14,7 @@ import { uiTexts } from '../../ui/ui.texts';
 import { collectionsTexts } from './collections.texts';
 import { useHome } from './home-page';
 import type { Collection } from './queries';
-import type { CollectionSearch } from './routes';
+import type { CollectionSearch } from './collection-search';
 
 const route = getRouteApi('/member/o/$slug/collections/$id');
 const PAGE_SIZE = 50;

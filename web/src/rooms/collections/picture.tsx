@@ -1,16 +1,13 @@
 import { Button, FileButton, Group, Paper, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconUpload } from '@tabler/icons-react';
-import { useState } from 'react';
-import { client, send } from '../../api/client';
-import { ApiProblem } from '../../api/problem';
 import { useTexts } from '../../i18n/texts';
 import { useOrg } from '../../session/me';
 import { Cover, COVERS } from '../../ui/cover';
-import { notifyDone, notifyProblem } from '../../ui/problems';
+import { notifyProblem } from '../../ui/problems';
 import { collectionsTexts } from './collections.texts';
-import { useChange, useReread, type Collection } from './queries';
-
-const LARGEST = 2_000_000;
+import { PictureOfPage } from './picture-of-page';
+import { usePicture } from './picture-upload';
+import { useChange, type Collection } from './queries';
 
 /** The picture that stands for the collection: an uploaded one, or a colour. */
 export function Picture({ collection }: { readonly collection: Collection }) {
@@ -39,7 +36,7 @@ export function Picture({ collection }: { readonly collection: Collection }) {
 function Choices({ collection }: { readonly collection: Collection }) {
   const say = useTexts(collectionsTexts);
   const { id, thumbnail, defaultThumbnailName } = collection;
-  const { isBusy, upload, remove } = useUpload(collection);
+  const { isBusy, upload, remove } = usePicture(id);
   const change = useChange(id);
   const choose = async (name: string | null): Promise<void> => {
     if (thumbnail) await remove();
@@ -48,7 +45,7 @@ function Choices({ collection }: { readonly collection: Collection }) {
   return (
     <>
       <Group gap="xs">
-        <FileButton accept="image/png,image/jpeg,image/webp" onChange={(file) => file && void upload(file)}>
+        <FileButton accept="image/png,image/jpeg,image/webp" onChange={(file) => file && void upload(file, file.name)}>
           {(props) => (
             <Button
               {...props}
@@ -61,6 +58,7 @@ function Choices({ collection }: { readonly collection: Collection }) {
             </Button>
           )}
         </FileButton>
+        <PictureOfPage collection={collection} />
         {thumbnail && (
           <Button size="xs" variant="subtle" onClick={() => void remove().catch(notifyProblem)}>
             {say('pictureRemove')}
@@ -98,32 +96,4 @@ function Choices({ collection }: { readonly collection: Collection }) {
       </Group>
     </>
   );
-}
-
-function useUpload({ id }: Collection) {
-  const say = useTexts(collectionsTexts);
-  const { oid } = useOrg();
-  const reread = useReread();
-  const [isBusy, setBusy] = useState(false);
-  const upload = async (file: File): Promise<void> => {
-    if (file.size > LARGEST) return notifyProblem(say('pictureTooLarge'));
-    setBusy(true);
-    try {
-      const query = new URLSearchParams({ filename: file.name });
-      await send(`/api/orgs/${oid}/collections/${id}/thumbnail?${query.toString()}`, { method: 'PUT', body: file });
-      await reread();
-      notifyDone(say('saved'));
-    } catch (error) {
-      notifyProblem(error instanceof ApiProblem && error.code === 'upload_failed' ? say('pictureBad') : error);
-    } finally {
-      setBusy(false);
-    }
-  };
-  const remove = async (): Promise<void> => {
-    await client.DELETE('/api/orgs/{oid}/collections/{coll_id}/thumbnail', {
-      params: { path: { oid, coll_id: id } },
-    });
-    await reread();
-  };
-  return { isBusy, upload, remove };
 }

@@ -7,6 +7,16 @@ import { useOrg } from '../../session/me';
 export type Collection = Schemas['CollOut'];
 export type Change = Schemas['UpdateColl'];
 
+export type IndexState = NonNullable<Collection['indexState']>;
+/** States in which the figures of an index move while nothing else of the collection changes. */
+const WORKING: readonly IndexState[] = ['initing', 'importing', 'purging'];
+export const isWorking = (state: IndexState | null | undefined): boolean => state != null && WORKING.includes(state);
+
+function paceOf(collection: Collection | undefined): number {
+  if (collection?.runningUpdatesCount || isWorking(collection?.indexState)) return EVERY.live;
+  return collection?.indexState === 'crawling' ? EVERY.list : paced.list();
+}
+
 /** One collection, without its files. It is asked for more often while crawls run into it. */
 export function useCollection(id: string) {
   const { oid } = useOrg();
@@ -14,7 +24,7 @@ export function useCollection(id: string) {
     'get',
     '/api/orgs/{oid}/collections/{coll_id}',
     { params: { path: { oid, coll_id: id } } },
-    { refetchInterval: ({ state }) => (state.data?.runningUpdatesCount ? EVERY.live : paced.list()) },
+    { refetchInterval: ({ state: { data } }) => paceOf(data) },
   );
 }
 

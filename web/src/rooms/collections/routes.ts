@@ -1,28 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { orgRoute } from '../../shell/routes';
-import { listSearch, textOf, type ListSearch } from '../../ui/list-search';
-
-export const ACCESSES = ['private', 'unlisted', 'public'] as const;
-export type Access = (typeof ACCESSES)[number];
-const accessOf = (value: unknown): Access | undefined => ACCESSES.find((one) => one === value);
-
-export interface CollectionsSearch extends ListSearch {
-  /** The start of the name. */
-  readonly name?: string;
-  readonly access?: Access;
-}
-
-export const TABS = ['replay', 'items', 'pages', 'about', 'sharing'] as const;
-export type Tab = (typeof TABS)[number];
-
-export interface CollectionSearch extends ListSearch {
-  readonly tab?: Tab;
-  /** What the pages' titles and addresses are searched for. */
-  readonly find?: string;
-  /** Where replay opens. */
-  readonly url?: string;
-  readonly ts?: string;
-}
+import { listSearch, textOf } from '../../ui/list-search';
+import { accessOf, TABS, type CollectionSearch, type CollectionsSearch } from './collection-search';
 
 export const collectionRoutes = [
   createRoute({

@@ -21,7 +21,7 @@ import { notifyDone, notifyProblem } from '../../ui/problems';
 import { collectionsTexts } from './collections.texts';
 import { downloadLink, frameCode, playerCode, publicLink } from './links';
 import { useChange, type Collection } from './queries';
-import { ACCESSES, type Access } from './routes';
+import { ACCESSES, type Access } from './collection-search';
 
 /** Who sees a collection, and how they get to it. */
 export function SharingTab({ collection }: { readonly collection: Collection }) {

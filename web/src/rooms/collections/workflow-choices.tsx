@@ -6,9 +6,8 @@ import { useOrg } from '../../session/me';
 import { DataList, type Column } from '../../ui/data-list';
 import type { ListSearch } from '../../ui/list-search';
 import { notifyDone, notifyProblem } from '../../ui/problems';
-import type { Choice } from './add-items';
+import { nameFilter, type Choice } from './choice';
 import { collectionsTexts } from './collections.texts';
-import { nameFilter } from './item-choices';
 import { NameSearch } from './name-search';
 import { useReread, type Collection } from './queries';
 

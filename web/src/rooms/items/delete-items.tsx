@@ -23,10 +23,10 @@ export function useDeleteItems(): (items: readonly Item[]) => Promise<boolean> {
     const [first] = items;
     if (!first) return false;
     const ids = items.map(({ id }) => id);
-    const dependents = [...new Set(items.flatMap((item) => item.requiredByCrawls ?? []))].filter(
-      (id) => !ids.includes(id),
-    );
-    const size = items.reduce((sum, { fileSize = 0 }) => sum + fileSize, 0);
+    const needing = ({ requiredByCrawls }: Item) => (requiredByCrawls ?? []).filter((id) => !ids.includes(id));
+    const dependents = [...new Set(items.flatMap(needing))];
+    const kept = sizeOf(items.filter((item) => needing(item).length > 0));
+    const freed = sizeOf(items) - kept;
     const isAgreed = await ask({
       title:
         items.length === 1 ? say('deleteOne', { name: nameOf(first) }) : say('deleteMany', { count: items.length }),
@@ -34,12 +34,12 @@ export function useDeleteItems(): (items: readonly Item[]) => Promise<boolean> {
         <Stack gap="xs">
           {items.length > 1 && <Names names={items.map(nameOf)} />}
           <Text size="sm">
-            {say('deleteText')} {say('deleteFreed', { size: bytes(size) })}
+            {say('deleteText')} {say('deleteFreed', { size: bytes(freed) })}
           </Text>
           {dependents.length > 0 && (
             <>
               <Text size="sm" fw={600}>
-                {say('deleteDependents')}
+                {say('deleteKept', { count: dependents.length, size: bytes(kept) })}
               </Text>
               <Names names={dependents} />
             </>
@@ -65,6 +65,8 @@ export function useDeleteItems(): (items: readonly Item[]) => Promise<boolean> {
     }
   };
 }
+
+const sizeOf = (items: readonly Item[]): number => items.reduce((sum, { fileSize = 0 }) => sum + fileSize, 0);
 
 function Names({ names }: { readonly names: readonly string[] }) {
   const say = useTexts(itemsTexts);

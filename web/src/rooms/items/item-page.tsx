@@ -157,6 +157,15 @@ function ItemActions({ item, slug }: { readonly item: ItemRecord; readonly slug:
               {say('downloadWithDeps')}
             </Menu.Item>
           )}
+          {hasFiles && (
+            <Menu.Item
+              component="a"
+              href={withToken(`/api/orgs/${oid}/all-crawls/${encodeURIComponent(item.id)}/download/warc`)}
+              leftSection={<IconDownload size={16} aria-hidden />}
+            >
+              {say('downloadWarc')}
+            </Menu.Item>
+          )}
           <Menu.Item
             leftSection={<IconCopy size={16} aria-hidden />}
             onClick={() => void navigator.clipboard.writeText(item.id)}

@@ -7,6 +7,7 @@ import { useTexts } from '../../i18n/texts';
 import { useOrg } from '../../session/me';
 import { duration, useBytes, When } from '../../ui/format';
 import { StateBadge } from '../../ui/state-badge';
+import { CustodyCard } from './custody-card';
 import { EditForm } from './edit-form';
 import { Facts, type Fact } from './facts';
 import { ReviewBadge, Tags } from './item-badges';
@@ -30,6 +31,7 @@ export function OverviewTab({ item }: { readonly item: ItemRecord }) {
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 4 }}>
         <Stack gap="md">
+          {(item.fileCount ?? 0) > 0 && <CustodyCard item={item} />}
           {item.type === 'crawl' && <QaCard item={item} />}
           {item.cid && <NeighborsCard item={item} cid={item.cid} />}
         </Stack>
@@ -108,6 +110,16 @@ function useFacts(item: ItemRecord): readonly Fact[] {
         item.fileSizeWithDeps && item.fileSizeWithDeps !== item.fileSize
           ? `${size}; ${say('withDeps', { size: bytes(item.fileSizeWithDeps) })}`
           : size,
+    },
+    {
+      label: say('conserved'),
+      value:
+        item.dedupeStats &&
+        say('conservedOf', {
+          size: bytes(item.dedupeStats.conservedSize ?? 0),
+          repeated: item.dedupeStats.dupeUrls ?? 0,
+          all: item.dedupeStats.totalUrls ?? 0,
+        }),
     },
     { label: say('requires'), value: items(item.requiresCrawls) },
     { label: say('requiredBy'), value: items(item.requiredByCrawls) },

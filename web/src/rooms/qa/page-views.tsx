@@ -1,11 +1,12 @@
 import { Alert, Box, SegmentedControl, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
 import { useTexts } from '../../i18n/texts';
+import { useRecords } from '../../session/records';
 import { replayOrigin } from '../../session/session';
 import { Loading } from '../../ui/problems';
 import type { QaPageRow, Run } from './queries';
 import { qaTexts } from './qa.texts';
-import { usePair, useRecords, type SeenPage } from './records';
+import { usePair, type SeenPage } from './records';
 import { Replay } from './replay';
 import { Resources } from './resources';
 import classes from './review.module.css';
@@ -23,7 +24,7 @@ interface PageViewsProps {
 /** What the crawl saw beside what replay shows: pictures, text, resources, and the page itself. */
 export function PageViews({ crawlId, run, page, view, onView }: PageViewsProps) {
   const say = useTexts(qaTexts);
-  const { frame, read } = useRecords(crawlId, run?.id);
+  const { frame, read } = useRecords(run && { itemId: crawlId, runId: run.id });
   const seen = run && page.qa ? { page, runId: run.id, read } : undefined;
   const panels: Readonly<Record<View, React.ReactNode>> = {
     screenshots: seen ? <Screenshots {...seen} /> : <NothingSeen />,

@@ -5,7 +5,7 @@ import { api, client, type Schemas } from '../../api/client';
 import { useTexts } from '../../i18n/texts';
 import { useConfirm } from '../../ui/confirm';
 import { When } from '../../ui/format';
-import { notifyProblem, Problem } from '../../ui/problems';
+import { notifyDone, notifyProblem, Problem } from '../../ui/problems';
 import { Section } from '../../ui/section';
 import { useChange, usePath, type OrgRecord } from './queries';
 import { settingsTexts } from './settings.texts';
@@ -101,13 +101,16 @@ function UrlForm({ record }: { readonly record: OrgRecord }) {
       <form onSubmit={save}>
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm" mt="xs">
           {EVENTS.map((event) => (
-            <TextInput
-              key={event}
-              type="url"
-              label={say(`event_${event}`)}
-              placeholder={say('notSent')}
-              {...form.getInputProps(event)}
-            />
+            <Group key={event} align="flex-end" gap="xs" wrap="nowrap">
+              <TextInput
+                type="url"
+                flex={1}
+                label={say(`event_${event}`)}
+                placeholder={say('notSent')}
+                {...form.getInputProps(event)}
+              />
+              {stored[event] !== '' && stored[event] === form.values[event] && <TestButton event={event} />}
+            </Group>
           ))}
         </SimpleGrid>
         <Group mt="md">
@@ -117,6 +120,39 @@ function UrlForm({ record }: { readonly record: OrgRecord }) {
         </Group>
       </form>
     </Section>
+  );
+}
+
+/** Sends an example of an event to its stored address, and tells how that answered. */
+function TestButton({ event }: { readonly event: WebhookEvent }) {
+  const say = useTexts(settingsTexts);
+  const params = usePath();
+  const [isBusy, setBusy] = useState(false);
+  const test = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const { data } = await client.POST('/api/orgs/{oid}/event-webhook-endpoints/{event}/test', {
+        params: { path: { ...params.path, event } },
+      });
+      if (!data) return;
+      const { success, status, latencyMs, answer } = data;
+      if (success) notifyDone(say('testTaken', { status: status ?? 0, ms: latencyMs }));
+      else notifyProblem(say(status ? 'testRefused' : 'testFailed', { status: status ?? 0, answer }));
+    } catch (error) {
+      notifyProblem(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button
+      variant="default"
+      loading={isBusy}
+      aria-label={`${say('test')}: ${say(`event_${event}`)}`}
+      onClick={() => void test()}
+    >
+      {say('test')}
+    </Button>
   );
 }
 

@@ -4,7 +4,7 @@ import { paced } from '../../api/live';
 import { EVERY } from '../../api/query-client';
 import { isActive } from '../../ui/state-badge';
 import { readInterrupted } from './interrupted';
-import type { UploadsSearch } from './routes';
+import type { UploadsSearch } from './uploads-search';
 import type { TransferState } from './transfer';
 
 export type Upload = Schemas['CrawlOut'];

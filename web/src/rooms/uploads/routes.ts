@@ -1,10 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { orgRoute } from '../../shell/routes';
-import { listSearch, textOf, type ListSearch } from '../../ui/list-search';
-
-export interface UploadsSearch extends ListSearch {
-  readonly name?: string | undefined;
-}
+import { listSearch, textOf } from '../../ui/list-search';
+import type { UploadsSearch } from './uploads-search';
 
 export const uploadsRoute = createRoute({
   getParentRoute: () => orgRoute,

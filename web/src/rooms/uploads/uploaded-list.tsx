@@ -1,7 +1,7 @@
 import { ActionIcon, Anchor, Autocomplete, Stack, Text } from '@mantine/core';
 import { IconSearch, IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client } from '../../api/client';
 import { useTexts } from '../../i18n/texts';
@@ -12,8 +12,10 @@ import { Bytes, Count, When } from '../../ui/format';
 import { Empty, notifyProblem } from '../../ui/problems';
 import { isActive, StateBadge } from '../../ui/state-badge';
 import { ORDER, PAGE_SIZE, useUploadNames, useUploads, type Upload } from './queries';
-import { uploadsRoute, type UploadsSearch } from './routes';
+import type { UploadsSearch } from './uploads-search';
 import { uploadsTexts } from './uploads.texts';
+
+const route = getRouteApi('/member/o/$slug/uploads');
 
 const titleOf = (upload: Upload): string => upload.name ?? upload.id;
 
@@ -21,8 +23,8 @@ const titleOf = (upload: Upload): string => upload.name ?? upload.id;
 export function UploadedList() {
   const say = useTexts(uploadsTexts);
   const { oid } = useOrg();
-  const search = uploadsRoute.useSearch();
-  const navigate = uploadsRoute.useNavigate();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
   const query = useUploads(oid, search);
   const change = (next: UploadsSearch): void =>
     void navigate({ search: (before) => ({ ...before, ...next }), replace: true });

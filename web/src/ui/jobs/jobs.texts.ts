@@ -36,4 +36,5 @@ export const jobsTexts = defineTexts('jobs', {
   'type_postprocess-upload': 'Read an uploaded archive',
   'type_retry-stuck-uploads': 'Go on with uploads that stood still',
   'type_verify-files': 'Compare files with their digests',
+  'type_update-dedupe-index': 'Bring a deduplication index up to date',
 });

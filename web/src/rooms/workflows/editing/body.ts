@@ -19,6 +19,7 @@ export function bodyOf(draft: Draft): Body {
     description: draft.description,
     tags: draft.tags,
     autoAddCollections: draft.autoAddCollections,
+    dedupeCollId: draft.dedupeCollId,
     schedule: draft.schedule,
     profileid: draft.profileid,
     proxyId: draft.proxyId || null,

@@ -12,6 +12,7 @@ export interface Draft {
   description: string;
   tags: string[];
   autoAddCollections: string[];
+  dedupeCollId: string;
   source: 'list' | 'file';
   /** One address a line. */
   addresses: string;
@@ -70,6 +71,7 @@ export function newDraft(defaults: Defaults | null | undefined, windows: number)
     description: '',
     tags: [],
     autoAddCollections: [],
+    dedupeCollId: own.dedupeCollId ?? '',
     source: 'list',
     addresses: '',
     seedFileId: '',
@@ -130,6 +132,7 @@ export function draftOf(workflow: Workflow, seeds: readonly Seed[]): Loaded {
     description: workflow.description ?? '',
     tags: [...(workflow.tags ?? [])],
     autoAddCollections: [...(workflow.autoAddCollections ?? [])],
+    dedupeCollId: workflow.dedupeCollId ?? '',
     crawlTimeoutMinutes: minutesOf(workflow.crawlTimeout),
     maxCrawlSizeGB: gigabytesOf(workflow.maxCrawlSize),
     profileid: workflow.profileid ?? '',

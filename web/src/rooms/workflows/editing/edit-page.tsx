@@ -61,6 +61,7 @@ export function EditWorkflowPage() {
           save={save}
           leave={() => void navigate({ to: page })}
           isStartable={!record?.readOnly}
+          lastCrawlId={stored.data?.workflow.lastCrawlId}
         />
       ) : (
         <Loading />

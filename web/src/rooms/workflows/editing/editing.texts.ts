@@ -80,6 +80,11 @@ export const editingTexts = defineTexts('editing', {
   selectLinks: 'Where links are found',
   selectLinksText: 'A CSS selector, ->, and the property or @attribute with the address; one on each line.',
   tester: 'Would this address be crawled?',
+  earlier:
+    '{kept, number} of {pages, plural, one {the # page} other {the # pages}} of the latest crawl would be crawled again.',
+  earlierSome:
+    '{kept, number} of the first {pages, plural, one {# page} other {# pages}} of the latest crawl would be crawled again.',
+  earlierLeft: '{count, plural, one {# page would not.} other {# pages would not.}}',
   crawled: 'Yes.',
   notCrawled: 'No.',
   rule_noUrl: 'This is not an address.',
@@ -181,6 +186,10 @@ export const editingTexts = defineTexts('editing', {
   tagsText: 'Its crawls get them too.',
   collections: 'Add each crawl to these collections',
   collectionsText: 'As soon as it is complete.',
+  dedupe: 'Compare with a collection',
+  dedupeText:
+    'Crawls store only what the collection does not hold yet, and refer to its items for the rest. Each crawl is added to it.',
+  dedupeNone: 'None: every crawl stores all it finds',
   noCollections: 'No such collection',
   moreAbout: 'File names, public access',
   filename: 'Name of the files',

@@ -29,7 +29,7 @@ const PART_OF: Partial<Record<string, PartId>> = {
   ...of('pages', ['behaviors', 'customBehaviors', 'clickSelector', 'pageLoadTimeout', 'behaviorTimeout']),
   ...of('pages', ['postLoadDelay', 'pageExtraDelay']),
   ...of('schedule', ['schedule']),
-  ...of('about', ['name', 'description', 'tags', 'autoAddCollections', 'crawlFilenameTemplate']),
+  ...of('about', ['name', 'description', 'tags', 'autoAddCollections', 'dedupeCollId', 'crawlFilenameTemplate']),
 };
 function of(part: PartId, fields: readonly string[]): Record<string, PartId> {
   return Object.fromEntries(fields.map((field) => [field, part]));
@@ -43,10 +43,11 @@ interface EditorProps {
   readonly leave: () => void;
   /** Whether a crawl can be started with saving. */
   readonly isStartable: boolean;
+  readonly lastCrawlId?: string | null | undefined;
 }
 
 /** Everything that a workflow can be told, in parts; what most people leave alone is folded away. */
-export function Editor({ oid, initial, save, leave, isStartable }: EditorProps) {
+export function Editor({ oid, initial, save, leave, isStartable, lastCrawlId }: EditorProps) {
   const say = useTexts(editingTexts);
   const ui = useTexts(uiTexts);
   const form = useForm<Draft>({ initialValues: initial, validate });
@@ -103,7 +104,7 @@ export function Editor({ oid, initial, save, leave, isStartable }: EditorProps) 
           ))}
         </Box>
         <Stack gap="md" maw={820} w="100%" miw={0}>
-          <WhatSection form={form} oid={oid} />
+          <WhatSection form={form} oid={oid} lastCrawlId={lastCrawlId} />
           <LimitsSection form={form} />
           <PagesSection form={form} oid={oid} />
           <BrowserSection form={form} oid={oid} />

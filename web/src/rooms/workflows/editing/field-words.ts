@@ -1,5 +1,6 @@
 import type { Say } from '../../../i18n/texts';
 import type { editingTexts } from './editing.texts';
+import type { Verdict } from './scope-rules';
 
 type Word = keyof typeof editingTexts.english;
 export type SayEditing = Say<Word>;
@@ -42,6 +43,7 @@ export const FIELD_WORDS: Readonly<Record<string, Word>> = {
   description: 'description',
   tags: 'tags',
   autoAddCollections: 'collections',
+  dedupeCollId: 'dedupe',
   crawlFilenameTemplate: 'filename',
   shareable: 'shareable',
 };
@@ -57,3 +59,7 @@ export const orderOf = (field: string): number => {
   const at = Object.keys(FIELD_WORDS).indexOf(field);
   return at < 0 ? Infinity : at;
 };
+
+/** Why an address would be crawled or not. */
+export const reasonOf = (say: SayEditing, { rule, by = '', scopeType }: Verdict): string =>
+  say(`rule_${rule}`, { by, scope: scopeType ? say(`scope_${scopeType}`) : '' });

@@ -5,6 +5,7 @@ import { useTexts } from '../../../i18n/texts';
 import { addressOf } from './addresses';
 import type { Draft } from './draft';
 import { editingTexts } from './editing.texts';
+import { reasonOf } from './field-words';
 import { judge } from './scope-rules';
 
 /** Tells whether an address would be crawled, and by which rule. */
@@ -29,11 +30,7 @@ export function ScopeTester({ draft }: { readonly draft: Draft }) {
             <>
               <Icon size={18} aria-hidden color={`var(--mantine-color-${verdict.isCrawled ? 'green' : 'red'}-6)`} />
               <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                <b>{say(verdict.isCrawled ? 'crawled' : 'notCrawled')}</b>{' '}
-                {say(`rule_${verdict.rule}`, {
-                  by: verdict.by ?? '',
-                  scope: verdict.scopeType ? say(`scope_${verdict.scopeType}`) : '',
-                })}
+                <b>{say(verdict.isCrawled ? 'crawled' : 'notCrawled')}</b> {reasonOf(say, verdict)}
               </Text>
             </>
           )}

@@ -1,7 +1,9 @@
-import { MultiSelect, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { MultiSelect, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { api } from '../../../api/client';
 import { useTexts } from '../../../i18n/texts';
+import { useOrgRecord } from '../../../session/me';
 import { editingTexts } from './editing.texts';
+import { withUnknown } from './options';
 import { Fold, Part, type SectionProps } from './parts';
 
 /** By what the workflow is found, and where its crawls go. */
@@ -13,7 +15,8 @@ export function AboutSection({ form, oid }: SectionProps & { readonly oid: strin
     params: { path: { oid }, query: { pageSize: 1000, sortBy: 'name', sortDirection: 1 } },
   });
   const options = (collections.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  const unknown = draft.autoAddCollections.filter((id) => !options.some(({ value }) => value === id));
+  const isDedupeOn = useOrgRecord()?.featureFlags?.dedupeEnabled ?? false;
+  const compared = draft.dedupeCollId;
   return (
     <Part id="about" title={say('about')} lead={say('aboutLead')}>
       <TextInput
@@ -44,13 +47,27 @@ export function AboutSection({ form, oid }: SectionProps & { readonly oid: strin
       <MultiSelect
         label={say('collections')}
         description={say('collectionsText')}
-        data={[...options, ...unknown.map((id) => ({ value: id, label: id }))]}
+        data={withUnknown(options, ...draft.autoAddCollections)}
         searchable
         clearable
         hidePickedOptions
         nothingFoundMessage={say('noCollections')}
         {...form.getInputProps('autoAddCollections')}
       />
+      {(isDedupeOn || compared !== '') && (
+        <Select
+          label={say('dedupe')}
+          description={say('dedupeText')}
+          placeholder={say('dedupeNone')}
+          data={withUnknown(options, compared)}
+          searchable
+          clearable
+          nothingFoundMessage={say('noCollections')}
+          {...form.getInputProps('dedupeCollId')}
+          value={compared || null}
+          onChange={(id) => form.setFieldValue('dedupeCollId', id ?? '')}
+        />
+      )}
       <Fold title={say('moreAbout')} isForced={form.errors['crawlFilenameTemplate'] != null}>
         <TextInput
           label={say('filename')}

@@ -4,6 +4,7 @@ import { useIntl } from 'react-intl';
 import { api } from '../../../api/client';
 import { useTexts } from '../../../i18n/texts';
 import { editingTexts } from './editing.texts';
+import { withUnknown } from './options';
 import { Fold, Part, type SectionProps } from './parts';
 
 /** Languages of ISO 639-1 that sites are asked for most; the field takes any other code. */
@@ -24,7 +25,6 @@ export function BrowserSection({ form, oid }: SectionProps & { readonly oid: str
   const channels = api.useQuery('get', '/api/orgs/{oid}/crawlconfigs/crawler-channels', params).data?.channels ?? [];
   const options = (profiles.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const profile = profiles.data?.items.find(({ id }) => id === profileid);
-  const hasUnknown = profileid !== '' && !options.some(({ value }) => value === profileid);
   const advanced = ['userAgent', 'proxyId', 'crawlerChannel', 'browserWindows', 'failOnContentCheck'];
   return (
     <Part id="browser" title={say('browser')} lead={say('browserLead')}>
@@ -33,7 +33,7 @@ export function BrowserSection({ form, oid }: SectionProps & { readonly oid: str
           label={say('profile')}
           description={say('profileText')}
           placeholder={say('noProfile')}
-          data={hasUnknown ? [...options, { value: profileid, label: profileid }] : options}
+          data={withUnknown(options, profileid)}
           {...form.getInputProps('profileid')}
           value={profileid || null}
           onChange={(value) => form.setFieldValue('profileid', value ?? '')}

@@ -18,14 +18,21 @@ import { useTexts } from '../../../i18n/texts';
 import { sentenceOf } from '../../../ui/problems';
 import { addressesOf } from './addresses';
 import type { ScopeType } from './draft';
+import { EarlierCrawl } from './earlier-crawl';
 import { editingTexts } from './editing.texts';
 import { Fold, Part, PatternRows, type SectionProps } from './parts';
 import { ScopeTester } from './scope-tester';
 
 const SCOPES: readonly ScopeType[] = ['page', 'page-spa', 'prefix', 'host', 'domain', 'custom', 'any'];
 
+interface WhatProps extends SectionProps {
+  readonly oid: string;
+  /** The crawl against whose pages the scope is held. */
+  readonly lastCrawlId?: string | null | undefined;
+}
+
 /** Where the crawl starts and how far it goes. */
-export function WhatSection({ form, oid }: SectionProps & { readonly oid: string }) {
+export function WhatSection({ form, oid, lastCrawlId }: WhatProps) {
   const say = useTexts(editingTexts);
   const draft = form.getValues();
   const isFile = draft.source === 'file';
@@ -135,6 +142,7 @@ export function WhatSection({ form, oid }: SectionProps & { readonly oid: string
           />
         </Fold>
         <ScopeTester draft={draft} />
+        {lastCrawlId && !isFile && <EarlierCrawl oid={oid} crawlId={lastCrawlId} draft={draft} />}
       </Part>
     </>
   );

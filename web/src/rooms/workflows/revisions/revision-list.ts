@@ -51,7 +51,15 @@ function revisionOf(settings: Workflow, seeds: readonly Seed[], isCurrent: boole
 }
 
 /** Fields that revisions do not keep. */
-const NOT_KEPT = ['name', 'description', 'tags', 'autoAddCollections', 'crawlFilenameTemplate', 'shareable'] as const;
+const NOT_KEPT = [
+  'name',
+  'description',
+  'tags',
+  'autoAddCollections',
+  'dedupeCollId',
+  'crawlFilenameTemplate',
+  'shareable',
+] as const;
 
 /** What has to be sent to make one revision of another; fields that revisions do not keep stay as they are. */
 export function changesBetween(before: Revision, after: Revision): Patch {
