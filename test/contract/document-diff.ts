@@ -4,13 +4,22 @@ type Obj = Record<string, Json>;
 
 const PROSE = new Set(['description', 'summary', 'title', 'operationId', 'examples', 'example']);
 
+/** A body of an error that the contract declares without one, or not at all, takes nothing from its clients. */
+const ERROR = /^response [45]\d\d$/;
+
 const isObj = (value: Json): value is Obj => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Canonical form: prose dropped, keys and unordered lists sorted. `inProperties` keeps fields named like prose. */
 function canonical(value: Json, inProperties = false): Json {
   if (Array.isArray(value)) return value.map((entry) => canonical(entry));
   if (!isObj(value)) return value;
-  const entries = Object.entries(value).filter(([key]) => inProperties || !PROSE.has(key));
+  const { allOf, ...beside } = value;
+  // One schema that is wrapped to stand beside something else says what it says alone.
+  if (!inProperties && Array.isArray(allOf) && allOf.length === 1 && isObj(allOf[0]))
+    return canonical({ ...allOf[0], ...beside });
+  // No log-in at all is said by leaving it out or by an empty list.
+  const isSilent = (key: string, entry: Json) => PROSE.has(key) || (key === 'security' && same(entry, []));
+  const entries = Object.entries(value).filter(([key, entry]) => inProperties || !isSilent(key, entry));
   return Object.fromEntries(
     entries
       .map(([key, entry]): [string, Json] => {
@@ -49,15 +58,30 @@ function compareMaps(where: string, ours: Map<string, Json>, theirs: Map<string,
   return differences;
 }
 
+const tagsOf = (operation: Obj): string[] => (operation['tags'] as string[] | undefined) ?? [];
+
+/** Ours has one tag, so that generators make it once; it is one of the contract's, where that has any. */
+function compareTags(name: string, ours: Obj, theirs: Obj): string[] {
+  const [mine, wanted] = [tagsOf(ours), tagsOf(theirs)];
+  const isOne = mine.length === 1 && (wanted.length === 0 || wanted.includes(String(mine[0])));
+  return isOne ? [] : [`${name} · tags · ours ${mine.join()} · contract ${wanted.join()}`];
+}
+
 function compareOperation(name: string, ours: Obj, theirs: Obj): string[] {
   const rest = (operation: Obj): Map<string, Json> =>
-    new Map(['tags', 'security', 'requestBody', 'deprecated'].map((key) => [key, { [key]: operation[key] }]));
+    new Map(['security', 'requestBody', 'deprecated'].map((key) => [key, { [key]: operation[key] }]));
   const responses = (operation: Obj): Map<string, Json> =>
     new Map(Object.entries(operation['responses'] as Obj).map(([status, r]) => [`response ${status}`, r]));
+  const wanted = responses(theirs);
+  const isAddition = (key: string) => ERROR.test(key) && !(wanted.get(key) as Obj | undefined)?.['content'];
+  const answered = [...responses(ours)].map(([key, r]): [string, Json] =>
+    isAddition(key) ? [key, wanted.get(key)] : [key, r],
+  );
   return [
     ...compareMaps(name, parametersOf(ours), parametersOf(theirs)),
     ...compareMaps(name, rest(ours), rest(theirs)),
-    ...compareMaps(name, responses(ours), responses(theirs)),
+    ...compareMaps(name, new Map(answered), wanted),
+    ...compareTags(name, ours, theirs),
   ];
 }
 
@@ -82,6 +106,13 @@ function compareSchemas(ours: Obj, theirs: Obj): string[] {
   });
 }
 
+/** Ours keeps webhooks among the components, where generators of clients do not look for operations. */
+function resolved(document: Obj, item: Json): Json {
+  const [, name] = /^#\/components\/pathItems\/(\w+)$/.exec(String((item as Obj)['$ref'])) ?? [];
+  if (name === undefined) return item;
+  return ((document['components'] as Obj)['pathItems'] as Obj)[name];
+}
+
 export interface DocumentComparison {
   /** Operations of the contract that exist. */
   readonly covered: number;
@@ -101,7 +132,7 @@ export function compareDocuments(ours: Obj, contract: Obj): DocumentComparison {
   });
   const webhooks = compareMaps(
     'webhooks',
-    new Map(Object.entries((ours['webhooks'] ?? {}) as Obj)),
+    new Map(Object.entries((ours['webhooks'] ?? {}) as Obj).map(([key, item]) => [key, resolved(ours, item)])),
     new Map(Object.entries((contract['webhooks'] ?? {}) as Obj)),
   );
   return {

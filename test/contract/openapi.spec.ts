@@ -64,11 +64,11 @@ describe('the OpenAPI document', () => {
 
   it('is served at /api/openapi.json, with its two readers', async () => {
     const { status, body } = await running.api.get<{ openapi: string; info: { title: string } }>('/openapi.json');
-    expect([status, body.openapi, body.info.title]).toEqual([200, '3.1.0', 'Browsertrix']);
+    expect([status, body.openapi, body.info.title]).toEqual([200, '3.1.0', 'Muniment']);
     for (const reader of ['/api/docs', '/api/redoc']) {
       const answer = await running.api.fetch('GET', reader);
       expect(answer.status).toBe(200);
-      expect(await answer.text()).toContain('<title>Browsertrix API</title>');
+      expect(await answer.text()).toContain('<title>Muniment API</title>');
     }
   });
 });

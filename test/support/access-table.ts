@@ -19,6 +19,7 @@ export type Who =
 /** The contract's table, "Who": accounts §2 to §12, crawling §4 to §9, archive §2 to §12. */
 export const ACCESS_TABLE: readonly (readonly [method: string, path: string, who: Who])[] = [
   ['GET', '/settings', 'public'],
+  ['GET', '/.well-known/muniment-keys.json', 'public'], // addition, ADR 0044
   ['POST', '/auth/jwt/login', 'public'],
   ['POST', '/auth/jwt/refresh', 'user'],
   ['POST', '/auth/jwt/replay', 'user'], // addition, ADR 0005
@@ -165,6 +166,7 @@ export const ACCESS_TABLE: readonly (readonly [method: string, path: string, who
   ['GET', '/orgs/{oid}/collections/{coll_id}/public/pages', 'public'],
   ['OPTIONS', '/orgs/{oid}/collections/{coll_id}/public/pages', 'public'],
   ['PUT', '/orgs/{oid}/collections/{coll_id}/thumbnail', 'crawler'],
+  ['PUT', '/orgs/{oid}/collections/{coll_id}/thumbnail/upload', 'crawler'],
   ['DELETE', '/orgs/{oid}/collections/{coll_id}/thumbnail', 'crawler'],
   ['POST', '/orgs/{oid}/collections/{coll_id}/dedupeIndex/create', 'crawler'],
   ['POST', '/orgs/{oid}/collections/{coll_id}/dedupeIndex/purge', 'owner'],
@@ -231,6 +233,7 @@ export const ACCESS_TABLE: readonly (readonly [method: string, path: string, who
   ['POST', '/orgs/{oid}/event-webhook-secret/rotate', 'owner'],
   ['GET', '/orgs/{oid}/event-webhook-endpoints', 'owner'],
   ['POST', '/orgs/{oid}/event-webhook-endpoints/{event}/resume', 'owner'],
+  ['POST', '/orgs/{oid}/event-webhook-endpoints/{event}/test', 'owner'],
   ['GET', '/orgs/{oid}/all-crawls', 'viewer'],
   ['GET', '/orgs/{oid}/all-crawls/search-values', 'viewer'],
   ['GET', '/orgs/{oid}/all-crawls/tagCounts', 'viewer'],
@@ -238,6 +241,21 @@ export const ACCESS_TABLE: readonly (readonly [method: string, path: string, who
   ['PATCH', '/orgs/{oid}/all-crawls/{crawl_id}', 'crawler'],
   ['GET', '/orgs/{oid}/all-crawls/{crawl_id}/replay.json', 'viewer'],
   ['GET', '/orgs/{oid}/all-crawls/{crawl_id}/download', 'viewer'],
+  ['GET', '/orgs/{oid}/all-crawls/{crawl_id}/custody', 'viewer'], // addition, ADR 0044
+  ['GET', '/orgs/{oid}/all-crawls/{crawl_id}/download/warc', 'viewer'], // addition, docs/exchange.md
+  ['HEAD', '/orgs/{oid}/all-crawls/{crawl_id}/download/warc', 'viewer'],
+  ['GET', '/orgs/{oid}/all-crawls/{crawl_id}/cdx', 'viewer'],
+  ['GET', '/orgs/{oid}/collections/{coll_id}/cdx', 'viewer'],
+  ['GET', '/public/orgs/{org_slug}/collections/{coll_slug}/cdx', 'public'],
+  ['GET', '/public/orgs/{org_slug}/collections/{coll_slug}/timegate/{url}', 'public'],
+  ['HEAD', '/public/orgs/{org_slug}/collections/{coll_slug}/timegate/{url}', 'public'],
+  ['GET', '/public/orgs/{org_slug}/collections/{coll_slug}/timemap/link/{url}', 'public'],
+  ['GET', '/public/orgs/{org_slug}/collections/{coll_slug}/timemap/json/{url}', 'public'],
+  ['GET', '/public/orgs/{org_slug}/collections/{coll_slug}/memento/{time}/{url}', 'public'],
+  ['HEAD', '/public/orgs/{org_slug}/collections/{coll_slug}/memento/{time}/{url}', 'public'],
+  ['GET', '/wasapi/v1/webdata', 'user'],
+  ['GET', '/wasapi/v1/webdata/{oid}/{crawl_id}/{filename}', 'viewer'],
+  ['HEAD', '/wasapi/v1/webdata/{oid}/{crawl_id}/{filename}', 'viewer'],
   ['POST', '/orgs/{oid}/all-crawls/delete', 'crawler'],
   ['GET', '/orgs/all/all-crawls/{crawl_id}/replay.json', 'super: Not Allowed'],
   ['POST', '/orgs/{oid}/all-crawls/verifyFiles', 'owner'],

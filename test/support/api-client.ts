@@ -47,7 +47,9 @@ export class ApiClient {
   async fetch(method: string, path: string, options: CallOptions = {}): Promise<Response> {
     const { query, json, form, raw, headers } = options;
     const url = new URL(
-      /^\/(healthz|readyz|data\/|api\/|replay|docs)/.test(path) || path === '/' ? path : `/api${path}`,
+      /^\/(healthz|readyz|data\/|api\/|wasapi\/|\.well-known\/|replay|docs)/.test(path) || path === '/'
+        ? path
+        : `/api${path}`,
       this.baseUrl,
     );
     for (const [key, value] of Object.entries(query ?? {}))

@@ -21,7 +21,7 @@ export interface ApiOperation {
 
 interface Documented {
   tags?: string[];
-  security?: unknown;
+  security?: object[];
   parameters?: ApiParameter[];
   requestBody?: { content?: Record<string, { schema?: Schema }> };
 }
@@ -34,7 +34,14 @@ export function apiOperations(app: INestApplication): ApiOperation[] {
       const [content] = Object.entries(requestBody?.content ?? {});
       const body = content ? { type: content[0], schema: content[1].schema } : null;
       const hasBody = requestBody ? (body ?? { type: 'application/octet-stream', schema: undefined }) : null;
-      return { method: method.toUpperCase(), path, tags, secured: security !== undefined, parameters, body: hasBody };
+      return {
+        method: method.toUpperCase(),
+        path,
+        tags,
+        secured: (security ?? []).length > 0,
+        parameters,
+        body: hasBody,
+      };
     }),
   );
 }

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { launchBrowser, openPage } from './browser.js';
+import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
 import { ServiceProcess } from './service-process.js';
 import { ADMIN } from './start-app.js';
@@ -11,6 +12,9 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** What a page cannot help asking for in the moment in which a crawl ends. */
 export const AS_A_CRAWL_ENDS = /status of 400 .*\/queue\?|WebSocket connection to .*\/watch\//;
+
+/** Bound of a crawl of a few pages. */
+const CRAWL_MS = 180_000;
 
 /** The service as built with its console, replay on a port of its own, and a person's browser. */
 export class Console {
@@ -63,6 +67,28 @@ export class Console {
     const [org] = orgs;
     if (!org) throw new Error('there is no org');
     return org;
+  }
+
+  /** Makes a workflow as a program does, and waits for its first crawl. */
+  async crawled(oid: string, workflow: Readonly<Record<string, unknown>>): Promise<{ id: string; crawlId: string }> {
+    const made = await this.service.call<{ id: string; run_now_job: string }>('POST', `/orgs/${oid}/crawlconfigs/`, {
+      ...workflow,
+      runNow: true,
+    });
+    const crawlId = made.run_now_job;
+    await this.completed(oid, crawlId);
+    return { id: made.id, crawlId };
+  }
+
+  async completed(oid: string, crawlId: string): Promise<void> {
+    await eventually(
+      async () => {
+        const { state } = await this.service.call<{ state: string }>('GET', `/orgs/${oid}/crawls/${crawlId}`);
+        expect(state).toBe('complete');
+      },
+      CRAWL_MS,
+      500,
+    );
   }
 
   async close(): Promise<void> {

@@ -10,6 +10,7 @@ import {
   type ExitReason,
   type WorkflowConfig,
   type JournalEntry,
+  type OriginalCapture,
   type PageRow,
   type ToApi,
   type ToChild,
@@ -22,6 +23,9 @@ type Body<M> = M extends { v: unknown } ? Omit<M, 'v'> : never;
 type StartConfig = Extract<ToChild, { t: 'start' }>['config'];
 
 export const RUN_ID = 'manual-20261121080000-abcdef01-234';
+
+/** Answers a question for originals; null: leaves it without an answer. */
+export type FindOriginals = (digests: readonly string[]) => OriginalCapture[] | null;
 
 /** A config of a small crawl; `dir` is a new folder below the system's temporary one. */
 export function crawlConfig(config: WorkflowConfig, over: Partial<CrawlModeConfig> = {}): CrawlModeConfig {
@@ -60,6 +64,7 @@ export class CrawlerChild {
     readonly process: ChildProcess,
     readonly config: StartConfig,
     private readonly store: boolean,
+    private readonly originals: FindOriginals,
   ) {
     process.on('message', (message: ToApi) => this.received(message));
     process.on('exit', (code) => {
@@ -77,6 +82,7 @@ export class CrawlerChild {
       searchPath?: string;
       /** A module that runs in the crawler's process before it. */
       beside?: string;
+      originals?: FindOriginals;
     } = {},
   ): Promise<CrawlerChild> {
     // The test runner provides it; without, the crawler looks on the search path itself.
@@ -89,7 +95,7 @@ export class CrawlerChild {
       execArgv: options.beside ? ['--import', options.beside] : [],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    const crawler = new CrawlerChild(child, config, options.store ?? true);
+    const crawler = new CrawlerChild(child, config, options.store ?? true, options.originals ?? (() => []));
     const { resume = false, packageOnly } = options;
     crawler.send({ t: 'start', config, resume, ...(packageOnly ? { packageOnly } : {}) });
     // The driver deletes what it has stored; tests look into the files, so a later process is told of them instead.
@@ -181,6 +187,10 @@ export class CrawlerChild {
   private received(message: ToApi): void {
     if (message.t === 'stats') this.stats = message;
     else this.messages.push(message);
+    if (message.t === 'askOriginals') {
+      const found = this.originals(message.digests);
+      if (found) this.send({ t: 'originals', rid: message.rid, found });
+    }
     if (!this.store) return;
     if (message.t === 'wacz' || message.t === 'profile') this.send({ t: 'stored', file: message.file.file });
   }

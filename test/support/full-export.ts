@@ -104,6 +104,23 @@ const workflow = (): Doc => ({
   figuresRev: 1,
 });
 
+const keptItem = (): Doc => ({
+  _id: 'manual-20250201000000-kept',
+  oid: R.oid,
+  type: 'crawl',
+  userid: R.owner,
+  files: [FILES[0]],
+  fileSize: 100,
+  fileCount: 1,
+  requiresCrawls: ['other'],
+  requiredBy: [R.crawl],
+  deletedAt: at('2025-04-01T00:00:00'),
+  takenDownAt: null,
+  changedAt: at('2025-04-01T00:00:00'),
+  dueAt: at('2025-04-01T00:00:00'),
+  fixity: FIXITY,
+});
+
 const page = (): Doc => ({
   ...(crawling.pages()[0] as Doc),
   _id: R.seedFile,
@@ -229,6 +246,7 @@ export function fullExport(): Export {
     items: [crawl()],
     pages: [page()],
     collections: [collection()],
+    keptItems: [keptItem()],
     seedFiles: [{ ...made.seedFile(FILES[4]!), takenAt: at('2025-04-01T00:00:00'), fixity: FIXITY }],
   };
   const withLater = Object.entries(lists).map(([name, docs]) => [name, docs.map((doc) => ({ later: LATER, ...doc }))]);

@@ -4,6 +4,7 @@ import { Invariants } from '../../src/invariants/invariants.js';
 import type { Violation } from '../../src/invariants/violation.js';
 import { FileRemover } from '../../src/objects/file-remover.js';
 import { ItemDeleter } from '../../src/items/deletion/item-deleter.js';
+import { KeptItemReaper } from '../../src/items/deletion/kept-item-reaper.js';
 import { JobWorker } from '../../src/jobs/job-worker.js';
 import type { AppUnderTest } from './start-app.js';
 
@@ -22,6 +23,7 @@ export async function recovered(under: AppUnderTest): Promise<void> {
   const workers = [DomainEvents, FileRemover].map((one) => app.get(one, { strict: false }));
   for (let done = 1; done > 0;) {
     done = await app.get(ItemDeleter, { strict: false }).recover();
+    done += await app.get(KeptItemReaper, { strict: false }).recover();
     for (const one of workers) done += await one.drain();
     await app.get(JobWorker, { strict: false }).drain();
   }

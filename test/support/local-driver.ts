@@ -6,6 +6,7 @@ import type {
   CrawlJobSpec,
   DriverEvent,
   FileEvent,
+  FindOriginals,
   JobObservation,
 } from '../../src/drivers/crawl-driver.types.js';
 import { LocalCrawlDriver } from '../../src/drivers/local/local-crawl-driver.js';
@@ -62,6 +63,8 @@ export class LocalDriverUnderTest {
   readonly events: DriverEvent[] = [];
   readonly logged: object[] = [];
   driver!: LocalCrawlDriver;
+  /** Registered with each new process. */
+  originals: FindOriginals | undefined;
 
   private constructor(
     readonly dataDir: string,
@@ -83,6 +86,7 @@ export class LocalDriverUnderTest {
     const log = (line: object): unknown => this.logged.push(line);
     const runtime = localRuntime({ store, clock, log }, { dataDir, crawlerEntry: entry, cgroups });
     this.driver = new LocalCrawlDriver(runtime);
+    if (this.originals) this.driver.onOriginals(this.originals);
     await this.driver.open();
   }
 

@@ -8,6 +8,7 @@
  *   fail=1       every page fails, exit 9                   refuse=1    exit 4
  *   badhash=1    announces a wrong hash                     profile=1   writes a profile back
  *   badsize=N    announces N bytes more than there are      holds=N     has a file of N bytes, none of them on disk
+ *   body=DIGEST  asks for originals of it after its first page, and needs those that it is told of
  *
  * In a container its queue is the one in Redis that the real crawler has (crawler/crawl/shared-frontier.ts, built).
  */
@@ -55,6 +56,7 @@ function receive(message) {
   else if (message.t === 'exclude') exclude(message);
   else if (['ping', 'navigate', 'commit', 'input'].includes(message.t)) profileBrowser(message);
   else if (message.t === 'queue') reply(message);
+  else if (message.t === 'originals') needs(message);
   else if (['pause', 'stop', 'quit', 'cancel'].includes(message.t) && !script().get('silent')) {
     state.stop = message.t;
     if (message.t === 'cancel') exit('canceled', 0);
@@ -75,6 +77,12 @@ function exclude({ add, regex }) {
   state.queue = kept;
   line('state.jsonl', { t: 'exclusion', add, regex });
   stats();
+}
+
+function needs({ rid, found }) {
+  if (rid !== 7) return;
+  for (const { itemId } of found) journal({ t: 'original', itemId });
+  state.answered = true;
 }
 
 function reply({ rid, offset, count }) {
@@ -284,6 +292,10 @@ async function visit(page) {
   });
   if (state.shared) await state.shared.finish(page);
   else line('state.jsonl', { t: 'done', pageId: page.pageId });
+  if (script().get('body') && state.config.asksOriginals && state.done === 0) {
+    send({ t: 'askOriginals', rid: 7, digests: [script().get('body')] });
+    while (!state.answered) await new Promise((resolve) => setTimeout(resolve, 10));
+  }
   state.done += 1;
   state.inSegment += 1;
   if (state.inSegment >= Number(script().get('segment') ?? Infinity)) pack();

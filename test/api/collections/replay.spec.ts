@@ -298,6 +298,16 @@ describe('the thumbnail of a collection', () => {
     expect(await objects()).toBe(0);
   });
 
+  it('may be a picture of one’s own, which names no page', async () => {
+    const { id } = await aCollection();
+    const raw = new Uint8Array(await picture().png().toBuffer());
+    const answer = await crawler.call('PUT', at(`/${id}/thumbnail/upload`), { query: { filename: 'ours.png' }, raw });
+    expect([answer.status, answer.body]).toEqual([200, { added: true }]);
+    const { thumbnail, thumbnailSource } = (await crawler.get(at(`/${id}`))).body;
+    expect([thumbnail.originalFilename, thumbnailSource]).toEqual(['ours.png', null]);
+    await crawler.delete(at(`/${id}`));
+  });
+
   it('is refused when it is too large, no image, without its source, or for no collection', async () => {
     const { id } = await aCollection();
     expect(failing(await put(id, Buffer.alloc(2_000_001)))).toEqual([400, 'max_thumbnail_size_2_mb_exceeded']);

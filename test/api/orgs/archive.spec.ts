@@ -114,6 +114,7 @@ describe('an export', () => {
       'pages',
       'collections',
       'seedFiles',
+      'keptItems',
     ]);
     expect(data).toMatchObject({
       dbVersion: '0058',

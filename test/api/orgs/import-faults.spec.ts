@@ -51,13 +51,23 @@ function changed(document: Doc, { path, value }: Change): Doc {
   return copy;
 }
 
-const LISTS = ['profiles', 'workflows', 'workflowRevisions', 'items', 'pages', 'collections', 'seedFiles'] as const;
+const LISTS = [
+  'profiles',
+  'workflows',
+  'workflowRevisions',
+  'items',
+  'pages',
+  'collections',
+  'seedFiles',
+  'keptItems',
+] as const;
 type List = (typeof LISTS)[number];
 const STORED = {
   workflows: 'crawl_configs',
   workflowRevisions: 'configs_revs',
   items: 'crawls',
   seedFiles: 'file_uploads',
+  keptItems: 'retained_items',
 } as Record<string, string>;
 const COLLECTIONS = [...LISTS.map((list) => STORED[list] ?? list), 'organizations'];
 
@@ -102,10 +112,13 @@ function isFit(list: List, document: Doc): boolean {
   }
 }
 
-/** Lists all GET routes except downloads and exports, because an import brings no objects. */
+/** Lists all GET routes except those that read archives, because an import brings no objects. */
 const routes = (): string[] =>
   Object.entries(apiDocument(on.app).paths)
-    .filter(([path, methods]) => methods.get && path.startsWith('/api/') && !/download|export\/json/.test(path))
+    .filter(
+      ([path, methods]) =>
+        methods.get && path.startsWith('/api/') && !/download|export\/json|cdx|timegate|timemap|memento/.test(path),
+    )
     .map(([path]) => path);
 /** Query parameters for all routes. Each route takes those that it knows. */
 const QUERY: Record<string, string> = {
@@ -128,6 +141,7 @@ const IDS_OF: Record<List, readonly string[]> = {
   pages: ['page_id'],
   collections: ['coll_id'],
   seedFiles: ['file_id'],
+  keptItems: [],
 };
 const parametersOf = (route: string): string[] => [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 

@@ -95,6 +95,24 @@ describe('event webhooks', () => {
     ]);
   });
 
+  it('sends an example on demand, signed, and keeps nothing of it', async () => {
+    await configure({ crawlStarted: null, crawlFinished: receiver.url });
+    const test = (event: string) => owner.post(`/orgs/${oid}/event-webhook-endpoints/${event}/test`);
+    const { status, body } = await test('crawlFinished');
+    expect([status, body]).toMatchObject([200, { success: true, status: 200 }]);
+    const [got] = receiver.received;
+    expect(got?.body).toMatchObject({ orgId: oid, event: 'crawlFinished', state: 'complete', test: true });
+    expect(got?.headers['webhook-signature']).toMatch(/^v1,/);
+    receiver.answer = (_, response) => void response.writeHead(503).end('not now');
+    expect((await test('crawlFinished')).body).toMatchObject({ success: false, status: 503, answer: 'not now' });
+    const none = await test('crawlStarted');
+    expect([none.status, none.body]).toEqual([404, { detail: 'webhook_url_not_set' }]);
+    expect((await test('nothing')).status).toBe(422);
+    expect(await list()).toMatchObject({ total: 0, items: [] });
+    const endpoints = (await owner.get(`/orgs/${oid}/event-webhook-endpoints`)).body.items;
+    expect(endpoints.every(({ failingSince }: { failingSince: unknown }) => failingSince === null)).toBe(true);
+  });
+
   it('tells of a crawl start only once', async () => {
     await configure({ crawlStarted: receiver.url });
     await started('manual-20261121080002-aaaaaaaa-aaa');

@@ -210,21 +210,20 @@ describe('start addresses', () => {
   });
 });
 
-describe('a dedupe index, which no crawl here could use', () => {
+describe('a dedupe index', () => {
   const collection = async () => {
     const name = `Index ${newId()}`;
     return (await w.admin.post(`/orgs/${w.oid}/collections`, { name })).body.id as string;
   };
 
-  it('is refused for new workflows and for changed ones', async () => {
+  it('is taken on by a change, with its collection, and sent again is no change', async () => {
     const dedupeCollId = await collection();
-    const sent = { name: 'w', config: { seeds: [{ url: 'https://a.example/' }] }, dedupeCollId };
-    const refused = { status: 400, body: { detail: 'dedupe_crawler_image_not_defined' } };
-    expect(await w.admin.post(w.base, sent)).toMatchObject(refused);
     const cid = await w.create();
-    const before = await w.get(cid);
-    expect(await patch(cid, { name: 'other', dedupeCollId })).toMatchObject(refused);
-    expect(await w.get(cid)).toEqual(before);
+    const changed = { settings_changed: false, metadata_changed: true };
+    expect((await patch(cid, { dedupeCollId })).body).toMatchObject(changed);
+    expect(await w.get(cid)).toMatchObject({ dedupeCollId, autoAddCollections: [dedupeCollId] });
+    const again = await patch(cid, { dedupeCollId });
+    expect(again.body).toMatchObject({ settings_changed: false, metadata_changed: false });
   });
 
   it('of a database taken over stays with its workflow, which changes in all else, and can be dropped', async () => {

@@ -2,7 +2,7 @@ import type { Model } from 'mongoose';
 import { newId } from '../../../src/common/ids/uuid.js';
 import type { ItemFilter } from '../../../src/items/data/item-filter.js';
 import { ItemBackfills } from '../../../src/items/data/item-backfills.js';
-import { Item, ItemSchema, ORDERS_ACROSS_ORGS } from '../../../src/items/data/item.schema.js';
+import { Item, ItemSchema } from '../../../src/items/data/item.schema.js';
 import { ItemsQueries } from '../../../src/items/data/items.queries.js';
 import type { Explained } from '../../support/test-database.js';
 import { WatchedDatabase } from '../../support/watched-database.js';
@@ -11,6 +11,8 @@ const SIZE = 600;
 const AT = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
 const PAGE = { skip: 0, limit: 20 };
 const CRAWLS: ItemFilter = { type: 'crawl' };
+/** Orders whose indexes do not begin with the org. */
+const OF_ALL_ORGS = ['started', 'finished', 'fileSize'];
 
 describe('lists of the crawls of all orgs', () => {
   let database: WatchedDatabase;
@@ -48,7 +50,10 @@ describe('lists of the crawls of all orgs', () => {
   const planOf = async (list: () => Promise<unknown>): Promise<Explained | undefined> =>
     (await database.explain(list))[0];
 
-  const orders = [...ORDERS_ACROSS_ORGS, 'finished', 'fileSize'];
+  const orders = [
+    ...OF_ALL_ORGS,
+    ...['firstSeed', 'crawlExecSeconds', 'pageCount', 'reviewStatus', 'qaRunCount', 'lastQAState', 'lastQAStarted'],
+  ];
   const bothWays = orders.flatMap((field) => [[field, 1] as const, [field, -1] as const]);
   const some = Array.from({ length: 400 }, (_, n) => `manual-${n}`);
   const leavingMany: ItemFilter[] = [
@@ -57,10 +62,12 @@ describe('lists of the crawls of all orgs', () => {
   ];
 
   it.each(bothWays)('by %s %s read one index in order, whatever leaves many', async (field, direction) => {
+    const start = `${OF_ALL_ORGS.includes(field) ? '' : 'oid_1_type_1_'}${field}_-1`;
     for (const filter of leavingMany) {
       const request = { filter: { ...CRAWLS, ...filter }, sort: { field, direction } };
       const plan = await planOf(() => queries.pageAcrossOrgs({ ...request, bounds: PAGE }));
-      expect([plan?.indexes.length, plan?.indexes[0]?.startsWith(`${field}_-1`), plan?.sorted]).toEqual([1, true, 0]);
+      const names = [...new Set(plan?.indexes)];
+      expect([names.length, names[0]?.startsWith(start), plan?.sorted]).toEqual([1, true, 0]);
     }
   });
 
@@ -95,16 +102,16 @@ describe('lists of the crawls of all orgs', () => {
   it.each<[string, ItemFilter, string]>([
     ['the states that run', { states: ['running', 'starting'] }, 'state_1_oid_1_started_1'],
     ['workflow', { cid }, 'cid_1_started_-1__id_-1'],
-    ['collection', { collectionId }, 'collectionIds_1_finished_-1'],
+    ['collection', { collectionId }, 'oid_1_collectionIds_1_finished_-1__id_1'],
     ['user', { userid }, 'userid_1'],
-    ['first seed', { firstSeed: 'https://4.org/' }, 'firstSeed_-1__id_-1'],
-    ['name', { name: 'Name 4' }, 'oid_1_name_1'],
-    ['description', { description: 'About 4' }, 'oid_1_description_1'],
+    ['first seed', { firstSeed: 'https://4.org/' }, 'oid_1_type_1_firstSeed_-1__id_-1'],
+    ['name', { name: 'Name 4' }, 'oid_1_type_1_name_1'],
+    ['description', { description: 'About 4' }, 'oid_1_type_1_description_1'],
     ['ids', { ids: ['manual-5', 'manual-6'] }, '_id_'],
   ])('of a selective %s read its index and sort what it leaves', async (_name, filter, index) => {
     const request = { filter: { ...CRAWLS, ...filter }, sort: { field: 'pageCount', direction: -1 as const } };
     const plan = await planOf(() => queries.pageAcrossOrgs({ ...request, bounds: PAGE }));
-    expect(plan?.indexes).toEqual([index]);
+    expect([...new Set(plan?.indexes)]).toEqual([index]);
     expect(plan?.docsExamined).toBeLessThanOrEqual(30);
     expect(plan?.sorted).toBeLessThanOrEqual(30);
   });

@@ -6,6 +6,7 @@ import { SEED_FILES, SeedFile, SeedFileSchema } from '../../../src/files/data/se
 import { FIXITY_KINDS, FileOwner } from '../../../src/objects/data/file-owner.js';
 import { FileOwners } from '../../../src/objects/data/file-owners.js';
 import { ITEM_FILES } from '../../../src/items/data/item-files.js';
+import { KEPT_ITEM_FILES, KeptItem, KeptItemSchema } from '../../../src/items/data/kept-item.schema.js';
 import { Item, ItemSchema } from '../../../src/items/data/item.schema.js';
 import {
   BrowserProfile,
@@ -28,17 +29,19 @@ describe('records whose files are due', () => {
     database = await WatchedDatabase.open();
     const models = {
       item: await database.model<Item>(Item.name, ItemSchema),
+      keptItem: await database.model<KeptItem>(KeptItem.name, KeptItemSchema),
       profile: await database.model<BrowserProfile>(BrowserProfile.name, BrowserProfileSchema),
       seedFile: await database.model<SeedFile>(SeedFile.name, SeedFileSchema),
       collection: await database.model<Collection>(Collection.name, CollectionSchema),
     };
-    const fields = { item: ITEM_FILES, profile: PROFILE_FILES, seedFile: SEED_FILES, collection: COLLECTION_FILES };
+    const small = { profile: PROFILE_FILES, seedFile: SEED_FILES, collection: COLLECTION_FILES };
+    const fields = { ...small, item: ITEM_FILES, keptItem: KEPT_ITEM_FILES };
     for (const kind of FIXITY_KINDS) owners.add(new FileOwner(models[kind] as unknown as Model<never>, fields[kind]));
     const file = { filename: 'a', hash: '', size: 1, storage: { name: 'default', custom: false } };
     const common = { resource: file, thumbnail: file, files: [file], fileCount: 1, ...file };
     for (const kind of FIXITY_KINDS) {
       const docs = Array.from({ length: 40 }, (_, n) => {
-        const id = kind === 'item' ? `manual-${n}` : uuid(newId());
+        const id = kind === 'item' || kind === 'keptItem' ? `manual-${n}` : uuid(newId());
         const isOther = n % 10 !== 0;
         // Verified records and those of another org are not due. A record that was never verified comes first.
         const fixity = n === 20 ? null : { lastVerified: n === 30 ? NOW : EARLIER(100 - n), result: 'ok' };

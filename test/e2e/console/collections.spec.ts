@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { axeFindings, Console, picture } from '../../support/console.js';
 import { eventually } from '../../support/eventually.js';
 import { startTestSite } from '../../support/site/site.js';
@@ -26,7 +27,9 @@ describe('a collection', () => {
     site = await startTestSite();
     consoles = await Console.open();
     org = await consoles.org();
-    await crawl();
+    // Workflows have a journey of their own.
+    const config = { seeds: [{ url: `${site.url}/gallery/` }], scopeType: 'prefix', limit: 3 };
+    await consoles.crawled(org.id, { name: 'Gallery', config });
     page = await consoles.person();
   }, BOUND_MS);
   afterAll(async () => {
@@ -34,23 +37,6 @@ describe('a collection', () => {
     await site?.close();
   });
 
-  /** A crawl of three pages, started as a program does: workflows have a journey of their own. */
-  async function crawl(): Promise<void> {
-    const config = { seeds: [{ url: `${site.url}/gallery/` }], scopeType: 'prefix', limit: 3 };
-    const { run_now_job: id } = await consoles.service.call<{ run_now_job: string }>(
-      'POST',
-      `/orgs/${org.id}/crawlconfigs/`,
-      { name: 'Gallery', config, runNow: true },
-    );
-    await eventually(
-      async () => {
-        const item = await consoles.service.call<{ state: string }>('GET', `/orgs/${org.id}/crawls/${id}/replay.json`);
-        expect(item.state).toBe('complete');
-      },
-      120_000,
-      500,
-    );
-  }
   const heading = (name: string, on = page) => on.getByRole('heading', { name, level: 1 });
   const publicPath = `/collections/pictures-of-the-river`;
 
@@ -81,6 +67,18 @@ describe('a collection', () => {
       await page.getByRole('heading', { name: 'The river', level: 2 }).waitFor();
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Saved').first().waitFor();
+      const cover = page.locator('img[src*="thumbnail"]');
+      const png = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#1864ab' } })
+        .png()
+        .toBuffer();
+      await page.locator('input[type=file]').setInputFiles({ name: 'ours.png', mimeType: 'image/png', buffer: png });
+      await cover.waitFor();
+      await page.getByRole('button', { name: 'Remove the picture' }).click();
+      await cover.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Take it from a page' }).click();
+      await page.getByRole('button', { name: /^Choose: .*river/ }).click();
+      await page.getByText(/^Taken from .*river\.html$/).waitFor();
+      await cover.waitFor();
       expect(await axeFindings(page)).toEqual([]);
       await picture(page, 'collection-about');
 

@@ -139,6 +139,14 @@ describe('archived items', () => {
       await page.getByLabel('Description').fill('The copy of record');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('The copy of record').waitFor();
+      await page.getByText('Signed by this service').waitFor();
+      const [proof] = await Promise.all([
+        page.waitForEvent('popup'),
+        page.getByRole('link', { name: 'Page to print' }).click(),
+      ]);
+      await proof.getByRole('heading', { name: 'Custody of The test site' }).waitFor();
+      await proof.getByRole('cell', { name: 'this service', exact: true }).waitFor();
+      await proof.close();
       await fine();
       await picture(page, 'items-overview');
 

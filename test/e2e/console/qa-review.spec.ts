@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { axeFindings, Console, picture } from '../../support/console.js';
-import { eventually } from '../../support/eventually.js';
 import { startTestSite, type TestSite } from '../../support/site/site.js';
 
 const BOUND_MS = 300_000;
@@ -17,16 +16,7 @@ describe('the review of a crawl', () => {
     org = await on.org();
     const seeds = [{ url: `${site.url}/gzip.html` }, { url: `${site.url}/br.html` }];
     const config = { seeds, scopeType: 'page', limit: 2 };
-    const { run_now_job } = await on.service.call<{ run_now_job: string }>('POST', `/orgs/${org.id}/crawlconfigs/`, {
-      name: 'Two pages',
-      runNow: true,
-      config,
-    });
-    crawlId = run_now_job;
-    await eventually(async () => {
-      const { state } = await on.service.call<{ state: string }>('GET', `/orgs/${org.id}/crawls/${crawlId}`);
-      expect(state).toBe('complete');
-    }, BOUND_MS);
+    ({ crawlId } = await on.crawled(org.id, { name: 'Two pages', config }));
     page = await on.person();
   }, BOUND_MS);
 

@@ -129,4 +129,29 @@ describe('the editor of workflows', () => {
     },
     BOUND_MS,
   );
+
+  it(
+    'shows which pages of the latest crawl an exclusion would leave out',
+    async () => {
+      const config = { seeds: [{ url: `${site.url}/gallery/` }], scopeType: 'prefix', limit: 3 };
+      const { id } = await console.crawled(org.id, { name: 'Gallery', config });
+      page = await console.person();
+      await page.goto(`${room()}/${id}/edit`);
+      await page.getByText('3 of the 3 pages of the latest crawl would be crawled again.').waitFor();
+      await page.getByRole('button', { name: 'Add a pattern' }).click();
+      await page.getByLabel('Leave out addresses that match 1', { exact: true }).fill('river');
+      await page.getByText('2 of the 3 pages of the latest crawl would be crawled again.').waitFor();
+      await page.getByText('It is left out by the pattern river').waitFor();
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: `${site.url}/gallery/river.html` })
+        .waitFor();
+      await picture(page, 'workflow-exclusions');
+      // At its end the page has nothing behind the bar of buttons.
+      await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+      expect(await axeFindings(page)).toEqual([]);
+      expect(console.complaints).toEqual([]);
+    },
+    BOUND_MS,
+  );
 });
