@@ -8,22 +8,25 @@ import { openArchive } from '../dist/src/wacz/object-byte-source.js';
 import { helpOr, load, median, option, print, rates, scratchDir } from './lib/command.mjs';
 import { cpuSeconds } from './lib/cpu.mjs';
 import { run, startProduct, until, watchingMemory } from './lib/product.mjs';
+import { startS3 } from './lib/s3.mjs';
 import { writeWacz } from './lib/wacz.mjs';
 
 const USAGE = `
-npm run build && node bench/download.mjs [--files 20] [--mb 100] [--runs 5]
+npm run build && node bench/download.mjs [--files 20] [--mb 100] [--runs 5] [--s3]
 
 Puts uploads into a collection and downloads it as one package with curl. The first download, which is not timed, goes
 to a file: every member must be there with the digest of what was uploaded. The others go to /dev/null; each must have
 the status, the Content-Length and the number of received bytes of the first. Tells MB/s, the processor time of the
-service, and how far its resident memory rose above what it was before the first one.
+service, and how far its resident memory rose above what it was before the first one. With --s3 the uploads lie in a
+versitygw on this machine.
 `;
 
 helpOr(USAGE);
 const files = Number(option('files', 20));
 const megabytes = Number(option('mb', 100));
 const runs = Number(option('runs', 5));
-const product = await startProduct();
+const s3 = process.argv.includes('--s3') ? await startS3(scratchDir()) : null;
+const product = await startProduct(s3?.env);
 try {
   const { collection, digest } = await fill();
   const series = [];
@@ -40,6 +43,7 @@ try {
   print(load());
 } finally {
   await product.stop();
+  s3?.child.kill();
 }
 
 /** @returns id of a collection of all uploads, and the SHA-256 of each of them */

@@ -1,12 +1,10 @@
 /** Figures of streaming uploads; see USAGE. */
-import { spawn } from 'node:child_process';
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
-import { freePort } from '../scripts/provision/lib.mjs';
-import { findVersitygw } from '../scripts/provision/versitygw.mjs';
 import { helpOr, load, median, option, print, rates, scratchDir } from './lib/command.mjs';
 import { cpuSeconds } from './lib/cpu.mjs';
 import { run, startProduct, until, watchingMemory } from './lib/product.mjs';
+import { KEYS, startS3 } from './lib/s3.mjs';
 import { writeWacz } from './lib/wacz.mjs';
 
 const USAGE = `
@@ -18,7 +16,6 @@ one. With --s3 the objects go to a versitygw on this machine, and after each upl
 \`curl -T\` as well, for comparison. With --chunked the service is not told the size, so that it has to send the
 object in parts.
 `;
-const KEYS = { access_key: 'benchkey', secret_key: 'benchsecret' };
 
 helpOr(USAGE);
 const megabytes = Number(option('mb', 1000));
@@ -30,8 +27,8 @@ const file = path.join(dir, 'bench.wacz');
 await writeWacz(file, megabytes * 1e6);
 const size = statSync(file).size;
 
-const s3 = isS3 ? await startS3() : null;
-const product = await startProduct(s3 ? { STORAGES_JSON: storagesFile(s3) } : {});
+const s3 = isS3 ? await startS3(dir) : null;
+const product = await startProduct(s3?.env);
 try {
   const series = { ours: [], curl: [] };
   // Against the memory before the very first upload, with code that is not loaded yet and buffers that are not made.
@@ -93,30 +90,4 @@ async function directly({ url }, n) {
   const sent = await send([...sign, '-H', 'x-amz-content-sha256: UNSIGNED-PAYLOAD', target]);
   await run('curl', ['-sS', '-X', 'DELETE', ...sign, target]);
   return sent;
-}
-
-async function startS3() {
-  const binary = await findVersitygw();
-  if (!binary) throw new Error('no versitygw');
-  const port = await freePort();
-  mkdirSync(path.join(dir, 'data', 'archive'), { recursive: true });
-  mkdirSync(path.join(dir, 'meta'));
-  const args = ['--port', `127.0.0.1:${port}`, '--access', KEYS.access_key, '--secret', KEYS.secret_key, '--quiet'];
-  args.push('posix', path.join(dir, 'data'), '--sidecar', path.join(dir, 'meta'));
-  const child = spawn(binary, args, { stdio: 'ignore' });
-  const url = `http://127.0.0.1:${port}/`;
-  const answers = () =>
-    fetch(url).then(
-      () => true,
-      () => false,
-    );
-  await until(answers, 10_000);
-  return { url, child };
-}
-
-function storagesFile({ url }) {
-  const name = path.join(dir, 'storages.json');
-  const storage = { type: 's3', name: 'bench', ...KEYS, endpoint_url: url, bucket_name: 'archive' };
-  writeFileSync(name, JSON.stringify([storage]));
-  return name;
 }

@@ -21,8 +21,12 @@ export const jobBase = (dir, windows) => ({
   ...(process.env.CHROMIUM_PATH ? { chromiumPath: process.env.CHROMIUM_PATH } : {}),
 });
 
-/** Runs a job to its end. @returns times in ms, counts, the comparisons of a quality check, and the paths of the WACZs */
-export function runCrawler(config) {
+/**
+ * Runs a job to its end.
+ * @param originals answers the crawler's questions for bodies that earlier items hold
+ * @returns times in ms, counts, the comparisons of a quality check, and the paths of the WACZs
+ */
+export function runCrawler(config, originals = async () => []) {
   if (!existsSync(CRAWLER)) throw new Error('No build found: npm run build');
   return new Promise((resolve, reject) => {
     const child = fork(CRAWLER, [], {
@@ -42,6 +46,10 @@ export function runCrawler(config) {
         seen.pages += 1;
         seen.finished = performance.now();
         seen.cpu = cpu() - cpuBefore;
+      }
+      if (message.t === 'askOriginals') {
+        const answer = (found) => child.connected && child.send({ v: 1, t: 'originals', rid: message.rid, found });
+        void originals(message.digests).then(answer);
       }
       if (message.t === 'qaPage') seen.comparisons.push(message.comparison);
       if (message.t === 'stats') seen.memory = Math.max(seen.memory, message.memoryBytes ?? 0);

@@ -9,7 +9,7 @@ import { findMongod } from '../../scripts/provision/mongod.mjs';
 import { startMongod } from '../../scripts/provision/mongod-server.mjs';
 import { endChild, freePort } from '../../scripts/provision/lib.mjs';
 import { ascending, scratchDir } from './command.mjs';
-import { cpuSeconds } from './cpu.mjs';
+import { cpuNanoseconds, cpuSeconds } from './cpu.mjs';
 
 export const ADMIN = { username: 'admin@example.com', password: 'PASSW0RD!of-benches' };
 const CHILD = path.join(import.meta.dirname, 'service-child.mjs');
@@ -43,6 +43,8 @@ export async function startService(env = {}, execArgv = [], dataDir = scratchDir
     mongoUrl: mongod.url,
     /** CPU time of the service until now: what it takes whatever else the machine does. */
     cpuSeconds: () => cpuSeconds(child.pid),
+    /** The same in milliseconds and finer, and that of mongod. */
+    fineCpu: () => ({ service: cpuNanoseconds(child.pid) / 1e6, mongod: cpuNanoseconds(mongod.pid) / 1e6 }),
     /** Milliseconds of CPU that service and mongod have used so far. */
     cpu: () => cpuOf(child.pid) + cpuOf(mongod.pid),
     settled: () => settled(connection.db, () => cpuOf(child.pid) + cpuOf(mongod.pid)),
@@ -89,11 +91,18 @@ export async function tokenOf(url, { username, password }) {
   return { authorization: `Bearer ${(await response.json()).access_token}` };
 }
 
-/** Reads JSON over one connection that is kept, by as little of a client as can be: it runs on the same cores. */
+/**
+ * Reads JSON over one connection that is kept, by as little of a client as can be: it runs on the same cores. A call
+ * with something to send is a PATCH.
+ */
 export function reader(url, headers) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-  return async (path) => {
-    const [response] = await once(http.get(`${url}${path}`, { agent, headers }), 'response');
+  const json = { ...headers, 'content-type': 'application/json' };
+  return async (path, sent) => {
+    const how = sent === undefined ? { agent, headers } : { agent, headers: json, method: 'PATCH' };
+    const request = http.request(`${url}${path}`, how);
+    request.end(sent === undefined ? undefined : JSON.stringify(sent));
+    const [response] = await once(request, 'response');
     let body = '';
     for await (const part of response.setEncoding('utf8')) body += part;
     if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}: ${body}`);
