@@ -1,5 +1,4 @@
 import type { Channel } from '../channel/channel.js';
-import type { StateLog } from '../crawl/state-log.js';
 import type { OriginalCapture } from '../protocol.js';
 
 /** A WACZ of another item that records of this crawl refer to. */
@@ -8,6 +7,12 @@ export interface UsedOriginal {
   readonly number: number;
   readonly itemId: string;
   readonly wacz: OriginalCapture['wacz'];
+}
+
+/** The crawl's log, which a later process reads. */
+interface UsedLog {
+  append(entry: { t: 'original' } & UsedOriginal): Promise<void>;
+  sync(): Promise<void>;
 }
 
 /**
@@ -20,7 +25,7 @@ export class UsedOriginals {
   private readonly told = new Map<string, Promise<void>>();
 
   constructor(
-    private readonly state: StateLog,
+    private readonly state: UsedLog,
     private readonly channel: Channel,
   ) {}
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Uuid, OneOf } from '../common/validation/fields.js';
-import { JobRun } from '../jobs/dto/jobs.dto.js';
+import { JobRun } from '../jobs/dto/job-fields.dto.js';
 import { Clock } from '../common/clock/clock.js';
 import { JobsRepository } from '../jobs/data/jobs.repository.js';
 import type { Job } from '../jobs/data/job.schema.js';

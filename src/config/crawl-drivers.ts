@@ -1,5 +1,3 @@
-import type { Env } from './env.js';
-
 /** How crawls can run. Crawlers in containers share nothing with the API but Redis and the object store. */
 export const CRAWL_DRIVERS = {
   local: { inContainers: false },
@@ -9,17 +7,3 @@ export const CRAWL_DRIVERS = {
 } as const;
 
 export type CrawlDriverName = keyof typeof CRAWL_DRIVERS;
-
-/** What single drivers are told beside what all are. */
-export const ownSettings = (env: Env) => ({
-  docker: { host: env.DOCKER_HOST, network: env.CRAWLER_NETWORK },
-  kubernetes: {
-    kubeconfig: env.KUBECONFIG,
-    storageSize: env.CRAWLER_STORAGE,
-    storageClass: env.CRAWLER_STORAGE_CLASS,
-    storageRatio: env.CRAWLER_MIN_AVAIL_STORAGE_RATIO,
-    priorityClass: env.CRAWLER_PRIORITY_CLASS,
-    /** End of the host names of pods. */
-    fqdnSuffix: env.CRAWLER_FQDN_SUFFIX || `.${env.CRAWLER_NAMESPACE}.svc.cluster.local`,
-  },
-});

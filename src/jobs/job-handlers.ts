@@ -3,7 +3,7 @@ import { oneEach } from '../common/discovery/by-name.js';
 import { Discovered } from '../common/discovery/discovered.js';
 import { Mark } from '../common/discovery/mark.js';
 import type { Job } from './data/job.schema.js';
-import type { JobFields } from './dto/jobs.dto.js';
+import type { JobFields } from './dto/job-fields.dto.js';
 import { declareJob, jobKinds, type JobKind, type BgJobType } from './job-kind.js';
 
 /** What a handler may do besides the job's work. */

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { inOrder, placed } from '../common/discovery/by-name.js';
 import type { Job } from './data/job.schema.js';
-import type { JobFields } from './dto/jobs.dto.js';
+import type { JobFields } from './dto/job-fields.dto.js';
 
 /** What a job works on. */
 export type JobTarget = Pick<

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { OneOf } from '../common/validation/fields.js';
-import { JobFields } from '../jobs/dto/jobs.dto.js';
+import { JobFields } from '../jobs/dto/job-fields.dto.js';
 import type { Job } from '../jobs/data/job.schema.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
 import { OrgUsageRepository } from './data/org-usage.repository.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { OneOf } from '../common/validation/fields.js';
-import { JobFields } from '../jobs/dto/jobs.dto.js';
+import { JobFields } from '../jobs/dto/job-fields.dto.js';
 import { Clock } from '../common/clock/clock.js';
 import { minutes } from '../common/units/durations.js';
 import { AppConfig } from '../config/app-config.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Str, Uuid, OneOf } from '../common/validation/fields.js';
-import { JobRun } from '../jobs/dto/jobs.dto.js';
+import { JobRun } from '../jobs/dto/job-fields.dto.js';
 import { DomainEvents } from '../events/domain-events.js';
 import type { Item } from '../items/data/item.schema.js';
 import { PROCESSING_UPLOAD } from '../items/data/item-state.facts.js';

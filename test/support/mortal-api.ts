@@ -5,15 +5,24 @@ import path from 'node:path';
 import mongoose, { type Connection } from 'mongoose';
 import { ApiClient } from './api-client.js';
 import { killApiProcess, startApiProcess, type ApiProcess } from './api-process.js';
-import { MongoTap } from './mongo-tap.js';
+import { eventually } from './eventually.js';
+import { MongoTap, type TappedCommand } from './mongo-tap.js';
 import type { ResponseCheck } from './response-check.js';
 import { ADMIN, startApp, type AppUnderTest } from './start-app.js';
 import { TestClock } from './test-clock.js';
 
+/** The longest a step may take. A loaded machine needs half a minute to start the service. */
+export const STEP_MS = 240_000;
 /** Generous: what leads to a cut takes a second. */
 const CUT_MS = 180_000;
 /** The models are checked by the API tests; these are about what is left after a kill. */
 const UNCHECKED = { check: () => undefined } as unknown as ResponseCheck;
+
+/** An update of documents of `collection` whose text has `part`. */
+export const updates = (collection: string, part: string) => (command: TappedCommand) =>
+  command.name === 'update' &&
+  command.collection === collection &&
+  (JSON.stringify(command.body['updates']) ?? '').includes(part);
 
 /** The built service as a process of its own, whose wire to the database can be cut and which can be killed with -9. */
 export class MortalApi {
@@ -44,6 +53,20 @@ export class MortalApi {
       MONGO_DB_NAME: this.connection.name,
       DATA_DIR: this.dataDir,
     });
+  }
+
+  /** Starts the service again where it was killed. */
+  async revive(): Promise<void> {
+    if (!this.process) await this.start();
+  }
+
+  /** Waits until all jobs are over and all items complete. */
+  settled(): Promise<void> {
+    const count = (name: string, filter: object) => this.connection.collection(name).countDocuments(filter);
+    return eventually(async () => {
+      expect(await count('jobs', { finished: null })).toBe(0);
+      expect(await count('crawls', { state: { $ne: 'complete' } })).toBe(0);
+    }, STEP_MS);
   }
 
   async admin(): Promise<ApiClient> {
@@ -116,6 +139,7 @@ export class MortalApi {
 
   private async kill(): Promise<void> {
     if (this.process) await killApiProcess(this.process);
+    this.process = null;
   }
 
   private async endLeases(): Promise<void> {

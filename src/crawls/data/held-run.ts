@@ -1,13 +1,19 @@
 import type { Tx } from '../../database/unit-of-work.js';
-import type { Held, Lease } from '../../database/leases.js';
+import type { Held, Lease, Leases } from '../../database/leases.js';
 import type { CrawlJob } from './crawl-job.schema.js';
-import type { CrawlJobsRepository } from './crawl-jobs.repository.js';
 
 /** Another process has taken the job over, so this one drops its work on it. */
 export class LeaseLost extends Error {
   constructor(jobId: string) {
     super(`lost the lease of ${jobId}`);
   }
+}
+
+/** Where the job of a run is stored. */
+interface StoredJobs {
+  readonly leases: Leases<CrawlJob>;
+  /** @returns whether the lease still held */
+  change(lease: Lease, set: Partial<CrawlJob>, tx?: Tx): Promise<boolean>;
 }
 
 /** A run that this process has claimed. Its job is as it was claimed, with the changes that this process made since. */
@@ -17,7 +23,7 @@ export class HeldRun {
 
   constructor(
     { record, lease }: Held<CrawlJob>,
-    private readonly jobs: CrawlJobsRepository,
+    private readonly jobs: StoredJobs,
   ) {
     this.lease = lease;
     this.current = record;

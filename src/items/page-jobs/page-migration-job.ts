@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { OneOf } from '../../common/validation/fields.js';
-import { JobFields } from '../../jobs/dto/jobs.dto.js';
+import { JobFields } from '../../jobs/dto/job-fields.dto.js';
 import { PageReAddsRepository } from '../../pages/data/page-readds.repository.js';
 import type { Job } from '../../jobs/data/job.schema.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../../jobs/job-handlers.js';

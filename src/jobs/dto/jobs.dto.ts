@@ -1,31 +1,14 @@
 import { isUuid } from '../../common/ids/uuid.js';
 import { PageQuery } from '../../common/pagination/page.js';
 import { StorageRefOut } from '../../common/responses/responses.dto.js';
-import { nullable, mapOf } from '../../common/validation/composites.js';
-import { Of, Str, Int, Bool, Uuid, TimeText, ListOf, Nested } from '../../common/validation/fields.js';
-import { timeText } from '../../common/validation/formats.js';
+import { mapOf } from '../../common/validation/composites.js';
+import { Of, Str, Int, Bool, Uuid, ListOf, Nested } from '../../common/validation/fields.js';
 import { written, type Kind, demand } from '../../common/validation/kind.js';
 import { modelRef, namedRef } from '../../common/validation/references.js';
 import { str } from '../../common/validation/scalars.js';
 import type { Job } from '../data/job.schema.js';
 import { jobKinds } from '../job-kind.js';
-
-/** What answers say of a job of any type, but for whose it is. */
-export class JobRun {
-  @Str() id!: string;
-  /** Null while the job is under way. */
-  @Bool({ nullable: true }) success: boolean | null = null;
-  @TimeText() started!: string;
-  @TimeText({ nullable: true }) finished: string | null = null;
-  /** `started` and `finished` of the runs before this one. */
-  @ListOf(mapOf(nullable(timeText())), { nullable: true }) previousAttempts: Record<string, string | null>[] | null =
-    null;
-}
-
-export class JobFields extends JobRun {
-  /** Null for jobs that are of no org. */
-  @Uuid({ nullable: true }) oid: string | null = null;
-}
+import { JobFields } from './job-fields.dto.js';
 
 /** The contract's `BgJobType`, and ours; which there are is known once all rooms are loaded. */
 const jobType = (): Kind<string> =>

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { OneOf } from '../../common/validation/fields.js';
-import { JobFields } from '../../jobs/dto/jobs.dto.js';
+import { JobFields } from '../../jobs/dto/job-fields.dto.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { InvitesRepository } from '../../invites/data/invites.repository.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../../jobs/job-handlers.js';

@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { uuid } from '../../../src/database/uuid-codec.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { eventually } from '../../support/eventually.js';
-import { MortalApi } from '../../support/mortal-api.js';
+import { MortalApi, STEP_MS } from '../../support/mortal-api.js';
 import type { TappedCommand } from '../../support/mongo-tap.js';
 
-/** A loaded machine starts the service in half a minute. */
-const STEP_MS = 240_000;
 const PASSWORD = 'correct horse';
 const KEPT_FOR_ORGS = ['crawls', 'pages', 'crawl_configs', 'profiles', 'collections', 'invites'];
 

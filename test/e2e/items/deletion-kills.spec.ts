@@ -1,12 +1,9 @@
 import { Storages } from '../../../src/storage/storages.js';
 import { eventually } from '../../support/eventually.js';
 import { expectInvariants } from '../../support/invariants.js';
-import { MortalApi } from '../../support/mortal-api.js';
+import { MortalApi, STEP_MS } from '../../support/mortal-api.js';
 import type { TappedCommand } from '../../support/mongo-tap.js';
 import { waczOf } from '../../support/zip.js';
-
-/** The longest a step may take. A loaded machine needs half a minute to start the service. */
-const STEP_MS = 240_000;
 
 const is = (name: string, collection: string) => (command: TappedCommand) =>
   command.name === name && command.collection === collection;
@@ -39,7 +36,6 @@ describe('the deletion of items that is killed', () => {
   let oid: string;
   let collectionId: string;
   let ids: string[];
-  let isAlive = true;
 
   beforeAll(async () => {
     api = await MortalApi.create();
@@ -52,8 +48,7 @@ describe('the deletion of items that is killed', () => {
 
   /** Makes three uploads in a collection, and waits until their pages are read and counted. */
   beforeEach(async () => {
-    if (!isAlive) await api.start();
-    isAlive = true;
+    await api.revive();
     const admin = await api.admin();
     const raw = new Uint8Array(await waczOf(['https://a.example/', 'https://b.example/']));
     ids = [];
@@ -83,7 +78,6 @@ describe('the deletion of items that is killed', () => {
     '%s leaves whole items, right counters and nothing in the store',
     async (_at, cut, left) => {
       const admin = await api.admin();
-      isAlive = false;
       await api.killAt(cut(), admin.post(`/orgs/${oid}/uploads/delete`, { crawl_ids: ids }));
       await api.afterwards(async (next) => {
         await expectInvariants(next);
@@ -105,7 +99,6 @@ describe('the deletion of items that is killed', () => {
     async () => {
       const admin = await api.admin();
       const raw = new TextEncoder().encode('https://a.example/\n');
-      isAlive = false;
       const put = admin.put(`/orgs/${oid}/files/seedFile`, undefined, { query: { filename: 'a.txt' }, raw });
       await api.killAt(api.tap.cutBefore(is('insert', 'file_uploads')), put);
       await api.afterwards(async (next) => {

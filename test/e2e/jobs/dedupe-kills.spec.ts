@@ -1,16 +1,8 @@
-import { eventually } from '../../support/eventually.js';
 import { expectInvariants } from '../../support/invariants.js';
 import { indexedWacz, revisit, type Capture } from '../../support/indexed-wacz.js';
-import { MortalApi } from '../../support/mortal-api.js';
+import { MortalApi, STEP_MS, updates } from '../../support/mortal-api.js';
 import type { TappedCommand } from '../../support/mongo-tap.js';
 
-/** A loaded machine starts the service in half a minute. */
-const STEP_MS = 240_000;
-
-const updates = (collection: string, part: string) => (command: TappedCommand) =>
-  command.name === 'update' &&
-  command.collection === collection &&
-  (JSON.stringify(command.body['updates']) ?? '').includes(part);
 const inserts =
   (collection: string, nth = 1) =>
   ({ name, collection: of }: TappedCommand) =>
@@ -27,7 +19,6 @@ describe('an import into a dedupe index that is killed', () => {
   let api: MortalApi;
   let oid: string;
   let collectionId: string;
-  let isAlive = true;
 
   beforeAll(async () => {
     api = await MortalApi.create();
@@ -39,20 +30,13 @@ describe('an import into a dedupe index that is killed', () => {
       const query = { filename, collections: collectionId };
       expect((await admin.put(`/orgs/${oid}/uploads/stream`, undefined, { query, raw })).status).toBe(200);
     }
-    await settled();
+    await api.settled();
   }, 2 * STEP_MS);
   afterAll(() => api?.close(), STEP_MS);
 
-  const settled = () =>
-    eventually(async () => {
-      expect(await api.connection.collection('jobs').countDocuments({ finished: null })).toBe(0);
-      expect(await api.connection.collection('crawls').countDocuments({ state: { $ne: 'complete' } })).toBe(0);
-    }, STEP_MS);
-
   beforeEach(async () => {
-    if (!isAlive) await api.start();
-    isAlive = true;
-    await settled();
+    await api.revive();
+    await api.settled();
   }, 2 * STEP_MS);
 
   it.each([
@@ -71,7 +55,6 @@ describe('an import into a dedupe index that is killed', () => {
     '%s, is made up for by the next process',
     async (_at, action, cut) => {
       const admin = await api.admin();
-      isAlive = false;
       await api.killAt(cut(), admin.post(`/orgs/${oid}/collections/${collectionId}/dedupeIndex/${action}`, {}));
       await api.afterwards(async (next) => {
         const client = await next.admin();

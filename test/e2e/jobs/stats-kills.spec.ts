@@ -1,17 +1,8 @@
-import { eventually } from '../../support/eventually.js';
 import { expectInvariants } from '../../support/invariants.js';
-import { MortalApi } from '../../support/mortal-api.js';
+import { MortalApi, STEP_MS, updates } from '../../support/mortal-api.js';
 import type { TappedCommand } from '../../support/mongo-tap.js';
 import { waczOf } from '../../support/zip.js';
 
-/** A loaded machine starts the service in half a minute. */
-const STEP_MS = 240_000;
-
-/** An update of documents of `collection` whose text has `part`. */
-const updates = (collection: string, part: string) => (command: TappedCommand) =>
-  command.name === 'update' &&
-  command.collection === collection &&
-  JSON.stringify(command.body['updates']).includes(part);
 const startsJob = updates('jobs', '"type":"update-coll-stats"');
 const endsJob = updates('jobs', '"success":true');
 const writesFigures = updates('collections', '"lastStatsUpdateStarted"');
@@ -23,7 +14,6 @@ describe('the computation of statistics that is killed', () => {
   let oid: string;
   let collectionId: string;
   let ids: string[];
-  let isAlive = true;
 
   beforeAll(async () => {
     api = await MortalApi.create();
@@ -37,20 +27,13 @@ describe('the computation of statistics that is killed', () => {
       expect(status).toBe(200);
       ids.push(body.id as string);
     }
-    await settled();
+    await api.settled();
   }, 2 * STEP_MS);
   afterAll(() => api?.close(), STEP_MS);
 
-  const settled = () =>
-    eventually(async () => {
-      expect(await api.connection.collection('jobs').countDocuments({ finished: null })).toBe(0);
-      expect(await api.connection.collection('crawls').countDocuments({ state: { $ne: 'complete' } })).toBe(0);
-    }, STEP_MS);
-
   beforeEach(async () => {
-    if (!isAlive) await api.start();
-    isAlive = true;
-    await settled();
+    await api.revive();
+    await api.settled();
   }, 2 * STEP_MS);
 
   const lastOf = (type: string) =>
@@ -66,7 +49,6 @@ describe('the computation of statistics that is killed', () => {
     'of a collection, %s, is made up for by the next process',
     async (_at, cut, change, left) => {
       const admin = await api.admin();
-      isAlive = false;
       await api.killAt(cut(), admin.post(`/orgs/${oid}/collections/${collectionId}/${change}`, { crawlIds: ids }));
       await api.afterwards(async (next) => {
         await expectInvariants(next);
@@ -89,7 +71,6 @@ describe('the computation of statistics that is killed', () => {
       const orgs = api.connection.collection('organizations');
       await orgs.updateOne({}, { $inc: { bytesStored: 1000, bytesStoredUploads: 1000 } });
       const admin = await api.admin();
-      isAlive = false;
       await api.killAt(cut(), admin.post(`/orgs/${oid}/recalculate-storage`));
       await api.afterwards(async (next) => {
         await expectInvariants(next);

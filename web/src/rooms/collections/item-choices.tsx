@@ -1,19 +1,16 @@
 import { Text } from '@mantine/core';
-import { useState } from 'react';
 import { api, type Schemas } from '../../api/client';
 import { useTexts } from '../../i18n/texts';
 import { useOrg } from '../../session/me';
-import { DataList, type Column } from '../../ui/data-list';
+import type { Column } from '../../ui/data-list';
 import { Bytes, Count, When } from '../../ui/format';
-import type { ListSearch } from '../../ui/list-search';
-import { nameFilter, type Choice } from './choice';
+import type { Choice } from './choice';
+import { ChoiceList, useChoiceSearch } from './choice-list';
 import { collectionsTexts } from './collections.texts';
 import { itemName } from './items-tab';
-import { NameSearch } from './name-search';
 import type { Collection } from './queries';
 
 type Item = Schemas['CrawlOut'];
-const PAGE_SIZE = 10;
 const ORDER = { sortBy: 'finished', dir: -1 } as const;
 /** Ended crawls that have files; others cannot be in a collection. */
 const STATES = [
@@ -32,22 +29,9 @@ interface ChoicesProps {
 export function ItemChoices({ type, collection, choice, onChange }: ChoicesProps) {
   const say = useTexts(collectionsTexts);
   const { oid } = useOrg();
-  const [search, setSearch] = useState<ListSearch>({});
-  const [name, setName] = useState('');
-  const { page = 1, sortBy = ORDER.sortBy, dir = ORDER.dir } = search;
+  const by = useChoiceSearch(ORDER);
   const query = api.useQuery('get', '/api/orgs/{oid}/all-crawls', {
-    params: {
-      path: { oid },
-      query: {
-        crawlType: type,
-        state: STATES,
-        page,
-        pageSize: PAGE_SIZE,
-        sortBy,
-        sortDirection: dir,
-        ...nameFilter(name),
-      },
-    },
+    params: { path: { oid }, query: { crawlType: type, state: STATES, ...by.query } },
   });
   const rows = query.data?.items ?? [];
   const isIn = (row: Item): boolean => choice.items.get(row.id) ?? row.collectionIds?.includes(collection.id) ?? false;
@@ -61,40 +45,17 @@ export function ItemChoices({ type, collection, choice, onChange }: ChoicesProps
     onChange({ ...choice, items });
   };
   return (
-    <>
-      <Text size="sm" c="dimmed" mb="sm">
-        {say('pickLead')}
-      </Text>
-      <DataList
-        label={say(type === 'crawl' ? 'pick_crawls' : 'pick_uploads')}
-        columns={useColumns()}
-        query={query}
-        idOf={({ id }) => id}
-        nameOf={itemName}
-        pageSize={PAGE_SIZE}
-        search={search}
-        onSearch={(next) => setSearch((old) => ({ ...old, ...next }))}
-        order={ORDER}
-        filters={
-          <NameSearch
-            kind={type}
-            value={name}
-            onChange={(next) => {
-              setName(next);
-              setSearch((old) => ({ ...old, page: 1 }));
-            }}
-          />
-        }
-        isFiltered={name !== ''}
-        onClearFilters={() => setName('')}
-        selection={{ ids: new Set(rows.filter(isIn).map(({ id }) => id)), change, actions: null }}
-        empty={
-          <Text size="sm" c="dimmed" p="lg" ta="center">
-            {say('pickEmpty')}
-          </Text>
-        }
-      />
-    </>
+    <ChoiceList
+      lead={say('pickLead')}
+      kind={type}
+      label={say(type === 'crawl' ? 'pick_crawls' : 'pick_uploads')}
+      columns={useColumns()}
+      query={query}
+      nameOf={itemName}
+      by={by}
+      chosen={new Set(rows.filter(isIn).map(({ id }) => id))}
+      onChange={change}
+    />
   );
 }
 

@@ -3,16 +3,14 @@ import { useState } from 'react';
 import { api, client, type Schemas } from '../../api/client';
 import { useTexts } from '../../i18n/texts';
 import { useOrg } from '../../session/me';
-import { DataList, type Column } from '../../ui/data-list';
-import type { ListSearch } from '../../ui/list-search';
+import type { Column } from '../../ui/data-list';
 import { notifyDone, notifyProblem } from '../../ui/problems';
-import { nameFilter, type Choice } from './choice';
+import type { Choice } from './choice';
+import { ChoiceList, useChoiceSearch } from './choice-list';
 import { collectionsTexts } from './collections.texts';
-import { NameSearch } from './name-search';
 import { useReread, type Collection } from './queries';
 
 type Workflow = Schemas['CrawlConfigOut'];
-const PAGE_SIZE = 10;
 const ORDER = { sortBy: 'lastRun', dir: -1 } as const;
 const nameOf = (row: Workflow): string => row.name || row.firstSeed || row.id;
 
@@ -26,15 +24,8 @@ interface ChoicesProps {
 export function WorkflowChoices({ collection, choice, onChange }: ChoicesProps) {
   const say = useTexts(collectionsTexts);
   const { oid } = useOrg();
-  const [search, setSearch] = useState<ListSearch>({});
-  const [name, setName] = useState('');
-  const { page = 1, sortBy = ORDER.sortBy, dir = ORDER.dir } = search;
-  const query = api.useQuery('get', '/api/orgs/{oid}/crawlconfigs', {
-    params: {
-      path: { oid },
-      query: { page, pageSize: PAGE_SIZE, sortBy, sortDirection: dir, ...nameFilter(name) },
-    },
-  });
+  const by = useChoiceSearch(ORDER);
+  const query = api.useQuery('get', '/api/orgs/{oid}/crawlconfigs', { params: { path: { oid }, query: by.query } });
   const rows = query.data?.items ?? [];
   const change = (ids: ReadonlySet<string>): void => {
     const workflows = new Set(choice.workflows);
@@ -44,44 +35,17 @@ export function WorkflowChoices({ collection, choice, onChange }: ChoicesProps) 
     onChange({ ...choice, workflows });
   };
   return (
-    <>
-      <Text size="sm" c="dimmed" mb="sm">
-        {say('pickWorkflowsLead')}
-      </Text>
-      <DataList
-        label={say('pick_workflows')}
-        columns={useColumns(collection)}
-        query={query}
-        idOf={({ id }) => id}
-        nameOf={nameOf}
-        pageSize={PAGE_SIZE}
-        search={search}
-        onSearch={(next) => setSearch((old) => ({ ...old, ...next }))}
-        order={ORDER}
-        filters={
-          <NameSearch
-            kind="workflow"
-            value={name}
-            onChange={(next) => {
-              setName(next);
-              setSearch((old) => ({ ...old, page: 1 }));
-            }}
-          />
-        }
-        isFiltered={name !== ''}
-        onClearFilters={() => setName('')}
-        selection={{
-          ids: new Set(rows.flatMap(({ id }) => (choice.workflows.has(id) ? [id] : []))),
-          change,
-          actions: null,
-        }}
-        empty={
-          <Text size="sm" c="dimmed" p="lg" ta="center">
-            {say('pickEmpty')}
-          </Text>
-        }
-      />
-    </>
+    <ChoiceList
+      lead={say('pickWorkflowsLead')}
+      kind="workflow"
+      label={say('pick_workflows')}
+      columns={useColumns(collection)}
+      query={query}
+      nameOf={nameOf}
+      by={by}
+      chosen={new Set(rows.flatMap(({ id }) => (choice.workflows.has(id) ? [id] : [])))}
+      onChange={change}
+    />
   );
 }
 
