@@ -67,6 +67,14 @@ export class Player {
     return frame ? textOf(frame) : null;
   }
 
+  /** What its frames show, for the message of a test that waited in vain. */
+  get frames(): string {
+    return this.page
+      .frames()
+      .map((frame) => frame.url())
+      .join(' ');
+  }
+
   /** Addresses of the pictures in an archived page and its frames that are not there. */
   async brokenPictures(url: string): Promise<string[]> {
     const frames = [this.frameOf(url)!];

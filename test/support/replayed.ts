@@ -11,7 +11,7 @@ import { digestOf, faultsOf, wasHeld, WaczFile } from './wacz-file.js';
 const MOST_PAGES = 3;
 /** Covers a browser on a machine that several test runs share. */
 const SHOWN_MS = 180_000;
-/** A page that is not there by then is opened anew. */
+/** A page that is not there by then is opened in a new player: in a full machine one may have lost its worker. */
 const AGAIN_MS = 60_000;
 /** Of a page, to be looked for. */
 const MOST_LINES = 500;
@@ -83,9 +83,18 @@ export async function storedWaczs(dataDir: string): Promise<string[]> {
 async function replay(paths: readonly string[], pages: readonly Expected[]): Promise<number> {
   for (const path of paths) replayed.add(digestOf(path));
   if (pages.length === 0) return 0;
-  const player = await Player.open(...paths);
+  let player = await Player.open(...paths);
+  const show = async (page: Expected): Promise<void> => {
+    try {
+      await showsAll(player, page);
+    } catch (error) {
+      await player.close();
+      player = await Player.open(...paths);
+      throw error;
+    }
+  };
   try {
-    for (const page of pages) await eventually(() => showsAll(player, page), SHOWN_MS);
+    for (const page of pages) await eventually(() => show(page), SHOWN_MS);
   } finally {
     await player.close();
   }
@@ -100,7 +109,7 @@ async function showsAll(player: Player, { url, ts, lines }: Expected): Promise<v
       const packed = linesOf(shown ?? '').join('');
       const missing = lines.filter((line) => !packed.includes(line));
       if (shown === null || missing.length > 0)
-        throw new Error(`${url} replays without ${missing.join(' ')}: ${shown ?? 'nothing'}`);
+        throw new Error(`${url} replays without ${missing.join(' ')}: ${shown ?? `nothing in ${player.frames}`}`);
     },
     AGAIN_MS,
     100,
