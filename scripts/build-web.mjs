@@ -8,6 +8,8 @@ import { ROOT } from './provision/lib.mjs';
 const { build } = await import(new URL('../web/node_modules/vite/dist/node/index.js', import.meta.url)).catch(
   () => import('vite'),
 );
+// Vite takes what a test run has set, and React would then be the one for development.
+process.env.NODE_ENV = 'production';
 await build({ root: path.join(ROOT, 'web'), logLevel: 'warn' });
 
 const assets = path.join(ROOT, 'dist', 'web', 'assets');

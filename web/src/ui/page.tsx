@@ -38,7 +38,7 @@ export function Page({ title, aside, actions, lead, back, children }: PageProps)
           {actions && <Group gap="xs">{actions}</Group>}
         </Group>
         {lead && (
-          <Text c="dimmed" size="sm" mt={4}>
+          <Text component="div" c="dimmed" size="sm" mt={4}>
             {lead}
           </Text>
         )}

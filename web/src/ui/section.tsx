@@ -18,7 +18,7 @@ export function Section({ title, lead, actions, isNarrow = false, children }: Se
         <Box>
           <Title order={2}>{title}</Title>
           {lead && (
-            <Text c="dimmed" size="sm">
+            <Text component="div" c="dimmed" size="sm">
               {lead}
             </Text>
           )}
