@@ -11,7 +11,7 @@ import { ADMIN } from './start-app.js';
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** What a page cannot help asking for in the moment in which a crawl ends. */
-export const AS_A_CRAWL_ENDS = /status of 400 .*\/queue\?|WebSocket connection to .*\/watch\//;
+const AS_A_CRAWL_ENDS = /status of 400 .*\/queue\?|WebSocket connection to .*\/watch\//;
 
 /** Bound of a crawl of a few pages. */
 const CRAWL_MS = 180_000;
@@ -41,7 +41,7 @@ export class Console {
       ...options,
     });
     const complain = (text: string): void => {
-      if (!ignore?.test(text)) this.complaints.push(text);
+      if (!ignore?.test(text) && !AS_A_CRAWL_ENDS.test(text)) this.complaints.push(text);
     };
     // Archived pages complain of what they like, in frames of the replay origin.
     page.on('console', (message) => {
@@ -149,6 +149,8 @@ const END_TRANSITIONS = `(async () => {
 /** What axe-core finds against WCAG 2.2 AA, in both colour schemes; a line for each element. */
 export async function axeFindings(page: Page): Promise<string[]> {
   const findings: string[] = [];
+  // A page that is still on its way has no heading.
+  await page.locator('h1').first().waitFor({ state: 'attached' });
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.evaluate(END_TRANSITIONS);

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { AS_A_CRAWL_ENDS, axeFindings, Console, picture } from '../../support/console.js';
+import { axeFindings, Console, picture } from '../../support/console.js';
 import { eventually } from '../../support/eventually.js';
 import { startTestSite, type TestSite } from '../../support/site/site.js';
 
@@ -15,7 +15,7 @@ describe('the start of an org', () => {
   beforeAll(async () => {
     [world, site] = await Promise.all([Console.open(), startTestSite()]);
     org = await world.org();
-    page = await world.person(undefined, undefined, AS_A_CRAWL_ENDS);
+    page = await world.person();
   }, BOUND_MS);
   afterAll(async () => {
     await world?.close();

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { AS_A_CRAWL_ENDS, axeFindings, Console, picture } from '../../support/console.js';
+import { axeFindings, Console, picture } from '../../support/console.js';
 import { startTestSite, type TestSite } from '../../support/site/site.js';
 
 const BOUND_MS = 300_000;
@@ -21,7 +21,7 @@ describe('a crawl while it runs', () => {
       config: { seeds: [{ url: `${site.url}/` }], scopeType: 'host', behaviors: 'autoscroll' },
     });
     workflow = `${console_.service.baseUrl}/o/${slug}/workflows/${id}`;
-    page = await console_.person(undefined, undefined, AS_A_CRAWL_ENDS);
+    page = await console_.person();
   }, BOUND_MS);
   afterAll(async () => {
     await console_?.close();
