@@ -1,6 +1,6 @@
 import type { AddressPolicy } from '../../formats/address/address-policy.js';
-import type { CrawlDriverName } from './crawl-drivers.js';
 import type { ownSettings } from './driver-settings.js';
+import type { CrawlDriverName } from './env.js';
 import type { MailFrom } from './mail-from.js';
 import type { Secret } from './secret.js';
 

@@ -3,7 +3,6 @@ import { IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, Max, Min, Valid
 import { quantityBytes, quantityMillis } from '../common/units/quantity.js';
 import { parseEmail } from '../common/validation/email.js';
 import { isAddressRange } from '../../formats/address/address-policy.js';
-import { CRAWL_DRIVERS } from './crawl-drivers.js';
 
 const TRUE_WORDS = new Set(['true', '1', 'yes', 'on']);
 
@@ -84,6 +83,16 @@ const Quantity = (valueOf: (text: string) => number, example: string): PropertyD
   });
 const Cores = (): PropertyDecorator => Quantity(quantityMillis, '900m');
 const Size = (): PropertyDecorator => Quantity(quantityBytes, '1024Mi');
+
+/** How crawls can run. Crawlers in containers share nothing with the API but Redis and the object store. */
+export const CRAWL_DRIVERS = {
+  local: { inContainers: false },
+  docker: { inContainers: true },
+  kubernetes: { inContainers: true },
+  fake: { inContainers: false },
+} as const;
+
+export type CrawlDriverName = keyof typeof CRAWL_DRIVERS;
 
 /**
  * Every environment variable the service reads. An empty value counts as unset. The README's table of settings is made

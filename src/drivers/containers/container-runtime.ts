@@ -1,4 +1,4 @@
-import type { CrawlDriverName } from '../../config/crawl-drivers.js';
+import type { CrawlDriverName } from '../../config/env.js';
 import type { JobId } from '../crawl-driver.types.js';
 import type { InstancePlan } from './instance-plan.js';
 
