@@ -9,6 +9,7 @@ import type {
   UpdateWithAggregationPipeline,
 } from 'mongoose';
 import { countMatches, type CountOptions } from './count-matches.js';
+import { aggregateRows, findRows } from './read-rows.js';
 import type { Tx } from './unit-of-work.js';
 import { decode, uuid } from './uuid-codec.js';
 
@@ -58,15 +59,12 @@ export class OrgScoped<T extends { oid: string }> {
     filter: Scoped<T>,
     options: { projection?: ProjectionType<T>; tx?: Tx; sort?: Record<string, SortOrder>; collation?: Collation } = {},
   ): Promise<T | null> {
-    const { projection, tx, sort, collation } = options;
-    const query = this.model.findOne(this.filter(oid, filter), projection ?? null, { session: tx, sort, collation });
-    return decode((await query.lean().exec()) as T | null);
+    const [found] = await findRows(this.model, this.filter(oid, filter), { ...options, limit: 1 });
+    return found ?? null;
   }
 
   async find(oid: string, filter: Scoped<T>, options: FindOptions<T>): Promise<T[]> {
-    const { projection, tx, ...rest } = options;
-    const query = this.model.find(this.filter(oid, filter), projection ?? null, { ...rest, session: tx });
-    return decode((await query.lean().exec()) as T[]);
+    return findRows(this.model, this.filter(oid, filter), options);
   }
 
   /** Streams documents one batch at a time. Leaving the loop closes the stream. */
@@ -164,9 +162,7 @@ export class OrgScoped<T extends { oid: string }> {
     stages: PipelineStage[],
     options: { collation?: Collation; hint?: string | Record<string, 1 | -1 | 'hashed' | 'text'>; tx?: Tx } = {},
   ): Promise<R[]> {
-    const { tx, ...rest } = options;
-    const pipeline = [{ $match: { oid: uuid(oid) } }, ...stages] as PipelineStage[];
-    return decode(await this.model.aggregate<R>(pipeline, { ...rest, session: tx }).exec());
+    return aggregateRows<R, T>(this.model, [{ $match: { oid: uuid(oid) } }, ...stages], options);
   }
 
   /** Writes without an order. Every operation must carry the org itself. Duplicate keys are reported, not thrown. */

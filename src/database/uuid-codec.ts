@@ -39,13 +39,24 @@ export function decode<T>(value: T): T {
   return decodeValue(value) as T;
 }
 
+const DIGITS = Buffer.from('0123456789abcdef');
+const DASH = '-'.charCodeAt(0);
+/** Where the text of each byte begins, between the dashes. */
+const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
+const written = Buffer.alloc(36, DASH);
+
 /**
- * Formats the bytes of an id. Lists have a dozen ids a row, and a UUID object for each would cost more than the rest of
- * the row.
+ * Formats the 16 bytes of an id at `from`. Lists have a dozen ids a row, and a UUID object for each would cost more than
+ * the rest of the row.
  */
-function textOf(bytes: Uint8Array): string {
-  const hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+export function textOf(bytes: Uint8Array, from = 0): string {
+  for (let i = 0; i < PLACES.length; i++) {
+    const byte = bytes[from + i] as number;
+    const place = PLACES[i] as number;
+    written[place] = DIGITS[byte >> 4] as number;
+    written[place + 1] = DIGITS[byte & 15] as number;
+  }
+  return written.toString('latin1');
 }
 
 function decodeValue(value: unknown): unknown {

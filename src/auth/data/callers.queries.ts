@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model } from 'mongoose';
-import { decode, uuid } from '../../database/uuid-codec.js';
+import type { Model, PipelineStage } from 'mongoose';
+import { aggregateRows } from '../../database/read-rows.js';
+import { uuid } from '../../database/uuid-codec.js';
 import { Org } from '../../orgs/data/org.schema.js';
 import { User } from '../../users/data/user.schema.js';
 
@@ -21,19 +22,17 @@ export class CallersQueries {
 
   /** Reads a user and an org, related or not, in one trip to the database instead of two. */
   async userAndOrg(userId: string, oid: string): Promise<FoundCaller> {
-    const found = await this.users
-      .aggregate<Partial<FoundCaller>>([
-        { $match: { id: uuid(userId) } },
-        { $replaceWith: { user: '$$ROOT' } },
-        {
-          $unionWith: {
-            coll: this.orgs.collection.name,
-            pipeline: [{ $match: { _id: uuid(oid) } }, { $replaceWith: { org: '$$ROOT' } }],
-          },
+    const stages: PipelineStage[] = [
+      { $match: { id: uuid(userId) } },
+      { $replaceWith: { user: '$$ROOT' } },
+      {
+        $unionWith: {
+          coll: this.orgs.collection.name,
+          pipeline: [{ $match: { _id: uuid(oid) } }, { $replaceWith: { org: '$$ROOT' } }],
         },
-      ])
-      .exec();
-    const { user = null, org = null } = Object.assign({}, ...found) as Partial<FoundCaller>;
-    return decode({ user, org });
+      },
+    ];
+    const found = await aggregateRows<Partial<FoundCaller>, User>(this.users, stages, { atMost: 2 });
+    return { user: null, org: null, ...(Object.assign({}, ...found) as Partial<FoundCaller>) };
   }
 }

@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, PipelineStage, QueryFilter } from 'mongoose';
 import { fromNearerEnd } from '../../common/pagination/nearer-end.js';
 import type { PageBounds, SortDirection } from '../../common/pagination/page.js';
+import { aggregateRows } from '../../database/read-rows.js';
 import { decode } from '../../database/uuid-codec.js';
 import { Org } from './org.schema.js';
 
@@ -110,16 +111,14 @@ export class OrgsQueries {
   async summaries(of: OrgsOf, limit: number): Promise<OrgSummary[]> {
     const { users: _hidden, ...others } = SUMMARY;
     const fields = 'userId' in of ? { ...others, [`users.${of.userId}`]: 1 } : others;
-    const found = await this.orgs
-      .aggregate<OrgSummary>([
-        { $match: filterOf(of) },
-        { $project: { ...fields, isDefault: { $ifNull: ['$default', false] }, key: { $toLower: '$name' } } },
-        { $sort: { isDefault: -1, key: 1, _id: 1 } },
-        { $limit: limit },
-        { $project: { isDefault: 0, key: 0 } },
-      ])
-      .exec();
-    return decode(found);
+    const stages: PipelineStage[] = [
+      { $match: filterOf(of) },
+      { $project: { ...fields, isDefault: { $ifNull: ['$default', false] }, key: { $toLower: '$name' } } },
+      { $sort: { isDefault: -1, key: 1, _id: 1 } },
+      { $limit: limit },
+      { $project: { isDefault: 0, key: 0 } },
+    ];
+    return aggregateRows<OrgSummary, Org>(this.orgs, stages, { atMost: limit });
   }
 
   /** Returns the orgs of several users at once, for the superuser's list of accounts. */

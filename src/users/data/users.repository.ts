@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { PageBounds } from '../../common/pagination/page.js';
 import { IGNORE_CASE } from '../../database/org-scoped.js';
+import { findRows } from '../../database/read-rows.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { decode } from '../../database/uuid-codec.js';
 import { User } from './user.schema.js';
@@ -14,7 +15,8 @@ export class UsersRepository {
   constructor(@InjectModel(User.name) private readonly users: Model<User>) {}
 
   async findById(id: string, tx?: Tx): Promise<User | null> {
-    return decode((await this.users.findOne({ id }, WITHOUT_DRIVER_ID, { session: tx }).lean().exec()) as User | null);
+    const [user] = await findRows(this.users, { id }, { projection: WITHOUT_DRIVER_ID, limit: 1, tx });
+    return user ?? null;
   }
 
   /** Finds a user by address whatever the case; accents count. */
