@@ -79,7 +79,8 @@ export async function findRows<T>(model: Model<T>, filter: QueryFilter<T>, optio
   const cast = model.find().cast(model, filter) as Document;
   const collection = collectionOf(model);
   const fits = limit > 0 && limit <= MOST_AT_ONCE && !tx && batchSize === undefined;
-  const command = { find: collection.collectionName, filter: cast, ...given(rest), batchSize: limit };
+  // One more than all, so that the answer says it is complete.
+  const command = { find: collection.collectionName, filter: cast, ...given(rest), batchSize: limit + 1 };
   const rows =
     (fits && (await atOnce(fromOf(model, collection), command))) ||
     (await collection.find(cast, { ...given({ ...rest, session: tx }), raw: true }).toArray());
@@ -95,7 +96,6 @@ export async function aggregateRows<R, T = unknown>(
   const collection = collectionOf(model);
   const pipeline = stages as Document[];
   const fits = atMost > 0 && atMost <= MOST_AT_ONCE && !tx;
-  // One more than all, so that the answer says it is complete.
   const command = { aggregate: collection.collectionName, pipeline, cursor: { batchSize: atMost + 1 }, ...given(rest) };
   const rows =
     (fits && (await atOnce(fromOf(model, collection), command))) ||
