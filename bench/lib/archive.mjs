@@ -26,6 +26,7 @@ export async function fillArchive(url, { name, oid, crawls, uploads, collections
   const client = await mongoose.createConnection(url, { dbName: name }).asPromise();
   const world = { users: ids(5), cids: ids(200), collections: ids(collections) };
   const items = Array.from({ length: crawls + uploads }, (_, n) => itemOf(n, n < crawls, oid, world));
+  for (const item of items.slice(0, big?.items ?? 0)) item.pageCount = big.pages;
   await insert(client.collection('crawls'), items);
   await insert(
     client.collection('collections'),

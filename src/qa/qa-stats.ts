@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { hasQaRun } from '../items/data/item-pages.facts.js';
+import { hasQaRun, knownPageCount } from '../items/data/item-pages.facts.js';
 import type { Item } from '../items/data/item.schema.js';
 import { QaStatsQueries } from './data/qa-stats.queries.js';
 import type { QARunAggregateStatsOut } from './dto/qa.dto.js';
@@ -17,7 +17,13 @@ export class QaStats {
     thresholds: { screenshot: string; text: string },
   ): Promise<QARunAggregateStatsOut> {
     const [screenshot, text] = [boundariesOf(thresholds.screenshot), boundariesOf(thresholds.text)];
-    const run = { oid: crawl.oid, crawlId: crawl._id, qaRunId, isOwn: hasQaRun(crawl, qaRunId) };
+    const run = {
+      oid: crawl.oid,
+      crawlId: crawl._id,
+      qaRunId,
+      isOwn: hasQaRun(crawl, qaRunId),
+      pages: knownPageCount(crawl),
+    };
     const { screenshotMatch, textMatch } = await this.queries.buckets(run, {
       screenshotMatch: screenshot,
       textMatch: text,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { OrgScoped } from '../../database/org-scoped.js';
-import { hasQaRun, type KnownPages } from './item-pages.facts.js';
+import { hasQaRun, knownPageCount, type KnownPages } from './item-pages.facts.js';
 import { Item } from './item.schema.js';
 
 const COUNT = ['pageCount', 'finished', 'version', 'isMigrating'];
@@ -21,9 +21,8 @@ export class ItemPagesQueries {
     const projection = Object.fromEntries([...COUNT, ...ofRun].map((field) => [field, 1]));
     const item = await this.items.findOne(oid, { _id: itemId }, { projection });
     if (!item) return { count: null, hasRun: false };
-    const isCounted = item.finished && item.version === 2 && !item.isMigrating;
     return {
-      count: (isCounted && item.pageCount) || null,
+      count: knownPageCount(item),
       hasRun: qaRunId !== undefined && hasQaRun(item, qaRunId),
     };
   }

@@ -100,7 +100,7 @@ export class PagesQueries {
     const filter = await this.unstored.readable(oid, crawlIds, request.filter);
     const count = () => this.countOfItem(oid, crawlId, filter, skip === 0 ? known : { ...known, count: null });
     const read = (within: PageBounds, isReversed: boolean) =>
-      this.read(oid, { crawlIds, filter, sort, ...within }, isReversed);
+      this.read(oid, { crawlIds, filter, sort, ...within }, isReversed, known);
     if (!filter.hasManyUnstored || !sort) return pageAndTotal(bounds, count, read);
     // A merged list can only be read from its start.
     const [items, total] = await Promise.all([read(bounds, false), count()]);
@@ -118,7 +118,12 @@ export class PagesQueries {
   }
 
   /** @param isReversed true: from the end, the last page first; only for one item in an index's order */
-  private async read(oid: string, request: PageListRequest, isReversed: boolean): Promise<Page[]> {
+  private async read(
+    oid: string,
+    request: PageListRequest,
+    isReversed: boolean,
+    known: KnownPages = UNKNOWN,
+  ): Promise<Page[]> {
     const { crawlIds, filter, sort = null, skip, limit } = request;
     if (crawlIds.length === 0) return [];
     const plan = planPageQuery(crawlIds, filter, sort);
@@ -130,7 +135,7 @@ export class PagesQueries {
         await this.titles.ranked(oid, { ...request, terms: plan.rankedBy, isReversed }),
       );
     if (isReversed) plan.sort = reversedOrder(plan.sort);
-    const few = await this.few(oid, request, plan);
+    const few = await this.few(oid, request, { plan, known });
     if (few) return this.run(oid, { ...plan, ...few, sort: withId(plan.sort) }, { skip, limit, projection });
     const isOfOne = partsOf(crawlIds, filter).length === 1 && !isByNotesOfMany(plan, crawlIds);
     if (isOfOne && !filter.hasManyUnstored) return this.run(oid, plan, { skip, limit, projection });
@@ -192,10 +197,13 @@ export class PagesQueries {
   private async few(
     oid: string,
     { crawlIds, filter, sort = null }: PageListRequest,
-    plan: PageQueryPlan,
+    { plan, known }: { plan: PageQueryPlan; known: KnownPages },
   ): Promise<Pick<PageQueryPlan, 'filter' | 'hint'> | null> {
     const hint = filterIndex(filter);
     if (!hint || !plan.hint || isSameIndex(hint, plan.hint)) return null;
+    // In the values of the item's own run, the index alone tells that there are many.
+    const range = known.hasRun ? qaRangeOf(crawlIds, filter) : null;
+    if (range && (await countMatches(this.model, range, { hint, limit: MAX_SORTED + 1 })) > MAX_SORTED) return null;
     const { unstored = [], ...ofStored } = filter;
     const { filter: stored } = planPageQuery(crawlIds, ofStored, sort);
     const found = await this.pages.find(oid, stored, { hint, limit: MAX_SORTED + 1, projection: { _id: 1 } });

@@ -19,6 +19,8 @@ interface QaRunOf {
   readonly qaRunId: string;
   /** Whether the run belongs to this crawl, so that no other crawl has its values. */
   readonly isOwn: boolean;
+  /** The crawl's pages, where their number is known; null to count them. */
+  readonly pages: number | null;
 }
 
 type LeftOut = Pick<Page, 'qa'>;
@@ -37,11 +39,7 @@ export class QaStatsQueries {
     run: QaRunOf,
     boundaries: Readonly<Record<QaMeasure, readonly number[]>>,
   ): Promise<Record<QaMeasure, Bucket[]>> {
-    const hint = { oid: 1, crawl_id: 1, depth: 1, _id: 1 } as const;
-    const [all, leftOut] = await Promise.all([
-      this.pages.count(run.oid, { crawl_id: run.crawlId }, { hint }),
-      this.leftOut(run),
-    ]);
+    const [all, leftOut] = await Promise.all([run.pages ?? this.count(run), this.leftOut(run)]);
     const of = async (measure: QaMeasure): Promise<Bucket[]> => {
       const found = await this.scored(run, measure, boundaries[measure], leftOut);
       const scored = found.reduce((sum, { count }) => sum + count, 0);
@@ -49,6 +47,10 @@ export class QaStatsQueries {
     };
     const [screenshotMatch, textMatch] = await Promise.all([of('screenshotMatch'), of('textMatch')]);
     return { screenshotMatch, textMatch };
+  }
+
+  private count({ oid, crawlId }: QaRunOf): Promise<number> {
+    return this.pages.count(oid, { crawl_id: crawlId }, { hint: { oid: 1, crawl_id: 1, depth: 1, _id: 1 } });
   }
 
   private async scored(

@@ -12,7 +12,7 @@ describe('scores of a QA run', () => {
   let stats: QaStatsQueries;
   let pages: PagesQueries;
   const oid = newId();
-  const of = (crawlId: string, isOwn: boolean) => ({ oid, crawlId, qaRunId: 'qa-1', isOwn });
+  const of = (crawlId: string, isOwn: boolean) => ({ oid, crawlId, qaRunId: 'qa-1', isOwn, pages: null });
   const boundaries = { screenshotMatch: [0, 0.5, 1, 1.1], textMatch: [0, 1.1] };
 
   beforeAll(async () => {
@@ -57,6 +57,13 @@ describe('scores of a QA run', () => {
     const known = { count: null, hasRun: true };
     const listed = await pages.page(oid, 'checked', { filter, skip: 0, limit: 2 }, known);
     expect([listed.items.length, listed.total]).toEqual([2, 3]);
+  });
+
+  it('are missing from as many pages as are known, and these are not counted then', async () => {
+    const run = { ...of('checked', true), pages: 9 };
+    expect(await stats.buckets(run, boundaries)).toEqual(await stats.buckets(of('checked', true), boundaries));
+    const counted = await database.explain(() => stats.buckets(of('checked', true), boundaries));
+    expect(await database.explain(() => stats.buckets(run, boundaries))).toHaveLength(counted.length - 1);
   });
 
   it('are none where the run is of another crawl', async () => {
