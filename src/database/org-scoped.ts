@@ -9,7 +9,7 @@ import type {
   UpdateWithAggregationPipeline,
 } from 'mongoose';
 import { countMatches, type CountOptions } from './count-matches.js';
-import { aggregateRows, findRows } from './read-rows.js';
+import { aggregateRows, findRows, type RowOptions } from './read-rows.js';
 import type { Tx } from './unit-of-work.js';
 import { decode, uuid } from './uuid-codec.js';
 
@@ -20,17 +20,8 @@ export const IGNORE_CASE = { locale: 'en', strength: 2 } as const;
 
 export type Collation = typeof IGNORE_CASE_AND_ACCENTS | typeof IGNORE_CASE;
 
-export interface FindOptions<T> {
-  /** Limit of the list; every list has one. */
-  readonly limit: number;
-  readonly skip?: number;
-  /** Documents in one answer of the database, where its own 101 for the first answer are too few. */
-  readonly batchSize?: number;
-  readonly sort?: Record<string, SortOrder>;
-  readonly projection?: ProjectionType<T>;
+export interface FindOptions<T> extends RowOptions<T> {
   readonly collation?: Collation;
-  readonly hint?: string | Record<string, 1 | -1 | 'hashed' | 'text'>;
-  readonly tx?: Tx;
 }
 
 export interface WriteOptions {

@@ -8,14 +8,16 @@ import mongoose, {
 import { rowOf } from './bson-rows.js';
 import type { Tx } from './unit-of-work.js';
 
-const { MongoServerSelectionError } = mongoose.mongo;
+const { MongoError, MongoServerSelectionError } = mongoose.mongo;
 type Collection = mongoose.mongo.Collection;
 type Document = mongoose.mongo.Document;
 
-export interface ReadOptions<T> {
-  /** Most rows; 0 reads all. */
+/** Which rows are read, how, and by which index. */
+export interface RowOptions<T> {
+  /** Most rows; 0 means no limit. */
   readonly limit: number;
   readonly skip?: number;
+  /** Documents in one answer of the database, where its own 101 for the first answer are too few. */
   readonly batchSize?: number;
   readonly sort?: Record<string, SortOrder> | undefined;
   readonly projection?: ProjectionType<T> | undefined;
@@ -24,7 +26,7 @@ export interface ReadOptions<T> {
   readonly tx?: Tx | undefined;
 }
 
-interface AggregateOptions<T> extends Pick<ReadOptions<T>, 'collation' | 'hint' | 'tx'> {
+interface AggregateOptions<T> extends Pick<RowOptions<T>, 'collation' | 'hint' | 'tx'> {
   /** Most rows that the pipeline gives, where that is known and at most `MOST_AT_ONCE`. */
   readonly atMost?: number;
 }
@@ -51,8 +53,8 @@ async function atOnce({ db, readPreference, readConcern }: ReadFrom, command: Do
     const { id, firstBatch } = answer['cursor'] as { id: number; firstBatch: Uint8Array[] };
     return id === 0 ? firstBatch : null;
   } catch (error) {
-    // There is no server, and the driver has waited for one.
-    if (error instanceof MongoServerSelectionError) throw error;
+    // Without a server the driver has waited for one already.
+    if (!(error instanceof MongoError) || error instanceof MongoServerSelectionError) throw error;
     return null;
   }
 }
@@ -73,7 +75,7 @@ const fromOf = <T>(model: Model<T>, { readPreference, readConcern }: Collection)
  * Finds documents as `decode` gives them. The schema casts the filter, as Mongoose does. Rows are read from their bytes,
  * which takes a third of what lean documents and `decode` take.
  */
-export async function findRows<T>(model: Model<T>, filter: QueryFilter<T>, options: ReadOptions<T>): Promise<T[]> {
+export async function findRows<T>(model: Model<T>, filter: QueryFilter<T>, options: RowOptions<T>): Promise<T[]> {
   const { tx, ...rest } = options;
   const { limit, batchSize } = rest;
   const cast = model.find().cast(model, filter) as Document;
