@@ -11,7 +11,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/query-client';
-import { LanguageProvider } from './i18n/language';
+import { firstWords, LanguageProvider } from './i18n/language';
 import { router } from './routes';
 import { askForMe } from './session/me';
 import { ConfirmProvider } from './ui/confirm';
@@ -25,17 +25,25 @@ const root = document.getElementById('root');
 if (!root) throw new Error('The page has no place for the console.');
 
 askForMe();
-createRoot(root).render(
-  <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto" cssVariablesResolver={colors} getStyleNonce={() => nonce}>
-      <LanguageProvider>
-        <QueryClientProvider client={queryClient}>
-          <ConfirmProvider>
-            <Notifications />
-            <RouterProvider router={router} />
-          </ConfirmProvider>
-        </QueryClientProvider>
-      </LanguageProvider>
-    </MantineProvider>
-  </StrictMode>,
+// What is drawn first is the page itself: its code and the person's language are waited for together.
+void Promise.all([firstWords(), router.load()]).then(([first]) =>
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        defaultColorScheme="auto"
+        cssVariablesResolver={colors}
+        getStyleNonce={() => nonce}
+      >
+        <LanguageProvider first={first}>
+          <QueryClientProvider client={queryClient}>
+            <ConfirmProvider>
+              <Notifications />
+              <RouterProvider router={router} />
+            </ConfirmProvider>
+          </QueryClientProvider>
+        </LanguageProvider>
+      </MantineProvider>
+    </StrictMode>,
+  ),
 );

@@ -1,5 +1,6 @@
 import createClient, { type Middleware } from 'openapi-fetch';
 import createQueryClient from 'openapi-react-query';
+import { takeEarly } from './early-answers';
 import type { components, paths } from './schema';
 import { ApiProblem } from './problem';
 
@@ -34,7 +35,10 @@ const headers: Middleware = {
  * The API, typed by its own document. Every answer that is not 2xx is thrown as an `ApiProblem`. Lists in queries are
  * sent as repeated keys.
  */
-export const client = createClient<paths>({ querySerializer: { array: { style: 'form', explode: true } } });
+export const client = createClient<paths>({
+  querySerializer: { array: { style: 'form', explode: true } },
+  fetch: (request) => takeEarly(request) ?? fetch(request),
+});
 client.use(headers);
 
 /** The same as hooks and options of TanStack Query: `api.useQuery('get', '/api/orgs/{oid}', { params: … })`. */

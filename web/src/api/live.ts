@@ -14,6 +14,8 @@ const SHOWN_BY: Readonly<Record<string, RegExp>> = {
 };
 /** What changes for each page of a running crawl is asked for no more often than this, in milliseconds. */
 const NO_OFTENER_MS = 3_000;
+/** A page is drawn before this, in milliseconds from when the stream is there. */
+const AFTER_START_MS = 1_500;
 
 let isTold = false;
 
@@ -48,6 +50,7 @@ function isList({ queryKey: [, , init] }: Query): boolean {
 
 /** Keeps what is shown of an org as it is, as long as the page is open. @returns ends it */
 export function followOrg(oid: string): () => void {
+  let first: ReturnType<typeof setTimeout> | undefined;
   const states = new Map<string, unknown>();
   const waiting = new Map<string, ReturnType<typeof setTimeout>>();
 
@@ -71,8 +74,9 @@ export function followOrg(oid: string): () => void {
     opened(isFirst) {
       isTold = true;
       const now = Date.now();
-      // What was asked for before may have changed unseen. Later, the stream goes on where it ended.
-      if (isFirst) askAgain(({ state }) => state.dataUpdatedAt < now);
+      // What was asked for before may have changed unseen; seldom, so that the page is drawn first. Later, the stream
+      // goes on where it ended.
+      if (isFirst) first = setTimeout(() => askAgain(({ state }) => state.dataUpdatedAt < now), AFTER_START_MS);
     },
     lost() {
       if (isTold) askAgain(() => true);
@@ -91,7 +95,7 @@ export function followOrg(oid: string): () => void {
   });
   return () => {
     stop();
-    for (const timer of waiting.values()) clearTimeout(timer);
+    for (const timer of [first, ...waiting.values()]) clearTimeout(timer);
     isTold = false;
   };
 }

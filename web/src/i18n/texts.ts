@@ -15,10 +15,18 @@ export const defineTexts = <K extends string>(room: string, english: Record<K, s
 
 export type Say<K extends string> = (key: K, values?: Record<string, PrimitiveType>) => string;
 
+/** What the syntax of ICU messages begins with. */
+const SYNTAX = /[{}'<#]/;
+
 const sayWith =
   <K extends string>(intl: IntlShape, { room, english }: Texts<K>): Say<K> =>
-  (key, values) =>
-    intl.formatMessage({ id: `${room}.${key}`, defaultMessage: english[key] }, values);
+  (key, values) => {
+    const id = `${room}.${key}`;
+    const text = intl.messages[id] ?? english[key];
+    // Most are plain; to find that out by parsing each is much of what the first page costs.
+    if (typeof text === 'string' && !SYNTAX.test(text)) return text;
+    return intl.formatMessage({ id, defaultMessage: english[key] }, values);
+  };
 
 /** `const say = useTexts(texts); say('title', { name })`. */
 export function useTexts<K extends string>(texts: Texts<K>): Say<K> {
@@ -27,7 +35,7 @@ export function useTexts<K extends string>(texts: Texts<K>): Say<K> {
 }
 
 /** Words outside a component, such as those of a notification. `setIntl` follows the person's language. */
-let current: IntlShape = createIntl({ locale: 'en', onError: () => undefined });
+let current: IntlShape | null = null;
 export const setIntl = (intl: IntlShape): void => void (current = intl);
 export const sayNow = <K extends string>(texts: Texts<K>, key: K, values?: Record<string, PrimitiveType>): string =>
-  sayWith(current, texts)(key, values);
+  sayWith((current ??= createIntl({ locale: 'en', onError: () => undefined })), texts)(key, values);

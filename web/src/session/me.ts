@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { api, type Schemas } from '../api/client';
@@ -12,16 +13,34 @@ export type OrgOfMine = Schemas['UserOrgInfoOut'];
 
 const ME_STAYS_MS = 60_000;
 
+const ofMe = api.queryOptions('get', '/api/users/me', {}, { staleTime: ME_STAYS_MS });
+const recordOf = (oid: string) => api.queryOptions('get', '/api/orgs/{oid}', { params: { path: { oid } } });
+
 /** Asks who is logged in while the code of the page is still on its way. */
 export function askForMe(): void {
-  if (session.state !== 'in') return;
-  void queryClient.prefetchQuery(api.queryOptions('get', '/api/users/me', {}, { staleTime: ME_STAYS_MS }));
+  if (session.state === 'in') void queryClient.prefetchQuery(ofMe);
 }
+
+/**
+ * Asks for the record of the org that a page's address names, while the page's code is still on its way.
+ * @returns the org's id; undefined where there is no such org, or nobody is logged in
+ */
+export async function askForOrg(slug: string): Promise<string | undefined> {
+  if (session.state !== 'in') return undefined;
+  // The page tells of what goes wrong.
+  const me = await queryClient.ensureQueryData(ofMe).catch(() => undefined);
+  const oid = me && orgNamed(me, slug)?.id;
+  if (oid) void queryClient.prefetchQuery(recordOf(oid));
+  return oid;
+}
+
+const orgNamed = ({ orgs }: Schemas['UserOut'], name: string): OrgOfMine | undefined =>
+  orgs?.find(({ slug, id }) => slug === name || id === name);
 
 /** The account that is logged in, with its orgs; undefined until it is read. */
 export function useMe(): Schemas['UserOut'] | undefined {
   const { token } = useSession();
-  const { data } = api.useQuery('get', '/api/users/me', {}, { enabled: token !== null, staleTime: ME_STAYS_MS });
+  const { data } = useQuery({ ...ofMe, enabled: token !== null });
   return data;
 }
 
@@ -42,7 +61,7 @@ export function useOrgOfAddress(): CurrentOrg | null | undefined {
   const { slug = '' } = useParams({ strict: false });
   return useMemo(() => {
     if (!me) return undefined;
-    const org = me.orgs?.find((one) => one.slug === slug || one.id === slug);
+    const org = orgNamed(me, slug);
     return org ? currentOrg(org, me.is_superuser ?? false) : null;
   }, [me, slug]);
 }
@@ -57,12 +76,7 @@ export function useOrg(): CurrentOrg {
 /** The whole record of the current org: quotas, usage, settings. */
 export function useOrgRecord(): Schemas['OrgOut'] | undefined {
   const { oid } = useOrg();
-  const { data } = api.useQuery(
-    'get',
-    '/api/orgs/{oid}',
-    { params: { path: { oid } } },
-    { refetchInterval: paced.seldom },
-  );
+  const { data } = useQuery({ ...recordOf(oid), refetchInterval: paced.seldom });
   return data;
 }
 

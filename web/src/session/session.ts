@@ -1,16 +1,10 @@
 import { useSyncExternalStore } from 'react';
 import { client, credentials, type Schemas } from '../api/client';
+import { forgetEarly } from '../api/early-answers';
 import { queryClient } from '../api/query-client';
+import { endOf, keptLogin, LOGIN_KEY } from './kept-login';
 
-/**
- * The login of the browser. Where replay has an origin of its own, all tabs share it and it outlives a restart. Else
- * archived scripts run on this origin, in tabs of their own, and the login stays in the storage of this tab
- * (docs/adr/0040-replay-on-an-origin-of-its-own.md).
- */
-export const replayOrigin: string =
-  document.querySelector<HTMLMetaElement>('meta[name="replay-origin"]')?.content.replace(/^__.*__$/, '') ?? '';
-const store: Storage = replayOrigin ? localStorage : sessionStorage;
-const KEY = 'muniment.session';
+export { replayOrigin } from './kept-login';
 
 /** `expired`: the login ended while somebody worked; what is on the screen stays until they log in again. */
 export type SessionState = 'none' | 'in' | 'expired';
@@ -32,7 +26,7 @@ function set(next: Snapshot): void {
 }
 
 function keep(token: string): void {
-  store.setItem(KEY, token);
+  keptLogin.write(token);
   set({ state: 'in', token });
 }
 
@@ -42,17 +36,6 @@ function takeFromAddress(): string | null {
   const token = fragment.get('auth_bearer');
   if (token) history.replaceState(history.state, '', location.pathname + location.search);
   return token;
-}
-
-/** Milliseconds since 1970 at which a token ends; 0 for one that cannot be read. */
-function endOf(token: string): number {
-  try {
-    const payload = token.split('.')[1] ?? '';
-    const { exp } = JSON.parse(atob(payload.replace(/-/g, '+').replace(/_/g, '/'))) as { exp?: number };
-    return (exp ?? 0) * 1000;
-  } catch {
-    return 0;
-  }
 }
 
 /** Renews the login shortly before it ends, as long as the page is looked at. */
@@ -66,14 +49,15 @@ async function refresh(): Promise<void> {
 
 function start(): void {
   const given = takeFromAddress();
-  const kept = given ?? store.getItem(KEY);
+  if (given) forgetEarly();
+  const kept = given ?? keptLogin.read();
   if (kept && endOf(kept) > Date.now()) keep(kept);
   credentials.token = () => snapshot.token;
   credentials.refused = () => {
     if (snapshot.state === 'in') set({ state: 'expired', token: null });
   };
   window.addEventListener('storage', (event) => {
-    if (event.key !== KEY) return;
+    if (event.key !== LOGIN_KEY) return;
     if (event.newValue) set({ state: 'in', token: event.newValue });
     else end();
   });
@@ -82,6 +66,7 @@ function start(): void {
 }
 
 function end(): void {
+  forgetEarly();
   set({ state: 'none', token: null });
   queryClient.clear();
 }
@@ -103,7 +88,7 @@ export const session = {
     return answer.user_info ?? null;
   },
   logOut(): void {
-    store.removeItem(KEY);
+    keptLogin.forget();
     end();
   },
   /** @returns ends the subscription */

@@ -1,4 +1,4 @@
-import { Combobox, InputBase, Text, UnstyledButton, useCombobox } from '@mantine/core';
+import { Combobox, Group, InputBase, Text, UnstyledButton, useCombobox } from '@mantine/core';
 import { IconSelector } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -35,10 +35,12 @@ export function OrgSwitcher({ current }: { readonly current: CurrentOrg }) {
     >
       <Combobox.Target targetType="button">
         <UnstyledButton onClick={() => combobox.toggleDropdown()} aria-label={`${say('switchOrg')}: ${current.name}`}>
-          <Text size="sm" fw={500} component="span" truncate maw={200} display="inline-flex">
-            {current.name}
-            <IconSelector size={16} aria-hidden />
-          </Text>
+          <Group component="span" gap={2} wrap="nowrap">
+            <Text size="sm" fw={500} component="span" truncate maw={200}>
+              {current.name}
+            </Text>
+            <IconSelector size={16} style={{ flexShrink: 0 }} aria-hidden />
+          </Group>
         </UnstyledButton>
       </Combobox.Target>
       <Combobox.Dropdown>

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { paced } from '../../api/live';
-import { useOrg } from '../../session/me';
+import { queryClient } from '../../api/query-client';
+import { askForOrg, useOrg } from '../../session/me';
 import { BAD_STATES, GOOD_STATES } from '../../ui/states';
 
 /** Entries of each list of the dashboard. */
@@ -25,72 +27,82 @@ const ACTIVE = [
 const FAILED = BAD_STATES.filter((state) => state !== 'canceled');
 export const FAILED_STATES: readonly string[] = FAILED;
 
-const usePath = () => {
-  const { oid } = useOrg();
-  return { oid };
+const ofOrg = (oid: string) => ({ path: { oid } });
+
+const metricsOf = (oid: string) => api.queryOptions('get', '/api/orgs/{oid}/metrics', { params: ofOrg(oid) });
+
+const crawlsOf = (oid: string, state: readonly string[]) => {
+  const query = { state: [...state], sortBy: 'started', sortDirection: -1, pageSize: SHOWN };
+  return api.queryOptions('get', '/api/orgs/{oid}/crawls', { params: { ...ofOrg(oid), query } });
 };
 
-/** The org's figures; asked often while something runs. */
-export function useMetrics(isActive = false) {
-  const params = { path: usePath() };
-  const options = { refetchInterval: isActive ? paced.often : paced.seldom };
-  return api.useQuery('get', '/api/orgs/{oid}/metrics', { params }, options);
-}
-
-/** Crawls that have not ended, longest running first. */
-export function useActiveCrawls() {
-  const query = { state: ACTIVE, sortBy: 'started', sortDirection: -1, pageSize: SHOWN };
-  return api.useQuery(
-    'get',
-    '/api/orgs/{oid}/crawls',
-    { params: { path: usePath(), query } },
-    { refetchInterval: ({ state }) => ((state.data?.items.length ?? 0) > 0 ? paced.often() : paced.list()) },
-  );
-}
-
-export function useFailedCrawls() {
-  const query = { state: FAILED, sortBy: 'started', sortDirection: -1, pageSize: SHOWN };
-  const options = { refetchInterval: paced.seldom };
-  return api.useQuery('get', '/api/orgs/{oid}/crawls', { params: { path: usePath(), query } }, options);
-}
-
 /** How many workflows there are; of each, little is read. */
-export function useWorkflowCount() {
-  const params = { path: usePath(), query: { pageSize: 1 } };
-  return api.useQuery('get', '/api/orgs/{oid}/crawlconfigs', { params }, { refetchInterval: paced.seldom });
-}
+const workflowCountOf = (oid: string) =>
+  api.queryOptions('get', '/api/orgs/{oid}/crawlconfigs', { params: { ...ofOrg(oid), query: { pageSize: 1 } } });
 
 /** Lists cannot be ordered by the next run, so the dashboard looks through this many workflows with a schedule. */
 const LOOKED_THROUGH = 200;
 
-/** Workflows with a schedule, the next to run first. */
-export function useNextRuns() {
+const scheduledOf = (oid: string) => {
   const query = { schedule: true, pageSize: LOOKED_THROUGH };
-  return api.useQuery(
-    'get',
-    '/api/orgs/{oid}/crawlconfigs',
-    { params: { path: usePath(), query } },
-    {
-      refetchInterval: paced.seldom,
-      select: ({ items, total }) => ({
-        total,
-        items: items
-          .filter(({ nextRun }) => nextRun != null)
-          .sort((a, b) => String(a.nextRun).localeCompare(String(b.nextRun)))
-          .slice(0, SHOWN),
-      }),
-    },
-  );
-}
+  return api.queryOptions('get', '/api/orgs/{oid}/crawlconfigs', { params: { ...ofOrg(oid), query } });
+};
 
-export function useNewestItems() {
+const newestItemsOf = (oid: string) => {
   const query = { state: [...GOOD_STATES], sortBy: 'finished', sortDirection: -1, pageSize: SHOWN };
-  const options = { refetchInterval: paced.list };
-  return api.useQuery('get', '/api/orgs/{oid}/all-crawls', { params: { path: usePath(), query } }, options);
+  return api.queryOptions('get', '/api/orgs/{oid}/all-crawls', { params: { ...ofOrg(oid), query } });
+};
+
+const newestCollectionsOf = (oid: string) => {
+  const query = { sortBy: 'modified', sortDirection: -1, pageSize: SHOWN };
+  return api.queryOptions('get', '/api/orgs/{oid}/collections', { params: { ...ofOrg(oid), query } });
+};
+
+/** Asks for all that the dashboard shows, while its code is still on its way and its frame is drawn. */
+export async function askForDashboard(slug: string): Promise<void> {
+  const oid = await askForOrg(slug);
+  if (oid === undefined) return;
+  await Promise.all([
+    queryClient.prefetchQuery(metricsOf(oid)),
+    queryClient.prefetchQuery(workflowCountOf(oid)),
+    queryClient.prefetchQuery(crawlsOf(oid, ACTIVE)),
+    queryClient.prefetchQuery(crawlsOf(oid, FAILED)),
+    queryClient.prefetchQuery(scheduledOf(oid)),
+    queryClient.prefetchQuery(newestCollectionsOf(oid)),
+    queryClient.prefetchQuery(newestItemsOf(oid)),
+  ]);
 }
 
-export function useNewestCollections() {
-  const query = { sortBy: 'modified', sortDirection: -1, pageSize: SHOWN };
-  const options = { refetchInterval: paced.seldom };
-  return api.useQuery('get', '/api/orgs/{oid}/collections', { params: { path: usePath(), query } }, options);
-}
+/** The org's figures; asked often while something runs. */
+export const useMetrics = (isActive = false) =>
+  useQuery({ ...metricsOf(useOrg().oid), refetchInterval: isActive ? paced.often : paced.seldom });
+
+/** Crawls that have not ended, longest running first. */
+export const useActiveCrawls = () =>
+  useQuery({
+    ...crawlsOf(useOrg().oid, ACTIVE),
+    refetchInterval: ({ state }) => ((state.data?.items.length ?? 0) > 0 ? paced.often() : paced.list()),
+  });
+
+export const useFailedCrawls = () => useQuery({ ...crawlsOf(useOrg().oid, FAILED), refetchInterval: paced.seldom });
+
+export const useWorkflowCount = () => useQuery({ ...workflowCountOf(useOrg().oid), refetchInterval: paced.seldom });
+
+/** Workflows with a schedule, the next to run first. */
+export const useNextRuns = () =>
+  useQuery({
+    ...scheduledOf(useOrg().oid),
+    refetchInterval: paced.seldom,
+    select: ({ items, total }) => ({
+      total,
+      items: items
+        .filter(({ nextRun }) => nextRun != null)
+        .sort((a, b) => String(a.nextRun).localeCompare(String(b.nextRun)))
+        .slice(0, SHOWN),
+    }),
+  });
+
+export const useNewestItems = () => useQuery({ ...newestItemsOf(useOrg().oid), refetchInterval: paced.list });
+
+export const useNewestCollections = () =>
+  useQuery({ ...newestCollectionsOf(useOrg().oid), refetchInterval: paced.seldom });

@@ -82,7 +82,7 @@ function BuyMinutes({ oid }: { readonly oid: string }) {
           {say('checkout')}
         </Button>
         {price && (
-          <Text size="sm">
+          <Text size="sm" lh="36px">
             {intl.formatNumber(price.value * minutes, { style: 'currency', currency: price.currency })}
           </Text>
         )}

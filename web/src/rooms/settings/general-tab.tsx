@@ -1,7 +1,7 @@
-import { Button, Group, Switch, Textarea, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { api, client, type Schemas } from '../../api/client';
 import { useTexts } from '../../i18n/texts';
 import { Section } from '../../ui/section';
@@ -112,6 +112,10 @@ function ProfileForm({ record }: { readonly record: OrgRecord }) {
           <Button type="submit" disabled={!form.isDirty()}>
             {say('saveProfile')}
           </Button>
+          {/* Members see it before it is on. */}
+          <Anchor component={Link} to={`/explore/${record.slug}`} size="sm">
+            {say('profileSee')}
+          </Anchor>
         </Group>
       </form>
     </Section>

@@ -32,6 +32,7 @@ export const settingsTexts = defineTexts('settings', {
   profileDescription: 'About the org',
   profileDescriptionHelp: 'Up to {max} characters.',
   profileUrl: 'Website',
+  profileSee: 'See the public page',
   saveProfile: 'Save public page',
   members: 'Members',
   membersLead: 'Viewers look, crawlers also crawl and edit, owners also change these settings.',
