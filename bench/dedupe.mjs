@@ -116,8 +116,9 @@ async function lookingUp(org, { collectionId }) {
       const digest = randomBytes(32);
       if (known.length < 200_000 && n % Math.ceil(DIGESTS / 200_000) === 0) known.push(digest);
       const _id = new mongoose.mongo.Binary(Buffer.concat([prefix, digest.subarray(0, 16)]));
+      const r = new mongoose.mongo.Binary(digest.subarray(16));
       const u = `https://www.example.com/section-${n % 97}/a-page-of-the-site-with-a-name-${made + n}.html?v=${n % 7}`;
-      return { _id, w, d, u, s: 9000 };
+      return { _id, r, w, d, u, s: 9000 };
     });
     await hashes.insertMany(docs, { ordered: false });
     made += docs.length;

@@ -36,6 +36,11 @@ export class RedisOriginals {
     }
   }
 
+  /** Whether questions can be asked. Before, and while Redis is away, nothing is found. */
+  get isReady(): boolean {
+    return this.redis.status === 'ready';
+  }
+
   close(): void {
     this.redis.disconnect();
   }

@@ -1,4 +1,4 @@
-import { parseDigestValue } from './dedupe-keys.js';
+import { digestValue, parseDigestValue } from './dedupe-keys.js';
 
 describe('the value of a digest in the index', () => {
   const at = { wacz: 2, url: 'https://site.example/a', size: 5_000 };
@@ -13,6 +13,17 @@ describe('the value of a digest in the index', () => {
     ],
   ])('%s', (value, parsed) => {
     expect(parseDigestValue(value)).toEqual(parsed);
+  });
+
+  it('is read as it was written', () => {
+    const value = digestValue(3, {
+      date: new Date('2026-11-21T06:44:56.283Z'),
+      url: 'https://site.example/a b',
+      size: 7,
+    });
+    expect(value).toBe('3 20261121064456283 https://site.example/a b 7');
+    const url = 'https://site.example/a b';
+    expect(parseDigestValue(value)).toEqual({ wacz: 3, url, size: 7, date: '2026-11-21T06:44:56.283Z' });
   });
 
   it.each(['', '2', '2 20261121064456', 'x 20261121064456 https://site.example/ 1', '2 20269921064456 https://a/ 1'])(

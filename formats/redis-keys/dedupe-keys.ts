@@ -11,6 +11,16 @@ export const digestsKey = (crawlId: string): string => `h:${crawlId}`;
 /** List of one crawl's WACZs, `{filename, hash, size}` each. */
 export const waczsKey = (crawlId: string): string => `c:${crawlId}:wacz`;
 
+/** The run whose copy of an index this database of Redis holds. Upstream does not know the names with `muniment`. */
+export const INDEX_OWNER_KEY = 'muniment:run';
+
+/** Hash: source that the copy has whole -> item that it belongs to. */
+export const COPIED_SOURCES_KEY = 'muniment:sources';
+
+/** The value of a digest, as `parseDigestValue` reads it. Dates have 17 digits, as in an index of ours. */
+export const digestValue = (wacz: number, { date, url, size }: { date: Date; url: string; size: number }): string =>
+  `${String(wacz)} ${date.toISOString().replace(/\D/g, '')} ${url} ${String(size)}`;
+
 /** The value of a digest; null for one that nobody understands. Dates are ISO or of 14 or 17 digits. */
 export function parseDigestValue(value: string): { wacz: number; date: string; url: string; size: number } | null {
   const [, wacz, date = '', url = '', size] = /^(\d+) (\S+) (\S.*?)(?: (\d+))?$/.exec(value) ?? [];

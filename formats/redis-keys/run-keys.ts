@@ -67,6 +67,8 @@ export function storeKeys(jobId: string) {
     files: `${jobId}:crawls-done`,
     /** Hash of what the driver has to know of a run that another process started. */
     run: `${jobId}:muniment`,
+    /** Number of the database of a shared Redis that holds the run's copy of a dedupe index. */
+    index: `${jobId}:muniment:index`,
     /** Number of batches acknowledged, so that a late `ack` of an earlier batch does nothing. */
     batches: `${jobId}:muniment:batches`,
     messages: (index: number): string => instanceKeys(instanceName(jobId, index)).messages,

@@ -170,6 +170,8 @@ export abstract class AppConfig {
     readonly redisUrl: Secret;
     /** Each crawl has a Redis of its own; null: all share that of `redisUrl`. */
     readonly ownRedis: { readonly image: string; readonly storageSize: string } | null;
+    /** Bodies of a dedupe index that are copied for a crawl in containers, at most. */
+    readonly dedupeCopyDigests: number;
     readonly namespace: string;
     readonly crawler: CrawlerSettings;
     /** Signs the WACZs of crawler containers; null: nobody does. */

@@ -323,6 +323,11 @@ export class Env {
   @Text() CRAWL_REDIS_IMAGE: string = '';
   /** Size of the volume of a crawl's own Redis, as Kubernetes writes it. */
   @Text() CRAWL_REDIS_STORAGE: string = '3Gi';
+  /**
+   * Bodies of a dedupe index that are copied to Redis for a crawl in containers, at most; each takes about 600 bytes of
+   * its memory. What is left out is captured whole.
+   */
+  @Whole(0) CRAWL_DEDUPE_DIGESTS: number = 1_000_000;
   /** Size from which a crawler container starts a new WACZ file, bytes. */
   @Whole(1) CRAWLER_SESSION_SIZE_LIMIT_BYTES: number = 10_000_000_000;
   /** Time after which a crawler starts a new WACZ file, seconds. */

@@ -129,6 +129,7 @@ const crawls = (env: Env): AppConfig['crawls'] => ({
   qaBrowserWindows: env.QA_NUM_BROWSER_WINDOWS,
   profileIdleSeconds: env.IDLE_TIMEOUT,
   redisUrl: new Secret(env.CRAWL_REDIS_URL),
+  dedupeCopyDigests: env.CRAWL_DEDUPE_DIGESTS,
   ownRedis: env.CRAWL_REDIS_IMAGE ? { image: env.CRAWL_REDIS_IMAGE, storageSize: env.CRAWL_REDIS_STORAGE } : null,
   namespace: env.CRAWLER_NAMESPACE,
   crawler: crawlerSettings(env),

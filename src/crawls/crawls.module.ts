@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CollectionsDataModule } from '../collections/data/collections-data.module.js';
 import { CrawlerCatalogModule } from '../drivers/catalog/catalog.module.js';
+import { DedupeModule } from '../dedupe/dedupe.module.js';
 import { DriversModule } from '../drivers/drivers.module.js';
 import { FilesDataModule } from '../files/data/files-data.module.js';
 import { ItemsModule } from '../items/items.module.js';
@@ -57,6 +58,7 @@ import { SupervisorStartup } from './run/supervisor-startup.js';
     CollectionsDataModule,
     CrawlerCatalogModule,
     CrawlsDataModule,
+    DedupeModule,
     DriversModule,
     FilesDataModule,
     ItemsModule,

@@ -7,6 +7,7 @@ import type {
   JobObservation,
   QueueWindow,
 } from './crawl-driver.types.js';
+import type { OpenIndexCopy } from './index-copy.js';
 import type { DuplexWebSocket } from './duplex-websocket.js';
 
 /**
@@ -94,6 +95,9 @@ export abstract class CrawlDriver {
   /** Takes a callback for hints that a run changed and a tick is worthwhile. A driver may lack it. */
   onWake?(wake: (id: JobId) => void): void;
 
-  /** Takes the function that answers which bodies are stored already. A driver that fills a Redis instead lacks it. */
+  /** Takes the function that answers which bodies are stored already. A driver with `openIndexCopy` lacks it. */
   onOriginals?(find: FindOriginals): void;
+
+  /** Opens what crawlers read by themselves instead of asking, to be filled. Crawls wait until it is (crawling §13). */
+  readonly openIndexCopy?: OpenIndexCopy | undefined;
 }

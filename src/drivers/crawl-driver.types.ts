@@ -77,7 +77,7 @@ export interface CrawlJobSpec {
   readonly isSeedFileGuarded?: boolean;
   /** Collection whose index tells this crawl what is stored already. */
   readonly dedupeCollectionId?: string;
-  /** Redis that holds that index, for the container drivers. */
+  /** Redis that holds a copy of that index. The container drivers find it themselves. */
   readonly dedupeIndexUrl?: string;
 }
 

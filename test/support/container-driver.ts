@@ -57,7 +57,7 @@ export async function dockerStage(redis: RedisServer, options: StageOptions = {}
     clients.push(client);
     const { runtime, services } = dockerEngine(`unix://${engine.socketPath}`, { network: '' });
     const redises = options.ownRedis
-      ? new OwnRedises(services, { image: REDIS_IMAGE, storageSize: '3Gi' })
+      ? new OwnRedises(services, { image: REDIS_IMAGE, storageSize: '3Gi', indexDigests: 1_000 })
       : new SharedRedis({ redis: client, url: redis.url });
     opened.push(redises);
     return new ContainerDriver(runtime, redises, { crawler: CRAWLER }, new SystemClock());

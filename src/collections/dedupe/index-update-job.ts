@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../common/clock/clock.js';
 import { CrawlJobsRepository } from '../../crawls/data/crawl-jobs.repository.js';
+import { IndexCopier } from '../../dedupe/index-copier.js';
 import { DedupeSourcesRepository } from '../../dedupe/data/dedupe-sources.repository.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { Job } from '../../jobs/data/job.schema.js';
@@ -39,6 +40,7 @@ export class IndexUpdateJob implements JobHandler {
     private readonly members: IndexMembers,
     private readonly crawls: CrawlJobsRepository,
     private readonly starter: JobStarter,
+    private readonly copies: IndexCopier,
     private readonly clock: Clock,
   ) {}
 
@@ -49,6 +51,7 @@ export class IndexUpdateJob implements JobHandler {
     if (exists) await this.members.removeLost(key);
     // An update that was under way when the index was deleted may have added to it since.
     else await this.sources.purge(key);
+    await this.copies.indexChanged(key);
     await this.members.sweep(key, signal);
     if (!exists) return;
     await this.members.addMissing(key, signal, (done) => this.states.setProgress(oid, collectionId, done));
@@ -74,6 +77,7 @@ export class IndexUpdateJob implements JobHandler {
   private async end(oid: string, collectionId: string): Promise<void> {
     const figures = await this.sources.figures({ oid, collectionId });
     const state = (await this.crawls.usesDedupeIndex(oid, collectionId)) ? 'crawling' : 'ready';
+    await this.copies.indexChanged({ oid, collectionId });
     await this.states.endUpdate(oid, collectionId, state, { ...figures, updateProgress: 1 }, this.clock.now());
   }
 }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { CollectionsReads } from '../../collections/data/collections.reads.js';
 import { parseDateTime } from '../../common/validation/date-time.js';
+import { Requirements } from '../../dedupe/requirements.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import type { RecordFact } from '../../events/domain-events.js';
 import { FileRemover } from '../../objects/file-remover.js';
 import { unseenFile } from '../../objects/object-name.js';
 import { isSuccessful } from '../../items/data/item-state.facts.js';
 import type { Item } from '../../items/data/item.schema.js';
-import { ItemHoldsRepository } from '../../items/data/item-holds.repository.js';
 import { KeptItems } from '../../items/deletion/kept-items.js';
 import { OrgUsage } from '../../orgs/org-usage.js';
 import { PagesRepository } from '../../pages/data/pages.repository.js';
@@ -28,18 +28,27 @@ export class CrawlEnding {
     private readonly usage: OrgUsage,
     private readonly files: FileRemover,
     private readonly kept: KeptItems,
-    private readonly holds: ItemHoldsRepository,
+    private readonly requirements: Requirements,
   ) {}
 
   /**
-   * Reads what is too slow to read in a transaction: the counts of the pages, and the collections to add the crawl to.
+   * Reads what is too slow to read in a transaction: the counts of the pages, the collections to add the crawl to, and
+   * what its files refer to.
    */
-  async prepare({ job, state }: RunEnd): Promise<Partial<Item> | null> {
+  async prepare(end: RunEnd): Promise<Partial<Item> | null> {
+    const { job, state } = end;
     if (!isSuccessful(state)) return null;
     const counts = await this.pages.countsOf(job.oid, job.crawlId);
     const workflow = await this.workflows.find(job.oid, job.cid);
     const collectionIds = await this.collections.existing(job.oid, workflow?.autoAddCollections ?? []);
-    return { ...counts, collectionIds };
+    const inFiles = job.dedupeCollId ? await this.requiredInFiles(end) : null;
+    return { ...counts, collectionIds, ...(inFiles ? { requiresCrawls: inFiles } : {}) };
+  }
+
+  private async requiredInFiles({ job: { oid, crawlId }, org }: RunEnd): Promise<string[] | null> {
+    // The last files came with this look.
+    const files = (await this.runs.findItem(oid, crawlId))?.files ?? [];
+    return this.requirements.ofFiles(org, { crawlId, files });
   }
 
   async apply(end: RunEnd, extra: Partial<Item> | null, tx: Tx, record: RecordFact): Promise<void> {
@@ -55,7 +64,7 @@ export class CrawlEnding {
       return;
     }
     await this.runs.setCrawl(oid, crawlId, { ...extra, ...AT_REST }, tx);
-    await this.link(end, tx);
+    await this.link(end, extra?.requiresCrawls ?? null, tx);
     await this.usage.itemFinished(oid, end.finished, tx);
     record('crawl.finished', { oid, crawlId, cid, state, fileSize: job.filesAddedSize });
     for (const collectionId of extra?.collectionIds ?? [])
@@ -63,9 +72,13 @@ export class CrawlEnding {
   }
 
   /** Links the crawl with what it needs, before it lets go of what it held. */
-  private async link({ job: { oid, crawlId }, requiredCrawls }: RunEnd, tx: Tx): Promise<void> {
-    // Of a run that the driver has lost nobody knows what it used of all that it was told of.
-    const required = requiredCrawls ?? (await this.holds.heldBy(oid, crawlId, tx));
+  private async link(
+    { job: { oid, crawlId }, requiredCrawls }: RunEnd,
+    inFiles: readonly string[] | null,
+    tx: Tx,
+  ): Promise<void> {
+    const told = requiredCrawls ?? (await this.requirements.ofLost({ oid, crawlId }, inFiles, tx));
+    const required = [...new Set([...told, ...(inFiles ?? [])])];
     await this.runs.linkRequired(oid, crawlId, required, tx);
     await this.kept.link(oid, crawlId, required, tx);
     await this.kept.letGo(oid, crawlId, tx);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CollectionsReads } from '../../collections/data/collections.reads.js';
+import { IndexCopier } from '../../dedupe/index-copier.js';
 import { CrawlDriver } from '../../drivers/crawl-driver.js';
 import { OrgUsage } from '../../orgs/org-usage.js';
 import { quotasOf } from '../../orgs/rules/quota.rules.js';
@@ -29,6 +30,7 @@ export class RunGates {
     private readonly usage: OrgUsage,
     private readonly driver: CrawlDriver,
     private readonly collections: CollectionsReads,
+    private readonly copies: IndexCopier,
   ) {}
 
   async check({ job, org }: RunContext): Promise<Gate> {
@@ -45,10 +47,14 @@ export class RunGates {
     return first.length < maxConcurrentCrawls || first.includes(_id);
   }
 
-  /** Whether the run's dedupe index is ready. A collection that is gone, or whose index was deleted, delays no run. */
-  private async hasIndex({ oid, dedupeCollId }: CrawlJob): Promise<boolean> {
+  /**
+   * Whether the run's dedupe index is ready, and so is the copy of it that the crawlers read, if they do. A collection
+   * that is gone, or whose index was deleted, delays no run.
+   */
+  private async hasIndex({ oid, crawlId, dedupeCollId }: CrawlJob): Promise<boolean> {
     if (!dedupeCollId || !this.driver.usesDedupeIndex) return true;
     const state = (await this.collections.find(oid, dedupeCollId))?.indexState ?? null;
-    return state === null || INDEX_IS_THERE.includes(state);
+    if (state === null) return true;
+    return INDEX_IS_THERE.includes(state) && this.copies.isFilled({ oid, collectionId: dedupeCollId }, crawlId);
   }
 }

@@ -16,6 +16,10 @@ export class DedupeHash {
   @Prop({ type: Date, required: true }) d!: Date;
   /** URL of the capture. */
   @Prop({ type: String, required: true }) u!: string;
+  /**
+   * The rest of the digest: crawlers in containers look for whole ones. Absent where only the first half was known.
+   */
+  @Prop({ type: Buffer, required: false }) r?: mongo.Binary;
   /** Bytes of its record. */
   @Prop({ type: Number, required: true }) s!: number;
 }

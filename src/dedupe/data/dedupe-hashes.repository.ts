@@ -11,10 +11,12 @@ const { Binary, ObjectId } = mongo;
 export const DIGEST_BYTES = 16;
 /** Ranges in which the entries of a collection are deleted, so that no command takes long. */
 const RANGES = 256;
+/** Entries that a stream has in memory. */
+const STREAMED = 1_000;
 
 /** A capture as an entry says it. */
 export interface IndexedCapture {
-  /** The first 16 bytes of the digest. */
+  /** The digest, whole where it is imported; what is found has the first 16 bytes. */
   readonly digest: Buffer;
   readonly url: string;
   readonly date: Date;
@@ -36,13 +38,15 @@ export class DedupeHashesRepository {
     if (digests.length === 0) return [];
     const ids = digests.map((digest) => keyOf(collectionId, digest));
     const found = await this.entries.find({ _id: { $in: ids } }, { batchSize: ids.length + 1 }).toArray();
-    return found.map(({ _id, w, d, u, s }) => ({
-      digest: Buffer.from(_id.buffer.subarray(16, 16 + DIGEST_BYTES)),
-      sourceId: w.toHexString(),
-      date: d,
-      url: u,
-      size: s,
-    }));
+    return found.map(entryOf);
+  }
+
+  /** Streams the entries of some sources that have whole digests, in the order of their digests. */
+  async *whole(collectionId: string, sourceIds: readonly string[]): AsyncGenerator<IndexEntry> {
+    const w = { $in: sourceIds.map((id) => new ObjectId(id)) };
+    const _id = { $gte: rangeEnd(collectionId, 0x00, 0x00), $lte: rangeEnd(collectionId, 0xff, 0xff) };
+    for await (const entry of this.entries.find({ _id, w, r: { $exists: true } }, { batchSize: STREAMED }))
+      yield { ...entryOf(entry), digest: Buffer.concat([digestOf(entry), entry.r!.buffer]) };
   }
 
   /**
@@ -112,6 +116,13 @@ function rangeEnd(collectionId: string, first: number, rest: number): mongo.Bina
   return keyOf(collectionId, digest);
 }
 
+const digestOf = ({ _id }: DedupeHash): Buffer => Buffer.from(_id.buffer.subarray(16, 16 + DIGEST_BYTES));
+
+function entryOf(entry: DedupeHash): IndexEntry {
+  const { w, d, u, s } = entry;
+  return { digest: digestOf(entry), sourceId: w.toHexString(), date: d, url: u, size: s };
+}
+
 function bytesOf(collectionId: string): Buffer {
   const canonical = canonicalUuid(collectionId);
   if (canonical === null) throw new TypeError(`not a UUID: ${collectionId}`);
@@ -119,5 +130,6 @@ function bytesOf(collectionId: string): Buffer {
 }
 
 function stored(collectionId: string, sourceId: string, { digest, url, date, size }: IndexedCapture): DedupeHash {
-  return { _id: keyOf(collectionId, digest), w: new ObjectId(sourceId), d: date, u: url, s: size };
+  const entry = { _id: keyOf(collectionId, digest), w: new ObjectId(sourceId), d: date, u: url, s: size };
+  return digest.length > DIGEST_BYTES ? { ...entry, r: new Binary(digest.subarray(DIGEST_BYTES)) } : entry;
 }

@@ -11,6 +11,7 @@ import type {
   JobObservation,
   QueueWindow,
 } from '../crawl-driver.types.js';
+import type { OpenIndexCopy } from '../index-copy.js';
 import type { DuplexWebSocket } from '../duplex-websocket.js';
 import { noEvents, noRun, noQueue } from '../no-run.js';
 import type { ContainerRuntime, ContainerState } from './container-runtime.js';
@@ -27,6 +28,11 @@ import { openScreencast } from './screencast-socket.js';
  */
 export class ContainerDriver extends CrawlDriver {
   readonly kind: string;
+  override readonly usesDedupeIndex = true;
+  override readonly openIndexCopy: OpenIndexCopy = async (id) => {
+    const found = await this.redises.index(id);
+    return typeof found === 'string' ? found : found.copy;
+  };
 
   constructor(
     private readonly runtime: ContainerRuntime,
@@ -44,10 +50,13 @@ export class ContainerDriver extends CrawlDriver {
 
   override async ensure(spec: CrawlJobSpec, instances: number, opts: { restart?: boolean }): Promise<void> {
     const { jobId, browserWindows, windowsPerInstance } = spec;
-    const found = await this.redises.ensure(jobId, { wake: instances > 0 });
+    const hasIndex = spec.dedupeCollectionId !== undefined;
+    const found = await this.redises.ensure(jobId, { wake: instances > 0, hasIndex });
     if (!found) return;
     const store = new RunStore(found.redis, jobId);
-    const plans = instancePlans(spec, instances, { ...this.settings, redisUrl: found.url });
+    const index = hasIndex ? await this.redises.index(jobId) : 'none';
+    const told = typeof index === 'string' ? spec : { ...spec, dedupeIndexUrl: index.url };
+    const plans = instancePlans(told, instances, { ...this.settings, redisUrl: found.url });
     const endpointUrl = withTrailingSlash(spec.storage.s3?.endpointUrl ?? '');
     const isNew = await store.open({ endpointUrl, browserWindows, windowsPerInstance });
     // The state of the run is lost, so its old containers are removed. The run starts from its seeds again.

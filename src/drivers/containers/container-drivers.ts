@@ -42,7 +42,9 @@ export class ContainerDrivers {
       isDown = false;
     });
     const signing = signer && { url: signer.url, token: signer.token.reveal() };
-    this.redises = ownRedis ? new OwnRedises(services, ownRedis) : new SharedRedis({ redis: this.redis, url });
+    this.redises = ownRedis
+      ? new OwnRedises(services, { ...ownRedis, indexDigests: config.dedupeCopyDigests })
+      : new SharedRedis({ redis: this.redis, url });
     this.crawls = new ContainerDriver(runtime, this.redises, { crawler, signer: signing }, clock);
     const settings = { idleSeconds: BROWSER_IDLE_SECONDS, crawler };
     this.browsers = new ContainerBrowserDriver(runtime.kind, services, this.redis, settings, { logger, clock });

@@ -1,5 +1,7 @@
 import { Redis } from 'ioredis';
 import type { JobId } from '../crawl-driver.types.js';
+import { IndexDatabases, type IndexDatabase } from './index-databases.js';
+import { RedisIndexCopy } from './redis-index-copy.js';
 import { RunStore } from './run-store.js';
 import { RUNS_KEY, storeKeys } from '../../../formats/redis-keys/run-keys.js';
 import type { ServicePlan, ServiceRuntime, ServiceState } from './service-runtime.js';
@@ -20,9 +22,12 @@ export class StoreDown extends Error {
 export abstract class RunRedises {
   /**
    * Makes what is missing. A suspended Redis is started only with `wake`. The result is null while the Redis does not
-   * run.
+   * run. One that also holds the copy of an index gets the memory for it.
    */
-  abstract ensure(jobId: JobId, options: { wake: boolean }): Promise<RunRedis | null>;
+  abstract ensure(jobId: JobId, options: { wake: boolean; hasIndex: boolean }): Promise<RunRedis | null>;
+
+  /** The place of the run's copy of an index. `later`: its Redis does not run. `none`: there is no place for it. */
+  abstract index(jobId: JobId): Promise<IndexDatabase | 'later' | 'none'>;
 
   /** The run's Redis. Null when the run has none. @throws StoreDown */
   abstract of(jobId: JobId): Promise<Redis | null>;
@@ -48,12 +53,19 @@ export abstract class RunRedises {
 
 /** One Redis serves all runs. */
 export class SharedRedis extends RunRedises {
+  private readonly indexes: IndexDatabases;
+
   constructor(private readonly shared: RunRedis) {
     super();
+    this.indexes = new IndexDatabases(shared.redis, shared.url);
   }
 
-  override ensure(_jobId: JobId, _options: { wake: boolean }): Promise<RunRedis> {
+  override ensure(_jobId: JobId, _options: { wake: boolean; hasIndex: boolean }): Promise<RunRedis> {
     return Promise.resolve(this.shared);
+  }
+
+  override async index(jobId: JobId): Promise<IndexDatabase | 'none'> {
+    return (await this.indexes.open(jobId)) ?? 'none';
   }
 
   override of(_jobId: JobId): Promise<Redis> {
@@ -65,8 +77,9 @@ export class SharedRedis extends RunRedises {
     return Promise.resolve();
   }
 
-  override remove(jobId: JobId): Promise<void> {
-    return new RunStore(this.shared.redis, jobId).remove();
+  override async remove(jobId: JobId): Promise<void> {
+    await this.indexes.release(jobId);
+    await new RunStore(this.shared.redis, jobId).remove();
   }
 
   override known(): Promise<JobId[]> {
@@ -76,12 +89,18 @@ export class SharedRedis extends RunRedises {
   override async ping(): Promise<void> {
     await this.shared.redis.ping();
   }
+
+  override close(): void {
+    this.indexes.close();
+  }
 }
 
 export interface OwnRedisSettings {
   readonly image: string;
   /** Size of its volume, as Kubernetes writes it. */
   readonly storageSize: string;
+  /** Bodies that the copy of an index has at most. */
+  readonly indexDigests: number;
 }
 
 const PORT = 6379;
@@ -91,10 +110,14 @@ const DATA_FOLDER = '/data';
 /** The user of the official Redis image. */
 const REDIS_USER = 999;
 const MIB = 1024 * 1024;
+/** Memory of Redis for a body of an index: two hash fields of 64 digits, an item's id and a URL. */
+const BYTES_OF_DIGEST = 600;
+/** The run itself is in database 0. */
+const INDEX_DATABASE = 1;
 
 /** Each run has a Redis of its own, in a container beside its crawlers. Removing the run removes it. */
 export class OwnRedises extends RunRedises {
-  private readonly clients = new Map<JobId, { host: string; redis: Redis }>();
+  private readonly clients = new Map<JobId, { host: string; redis: Redis; index: Redis }>();
 
   constructor(
     private readonly services: ServiceRuntime,
@@ -103,12 +126,15 @@ export class OwnRedises extends RunRedises {
     super();
   }
 
-  override async ensure(jobId: JobId, { wake }: { wake: boolean }): Promise<RunRedis | null> {
+  override async ensure(
+    jobId: JobId,
+    { wake, hasIndex }: { wake: boolean; hasIndex: boolean },
+  ): Promise<RunRedis | null> {
     const state = await this.services.find(nameOf(jobId));
     if (state?.phase === 'running') return this.running(jobId, state);
     if (state?.phase === 'waiting' || (state?.phase === 'stopped' && !wake)) return null;
     if (state?.phase === 'exited') await this.services.stop(state.name);
-    await this.services.create(this.plan(jobId));
+    await this.services.create(this.plan(jobId, hasIndex));
     const made = await this.services.find(nameOf(jobId));
     const found = made && this.running(jobId, made);
     if (found) await answers(found.redis);
@@ -124,6 +150,15 @@ export class OwnRedises extends RunRedises {
     const redis = this.client(jobId, state);
     if (!redis) throw new StoreDown(`The Redis of ${jobId} does not run`);
     return redis;
+  }
+
+  override async index(jobId: JobId): Promise<IndexDatabase | 'later' | 'none'> {
+    // A crawl that waits for its index has no Redis yet. One that is suspended stays so.
+    const found = await this.ensure(jobId, { wake: false, hasIndex: true });
+    const client = this.clients.get(jobId)?.index;
+    if (!found || !client) return 'later';
+    const copy = new RedisIndexCopy(client, jobId);
+    return (await copy.claim()) ? { copy, url: found.url.replace(/0$/, String(INDEX_DATABASE)) } : 'none';
   }
 
   override async suspend(jobId: JobId): Promise<void> {
@@ -164,16 +199,20 @@ export class OwnRedises extends RunRedises {
     });
     // Callers get the error from their own requests.
     redis.on('error', () => undefined);
-    this.clients.set(jobId, { host, redis });
+    const index = redis.duplicate({ db: INDEX_DATABASE, lazyConnect: true });
+    index.on('error', () => undefined);
+    this.clients.set(jobId, { host, redis, index });
     return redis;
   }
 
   private disconnect(jobId: JobId): void {
-    this.clients.get(jobId)?.redis.disconnect();
+    const known = this.clients.get(jobId);
+    known?.redis.disconnect();
+    known?.index.disconnect();
     this.clients.delete(jobId);
   }
 
-  private plan(jobId: JobId): ServicePlan {
+  private plan(jobId: JobId, hasIndex: boolean): ServicePlan {
     return {
       role: 'redis',
       name: nameOf(jobId),
@@ -184,7 +223,7 @@ export class OwnRedises extends RunRedises {
       command: ['redis-server', '--dir', DATA_FOLDER, '--appendonly', 'yes', '--appendfsync', 'always'],
       env: {},
       cpuMillis: 10,
-      memoryBytes: 200 * MIB,
+      memoryBytes: 200 * MIB + (hasIndex ? this.settings.indexDigests * BYTES_OF_DIGEST : 0),
       user: REDIS_USER,
       ports: { redis: PORT },
       data: { folder: DATA_FOLDER, size: this.settings.storageSize },

@@ -12,6 +12,7 @@ import type {
 import { InProcessDuplex, type DuplexWebSocket } from '../duplex-websocket.js';
 import type { StoreFor } from '../run-stores.js';
 import { noEvents, noRun, noQueue } from '../no-run.js';
+import type { OpenIndexCopy } from '../index-copy.js';
 import { FakeRun } from './fake-run.js';
 import { fakeScript, type FakeScript } from './fake-script.js';
 
@@ -41,6 +42,8 @@ export class FakeCrawlDriver extends CrawlDriver {
   capacityWait: string | undefined;
   /** While true, no call of the driver is answered. */
   down = false;
+  /** Set by tests of crawlers that read a copy of their index instead of asking. */
+  override openIndexCopy: OpenIndexCopy | undefined = undefined;
   /** What crawls would ask for originals. */
   findOriginals: FindOriginals = () => Promise.resolve([]);
   /** Number of instances that each run should have. */
