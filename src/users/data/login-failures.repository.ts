@@ -57,7 +57,10 @@ export class LoginFailuresRepository {
   async settle(email: string, id: string, { end, now }: { end: AttemptEnd; now: Date }): Promise<void> {
     if (end === 'succeeded' && (await this.clearBut(email, id, now))) return;
     const count = { failed: { $add: ['$count', 1] }, succeeded: 0, unknown: '$count' }[end];
-    await this.change(email, now, { checking: without(id), count });
+    const left = await this.change(email, now, { checking: without(id), count });
+    // Of two that succeeded in one moment each may have seen the other as running.
+    if (left.count === 0 && left.checking.length === 0)
+      await this.logins.deleteOne({ email, count: 0, checking: [] }, { collation: IGNORE_CASE }).exec();
   }
 
   /** Forgets the name unless other attempts are running. */

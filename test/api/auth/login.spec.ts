@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hours, minutes } from '../../../src/common/units/durations.js';
 import { Mails } from '../../../src/mail/mails.js';
+import { LoginFailuresRepository } from '../../../src/users/data/login-failures.repository.js';
 import { UsersRepository } from '../../../src/users/data/users.repository.js';
 import { ADMIN, startApp, type AppUnderTest } from '../../support/start-app.js';
 
@@ -163,6 +164,17 @@ describe('parallel log-ins', () => {
     const answers = await Promise.all(Array.from({ length: 24 }, () => attempt(ADMIN.email, ADMIN.password)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(await under.connection.collection('logins').countDocuments()).toBe(0);
+  });
+
+  it('that end in one moment leave nothing to remember', async () => {
+    const attempts = under.app.get(LoginFailuresRepository, { strict: false });
+    const now = under.clock.now();
+    for (let round = 0; round < 40; round++) {
+      const ids = ['one', 'other'];
+      for (const id of ids) await attempts.take(ADMIN.email, id, { now, most: 5 });
+      await Promise.all(ids.map((id) => attempts.settle(ADMIN.email, id, { end: 'succeeded', now })));
+      expect(await under.connection.collection('logins').countDocuments()).toBe(0);
+    }
   });
 
   it('of another process count, and wait for each other', async () => {
