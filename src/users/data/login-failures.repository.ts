@@ -53,21 +53,15 @@ export class LoginFailuresRepository {
     return { count: doc.count, isAdmitted: doc.checking.some((other) => other.id === id) };
   }
 
-  /** Ends an attempt. A failure counts and a success clears the count; other running attempts stay. */
+  /**
+   * Ends an attempt. A failure counts and a success clears the count; other running attempts stay. A record of nothing
+   * is deleted by whoever leaves it so.
+   */
   async settle(email: string, id: string, { end, now }: { end: AttemptEnd; now: Date }): Promise<void> {
-    if (end === 'succeeded' && (await this.clearBut(email, id, now))) return;
     const count = { failed: { $add: ['$count', 1] }, succeeded: 0, unknown: '$count' }[end];
     const left = await this.change(email, now, { checking: without(id), count });
-    // Of two that succeeded in one moment each may have seen the other as running.
     if (left.count === 0 && left.checking.length === 0)
       await this.logins.deleteOne({ email, count: 0, checking: [] }, { collation: IGNORE_CASE }).exec();
-  }
-
-  /** Forgets the name unless other attempts are running. */
-  private async clearBut(email: string, id: string, now: Date): Promise<boolean> {
-    const checking = { $not: { $elemMatch: { id: { $ne: id }, until: { $gt: now } } } };
-    const done = await this.logins.deleteOne({ email, checking }, { collation: IGNORE_CASE }).exec();
-    return done.deletedCount === 1;
   }
 
   private async change(email: string, now: Date, then: Record<string, unknown>): Promise<LoginFailures> {
