@@ -18,6 +18,11 @@ export class Requirements {
     private readonly driver: CrawlDriver,
   ) {}
 
+  /** Whether files have to say it: crawlers that ask for originals report what they use from disk. */
+  get areInFiles(): boolean {
+    return this.driver.openIndexCopy !== undefined;
+  }
+
   /**
    * What the files of a crawl refer to, as they say themselves: the Redis that crawlers in containers report to may lose
    * its data while files that were stored before stay. Of each file the end is read, by range.
@@ -45,7 +50,7 @@ export class Requirements {
    * a copy of the index was told of everything, so its files decide where they could be read.
    */
   async ofLost(crawl: { oid: string; crawlId: string }, inFiles: readonly string[] | null, tx: Tx): Promise<string[]> {
-    if (this.driver.openIndexCopy && inFiles) return [...inFiles];
+    if (inFiles) return [...inFiles];
     return this.holds.heldBy(crawl.oid, crawl.crawlId, tx);
   }
 }

@@ -41,7 +41,7 @@ export class CrawlEnding {
     const counts = await this.pages.countsOf(job.oid, job.crawlId);
     const workflow = await this.workflows.find(job.oid, job.cid);
     const collectionIds = await this.collections.existing(job.oid, workflow?.autoAddCollections ?? []);
-    const inFiles = job.dedupeCollId ? await this.requiredInFiles(end) : null;
+    const inFiles = job.dedupeCollId && this.requirements.areInFiles ? await this.requiredInFiles(end) : null;
     return { ...counts, collectionIds, ...(inFiles ? { requiresCrawls: inFiles } : {}) };
   }
 
