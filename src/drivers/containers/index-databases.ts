@@ -48,24 +48,21 @@ export interface IndexDatabase {
 }
 
 /**
- * The databases of a shared Redis that hold copies of dedupe indexes: the official keys have no prefix, so every run
- * takes a database of its own, and gives it back.
+ * The databases of a Redis that hold copies of dedupe indexes: the official keys have no prefix, so every run takes a
+ * database of its own, and in a Redis that others share gives it back.
  */
 export class IndexDatabases {
   private readonly clients = new Map<number, Redis>();
 
-  constructor(
-    private readonly redis: Redis,
-    private readonly url: string,
-  ) {}
+  constructor(private readonly redis: Redis) {}
 
-  /** The run's database. Null when none is empty. */
-  async open(jobId: JobId): Promise<IndexDatabase | null> {
-    const own = /\/(\d+)$/.exec(this.url)?.[1] ?? '0';
+  /** The run's database; `none` when none is empty. @param url of Redis, as crawlers reach it */
+  async open(jobId: JobId, url: string): Promise<IndexDatabase | 'none'> {
+    const own = /\/(\d+)$/.exec(url)?.[1] ?? '0';
     const keys = [storeKeys(jobId).index, RUNS_KEY];
     const db = Number(await this.redis.eval(CLAIM, keys.length, ...keys, jobId, INDEX_OWNER_KEY, own));
-    if (db < 0) return null;
-    return { copy: new RedisIndexCopy(this.client(db), jobId), url: this.url.replace(/\/\d+$/, `/${String(db)}`) };
+    if (db < 0) return 'none';
+    return { copy: new RedisIndexCopy(this.client(db), jobId), url: url.replace(/\/\d+$/, `/${String(db)}`) };
   }
 
   /** Empties the run's database, so that another run may have it. */

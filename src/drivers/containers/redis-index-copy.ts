@@ -10,14 +10,6 @@ import {
 import type { JobId, Original } from '../crawl-driver.types.js';
 import { IndexCopy, IndexCopyLost, IndexCopyRefused, type CopiedEntry } from '../index-copy.js';
 
-/** Makes a database a run's when nothing is in it. */
-const CLAIM = `
-local owner = redis.call('GET', KEYS[1])
-if owner == ARGV[1] then return 1 end
-if owner or redis.call('DBSIZE') > 0 then return 0 end
-redis.call('SET', KEYS[1], ARGV[1])
-return 1`;
-
 const RELEASE = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('FLUSHDB', 'ASYNC') end`;
 
 /** Every write proves that the database is still the run's: a process that stood still may write after its end. */
@@ -57,11 +49,6 @@ export class RedisIndexCopy extends IndexCopy {
     private readonly jobId: JobId,
   ) {
     super();
-  }
-
-  /** Makes the database the run's. @returns false when something else is in it */
-  async claim(): Promise<boolean> {
-    return (await this.redis.eval(CLAIM, 1, INDEX_OWNER_KEY, this.jobId)) === 1;
   }
 
   /** Empties the database if it is the run's. */

@@ -1,7 +1,6 @@
 import { Redis } from 'ioredis';
 import type { JobId } from '../crawl-driver.types.js';
 import { IndexDatabases, type IndexDatabase } from './index-databases.js';
-import { RedisIndexCopy } from './redis-index-copy.js';
 import { RunStore } from './run-store.js';
 import { RUNS_KEY, storeKeys } from '../../../formats/redis-keys/run-keys.js';
 import type { ServicePlan, ServiceRuntime, ServiceState } from './service-runtime.js';
@@ -57,15 +56,15 @@ export class SharedRedis extends RunRedises {
 
   constructor(private readonly shared: RunRedis) {
     super();
-    this.indexes = new IndexDatabases(shared.redis, shared.url);
+    this.indexes = new IndexDatabases(shared.redis);
   }
 
   override ensure(_jobId: JobId, _options: { wake: boolean; hasIndex: boolean }): Promise<RunRedis> {
     return Promise.resolve(this.shared);
   }
 
-  override async index(jobId: JobId): Promise<IndexDatabase | 'none'> {
-    return (await this.indexes.open(jobId)) ?? 'none';
+  override index(jobId: JobId): Promise<IndexDatabase | 'none'> {
+    return this.indexes.open(jobId, this.shared.url);
   }
 
   override of(_jobId: JobId): Promise<Redis> {
@@ -112,12 +111,10 @@ const REDIS_USER = 999;
 const MIB = 1024 * 1024;
 /** Memory of Redis for a body of an index: two hash fields of 64 digits, an item's id and a URL. */
 const BYTES_OF_DIGEST = 600;
-/** The run itself is in database 0. */
-const INDEX_DATABASE = 1;
 
 /** Each run has a Redis of its own, in a container beside its crawlers. Removing the run removes it. */
 export class OwnRedises extends RunRedises {
-  private readonly clients = new Map<JobId, { host: string; redis: Redis; index: Redis }>();
+  private readonly clients = new Map<JobId, { host: string; redis: Redis; indexes: IndexDatabases }>();
 
   constructor(
     private readonly services: ServiceRuntime,
@@ -155,10 +152,8 @@ export class OwnRedises extends RunRedises {
   override async index(jobId: JobId): Promise<IndexDatabase | 'later' | 'none'> {
     // A crawl that waits for its index has no Redis yet. One that is suspended stays so.
     const found = await this.ensure(jobId, { wake: false, hasIndex: true });
-    const client = this.clients.get(jobId)?.index;
-    if (!found || !client) return 'later';
-    const copy = new RedisIndexCopy(client, jobId);
-    return (await copy.claim()) ? { copy, url: found.url.replace(/0$/, String(INDEX_DATABASE)) } : 'none';
+    const indexes = this.clients.get(jobId)?.indexes;
+    return found && indexes ? indexes.open(jobId, found.url) : 'later';
   }
 
   override async suspend(jobId: JobId): Promise<void> {
@@ -199,16 +194,14 @@ export class OwnRedises extends RunRedises {
     });
     // Callers get the error from their own requests.
     redis.on('error', () => undefined);
-    const index = redis.duplicate({ db: INDEX_DATABASE, lazyConnect: true });
-    index.on('error', () => undefined);
-    this.clients.set(jobId, { host, redis, index });
+    this.clients.set(jobId, { host, redis, indexes: new IndexDatabases(redis) });
     return redis;
   }
 
   private disconnect(jobId: JobId): void {
     const known = this.clients.get(jobId);
     known?.redis.disconnect();
-    known?.index.disconnect();
+    known?.indexes.close();
     this.clients.delete(jobId);
   }
 
