@@ -18,21 +18,23 @@ const ids = (count) => Array.from({ length: count }, () => randomUUID());
 
 /**
  * @param {string} url of mongod
- * @param {{ name: string, oid: string, crawls: number, uploads: number, collections: number, pages: number, big?: { items: number, pages: number } }} size
- * `big`: the items that have more pages than others, and how many each
+ * @param {{ name: string, oid: string, crawls: number, uploads: number, collections: number, pages: number, big?: { items: number, pages: number }, without?: { crawls: string[], pages: string[] } }} size
+ * `big`: the items that have more pages than others, and how many each; `without`: fields that are left out
  * @returns what the filters of the bench ask for
  */
-export async function fillArchive(url, { name, oid, crawls, uploads, collections, pages, big }) {
+export async function fillArchive(url, { name, oid, crawls, uploads, collections, pages, big, without }) {
   const client = await mongoose.createConnection(url, { dbName: name }).asPromise();
   const world = { users: ids(5), cids: ids(200), collections: ids(collections) };
   const items = Array.from({ length: crawls + uploads }, (_, n) => itemOf(n, n < crawls, oid, world));
   for (const item of items.slice(0, big?.items ?? 0)) item.pageCount = big.pages;
-  await insert(client.collection('crawls'), items);
+  await insert(client.collection('crawls'), lacking(items, without?.crawls));
   await insert(
     client.collection('collections'),
     world.collections.map((id, n) => collectionOf(id, n, oid)),
   );
-  await withoutIndexes(client.collection('pages'), (collection) => insert(collection, pagesOf(items, pages, oid, big)));
+  await withoutIndexes(client.collection('pages'), (collection) =>
+    insert(collection, lacking(pagesOf(items, pages, oid, big), without?.pages)),
+  );
   await client.close();
   const [first] = items;
   return {
@@ -44,11 +46,19 @@ export async function fillArchive(url, { name, oid, crawls, uploads, collections
   };
 }
 
+function* lacking(documents, fields = []) {
+  for (const document of documents) {
+    for (const field of fields) delete document[field];
+    yield document;
+  }
+}
+
 /** Indexes are built from what is there in a fraction of the time that keeping them up to date takes. */
 async function withoutIndexes(collection, fill) {
-  const indexes = (await collection.indexes()).filter(({ name }) => name !== '_id_');
-  await collection.dropIndexes();
+  const indexes = (await collection.indexes().catch(() => [])).filter(({ name }) => name !== '_id_');
+  if (indexes.length > 0) await collection.dropIndexes();
   await fill(collection);
+  if (indexes.length === 0) return;
   const specs = indexes.map(({ weights, key, ...index }) => ({ ...index, key: weights ? textKey(weights) : key }));
   await collection.createIndexes(specs.map(({ v: _version, textIndexVersion: _text, ...spec }) => spec));
 }

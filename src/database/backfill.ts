@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { AnyObject, Collection, mongo } from 'mongoose';
+import type { IndexKeys } from './list-hint.js';
 
 type Update = mongo.UpdateFilter<AnyObject>;
 
@@ -13,6 +14,8 @@ export interface Backfill {
    * serve it.
    */
   readonly missing: mongo.Filter<AnyObject>;
+  /** The index that serves `missing`, where the database would not find it. */
+  readonly hint?: IndexKeys;
   /** Queries org by org, where the index that serves `missing` begins with `oid`. */
   readonly byOrg?: boolean;
   /**
@@ -33,12 +36,15 @@ const logger = new Logger('database');
  * @returns how many documents were filled
  */
 export async function fillMissing(backfill: Backfill): Promise<number> {
-  const { collection, missing, byOrg } = backfill;
+  const { collection, missing, byOrg, hint } = backfill;
   const scopes = byOrg ? (await collection.distinct('oid')).map((oid: unknown) => ({ oid })) : [{}];
   let filled = 0;
   for (const scope of scopes) {
     let ids: unknown[] = [];
-    const found = collection.find({ ...scope, ...missing }, { projection: { _id: 1 }, batchSize: BATCH });
+    const found = collection.find(
+      { ...scope, ...missing },
+      { projection: { _id: 1 }, batchSize: BATCH, ...(hint ? { hint } : {}) },
+    );
     for await (const { _id } of found) {
       ids.push(_id);
       if (ids.length < BATCH) continue;

@@ -43,14 +43,9 @@ export function toItemFilter(query: AllItemsQuery): ItemFilter {
   };
 }
 
-/**
- * Returns the order of a list of both types. By QA fields, crawls precede uploads among equal values.
- * @throws InvalidSortBy, InvalidSortDirection
- */
-export function toItemSort(query: { sortBy?: string | null; sortDirection?: number | null }): ItemSort | null {
-  const sort = checkSort(SORT_FIELDS, query.sortBy, query.sortDirection);
-  return sort && (sort.field === 'lastQAStarted' || sort.field === 'lastQAState') ? { ...sort, then: 'type' } : sort;
-}
+/** Returns the order of a list of both types. @throws InvalidSortBy, InvalidSortDirection */
+export const toItemSort = (query: { sortBy?: string | null; sortDirection?: number | null }): ItemSort | null =>
+  checkSort(SORT_FIELDS, query.sortBy, query.sortDirection);
 
 /** Lists of crawls and uploads together. Contract: archive §5. */
 @Injectable()

@@ -3,6 +3,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { fillMissing } from '../../database/backfill.js';
 import { AtStartup } from '../../database/startup.js';
+import { BY_PAGES } from './item.schema.js';
 import { SET_QA_SORT_FIELDS } from './qa-sort-fields.facts.js';
 
 /** Fills fields that lists filter and sort by and that documents of the reference lack. */
@@ -28,6 +29,7 @@ export class ItemBackfills {
       name: 'qa-sort-fields',
       collection: this.connection.collection('crawls'),
       missing: { qaRunCount: null },
+      hint: BY_PAGES,
       byOrg: true,
       update: [SET_QA_SORT_FIELDS],
     });

@@ -1,10 +1,18 @@
 import type { IndexKeys, ListHints } from '../../database/list-hint.js';
 import { toQuery, type ItemFilter } from './item-filter.js';
+import { BY_PAGES, BY_STATE, SORTED_ORDERS } from './item.schema.js';
 
 const any = (values: readonly unknown[] | null | undefined): boolean => (values?.length ?? 0) > 0;
 
 /** The index of items of each type by a field. */
-const typed = (field: string): IndexKeys => ({ oid: 1, type: 1, [field]: -1, _id: -1 });
+const typed = (field: string): IndexKeys =>
+  field === 'pageCount' ? BY_PAGES : { oid: 1, type: 1, [field]: -1, _id: -1 };
+
+const isSortedOrder = (field: string): boolean => SORTED_ORDERS.some((one) => one === field);
+
+/** Whether the list's order is made by sorting what an index has of all its items. */
+export const sortsFrom = (hint: IndexKeys | undefined, order: Readonly<Record<string, 1 | -1>>): boolean =>
+  hint === BY_PAGES && isSortedOrder(Object.keys(order)[0] ?? '');
 
 /**
  * Returns the query of a filter along an index. Where the index tells types apart and the filter does not, both are
@@ -28,8 +36,13 @@ export function sortAlong<O extends Readonly<Record<string, 1 | -1>>>(filter: It
   return isPinned ? (Object.fromEntries(Object.entries(order).slice(1)) as O) : order;
 }
 
+const byRange = ({ reviewStatus, states }: ItemFilter): IndexKeys | undefined =>
+  reviewStatus ? typed('reviewStatus') : states ? BY_STATE : undefined;
+
 /** Returns the index of the filter field that leaves the fewest items, if there is one. */
-function bySelectiveFilter(filter: ItemFilter): IndexKeys | undefined {
+const bySelectiveFilter = (filter: ItemFilter): IndexKeys | undefined => byValue(filter) ?? byRange(filter);
+
+function byValue(filter: ItemFilter): IndexKeys | undefined {
   if (filter.ids) return { _id: 1 };
   if (any(filter.requiresCrawls)) return { oid: 1, requiresCrawls: 1 };
   if (any(filter.requiredByCrawls)) return { oid: 1, requiredByCrawls: 1 };
@@ -43,8 +56,6 @@ function bySelectiveFilter(filter: ItemFilter): IndexKeys | undefined {
   if (filter.hasRequiresCrawls === true) return { oid: 1, requiresCrawls: 1 };
   if (filter.hasRequiredByCrawls === true) return { oid: 1, requiredByCrawls: 1 };
   if (filter.userid) return { oid: 1, userid: 1 };
-  if (filter.reviewStatus) return typed('reviewStatus');
-  if (filter.states) return filter.type ? { oid: 1, type: 1, state: 1 } : { state: 1, oid: 1, started: 1 };
   return undefined;
 }
 
@@ -54,20 +65,27 @@ function bySelectiveFilter(filter: ItemFilter): IndexKeys | undefined {
  * @param order the list's order, with the id last
  */
 export function listHints(filter: ItemFilter, order: Readonly<Record<string, 1 | -1>>): ListHints {
-  return { byFilter: bySelectiveFilter(filter), byOrder: orderIndex(filter, order) };
+  const [byFilter, byOrder] = [bySelectiveFilter(filter), orderIndex(filter, order)];
+  // A workflow's crawls are found in their order.
+  return byFilter?.['cid'] && byOrder?.['cid'] ? { byOrder } : { byFilter, byOrder };
 }
 
-function orderIndex({ type }: ItemFilter, order: Readonly<Record<string, 1 | -1>>): IndexKeys | undefined {
+function orderIndex(filter: ItemFilter, order: Readonly<Record<string, 1 | -1>>): IndexKeys | undefined {
+  const { cid, type } = filter;
   const [field = '', second] = Object.keys(order);
   // The second key ascends in both directions of the first, so each direction has its own index.
   if (second === 'type') return { oid: 1, ...order };
   if (field === '_id') return undefined;
+  if (cid && (field === 'started' || field === 'finished')) return { cid: 1, [field]: -1, _id: -1 };
+  // What the filter leaves is sorted where the order would have to be made of more.
+  if (isSortedOrder(field)) return byValue(filter) ? undefined : BY_PAGES;
   return field === 'finished' && !type ? { oid: 1, finished: -1, _id: -1 } : typed(field);
 }
 
 /** Returns the index to count by, if possible one that needs no look at the items. */
 export function countHint(filter: ItemFilter): IndexKeys {
   const selective = bySelectiveFilter(filter);
+  if (selective?.['cid']) return { oid: 1, type: 1, cid: 1 };
   if (selective) return selective;
   return filter.type ? { oid: 1, type: 1, finished: -1, _id: -1 } : { oid: 1, finished: -1, _id: -1 };
 }
@@ -91,59 +109,65 @@ export function countParts(filter: ItemFilter): ItemFilter[] {
   return [filter];
 }
 
-function bySelectiveFilterAcrossOrgs(filter: ItemFilter): IndexKeys | undefined {
-  const { ids, cid, name, firstSeed, description, collectionId, userid, states } = filter;
+function byValueAcrossOrgs(filter: ItemFilter): IndexKeys | undefined {
+  const { ids, cid, name, firstSeed, description, collectionId, userid } = filter;
   if (ids) return { _id: 1 };
   if (cid) return { cid: 1, started: -1, _id: -1 };
   if (firstSeed) return typed('firstSeed');
   if (collectionId) return { oid: 1, collectionIds: 1, finished: -1, _id: 1 };
   if (name) return { oid: 1, type: 1, name: 1 };
   if (description) return { oid: 1, type: 1, description: 1 };
-  if (userid) return { userid: 1 };
-  return states ? { state: 1, oid: 1, started: 1 } : undefined;
+  if (userid) return { oid: 1, userid: 1 };
+  return undefined;
 }
 
-/** The index of an order of all orgs. By finish and size it is the reference's, which does not end with the id. */
-function orderIndexAcrossOrgs(field: string): IndexKeys {
-  if (field === 'started') return { started: -1, _id: -1 };
-  return field === 'finished' || field === 'fileSize' ? { [field]: -1 } : typed(field);
+const bySelectiveFilterAcrossOrgs = (filter: ItemFilter): IndexKeys | undefined =>
+  byValueAcrossOrgs(filter) ?? (filter.states ? BY_STATE : undefined);
+
+const BY_START: IndexKeys = { started: -1, _id: -1 };
+
+/** The index of an order of all orgs. By finish it is the reference's, which does not end with the id. */
+function orderIndexAcrossOrgs(filter: ItemFilter, order: Readonly<Record<string, 1 | -1>>): IndexKeys | undefined {
+  const [field = '', second] = Object.keys(order);
+  if (second === 'type') return { oid: 1, ...order };
+  if (field === 'started') return BY_START;
+  if (field === 'finished') return { finished: -1 };
+  if (isSortedOrder(field)) return byValueAcrossOrgs(filter) ? undefined : BY_PAGES;
+  return typed(field);
 }
 
-/** Whether an index of the list begins with the org, so that the query has to name the orgs. */
-export const needsOrgs = (filter: ItemFilter, field: string): boolean =>
-  [bySelectiveFilterAcrossOrgs(filter), orderIndexAcrossOrgs(field)].some(
-    (keys) => Object.keys(keys ?? {})[0] === 'oid',
-  );
+/** Whether the query of a list has to name the orgs to be read along the index. */
+export const beginsWithOrg = (hint: IndexKeys | undefined): boolean => Object.keys(hint ?? {})[0] === 'oid';
 
 /**
  * As `listHints`, for the items of all orgs. An index that begins with the org is scanned once for each org, and the
  * scans are merged. MongoDB does that for up to 200 scans; with more orgs it sorts all matches, of which it keeps no
  * more than the page and those before it.
  */
-export const listHintsAcrossOrgs = (filter: ItemFilter, field: string): ListHints => ({
+export const listHintsAcrossOrgs = (filter: ItemFilter, order: Readonly<Record<string, 1 | -1>>): ListHints => ({
   byFilter: bySelectiveFilterAcrossOrgs(filter),
-  byOrder: orderIndexAcrossOrgs(field),
+  byOrder: orderIndexAcrossOrgs(filter, order),
 });
 
 /**
- * Returns the order of a list of all orgs. By an index of the reference, items with equal values come in the order of
- * insertion.
+ * Returns the order of a list of all orgs along an index. By the reference's index of finishes, items with equal ones
+ * come in the order of insertion.
  */
-export function orderAcrossOrgs(field: string, direction: 1 | -1, hint: IndexKeys | undefined): Record<string, 1 | -1> {
-  const [first, second] = Object.keys(hint ?? {});
-  return first === field && second === undefined ? { [field]: direction } : { [field]: direction, _id: direction };
+export function orderAcrossOrgs<O extends Readonly<Record<string, 1 | -1>>>(order: O, hint: IndexKeys | undefined): O {
+  const fields = Object.keys(hint ?? {});
+  const isWithoutId = fields.length === 1 && fields[0] === Object.keys(order)[0];
+  return isWithoutId ? (Object.fromEntries(Object.entries(order).slice(0, 1)) as O) : order;
 }
 
 /**
- * Returns the filters to count; the second count is subtracted from the first. No index of all orgs tells crawls from
- * uploads. Uploads are few, so they are counted on their own when all items can be counted without reading any.
+ * Returns the filters to count; the second count is subtracted from the first. No short index of all orgs tells crawls
+ * from uploads. Uploads are few, so they are counted on their own when all items can be counted without reading any.
  */
 export function countPartsAcrossOrgs(filter: ItemFilter): { filter: ItemFilter; hint: IndexKeys }[] {
-  const selective = bySelectiveFilterAcrossOrgs({ ...filter, states: null });
-  if (selective || filter.type !== 'crawl') return [{ filter, hint: selective ?? { started: -1, _id: -1 } }];
-  const all = bySelectiveFilterAcrossOrgs(filter) ?? { started: -1, _id: -1 };
+  const selective = bySelectiveFilterAcrossOrgs(filter) ?? (filter.oids ? typed('finished') : undefined);
+  if (selective || filter.type !== 'crawl') return [{ filter, hint: selective ?? BY_START }];
   return [
-    { filter: { ...filter, type: null }, hint: all },
-    { filter: { ...filter, type: 'upload' }, hint: { type: 'hashed', state: -1 } },
+    { filter: { ...filter, type: null }, hint: BY_START },
+    { filter: { ...filter, type: 'upload' }, hint: typed('finished') },
   ];
 }

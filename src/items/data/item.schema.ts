@@ -124,28 +124,22 @@ export class Item {
   @Prop({ type: Date, required: false }) lastQAStarted?: Date | null;
 }
 
-const TYPED_ORDERS = [
-  'fileSize',
-  'reviewStatus',
-  'qaRunCount',
-  'lastQAState',
-  'lastQAStarted',
-  'firstSeed',
-  'crawlExecSeconds',
-  'pageCount',
-] as const;
+export const BY_STATE = { state: 1, oid: 1, type: 1, started: 1 } as const;
+const TYPED_ORDERS = ['fileSize', 'reviewStatus', 'firstSeed'] as const;
+/** The orders that few ask for: what they need of all of an org's items is read from one index and sorted. */
+export const SORTED_ORDERS = ['qaRunCount', 'crawlExecSeconds'] as const;
+/** Serves the order by pages, and has what the sorted orders need. */
+// prettier-ignore
+export const BY_PAGES = { oid: 1, type: 1, pageCount: -1, _id: -1, state: 1, qaRunCount: 1, crawlExecSeconds: 1 } as const;
 
 export const ItemSchema = SchemaFactory.createForClass(Item);
 
-// Three of the reference's indexes, which serve superusers' lists of all orgs. It has nine more, all of them hashed; a
-// database that was taken over keeps them, and no read here needs them.
-ItemSchema.index({ type: 'hashed', state: -1 });
+// One of the reference's indexes, which serves superusers' lists of all orgs. It has ten more that no read here needs; a
+// database that was taken over keeps them.
 ItemSchema.index({ finished: -1 });
-ItemSchema.index({ fileSize: -1 });
-// Serves an org's active crawls, oldest first: the concurrency gate, running counts and the quota of running crawls.
-ItemSchema.index({ state: 1, oid: 1, started: 1 });
-// Serves counts of one type by state.
-ItemSchema.index({ oid: 1, type: 1, state: 1 });
+// Serves counts by state, of all orgs too, and an org's active crawls, oldest first: the concurrency gate, running counts
+// and the quota of running crawls.
+ItemSchema.index(BY_STATE);
 // Serves lists of one type by finish or start, and their counts.
 ItemSchema.index({ oid: 1, type: 1, finished: -1, _id: -1 });
 ItemSchema.index({ oid: 1, type: 1, started: -1, _id: -1 });
@@ -153,14 +147,15 @@ ItemSchema.index({ oid: 1, type: 1, started: -1, _id: -1 });
 ItemSchema.index({ oid: 1, finished: -1, _id: -1 });
 // Serves the files of several orgs in the order of WASAPI, from any place on.
 ItemSchema.index({ oid: 1, started: -1, _id: -1 });
-// Serves a workflow's crawls: the list, the last crawl and the active crawl.
+// Serves a workflow's crawls: the lists, the last crawl and the active crawl.
 ItemSchema.index({ cid: 1, started: -1, _id: -1 });
-ItemSchema.index({ cid: 1, finished: -1 });
+ItemSchema.index({ cid: 1, finished: -1, _id: -1 });
 // Serves a collection's items, the latest finished first. Ids and counts come from the index alone.
 ItemSchema.index({ oid: 1, collectionIds: 1, finished: -1, _id: 1 });
 // Serves the default order of superusers' lists of all orgs, and their counts.
 ItemSchema.index({ started: -1, _id: -1 });
-// Serves the orders of lists by QA, in which the type is the contract's second key (archive §5).
+// Serves the orders of lists by QA, in which the type is the contract's second key (archive §5), and of one type by
+// skipping the other.
 ItemSchema.index({ oid: 1, lastQAState: -1, type: 1, _id: -1 });
 ItemSchema.index({ oid: 1, lastQAState: 1, type: 1, _id: 1 });
 ItemSchema.index({ oid: 1, lastQAStarted: -1, type: 1, _id: -1 });
@@ -168,6 +163,7 @@ ItemSchema.index({ oid: 1, lastQAStarted: 1, type: 1, _id: 1 });
 // Serves the other orders: of one type by one scan, because uploads are few among crawls, of both types by two that are
 // merged, and of all orgs by one for each org. Start and finish have indexes above.
 for (const field of TYPED_ORDERS) ItemSchema.index({ oid: 1, type: 1, [field]: -1, _id: -1 });
+ItemSchema.index(BY_PAGES);
 // Serves the exact filters of lists and the values that they offer.
 ItemSchema.index({ oid: 1, tags: 1 });
 ItemSchema.index({ oid: 1, requiresCrawls: 1 });
@@ -179,7 +175,5 @@ for (const field of ['name', 'description', 'cid']) ItemSchema.index({ oid: 1, t
 // Serves the items whose files were verified longest ago, of all orgs and of one.
 ItemSchema.index({ 'fixity.lastVerified': 1, _id: 1 });
 ItemSchema.index({ oid: 1, 'fixity.lastVerified': 1, _id: 1 });
-// Serves the items of a user whose name changes, because items store it.
-ItemSchema.index({ userid: 1 });
 // Serves the deletions that a crash interrupted.
 ItemSchema.index({ deleted: 1 }, { partialFilterExpression: { deleted: true } });

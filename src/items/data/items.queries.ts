@@ -5,21 +5,23 @@ import { pageAndTotal, reversedOrder } from '../../common/pagination/nearer-end.
 import type { PageBounds, SortDirection } from '../../common/pagination/page.js';
 import { countMatches } from '../../database/count-matches.js';
 import { betterHint, fewMatches, hintOf, type IndexKeys, type ListHints } from '../../database/list-hint.js';
-import { OrgScoped } from '../../database/org-scoped.js';
+import { OrgScoped, type FindOptions } from '../../database/org-scoped.js';
+import { findRows } from '../../database/read-rows.js';
 import { tagCounts, type CountedTag } from '../../database/tag-counts.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { decode } from '../../database/uuid-codec.js';
 import { toQuery, type ItemFilter } from './item-filter.js';
 import {
+  beginsWithOrg,
   countHint,
   countParts,
   countPartsAcrossOrgs,
   listHints,
   listHintsAcrossOrgs,
-  needsOrgs,
   orderAcrossOrgs,
   queryAlong,
   sortAlong,
+  sortsFrom,
 } from './item-hints.js';
 import { SUCCESSFUL } from './item-state.facts.js';
 import { Item } from './item.schema.js';
@@ -27,8 +29,6 @@ import { Item } from './item.schema.js';
 export interface ItemSort {
   readonly field: string;
   readonly direction: SortDirection;
-  /** A second sort field, always ascending. */
-  readonly then?: string | undefined;
 }
 
 export interface ItemListRequest {
@@ -59,7 +59,7 @@ export class ItemsQueries {
 
   /** Returns a page of the list, and the number of items in the whole list. */
   async page(oid: string, { filter, sort, bounds }: ItemListRequest): Promise<{ items: Item[]; total: number }> {
-    const by = listOrder(filter, sort);
+    const by = listOrder(sort);
     const hints = listHints(filter, by);
     const few = await this.fewOf(oid, filter, hints);
     return pageAndTotal(
@@ -72,7 +72,7 @@ export class ItemsQueries {
 
   /** Returns rows of an org's list. */
   async list(oid: string, { filter, sort, bounds }: ItemListRequest): Promise<Item[]> {
-    const by = listOrder(filter, sort);
+    const by = listOrder(sort);
     const hints = listHints(filter, by);
     return this.rows(oid, filter, { bounds, by, hint: hintOf(hints, await this.fewOf(oid, filter, hints)) });
   }
@@ -82,13 +82,12 @@ export class ItemsQueries {
     return fewMatches(hints, (options) => this.items.count(oid, queryAlong(filter, options.hint), options));
   }
 
-  private rows(
-    oid: string,
-    filter: ItemFilter,
-    { bounds, by, hint }: { bounds: PageBounds; by: Record<string, SortDirection>; hint: IndexKeys | undefined },
-  ): Promise<Item[]> {
-    const options = { ...bounds, sort: sortAlong(filter, by), projection: ROW, ...(hint ? { hint } : {}) };
-    return this.items.find(oid, queryAlong(filter, hint), options);
+  private rows(oid: string, filter: ItemFilter, along: Along): Promise<Item[]> {
+    const [query, options] = readAlong(filter, along);
+    const read: Read = (where, how) => this.items.find(oid, where, how);
+    return sortsFrom(along.hint, along.by)
+      ? readSorted(read, query, options)
+      : read(query, { ...options, projection: ROW });
   }
 
   /** Counts an org's items. What no index finds is counted as the difference of two counts that an index serves. */
@@ -103,9 +102,7 @@ export class ItemsQueries {
   }
 
   /** As `page`, for the items of all orgs. */
-  async pageAcrossOrgs(request: ItemListRequest): Promise<{ items: Item[]; total: number }> {
-    const { sort, bounds } = request;
-    const filter = await this.namingOrgs(request);
+  async pageAcrossOrgs({ filter, sort, bounds }: ItemListRequest): Promise<{ items: Item[]; total: number }> {
     return pageAndTotal(
       bounds,
       () => this.countAcrossOrgs(filter),
@@ -115,19 +112,19 @@ export class ItemsQueries {
 
   /** As `list`, for the items of all orgs. Without an order the list is sorted by start, the oldest first. */
   async listAcrossOrgs({ filter, sort, bounds }: ItemListRequest, isReversed = false): Promise<Item[]> {
-    const { field, direction } = sort ?? UNSORTED;
-    const named = await this.namingOrgs({ filter, sort });
-    const count = (options: HintedCount) => this.countedAcrossOrgs(named, options);
-    const hint = await betterHint(listHintsAcrossOrgs(named, field), count);
-    const by = sortAlong(named, orderAcrossOrgs(field, direction, hint));
-    const options = { ...bounds, sort: isReversed ? reversedOrder(by) : by, ...(hint ? { hint } : {}) };
-    const query = this.model.find(queryAlong(named, hint) as QueryFilter<Item>, ROW, options);
-    return decode((await query.lean().exec()) as Item[]);
+    const asked = listOrder(sort);
+    const hints = listHintsAcrossOrgs(filter, asked);
+    const hint = await betterHint(hints, (options) => this.countedAcrossOrgs(filter, options));
+    const order = orderAcrossOrgs(asked, hint);
+    const by = isReversed ? reversedOrder(order) : order;
+    const [query, options] = readAlong(await this.namingOrgs(filter, hint), { bounds, by, hint });
+    const read: Read = (where, how) => findRows(this.model, where as QueryFilter<Item>, how);
+    return sortsFrom(hint, by) ? readSorted(read, query, options) : read(query, { ...options, projection: ROW });
   }
 
-  /** The filter with all orgs where an index needs them. `distinct` skips from org to org, and orgs are few. */
-  private async namingOrgs({ filter, sort }: Pick<ItemListRequest, 'filter' | 'sort'>): Promise<ItemFilter> {
-    if (filter.oids || !needsOrgs(filter, (sort ?? UNSORTED).field)) return filter;
+  /** The filter with all orgs where the index needs them. `distinct` skips from org to org, and orgs are few. */
+  private async namingOrgs(filter: ItemFilter, hint: IndexKeys | undefined): Promise<ItemFilter> {
+    if (filter.oids || !beginsWithOrg(hint)) return filter;
     return { ...filter, oids: decode(await this.model.distinct('oid').exec()) };
   }
 
@@ -144,7 +141,8 @@ export class ItemsQueries {
   }
 
   private async countedAcrossOrgs(filter: ItemFilter, { hint, limit }: HintedCount): Promise<number> {
-    return countMatches(this.model, queryAlong(filter, hint) as QueryFilter<Item>, { hint, limit });
+    const query = queryAlong(await this.namingOrgs(filter, hint), hint);
+    return countMatches(this.model, query as QueryFilter<Item>, { hint, limit });
   }
 }
 
@@ -153,13 +151,38 @@ interface HintedCount {
   readonly limit?: number;
 }
 
-/** Returns the order of an org's list, which is by start where none is asked for. */
-export function listOrder({ type }: ItemFilter, sort: ItemSort | null): Record<string, SortDirection> {
-  // Within one type, the type as second sort field has no effect.
-  return order(sort ? (type ? { ...sort, then: undefined } : sort) : UNSORTED);
+/** The part of a list that is read, and how. */
+interface Along {
+  readonly bounds: PageBounds;
+  readonly by: ListOrder;
+  readonly hint: IndexKeys | undefined;
+}
+type ListOrder = Readonly<Record<string, SortDirection>>;
+type Options = FindOptions<Item>;
+type Read = (query: Record<string, unknown>, options: Options) => Promise<Item[]>;
+
+const readAlong = (filter: ItemFilter, { bounds, by, hint }: Along): [Record<string, unknown>, Options] => [
+  queryAlong(filter, hint),
+  { ...bounds, sort: sortAlong(filter, by), hint },
+];
+
+/** Sorts what the index has of all items, and reads those of the page. */
+async function readSorted(read: Read, query: Record<string, unknown>, options: Options): Promise<Item[]> {
+  const found = await read(query, { ...options, projection: { _id: 1 } });
+  const ids = found.map(({ _id }) => _id);
+  if (ids.length === 0) return [];
+  const items = await read({ _id: { $in: ids } }, { limit: ids.length, projection: ROW });
+  const byId = new Map(items.map((item) => [item._id, item]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Adds the id as last key, so that pages neither repeat nor miss items. */
-function order(sort: ItemSort): Record<string, SortDirection> {
-  return { [sort.field]: sort.direction, ...(sort.then ? { [sort.then]: 1 } : {}), _id: sort.direction };
+/**
+ * Returns the order of a list, which is by start where none is asked for. By QA fields, crawls precede uploads among
+ * equal values (archive §5). The id is the last key, so that pages neither repeat nor miss items.
+ */
+export function listOrder(sort: ItemSort | null): ListOrder {
+  const { field, direction } = sort ?? UNSORTED;
+  return { [field]: direction, ...(isByQa(field) ? { type: 1 } : {}), _id: direction };
 }
+
+const isByQa = (field: string): boolean => field === 'lastQAState' || field === 'lastQAStarted';

@@ -6,7 +6,7 @@ import { type Failing, triedAgain } from '../../database/failing.js';
 import { OrgScoped } from '../../database/org-scoped.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { decode, uuid } from '../../database/uuid-codec.js';
-import { Item } from './item.schema.js';
+import { BY_STATE, Item } from './item.schema.js';
 import { PROCESSING_UPLOAD } from './item-state.facts.js';
 
 export type ItemType = Item['type'];
@@ -122,7 +122,7 @@ export class ItemsRepository {
   /** Counts items in each of the given states, of one org or of all, from the index alone. */
   async countByState(oid: string | null, states: readonly string[]): Promise<Map<string, number>> {
     const filter = { state: { $in: [...states] }, ...(oid ? { oid: uuid(oid) } : {}) } as QueryFilter<Item>;
-    const options = { hint: { state: 1, oid: 1, started: 1 } } as const;
+    const options = { hint: BY_STATE };
     const limit = COUNTED_HERE + 1;
     const found = (await this.model
       .find(filter, { _id: 0, state: 1 }, { ...options, limit })

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../database/unit-of-work.js';
 import { ItemsRepository } from '../../items/data/items.repository.js';
-import type { Item } from '../../items/data/item.schema.js';
+import { BY_STATE, type Item } from '../../items/data/item.schema.js';
 import { RUNNING_AND_WAITING, SUCCESSFUL } from '../../items/data/item-state.facts.js';
 import type { ActiveCrawl } from '../workflow.presenter.js';
 
@@ -20,7 +20,7 @@ export class WorkflowCrawls {
     const crawls = await this.items.scoped.find(
       oid,
       { state: ACTIVE_STATES, cid: { $in: [...cids] }, type: 'crawl' },
-      { limit: cids.length * 2, sort: { started: 1 }, projection: SHOWN, hint: { state: 1, oid: 1, started: 1 }, tx },
+      { limit: cids.length * 2, sort: { started: 1 }, projection: SHOWN, hint: BY_STATE, tx },
     );
     return new Map(crawls.map((crawl) => [crawl.cid as string, crawl]));
   }
