@@ -1,8 +1,9 @@
 import type { Model, mongo, QueryFilter } from 'mongoose';
+import { alongHint } from './missing-index.js';
 
 export interface CountOptions {
   readonly collation?: { readonly locale: string; readonly strength: number };
-  readonly hint?: string | Record<string, 1 | -1 | 'hashed' | 'text'>;
+  readonly hint?: string | Record<string, 1 | -1 | 'hashed' | 'text'> | undefined;
   /** Count at which the counting stops. */
   readonly limit?: number | undefined;
 }
@@ -21,5 +22,8 @@ export async function countMatches<T>(
   options: CountOptions = {},
 ): Promise<number> {
   const collection: mongo.Collection = model.db.getClient().db(model.db.name).collection(model.collection.name);
-  return (collection as Countable).count(model.find().cast(model, filter) as object, options);
+  const cast = model.find().cast(model, filter) as object;
+  return alongHint(options, ({ hint, ...rest }) =>
+    (collection as Countable).count(cast, hint === undefined ? rest : { ...rest, hint }),
+  );
 }

@@ -1,6 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, IndexDefinition, IndexOptions, mongo } from 'mongoose';
+import { seconds } from '../common/units/durations.js';
+import { isLarge } from './schema-options.js';
 
 const INDEX_OPTIONS_CONFLICT = 85;
 const INDEX_KEY_SPECS_CONFLICT = 86;
@@ -18,6 +21,9 @@ function wantedOptions(options: IndexOptions): IndexOptions {
   return wanted;
 }
 
+/** How long the service waits for the indexes of a large collection. */
+const PATIENCE_MS = seconds(10);
+
 /** Creates the indexes that the schemas declare. A database of the reference keeps the ones it has. */
 @Injectable()
 export class IndexSync {
@@ -25,8 +31,29 @@ export class IndexSync {
 
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
-  async run(): Promise<void> {
-    await Promise.all(Object.values(this.connection.models).map((model) => this.syncModel(model)));
+  /** @param patienceMs after which the indexes of large collections are built behind the running service */
+  async run(patienceMs = PATIENCE_MS): Promise<void> {
+    const patience = new AbortController();
+    const isOver = delay(patienceMs, 'late', { signal: patience.signal }).catch(() => 'done');
+    await Promise.all(
+      Object.values(this.connection.models).map((model) =>
+        isLarge(model.schema) ? this.syncLarge(model, isOver) : this.syncModel(model),
+      ),
+    );
+    patience.abort();
+  }
+
+  /** The database goes on building when this process ends, and another start waits for the same builds. */
+  private async syncLarge(model: Connection['models'][string], isOver: Promise<string>): Promise<void> {
+    const collection = model.collection.collectionName;
+    const built = this.syncModel(model);
+    const end = await Promise.race([built, isOver]);
+    if (end !== 'late') return;
+    this.logger.warn({ event: 'indexes_built_behind', collection, hint: 'Its lists are slow until they are there.' });
+    built.then(
+      () => this.logger.log({ event: 'indexes_built', collection }),
+      (error: unknown) => this.logger.error({ event: 'indexes_not_built', collection, err: error }),
+    );
   }
 
   /**

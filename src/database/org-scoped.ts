@@ -9,6 +9,8 @@ import type {
   UpdateWithAggregationPipeline,
 } from 'mongoose';
 import { countMatches, type CountOptions } from './count-matches.js';
+import { countTotal } from './count-total.js';
+import { namesMissingIndex } from './missing-index.js';
 import { aggregateRows, findRows, type RowOptions } from './read-rows.js';
 import type { Tx } from './unit-of-work.js';
 import { decode, uuid } from './uuid-codec.js';
@@ -70,15 +72,32 @@ export class OrgScoped<T extends { oid: string }> {
       hint?: FindOptions<T>['hint'];
     } = {},
   ): AsyncGenerator<T> {
-    const { projection, ...rest } = options;
-    const query = this.model.find(this.filter(oid, filter), projection ?? null, rest);
-    for await (const doc of query.lean().cursor({ batchSize: options.batchSize ?? 500 })) yield decode(doc as T);
+    const { projection, batchSize = 500, hint, ...rest } = options;
+    let read = 0;
+    try {
+      const query = this.model.find(this.filter(oid, filter), projection ?? null, {
+        ...rest,
+        ...(hint ? { hint } : {}),
+      });
+      for await (const doc of query.lean().cursor({ batchSize })) {
+        read += 1;
+        yield decode(doc as T);
+      }
+    } catch (error) {
+      if (read > 0 || !hint || !namesMissingIndex(error)) throw error;
+      yield* this.stream(oid, filter, { ...options, hint: undefined });
+    }
   }
 
   async count(oid: string, filter: Scoped<T>, options: CountOptions & { readonly tx?: Tx } = {}): Promise<number> {
     const { tx, ...rest } = options;
     if (!tx) return countMatches(this.model, this.filter(oid, filter), rest);
     return this.model.countDocuments(this.filter(oid, filter), { ...rest, session: tx } as object).exec();
+  }
+
+  /** Counts the matches of a list; see `countTotal`. */
+  async total(oid: string, filter: Scoped<T>, options: CountOptions): Promise<number> {
+    return countTotal(this.model, this.filter(oid, filter), options);
   }
 
   async exists(oid: string, filter: Scoped<T>, tx?: Tx): Promise<boolean> {

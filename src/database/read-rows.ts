@@ -6,6 +6,7 @@ import mongoose, {
   type SortOrder,
 } from 'mongoose';
 import { rowOf } from './bson-rows.js';
+import { alongHint } from './missing-index.js';
 import type { Tx } from './unit-of-work.js';
 
 const { MongoError, MongoServerSelectionError } = mongoose.mongo;
@@ -81,11 +82,12 @@ export async function findRows<T>(model: Model<T>, filter: QueryFilter<T>, optio
   const cast = model.find().cast(model, filter) as Document;
   const collection = collectionOf(model);
   const fits = limit > 0 && limit <= MOST_AT_ONCE && !tx && batchSize === undefined;
-  // One more than all, so that the answer says it is complete.
-  const command = { find: collection.collectionName, filter: cast, ...given(rest), batchSize: limit + 1 };
-  const rows =
-    (fits && (await atOnce(fromOf(model, collection), command))) ||
-    (await collection.find(cast, { ...given({ ...rest, session: tx }), raw: true }).toArray());
+  const rows = await alongHint(rest, async (how) => {
+    // One more than all, so that the answer says it is complete.
+    const command = { find: collection.collectionName, filter: cast, ...given(how), batchSize: limit + 1 };
+    const found = fits && (await atOnce(fromOf(model, collection), command));
+    return found || collection.find(cast, { ...given({ ...how, session: tx }), raw: true }).toArray();
+  });
   return rows.map((bytes) => rowOf<T>(bytes as Uint8Array));
 }
 
@@ -98,9 +100,11 @@ export async function aggregateRows<R, T = unknown>(
   const collection = collectionOf(model);
   const pipeline = stages as Document[];
   const fits = atMost > 0 && atMost <= MOST_AT_ONCE && !tx;
-  const command = { aggregate: collection.collectionName, pipeline, cursor: { batchSize: atMost + 1 }, ...given(rest) };
-  const rows =
-    (fits && (await atOnce(fromOf(model, collection), command))) ||
-    (await collection.aggregate(pipeline, { ...given({ ...rest, session: tx }), raw: true }).toArray());
+  const rows = await alongHint(rest, async (how) => {
+    const cursor = { batchSize: atMost + 1 };
+    const command = { aggregate: collection.collectionName, pipeline, cursor, ...given(how) };
+    const found = fits && (await atOnce(fromOf(model, collection), command));
+    return found || collection.aggregate(pipeline, { ...given({ ...how, session: tx }), raw: true }).toArray();
+  });
   return rows.map((bytes) => rowOf<R>(bytes as Uint8Array));
 }

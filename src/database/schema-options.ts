@@ -1,4 +1,4 @@
-import type { SchemaOptions } from 'mongoose';
+import type { Schema, SchemaOptions } from 'mongoose';
 
 /**
  * Options of every schema. `IndexSync` creates the indexes once at start-up. Empty objects are stored as such, because
@@ -12,3 +12,13 @@ export const storedIn = (collection: string): SchemaOptions => ({
   autoCreate: false,
   id: false,
 });
+
+const LARGE = { isLarge: true };
+
+/**
+ * Options of a collection of millions of documents. The indexes that a database lacks when it is taken over take minutes
+ * there, so the service does not wait for them.
+ */
+export const storedLargely = (collection: string): SchemaOptions => ({ ...storedIn(collection), ...LARGE });
+
+export const isLarge = (schema: Schema): boolean => 'isLarge' in (schema as unknown as { options: object }).options;

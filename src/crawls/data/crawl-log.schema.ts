@@ -1,11 +1,11 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
-import { storedIn } from '../../database/schema-options.js';
+import { storedLargely } from '../../database/schema-options.js';
 
 const { Mixed, UUID } = MongooseSchema.Types;
 
 /** One line of a crawler. Contract: crawling §3.6. */
-@Schema(storedIn('crawl_logs'))
+@Schema(storedLargely('crawl_logs'))
 export class CrawlLog {
   @Prop({ type: UUID, required: true }) _id!: string;
   @Prop({ type: String, required: true }) crawlId!: string;

@@ -71,7 +71,7 @@ export class CrawlLogsRepository {
     const filter = { crawlId, qaRunId: null, ...FILTERS[kind] };
     const { field, direction } = at.sort;
     const last = await this.lastNumber(run, kind);
-    const total = last === null ? await this.logs.count(oid, filter) : last + 1;
+    const total = last === null ? await this.logs.total(oid, filter, {}) : last + 1;
     if (last === null || field !== 'timestamp') {
       const lines = await this.logs.find(oid, filter, { ...at.bounds, sort: { [field]: direction } });
       return { total, lines };

@@ -4,6 +4,7 @@ import type { Model, QueryFilter } from 'mongoose';
 import { pageAndTotal, reversedOrder } from '../../common/pagination/nearer-end.js';
 import type { PageBounds, SortDirection } from '../../common/pagination/page.js';
 import { countMatches } from '../../database/count-matches.js';
+import { countTotal } from '../../database/count-total.js';
 import { betterHint, fewMatches, hintOf, type IndexKeys, type ListHints } from '../../database/list-hint.js';
 import { OrgScoped, type FindOptions } from '../../database/org-scoped.js';
 import { findRows } from '../../database/read-rows.js';
@@ -95,7 +96,7 @@ export class ItemsQueries {
     const parts = countParts(filter);
     const counts = parts.map((part) => {
       const hint = countHint(part);
-      return this.items.count(oid, queryAlong(part, hint), { hint });
+      return this.items.total(oid, queryAlong(part, hint), { hint });
     });
     const [all = 0, ...less] = await Promise.all(counts);
     return less.reduce((left, number) => left - number, all);
@@ -129,7 +130,9 @@ export class ItemsQueries {
   }
 
   async countAcrossOrgs(filter: ItemFilter): Promise<number> {
-    const counts = countPartsAcrossOrgs(filter).map((part) => this.countedAcrossOrgs(part.filter, part));
+    const counts = countPartsAcrossOrgs(filter).map(async ({ filter: part, hint }) =>
+      countTotal(this.model, queryAlong(await this.namingOrgs(part, hint), hint) as QueryFilter<Item>, { hint }),
+    );
     const [all = 0, without = 0] = await Promise.all(counts);
     return all - without;
   }

@@ -1,7 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
 import { documentOf, mapOf, NUMBER } from '../../database/described.js';
-import { storedIn } from '../../database/schema-options.js';
+import { storedLargely } from '../../database/schema-options.js';
 
 /** A reviewer's remark on a page. */
 @Schema({ _id: false, id: false })
@@ -27,7 +27,7 @@ export interface StoredPageQa {
 const PAGE_QA = documentOf({ screenshotMatch: NUMBER, textMatch: NUMBER, resourceCounts: mapOf(NUMBER) });
 
 /** A captured page of an item. Keys with `?` may be missing in documents; null is never inserted (crawling §3.7). */
-@Schema(storedIn('pages'))
+@Schema(storedLargely('pages'))
 export class Page {
   @Prop({ type: MongooseSchema.Types.UUID, required: true }) _id!: string;
   @Prop({ type: MongooseSchema.Types.UUID, required: true }) oid!: string;

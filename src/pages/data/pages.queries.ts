@@ -4,6 +4,7 @@ import type { Model, SortOrder } from 'mongoose';
 import { pageAndTotal, reversedOrder } from '../../common/pagination/nearer-end.js';
 import type { PageBounds } from '../../common/pagination/page.js';
 import { countMatches } from '../../database/count-matches.js';
+import { countTotal } from '../../database/count-total.js';
 import { OrgScoped, type FindOptions } from '../../database/org-scoped.js';
 import type { KnownPages } from '../../items/data/item-pages.facts.js';
 import { Page, QA_VALUES, REVIEWS } from './page.schema.js';
@@ -169,7 +170,7 @@ export class PagesQueries {
   private async countOfItem(oid: string, crawlId: string, filter: PageFilter, known: KnownPages): Promise<number> {
     if (known.count !== null && !asksAnything([crawlId], filter)) return known.count;
     const range = known.hasRun ? qaRangeOf([crawlId], filter) : null;
-    return range ? countMatches(this.model, range, { hint: QA_VALUES }) : this.countOf(oid, [crawlId], filter);
+    return range ? countTotal(this.model, range, { hint: QA_VALUES }) : this.countOf(oid, [crawlId], filter);
   }
 
   private async countOf(oid: string, crawlIds: readonly string[], filter: PageFilter): Promise<number> {
@@ -180,7 +181,7 @@ export class PagesQueries {
     const counts = countParts(ofStored).map(async ({ sign, filter: part, hint }) => {
       const options = hint ? { hint } : {};
       const plan = filter.hasManyUnstored ? planTitleText(crawlIds, part) : planPageQuery(crawlIds, part);
-      return sign * (await this.pages.count(oid, { ...plan.filter, ...others }, options));
+      return sign * (await this.pages.total(oid, { ...plan.filter, ...others }, options));
     });
     return (await Promise.all(counts)).reduce((sum, number) => sum + number, unstored.length);
   }

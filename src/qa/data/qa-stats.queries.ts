@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import { countMatches } from '../../database/count-matches.js';
+import { countTotal } from '../../database/count-total.js';
 import { OrgScoped } from '../../database/org-scoped.js';
 import { ERRORS, FILES, Page, QA_VALUES, type StoredPageQa } from '../../pages/data/page.schema.js';
 
@@ -50,7 +50,7 @@ export class QaStatsQueries {
   }
 
   private count({ oid, crawlId }: QaRunOf): Promise<number> {
-    return this.pages.count(oid, { crawl_id: crawlId }, { hint: { oid: 1, crawl_id: 1, depth: 1, _id: 1 } });
+    return this.pages.total(oid, { crawl_id: crawlId }, { hint: { oid: 1, crawl_id: 1, depth: 1, _id: 1 } });
   }
 
   private async scored(
@@ -67,8 +67,8 @@ export class QaStatsQueries {
       const inRange = others.filter((score) => typeof score === 'number' && score >= from && score < to);
       // For the crawl's own run the index alone gives the count.
       const count = isOwn
-        ? await countMatches(this.model, range, { hint: QA_VALUES })
-        : await this.pages.count(oid, { crawl_id: crawlId, ...range }, { hint: QA_VALUES });
+        ? await countTotal(this.model, range, { hint: QA_VALUES })
+        : await this.pages.total(oid, { crawl_id: crawlId, ...range }, { hint: QA_VALUES });
       buckets.push({ from, count: count - inRange.length });
     }
     return buckets;

@@ -36,7 +36,7 @@ export class NotificationsQueries {
         projection: { plan: 0 },
         ...pageBounds(page),
       }),
-      this.scoped.count(oid, match as object, { hint: hintOf(match) }),
+      this.scoped.total(oid, match as object, { hint: hintOf(match) }),
     ]);
     return { rows, total };
   }

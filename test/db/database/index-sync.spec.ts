@@ -1,5 +1,10 @@
 import { Schema } from 'mongoose';
 import { IndexSync } from '../../../src/database/index-sync.js';
+import { newId } from '../../../src/common/ids/uuid.js';
+import { OrgScoped } from '../../../src/database/org-scoped.js';
+import { storedLargely } from '../../../src/database/schema-options.js';
+import { uuid } from '../../../src/database/uuid-codec.js';
+import { eventually } from '../../support/eventually.js';
 import { openTestDatabase, type TestDatabase } from '../../support/test-database.js';
 
 /** Mongoose itself creates nothing. */
@@ -38,6 +43,33 @@ describe('IndexSync', () => {
     await database.connection.collection('things').createIndex({ a: 1 });
     await database.connection.collection('things').createIndex({ c: 1 });
     expect(await run()).toEqual({ ...all, c_1: undefined });
+  });
+
+  it('does not wait for those of a large collection, which is read meanwhile', async () => {
+    const { connection } = database;
+    const large = new Schema({ oid: Schema.Types.UUID, a: Number }, { ...storedLargely('large'), _id: false });
+    large.index({ oid: 1, a: 1 });
+    const model = connection.model<{ oid: string; a: number }>('Large', large);
+    const oid = newId();
+    await model.collection.insertMany(Array.from({ length: 50 }, (_, a) => ({ oid: uuid(oid), a })) as never[]);
+    // A build begins when the transactions that are open have ended.
+    const session = await connection.startSession();
+    session.startTransaction();
+    await model.collection.insertOne({ oid: uuid(newId()), a: 0 } as never, { session: session as never });
+    try {
+      await new IndexSync(connection).run(100);
+      const [hint, scoped] = [{ oid: 1, a: 1 } as const, new OrgScoped(model)];
+      expect(await scoped.find(oid, { a: { $gte: 45 } }, { limit: 10, hint, sort: { a: -1 } })).toHaveLength(5);
+      expect(await scoped.count(oid, {}, { hint })).toBe(50);
+      expect(await scoped.aggregate(oid, [{ $group: { _id: null } }], { hint })).toHaveLength(1);
+      const streamed = [];
+      for await (const { a } of scoped.stream(oid, {}, { hint, sort: { a: 1 } })) streamed.push(a);
+      expect(streamed).toEqual(Array.from({ length: 50 }, (_, a) => a));
+    } finally {
+      await session.commitTransaction();
+      await session.endSession();
+    }
+    await eventually(async () => expect(await model.collection.indexes()).toHaveLength(2));
   });
 
   it('keeps an index that differs, applies a changed lifetime and still creates the others', async () => {

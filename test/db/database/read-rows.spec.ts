@@ -57,7 +57,8 @@ describe('rows of a list', () => {
   });
 
   it('are refused as the database refuses them', async () => {
-    await expect(rows.find(oid, {}, { limit: 1, hint: { missing: 1 } })).rejects.toThrow('hint');
+    const collation = { locale: 'nowhere', strength: 1 } as never;
+    await expect(rows.find(oid, {}, { limit: 1, collation })).rejects.toThrow('locale');
   });
 
   it('are those of the transaction in which they are read', async () => {
