@@ -15,6 +15,7 @@ import { findKubeApiserver } from './provision/kube-apiserver.mjs';
 import { findMongod } from './provision/mongod.mjs';
 import { findOpenapiGenerators } from './provision/openapi-generators.mjs';
 import { findPythonTools } from './provision/python.mjs';
+import { findPromtool } from './provision/promtool.mjs';
 import { findRedis } from './provision/redis.mjs';
 import { findVersitygw } from './provision/versitygw.mjs';
 import { summary } from './test-summary.mjs';
@@ -113,6 +114,7 @@ async function toolEnvironment() {
     MUNIMENT_TEST_WACZ: python ? path.join(python.bin, 'wacz') : null,
     MUNIMENT_TEST_CLIENT_PYTHON: generators?.python ?? null,
     MUNIMENT_TEST_REDIS: await findRedis(),
+    MUNIMENT_TEST_PROMTOOL: await findPromtool(),
     MUNIMENT_TEST_KUBE_APISERVER: kube?.kubeApiserver ?? null,
     MUNIMENT_TEST_ETCD: kube?.etcd ?? null,
     MUNIMENT_TEST_VERSITYGW: await findVersitygw(),

@@ -7,6 +7,7 @@ import { ExceptionToDetail } from './errors/exception.filter.js';
 import { Names } from './http/names.js';
 import { GuardedClient } from './http/guarded-client.js';
 import { OpenBodies } from './http/open-bodies.js';
+import { Outcomes } from './metrics/outcomes.js';
 import { RouteTable } from './http/route-table.js';
 import { ContractPipe } from './validation/contract.pipe.js';
 import { InputIssues } from './validation/input-issues.interceptor.js';
@@ -22,6 +23,7 @@ export class CommonModule {
       GuardedClient,
       Names,
       OpenBodies,
+      Outcomes,
       RouteTable,
       DeclaredAccessCheck,
       ContractPipe,

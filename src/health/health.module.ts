@@ -5,12 +5,16 @@ import { StorageModule } from '../storage/storage.module.js';
 import { modelsOf } from '../database/data-module.js';
 import { ItemSchema } from '../items/data/item.schema.js';
 import { JobSchema } from '../jobs/data/job.schema.js';
+import { OrgSchema } from '../orgs/data/org.schema.js';
 import { NotificationSchema } from '../webhooks/data/notification.schema.js';
+import { DatabasePoolReads } from './data/database-pool.reads.js';
 import { DatabaseStateQueries } from './data/database-state.queries.js';
 import { MetricsQueries } from './data/metrics.queries.js';
+import { Gauges } from './gauges.js';
 import { HealthController } from './health.controller.js';
 import { Draining } from './draining.js';
 import { Metrics } from './metrics.js';
+import { OutcomeListeners } from './outcome-listeners.js';
 import { SystemController } from './system.controller.js';
 import { SystemService } from './system.service.js';
 
@@ -19,9 +23,18 @@ import { SystemService } from './system.service.js';
     StorageModule,
     DriversModule,
     MailModule,
-    modelsOf({ Item: ItemSchema, Job: JobSchema, Notification: NotificationSchema }),
+    modelsOf({ Item: ItemSchema, Job: JobSchema, Notification: NotificationSchema, Org: OrgSchema }),
   ],
   controllers: [HealthController, SystemController],
-  providers: [DatabaseStateQueries, MetricsQueries, Draining, Metrics, SystemService],
+  providers: [
+    DatabasePoolReads,
+    DatabaseStateQueries,
+    Draining,
+    Gauges,
+    Metrics,
+    MetricsQueries,
+    OutcomeListeners,
+    SystemService,
+  ],
 })
 export class HealthModule {}

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../common/clock/clock.js';
+import { Outcomes } from '../common/metrics/outcomes.js';
 import { isDatabaseAway } from '../common/errors/database-away.js';
 import { minutes, seconds } from '../common/units/durations.js';
 import { LeasedWorker, type ClaimedWork } from '../database/leased-worker.js';
@@ -40,6 +41,7 @@ export class JobWorker extends LeasedWorker<ClaimedJob> {
     private readonly handlers: JobHandlers,
     private readonly notice: FailedJobNotice,
     private readonly clock: Clock,
+    private readonly outcomes: Outcomes,
   ) {
     super(jobs.leases, new Logger('jobs'));
   }
@@ -102,6 +104,7 @@ export class JobWorker extends LeasedWorker<ClaimedJob> {
     if (await this.jobs.finish(claimed, { success: true }, this.clock.timestamp())) {
       const { _id: jobId, type, oid } = claimed.record;
       this.logger.log({ event: 'job_succeeded', jobId, type, oid });
+      this.outcomes.jobEnded(type, 'succeeded');
       return;
     }
     // The job was asked for again while it ran.
@@ -141,7 +144,8 @@ export class JobWorker extends LeasedWorker<ClaimedJob> {
     const finished = this.clock.timestamp();
     // A handler's error must not keep the job from ending, or the job would be claimed for ever.
     await this.orLogged(claimed, async () => handler.failed?.(job, error));
-    if (await this.jobs.finish(claimed, { success: false, error: reasonOf(error) }, finished))
-      await this.notice.send({ ...job, success: false, finished });
+    if (!(await this.jobs.finish(claimed, { success: false, error: reasonOf(error) }, finished))) return;
+    this.outcomes.jobEnded(job.type, 'failed');
+    await this.notice.send({ ...job, success: false, finished });
   }
 }

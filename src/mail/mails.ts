@@ -2,6 +2,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { parseEmail } from '../common/validation/email.js';
 import { seconds } from '../common/units/durations.js';
+import { Outcomes } from '../common/metrics/outcomes.js';
 import { AppConfig } from '../config/app-config.js';
 import type { MailName, MailPayloads } from './mail-templates.js';
 import { MailLimits } from './mail-limits.js';
@@ -33,6 +34,7 @@ export class Mails implements OnApplicationShutdown {
     private readonly texts: MailTexts,
     private readonly limits: MailLimits,
     private readonly config: AppConfig,
+    private readonly outcomes: Outcomes,
   ) {}
 
   /** The support address for payloads; empty when the setting holds no address. */
@@ -68,6 +70,7 @@ export class Mails implements OnApplicationShutdown {
     await nextTurn();
     if (!options.isUnlimited && !(await this.limits.admits(name, to))) {
       this.logger.warn({ event: 'mail_held_back', template: name, to, reason: 'too many within an hour' });
+      this.outcomes.mailEnded('held_back');
       return this.tell(options, 'too many mails to this address within an hour');
     }
     for (let attempt = 0; ; attempt++) {
@@ -75,11 +78,13 @@ export class Mails implements OnApplicationShutdown {
         const mail = { to, ...(await this.texts.render(name, payload)) };
         await this.mailer.send(mail);
         this.logger.log({ event: 'mail_sent', template: name, to, target: this.mailer.target, ...this.shown(mail) });
+        this.outcomes.mailEnded('sent');
         return;
       } catch (error) {
         const retryAfterMs = RETRY_AFTER_MS[attempt];
         if (retryAfterMs === undefined || this.stopping.signal.aborted) {
           this.logger.error({ event: 'mail_failed', template: name, to, target: this.mailer.target, err: error });
+          this.outcomes.mailEnded('failed');
           return this.tell(options, (error as { response?: string }).response ?? 'the mail could not be handed over');
         }
         await wait(retryAfterMs, undefined, { signal: this.stopping.signal, ref: false }).catch(() => undefined);

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Outcomes } from '../common/metrics/outcomes.js';
 import { TRIES_PER_ATTEMPT } from './backoff.js';
 import { EndpointsRepository } from './data/endpoints.repository.js';
 import { NotificationsRepository, type ClaimedNotification } from './data/notifications.repository.js';
@@ -22,6 +23,7 @@ export class Delivery {
     private readonly results: DeliveryResults,
     private readonly notice: PauseNotice,
     private readonly times: DeliveryTimes,
+    private readonly outcomes: Outcomes,
   ) {}
 
   /**
@@ -50,6 +52,7 @@ export class Delivery {
     const { _id: id, oid, event } = record;
     const { status, latencyMs } = made;
     this.logger.log({ event: 'webhook_try', oid, notificationId: id, kind: event, status, latencyMs });
+    this.outcomes.webhookTried(succeeded ? 'delivered' : 'refused');
     const outcome = { lease, made, succeeded, countAttempt: !plan.counted };
     if (succeeded) return this.results.add({ ...outcome, next: null }, { oid, event, at: made.at });
     const tries = plan.tries + 1;

@@ -4,9 +4,12 @@ import type { Model, QueryFilter } from 'mongoose';
 import { RUNNING, RUNNING_AND_WAITING, WAITING_NOT_PAUSED } from '../../items/data/item-state.facts.js';
 import { Item } from '../../items/data/item.schema.js';
 import { Job } from '../../jobs/data/job.schema.js';
+import { Org } from '../../orgs/data/org.schema.js';
 import { Notification } from '../../webhooks/data/notification.schema.js';
 
-const PLANNED_JOBS = { 'plan.dueAt': { $gt: new Date(0) } } as QueryFilter<Job>;
+const PLANNED = { 'plan.dueAt': { $gt: new Date(0) } };
+const PLANNED_JOBS = PLANNED as QueryFilter<Job>;
+const UNDELIVERED = PLANNED as QueryFilter<Notification>;
 
 /** Counts current work across all orgs. Each count uses the index of the worker that claims the work. */
 @Injectable()
@@ -15,6 +18,7 @@ export class MetricsQueries {
     @InjectModel(Item.name) private readonly items: Model<Item>,
     @InjectModel(Notification.name) private readonly notifications: Model<Notification>,
     @InjectModel(Job.name) private readonly jobs: Model<Job>,
+    @InjectModel(Org.name) private readonly orgs: Model<Org>,
   ) {}
 
   /** Active crawls by state; states without crawls are 0. */
@@ -44,14 +48,28 @@ export class MetricsQueries {
     return found?.started ?? null;
   }
 
-  /** Number of undelivered notifications, and when the oldest was created. */
-  async undelivered(): Promise<{ count: number; oldest: Date | null }> {
-    const planned = { 'plan.dueAt': { $gt: new Date(0) } } as QueryFilter<Notification>;
-    const [count, oldest] = await Promise.all([
-      this.notifications.countDocuments(planned).exec(),
-      this.notifications.findOne(planned, { created: 1 }).sort({ 'plan.dueAt': 1 }).lean().exec(),
-    ]);
-    return { count, oldest: (oldest as Notification | null)?.created ?? null };
+  async undelivered(): Promise<number> {
+    return this.notifications.countDocuments(UNDELIVERED).exec();
+  }
+
+  /** When the notification was created that is next to be sent; null when there is none. */
+  async oldestUndelivered(): Promise<Date | null> {
+    const next = this.notifications.findOne(UNDELIVERED, { created: 1 }).sort({ 'plan.dueAt': 1 });
+    return ((await next.lean().exec()) as Notification | null)?.created ?? null;
+  }
+
+  /** Bytes that all orgs store. */
+  async storedBytes(): Promise<number> {
+    const sum = { $group: { _id: null, bytes: { $sum: '$bytesStored' } } };
+    const [found] = await this.orgs.aggregate<{ bytes: number }>([sum]).exec();
+    return Number(found?.bytes ?? 0);
+  }
+
+  /** Orgs with a storage quota of which they have used more than this part. */
+  async orgsAbove(part: number): Promise<number> {
+    const used = { $gte: ['$bytesStored', { $multiply: ['$quotas.storageQuota', part] }] };
+    const filter = { 'quotas.storageQuota': { $gt: 0 }, $expr: used } as QueryFilter<Org>;
+    return this.orgs.countDocuments(filter).exec();
   }
 
   /** Jobs that are due, running or waiting for another try. */
