@@ -81,9 +81,14 @@ describe('the start of an org', () => {
       await part('Next runs').getByRole('link', { name: 'شبكة كل شهر' }).waitFor();
       await part('Newest collections').getByRole('link', { name: 'Sites <b>of</b> the region' }).waitFor();
       await part('Last problems').getByText('No crawl has failed.').waitFor();
+      await part('Storage').getByRole('button', { name: 'As a table' }).click();
+      const months = page.getByRole('table', { name: 'Storage over time' }).getByRole('row');
+      expect(await months.nth(1).textContent()).toMatch(/[1-9].* [kM]B$/);
+      expect(await months.count()).toBe(13);
       await part('Crawling minutes').getByRole('button', { name: 'As a table' }).click();
       await page.getByRole('table', { name: 'Minutes by month' }).waitFor();
       expect(await axeFindings(page)).toEqual([]);
+      await part('Storage').getByRole('button', { name: 'As a chart' }).click();
       await part('Crawling minutes').getByRole('button', { name: 'As a chart' }).click();
       await part('Crawling minutes').getByText('Crawling', { exact: true }).waitFor();
       expect(await axeFindings(page)).toEqual([]);

@@ -4583,6 +4583,9 @@ export interface components {
             publicCollectionsCount: number;
             keptItemCount?: number;
             storageUsedKeptItems?: number;
+            storageUsedByMonth?: {
+                [key: string]: number;
+            };
         };
         OrgOut: {
             /** @default false */
