@@ -1,5 +1,13 @@
 import { ActionIcon, Button, Group, Menu, Tabs } from '@mantine/core';
-import { IconChecklist, IconCopy, IconDots, IconDownload, IconRoute, IconTrash } from '@tabler/icons-react';
+import {
+  IconChecklist,
+  IconCopy,
+  IconDots,
+  IconDownload,
+  IconReplace,
+  IconRoute,
+  IconTrash,
+} from '@tabler/icons-react';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { withToken } from '../../api/client';
 import { useTexts } from '../../i18n/texts';
@@ -164,6 +172,16 @@ function ItemActions({ item, slug }: { readonly item: ItemRecord; readonly slug:
               leftSection={<IconDownload size={16} aria-hidden />}
             >
               {say('downloadWarc')}
+            </Menu.Item>
+          )}
+          {canCrawl && item.type === 'upload' && !isActive(item.state) && (
+            <Menu.Item
+              component={Link}
+              to={`/o/${slug}/uploads`}
+              search={{ replace: item.id } as never}
+              leftSection={<IconReplace size={16} aria-hidden />}
+            >
+              {say('replaceFile')}
             </Menu.Item>
           )}
           <Menu.Item
