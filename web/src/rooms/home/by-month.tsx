@@ -2,6 +2,7 @@ import { Button, Group, ScrollArea, Stack, Table, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useTexts } from '../../i18n/texts';
+import { ExportCsv } from '../../ui/export-csv';
 import { Loading } from '../../ui/problems';
 import { homeTexts } from './home.texts';
 
@@ -45,9 +46,21 @@ export function ByMonth({ title, text, rows, series, format, limit }: ByMonthPro
         <Text size="sm" fw={500}>
           {title}
         </Text>
-        <Button size="compact-xs" variant="subtle" onClick={() => setTable(!isTable)}>
-          {say(isTable ? 'asChart' : 'asTable')}
-        </Button>
+        <Group gap={4}>
+          {isTable && (
+            <ExportCsv
+              label={title}
+              columns={[
+                { title: say('month'), csv: ({ month }: MonthRow) => month },
+                ...series.map(({ id, label }) => ({ title: label, csv: ({ values }: MonthRow) => values[id] })),
+              ]}
+              rows={() => rows}
+            />
+          )}
+          <Button size="compact-xs" variant="subtle" onClick={() => setTable(!isTable)}>
+            {say(isTable ? 'asChart' : 'asTable')}
+          </Button>
+        </Group>
       </Group>
       {isTable ? (
         <ScrollArea.Autosize mah={220} viewportProps={{ tabIndex: 0 }}>
