@@ -182,7 +182,7 @@ function Rows<T>({ rows, ...props }: DataListProps<T> & { readonly rows: readonl
                   key={column.id}
                   visibleFrom={column.from}
                   ta={column.align ?? 'start'}
-                  className={column.width ? classes.long : undefined}
+                  className={column.width ? classes.long : column.align ? classes.figure : undefined}
                 >
                   {column.cell(row)}
                 </Table.Td>
@@ -207,6 +207,8 @@ function Head<T>({ column, search, order, onSearch }: DataListProps<T> & { reado
       {sortBy ? (
         <UnstyledButton
           className={classes.sort}
+          fz="inherit"
+          ta="inherit"
           aria-label={say('sortBy', { column: title })}
           onClick={() => onSearch({ sortBy, dir: isCurrent && current.dir === -1 ? 1 : -1, page: 1 })}
         >

@@ -15,6 +15,7 @@ import { useOrg } from '../../session/me';
 import { ReplayFrame } from '../../session/replay-frame';
 import { Page } from '../../ui/page';
 import { Empty, Loading, Problem } from '../../ui/problems';
+import { NARROW } from '../../ui/widths';
 import { isActive, StateBadge } from '../../ui/state-badge';
 import { useDeleteItems } from './delete-items';
 import { FilesTab } from './files-tab';
@@ -129,6 +130,7 @@ function ItemActions({ item, slug }: { readonly item: ItemRecord; readonly slug:
         <Button
           component={Link}
           to={`/o/${slug}/items/${item.id}/qa`}
+          px={NARROW}
           variant="default"
           leftSection={<IconChecklist size={16} aria-hidden />}
         >
@@ -136,7 +138,13 @@ function ItemActions({ item, slug }: { readonly item: ItemRecord; readonly slug:
         </Button>
       )}
       {hasFiles && (
-        <Button component="a" href={download()} variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
+        <Button
+          component="a"
+          href={download()}
+          px={NARROW}
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+        >
           {say('download')}
         </Button>
       )}

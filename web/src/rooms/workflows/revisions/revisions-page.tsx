@@ -93,7 +93,7 @@ function Picker({ label, revisions, chosen, choose }: PickerProps) {
       value={String(chosen.rev)}
       onChange={(value) => value !== null && choose(Number(value))}
       allowDeselect={false}
-      w={280}
+      w={{ base: '100%', xs: 300 }}
     />
   );
 }
