@@ -126,4 +126,30 @@ describe('the start of an org', () => {
     },
     BOUND_MS,
   );
+
+  it(
+    'says what a full storage keeps from being done; a viewer is offered nothing of it',
+    async () => {
+      await world.service.call('POST', `/orgs/${org.id}/quotas`, { storageQuota: 1 });
+      const full = await world.person();
+      await full.goto(`${world.service.baseUrl}/o/${org.slug}/workflows`);
+      await full.getByText('The storage of this org is full: crawls and uploads are refused').waitFor();
+      expect(await full.getByRole('button', { name: 'Run now: A site that is gone' }).isDisabled()).toBe(true);
+      expect(await axeFindings(full)).toEqual([]);
+      await picture(full, 'quota-refused');
+
+      const viewer = { email: 'viewer@example.org', password: 'only looks at things', name: 'V', role: 10 };
+      await world.service.call('POST', `/orgs/${org.id}/add-user`, viewer);
+      const looking = await world.person(viewer.email, viewer.password);
+      await looking.getByRole('navigation').getByRole('link', { name: 'Workflows' }).click();
+      await looking.getByRole('link', { name: 'A site that is gone' }).waitFor();
+      expect(await looking.getByRole('link', { name: 'New workflow' }).count()).toBe(0);
+      expect(await looking.getByRole('button', { name: /^Run now/ }).count()).toBe(0);
+      expect(await looking.getByRole('navigation').getByRole('link').allTextContents()).toEqual([
+        ...['Dashboard', 'Workflows', 'Archived items', 'Collections'],
+      ]);
+      expect(world.complaints).toEqual([]);
+    },
+    BOUND_MS,
+  );
 });

@@ -65,6 +65,8 @@ describe('the review of a crawl', () => {
       await page.getByRole('textbox', { name: 'Note' }).fill('The picture is missing.');
       await page.keyboard.press('Control+Enter');
       await page.getByRole('list', { name: 'Notes' }).getByText('The picture is missing.').waitFor();
+      // Keys are letters until the field has gone.
+      await page.getByRole('textbox', { name: 'Note' }).waitFor({ state: 'detached' });
       await page.keyboard.press('2');
       await page.getByText('The text is the same at the crawl and at replay.').waitFor();
       await page.keyboard.press('3');
