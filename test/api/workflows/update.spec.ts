@@ -326,7 +326,9 @@ describe('two people who change one workflow', () => {
     const read = await tagOf(cid);
     const again = () => w.admin.call('GET', `${w.base}/${cid}`, { headers: { 'if-none-match': read } });
     expect((await again()).status).toBe(304);
-    await app.connection.collection('crawl_configs').updateOne({ _id: uuid(cid) as never }, { $inc: { crawlCount: 1 } });
+    await app.connection
+      .collection('crawl_configs')
+      .updateOne({ _id: uuid(cid) as never }, { $inc: { crawlCount: 1 } });
     expect((await again()).status).toBe(200);
     expect((await patchIf(cid, read, { name: 'changed' })).status).toBe(200);
   });
