@@ -33,5 +33,6 @@ export function toOrgMetrics(org: Org, counts: OrgCounts): OrgMetrics {
     publicCollectionsCount: counts.publicCollectionsCount,
     keptItemCount: counts.kept.count,
     storageUsedKeptItems: counts.kept.bytes,
+    storageUsedByMonth: org.bytesStoredByMonth ?? {},
   };
 }

@@ -78,7 +78,8 @@ export class OrgUsage {
 
   /** Adds bytes to a kind's counter and to the total in one update. They are negative after a deletion. */
   async addBytes(oid: string, kind: StoredKind, bytes: number, tx?: Tx): Promise<void> {
-    if (bytes !== 0) await this.usage.add(oid, { bytesStored: bytes, [COUNTER_OF[kind]]: bytes }, tx);
+    if (bytes === 0) return;
+    await this.usage.addBytes(oid, { counter: COUNTER_OF[kind], bytes, month: this.month() }, tx);
   }
 
   /**

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock/clock.js';
 import { OneOf } from '../common/validation/fields.js';
 import { JobFields } from '../jobs/dto/job-fields.dto.js';
 import type { Job } from '../jobs/data/job.schema.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../jobs/job-handlers.js';
 import { OrgUsageRepository } from './data/org-usage.repository.js';
 import { OrgData } from './org-data.js';
+import { monthOf } from './rules/quota.rules.js';
 
 /** Number of sums after which the last one is stored as it is, for an org that stores files all the time. */
 const ROUNDS = 5;
@@ -34,6 +36,7 @@ export class StorageRecalculation implements JobHandler {
   constructor(
     private readonly data: OrgData,
     private readonly usage: OrgUsageRepository,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -56,7 +59,7 @@ export class StorageRecalculation implements JobHandler {
         bytesStoredDedupeIndexes: bytes.dedupeIndex,
       };
       const expected = round === ROUNDS ? undefined : (before.bytesStored ?? 0);
-      if (await this.usage.setBytes(oid, sums, expected)) return;
+      if (await this.usage.setBytes(oid, sums, { month: monthOf(this.clock.now()), expected })) return;
     }
   }
 }

@@ -1,6 +1,8 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { Caller, CurrentOrg, RequireRole, type Principal } from '../common/access/access.js';
+import { revisionTag } from '../common/http/entity-tags.js';
 import { ListedWithSlash, Returns } from '../common/openapi/returns.js';
 import { PageQuery } from '../common/pagination/page.js';
 import { StartedResponse } from '../pages/dto/pages.dto.js';
@@ -57,17 +59,27 @@ export class WorkflowsController {
     return this.creator.create(org, actor, body);
   }
 
-  /** Returns a workflow with its config, active or not. Its seeds have a list of their own. */
+  /**
+   * Returns a workflow with its config, active or not. Its seeds have a list of their own. `ETag` names its revision
+   * for `If-Match` of a change.
+   */
   @Get(':cid')
   @Returns(CrawlConfigOut, { notFound: true })
   @RequireRole('viewer')
-  async get(@Param() { oid, cid }: WorkflowPath): Promise<CrawlConfigOut> {
-    return this.reader.get(oid, cid);
+  async get(
+    @Param() { oid, cid }: WorkflowPath,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<CrawlConfigOut> {
+    const workflow = await this.reader.get(oid, cid);
+    response.set('ETag', revisionTag(workflow.rev, workflow));
+    return workflow;
   }
 
   /**
    * Changes a workflow. Fields that are left out stay as they are. In `profileid` a UUID sets the profile, "" removes
    * it and null leaves it. `config` is merged key by key. A change of settings keeps the former ones as a revision.
+   * With `If-Match` (the `ETag` of the workflow as it was read) nothing changes when somebody else changed it since:
+   * 412 `workflow_not_as_expected`. Without it the last writer of a field wins.
    */
   @Patch(':cid')
   @Returns(CrawlConfigUpdateResponse, { notFound: true })
@@ -77,8 +89,9 @@ export class WorkflowsController {
     @CurrentOrg() org: Org,
     @Caller() actor: Principal,
     @Body() body: UpdateCrawlConfig,
+    @Headers('if-match') expected: string | undefined,
   ): Promise<CrawlConfigUpdateResponse> {
-    return this.editor.update(org, actor, cid, body);
+    return this.editor.update(org, actor, cid, { input: body, expected });
   }
 
   /** Deletes a workflow that never had a crawl, and deactivates any other. */

@@ -36,6 +36,8 @@ export class NotDeleted extends notFound('failed_to_delete') {}
 export class NotDeactivated extends notFound('failed_to_deactivate') {}
 /** The workflow changed each time this change was about to be written. */
 export class WorkflowChangedMeanwhile extends failure('conflict', 'workflow_changed_meanwhile') {}
+/** The workflow is at another revision than the one that `If-Match` names. */
+export class WorkflowNotAsExpected extends failure('precondition-failed', 'workflow_not_as_expected') {}
 /** The exclusion is there already. */
 export class ExclusionExists extends invalid('exclusion_already_exists') {}
 /** There is no such exclusion. */

@@ -176,6 +176,7 @@ export async function picture(page: Page, name: string): Promise<void> {
     await page.emulateMedia({ colorScheme });
     for (const width of [1440, 1024, 390]) {
       await page.setViewportSize({ width, height: 900 });
+      await page.evaluate(END_TRANSITIONS);
       await page.screenshot({ path: join(folder, `${name}-${String(width)}-${colorScheme}.png`) });
     }
   }

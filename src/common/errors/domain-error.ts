@@ -7,6 +7,7 @@ export type ErrorKind =
   | 'request-timeout'
   | 'too-large'
   | 'conflict'
+  | 'precondition-failed'
   | 'range-not-satisfiable'
   | 'rate-limited'
   | 'internal'
@@ -21,6 +22,7 @@ export const STATUS = {
   'not-found': 404,
   'request-timeout': 408,
   conflict: 409,
+  'precondition-failed': 412,
   'too-large': 413,
   'range-not-satisfiable': 416,
   'rate-limited': 429,

@@ -27,26 +27,43 @@ export type Increments = Readonly<Record<string, number>>;
 export class OrgUsageRepository {
   constructor(@InjectModel(Org.name) private readonly orgs: Model<Org>) {}
 
-  /** Adds to several counters in one atomic update. @returns whether the org exists */
-  async add(oid: string, increments: Increments, tx?: Tx): Promise<boolean> {
-    const sums = Object.entries(increments).map(([field, by]) => [
-      field,
-      { $add: [{ $toLong: { $ifNull: [`$${field}`, 0] } }, int64(by)] },
-    ]);
-    const update = [{ $set: Object.fromEntries(sums) as Record<string, unknown> }];
+  /** Adds to several counters in one atomic update. */
+  async add(oid: string, increments: Increments, tx?: Tx): Promise<void> {
+    const sums = Object.entries(increments).map(([field, by]) => [field, sumOf(field, by)]);
+    await this.set(oid, Object.fromEntries(sums) as Record<string, unknown>, tx);
+  }
+
+  /** Adds to a counter of bytes and to the total, which the month remembers, in one atomic update. */
+  async addBytes(
+    oid: string,
+    { counter, bytes, month }: { counter: ByteCounter; bytes: number; month: string },
+    tx?: Tx,
+  ): Promise<void> {
+    const total = sumOf('bytesStored', bytes);
+    const values = { bytesStored: total, [counter]: sumOf(counter, bytes), [`bytesStoredByMonth.${month}`]: total };
+    await this.set(oid, values, tx);
+  }
+
+  private async set(oid: string, values: Readonly<Record<string, unknown>>, tx?: Tx): Promise<void> {
     const options = { session: tx, updatePipeline: true };
-    return (await this.orgs.updateOne({ _id: oid }, update as never, options).exec()).matchedCount === 1;
+    await this.orgs.updateOne({ _id: oid }, [{ $set: values }] as never, options).exec();
   }
 
   /**
    * Replaces the byte counters by recomputed sums, and the total by their sum.
+   * @param month remembers the new total
    * @param expected the total when the sums were made; when absent, any total is replaced
    * @returns false when the total has changed since, or the org is gone
    */
-  async setBytes(oid: string, sums: Readonly<Record<ByteCounter, number>>, expected?: number): Promise<boolean> {
+  async setBytes(
+    oid: string,
+    sums: Readonly<Record<ByteCounter, number>>,
+    { month, expected }: { month: string; expected: number | undefined },
+  ): Promise<boolean> {
     const total = BYTE_COUNTERS.reduce((sum, counter) => sum + sums[counter], 0);
     const values = BYTE_COUNTERS.map((counter) => [counter, int64(sums[counter])] as const);
-    const update = [{ $set: { ...Object.fromEntries(values), bytesStored: int64(total) } }];
+    const totals = { bytesStored: int64(total), [`bytesStoredByMonth.${month}`]: int64(total) };
+    const update = [{ $set: { ...Object.fromEntries(values), ...totals } }];
     const filter = {
       _id: oid,
       ...(expected === undefined ? {} : { $expr: { $eq: [{ $ifNull: ['$bytesStored', 0] }, expected] } }),
@@ -98,6 +115,9 @@ export class OrgUsageRepository {
     await this.orgs.updateOne({ _id: oid }, { $max: { lastCrawlFinished: finished } }, { session: tx }).exec();
   }
 }
+
+/** A counter with an amount added, for an update. */
+const sumOf = (field: string, by: number) => ({ $add: [{ $toLong: { $ifNull: [`$${field}`, 0] } }, int64(by)] });
 
 const mapValues = <V, R>(object: { readonly [key: string]: V } | object, map: (value: V) => R): Record<string, R> =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value as V)]));

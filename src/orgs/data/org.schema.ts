@@ -90,6 +90,9 @@ export type WebhookUrls = Record<string, string | null>;
 /** Seconds per calendar month (UTC), by the key `YYYY-MM`. */
 export type SecondsByMonth = Record<string, number>;
 
+/** Bytes stored at the last change of each calendar month (UTC), by the key `YYYY-MM`. */
+export type BytesByMonth = Record<string, number>;
+
 const STORAGE_REF = documentOf({ name: TEXT, custom: YES_OR_NO }, ['name']);
 const CUSTOM_STORAGE_FIELDS = [
   'type',
@@ -132,6 +135,8 @@ export class Org {
   @Prop({ type: Number, default: 0 }) bytesStoredSeedFiles?: number | null;
   @Prop({ type: Number, default: 0 }) bytesStoredThumbnails?: number | null;
   @Prop({ type: Number, default: 0 }) bytesStoredDedupeIndexes?: number | null;
+  /** What `bytesStored` was; a month without a change has no entry. This field is ours. */
+  @Prop({ type: Mixed, holds: mapOf(NUMBER) }) bytesStoredByMonth?: BytesByMonth | null;
 
   /** Wall time of finished crawls. */
   @Prop({ type: Mixed, default: {}, holds: mapOf(NUMBER) }) usage?: SecondsByMonth | null;

@@ -74,6 +74,11 @@ export class OrgMetrics {
   @Int({ optional: true }) keptItemCount?: number;
   /** Bytes of these files, which are part of the sums above. This field is ours. */
   @Int({ optional: true }) storageUsedKeptItems?: number;
+  /**
+   * Bytes that the org stored at its last change of each month, by `YYYY-MM` (UTC). A month without a change has no
+   * entry, nor has any before this was counted. This field is ours.
+   */
+  @MapOf(int(), { optional: true }) storageUsedByMonth?: Record<string, number>;
 }
 
 /** The public profile of an org. The service stores, shows and changes the fields that these two classes declare. */

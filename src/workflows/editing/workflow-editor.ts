@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../common/access/access.js';
 import { DedupeIndex } from '../../collections/dedupe/dedupe-index.js';
+import { listsRevision } from '../../common/http/entity-tags.js';
 import type { Org } from '../../orgs/data/org.schema.js';
 import { OrgUsage } from '../../orgs/org-usage.js';
 import { WorkflowsRepository } from '../data/workflows.repository.js';
 import type { Workflow } from '../data/workflow.schema.js';
 import type { CrawlConfigUpdateResponse, UpdateCrawlConfig } from '../dto/workflows.dto.js';
 import { planUpdate, type UpdatePlan } from './plan-update.js';
-import { WorkflowChangedMeanwhile, WorkflowNotFound } from '../workflows.errors.js';
+import { WorkflowChangedMeanwhile, WorkflowNotAsExpected, WorkflowNotFound } from '../workflows.errors.js';
 import { RevisionWriter, type Author } from './revision-writer.js';
 import { UpdateChecks } from './update-checks.js';
 import { WorkflowRuns } from '../running/workflow-runs.js';
@@ -15,6 +16,12 @@ import { WorkflowSeedFiles } from './workflow-seed-files.js';
 
 /** Number of tries of a change that other writers of the workflow overtake. */
 const MAX_TRIES = 8;
+
+interface WantedChange {
+  readonly input: UpdateCrawlConfig;
+  /** Value of `If-Match`: the change is for this revision alone. */
+  readonly expected: string | undefined;
+}
 
 interface Applied {
   readonly plan: UpdatePlan;
@@ -37,8 +44,10 @@ export class WorkflowEditor {
     private readonly dedupe: DedupeIndex,
   ) {}
 
-  async update(org: Org, actor: Principal, cid: string, input: UpdateCrawlConfig): Promise<CrawlConfigUpdateResponse> {
-    const { plan, before, after } = await this.apply(org, actor, cid, input);
+  /** @throws WorkflowNotFound, WorkflowNotAsExpected */
+  async update(org: Org, actor: Principal, cid: string, change: WantedChange): Promise<CrawlConfigUpdateResponse> {
+    const { input } = change;
+    const { plan, before, after } = await this.apply(org, actor, cid, change);
     const settingsChanged = !isEmpty(plan.settings);
     const metadataChanged = !isEmpty(plan.metadata);
     const answer = { updated: true, settings_changed: settingsChanged, metadata_changed: metadataChanged };
@@ -81,12 +90,14 @@ export class WorkflowEditor {
 
   /**
    * Plans a change against the stored workflow and writes it only over that revision. The change is planned anew when
-   * another writer was faster.
+   * another writer was faster, and refused when it is not for the revision that is then there.
    */
-  private async apply(org: Org, actor: Principal, cid: string, input: UpdateCrawlConfig): Promise<Applied> {
+  private async apply(org: Org, actor: Principal, cid: string, change: WantedChange): Promise<Applied> {
+    const { input, expected } = change;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const before = await this.workflows.findActive(org._id, cid);
       if (!before) throw new WorkflowNotFound();
+      if (expected !== undefined && !listsRevision(expected, before.rev ?? 0)) throw new WorkflowNotAsExpected();
       const wanted = await this.checks.wanted(org, before, input);
       const plan = planUpdate(before, wanted.update);
       if (wanted.seedSource && plan.settings.config) Object.assign(plan.settings, wanted.seedSource);

@@ -1,5 +1,6 @@
 import { mongo } from 'mongoose';
 import { uuid } from '../../../src/database/uuid-codec.js';
+import { days } from '../../../src/common/units/durations.js';
 import { OrgUsage } from '../../../src/orgs/org-usage.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
 
@@ -105,5 +106,19 @@ describe('usage and quotas', () => {
       extraExecSecondsAvailable: 150 * 60 - 600,
       crawlExecSeconds: { '2026-11': 600 },
     });
+  });
+
+  it('remember what was stored at the last change of each month', async () => {
+    const admin = await under.admin();
+    const oid = (await admin.post('/orgs/create', { name: 'Growing' })).body.id as string;
+    const usage = under.app.get(OrgUsage);
+    const orgs = under.connection.collection('organizations');
+    const months = async () => (await orgs.findOne({ _id: uuid(oid) as never }))?.['bytesStoredByMonth'];
+    await Promise.all([1, 2, 3].map((n) => usage.addBytes(oid, 'crawl', 1000 * n)));
+    expect(await months()).toEqual({ '2026-11': 6000 });
+    under.clock.advance(days(40));
+    await usage.addBytes(oid, 'upload', 500);
+    await usage.addBytes(oid, 'crawl', -2000);
+    expect(await months()).toEqual({ '2026-11': 6000, '2026-12': 4500 });
   });
 });

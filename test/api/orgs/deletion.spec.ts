@@ -108,5 +108,7 @@ describe('recalculating storage', () => {
       bytesStoredUploads: 7,
       bytesStoredDedupeIndexes: 3_000_000_000,
     });
+    const { storageUsedByMonth } = (await admin.get(`/orgs/${oid}/metrics`)).body;
+    expect(storageUsedByMonth).toEqual({ '2026-11': 3_000_000_007 });
   });
 });

@@ -289,3 +289,47 @@ describe('what a change refuses', () => {
     expect((await patch('nonsense', { name: 'x' })).status).toBe(422);
   });
 });
+
+describe('two people who change one workflow', () => {
+  const tagOf = async (cid: string) => (await w.admin.get(`${w.base}/${cid}`)).headers.get('etag') ?? '';
+  const patchIf = (cid: string, tag: string, json: object) =>
+    w.admin.call('PATCH', `${w.base}/${cid}`, { json, headers: { 'if-match': tag } });
+  const refused = { status: 412, body: { detail: 'workflow_not_as_expected' } };
+
+  it('change it one after the other: who read it before is refused, and nothing changes', async () => {
+    const cid = await w.create();
+    const read = await tagOf(cid);
+    expect(await patchIf(cid, read, { name: 'first' })).toMatchObject({ status: 200 });
+    expect(await patchIf(cid, read, { name: 'second', config: { limit: 3 } })).toMatchObject(refused);
+    expect(await patchIf(cid, read, { name: 'first' })).toMatchObject(refused);
+    expect(await patchIf(cid, '"of something else"', { name: 'second' })).toMatchObject(refused);
+    expect(await w.get(cid)).toMatchObject({ name: 'first', rev: 1, config: { limit: 0 } });
+    expect((await patch(cid, { name: 'asks for nothing' })).status).toBe(200);
+    expect((await patchIf(cid, '*', { name: 'whatever it is' })).status).toBe(200);
+    expect((await patchIf(cid, `"x", W/${await tagOf(cid)}`, { name: 'third' })).status).toBe(200);
+    expect((await patchIf(newId(), '*', { name: 'x' })).body).toEqual({ detail: 'crawl_config_not_found' });
+  });
+
+  it('change it in the same moment: one is stored', async () => {
+    const cid = await w.create();
+    const read = await tagOf(cid);
+    const answers = await Promise.all([1, 2, 3, 4, 5].map((limit) => patchIf(cid, read, { config: { limit } })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412, 412]);
+    expect(await w.get(cid)).toMatchObject({
+      rev: 1,
+      config: { limit: answers.findIndex((a) => a.status === 200) + 1 },
+    });
+  });
+
+  it('are not refused for what crawls changed, which a kept answer still lacks', async () => {
+    const cid = await w.create();
+    const read = await tagOf(cid);
+    const again = () => w.admin.call('GET', `${w.base}/${cid}`, { headers: { 'if-none-match': read } });
+    expect((await again()).status).toBe(304);
+    await app.connection
+      .collection('crawl_configs')
+      .updateOne({ _id: uuid(cid) as never }, { $inc: { crawlCount: 1 } });
+    expect((await again()).status).toBe(200);
+    expect((await patchIf(cid, read, { name: 'changed' })).status).toBe(200);
+  });
+});

@@ -81,9 +81,14 @@ describe('the start of an org', () => {
       await part('Next runs').getByRole('link', { name: 'شبكة كل شهر' }).waitFor();
       await part('Newest collections').getByRole('link', { name: 'Sites <b>of</b> the region' }).waitFor();
       await part('Last problems').getByText('No crawl has failed.').waitFor();
+      await part('Storage').getByRole('button', { name: 'As a table' }).click();
+      const months = page.getByRole('table', { name: 'Storage over time' }).getByRole('row');
+      expect(await months.nth(1).textContent()).toMatch(/[1-9].* [kM]B$/);
+      expect(await months.count()).toBe(13);
       await part('Crawling minutes').getByRole('button', { name: 'As a table' }).click();
       await page.getByRole('table', { name: 'Minutes by month' }).waitFor();
       expect(await axeFindings(page)).toEqual([]);
+      await part('Storage').getByRole('button', { name: 'As a chart' }).click();
       await part('Crawling minutes').getByRole('button', { name: 'As a chart' }).click();
       await part('Crawling minutes').getByText('Crawling', { exact: true }).waitFor();
       expect(await axeFindings(page)).toEqual([]);
@@ -117,6 +122,32 @@ describe('the start of an org', () => {
       await problems.getByRole('link', { name: 'A site that is gone' }).waitFor();
       await problems.getByText('Failed').waitFor();
       await picture(page, 'dashboard-failed');
+      expect(world.complaints).toEqual([]);
+    },
+    BOUND_MS,
+  );
+
+  it(
+    'says what a full storage keeps from being done; a viewer is offered nothing of it',
+    async () => {
+      await world.service.call('POST', `/orgs/${org.id}/quotas`, { storageQuota: 1 });
+      const full = await world.person();
+      await full.goto(`${world.service.baseUrl}/o/${org.slug}/workflows`);
+      await full.getByText('The storage of this org is full: crawls and uploads are refused').waitFor();
+      expect(await full.getByRole('button', { name: 'Run now: A site that is gone' }).isDisabled()).toBe(true);
+      expect(await axeFindings(full)).toEqual([]);
+      await picture(full, 'quota-refused');
+
+      const viewer = { email: 'viewer@example.org', password: 'only looks at things', name: 'V', role: 10 };
+      await world.service.call('POST', `/orgs/${org.id}/add-user`, viewer);
+      const looking = await world.person(viewer.email, viewer.password);
+      await looking.getByRole('navigation').getByRole('link', { name: 'Workflows' }).click();
+      await looking.getByRole('link', { name: 'A site that is gone' }).waitFor();
+      expect(await looking.getByRole('link', { name: 'New workflow' }).count()).toBe(0);
+      expect(await looking.getByRole('button', { name: /^Run now/ }).count()).toBe(0);
+      expect(await looking.getByRole('navigation').getByRole('link').allTextContents()).toEqual([
+        ...['Dashboard', 'Workflows', 'Archived items', 'Collections'],
+      ]);
       expect(world.complaints).toEqual([]);
     },
     BOUND_MS,

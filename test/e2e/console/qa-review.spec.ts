@@ -49,6 +49,11 @@ describe('the review of a crawl', () => {
       await page.getByRole('link', { name: 'Review pages' }).click();
       await page.getByRole('img', { name: 'Screenshot of the crawl' }).waitFor({ timeout: BOUND_MS });
       await page.getByRole('img', { name: 'Screenshot of the replay' }).waitFor();
+      await page.getByText(/^0(\.\d+)?% of the picture differs$/).waitFor();
+      await page.getByText('Difference', { exact: true }).click();
+      await page.getByRole('img', { name: 'Difference of both screenshots' }).waitFor();
+      await picture(page, 'review-difference');
+      await page.getByText('Side by side', { exact: true }).click();
       await picture(page, 'review');
       await page.keyboard.press('y');
       await page.getByRole('button', { name: 'Approved', exact: true }).waitFor();
@@ -60,6 +65,8 @@ describe('the review of a crawl', () => {
       await page.getByRole('textbox', { name: 'Note' }).fill('The picture is missing.');
       await page.keyboard.press('Control+Enter');
       await page.getByRole('list', { name: 'Notes' }).getByText('The picture is missing.').waitFor();
+      // Keys are letters until the field has gone.
+      await page.getByRole('textbox', { name: 'Note' }).waitFor({ state: 'detached' });
       await page.keyboard.press('2');
       await page.getByText('The text is the same at the crawl and at replay.').waitFor();
       await page.keyboard.press('3');

@@ -88,6 +88,24 @@ describe('journeys that people seldom take', () => {
   );
 
   it(
+    'a list is exported whole, not the page of it that is shown',
+    async () => {
+      const org = await open.org();
+      const names = Array.from({ length: 23 }, (_, n) => `Paper ${String(n)}, "the" daily`);
+      for (const name of names)
+        await open.service.call('POST', `/orgs/${org.id}/crawlconfigs/`, {
+          ...{ name, config: { seeds: [{ url: 'https://example.org/' }] } },
+        });
+      await page.goto(`${open.service.baseUrl}/o/${org.slug}/workflows`);
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Export as CSV: Workflows' }).click();
+      const text = await readFile(await (await download).path(), 'utf8');
+      for (const name of names) expect(text).toContain(`"${name.replace(/"/g, '""')}"`);
+    },
+    BOUND_MS,
+  );
+
+  it(
     'an administrator takes an org in that was exported',
     async () => {
       const { id } = await open.service.call<{ id: string }>('POST', '/orgs/create', { name: 'To be moved' });

@@ -92,12 +92,33 @@ describe('journey 7: uploads', () => {
       await picture(page, 'uploads');
 
       const link = await row('Minutes of 2026').getByRole('link').getAttribute('href');
-      const item = await desk.service.call<{ tags: string[]; collectionIds: string[] }>(
+      const item = await desk.service.call<{ id: string; tags: string[]; collectionIds: string[] }>(
         'GET',
         `/orgs/${(await desk.org()).id}/uploads/${link?.split('/').at(-1) ?? ''}`,
       );
       expect(item.tags).toEqual(['council']);
       expect(item.collectionIds).toEqual([id]);
+
+      await row('Minutes of 2026').getByRole('link').click();
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'Replace the file' }).click();
+      await page.getByRole('heading', { name: 'Replace the file of Minutes of 2026' }).waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      await picture(page, 'uploads-replace');
+      await choose(page, 'Choose the new file', [join(folder, 'notes.txt')]);
+      await page.getByText('notes.txt is no WACZ or WARC file').waitFor();
+      await choose(page, 'Choose the new file', [await file('corrected.warc', aWarc('Corrected'))]);
+      await page.getByRole('dialog').getByText('takes the place of what is stored').waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
+      await page.getByText('Uploaded', { exact: true }).last().waitFor();
+      const uploads = `/orgs/${(await desk.org()).id}/uploads/${item.id}`;
+      await eventually(async () => {
+        const { items } = await desk.service.call<{ items: { title: string }[] }>('GET', `${uploads}/pages`);
+        expect(items.map(({ title }) => title)).toEqual(['Corrected']);
+      });
+      expect(await desk.service.call('GET', uploads)).toMatchObject({
+        ...{ name: 'Minutes of 2026', tags: ['council'], collectionIds: [id], state: 'complete', fileCount: 1 },
+      });
 
       await row('broken').getByRole('button', { name: 'Delete broken' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

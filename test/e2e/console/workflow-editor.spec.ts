@@ -21,7 +21,7 @@ describe('the editor of workflows', () => {
   beforeAll(async () => {
     [console, site] = await Promise.all([Console.open(), startTestSite()]);
     org = await console.org();
-    page = await console.person();
+    page = await console.person(undefined, undefined, /status of 412/);
   }, BOUND_MS);
   afterAll(async () => {
     await console?.close();
@@ -78,8 +78,18 @@ describe('the editor of workflows', () => {
       });
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByText('Somebody else changed this workflow').waitFor();
+      const theirs = page.getByRole('table', { name: 'Changed by the other person alone' });
+      await theirs.getByRole('row', { name: /^Description .*of somebody else/ }).waitFor();
+      await theirs.getByRole('row', { name: /^Pages .*No limit.* 7/ }).waitFor();
       expect(await axeFindings(page)).toEqual([]);
+      await picture(page, 'workflow-conflict');
+      // Somebody else is faster once more, with a field that this editor changed too.
+      await console.service.call('PATCH', `/orgs/${org.id}/crawlconfigs/${id}`, { name: 'News of theirs' });
       await page.getByRole('button', { name: 'Save, keeping both' }).click();
+      const both = page.getByRole('table', { name: 'Changed by both of you' });
+      await both.getByRole('row', { name: /^Name .*News of theirs.* News$/ }).waitFor();
+      expect(await stored(id)).toMatchObject({ name: 'News of theirs' });
+      await page.getByRole('button', { name: 'Save mine over theirs' }).click();
       await page.waitForURL(WORKFLOW_PAGE);
       expect(await stored(id)).toMatchObject({ name: 'News', description: 'of somebody else', config: { limit: 7 } });
 

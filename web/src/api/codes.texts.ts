@@ -37,6 +37,8 @@ export const codeTexts = defineTexts('api', {
   upload_interrupted: 'The storage did not take the file just now. Try again in a moment.',
   upload_still_processing: 'The upload to be replaced is still being processed. Try again when it is ready.',
   collection_not_found: 'One of the collections is gone. Choose another one.',
+  workflow_not_as_expected:
+    'Somebody else changed this workflow in the meantime. Look at it as it is now, then try again.',
   name_taken: 'There is one of this name already. Choose another one.',
 });
 

@@ -4583,6 +4583,9 @@ export interface components {
             publicCollectionsCount: number;
             keptItemCount?: number;
             storageUsedKeptItems?: number;
+            storageUsedByMonth?: {
+                [key: string]: number;
+            };
         };
         OrgOut: {
             /** @default false */
@@ -16138,6 +16141,14 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };

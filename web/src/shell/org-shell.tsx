@@ -50,14 +50,21 @@ export function OrgShell() {
           {say('skip')}
         </a>
         <Group h="100%" justify="space-between" wrap="nowrap" gap="sm">
-          <Group gap="sm" wrap="nowrap">
-            <Burger opened={isOpen} onClick={toggle} hiddenFrom="md" size="sm" aria-label={say('menu')} />
-            <Link to="/o/$slug" params={{ slug: org.slug }} className={classes.brand}>
-              <Brand />
+          <Group gap="sm" wrap="nowrap" miw={0} flex={1}>
+            <Burger
+              opened={isOpen}
+              onClick={toggle}
+              hiddenFrom="md"
+              style={{ flexShrink: 0 }}
+              size="sm"
+              aria-label={say('menu')}
+            />
+            <Link to="/o/$slug" params={{ slug: org.slug }} className={classes.brand} aria-label="Muniment">
+              <Brand isShort />
             </Link>
             <OrgSwitcher current={org} />
           </Group>
-          <Group gap="xs" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
             <RunningBadge org={org} />
             <GoAnywhere org={org} />
             <PersonMenu />

@@ -19,7 +19,7 @@ export function OrgSwitcher({ current }: { readonly current: CurrentOrg }) {
   const orgs = (me?.orgs ?? []).filter((org) => org.name.toLowerCase().includes(search.toLowerCase())).slice(0, SHOWN);
   if ((me?.orgs.length ?? 0) < 2)
     return (
-      <Text size="sm" fw={500} truncate maw={240} visibleFrom="xs">
+      <Text size="sm" fw={500} truncate maw={240} dir="auto">
         {current.name}
       </Text>
     );
@@ -34,9 +34,13 @@ export function OrgSwitcher({ current }: { readonly current: CurrentOrg }) {
       }}
     >
       <Combobox.Target targetType="button">
-        <UnstyledButton onClick={() => combobox.toggleDropdown()} aria-label={`${say('switchOrg')}: ${current.name}`}>
+        <UnstyledButton
+          miw={0}
+          onClick={() => combobox.toggleDropdown()}
+          aria-label={`${say('switchOrg')}: ${current.name}`}
+        >
           <Group component="span" gap={2} wrap="nowrap">
-            <Text size="sm" fw={500} component="span" truncate maw={200}>
+            <Text size="sm" fw={500} component="span" truncate maw={200} dir="auto">
               {current.name}
             </Text>
             <IconSelector size={16} style={{ flexShrink: 0 }} aria-hidden />

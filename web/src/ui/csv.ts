@@ -1,4 +1,4 @@
-interface CsvColumn<T> {
+export interface CsvColumn<T> {
   readonly title: string;
   csv?(row: T): string | number | null | undefined;
 }

@@ -7,15 +7,15 @@ import {
   Paper,
   Table,
   Text,
-  Tooltip,
   UnstyledButton,
   VisuallyHidden,
 } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { everyRow } from '../api/every-row';
 import { useTexts } from '../i18n/texts';
-import { saveCsv } from './csv';
 import classes from './data-list.module.css';
+import { ExportCsv } from './export-csv';
 import type { ListSearch } from './list-search';
 import { Loading, Problem } from './problems';
 import { uiTexts } from './ui.texts';
@@ -69,8 +69,8 @@ interface DataListProps<T> {
   readonly selection?: Selection;
   /** Shown when nothing is in the list and no filter is set. */
   readonly empty: ReactNode;
-  /** Reads every row for an exported file; without it the page that is shown is exported. */
-  readonly readAll?: () => Promise<readonly T[]>;
+  /** Every row for an exported file, for a list that is no page of the API's. */
+  readonly readAll?: () => readonly T[] | Promise<readonly T[]>;
 }
 
 /** A page of a list of the API: filters, order by column, selection, pages, CSV. What it shows stands in the address. */
@@ -182,7 +182,7 @@ function Rows<T>({ rows, ...props }: DataListProps<T> & { readonly rows: readonl
                   key={column.id}
                   visibleFrom={column.from}
                   ta={column.align ?? 'start'}
-                  className={column.width ? classes.long : undefined}
+                  className={column.width ? classes.long : column.align ? classes.figure : undefined}
                 >
                   {column.cell(row)}
                 </Table.Td>
@@ -207,6 +207,8 @@ function Head<T>({ column, search, order, onSearch }: DataListProps<T> & { reado
       {sortBy ? (
         <UnstyledButton
           className={classes.sort}
+          fz="inherit"
+          ta="inherit"
           aria-label={say('sortBy', { column: title })}
           onClick={() => onSearch({ sortBy, dir: isCurrent && current.dir === -1 ? 1 : -1, page: 1 })}
         >
@@ -225,18 +227,18 @@ interface PagesProps<T> extends DataListProps<T> {
   readonly shown: number;
   readonly total: number;
 }
-function Pages<T>({ rows, shown, total, pageSize, search, onSearch, columns, label, readAll }: PagesProps<T>) {
+function Pages<T>(props: PagesProps<T>) {
+  const { query, rows, shown, total, pageSize, search, onSearch, columns, label, readAll } = props;
   const say = useTexts(uiTexts);
   const page = search.page ?? 1;
   const from = (page - 1) * pageSize + 1;
-  const exportRows = async (): Promise<void> => saveCsv(label, columns, readAll ? await readAll() : rows);
   return (
     <Group justify="space-between" mt="xs">
-      <Tooltip label={say('exportCsv')}>
-        <ActionIcon variant="subtle" color="gray" aria-label={say('exportCsv')} onClick={() => void exportRows()}>
-          <IconDownload size={18} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      <ExportCsv
+        label={label}
+        columns={columns}
+        rows={readAll ?? (() => everyRow(query.data ?? { items: rows, total }))}
+      />
       <Group gap="xs">
         <Text size="sm" c="dimmed">
           {say('pageOf', { from, to: from + shown - 1, total })}

@@ -27,9 +27,29 @@ export function sentenceOf(error: unknown): string {
 /** A name for the cross, which has no words. */
 const close = () => ({ 'aria-label': sayNow(uiTexts, 'close') });
 
+/** A sentence for a problem, and the code by which others can look it up. */
+function Explained({ error }: { readonly error: unknown }) {
+  const code = error instanceof ApiProblem && error.status > 0 ? error.code : '';
+  return (
+    <>
+      {sentenceOf(error)}
+      {code !== '' && code !== 'invalid' && (
+        <Text span size="xs" ff="monospace" inherit={false} display="block" style={{ overflowWrap: 'anywhere' }}>
+          {code}
+        </Text>
+      )}
+    </>
+  );
+}
+
 /** Tells of a failed action in a corner of the page. */
 export const notifyProblem = (error: unknown): void =>
-  void notifications.show({ color: 'red', message: sentenceOf(error), autoClose: 10_000, closeButtonProps: close() });
+  void notifications.show({
+    color: 'red',
+    message: <Explained error={error} />,
+    autoClose: 10_000,
+    closeButtonProps: close(),
+  });
 export const notifyDone = (message: string): void =>
   void notifications.show({ color: 'green', message, closeButtonProps: close() });
 
@@ -39,7 +59,9 @@ export function Problem({ error, retry }: { readonly error: unknown; readonly re
   return (
     <Alert color="red" variant="light" icon={<IconAlertTriangle aria-hidden />} role="alert">
       <Group justify="space-between">
-        <Text size="sm">{sentenceOf(error)}</Text>
+        <Text size="sm" component="div">
+          <Explained error={error} />
+        </Text>
         {retry && (
           <Button size="xs" variant="default" onClick={retry}>
             {say('retry')}

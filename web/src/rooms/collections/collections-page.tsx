@@ -4,7 +4,7 @@ import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, client } from '../../api/client';
+import { api } from '../../api/client';
 import { useTexts } from '../../i18n/texts';
 import { useOrg } from '../../session/me';
 import { Cover } from '../../ui/cover';
@@ -67,7 +67,6 @@ export function CollectionsPage() {
         filters={<Filters search={search} onChange={(next) => change({ ...next, page: undefined })} />}
         isFiltered={search.name !== undefined || search.access !== undefined}
         onClearFilters={() => change({ name: undefined, access: undefined, page: undefined })}
-        readAll={() => readAll(oid, search)}
         empty={
           <Empty title={say('emptyTitle')} action={canCrawl && create}>
             {say('emptyText')}
@@ -121,18 +120,6 @@ function Filters({ search, onChange }: FiltersProps) {
       />
     </Group>
   );
-}
-
-/** Every collection that the filters leave, for an exported file. */
-async function readAll(oid: string, search: CollectionsSearch): Promise<readonly Collection[]> {
-  const rows: Collection[] = [];
-  for (let page = 1; ; page += 1) {
-    const { data } = await client.GET('/api/orgs/{oid}/collections', {
-      params: { path: { oid }, query: { ...queryOf(search), page, pageSize: 1000 } },
-    });
-    rows.push(...(data?.items ?? []));
-    if (!data || data.items.length === 0 || rows.length >= data.total) return rows;
-  }
 }
 
 function useColumns(): readonly Column<Collection>[] {

@@ -76,7 +76,7 @@ export function HistoryTab({ workflow, search, change }: HistoryTabProps) {
           label={say('state')}
           placeholder={say('showAll')}
           clearable
-          w={240}
+          w={{ base: '100%', xs: 240 }}
           value={groups[0] ?? null}
           data={GROUPS.map((value) => ({ value, label: say(`group_${value}`) }))}
           onChange={(value) => change({ state: value ? [value as StateGroup] : undefined, page: undefined })}

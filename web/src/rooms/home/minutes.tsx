@@ -1,17 +1,13 @@
-import { Button, Group, Progress, ScrollArea, Stack, Table, Text } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Group, Progress, Stack, Text } from '@mantine/core';
 import { useIntl } from 'react-intl';
 import type { Schemas } from '../../api/client';
 import { useTexts } from '../../i18n/texts';
 import { useOrgRecord } from '../../session/me';
-import { Count } from '../../ui/format';
 import { Loading } from '../../ui/problems';
+import { ByMonth } from './by-month';
 import { Card } from './card';
 import { homeTexts } from './home.texts';
-import { minutesNow, usageByMonth, type MonthOfUse } from './usage';
-
-// Charts weigh more than the rest of the dashboard, which does not wait for them.
-const MonthsChart = lazy(() => import('./months-chart'));
+import { minutesByMonth, minutesNow } from './usage';
 
 /** Minutes that browsers crawled: of this month against the limit, and over the last year. */
 export function Minutes() {
@@ -22,7 +18,7 @@ export function Minutes() {
       {org ? (
         <>
           <ThisMonth org={org} />
-          <Months months={usageByMonth(org)} />
+          <Months org={org} />
         </>
       ) : (
         <Loading />
@@ -63,69 +59,28 @@ function ThisMonth({ org }: { readonly org: Schemas['OrgOut'] }) {
   );
 }
 
-function Months({ months }: { readonly months: readonly MonthOfUse[] }) {
+function Months({ org }: { readonly org: Schemas['OrgOut'] }) {
   const say = useTexts(homeTexts);
   const intl = useIntl();
-  const [isTable, setTable] = useState(false);
-  if (months.every(({ crawling, qa }) => crawling + qa === 0))
+  const rows = minutesByMonth(org);
+  const { quota } = minutesNow(org);
+  if (rows.every(({ values }) => values.crawling + values.qa === 0))
     return (
       <Text size="sm" c="dimmed">
         {say('noUsage')}
       </Text>
     );
-  const named = months.map((one) => ({
-    ...one,
-    name: intl.formatDate(`${one.month}-01T00:00:00Z`, { month: 'short', year: '2-digit', timeZone: 'UTC' }),
-  }));
   return (
-    <Stack gap="xs">
-      <Group justify="space-between">
-        <Text size="sm" fw={500}>
-          {say('minutesChart')}
-        </Text>
-        <Button size="compact-xs" variant="subtle" onClick={() => setTable(!isTable)}>
-          {say(isTable ? 'asChart' : 'asTable')}
-        </Button>
-      </Group>
-      {isTable ? (
-        <MonthsTable months={named} />
-      ) : (
-        <div role="img" aria-label={say('minutesChartText')}>
-          <Suspense fallback={<Loading />}>
-            <MonthsChart months={named} names={{ crawling: say('chartCrawling'), qa: say('chartQa') }} />
-          </Suspense>
-        </div>
-      )}
-    </Stack>
-  );
-}
-
-function MonthsTable({ months }: { readonly months: readonly (MonthOfUse & { readonly name: string })[] }) {
-  const say = useTexts(homeTexts);
-  return (
-    <ScrollArea.Autosize mah={220} viewportProps={{ tabIndex: 0 }}>
-      <Table aria-label={say('minutesChart')} stickyHeader>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{say('month')}</Table.Th>
-            <Table.Th ta="end">{say('chartCrawling')}</Table.Th>
-            <Table.Th ta="end">{say('chartQa')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {[...months].reverse().map(({ month, name, crawling, qa }) => (
-            <Table.Tr key={month}>
-              <Table.Td>{name}</Table.Td>
-              <Table.Td ta="end">
-                <Count value={crawling} />
-              </Table.Td>
-              <Table.Td ta="end">
-                <Count value={qa} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </ScrollArea.Autosize>
+    <ByMonth
+      title={say('minutesChart')}
+      text={say('minutesChartText')}
+      rows={rows}
+      series={[
+        { id: 'crawling', label: say('chartCrawling'), color: 'ink.6' },
+        { id: 'qa', label: say('chartQa'), color: 'teal.6' },
+      ]}
+      format={(value) => intl.formatNumber(value)}
+      limit={quota > 0 ? { value: quota, label: say('chartLimit') } : undefined}
+    />
   );
 }

@@ -3,9 +3,11 @@ import type { Schemas } from '../../api/client';
 import { useTexts } from '../../i18n/texts';
 import { useBytes } from '../../ui/format';
 import { Loading } from '../../ui/problems';
+import { ByMonth } from './by-month';
 import { Card } from './card';
 import { homeTexts } from './home.texts';
 import { useMetrics } from './queries';
+import { storageByMonth } from './usage';
 
 interface Part {
   readonly id: 'crawls' | 'uploads' | 'profiles' | 'others';
@@ -37,6 +39,7 @@ export function Storage() {
   return (
     <Card title={say('storageTitle')}>
       <Meter metrics={metrics} />
+      <Months metrics={metrics} />
     </Card>
   );
 }
@@ -77,5 +80,21 @@ function Meter({ metrics }: { readonly metrics: Schemas['OrgMetrics'] }) {
         ))}
       </Stack>
     </Stack>
+  );
+}
+
+function Months({ metrics }: { readonly metrics: Schemas['OrgMetrics'] }) {
+  const say = useTexts(homeTexts);
+  const bytes = useBytes();
+  const { storageQuotaBytes: quota } = metrics;
+  return (
+    <ByMonth
+      title={say('storageChart')}
+      text={say('storageChartText')}
+      rows={storageByMonth(metrics)}
+      series={[{ id: 'stored', label: say('chartStored'), color: 'ink.6' }]}
+      format={bytes}
+      limit={quota > 0 ? { value: quota, label: say('chartLimit') } : undefined}
+    />
   );
 }

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/client';
+import type { MonthRow } from './by-month';
 
 /** Seconds by month (`YYYY-MM`), as the API counts them in UTC. */
 type ByMonth = Readonly<Record<string, number>> | null | undefined;
@@ -14,19 +15,29 @@ export function lastMonths(now: Date = new Date()): readonly string[] {
 
 const minutes = (seconds: number | undefined): number => Math.round(((seconds ?? 0) / 60) * 10) / 10;
 
-export interface MonthOfUse {
-  readonly month: string;
-  readonly crawling: number;
-  readonly qa: number;
-}
-
 /** Minutes that browsers worked, month by month. */
-export function usageByMonth({ crawlExecSeconds, qaCrawlExecSeconds }: Schemas['OrgOut']): readonly MonthOfUse[] {
-  return lastMonths().map((month) => ({
+export const minutesByMonth = ({ crawlExecSeconds, qaCrawlExecSeconds }: Schemas['OrgOut']) =>
+  lastMonths().map((month) => ({
     month,
-    crawling: minutes(crawlExecSeconds?.[month]),
-    qa: minutes(qaCrawlExecSeconds?.[month]),
+    values: { crawling: minutes(crawlExecSeconds?.[month]), qa: minutes(qaCrawlExecSeconds?.[month]) },
   }));
+
+/**
+ * Bytes stored at the end of each month and now. A month without a change had what the one before it had; months before
+ * the first that was counted are not known, and have none.
+ */
+export function storageByMonth({
+  storageUsedByMonth: counted = {},
+  storageUsedBytes,
+}: Schemas['OrgMetrics']): readonly MonthRow[] {
+  const months = lastMonths();
+  const changes = Object.keys(counted).sort();
+  return months.map((month, i) => {
+    const last = changes.filter((change) => change <= month).at(-1);
+    const stored = i === months.length - 1 ? storageUsedBytes : last && counted[last];
+    const values: Record<string, number> = typeof stored === 'number' ? { stored } : {};
+    return { month, values };
+  });
 }
 
 export interface MinutesNow {

@@ -1,7 +1,8 @@
 import { Anchor, Badge, Code, CopyButton, Group, Stack, Table, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconDownload } from '@tabler/icons-react';
 import type { Schemas } from '../../api/client';
-import { useTexts } from '../../i18n/texts';
+import { useTexts, type Say } from '../../i18n/texts';
+import { ExportCsv } from '../../ui/export-csv';
 import { Bytes, Count } from '../../ui/format';
 import { Empty } from '../../ui/problems';
 import { uiTexts } from '../../ui/ui.texts';
@@ -17,25 +18,44 @@ export function FilesTab({ item }: { readonly item: ItemRecord }) {
   const files = item.resources ?? [];
   if (files.length === 0) return <Empty title={say('noFilesTitle')}>{say('noFiles')}</Empty>;
   return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table aria-label={say('files')} verticalSpacing="xs" fz="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{say('file')}</Table.Th>
-            <Table.Th ta="end">{say('size')}</Table.Th>
-            <Table.Th>{say('digest')}</Table.Th>
-            <Table.Th ta="end">{say('copies')}</Table.Th>
-            <Table.Th>{say('check')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {files.map((file) => (
-            <FileRow key={`${file.crawlId ?? ''}${file.name}`} file={file} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <>
+      <Table.ScrollContainer minWidth={560}>
+        <Table aria-label={say('files')} verticalSpacing="xs" fz="sm">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{say('file')}</Table.Th>
+              <Table.Th ta="end">{say('size')}</Table.Th>
+              <Table.Th>{say('digest')}</Table.Th>
+              <Table.Th ta="end">{say('copies')}</Table.Th>
+              <Table.Th>{say('check')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {files.map((file) => (
+              <FileRow key={`${file.crawlId ?? ''}${file.name}`} file={file} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <ExportCsv
+        label={say('files')}
+        columns={[
+          { title: say('file'), csv: (file) => file.originalFilename ?? file.name },
+          { title: say('size'), csv: (file) => file.size },
+          { title: say('digest'), csv: (file) => file.hash },
+          { title: say('copies'), csv: (file) => (file.numReplicas ?? 0) + 1 },
+          { title: say('check'), csv: (file) => checkWord(file, say) },
+        ]}
+        rows={() => files}
+      />
+    </>
   );
+}
+
+/** What the last comparison with the record said; nothing where there was none. */
+function checkWord({ verification }: File, say: Say<keyof typeof itemsTexts.english>): string {
+  if (!verification || verification.intact === null) return '';
+  return [say(verification.intact ? 'intact' : 'notIntact'), ...verification.problems].join('; ');
 }
 
 function FileRow({ file }: { readonly file: File }) {

@@ -5,6 +5,7 @@ import { api } from '../../api/client';
 import { useTexts } from '../../i18n/texts';
 import { useOrg } from '../../session/me';
 import { uiTexts } from '../../ui/ui.texts';
+import { HALF } from '../../ui/widths';
 import { itemsTexts } from './items.texts';
 import { reviewWord } from './item-badges';
 import { GOOD_STATES } from '../../ui/states';
@@ -105,7 +106,7 @@ function FindField({ search, onChange }: FiltersProps) {
       limit={OFFERED}
       searchable
       clearable
-      w={260}
+      w={{ base: '100%', xs: 260 }}
       value={current ? `${current}:${search[current] ?? ''}` : null}
       onChange={(value) => {
         const [kind = '', ...rest] = (value ?? '').split(':');
@@ -125,7 +126,7 @@ function StateField({ search, onChange }: FiltersProps) {
       placeholder={search.state ? undefined : say('anyState')}
       data={data}
       clearable
-      w={200}
+      w={{ base: HALF, xs: 200 }}
       value={[...(search.state ?? [])]}
       onChange={(state) => onChange({ state: state.length > 0 ? state : undefined })}
     />
@@ -152,7 +153,7 @@ function TagsField({ search, onChange }: FiltersProps) {
         limit={OFFERED}
         searchable
         clearable
-        w={190}
+        w={{ base: HALF, xs: 190 }}
         value={[...chosen]}
         onChange={(tags) => onChange({ tags: tags.length > 0 ? tags : undefined })}
       />
@@ -179,7 +180,7 @@ function CollectionField({ search, onChange }: FiltersProps) {
       limit={OFFERED}
       searchable
       clearable
-      w={190}
+      w={{ base: HALF, xs: 190 }}
       value={search.collection ?? null}
       onChange={(collection) => onChange({ collection: collection ?? undefined })}
     />
@@ -200,7 +201,7 @@ function ReviewField({ search, onChange }: FiltersProps) {
       placeholder={say('anyReview')}
       data={data}
       clearable
-      w={170}
+      w={{ base: HALF, xs: 170 }}
       value={search.review ?? null}
       onChange={(review) => onChange({ review: review ?? undefined })}
     />

@@ -1,5 +1,13 @@
 import { ActionIcon, Button, Group, Menu, Tabs } from '@mantine/core';
-import { IconChecklist, IconCopy, IconDots, IconDownload, IconRoute, IconTrash } from '@tabler/icons-react';
+import {
+  IconChecklist,
+  IconCopy,
+  IconDots,
+  IconDownload,
+  IconReplace,
+  IconRoute,
+  IconTrash,
+} from '@tabler/icons-react';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { withToken } from '../../api/client';
 import { useTexts } from '../../i18n/texts';
@@ -7,6 +15,7 @@ import { useOrg } from '../../session/me';
 import { ReplayFrame } from '../../session/replay-frame';
 import { Page } from '../../ui/page';
 import { Empty, Loading, Problem } from '../../ui/problems';
+import { NARROW } from '../../ui/widths';
 import { isActive, StateBadge } from '../../ui/state-badge';
 import { useDeleteItems } from './delete-items';
 import { FilesTab } from './files-tab';
@@ -121,6 +130,7 @@ function ItemActions({ item, slug }: { readonly item: ItemRecord; readonly slug:
         <Button
           component={Link}
           to={`/o/${slug}/items/${item.id}/qa`}
+          px={NARROW}
           variant="default"
           leftSection={<IconChecklist size={16} aria-hidden />}
         >
@@ -128,7 +138,13 @@ function ItemActions({ item, slug }: { readonly item: ItemRecord; readonly slug:
         </Button>
       )}
       {hasFiles && (
-        <Button component="a" href={download()} variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
+        <Button
+          component="a"
+          href={download()}
+          px={NARROW}
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+        >
           {say('download')}
         </Button>
       )}
@@ -164,6 +180,16 @@ function ItemActions({ item, slug }: { readonly item: ItemRecord; readonly slug:
               leftSection={<IconDownload size={16} aria-hidden />}
             >
               {say('downloadWarc')}
+            </Menu.Item>
+          )}
+          {canCrawl && item.type === 'upload' && !isActive(item.state) && (
+            <Menu.Item
+              component={Link}
+              to={`/o/${slug}/uploads`}
+              search={{ replace: item.id } as never}
+              leftSection={<IconReplace size={16} aria-hidden />}
+            >
+              {say('replaceFile')}
             </Menu.Item>
           )}
           <Menu.Item

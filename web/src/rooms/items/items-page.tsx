@@ -13,7 +13,7 @@ import { BulkActions } from './bulk-actions';
 import { ReviewBadge, Tags, TypeIcon } from './item-badges';
 import { ItemFilters, isFiltered, NO_FILTERS } from './item-filters';
 import { itemsTexts } from './items.texts';
-import { allItems, DEFAULT_ORDER, nameOf, PAGE_SIZE, useItems, type Item } from './queries';
+import { DEFAULT_ORDER, nameOf, PAGE_SIZE, useItems, type Item } from './queries';
 import { SavedViews } from './saved-views';
 import { itemsSearch, useAddress } from './searches';
 
@@ -76,7 +76,6 @@ export function ItemsPage() {
         isFiltered={isFiltered(search)}
         onClearFilters={() => change(NO_FILTERS)}
         selection={org.canCrawl ? selection : undefined}
-        readAll={() => allItems(org.oid, search, me?.id)}
         empty={
           <Empty
             title={say('empty')}

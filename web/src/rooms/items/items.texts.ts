@@ -70,6 +70,7 @@ export const itemsTexts = defineTexts('items', {
   download: 'Download',
   downloadWithDeps: 'Download with the items it needs',
   downloadWarc: 'Download as WARC',
+  replaceFile: 'Replace the file',
   copyId: 'Copy the ID',
   moreActions: 'More actions',
   workflow: 'Workflow',

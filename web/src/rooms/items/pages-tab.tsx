@@ -87,7 +87,7 @@ function PageFilters({
         aria-label={say('searchPages')}
         placeholder={say('searchPages')}
         leftSection={<IconSearch size={16} aria-hidden />}
-        w={320}
+        w={{ base: '100%', xs: 320 }}
         value={typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
@@ -101,7 +101,7 @@ function PageFilters({
           ...PAGE_FILTERS.map((only) => ({ value: only, label: say(`pages_${only}`) })),
         ]}
         allowDeselect={false}
-        w={180}
+        w={{ base: '100%', xs: 180 }}
         value={search.only ?? 'all'}
         onChange={(only) => onChange({ only: only === 'all' ? undefined : (only as ItemSearch['only']) })}
       />

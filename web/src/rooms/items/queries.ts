@@ -48,17 +48,6 @@ export const useItems = (oid: string, search: ItemsSearch, userId: string | unde
     { refetchInterval: paced.list, placeholderData: (before) => before },
   );
 
-/** Every item that the filters let through, for an exported list. */
-export async function allItems(oid: string, search: ItemsSearch, userId: string | undefined): Promise<Item[]> {
-  const items: Item[] = [];
-  for (let page = 1; ; page += 1) {
-    const query = { ...itemsQuery(search, userId), page, pageSize: WHOLE };
-    const { data } = await client.GET('/api/orgs/{oid}/all-crawls', { params: { path: { oid }, query } });
-    items.push(...(data?.items ?? []));
-    if (!data || items.length >= data.total || data.items.length === 0) return items;
-  }
-}
-
 /** The item with its files; asked again while it is not ready. */
 export const useItem = (oid: string, id: string) =>
   api.useQuery(

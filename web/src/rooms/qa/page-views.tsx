@@ -1,9 +1,10 @@
-import { Alert, Box, SegmentedControl, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
+import { Alert, Box, Group, SegmentedControl, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
 import { useTexts } from '../../i18n/texts';
 import { useRecords } from '../../session/records';
 import { replayOrigin } from '../../session/session';
 import { Loading } from '../../ui/problems';
+import { DifferingShare } from './differing-share';
 import type { QaPageRow, Run } from './queries';
 import { qaTexts } from './qa.texts';
 import { usePair, type SeenPage } from './records';
@@ -92,14 +93,10 @@ function Screenshots(seen: SeenPage) {
   ] as const;
   return (
     <Stack gap="sm">
-      <SegmentedControl
-        data={choices}
-        value={layout}
-        onChange={setLayout}
-        size="xs"
-        aria-label={say('layout')}
-        style={{ alignSelf: 'flex-start' }}
-      />
+      <Group gap="md">
+        <SegmentedControl data={choices} value={layout} onChange={setLayout} size="xs" aria-label={say('layout')} />
+        <DifferingShare page={seen.page} match="screenshotMatch" />
+      </Group>
       {layout === 'overlay' ? (
         <Box>
           <Text size="sm" mb={4}>

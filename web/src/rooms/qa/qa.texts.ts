@@ -84,6 +84,8 @@ export const qaTexts = defineTexts('qa', {
   layout: 'Layout of the screenshots',
   beside: 'Side by side',
   overlay: 'Difference',
+  screenshotDiffers: '{share} of the picture differs',
+  textDiffers: '{share} of the text differs',
   overlayText: 'What is alike is black; what differs is bright.',
   overlayAlt: 'Difference of both screenshots',
   atCrawl: 'Crawl',

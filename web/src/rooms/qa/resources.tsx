@@ -2,6 +2,7 @@ import { Alert, Badge, Stack, Table, Text, Title } from '@mantine/core';
 import { useMemo } from 'react';
 import { useIntl } from 'react-intl';
 import { useTexts } from '../../i18n/texts';
+import { ExportCsv } from '../../ui/export-csv';
 import { Loading } from '../../ui/problems';
 import { qaTexts } from './qa.texts';
 import { usePair, type SeenPage } from './records';
@@ -85,6 +86,16 @@ export function Resources(seen: SeenPage) {
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
+      <ExportCsv
+        label={say('allResources')}
+        columns={[
+          { title: say('address'), csv: (row) => row.url },
+          { title: say('kind'), csv: (row) => row.kind },
+          { title: say('atCrawl'), csv: (row) => row.crawl?.status },
+          { title: say('atReplay'), csv: (row) => row.qa?.status },
+        ]}
+        rows={() => rows}
+      />
     </Stack>
   );
 }

@@ -1,7 +1,8 @@
-import { Alert, Paper, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Alert, Group, Paper, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTexts } from '../../i18n/texts';
 import { Loading } from '../../ui/problems';
+import { DifferingShare } from './differing-share';
 import { qaTexts } from './qa.texts';
 import { usePair, type SeenPage } from './records';
 import classes from './review.module.css';
@@ -21,9 +22,12 @@ export function TextDifference(seen: SeenPage) {
   const isSame = pieces.every(({ kind }) => kind === 'same');
   return (
     <Stack gap="xs">
-      <Text size="sm" role="status">
-        {isSame ? say('sameText') : say('differentText')}
-      </Text>
+      <Group gap="md">
+        <Text size="sm" role="status">
+          {isSame ? say('sameText') : say('differentText')}
+        </Text>
+        {!isSame && <DifferingShare page={seen.page} match="textMatch" />}
+      </Group>
       <Paper withBorder p="xs" className={classes.text} tabIndex={0} role="region" aria-label={say('text')} dir="auto">
         {pieces.map(({ kind, lines }, index) => (
           <span key={index} className={classes[kind]}>

@@ -24,7 +24,7 @@ export function InterruptedList({ uploads, onFile, onOtherFile }: InterruptedLis
   if (uploads.length === 0) return null;
   const choose = async (file: File | null, upload: Interrupted): Promise<void> => {
     if (!file) return;
-    if (await isBegun(oid, file)) onFile(file, upload);
+    if (await isBegun(oid, file, upload.replaceId)) onFile(file, upload);
     else onOtherFile(file);
   };
   const drop = async (upload: Interrupted): Promise<void> => {

@@ -6,6 +6,8 @@ export interface Interrupted {
   readonly key: string;
   readonly filename: string;
   readonly name: string;
+  /** The upload in whose place it comes; '' for a new item. */
+  readonly replaceId: string;
   readonly size: number;
   readonly sent: number;
   readonly address: string;
@@ -14,17 +16,17 @@ export interface Interrupted {
 
 const prefixOf = (oid: string): string => `muniment:${oid}:`;
 
-/** By what a file is known again: browsers tell no path. */
-export const fingerprintOf = (oid: string, file: File): string =>
-  `${prefixOf(oid)}${String(file.size)}:${String(file.lastModified)}:${file.name}`;
+/** By what a file is known again, and what it is for: browsers tell no path. @param replaceId '' for a new item */
+export const fingerprintOf = (oid: string, file: File, replaceId: string): string =>
+  `${prefixOf(oid)}${String(file.size)}:${String(file.lastModified)}:${file.name}${replaceId && `:${replaceId}`}`;
 
 const storage = defaultOptions.urlStorage;
 
 const isOf = (oid: string, upload: PreviousUpload): boolean => upload.urlStorageKey.startsWith(`tus::${prefixOf(oid)}`);
 
 /** Whether a file was begun before. It goes on then, with the name and tags that were given at first. */
-export async function isBegun(oid: string, file: File): Promise<boolean> {
-  return (await storage.findUploadsByFingerprint(fingerprintOf(oid, file))).length > 0;
+export async function isBegun(oid: string, file: File, replaceId = ''): Promise<boolean> {
+  return (await storage.findUploadsByFingerprint(fingerprintOf(oid, file, replaceId))).length > 0;
 }
 
 /** Uploads of this browser that can go on; those that the service has no more are forgotten. */
@@ -46,6 +48,7 @@ async function readOne(upload: PreviousUpload): Promise<Interrupted | null> {
     key: upload.urlStorageKey,
     filename: upload.metadata['filename'] ?? '',
     name: upload.metadata['name'] ?? '',
+    replaceId: upload.metadata['replaceId'] ?? '',
     size: upload.size ?? 0,
     sent: Number(response.headers.get('Upload-Offset') ?? 0),
     address,

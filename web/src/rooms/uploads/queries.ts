@@ -37,6 +37,10 @@ export function useUploads(oid: string, search: UploadsSearch) {
   );
 }
 
+/** One upload, to have its file replaced. */
+export const useUpload = (oid: string, crawlid: string) =>
+  api.useQuery('get', '/api/orgs/{oid}/uploads/{crawlid}', { params: { path: { oid, crawlid } } }, { staleTime: 0 });
+
 export const useUploadNames = (oid: string) =>
   api.useQuery('get', '/api/orgs/{oid}/all-crawls/search-values', {
     params: { path: { oid }, query: { crawlType: 'upload' } },

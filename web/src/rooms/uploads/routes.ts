@@ -9,6 +9,7 @@ export const uploadsRoute = createRoute({
   validateSearch: (search: Record<string, unknown>): UploadsSearch => ({
     ...listSearch(search),
     name: textOf(search['name']),
+    replace: textOf(search['replace']),
   }),
   component: lazyRouteComponent(() => import('./uploads-page'), 'UploadsPage'),
 });

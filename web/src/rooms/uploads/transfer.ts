@@ -27,6 +27,8 @@ export interface Description {
   readonly description: string;
   readonly tags: readonly string[];
   readonly collections: readonly string[];
+  /** The upload in whose place it comes; absent or '' for a new item. */
+  readonly replaceId?: string;
 }
 
 /** The service stores an upload in pieces of this many bytes; a proxy in front of it may keep a whole request. */
@@ -67,13 +69,14 @@ export class FileTransfer {
       chunkSize: Math.max(CHUNK_BYTES, Math.ceil(file.size / MAX_CHUNKS)),
       retryDelays: RETRY_AFTER,
       removeFingerprintOnSuccess: true,
-      fingerprint: () => Promise.resolve(fingerprintOf(shown.oid, file)),
+      fingerprint: () => Promise.resolve(fingerprintOf(shown.oid, file, described.replaceId ?? '')),
       metadata: {
         filename: file.name,
         name: described.name,
         description: described.description,
         tags: described.tags.join(','),
         collections: described.collections.join(','),
+        replaceId: described.replaceId ?? '',
       },
       onBeforeRequest: (request) => {
         const token = credentials.token();

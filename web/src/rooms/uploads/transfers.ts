@@ -34,6 +34,10 @@ function forget(id: string): void {
   changed();
 }
 
+/** Lists of items, and records of one whose file was replaced. */
+const isOfUploads = (path: unknown): boolean =>
+  typeof path === 'string' && /^\/api\/orgs\/\{oid\}\/(uploads|all-crawls)/.test(path);
+
 /** The page asks before it is left while files are on their way. */
 window.addEventListener('beforeunload', (event) => {
   if (all.some((one) => one.isBusy)) event.preventDefault();
@@ -57,7 +61,7 @@ export const transfers = {
     const transfer = new FileTransfer(shown, file, described, () => {
       if (transfer.shown.state === 'done' && !isTold) {
         isTold = true;
-        void queryClient.invalidateQueries({ queryKey: ['get', '/api/orgs/{oid}/uploads'] });
+        void queryClient.invalidateQueries({ predicate: ({ queryKey }) => isOfUploads(queryKey[1]) });
       }
       changed();
     });

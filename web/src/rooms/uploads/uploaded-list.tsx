@@ -1,5 +1,5 @@
-import { ActionIcon, Anchor, Autocomplete, Stack, Text } from '@mantine/core';
-import { IconSearch, IconTrash } from '@tabler/icons-react';
+import { ActionIcon, Anchor, Autocomplete, Group, Stack, Text } from '@mantine/core';
+import { IconReplace, IconSearch, IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -107,7 +107,7 @@ function useColumns(): readonly Column<Upload>[] {
     },
     { id: 'by', title: say('by'), from: 'lg', cell: ({ userName }) => userName, csv: ({ userName }) => userName },
   ];
-  if (canCrawl) columns.push({ id: 'actions', title: '', align: 'end', cell: (row) => <Delete upload={row} /> });
+  if (canCrawl) columns.push({ id: 'actions', title: '', align: 'end', cell: (row) => <RowActions upload={row} /> });
   return columns;
 }
 
@@ -137,6 +137,30 @@ function wordsOf(line: string): string {
   } catch {
     return line;
   }
+}
+
+function RowActions({ upload }: { readonly upload: Upload }) {
+  const say = useTexts(uploadsTexts);
+  const navigate = route.useNavigate();
+  const replace = async (): Promise<void> => {
+    await navigate({ search: (before) => ({ ...before, replace: upload.id }) });
+    // What is asked then stands at the top of the page.
+    window.scrollTo({ top: 0 });
+  };
+  return (
+    <Group gap={2} wrap="nowrap" justify="flex-end">
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={say('replace', { name: titleOf(upload) })}
+        disabled={isActive(upload.state)}
+        onClick={() => void replace()}
+      >
+        <IconReplace size={18} aria-hidden />
+      </ActionIcon>
+      <Delete upload={upload} />
+    </Group>
+  );
 }
 
 function Delete({ upload }: { readonly upload: Upload }) {

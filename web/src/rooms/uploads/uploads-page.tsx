@@ -1,6 +1,7 @@
 import { Alert, Button, Stack, Text, Title } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import { IconUpload } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useTexts } from '../../i18n/texts';
 import { useOrg } from '../../session/me';
@@ -9,12 +10,15 @@ import { uiTexts } from '../../ui/ui.texts';
 import { ChosenFiles } from './chosen-files';
 import { isBegun } from './interrupted';
 import { InterruptedList } from './interrupted-list';
-import { looksLikeArchive, nameOf } from './kinds';
+import { nameOf, refusalOf } from './kinds';
 import { useInterrupted } from './queries';
+import { ReplaceFile } from './replace-file';
 import { transfers, useTransfers } from './transfers';
 import { UnderWay } from './under-way';
 import { UploadedList } from './uploaded-list';
 import { uploadsTexts } from './uploads.texts';
+
+const route = getRouteApi('/member/o/$slug/uploads');
 
 export function UploadsPage() {
   const say = useTexts(uploadsTexts);
@@ -35,6 +39,12 @@ function Add() {
   const say = useTexts(uploadsTexts);
   const sayUi = useTexts(uiTexts);
   const { oid } = useOrg();
+  const { replace } = route.useSearch();
+  const navigate = route.useNavigate();
+  const close = (): void => {
+    setRefusals([]);
+    void navigate({ search: (before) => ({ ...before, replace: undefined }), replace: true });
+  };
   const [chosen, setChosen] = useState<readonly File[]>([]);
   const [refusals, setRefusals] = useState<readonly string[]>([]);
   const underWay = useTransfers(oid);
@@ -42,14 +52,15 @@ function Add() {
     oid,
     underWay.map(({ state }) => state),
   );
-  const begin = (file: File, name = nameOf(file)): void => transfers.add(oid, file, { ...ongoing, name });
+  const begin = (file: File, { name = nameOf(file), replaceId = '' } = {}): void =>
+    transfers.add(oid, file, { ...ongoing, name, replaceId });
 
   const take = async (files: readonly File[]): Promise<void> => {
     const refused: string[] = [];
     const taken: File[] = [];
     for (const file of files) {
-      if (file.size === 0) refused.push(say('emptyFile', { file: file.name }));
-      else if (!(await looksLikeArchive(file))) refused.push(say('notArchive', { file: file.name }));
+      const refusal = await refusalOf(file);
+      if (refusal) refused.push(say(refusal, { file: file.name }));
       else if (await isBegun(oid, file)) begin(file);
       else taken.push(file);
     }
@@ -58,7 +69,11 @@ function Add() {
   };
   return (
     <Stack>
-      <FileDrop onFiles={(files) => void take(files)} />
+      {replace ? (
+        <ReplaceFile key={replace} id={replace} onClose={close} onRefused={(refusal) => setRefusals([refusal])} />
+      ) : (
+        <FileDrop onFiles={(files) => void take(files)} />
+      )}
       {refusals.length > 0 && (
         <Alert
           color="red"
@@ -79,7 +94,7 @@ function Add() {
       <UnderWay shown={underWay} />
       <InterruptedList
         uploads={interrupted}
-        onFile={(file, { name }) => begin(file, name)}
+        onFile={begin}
         onOtherFile={(file) => setRefusals([say('otherFile', { file: file.name })])}
       />
     </Stack>

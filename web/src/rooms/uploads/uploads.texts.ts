@@ -57,5 +57,13 @@ export const uploadsTexts = defineTexts('uploads', {
   deleteTitle: 'Delete this upload?',
   deleteText: '{name} and its files are deleted for good.',
   deleteAction: 'Delete',
+  replace: 'Replace the file of {name}',
+  replaceTitle: 'Replace the file of {name}',
+  replaceText:
+    'Choose the WACZ or WARC file that takes its place. Name, tags, description and collections stay as they are.',
+  replaceChoose: 'Choose the new file',
+  replaceConfirm:
+    '{file} ({size}) takes the place of what is stored ({before}) under {name}. Once it has arrived, the old file and its pages are deleted for good.',
+  replaceAction: 'Replace',
   viewerText: 'Your role lets you look at uploads, but not add any.',
 });

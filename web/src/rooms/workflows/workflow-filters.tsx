@@ -5,6 +5,7 @@ import { api } from '../../api/client';
 import { useTexts } from '../../i18n/texts';
 import type { CurrentOrg } from '../../session/me';
 import { uiTexts } from '../../ui/ui.texts';
+import { HALF } from '../../ui/widths';
 import type { WorkflowSearch } from './workflow-search';
 import { workflowsTexts } from './workflows.texts';
 
@@ -54,7 +55,7 @@ export function WorkflowFilters({ org, search, change }: FilterProps) {
         onChange={(states) => change({ states: states.length > 0 ? states : undefined })}
         clearable
         searchable
-        w={220}
+        w={{ base: HALF, xs: 220 }}
       />
       {tags.size > 0 && (
         <MultiSelect
@@ -65,7 +66,7 @@ export function WorkflowFilters({ org, search, change }: FilterProps) {
           onChange={(tags) => change({ tags: tags.length > 0 ? tags : undefined })}
           clearable
           searchable
-          w={180}
+          w={{ base: HALF, xs: 180 }}
         />
       )}
       {(search.tags?.length ?? 0) > 1 && (
@@ -85,7 +86,7 @@ export function WorkflowFilters({ org, search, change }: FilterProps) {
         value={search.schedule ?? null}
         onChange={(schedule) => change({ schedule: schedule ?? undefined })}
         clearable
-        w={180}
+        w={{ base: HALF, xs: 180 }}
       />
       <Switch
         label={say('filterRunning')}
@@ -152,7 +153,7 @@ function SearchField({ org, search, change }: FilterProps) {
         if (event.key !== 'Enter') return;
         choose([...names, ...seeds].find((text) => text === typed) ?? names[0] ?? seeds[0] ?? typed ?? '');
       }}
-      w={260}
+      w={{ base: '100%', xs: 260 }}
     />
   );
 }

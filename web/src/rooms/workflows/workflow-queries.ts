@@ -1,4 +1,4 @@
-import { api, client, type Schemas } from '../../api/client';
+import { api, type Schemas } from '../../api/client';
 import { paced } from '../../api/live';
 import { queryClient } from '../../api/query-client';
 import type { CurrentOrg } from '../../session/me';
@@ -7,8 +7,6 @@ import type { WorkflowSearch } from './workflow-search';
 export type Workflow = Schemas['CrawlConfigOut'];
 
 export const PAGE_SIZE = 20;
-/** The most that the API lists at once. */
-const WHOLE = 1000;
 export const ORDER = { sortBy: 'lastRun', dir: -1 } as const;
 
 const LIST = '/api/orgs/{oid}/crawlconfigs';
@@ -36,17 +34,6 @@ export const useWorkflows = ({ oid }: CurrentOrg, search: WorkflowSearch, me: st
     { params: { path: { oid }, query: { ...queryOf(search, me), page: search.page ?? 1, pageSize: PAGE_SIZE } } },
     { refetchInterval: paced.list, placeholderData: (before) => before },
   );
-
-/** Every workflow that the filters leave, for an exported file. */
-export async function readAllWorkflows(oid: string, search: WorkflowSearch, me?: string): Promise<readonly Workflow[]> {
-  const rows: Workflow[] = [];
-  for (let page = 1; ; page++) {
-    const query = { ...queryOf(search, me), page, pageSize: WHOLE };
-    const { data } = await client.GET(LIST, { params: { path: { oid }, query } });
-    rows.push(...(data?.items ?? []));
-    if (!data || data.items.length === 0 || rows.length >= data.total) return rows;
-  }
-}
 
 /** After a change, lists and counts are read anew. */
 export const forgetWorkflows = (): Promise<void> =>

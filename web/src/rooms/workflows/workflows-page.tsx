@@ -13,7 +13,7 @@ import { forEach, nameOf, remove, run, stop } from './workflow-actions';
 import { workflowColumns } from './workflow-columns';
 import { WorkflowFilters } from './workflow-filters';
 import { WorkflowMenu } from './workflow-menu';
-import { ORDER, PAGE_SIZE, readAllWorkflows, useWorkflows, type Workflow } from './workflow-queries';
+import { ORDER, PAGE_SIZE, useWorkflows, type Workflow } from './workflow-queries';
 import { isFiltered, workflowSearch } from './workflow-search';
 import { workflowsTexts } from './workflows.texts';
 
@@ -91,7 +91,6 @@ export function WorkflowsPage() {
             {say(org.canCrawl ? 'emptyText' : 'emptyViewer')}
           </Empty>
         }
-        readAll={() => readAllWorkflows(org.oid, search, me)}
       />
     </Page>
   );

@@ -84,8 +84,20 @@ export function changesOf(before: Body, after: Body, isHoisted = false): Patch {
   return Object.keys(config).length > 0 ? { ...fields, config } : fields;
 }
 
-/** The names of the fields that a patch changes, for people who are told of a conflict. */
-export const keysOf = ({ config, ...fields }: Patch): string[] => [
-  ...Object.keys(fields),
-  ...Object.keys(config ?? {}),
-];
+export interface Difference {
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** The fields that a patch changes, each with its value in the body that is changed. */
+export function differencesOf({ config = {}, ...fields }: Patch, before: Body): Difference[] {
+  const { config: wasConfig, ...was } = before;
+  const pairs = (now: object, then: object): Difference[] =>
+    Object.entries(now).map(([field, after]) => ({
+      field,
+      before: (then as Record<string, unknown>)[field],
+      after: after as unknown,
+    }));
+  return [...pairs(config, wasConfig), ...pairs(fields, was)];
+}

@@ -1,35 +1,38 @@
-import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTexts } from '../../../i18n/texts';
 import { When } from '../../../ui/format';
 import { uiTexts } from '../../../ui/ui.texts';
-import { bodyOf, changesOf, keysOf } from './body';
+import { bodyOf, changesOf, differencesOf, type Difference, type Patch } from './body';
+import { DifferenceTable } from './difference-table';
 import { draftOf, type Loaded } from './draft';
 import { editingTexts } from './editing.texts';
-import { wordOf } from './field-words';
-import { readWorkflow, type Stored } from './workflow-data';
+import type { Stored } from './workflow-data';
 
 interface Conflict {
   readonly theirs: Stored;
-  /** What was changed by somebody else since the page was opened. */
-  readonly changed: readonly string[];
-  /** What both changed. */
-  readonly both: readonly string[];
+  /** What both changed: from their value to mine. */
+  readonly both: readonly Difference[];
+  /** What was changed by somebody else alone, since the page was opened. */
+  readonly others: readonly Difference[];
 }
 export type Decision = 'keep' | 'theirs' | 'back';
 
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
 /**
- * What somebody else changed since the workflow was opened; null when it is as it was. A run of the workflow marks it
- * as changed without changing anything.
+ * What somebody else changed since the workflow was opened; null when nothing that this editor shows differs from what
+ * is about to be saved. A run of the workflow makes a revision without changing anything.
  */
-export async function conflictOf(before: Stored, loaded: Loaded, mine: readonly string[]): Promise<Conflict | null> {
-  const { oid, id, modified } = before.workflow;
-  const theirs = await readWorkflow(oid, id);
-  if (theirs.workflow.modified === modified) return null;
-  const now = draftOf(theirs.workflow, theirs.seeds).draft;
-  const changed = keysOf(changesOf(bodyOf(loaded.draft), bodyOf(now)));
-  if (changed.length === 0) return null;
-  return { theirs, changed, both: changed.filter((field) => mine.includes(field)) };
+export function conflictOf(loaded: Loaded, theirs: Stored, mine: Patch): Conflict | null {
+  const before = bodyOf(loaded.draft);
+  const changed = differencesOf(changesOf(before, bodyOf(draftOf(theirs.workflow, theirs.seeds).draft)), before);
+  const wanted = new Map(differencesOf(mine, before).map(({ field, after }) => [field, after]));
+  const others = changed.filter(({ field }) => !wanted.has(field));
+  const both = changed
+    .filter(({ field, after }) => wanted.has(field) && !isSame(after, wanted.get(field)))
+    .map(({ field, after }) => ({ field, before: after, after: wanted.get(field) }));
+  return both.length + others.length > 0 ? { theirs, both, others } : null;
 }
 
 /** Asks what to do about a conflict: `const [ask, dialog] = useConflictQuestion()`. */
@@ -55,22 +58,14 @@ interface DialogProps {
 function ConflictDialog({ conflict, answer }: DialogProps) {
   const say = useTexts(editingTexts);
   const ui = useTexts(uiTexts);
-  const { theirs, changed, both } = conflict;
-  const { modifiedByName, modified } = theirs.workflow;
-  const others = changed.filter((field) => !both.includes(field));
-  const listed = (fields: readonly string[]) => (
-    <List size="sm" withPadding>
-      {fields.map((field) => (
-        <List.Item key={field}>{wordOf(say, field)}</List.Item>
-      ))}
-    </List>
-  );
+  const { theirs, both, others } = conflict;
+  const { oid, modifiedByName, modified } = theirs.workflow;
   return (
     <Modal
       opened
       onClose={() => answer('back')}
       title={say('conflictTitle')}
-      size="lg"
+      size="xl"
       closeButtonProps={{ 'aria-label': ui('close') }}
     >
       <Stack gap="sm">
@@ -79,18 +74,18 @@ function ConflictDialog({ conflict, answer }: DialogProps) {
         </Text>
         {both.length > 0 && (
           <div>
-            <Text size="sm" fw={600}>
+            <Text size="sm" fw={600} mb="xs">
               {say('conflictBoth')}
             </Text>
-            {listed(both)}
+            <DifferenceTable oid={oid} label={say('conflictBoth')} found={both} sides={[say('theirs'), say('yours')]} />
           </div>
         )}
         {others.length > 0 && (
           <div>
-            <Text size="sm" fw={600}>
+            <Text size="sm" fw={600} mb="xs">
               {say('conflictTheirs')}
             </Text>
-            {listed(others)}
+            <DifferenceTable oid={oid} label={say('conflictTheirs')} found={others} />
           </div>
         )}
         <Text size="sm">{say(both.length > 0 ? 'conflictKeepBoth' : 'conflictKeep')}</Text>

@@ -1,18 +1,19 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { client } from '../../../api/client';
+import { ApiProblem } from '../../../api/problem';
 import { useTexts } from '../../../i18n/texts';
 import { useOrg, useOrgRecord } from '../../../session/me';
 import { Page } from '../../../ui/page';
 import { Loading, notifyDone, Problem } from '../../../ui/problems';
 import { forgetWorkflows } from '../workflow-queries';
-import { bodyOf, changesOf, keysOf } from './body';
+import { bodyOf, changesOf, type Patch } from './body';
 import { conflictOf, useConflictQuestion } from './conflict';
 import { draftOf, type Draft } from './draft';
 import { Editor } from './editor';
 import { editingTexts } from './editing.texts';
 import { withLongListAsFile } from './long-list';
-import { useStoredOnce } from './workflow-data';
+import { readWorkflow, useStoredOnce, type Stored } from './workflow-data';
 
 const route = getRouteApi('/member/o/$slug/workflows/$id/edit');
 
@@ -32,15 +33,15 @@ export function EditWorkflowPage() {
     if (!loaded || !stored.data) return false;
     const sent = await withLongListAsFile(org.oid, draft);
     const changes = changesOf(bodyOf(loaded.draft), bodyOf(sent), loaded.isHoisted);
-    const conflict = await conflictOf(stored.data, loaded, keysOf(changes));
-    const decision = conflict ? await askAboutConflict(conflict) : 'keep';
-    if (decision === 'theirs') await stored.refetch();
-    if (decision !== 'keep') return false;
-    const isRunning = (conflict?.theirs ?? stored.data).workflow.isCrawlRunning ?? false;
-    await client.PATCH('/api/orgs/{oid}/crawlconfigs/{cid}', {
-      params: { path: { oid: org.oid, cid: id } },
-      body: { ...changes, runNow: isRun && !isRunning, updateRunning: isRunning } as never,
-    });
+    let base = stored.data;
+    while (!(await isStoredOver(base, changes, isRun))) {
+      base = await readWorkflow(org.oid, id);
+      const conflict = conflictOf(loaded, base, changes);
+      const decision = conflict ? await askAboutConflict(conflict) : 'keep';
+      if (decision === 'theirs') await stored.refetch();
+      if (decision !== 'keep') return false;
+    }
+    const isRunning = base.workflow.isCrawlRunning ?? false;
     await forgetWorkflows();
     notifyDone(say(isRun && !isRunning ? 'savedAndRun' : isRunning ? 'savedRunning' : 'saved'));
     await navigate({ to: page });
@@ -68,4 +69,25 @@ export function EditWorkflowPage() {
       )}
     </Page>
   );
+}
+
+/**
+ * Stores changes over the workflow as it was read.
+ * @returns false when somebody else changed it since
+ * @throws ApiProblem
+ */
+async function isStoredOver({ workflow, tag }: Stored, changes: Patch, isRun: boolean): Promise<boolean> {
+  const { oid, id: cid } = workflow;
+  const isRunning = workflow.isCrawlRunning ?? false;
+  try {
+    await client.PATCH('/api/orgs/{oid}/crawlconfigs/{cid}', {
+      params: { path: { oid, cid } },
+      headers: { 'If-Match': tag },
+      body: { ...changes, runNow: isRun && !isRunning, updateRunning: isRunning } as never,
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof ApiProblem && error.code === 'workflow_not_as_expected') return false;
+    throw error;
+  }
 }

@@ -6,6 +6,7 @@ import { useRef, useState, type FormEvent } from 'react';
 import { useTexts } from '../../../i18n/texts';
 import { useConfirm } from '../../../ui/confirm';
 import { uiTexts } from '../../../ui/ui.texts';
+import { NARROW } from '../../../ui/widths';
 import type { Draft } from './draft';
 import classes from './editor.module.css';
 import { editingTexts } from './editing.texts';
@@ -116,8 +117,9 @@ export function Editor({ oid, initial, save, leave, isStartable, lastCrawlId }: 
                 {problem}
               </Alert>
             )}
-            <Group gap="sm">
+            <Group gap="xs">
               <Button
+                px={NARROW}
                 type="submit"
                 loading={busy === 'save'}
                 disabled={busy !== null}
@@ -126,6 +128,7 @@ export function Editor({ oid, initial, save, leave, isStartable, lastCrawlId }: 
                 {ui('save')}
               </Button>
               <Button
+                px={NARROW}
                 variant="default"
                 loading={busy === 'run'}
                 disabled={busy !== null || !isStartable}
@@ -134,7 +137,7 @@ export function Editor({ oid, initial, save, leave, isStartable, lastCrawlId }: 
               >
                 {say('saveAndRun')}
               </Button>
-              <Button variant="subtle" onClick={leave}>
+              <Button px={NARROW} variant="subtle" onClick={leave}>
                 {ui('cancel')}
               </Button>
               {wrong.length > 0 && (

@@ -5,6 +5,8 @@ import type { Seed, Workflow } from './draft';
 export interface Stored {
   readonly workflow: Workflow;
   readonly seeds: readonly Seed[];
+  /** For `If-Match`: a change is for what was read here. */
+  readonly tag: string | null;
 }
 
 const PAGE = 1000;
@@ -12,7 +14,7 @@ const PAGE = 1000;
 /** A workflow with all its start addresses, as it is stored now. @throws ApiProblem */
 export async function readWorkflow(oid: string, cid: string): Promise<Stored> {
   const path = { oid, cid };
-  const { data: workflow } = await client.GET('/api/orgs/{oid}/crawlconfigs/{cid}', { params: { path } });
+  const { data: workflow, response } = await client.GET('/api/orgs/{oid}/crawlconfigs/{cid}', { params: { path } });
   if (!workflow) throw new Error('The service answered without a workflow.');
   const seeds: Seed[] = [];
   for (let page = 1, total = 1; seeds.length < total && !workflow.config?.seedFileId; page++) {
@@ -23,7 +25,7 @@ export async function readWorkflow(oid: string, cid: string): Promise<Stored> {
     seeds.push(...data.items);
     total = data.total;
   }
-  return { workflow, seeds };
+  return { workflow, seeds, tag: response.headers.get('ETag') };
 }
 
 /** The workflow as it was when the page was opened: what is edited does not change under its editor. */

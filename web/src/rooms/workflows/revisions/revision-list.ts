@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { client, type Schemas } from '../../../api/client';
-import { bodyOf, changesOf, type Body, type Patch } from '../editing/body';
+import { bodyOf, changesOf, differencesOf, type Body, type Difference, type Patch } from '../editing/body';
 import { draftOf, type Seed, type Workflow } from '../editing/draft';
 import { readWorkflow } from '../editing/workflow-data';
 
@@ -25,7 +25,7 @@ export const useRevisions = (oid: string, cid: string) =>
   useQuery({
     queryKey: ['workflow-revisions', oid, cid],
     queryFn: async () => {
-      const { workflow, seeds } = await readWorkflow(oid, cid);
+      const { workflow, seeds, tag } = await readWorkflow(oid, cid);
       const former: Kept[] = [];
       for (let page = 1; ; page++) {
         const { data } = await client.GET('/api/orgs/{oid}/crawlconfigs/{cid}/revs', {
@@ -36,7 +36,7 @@ export const useRevisions = (oid: string, cid: string) =>
       }
       const current = revisionOf({ ...workflow, modified: workflow.modified ?? workflow.created }, seeds, true);
       const kept = former.map((one) => revisionOf(settingsOf(one), one.config.seeds ?? [], false));
-      return { workflow, revisions: [current, ...kept.sort((a, b) => b.rev - a.rev)] };
+      return { workflow, tag, revisions: [current, ...kept.sort((a, b) => b.rev - a.rev)] };
     },
   });
 
@@ -68,21 +68,6 @@ export function changesBetween(before: Revision, after: Revision): Patch {
   return patch;
 }
 
-export interface Difference {
-  readonly field: string;
-  readonly before: unknown;
-  readonly after: unknown;
-}
-
 /** The fields in which two revisions differ. */
-export function differences(before: Revision, after: Revision): readonly Difference[] {
-  const { config = {}, ...fields } = changesBetween(before, after);
-  const { config: was, ...wasFields } = before.body;
-  const pairs = (now: object, then: object): Difference[] =>
-    Object.entries(now).map(([field, value]) => ({
-      field,
-      before: (then as Record<string, unknown>)[field],
-      after: value,
-    }));
-  return [...pairs(config, was), ...pairs(fields, wasFields)];
-}
+export const differences = (before: Revision, after: Revision): readonly Difference[] =>
+  differencesOf(changesBetween(before, after), before.body);
