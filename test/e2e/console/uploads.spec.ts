@@ -116,9 +116,11 @@ describe('journey 7: uploads', () => {
         const { items } = await desk.service.call<{ items: { title: string }[] }>('GET', `${uploads}/pages`);
         expect(items.map(({ title }) => title)).toEqual(['Corrected']);
       });
-      expect(await desk.service.call('GET', uploads)).toMatchObject({
-        ...{ name: 'Minutes of 2026', tags: ['council'], collectionIds: [id], state: 'complete', fileCount: 1 },
-      });
+      await eventually(async () =>
+        expect(await desk.service.call('GET', uploads)).toMatchObject({
+          ...{ name: 'Minutes of 2026', tags: ['council'], collectionIds: [id], state: 'complete', fileCount: 1 },
+        }),
+      );
 
       await row('broken').getByRole('button', { name: 'Delete broken' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
