@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Caller, CurrentOrg, RequireRole, type Principal } from '../common/access/access.js';
+import { KeyScopeIs } from '../common/access/key-scopes.js';
 import { ListedWithSlash, Returns } from '../common/openapi/returns.js';
 import { PageQuery } from '../common/pagination/page.js';
 import { StartedResponse } from '../pages/dto/pages.dto.js';
@@ -91,6 +92,7 @@ export class WorkflowsController {
 
   /** Starts a crawl of the workflow. */
   @Post(':cid/run')
+  @KeyScopeIs('crawls:run')
   @Returns(StartedResponse, { notFound: true })
   @RequireRole('crawler')
   async run(
