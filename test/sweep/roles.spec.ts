@@ -38,6 +38,7 @@ describe('access to every route', () => {
         BTRIX_SUBS_APP_API_KEY: SHARED_SECRET,
         PASSWORD_SECRET: TOKEN_SECRET,
         CUSTOM_STORAGES_ENABLED: 'true',
+        API_KEY_REQUESTS_PER_MINUTE: '0',
       },
     });
     oid = await anOrg(under);

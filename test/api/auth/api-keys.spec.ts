@@ -20,7 +20,7 @@ describe('API keys', () => {
   let owner: Member;
 
   beforeAll(async () => {
-    under = await startApp({ env: { TRUSTED_PROXY_HOPS: '1' } });
+    under = await startApp({ env: { TRUSTED_PROXY_HOPS: '1', API_KEY_REQUESTS_PER_MINUTE: '20' } });
     oid = await anOrg(under);
     owner = await aMember(under, oid, 40);
   });
@@ -194,6 +194,23 @@ describe('API keys', () => {
     under.clock.advance(31_000);
     await readBy(by(key));
     expect(await used()).not.toBe(first);
+  });
+
+  it('makes so many requests a minute, by itself or by its tokens, and is told what is left', async () => {
+    const [key, other] = [await own(owner.api), await own(owner.api)];
+    const token = (await loginBy(key, key.key)).body.access_token as string;
+    const answers = [];
+    for (let i = 0; i < 20; i++) answers.push(await under.api.as(i % 2 ? token : key.key).get(`/orgs/${oid}`));
+    const left = answers.map(({ headers }) => headers.get('ratelimit-remaining'));
+    expect(left).toEqual([...Array.from({ length: 19 }, (_, i) => String(18 - i)), '0']);
+    const refused = answers.at(-1)!;
+    expect([refused.status, refused.body.detail]).toEqual([429, 'api_key_rate_limited']);
+    expect(refused.headers.get('ratelimit-limit')).toBe('20');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await readBy(by(other))).toEqual([200, undefined]);
+    expect((await owner.api.get(`/orgs/${oid}`)).headers.get('ratelimit-limit')).toBeNull();
+    under.clock.advance(60_001);
+    expect(await readBy(by(key))).toEqual([200, undefined]);
   });
 
   it('is one of 25 of a user, also of fifty that are made at once', async () => {
