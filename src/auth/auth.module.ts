@@ -6,6 +6,8 @@ import { BodyGuard } from '../common/access/body.guard.js';
 import { PrincipalResolver } from '../common/access/resolvers.js';
 import { SocketUpgrades } from '../common/http/socket-upgrades.js';
 import { AppConfig } from '../config/app-config.js';
+import { AccessKeysModule } from '../access-keys/access-keys.module.js';
+import { AccessKeySchema } from '../access-keys/data/access-key.schema.js';
 import { InvitesModule } from '../invites/invites.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { OrgsModule } from '../orgs/orgs.module.js';
@@ -20,6 +22,8 @@ import { modelsOf } from '../database/data-module.js';
 import { OrgSchema } from '../orgs/data/org.schema.js';
 import { UserSchema } from '../users/data/user.schema.js';
 import { CallersQueries } from './data/callers.queries.js';
+import { KeyCallers } from './key-callers.js';
+import { KeyStrategy } from './key.strategy.js';
 import { jwtStrategies, StrategyNames } from './jwt.strategy.js';
 import { LoginController } from './login.controller.js';
 import { PasswordsService } from './passwords.service.js';
@@ -36,11 +40,12 @@ import { signingKey, Tokens } from './tokens.js';
 
 @Module({
   imports: [
-    modelsOf({ User: UserSchema, Org: OrgSchema }),
+    modelsOf({ User: UserSchema, Org: OrgSchema, AccessKey: AccessKeySchema }),
     UsersModule,
     InvitesModule,
     MailModule,
     OrgsModule,
+    AccessKeysModule,
     JwtModule.registerAsync({
       inject: [AppConfig],
       useFactory: (config: AppConfig) => ({ secret: signingKey(config) }),
@@ -57,12 +62,15 @@ import { signingKey, Tokens } from './tokens.js';
     {
       provide: AuthModuleOptions,
       inject: [StrategyNames],
-      useFactory: ({ login, replay, basic }: StrategyNames): AuthModuleOptions => ({
-        defaultStrategy: [login, replay, basic],
+      useFactory: ({ key, login, replay, keyLogin, basic }: StrategyNames): AuthModuleOptions => ({
+        // The key first: it takes or leaves a request by the look of its token.
+        defaultStrategy: [key, login, replay, keyLogin, basic],
       }),
     },
     ...jwtStrategies,
     BasicStrategy,
+    KeyStrategy,
+    KeyCallers,
     Callers,
     Tokens,
     LoginLockout,

@@ -5,7 +5,7 @@ import { UsersRepository } from '../users/data/users.repository.js';
 import type { User } from '../users/data/user.schema.js';
 import { CallersQueries } from './data/callers.queries.js';
 
-const toPrincipal = (user: User): Principal => ({
+export const toPrincipal = (user: User): Principal => ({
   id: user.id,
   email: user.email,
   name: user.name,

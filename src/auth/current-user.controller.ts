@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Patch, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Caller, RequireUser, type Principal } from '../common/access/access.js';
+import { AnyKey } from '../common/access/key-scopes.js';
 import { Returns } from '../common/openapi/returns.js';
 import { UpdatedResponse } from '../common/responses/responses.dto.js';
 import { UserOut, UserUpdateEmailName, UserUpdatePassword } from '../users/dto/users.dto.js';
@@ -23,6 +24,7 @@ export class CurrentUserController {
   /** Returns the caller's account with their orgs. */
   @Get()
   @RequireUser()
+  @AnyKey()
   @Returns(UserOut)
   getCurrentUser(@Caller() caller: Principal): Promise<UserOut> {
     return this.logins.me(caller);

@@ -8,6 +8,7 @@ import type { CallerAndOrg } from '../common/access/resolvers.js';
 import { tokenOf } from '../common/access/token.js';
 import { newId } from '../common/ids/uuid.js';
 import { Callers } from './callers.js';
+import { KeyCallers, seenFrom } from './key-callers.js';
 import { opensReplay } from './replay-scope.js';
 import { Tokens, type Claims } from './tokens.js';
 
@@ -17,6 +18,8 @@ export class StrategyNames {
   private readonly app = newId();
   readonly login = `login of ${this.app}`;
   readonly replay = `replay of ${this.app}`;
+  readonly key = `key of ${this.app}`;
+  readonly keyLogin = `login by key of ${this.app}`;
   readonly basic = `password of ${this.app}`;
 }
 
@@ -32,40 +35,57 @@ class AppStrategy extends Strategy implements OnApplicationShutdown {
   }
 }
 
-/** @returns id of the user for whom the claims stand in this request, or null */
-type ReadClaims = (tokens: Tokens, claims: Claims, request: Request) => string | null;
+/** What tells callers by claims. */
+interface Means {
+  readonly tokens: Tokens;
+  readonly callers: Callers;
+  readonly keys: KeyCallers;
+}
 
-const READ: Readonly<Record<'login' | 'replay', ReadClaims>> = {
+/** @returns the caller for whom the claims stand in this request, or null */
+type ReadClaims = (means: Means, claims: Claims, request: Request) => Promise<CallerAndOrg | null>;
+
+const found = (id: string | null, find: (id: string) => Promise<CallerAndOrg | null>): Promise<CallerAndOrg | null> =>
+  id === null ? Promise.resolve(null) : find(id);
+
+const READ: Readonly<Record<'login' | 'replay' | 'keyLogin', ReadClaims>> = {
   /** Claims of a login token. Contract: accounts §2.1. */
-  login: (tokens, claims) => tokens.loginOf(claims),
+  login: ({ tokens, callers }, claims, request) =>
+    found(tokens.loginOf(claims), (userId) => callers.find(userId, oidOf(request))),
   /** A token for one item or collection stands for the user who asked for it, for these reads only. ADR 0005. */
-  replay: (tokens, claims, request) => {
+  replay: ({ tokens, callers }, claims, request) => {
     const replay = tokens.replayOf(claims);
-    return replay && opensReplay(replay.scope, request) ? replay.userId : null;
+    const userId = replay && opensReplay(replay.scope, request) ? replay.userId : null;
+    return found(userId, (id) => callers.find(id, oidOf(request)));
   },
+  /** A token that a login gave for an API key stands for the key, which is read as at its own use. */
+  keyLogin: ({ tokens, keys }, claims, request) =>
+    found(tokens.keyOf(claims), (keyId) => keys.find(keyId, { by: 'token' }, seenFrom(request, oidOf(request)))),
 };
+
+/** The audiences of tokens by strategy. */
+const KIND = { login: 'login', replay: 'replay', keyLogin: 'key' } as const;
 
 /** Finds callers by the tokens of one kind. */
 class JwtStrategy extends PassportStrategy(AppStrategy) {
   constructor(
     private readonly kind: keyof typeof READ,
     names: StrategyNames,
-    private readonly tokens: Tokens,
-    private readonly callers: Callers,
+    private readonly means: Means,
   ) {
-    super({ name: names[kind], ...tokens.rulesOf(kind), jwtFromRequest: tokenOf, passReqToCallback: true });
+    super({ name: names[kind], ...means.tokens.rulesOf(KIND[kind]), jwtFromRequest: tokenOf, passReqToCallback: true });
   }
 
   /** @param claims of a token with a good signature and audience; null when the request has no such token */
-  override async validate(request: Request, claims: Claims): Promise<CallerAndOrg | null> {
-    const userId = READ[this.kind](this.tokens, claims, request);
-    return userId === null ? null : this.callers.find(userId, oidOf(request));
+  override validate(request: Request, claims: Claims): Promise<CallerAndOrg | null> {
+    return READ[this.kind](this.means, claims, request);
   }
 }
 
 /** One strategy for each kind of token that opens routes. */
-export const jwtStrategies = (['login', 'replay'] as const).map((kind) => ({
+export const jwtStrategies = (['login', 'replay', 'keyLogin'] as const).map((kind) => ({
   provide: `jwt strategy: ${kind}`,
-  inject: [StrategyNames, Tokens, Callers],
-  useFactory: (names: StrategyNames, tokens: Tokens, callers: Callers) => new JwtStrategy(kind, names, tokens, callers),
+  inject: [StrategyNames, Tokens, Callers, KeyCallers],
+  useFactory: (names: StrategyNames, tokens: Tokens, callers: Callers, keys: KeyCallers) =>
+    new JwtStrategy(kind, names, { tokens, callers, keys }),
 }));

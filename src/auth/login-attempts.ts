@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { addressOf, clientOf } from '../common/http/request-address.js';
+import { canonicalUuid } from '../common/ids/uuid.js';
 import { Links } from '../links/links.js';
 import { UsersRepository } from '../users/data/users.repository.js';
 import { AccountMails } from './account-mails.js';
@@ -18,7 +19,8 @@ export class LoginAttempts {
 
   /** Waits until the password may be checked. @throws TooManyLoginAttempts, BadCredentials */
   admit(username: string, request: Request): Promise<LoginAttempt> {
-    return this.lockout.admit(username, clientOf(request), (name) =>
+    // The id of an API key is counted in one spelling.
+    return this.lockout.admit(canonicalUuid(username) ?? username, clientOf(request), (name) =>
       this.mailReset(name, this.links.inMail(addressOf(request))),
     );
   }

@@ -1,6 +1,8 @@
-import { Body, Controller, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Post, Req, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { Caller, Public, RequireUser, type Principal } from '../common/access/access.js';
+import { AnyKey } from '../common/access/key-scopes.js';
 import { Returns } from '../common/openapi/returns.js';
 import { wireTime } from '../common/validation/date-time.js';
 import { FormBody } from '../common/validation/body-kind.js';
@@ -18,19 +20,27 @@ export class LoginController {
     private readonly tokens: Tokens,
   ) {}
 
-  /** Logs in with address and password. */
+  /**
+   * Logs in with address and password, or with an API key: its id as `username`, the key as `password`. The token is
+   * then worth what the key is, and ends with it. @throws BadCredentials, KeyExpired, KeyAddressRefused
+   */
   @Post('login')
   @Public()
   @FormBody()
   @UseGuards(LockoutGuard)
   @Returns(BearerResponse)
-  logIn(@Body() form: LoginForm, @CurrentAttempt() attempt: LoginAttempt): Promise<BearerResponse> {
-    return this.logins.login(attempt, form.password);
+  logIn(
+    @Body() form: LoginForm,
+    @CurrentAttempt() attempt: LoginAttempt,
+    @Req() request: Request,
+  ): Promise<BearerResponse> {
+    return this.logins.login(attempt, form.password, request);
   }
 
-  /** Returns a new token for the caller's. */
+  /** Returns a new token for the caller's; an API key itself is none. */
   @Post('refresh')
   @RequireUser()
+  @AnyKey()
   @Returns(BearerResponse)
   refreshLogin(@Caller() caller: Principal): Promise<BearerResponse> {
     return this.logins.refresh(caller);

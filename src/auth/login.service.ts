@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { keyIdIn } from '../access-keys/rules/key-text.js';
 import type { Principal } from '../common/access/access.js';
+import { KeysRefused } from '../common/access/key-scopes.js';
+import { canonicalUuid } from '../common/ids/uuid.js';
 import { UserOrgs } from '../orgs/members/user-orgs.js';
 import { UsersRepository } from '../users/data/users.repository.js';
 import type { User } from '../users/data/user.schema.js';
@@ -8,6 +12,7 @@ import { PasswordHasher } from '../users/password-hasher.js';
 import { toUserOut, type PublicUser } from '../users/user.presenter.js';
 import { BadCredentials } from './auth.errors.js';
 import type { BearerResponse } from './dto/auth.dto.js';
+import { KeyCallers, seenFrom } from './key-callers.js';
 import type { LoginAttempt } from './login-lockout.js';
 import { Tokens } from './tokens.js';
 
@@ -19,13 +24,29 @@ export class LoginService {
     private readonly hasher: PasswordHasher,
     private readonly tokens: Tokens,
     private readonly userOrgs: UserOrgs,
+    private readonly keys: KeyCallers,
   ) {}
 
   /** @throws BadCredentials */
-  async login(attempt: LoginAttempt, password: string): Promise<BearerResponse> {
+  async login(attempt: LoginAttempt, password: string, request: Request): Promise<BearerResponse> {
+    // No address looks like the id of a key.
+    const keyId = canonicalUuid(attempt.name);
+    if (keyId !== null) return this.loginByKey(keyId, attempt, { text: password, request });
     const user = await this.identify(attempt, password);
     if (!user) throw new BadCredentials();
     return this.bearer(user);
+  }
+
+  private async loginByKey(
+    keyId: string,
+    attempt: LoginAttempt,
+    { text, request }: { text: string; request: Request },
+  ): Promise<BearerResponse> {
+    const caller = await attempt.judge(async () =>
+      keyIdIn(text) === keyId ? this.keys.find(keyId, { by: 'key', text }, seenFrom(request, null)) : null,
+    );
+    if (!caller) throw new BadCredentials();
+    return this.bearerOfKey(caller.principal);
   }
 
   /** @returns null for an unknown account or a wrong password */
@@ -38,15 +59,19 @@ export class LoginService {
     return user;
   }
 
-  async refresh({ id }: Principal): Promise<BearerResponse> {
-    const user = await this.users.findById(id);
+  /** @throws KeysRefused for a key itself, which is no token and needs none */
+  async refresh(caller: Principal): Promise<BearerResponse> {
+    if (caller.key?.by === 'key') throw new KeysRefused();
+    if (caller.key) return this.bearerOfKey(caller);
+    const user = await this.users.findById(caller.id);
     if (!user) throw new BadCredentials();
     return this.bearer(user);
   }
 
   /** Answers from the user read for the request. */
-  async me({ isSuperuser: is_superuser, isVerified: is_verified, ...user }: Principal): Promise<UserOut> {
-    return this.present({ ...user, is_superuser, is_verified });
+  async me(caller: Principal): Promise<UserOut> {
+    const { id, email, name, isSuperuser: is_superuser, isVerified: is_verified } = caller;
+    return toUserOut({ id, email, name, is_superuser, is_verified }, await this.userOrgs.of(caller));
   }
 
   async userOut(userId: string): Promise<UserOut> {
@@ -67,6 +92,12 @@ export class LoginService {
 
   private async bearer(user: User): Promise<BearerResponse> {
     const [access_token, user_info] = await Promise.all([this.tokens.forLogin(user.id), this.present(user)]);
+    return { access_token, token_type: 'bearer', user_info };
+  }
+
+  private async bearerOfKey(caller: Principal): Promise<BearerResponse> {
+    if (!caller.key) throw new BadCredentials();
+    const [access_token, user_info] = await Promise.all([this.tokens.forKey(caller.key), this.me(caller)]);
     return { access_token, token_type: 'bearer', user_info };
   }
 

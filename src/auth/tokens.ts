@@ -1,6 +1,7 @@
 import { createHash, createSecretKey, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
+import type { KeyGrant } from '../common/access/access.js';
 import { Clock } from '../common/clock/clock.js';
 import { canonicalUuid } from '../common/ids/uuid.js';
 import { minutes } from '../common/units/durations.js';
@@ -14,6 +15,8 @@ const AUDIENCE = {
   verify: ['btrix:verify', 'fastapi-users:verify'],
   /** The reference does not have this audience. */
   replay: ['muniment:replay'],
+  /** A login by API key. It has an audience of its own, so that it is taken for a person's nowhere. */
+  key: ['muniment:key'],
   /** Tokens of jobs inside the deployment; another program issues them. */
   job: ['btrix:custom-auth'],
 } as const satisfies Record<string, readonly [string, ...string[]]>;
@@ -45,6 +48,7 @@ export interface Claims {
   readonly kind?: unknown;
   readonly id?: unknown;
   readonly sub_type?: unknown;
+  readonly key?: unknown;
 }
 
 const idIn = (claim: unknown): string | null => (typeof claim === 'string' ? canonicalUuid(claim) : null);
@@ -60,6 +64,13 @@ export class Tokens {
 
   forLogin(userId: string): Promise<string> {
     return this.sign({ sub: userId, aud: AUDIENCE.login[0] }, this.config.auth.tokenLifetimeMinutes);
+  }
+
+  /** The token is worth what the key is, as long as the key is. */
+  forKey({ id: keyId, expiresAt: until }: KeyGrant): Promise<string> {
+    const lifetime = this.config.auth.tokenLifetimeMinutes;
+    const left = until ? (until.getTime() - this.clock.nowMs()) / minutes(1) : lifetime;
+    return this.sign({ key: keyId, aud: AUDIENCE.key[0] }, Math.min(lifetime, left));
   }
 
   forReset(user: { id: string; hashed_password: string }): Promise<string> {
@@ -78,10 +89,10 @@ export class Tokens {
   }
 
   /**
-   * The rules by which passport checks tokens of this kind. They are fixed at the start, so `loginOf` and `replayOf`
-   * check the expiry.
+   * The rules by which passport checks tokens of this kind. They are fixed at the start, so `loginOf`, `replayOf`
+   * and `keyOf` check the expiry.
    */
-  rulesOf(kind: 'login' | 'replay') {
+  rulesOf(kind: 'login' | 'replay' | 'key') {
     return {
       // The types of passport-jwt know no key objects, but it passes them on.
       secretOrKey: signingKey(this.config) as unknown as Buffer,
@@ -94,6 +105,11 @@ export class Tokens {
   /** @returns id of the user that a login token stands for, or null */
   loginOf(claims: Claims): string | null {
     return this.isOver(claims) ? null : idIn(claims.sub ?? claims.user_id);
+  }
+
+  /** @returns id of the API key for which a token was given, or null */
+  keyOf(claims: Claims): string | null {
+    return this.isOver(claims) ? null : idIn(claims.key);
   }
 
   /** @returns the replay token's user and scope, or null */

@@ -57,6 +57,7 @@ export abstract class AppConfig {
     readonly passwordSecret: Secret;
     readonly tokenLifetimeMinutes: number;
     readonly loginFailuresPerAddress: number;
+    readonly keyRequestsPerMinute: number;
     readonly sharedSecret: Secret;
     readonly sharedSecretOpensSubscriptions: boolean;
   };

@@ -139,6 +139,8 @@ export class Env {
   @Whole(1) JWT_TOKEN_LIFETIME_MINUTES: number = 60;
   /** Failed logins allowed per client address and hour; 0 = no limit. */
   @Whole(0) LOGIN_FAILURES_PER_ADDRESS: number = 100;
+  /** Requests allowed per API key, minute and process; 0 = no limit. */
+  @Whole(0) API_KEY_REQUESTS_PER_MINUTE: number = 600;
   /** Number of reverse proxies in front whose X-Forwarded-For entry is believed; with 0 behind one, all its users are one client to the limits per address. */
   @Whole(0) TRUSTED_PROXY_HOPS: number = 0;
   /** Time without a byte after which the body of a request is given up, seconds; uploads may pause ten times as long. */

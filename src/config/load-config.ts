@@ -161,6 +161,7 @@ const auth = (env: Env, secrets: GeneratedSecrets): AppConfig['auth'] => ({
   passwordSecret: new Secret(env.PASSWORD_SECRET || secrets.passwordSecret),
   tokenLifetimeMinutes: env.JWT_TOKEN_LIFETIME_MINUTES,
   loginFailuresPerAddress: env.LOGIN_FAILURES_PER_ADDRESS,
+  keyRequestsPerMinute: env.API_KEY_REQUESTS_PER_MINUTE,
   sharedSecret: new Secret(env.BTRIX_SUBS_APP_API_KEY),
   sharedSecretOpensSubscriptions: env.SHARED_SECRET_SUBSCRIPTIONS,
 });

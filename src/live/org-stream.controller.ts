@@ -4,6 +4,7 @@ import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Caller, CurrentOrgAccess, RequireRole, type OrgAccess, type Principal } from '../common/access/access.js';
+import { KeysMayNot } from '../common/access/key-scopes.js';
 import { binary, Returns } from '../common/openapi/returns.js';
 import { minutes, seconds } from '../common/units/durations.js';
 import { OrgPath } from '../orgs/dto/orgs.dto.js';
@@ -41,6 +42,7 @@ export class OrgStreamController {
    * does not ask for `text/event-stream` by name in `Accept` gets what there is at once and no more.
    */
   @Get(':oid/stream')
+  @KeysMayNot()
   @Returns(binary(), { contentType: 'text/event-stream' })
   @RequireRole('viewer')
   async followOrg(

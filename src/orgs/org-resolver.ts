@@ -2,10 +2,26 @@ import { Injectable } from '@nestjs/common';
 import { ROLE, type OrgAccess, type Principal } from '../common/access/access.js';
 import { OrgResolver, type CallerAndOrg } from '../common/access/resolvers.js';
 import type { Org } from './data/org.schema.js';
+import type { OrgsOf } from './data/orgs.queries.js';
 
-/** Returns the caller's role: 100 for a superuser, 0 for a caller who is no member. Contract: accounts §7.1. */
-export const roleIn = (org: Pick<Org, 'users'>, { id, isSuperuser }: Pick<Principal, 'id' | 'isSuperuser'>): number =>
-  isSuperuser ? ROLE.superadmin : (org.users?.[id] ?? 0);
+/** The parts of a caller that decide their role. */
+export type Standing = Pick<Principal, 'id' | 'isSuperuser' | 'key'>;
+
+/**
+ * Returns the caller's role: 100 for a superuser, 0 for a caller who is no member. Contract: accounts §7.1. A key of one
+ * org is nothing elsewhere; one that a superuser made is an owner's there.
+ */
+export function roleIn({ _id, users }: Pick<Org, '_id' | 'users'>, { id, isSuperuser, key }: Standing): number {
+  if (isSuperuser) return ROLE.superadmin;
+  if (key && key.oid !== null && key.oid !== _id) return 0;
+  return key?.isOfSuperuser ? ROLE.owner : (users?.[id] ?? 0);
+}
+
+/** The orgs that lists show to a caller: a superuser's are all, those of a key are one at most. */
+export function orgsListedFor({ id, isSuperuser, key }: Standing): OrgsOf {
+  const only = key?.oid ?? null;
+  return isSuperuser || key?.isOfSuperuser ? { everyOrg: true, only } : { userId: id, only };
+}
 
 @Injectable()
 export class StoredOrgResolver extends OrgResolver {

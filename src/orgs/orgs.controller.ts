@@ -10,6 +10,7 @@ import {
   type OrgAccess,
   type Principal,
 } from '../common/access/access.js';
+import { AnyKey } from '../common/access/key-scopes.js';
 import { MailOrigin } from '../links/origins.js';
 import { Returns } from '../common/openapi/returns.js';
 import type { ListPage } from '../common/pagination/page.js';
@@ -57,6 +58,7 @@ export class OrgsController {
   /** Lists the caller's orgs; a superuser's are all. */
   @Get()
   @RequireUser()
+  @AnyKey()
   @Returns(PaginatedOrgOutResponse)
   list(@Caller() caller: Principal, @Query() query: OrgListQuery): Promise<ListPage<OrgOut>> {
     return this.reader.list(caller, query);

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post, Req } from '@nestjs/common'
 import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Caller, CurrentOrg, RequireRole, type Principal } from '../common/access/access.js';
+import { KeysMayNot } from '../common/access/key-scopes.js';
 import { tokenOf } from '../common/access/token.js';
 import { AddressOfRequest, type RequestAddress } from '../common/http/request-address.js';
 import { Returns } from '../common/openapi/returns.js';
@@ -63,6 +64,7 @@ export class ProfileBrowsersController {
 
   /** Returns the address of the interactive view, which contains the caller's token. */
   @Get(':browserid')
+  @KeysMayNot()
   @Returns(ProfileBrowserGetUrlResponse, { notFound: true })
   @RequireRole('crawler')
   async get(

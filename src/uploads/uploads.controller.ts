@@ -10,6 +10,7 @@ import {
   type OrgAccess,
   type Principal,
 } from '../common/access/access.js';
+import { KeyScopeIs } from '../common/access/key-scopes.js';
 import { PublicOrigin } from '../links/origins.js';
 import { binary, Returns } from '../common/openapi/returns.js';
 import { DeletedResponseQuota, UpdatedResponse, TagsResponse } from '../common/responses/responses.dto.js';
@@ -86,6 +87,7 @@ export class UploadsController {
    * @throws ItemNotFound, NotAllowed, UploadedCrawlNotFound, FileDeletionError
    */
   @Post('delete')
+  @KeyScopeIs('items:write')
   @RequireRole('crawler')
   @Returns(DeletedResponseQuota)
   async deleteUploads(
@@ -99,6 +101,7 @@ export class UploadsController {
 
   /** Changes an upload's metadata and its collections. @throws NoUpdateData, CrawlNotFound, ItemNotFound, InvalidFailedOrUnfinishedCrawl, CollectionNotFound */
   @Patch(':crawl_id')
+  @KeyScopeIs('items:write')
   @RequireRole('crawler')
   @Returns(UpdatedResponse)
   async update(@Param() { oid, crawl_id: itemId }: ItemPath, @Body() body: UpdateUpload): Promise<UpdatedResponse> {

@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentOrg, RequireRole } from '../common/access/access.js';
+import { KeyScopeIs } from '../common/access/key-scopes.js';
 import { Returns } from '../common/openapi/returns.js';
 import { SuccessResponse } from '../common/responses/responses.dto.js';
 import { wireTime } from '../common/validation/date-time.js';
@@ -61,6 +62,7 @@ export class WebhooksController {
 
   /** Returns the secret that signs this org's notifications by Standard Webhooks 1.0. */
   @Get('event-webhook-secret')
+  @KeyScopeIs('webhooks:write')
   @Returns(WebhookSecret)
   @RequireRole('owner')
   async getWebhookSecret(@CurrentOrg() org: Org): Promise<WebhookSecret> {

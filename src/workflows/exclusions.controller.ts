@@ -1,6 +1,7 @@
 import { Controller, Delete, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Caller, CurrentOrg, RequireRole, type Principal } from '../common/access/access.js';
+import { KeyScopeIs } from '../common/access/key-scopes.js';
 import { Returns } from '../common/openapi/returns.js';
 import { SuccessResponse } from '../common/responses/responses.dto.js';
 import type { Org } from '../orgs/data/org.schema.js';
@@ -18,6 +19,7 @@ export class ExclusionsController {
    * match.
    */
   @Post()
+  @KeyScopeIs('crawls:run')
   @Returns(SuccessResponse, { notFound: true })
   @RequireRole('crawler')
   async add(
@@ -32,6 +34,7 @@ export class ExclusionsController {
 
   /** Removes an exclusion. Addresses that it dropped from the queue do not come back. */
   @Delete()
+  @KeyScopeIs('crawls:run')
   @Returns(SuccessResponse, { notFound: true })
   @RequireRole('crawler')
   async remove(

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Caller, CurrentOrg, RequireRole, type Principal } from '../common/access/access.js';
 import { revisionTag } from '../common/http/entity-tags.js';
+import { KeyScopeIs } from '../common/access/key-scopes.js';
 import { ListedWithSlash, Returns } from '../common/openapi/returns.js';
 import { PageQuery } from '../common/pagination/page.js';
 import { StartedResponse } from '../pages/dto/pages.dto.js';
@@ -104,6 +105,7 @@ export class WorkflowsController {
 
   /** Starts a crawl of the workflow. */
   @Post(':cid/run')
+  @KeyScopeIs('crawls:run')
   @Returns(StartedResponse, { notFound: true })
   @RequireRole('crawler')
   async run(

@@ -34,6 +34,9 @@ export const ACCESS_TABLE: readonly (readonly [method: string, path: string, who
   ['PATCH', '/users/me', 'user'],
   ['PUT', '/users/me/password-change', 'user'],
   ['PUT', '/users/me/change-password', 'user'],
+  ['GET', '/users/me/api-keys', 'user'], // addition, ADR 0050
+  ['POST', '/users/me/api-keys', 'user'],
+  ['DELETE', '/users/me/api-keys/{keyId}', 'user'],
   ['GET', '/users/me/invite/{token}', 'user'],
   ['GET', '/users/invite/{token}', 'public'],
   ['GET', '/users/invites', 'super: not_allowed'],
@@ -66,6 +69,9 @@ export const ACCESS_TABLE: readonly (readonly [method: string, path: string, who
   ['POST', '/orgs/{oid}/recalculate-storage', 'owner'],
   ['GET', '/orgs/{oid}/export/json', 'owner→super'],
   ['PATCH', '/orgs/{oid}/user-role', 'owner'],
+  ['GET', '/orgs/{oid}/api-keys', 'owner'], // addition, ADR 0050
+  ['POST', '/orgs/{oid}/api-keys', 'owner'],
+  ['DELETE', '/orgs/{oid}/api-keys/{keyId}', 'owner'],
   ['POST', '/orgs/{oid}/invite', 'owner'],
   ['GET', '/orgs/{oid}/invites', 'owner'],
   ['POST', '/orgs/{oid}/invites/delete', 'owner'],

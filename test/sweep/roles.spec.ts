@@ -1,3 +1,7 @@
+import { RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { DeclaredAccessCheck } from '../../src/common/access/declared-access.js';
+import { KEY_SCOPES, type KeyDemand } from '../../src/common/access/key-scopes.js';
 import { uuid } from '../../src/database/uuid-codec.js';
 import { ACCESS_TABLE, CALLERS, refusal, type Caller } from '../support/access-table.js';
 import type { ApiClient } from '../support/api-client.js';
@@ -34,6 +38,7 @@ describe('access to every route', () => {
         BTRIX_SUBS_APP_API_KEY: SHARED_SECRET,
         PASSWORD_SECRET: TOKEN_SECRET,
         CUSTOM_STORAGES_ENABLED: 'true',
+        API_KEY_REQUESTS_PER_MINUTE: '0',
       },
     });
     oid = await anOrg(under);
@@ -111,5 +116,60 @@ describe('access to every route', () => {
     sayFigures(`${String(wrong.length)} wrong of ${String(cells)} cells, role × route`);
     expect(wrong).toEqual([]);
     expect(leaking).toEqual([]);
+  });
+
+  /** What each route of the table demands of a key. */
+  function demands(): Map<string, KeyDemand | null> {
+    const handlers = under.app.get(DeclaredAccessCheck, { strict: false }).handlers();
+    return new Map(
+      handlers.map(({ controller, method, keys }) => {
+        const handler = (controller.prototype as unknown as Record<string, object>)[method]!;
+        const parts = [controller, handler].map((of) => String(Reflect.getMetadata(PATH_METADATA, of)));
+        const path = `/${parts.join('/')}`.replace(/\/{2,}/g, '/').replace(/[:*](\w+)/g, '{$1}');
+        const verb = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
+        return [`${verb} ${path.replace(/(?<=.)\/$/, '')}`, keys];
+      }),
+    );
+  }
+
+  it('has a scope of API keys for every route, without which no key is let in', async () => {
+    const demanded = demands();
+    const place = await anOrg(under);
+    const made = await clients.superuser.post('/users/me/api-keys', { name: 'sweep', scopes: KEY_SCOPES });
+    const api = under.api.as(made.body.key as string);
+    const detailFor = async (scopes: readonly string[], method: string, path: string): Promise<unknown> => {
+      await under.connection.collection('access_keys').updateOne({}, { $set: { scopes } });
+      const target = path.replace('{oid}', place).replace(/\{\w+\}/g, UNKNOWN_ID);
+      const options = /GET|HEAD|OPTIONS/.test(method) ? {} : { json: {} };
+      const response = await api.fetch(method, target, { ...options, headers: { 'tus-resumable': '1.0.0' } });
+      const cell = { status: response.status, text: await response.text() };
+      if (method === 'HEAD' && cell.status === 403) return 'api_key_scope_missing';
+      return detailOf({ ...cell, method, path, caller: 'superuser' });
+    };
+    const [wrong, table]: [string[], string[]] = [[], []];
+    let cells = 0;
+    for (const [method, path, who] of ACCESS_TABLE) {
+      // Anyone may call these; or nobody but a program of the service.
+      if (who === 'public' || who.startsWith('service')) continue;
+      const demand = demanded.get(`${method} ${path.replace(/\/$/, '')}`) ?? 'missing';
+      table.push(`${demand.padEnd(18)} ${method} ${path}`);
+      const needed = KEY_SCOPES.filter((scope) => scope === demand);
+      const others = KEY_SCOPES.filter((scope) => scope !== demand);
+      const refused = demand === 'none' ? 'api_keys_refused' : needed.length > 0 ? 'api_key_scope_missing' : null;
+      const told = await detailFor(others, method, path);
+      cells++;
+      // A key needs no new token of itself.
+      const isRefresh = path === '/auth/jwt/refresh';
+      if (isRefresh ? told !== 'api_keys_refused' : refused ? told !== refused : /^api_key/.test(String(told)))
+        wrong.push(`${method} ${path} without ${demand}: ${String(told)}`);
+      if (needed.length === 0) continue;
+      const answered = await detailFor(needed, method, path);
+      cells++;
+      if (/^api_key(s_|_scope)|^invalid_credentials|^Not Allowed|^not_allowed|^org_not/.test(String(answered)))
+        wrong.push(`${method} ${path} with ${demand}: ${String(answered)}`);
+    }
+    sayFigures(`${String(wrong.length)} wrong of ${String(cells)} cells, scope × route\n${table.sort().join('\n')}`);
+    expect(wrong).toEqual([]);
+    expect(table.filter((line) => line.startsWith('missing'))).toEqual([]);
   });
 });

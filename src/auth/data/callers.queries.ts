@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, PipelineStage } from 'mongoose';
 import { aggregateRows } from '../../database/read-rows.js';
 import { uuid } from '../../database/uuid-codec.js';
+import { AccessKey } from '../../access-keys/data/access-key.schema.js';
 import { Org } from '../../orgs/data/org.schema.js';
 import { User } from '../../users/data/user.schema.js';
 
@@ -12,12 +13,23 @@ export interface FoundCaller {
   readonly org: Org | null;
 }
 
+export interface FoundKeyCaller extends FoundCaller {
+  /** Null for an unknown key. */
+  readonly key: AccessKey | null;
+}
+
+/** Adds the org, related or not, to what a pipeline gives. */
+const withOrg = (collection: string, oid: string): PipelineStage => ({
+  $unionWith: { coll: collection, pipeline: [{ $match: { _id: uuid(oid) } }, { $replaceWith: { org: '$$ROOT' } }] },
+});
+
 /** The read with which nearly every request begins. */
 @Injectable()
 export class CallersQueries {
   constructor(
     @InjectModel(User.name) private readonly users: Model<User>,
     @InjectModel(Org.name) private readonly orgs: Model<Org>,
+    @InjectModel(AccessKey.name) private readonly keys: Model<AccessKey>,
   ) {}
 
   /** Reads a user and an org, related or not, in one trip to the database instead of two. */
@@ -25,14 +37,23 @@ export class CallersQueries {
     const stages: PipelineStage[] = [
       { $match: { id: uuid(userId) } },
       { $replaceWith: { user: '$$ROOT' } },
-      {
-        $unionWith: {
-          coll: this.orgs.collection.name,
-          pipeline: [{ $match: { _id: uuid(oid) } }, { $replaceWith: { org: '$$ROOT' } }],
-        },
-      },
+      withOrg(this.orgs.collection.name, oid),
     ];
     const found = await aggregateRows<Partial<FoundCaller>, User>(this.users, stages, { atMost: 2 });
     return { user: null, org: null, ...(Object.assign({}, ...found) as Partial<FoundCaller>) };
+  }
+
+  /** Reads a key, its creator, and the org of the request, if it has one, in one trip. */
+  async keyUserAndOrg(keyId: string, oid: string | null): Promise<FoundKeyCaller> {
+    const users = { from: this.users.collection.name, localField: 'key.userid', foreignField: 'id', as: 'user' };
+    const stages: PipelineStage[] = [
+      { $match: { _id: uuid(keyId) } },
+      { $replaceWith: { key: '$$ROOT' } },
+      { $lookup: users },
+      { $set: { user: { $ifNull: [{ $first: '$user' }, null] } } },
+      ...(oid === null ? [] : [withOrg(this.orgs.collection.name, oid)]),
+    ];
+    const found = await aggregateRows<Partial<FoundKeyCaller>, AccessKey>(this.keys, stages, { atMost: 2 });
+    return { key: null, user: null, org: null, ...(Object.assign({}, ...found) as Partial<FoundKeyCaller>) };
   }
 }

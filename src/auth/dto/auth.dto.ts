@@ -51,8 +51,9 @@ const password = (): Kind<string> => ({ ...str(), schema: () => ({ type: 'string
 export class LoginForm {
   /** `password`, as OAuth 2 has it; may be left out. */
   @Str({ pattern: /^password$/, nullable: true, optional: true }) grant_type?: string | null;
-  /** The account's e-mail address. */
+  /** The account's e-mail address, or the id of an API key. */
   @Str() username!: string;
+  /** The account's password, or the API key. */
   @Of(password()) password!: string;
   /** As OAuth 2 has it; nothing is made of it. */
   @Str() scope = '';

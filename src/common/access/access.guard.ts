@@ -17,6 +17,7 @@ import {
   type RoleName,
   type SecretUse,
 } from './access.js';
+import { keyDemandOf, KeyScopeMissing, KeysRefused } from './key-scopes.js';
 import { OrgResolver, PrincipalResolver, type CallerAndOrg } from './resolvers.js';
 import { tokenOf } from './token.js';
 
@@ -98,9 +99,19 @@ export class AccessGuard extends AuthGuard() {
     return { principal: caller.principal, org: access };
   }
 
-  /** @throws InvalidCredentials */
+  /** @throws InvalidCredentials, KeysRefused, KeyScopeMissing */
   private async callerOf(context: ExecutionContext): Promise<CallerAndOrg> {
     await super.canActivate(context);
-    return context.switchToHttp().getRequest<{ user: CallerAndOrg }>().user;
+    const caller = context.switchToHttp().getRequest<{ user: CallerAndOrg }>().user;
+    checkKey(caller.principal, context);
+    return caller;
   }
+}
+
+/** Of a caller by key, looks whether the key was made for such a route. @throws KeysRefused, KeyScopeMissing */
+function checkKey({ key }: Principal, context: ExecutionContext): void {
+  if (!key) return;
+  const demand = keyDemandOf(context.getClass(), context.getHandler() as (...args: never[]) => unknown) ?? 'none';
+  if (demand === 'none') throw new KeysRefused();
+  if (demand !== 'any' && !key.scopes.includes(demand)) throw new KeyScopeMissing();
 }

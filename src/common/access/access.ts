@@ -2,6 +2,7 @@ import { applyDecorators, SetMetadata, createParamDecorator, type ExecutionConte
 import { ApiExtension, ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { canonicalUuid } from '../ids/uuid.js';
+import type { KeyScope } from './key-scopes.js';
 
 /** Roles, stored per org member. A superuser passes every check and is shown as 100. Contract: accounts §7.1. */
 export const ROLE = { viewer: 10, crawler: 20, owner: 40, superadmin: 100 } as const;
@@ -53,13 +54,29 @@ export const RequireSuperuser = (detail: 'Not Allowed' | 'not_allowed' = 'Not Al
 export const RequireSharedSecret = (secret: SecretUse) =>
   declare({ who: 'secret', secret, detail: secret === 'org-create' ? 'Not Allowed' : 'not_allowed' });
 
+/** An API key by which a caller came, which bounds what they may do. */
+export interface KeyGrant {
+  readonly id: string;
+  /** The only org that the key opens; null: all of its creator's. */
+  readonly oid: string | null;
+  readonly scopes: readonly KeyScope[];
+  /** When it ends by itself; null: never. */
+  readonly expiresAt: Date | null;
+  /** How it came: itself, or by a token that a log-in gave for it. */
+  readonly by: 'key' | 'token';
+  /** Whether its creator is a superuser now, who owns every org. */
+  readonly isOfSuperuser: boolean;
+}
+
 /** The authenticated caller. */
 export interface Principal {
   readonly id: string;
   readonly email: string;
   readonly name: string;
+  /** False for keys of one org, whoever made them. */
   readonly isSuperuser: boolean;
   readonly isVerified: boolean;
+  readonly key?: KeyGrant;
 }
 
 /** The org of the request's `:oid` and the caller's standing in it. */

@@ -2,14 +2,17 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { ACCESS, type Access } from './access.js';
+import { keyDemandOf, type KeyDemand } from './key-scopes.js';
 
 export interface DeclaredHandler {
   readonly controller: new (...args: never[]) => object;
   readonly method: string;
   readonly access: Access | undefined;
+  /** What API keys need for it; null: nothing says so. */
+  readonly keys: KeyDemand | null;
 }
 
-/** Refuses to start while any route handler declares no access. */
+/** Refuses to start while any route handler declares no access, or does not say what API keys need for it. */
 @Injectable()
 export class DeclaredAccessCheck implements OnApplicationBootstrap {
   constructor(
@@ -32,14 +35,20 @@ export class DeclaredAccessCheck implements OnApplicationBootstrap {
             prototype[method] as () => unknown,
             metatype as never,
           ]),
+          keys: keyDemandOf(metatype as never, prototype[method] as () => unknown),
         }));
     });
   }
 
   onApplicationBootstrap(): void {
-    const undeclared = this.handlers().filter(({ access }) => !access);
-    if (undeclared.length === 0) return;
-    const names = undeclared.map(({ controller, method }) => `${controller.name}.${method}`).join(', ');
-    throw new Error(`No access declared on: ${names}. Add one of @Public, @RequireUser, @RequireRole, …`);
+    const handlers = this.handlers();
+    const undeclared = namesOf(handlers.filter(({ access }) => !access));
+    if (undeclared)
+      throw new Error(`No access declared on: ${undeclared}. Add one of @Public, @RequireUser, @RequireRole, …`);
+    const unscoped = namesOf(handlers.filter(({ keys }) => !keys));
+    if (unscoped) throw new Error(`No scope of API keys for: ${unscoped}. Add @KeyScopeIs, @AnyKey or @KeysMayNot`);
   }
 }
+
+const namesOf = (handlers: readonly DeclaredHandler[]): string =>
+  handlers.map(({ controller, method }) => `${controller.name}.${method}`).join(', ');

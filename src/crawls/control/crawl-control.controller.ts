@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Caller, CurrentOrg, RequireRole, type Principal } from '../../common/access/access.js';
+import { KeyScopeIs } from '../../common/access/key-scopes.js';
 import { Returns } from '../../common/openapi/returns.js';
 import { SuccessResponse } from '../../common/responses/responses.dto.js';
 import type { Org } from '../../orgs/data/org.schema.js';
@@ -34,6 +35,7 @@ export class CrawlControlController {
 
   /** Ends the crawl and keeps what it has. */
   @Post('stop')
+  @KeyScopeIs('crawls:run')
   @Returns(SuccessResponse)
   @RequireRole('crawler')
   async stopCrawl(@Param() { oid, crawl_id: crawlId }: ItemPath): Promise<SuccessResponse> {
@@ -43,6 +45,7 @@ export class CrawlControlController {
 
   /** Ends the crawl and discards what it has. */
   @Post('cancel')
+  @KeyScopeIs('crawls:run')
   @Returns(SuccessResponse)
   @RequireRole('crawler')
   async cancelCrawl(@Param() { crawl_id: crawlId }: ItemPath, @CurrentOrg() org: Org): Promise<SuccessResponse> {
@@ -52,6 +55,7 @@ export class CrawlControlController {
 
   /** Pauses the crawl. What it has can be replayed meanwhile. */
   @Post('pause')
+  @KeyScopeIs('crawls:run')
   @Returns(SuccessResponse)
   @RequireRole('crawler')
   async pauseCrawl(@Param() { oid, crawl_id: crawlId }: ItemPath): Promise<SuccessResponse> {
@@ -61,6 +65,7 @@ export class CrawlControlController {
 
   /** Resumes a paused crawl. */
   @Post('resume')
+  @KeyScopeIs('crawls:run')
   @Returns(SuccessResponse)
   @RequireRole('crawler')
   async resumeCrawl(@Param() { oid, crawl_id: crawlId }: ItemPath): Promise<SuccessResponse> {
@@ -70,6 +75,7 @@ export class CrawlControlController {
 
   /** Changes the number of browser windows of a running crawl, and of its workflow. */
   @Post('scale')
+  @KeyScopeIs('crawls:run')
   @Returns(CrawlScaleResponse)
   @RequireRole('crawler')
   async scaleCrawl(

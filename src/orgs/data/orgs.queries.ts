@@ -4,11 +4,11 @@ import type { Model, PipelineStage, QueryFilter } from 'mongoose';
 import { fromNearerEnd } from '../../common/pagination/nearer-end.js';
 import type { PageBounds, SortDirection } from '../../common/pagination/page.js';
 import { aggregateRows } from '../../database/read-rows.js';
-import { decode } from '../../database/uuid-codec.js';
+import { decode, uuid } from '../../database/uuid-codec.js';
 import { Org } from './org.schema.js';
 
-/** The orgs that a list shows: all of them, or those where this user has a role. */
-export type OrgsOf = { readonly everyOrg: true } | { readonly userId: string };
+/** The orgs that a list shows: all of them, or those where this user has a role; `only` this one of them. */
+export type OrgsOf = ({ readonly everyOrg: true } | { readonly userId: string }) & { readonly only?: string | null };
 
 export interface OrgSort {
   readonly field: 'name' | 'slug' | 'readOnly' | 'lastCrawlFinished' | 'subscription.status' | 'subscription.planId';
@@ -24,8 +24,12 @@ export type OrgSummary = Pick<
 const SUMMARY = { name: 1, slug: 1, default: 1, users: 1, readOnly: 1, readOnlyReason: 1, subscription: 1 } as const;
 const VIEWER = 10;
 
-const filterOf = (of: OrgsOf): Record<string, unknown> =>
-  'userId' in of ? { [`users.${of.userId}`]: { $gte: VIEWER } } : {};
+const filterOf = (of: OrgsOf): Record<string, unknown> => ({
+  ...('userId' in of ? { [`users.${of.userId}`]: { $gte: VIEWER } } : {}),
+  ...(of.only ? { _id: uuid(of.only) } : {}),
+});
+/** Whether the list has a filter. */
+const isFiltered = (of: OrgsOf): boolean => 'userId' in of || Boolean(of.only);
 
 /** One org is the default. A database of another version may have left more. */
 const MAX_DEFAULTS = 100;
@@ -52,7 +56,7 @@ export class OrgsQueries {
 
   /** Returns a page of orgs. It finds the page's ids first, so that sorting and skipping do not hold whole orgs. */
   async list(of: OrgsOf, sort: OrgSort | null, bounds: PageBounds): Promise<Org[]> {
-    const isByStoredName = !('userId' in of) && sort?.field === 'name' && (await this.namesAreFilled());
+    const isByStoredName = !isFiltered(of) && sort?.field === 'name' && (await this.namesAreFilled());
     const rows = isByStoredName ? await this.byName(sort.direction, bounds) : await this.sorted(of, sort, bounds);
     const ids = (decode(rows) as { _id: string }[]).map(({ _id }) => _id);
     const found = decode(
@@ -101,7 +105,7 @@ export class OrgsQueries {
   }
 
   async count(of: OrgsOf): Promise<number> {
-    return 'userId' in of ? this.orgs.countDocuments(filterOf(of)).exec() : this.orgs.estimatedDocumentCount().exec();
+    return isFiltered(of) ? this.orgs.countDocuments(filterOf(of)).exec() : this.orgs.estimatedDocumentCount().exec();
   }
 
   /**

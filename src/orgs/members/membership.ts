@@ -100,7 +100,8 @@ export class Membership {
   }
 }
 
-const actingOwner = ({ id, isSuperuser }: Principal): string | null => (isSuperuser ? null : id);
+const actingOwner = ({ id, isSuperuser, key }: Principal): string | null =>
+  isSuperuser || key?.isOfSuperuser ? null : id;
 
 /** Checks that the caller may grant a role. Only a superuser may grant 100 (D9). @throws RoleRefused */
 export function assertRoleAllowed({ isSuperuser }: Pick<Principal, 'isSuperuser'>, role: number): void {

@@ -8,6 +8,7 @@ import {
   RequireUser,
   type Principal,
 } from '../../common/access/access.js';
+import { KeysMayNot } from '../../common/access/key-scopes.js';
 import { MailOrigin } from '../../links/origins.js';
 import { Returns } from '../../common/openapi/returns.js';
 import { PageQuery, type ListPage } from '../../common/pagination/page.js';
@@ -43,6 +44,7 @@ export class OrgMembersController {
 
   /** Makes the caller a member of the org that the invite is for. */
   @Post('invite-accept/:token')
+  @KeysMayNot()
   @RequireUser()
   @Returns(OrgAcceptInviteResponse)
   async acceptInvite(

@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Caller, Public, RequireSuperuser, RequireUser, type Principal } from '../../common/access/access.js';
+import { KeysMayNot } from '../../common/access/key-scopes.js';
 import { Returns } from '../../common/openapi/returns.js';
 import { PageQuery, type ListPage } from '../../common/pagination/page.js';
 import {
@@ -34,6 +35,7 @@ export class UserDirectoryController {
   /** Returns an invite to the caller. */
   @ApiTags('invites')
   @Get('me/invite/:token')
+  @KeysMayNot()
   @ApiTags('invites', 'users')
   @RequireUser()
   @Returns(InviteOut)

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { ROLE, type Principal } from '../../common/access/access.js';
+import { ROLE } from '../../common/access/access.js';
 import type { UserOrgInfoOut, UserOrgInfoOutWithSubs, UserRole } from '../../users/dto/users.dto.js';
 import { OrgsQueries, type OrgSummary } from '../data/orgs.queries.js';
+import { orgsListedFor, roleIn, type Standing } from '../org-resolver.js';
 import { toSubscription } from '../org.presenter.js';
 
 /** The largest number of orgs that are shown with a user (accounts §5). */
@@ -31,9 +32,9 @@ export class UserOrgs {
   constructor(private readonly queries: OrgsQueries) {}
 
   /** Returns the orgs where the user has a role. A superuser gets all orgs, with role 100. */
-  async of({ id, isSuperuser }: Pick<Principal, 'id' | 'isSuperuser'>): Promise<UserOrgInfoOut[]> {
-    const orgs = await this.queries.summaries(isSuperuser ? { everyOrg: true } : { userId: id }, MAX_ORGS);
-    return orgs.map((org) => toInfo(org, isSuperuser ? ROLE.superadmin : (org.users?.[id] ?? 0)));
+  async of(caller: Standing): Promise<UserOrgInfoOut[]> {
+    const orgs = await this.queries.summaries(orgsListedFor(caller), MAX_ORGS);
+    return orgs.map((org) => toInfo(org, roleIn(org, caller)));
   }
 
   /** Returns the orgs of many users, with what a superuser sees of each org. */

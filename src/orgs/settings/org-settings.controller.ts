@@ -1,6 +1,7 @@
 import { Body, Controller, Param, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentOrg, RequireRole, RequireSuperuser } from '../../common/access/access.js';
+import { KeyScopeIs } from '../../common/access/key-scopes.js';
 import { StatedOrigin } from '../../links/origins.js';
 import { Returns } from '../../common/openapi/returns.js';
 import { UpdatedResponse } from '../../common/responses/responses.dto.js';
@@ -117,6 +118,7 @@ export class OrgSettingsController {
 
   /** Sets where the org's events are told. */
   @Post('event-webhook-urls')
+  @KeyScopeIs('webhooks:write')
   @RequireRole('owner')
   @Returns(UpdatedResponse, { notFound: true })
   async setWebhookUrls(

@@ -2,6 +2,7 @@ import { Controller, Delete, Head, Options, Param, Patch, Post, Res } from '@nes
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { RequireRole } from '../../common/access/access.js';
+import { KeyScopeIs } from '../../common/access/key-scopes.js';
 import { RawBody } from '../../common/validation/body-kind.js';
 import { UploadsPath, TusUploadPath } from '../dto/uploads.dto.js';
 import { Call, type TusCall } from './tus-call.js';
@@ -18,6 +19,7 @@ const TUS_BYTES = 'application/offset+octet-stream';
 @ApiTags('uploads')
 @Controller('orgs/:oid/uploads/tus')
 @RequireRole('crawler')
+@KeyScopeIs('uploads:write')
 export class TusController {
   constructor(private readonly endpoint: TusEndpoint) {}
 

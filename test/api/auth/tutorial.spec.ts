@@ -1,15 +1,16 @@
 import { ADMIN, startApp, type AppUnderTest } from '../../support/start-app.js';
 import { asPattern, readDocument, runSteps, stepsOf } from '../../support/tutorial.js';
 
-describe('docs/tutorial-accounts.md', () => {
+describe('the pages on accounts', () => {
   let under: AppUnderTest;
   beforeAll(async () => {
     under = await startApp({ realTime: true });
   });
   afterAll(() => under.close());
 
-  it('says what its commands print', async () => {
-    const steps = stepsOf(await readDocument('tutorial-accounts.md'));
+  // The keys first: the tutorial renames the org and locks somebody out.
+  it.each(['api-keys.md', 'tutorial-accounts.md'])('docs/%s says what its commands print', async (page) => {
+    const steps = stepsOf(await readDocument(page));
     expect(steps.length).toBeGreaterThan(12);
     const printed = await runSteps(steps, {
       BASE: under.baseUrl.replace(/\/$/, ''),

@@ -1,0 +1,36 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { Schema as MongooseSchema } from 'mongoose';
+import type { KeyScope } from '../../common/access/key-scopes.js';
+import { storedIn } from '../../database/schema-options.js';
+
+const { UUID } = MongooseSchema.Types;
+
+/** An API key. What is stored opens nothing: of the key itself there is only a digest. */
+@Schema(storedIn('access_keys'))
+export class AccessKey {
+  @Prop({ type: UUID, required: true }) _id!: string;
+  /** The only org that the key opens; null: a personal key, for all orgs of its creator. */
+  @Prop({ type: UUID, default: null }) oid!: string | null;
+  /** Whose number of keys is bounded: the org, or for personal keys the user. */
+  @Prop({ type: UUID, required: true }) holder!: string;
+  /** Place among the holder's keys, from 0. It is unique, so that no more keys are made in parallel than may be. */
+  @Prop({ type: Number, required: true }) slot!: number;
+  /** The creator, whose rights bound those of the key at every request. */
+  @Prop({ type: UUID, required: true }) userid!: string;
+  @Prop({ type: String, required: true }) userName!: string;
+  @Prop({ type: String, required: true }) name!: string;
+  /** SHA-256 of the key's text, hex. */
+  @Prop({ type: String, required: true }) hash!: string;
+  @Prop({ type: [String], required: true }) scopes!: KeyScope[];
+  /** Null: until it is revoked. */
+  @Prop({ type: Date, default: null }) expiresAt!: Date | null;
+  /** Addresses and networks that may use the key; none: all may. */
+  @Prop({ type: [String], default: [] }) addresses!: string[];
+  @Prop({ type: Date, required: true }) created!: Date;
+  /** Written once a minute at most. */
+  @Prop({ type: Date, default: null }) lastUsed!: Date | null;
+}
+
+export const AccessKeySchema = SchemaFactory.createForClass(AccessKey);
+// Serves lists of an org's and of a user's own keys, and bounds their number.
+AccessKeySchema.index({ holder: 1, slot: 1 }, { unique: true });
