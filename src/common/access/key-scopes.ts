@@ -73,17 +73,20 @@ type Handler = (...args: never[]) => unknown;
 const said = <T>(key: symbol | string, handler: Handler, controller: Type): T | undefined =>
   (Reflect.getMetadata(key, handler) ?? Reflect.getMetadata(key, controller)) as T | undefined;
 
-const derived = new WeakMap<Handler, KeyDemand | null>();
+/** By controller and handler: several controllers inherit the handlers of one. */
+const derived = new WeakMap<Type, Map<Handler, KeyDemand | null>>();
 
 /**
  * What a route demands of a key: what it names, else by what its declared access, tag and method say.
  * @returns null when none of them says it; then the app does not start
  */
 export function keyDemandOf(controller: Type, handler: Handler): KeyDemand | null {
-  const known = derived.get(handler);
+  const ofController = derived.get(controller) ?? new Map<Handler, KeyDemand | null>();
+  derived.set(controller, ofController);
+  const known = ofController.get(handler);
   if (known !== undefined) return known;
   const found = derive(controller, handler);
-  derived.set(handler, found);
+  ofController.set(handler, found);
   return found;
 }
 
