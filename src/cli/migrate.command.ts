@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../config/load-config.js';
 import { createApp } from '../create-app.js';
+import { IndexSync } from '../database/index-sync.js';
 import type { CliContext } from './cli-context.js';
 
 /**
  * `migrate`: the start-up steps (schema version, indexes, first administrator, default org) without serving. A
- * deployment of several processes can run them once before any process starts. Idempotent.
+ * deployment of several processes can run them once before any process starts. It ends when all indexes are there.
+ * Idempotent.
  */
 export function registerMigrate(program: Command, context: CliContext): void {
   program
@@ -14,6 +16,7 @@ export function registerMigrate(program: Command, context: CliContext): void {
     .description('Runs the start-up steps on the database (version, indexes, first administrator) and ends.')
     .action(async () => {
       const app = await createApp(loadConfig(context.variables), { schedules: false });
+      await app.get(IndexSync).settled();
       await app.close();
       context.terminal.print('The database is ready.');
     });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, IndexDefinition, IndexOptions, mongo } from 'mongoose';
 import { seconds } from '../common/units/durations.js';
@@ -26,8 +26,10 @@ const PATIENCE_MS = seconds(10);
 
 /** Creates the indexes that the schemas declare. A database of the reference keeps the ones it has. */
 @Injectable()
-export class IndexSync {
+export class IndexSync implements BeforeApplicationShutdown {
   private readonly logger = new Logger('database');
+  private readonly behind: Promise<void>[] = [];
+  private isLeaving = false;
 
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
@@ -43,6 +45,15 @@ export class IndexSync {
     patience.abort();
   }
 
+  /** Resolves when the indexes that were not waited for are there. @throws what the database says of one that fails */
+  async settled(): Promise<void> {
+    await Promise.all(this.behind);
+  }
+
+  beforeApplicationShutdown(): void {
+    this.isLeaving = true;
+  }
+
   /** The database goes on building when this process ends, and another start waits for the same builds. */
   private async syncLarge(model: Connection['models'][string], isOver: Promise<string>): Promise<void> {
     const collection = model.collection.collectionName;
@@ -50,9 +61,12 @@ export class IndexSync {
     const end = await Promise.race([built, isOver]);
     if (end !== 'late') return;
     this.logger.warn({ event: 'indexes_built_behind', collection, hint: 'Its lists are slow until they are there.' });
+    this.behind.push(built);
     built.then(
       () => this.logger.log({ event: 'indexes_built', collection }),
-      (error: unknown) => this.logger.error({ event: 'indexes_not_built', collection, err: error }),
+      (error: unknown) => {
+        if (!this.isLeaving) this.logger.error({ event: 'indexes_not_built', collection, err: error });
+      },
     );
   }
 

@@ -4,7 +4,6 @@ import { newId } from '../../../src/common/ids/uuid.js';
 import { OrgScoped } from '../../../src/database/org-scoped.js';
 import { storedLargely } from '../../../src/database/schema-options.js';
 import { uuid } from '../../../src/database/uuid-codec.js';
-import { eventually } from '../../support/eventually.js';
 import { openTestDatabase, type TestDatabase } from '../../support/test-database.js';
 
 /** Mongoose itself creates nothing. */
@@ -54,10 +53,11 @@ describe('IndexSync', () => {
     await model.collection.insertMany(Array.from({ length: 50 }, (_, a) => ({ oid: uuid(oid), a })) as never[]);
     // A build begins when the transactions that are open have ended.
     const session = await connection.startSession();
+    const sync = new IndexSync(connection);
     session.startTransaction();
     await model.collection.insertOne({ oid: uuid(newId()), a: 0 } as never, { session: session as never });
     try {
-      await new IndexSync(connection).run(100);
+      await sync.run(100);
       const [hint, scoped] = [{ oid: 1, a: 1 } as const, new OrgScoped(model)];
       expect(await scoped.find(oid, { a: { $gte: 45 } }, { limit: 10, hint, sort: { a: -1 } })).toHaveLength(5);
       expect(await scoped.count(oid, {}, { hint })).toBe(50);
@@ -69,7 +69,8 @@ describe('IndexSync', () => {
       await session.commitTransaction();
       await session.endSession();
     }
-    await eventually(async () => expect(await model.collection.indexes()).toHaveLength(2));
+    await sync.settled();
+    expect(await model.collection.indexes()).toHaveLength(2);
   });
 
   it('keeps an index that differs, applies a changed lifetime and still creates the others', async () => {
