@@ -84,11 +84,7 @@ export class ItemsQueries {
   }
 
   private rows(oid: string, filter: ItemFilter, along: Along): Promise<Item[]> {
-    const [query, options] = readAlong(filter, along);
-    const read: Read = (where, how) => this.items.find(oid, where, how);
-    return sortsFrom(along.hint, along.by)
-      ? readSorted(read, query, options)
-      : read(query, { ...options, projection: ROW });
+    return readPart((query, options) => this.items.find(oid, query, options), filter, along);
   }
 
   /** Counts an org's items. What no index finds is counted as the difference of two counts that an index serves. */
@@ -118,9 +114,8 @@ export class ItemsQueries {
     const hint = await betterHint(hints, (options) => this.countedAcrossOrgs(filter, options));
     const order = orderAcrossOrgs(asked, hint);
     const by = isReversed ? reversedOrder(order) : order;
-    const [query, options] = readAlong(await this.namingOrgs(filter, hint), { bounds, by, hint });
-    const read: Read = (where, how) => findRows(this.model, where as QueryFilter<Item>, how);
-    return sortsFrom(hint, by) ? readSorted(read, query, options) : read(query, { ...options, projection: ROW });
+    const read: Read = (query, options) => findRows(this.model, query as QueryFilter<Item>, options);
+    return readPart(read, await this.namingOrgs(filter, hint), { bounds, by, hint });
   }
 
   /** The filter with all orgs where the index needs them. `distinct` skips from org to org, and orgs are few. */
@@ -164,10 +159,11 @@ type ListOrder = Readonly<Record<string, SortDirection>>;
 type Options = FindOptions<Item>;
 type Read = (query: Record<string, unknown>, options: Options) => Promise<Item[]>;
 
-const readAlong = (filter: ItemFilter, { bounds, by, hint }: Along): [Record<string, unknown>, Options] => [
-  queryAlong(filter, hint),
-  { ...bounds, sort: sortAlong(filter, by), hint },
-];
+function readPart(read: Read, filter: ItemFilter, { bounds, by, hint }: Along): Promise<Item[]> {
+  const query = queryAlong(filter, hint);
+  const options = { ...bounds, sort: sortAlong(filter, by), hint };
+  return sortsFrom(hint, by) ? readSorted(read, query, options) : read(query, { ...options, projection: ROW });
+}
 
 /** Sorts what the index has of all items, and reads those of the page. */
 async function readSorted(read: Read, query: Record<string, unknown>, options: Options): Promise<Item[]> {
