@@ -62,9 +62,9 @@ import { signingKey, Tokens } from './tokens.js';
     {
       provide: AuthModuleOptions,
       inject: [StrategyNames],
-      useFactory: ({ key, login, replay, keyLogin, basic }: StrategyNames): AuthModuleOptions => ({
+      useFactory: ({ apiKey, login, replay, key, basic }: StrategyNames): AuthModuleOptions => ({
         // The key first: it takes or leaves a request by the look of its token.
-        defaultStrategy: [key, login, replay, keyLogin, basic],
+        defaultStrategy: [apiKey, login, replay, key, basic],
       }),
     },
     ...jwtStrategies,

@@ -1,6 +1,5 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import passport from 'passport';
 import { oidOf } from '../common/access/access.js';
 import type { CallerAndOrg } from '../common/access/resolvers.js';
 import { InvalidCredentials } from '../common/errors/domain-error.js';
@@ -9,6 +8,7 @@ import { Callers } from './callers.js';
 import { StrategyNames } from './jwt.strategy.js';
 import { LoginAttempts } from './login-attempts.js';
 import { LoginService } from './login.service.js';
+import { RequestStrategy } from '../common/access/request-strategy.js';
 
 /** Paths whose clients know no tokens. Everywhere else a password opens nothing but the login. */
 const BY_PASSWORD = /^\/wasapi\/v1\//;
@@ -20,32 +20,26 @@ class PasswordNeeded extends InvalidCredentials {
 
 /** Finds callers by the name and password of HTTP Basic, behind the same lock as the login. */
 @Injectable()
-export class BasicStrategy extends passport.Strategy implements OnApplicationShutdown {
+export class BasicStrategy extends RequestStrategy {
   constructor(
     names: StrategyNames,
     private readonly attempts: LoginAttempts,
     private readonly logins: LoginService,
     private readonly callers: Callers,
   ) {
-    super();
-    this.name = names.basic;
-    passport.use(this);
+    super(names.basic);
   }
 
-  onApplicationShutdown(): void {
-    passport.unuse(this.name ?? '');
+  protected override takes({ path }: Request): boolean {
+    return BY_PASSWORD.test(path);
   }
 
-  override authenticate(request: Request): void {
-    if (!BY_PASSWORD.test(request.path)) return this.fail();
-    this.find(request).then(
-      (caller) => (caller ? this.success(caller) : this.error(new PasswordNeeded())),
-      (error: unknown) => this.error(error),
-    );
+  protected override refusal(): PasswordNeeded {
+    return new PasswordNeeded();
   }
 
   /** @throws TooManyLoginAttempts */
-  private async find(request: Request): Promise<CallerAndOrg | null> {
+  protected override async find(request: Request): Promise<CallerAndOrg | null> {
     const given = credentialsOf(request.headers.authorization);
     if (!given) return null;
     try {

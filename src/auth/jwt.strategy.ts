@@ -18,8 +18,8 @@ export class StrategyNames {
   private readonly app = newId();
   readonly login = `login of ${this.app}`;
   readonly replay = `replay of ${this.app}`;
-  readonly key = `key of ${this.app}`;
-  readonly keyLogin = `login by key of ${this.app}`;
+  readonly key = `login by key of ${this.app}`;
+  readonly apiKey = `key of ${this.app}`;
   readonly basic = `password of ${this.app}`;
 }
 
@@ -48,7 +48,7 @@ type ReadClaims = (means: Means, claims: Claims, request: Request) => Promise<Ca
 const found = (id: string | null, find: (id: string) => Promise<CallerAndOrg | null>): Promise<CallerAndOrg | null> =>
   id === null ? Promise.resolve(null) : find(id);
 
-const READ: Readonly<Record<'login' | 'replay' | 'keyLogin', ReadClaims>> = {
+const READ: Readonly<Record<'login' | 'replay' | 'key', ReadClaims>> = {
   /** Claims of a login token. Contract: accounts §2.1. */
   login: ({ tokens, callers }, claims, request) =>
     found(tokens.loginOf(claims), (userId) => callers.find(userId, oidOf(request))),
@@ -59,12 +59,9 @@ const READ: Readonly<Record<'login' | 'replay' | 'keyLogin', ReadClaims>> = {
     return found(userId, (id) => callers.find(id, oidOf(request)));
   },
   /** A token that a login gave for an API key stands for the key, which is read as at its own use. */
-  keyLogin: ({ tokens, keys }, claims, request) =>
+  key: ({ tokens, keys }, claims, request) =>
     found(tokens.keyOf(claims), (keyId) => keys.find(keyId, { by: 'token' }, seenFrom(request, oidOf(request)))),
 };
-
-/** The audiences of tokens by strategy. */
-const KIND = { login: 'login', replay: 'replay', keyLogin: 'key' } as const;
 
 /** Finds callers by the tokens of one kind. */
 class JwtStrategy extends PassportStrategy(AppStrategy) {
@@ -73,7 +70,7 @@ class JwtStrategy extends PassportStrategy(AppStrategy) {
     names: StrategyNames,
     private readonly means: Means,
   ) {
-    super({ name: names[kind], ...means.tokens.rulesOf(KIND[kind]), jwtFromRequest: tokenOf, passReqToCallback: true });
+    super({ name: names[kind], ...means.tokens.rulesOf(kind), jwtFromRequest: tokenOf, passReqToCallback: true });
   }
 
   /** @param claims of a token with a good signature and audience; null when the request has no such token */
@@ -83,7 +80,7 @@ class JwtStrategy extends PassportStrategy(AppStrategy) {
 }
 
 /** One strategy for each kind of token that opens routes. */
-export const jwtStrategies = (['login', 'replay', 'keyLogin'] as const).map((kind) => ({
+export const jwtStrategies = (['login', 'replay', 'key'] as const).map((kind) => ({
   provide: `jwt strategy: ${kind}`,
   inject: [StrategyNames, Tokens, Callers, KeyCallers],
   useFactory: (names: StrategyNames, tokens: Tokens, callers: Callers, keys: KeyCallers) =>

@@ -1,6 +1,5 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import passport from 'passport';
 import { KeyInUrl } from '../access-keys/access-keys.errors.js';
 import { KEY_START, keyIdIn } from '../access-keys/rules/key-text.js';
 import { oidOf } from '../common/access/access.js';
@@ -9,34 +8,29 @@ import { bearerToken, tokenOf } from '../common/access/token.js';
 import { InvalidCredentials } from '../common/errors/domain-error.js';
 import { StrategyNames } from './jwt.strategy.js';
 import { KeyCallers, seenFrom } from './key-callers.js';
+import { RequestStrategy } from '../common/access/request-strategy.js';
 
 /** Finds callers by the API key of `Authorization: Bearer mnm_…`. What begins so is nothing else. */
 @Injectable()
-export class KeyStrategy extends passport.Strategy implements OnApplicationShutdown {
+export class KeyStrategy extends RequestStrategy {
   constructor(
     names: StrategyNames,
     private readonly callers: KeyCallers,
   ) {
-    super();
-    this.name = names.key;
-    passport.use(this);
+    super(names.apiKey);
   }
 
-  onApplicationShutdown(): void {
-    passport.unuse(this.name ?? '');
+  protected override takes(request: Request): boolean {
+    return tokenOf(request)?.startsWith(KEY_START) ?? false;
   }
 
-  override authenticate(request: Request): void {
-    const token = tokenOf(request);
-    if (!token?.startsWith(KEY_START)) return this.fail();
-    this.find(token, request).then(
-      (caller) => (caller ? this.success(caller) : this.error(new InvalidCredentials())),
-      (error: unknown) => this.error(error),
-    );
+  protected override refusal(): InvalidCredentials {
+    return new InvalidCredentials();
   }
 
   /** @throws KeyInUrl, KeyExpired, KeyAddressRefused */
-  private async find(text: string, request: Request): Promise<CallerAndOrg | null> {
+  protected override async find(request: Request): Promise<CallerAndOrg | null> {
+    const text = tokenOf(request) ?? '';
     if (bearerToken(request.headers, {}) !== text) throw new KeyInUrl();
     const keyId = keyIdIn(text);
     return keyId === null ? null : this.callers.find(keyId, { by: 'key', text }, seenFrom(request, oidOf(request)));
