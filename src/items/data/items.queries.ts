@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
 import { pageAndTotal, reversedOrder } from '../../common/pagination/nearer-end.js';
 import type { PageBounds, SortDirection } from '../../common/pagination/page.js';
+import { inOrderOf } from '../../common/objects/in-order.js';
 import { countMatches } from '../../database/count-matches.js';
 import { countTotal } from '../../database/count-total.js';
 import { betterHint, fewMatches, hintOf, type IndexKeys, type ListHints } from '../../database/list-hint.js';
@@ -126,7 +127,7 @@ export class ItemsQueries {
 
   async countAcrossOrgs(filter: ItemFilter): Promise<number> {
     const counts = countPartsAcrossOrgs(filter).map(async ({ filter: part, hint }) =>
-      countTotal(this.model, queryAlong(await this.namingOrgs(part, hint), hint) as QueryFilter<Item>, { hint }),
+      countTotal(this.model, await this.queryAcrossOrgs(part, hint), { hint }),
     );
     const [all = 0, without = 0] = await Promise.all(counts);
     return all - without;
@@ -139,8 +140,11 @@ export class ItemsQueries {
   }
 
   private async countedAcrossOrgs(filter: ItemFilter, { hint, limit }: HintedCount): Promise<number> {
-    const query = queryAlong(await this.namingOrgs(filter, hint), hint);
-    return countMatches(this.model, query as QueryFilter<Item>, { hint, limit });
+    return countMatches(this.model, await this.queryAcrossOrgs(filter, hint), { hint, limit });
+  }
+
+  private async queryAcrossOrgs(filter: ItemFilter, hint: IndexKeys): Promise<QueryFilter<Item>> {
+    return queryAlong(await this.namingOrgs(filter, hint), hint) as QueryFilter<Item>;
   }
 }
 
@@ -171,8 +175,7 @@ async function readSorted(read: Read, query: Record<string, unknown>, options: O
   const ids = found.map(({ _id }) => _id);
   if (ids.length === 0) return [];
   const items = await read({ _id: { $in: ids } }, { limit: ids.length, projection: ROW });
-  const byId = new Map(items.map((item) => [item._id, item]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+  return inOrderOf(ids, items);
 }
 
 /**

@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, PipelineStage, QueryFilter } from 'mongoose';
 import { fromNearerEnd } from '../../common/pagination/nearer-end.js';
 import type { PageBounds, SortDirection } from '../../common/pagination/page.js';
+import { inOrderOf } from '../../common/objects/in-order.js';
 import { aggregateRows } from '../../database/read-rows.js';
 import { decode, uuid } from '../../database/uuid-codec.js';
 import { Org } from './org.schema.js';
@@ -66,8 +67,7 @@ export class OrgsQueries {
         .lean()
         .exec()) as Org[],
     );
-    const byId = new Map(found.map((org) => [org._id, org]));
-    return ids.flatMap((id) => byId.get(id) ?? []);
+    return inOrderOf(ids, found);
   }
 
   private async sorted(of: OrgsOf, sort: OrgSort | null, { skip, limit }: PageBounds): Promise<{ _id: unknown }[]> {

@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, SortOrder } from 'mongoose';
 import { pageAndTotal, reversedOrder } from '../../common/pagination/nearer-end.js';
 import type { PageBounds } from '../../common/pagination/page.js';
+import { inOrderOf } from '../../common/objects/in-order.js';
 import { countMatches } from '../../database/count-matches.js';
 import { countTotal } from '../../database/count-total.js';
 import { OrgScoped, type FindOptions } from '../../database/org-scoped.js';
@@ -163,8 +164,7 @@ export class PagesQueries {
   private async inOrder(oid: string, projection: Unshown, ids: readonly string[]): Promise<Page[]> {
     const options = { limit: ids.length, hint: { _id: 1 }, projection } as const;
     const found = await this.pages.find(oid, { _id: { $in: [...ids] } }, options);
-    const byId = new Map(found.map((page) => [page._id, page]));
-    return ids.flatMap((id) => byId.get(id) ?? []);
+    return inOrderOf(ids, found);
   }
 
   private async countOfItem(oid: string, crawlId: string, filter: PageFilter, known: KnownPages): Promise<number> {
