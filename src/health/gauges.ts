@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import { Gauge, Histogram, type Registry } from 'prom-client';
 import { Clock } from '../common/clock/clock.js';
@@ -7,6 +6,7 @@ import { AppConfig } from '../config/app-config.js';
 import { CrawlDriver } from '../drivers/crawl-driver.js';
 import { DatabasePoolReads } from './data/database-pool.reads.js';
 import { MetricsQueries } from './data/metrics.queries.js';
+import { diskSpace } from './disk-space.js';
 
 /** How full an org may be before it counts as nearly full. */
 const NEARLY = 0.9;
@@ -84,15 +84,9 @@ export class Gauges {
 
   private ofStorage(registry: Registry): void {
     const gauge = gaugesOf(registry);
-    const disk = () => statfs(this.config.dataDir);
-    gauge('muniment_disk_free_bytes', 'Free bytes where DATA_DIR is', async () => {
-      const { bavail, bsize } = await disk();
-      return bavail * bsize;
-    });
-    gauge('muniment_disk_total_bytes', 'Bytes of the disk where DATA_DIR is', async () => {
-      const { blocks, bsize } = await disk();
-      return blocks * bsize;
-    });
+    const disk = () => diskSpace(this.config.dataDir);
+    gauge('muniment_disk_free_bytes', 'Free bytes where DATA_DIR is', async () => (await disk()).freeBytes);
+    gauge('muniment_disk_total_bytes', 'Bytes of the disk where DATA_DIR is', async () => (await disk()).totalBytes);
     gauge('muniment_stored_bytes', 'Bytes that all orgs store', () => this.queries.storedBytes());
     gauge('muniment_orgs_nearly_full', 'Orgs that have used 90 % of their storage quota', () =>
       this.queries.orgsAbove(NEARLY),

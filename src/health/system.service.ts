@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import { VERSION } from '../common/product.js';
 import { AppConfig } from '../config/app-config.js';
@@ -8,6 +7,7 @@ import { Mailer } from '../mail/mailer.js';
 import { sendTestMail } from '../mail/test-mail.js';
 import { Storages } from '../storage/storages.js';
 import { DatabaseStateQueries } from './data/database-state.queries.js';
+import { diskSpace } from './disk-space.js';
 import type { SystemState, TestMailResult } from './dto/system.dto.js';
 
 const answers = (ping: Promise<unknown>): Promise<boolean> =>
@@ -32,7 +32,7 @@ export class SystemService {
     const { dataDir } = this.config;
     const [database, disk, isDriverReady, areStoragesReady] = await Promise.all([
       this.database.read(),
-      statfs(dataDir),
+      diskSpace(dataDir),
       answers(this.driver.ping()),
       answers(this.storages.ping()),
     ]);
@@ -44,7 +44,7 @@ export class SystemService {
       driver: this.driver.kind,
       isDriverReady,
       database,
-      disk: { path: dataDir, freeBytes: disk.bavail * disk.bsize, totalBytes: disk.blocks * disk.bsize },
+      disk: { path: dataDir, ...disk },
       storages: [primary, ...names],
       areStoragesReady,
       mail: this.mailer.target,
