@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import react from '@vitejs/plugin-react';
 import { build, defineConfig, type Plugin } from 'vite';
+import { withoutUnusedStyles } from './unused-styles.ts';
 
 /** `npm run dev:web` shows the console with hot reload against the API that runs here. */
 const API = process.env['MUNIMENT_API'] ?? 'http://127.0.0.1:8000';
@@ -85,7 +86,7 @@ function compiledAhead(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), asTheServiceSends(), early(), compiledAhead()],
+  plugins: [react(), asTheServiceSends(), early(), compiledAhead(), withoutUnusedStyles()],
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     outDir: '../dist/web',
