@@ -40,7 +40,6 @@ export async function startProduct(env = {}) {
   const { items } = await call('GET', '/orgs');
   return {
     ...{ url, token, dataDir, call, pid: Number.parseInt(api, 10), oid: items[0].id },
-    mongoUrl: () => JSON.parse(readFileSync(path.join(dataDir, 'run', 'up.json'), 'utf8')).mongoUrl,
     async stop() {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
