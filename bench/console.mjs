@@ -14,6 +14,7 @@ the time from a click on a place in the menu to its heading, once the page's dat
 `;
 const SLOWDOWN = 4;
 const QUIET_MS = 500;
+const SETTLED_MS = 3000;
 const PLACES = ['Workflows', 'Archived items', 'Collections', 'Uploads', 'Dashboard'];
 
 helpOr(USAGE);
@@ -83,6 +84,8 @@ async function opened(place, slowdown) {
   const { context, page, quiet } = await visitor(place);
   const cdp = await context.newCDPSession(page);
   await cdp.send('Network.enable');
+  // Chromium loads what its own windows show beside the first page of each, on the same cores.
+  await delay(SETTLED_MS);
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
   const sent = { script: 0, style: 0, files: 0 };
   const kinds = new Map();

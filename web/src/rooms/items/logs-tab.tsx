@@ -120,11 +120,13 @@ function Message({ line }: { readonly line: Line }) {
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {line.message}
       </Text>
-      {details.map(([key, value]) => (
-        <Text key={key} size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {key}: <Code>{typeof value === 'string' ? value : JSON.stringify(value)}</Code>
-        </Text>
-      ))}
+      <Group gap="2 md" align="baseline">
+        {details.map(([key, value]) => (
+          <Text key={key} size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {key}: <Code>{typeof value === 'string' ? value : JSON.stringify(value)}</Code>
+          </Text>
+        ))}
+      </Group>
     </Stack>
   );
 }
