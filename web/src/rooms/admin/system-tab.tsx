@@ -1,6 +1,7 @@
 import { Alert, Badge, Button, Checkbox, FileButton, Group, Stack, Table, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
+import { useIntl } from 'react-intl';
 import { api, client, send, type Schemas } from '../../api/client';
 import { EVERY } from '../../api/query-client';
 import { useTexts } from '../../i18n/texts';
@@ -101,12 +102,14 @@ function Mail({ target }: { readonly target: string }) {
 /** `GET /api/settings`: what everybody may know of how the service is set up. */
 function SettingsInForce() {
   const say = useTexts(adminTexts);
+  const intl = useIntl();
   const settings = useSettings();
   if (!settings) return <Loading />;
   const shown = (value: unknown): string => {
     if (value === true || value === false) return say(value ? 'yes' : 'no');
     if (value == null || value === '') return say('notSet');
-    return Array.isArray(value) ? value.join(', ') : String(value as string | number);
+    if (typeof value === 'number') return intl.formatNumber(value);
+    return Array.isArray(value) ? value.join(', ') : String(value as string);
   };
   return (
     <Section title={say('settingsInForce')} lead={say('settingsInForceLead')} isNarrow>

@@ -156,8 +156,8 @@ function Facts({ profile }: { readonly profile: Profile }) {
       </Title>
       <Stack gap={6} component="dl" m={0}>
         {facts.map(([title, value, by]) => (
-          <Group key={title} gap="xs" align="baseline">
-            <Text component="dt" size="sm" c="dimmed" w={170}>
+          <Group key={title} gap="xs" align="baseline" wrap="nowrap">
+            <Text component="dt" size="sm" c="dimmed" w={{ base: 120, sm: 170 }} style={{ flexShrink: 0 }}>
               {title}
             </Text>
             <Box component="dd" m={0} fz="sm">

@@ -71,7 +71,7 @@ function Users<T>({ title, none, query, row }: UsersProps<T>) {
   const rest = data ? data.total - data.items.length : 0;
   return (
     <Paper withBorder p="md" component="section" aria-label={title}>
-      <Group justify="space-between" mb="xs">
+      <Group justify="space-between" align="baseline" wrap="nowrap" mb="xs">
         <Title order={3}>{title}</Title>
         {data && data.total > 0 && <Text size="sm">{data.total}</Text>}
       </Group>
