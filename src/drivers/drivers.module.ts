@@ -1,4 +1,4 @@
-import { Injectable, Logger, Module, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Logger, Module, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { AppConfig } from '../config/app-config.js';
 import { OrgsDataModule } from '../orgs/data/orgs-data.module.js';
@@ -8,89 +8,95 @@ import { StorageModule } from '../storage/storage.module.js';
 import { BrowserDriver } from './browser-driver.js';
 import { CrawlerCatalogModule } from './catalog/catalog.module.js';
 import { CrawlDriver } from './crawl-driver.js';
-import { ContainerDrivers } from './containers/container-drivers.js';
-import { dockerEngine } from './docker/docker-engine.js';
-import { FakeBrowserDriver } from './fake/fake-browser-driver.js';
-import { FakeCrawlDriver } from './fake/fake-crawl-driver.js';
-import { openCluster, type Cluster } from './kubernetes/cluster.js';
-import { kubernetesEngine } from './kubernetes/kubernetes-engine.js';
-import { NamespaceClient } from './kubernetes/namespace-client.js';
 import { RunStores } from './run-stores.js';
-import { LocalDrivers } from './local/local-drivers.js';
 
-/** The adapters that CRAWL_DRIVER chose. The class opens what they need before use, and closes it at the end. */
-@Injectable()
-export class ChosenDrivers implements OnModuleInit, BeforeApplicationShutdown {
+/** The adapters of one engine. */
+interface Drivers {
   readonly crawls: CrawlDriver;
   readonly browsers: BrowserDriver;
-  private readonly local: LocalDrivers | undefined;
-  private readonly containers: ContainerDrivers | undefined;
-  private readonly logger = new Logger('drivers');
+  open?(): void | Promise<void>;
+  close?(): void | Promise<void>;
+}
 
-  constructor(config: AppConfig, stores: RunStores, clock: Clock, signer: WaczSigner) {
-    const storeFor = stores.of.bind(stores);
-    const { driver } = config.crawls;
-    switch (driver) {
-      case 'fake':
-        this.crawls = new FakeCrawlDriver(storeFor, clock);
-        this.browsers = new FakeBrowserDriver(storeFor, clock);
-        return;
-      case 'local':
-        this.local = new LocalDrivers(config, storeFor, clock, {
-          logger: this.logger,
-          lockLost: (error) => this.giveUp(error),
-          sign: ({ hash, created }) => signer.sign(hash, created),
-        });
-        this.crawls = this.local.crawls;
-        this.browsers = this.local.browsers;
-        return;
-      case 'docker': {
-        const { host, network } = config.crawls.docker;
-        this.containers = new ContainerDrivers(dockerEngine(host, { network }), config.crawls, clock);
-        this.crawls = this.containers.crawls;
-        this.browsers = this.containers.browsers;
-        return;
-      }
-      case 'kubernetes': {
-        const { namespace, kubernetes } = config.crawls;
-        const open = (): Promise<Cluster> => openCluster(kubernetes.kubeconfig);
-        const engine = kubernetesEngine(new NamespaceClient(namespace, open), kubernetes, clock);
-        this.containers = new ContainerDrivers(engine, config.crawls, clock);
-        this.crawls = this.containers.crawls;
-        this.browsers = this.containers.browsers;
-        return;
-      }
-    }
+/** The adapters that CRAWL_DRIVER chose. The class opens what they need before use, and closes it at the end. */
+class ChosenDrivers implements OnModuleInit, BeforeApplicationShutdown {
+  constructor(private readonly drivers: Drivers) {}
+
+  get crawls(): CrawlDriver {
+    return this.drivers.crawls;
+  }
+
+  get browsers(): BrowserDriver {
+    return this.drivers.browsers;
   }
 
   /** @throws DataDirInUse: the program does not start */
   async onModuleInit(): Promise<void> {
-    await this.local?.open();
-    this.containers?.open();
+    await this.drivers.open?.();
   }
 
   /** The drivers are closed after the supervisor has stopped asking. */
   async beforeApplicationShutdown(): Promise<void> {
-    await this.local?.close();
-    this.containers?.close();
+    await this.drivers.close?.();
   }
+}
 
-  /** Ends this process in order: two processes in one data directory would ruin each other's crawls. */
-  private giveUp(error: Error): void {
-    this.logger.fatal({
-      event: 'data_dir_lost',
-      message: 'Another process took the data directory over',
-      error: error.message,
-    });
-    process.kill(process.pid, 'SIGTERM');
+const logger = new Logger('drivers');
+
+/** Loads one engine's adapters alone: the clients of the others take 30 MB of memory. */
+async function chosenDrivers(config: AppConfig, stores: RunStores, clock: Clock, signer: WaczSigner): Promise<Drivers> {
+  const storeFor = stores.of.bind(stores);
+  const { driver, docker, namespace, kubernetes } = config.crawls;
+  switch (driver) {
+    case 'fake': {
+      const { FakeCrawlDriver } = await import('./fake/fake-crawl-driver.js');
+      const { FakeBrowserDriver } = await import('./fake/fake-browser-driver.js');
+      return { crawls: new FakeCrawlDriver(storeFor, clock), browsers: new FakeBrowserDriver(storeFor, clock) };
+    }
+    case 'local': {
+      const { LocalDrivers } = await import('./local/local-drivers.js');
+      return new LocalDrivers(config, storeFor, clock, {
+        logger,
+        lockLost: giveUp,
+        sign: ({ hash, created }) => signer.sign(hash, created),
+      });
+    }
+    case 'docker': {
+      const { dockerEngine } = await import('./docker/docker-engine.js');
+      const { ContainerDrivers } = await import('./containers/container-drivers.js');
+      return new ContainerDrivers(dockerEngine(docker.host, { network: docker.network }), config.crawls, clock);
+    }
+    case 'kubernetes': {
+      const { openCluster } = await import('./kubernetes/cluster.js');
+      const { kubernetesEngine } = await import('./kubernetes/kubernetes-engine.js');
+      const { NamespaceClient } = await import('./kubernetes/namespace-client.js');
+      const { ContainerDrivers } = await import('./containers/container-drivers.js');
+      const client = new NamespaceClient(namespace, () => openCluster(kubernetes.kubeconfig));
+      return new ContainerDrivers(kubernetesEngine(client, kubernetes, clock), config.crawls, clock);
+    }
   }
+}
+
+/** Ends this process in order: two processes in one data directory would ruin each other's crawls. */
+function giveUp(error: Error): void {
+  logger.fatal({
+    event: 'data_dir_lost',
+    message: 'Another process took the data directory over',
+    error: error.message,
+  });
+  process.kill(process.pid, 'SIGTERM');
 }
 
 @Module({
   imports: [StorageModule, OrgsDataModule, CrawlerCatalogModule, SigningModule],
   providers: [
     RunStores,
-    ChosenDrivers,
+    {
+      provide: ChosenDrivers,
+      inject: [AppConfig, RunStores, Clock, WaczSigner],
+      useFactory: async (...parts: Parameters<typeof chosenDrivers>) =>
+        new ChosenDrivers(await chosenDrivers(...parts)),
+    },
     { provide: CrawlDriver, inject: [ChosenDrivers], useFactory: ({ crawls }: ChosenDrivers) => crawls },
     { provide: BrowserDriver, inject: [ChosenDrivers], useFactory: ({ browsers }: ChosenDrivers) => browsers },
   ],

@@ -1,5 +1,3 @@
-import sharp from 'sharp';
-
 /** Most pixels that an image may unpack to, because a bomb of 2 MB holds gigapixels. A 4K screenshot has 8 million. */
 const MAX_PIXELS = 64_000_000;
 
@@ -19,6 +17,8 @@ export interface EncodedImage {
  * @returns null for bytes that are no image, whatever their name says
  */
 export async function encodeImage(given: Buffer): Promise<EncodedImage | null> {
+  // Many services never see an image, and the package takes 17 MB of memory.
+  const { default: sharp } = await import('sharp');
   try {
     const image = sharp(given, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
     const { format, compression } = await image.metadata();
