@@ -1,6 +1,6 @@
 /** Rooms, lowest tier first; a room imports only rooms listed before it (docs/architecture.md). */
 const ROOMS = [
-  'common', 'config', 'links', 'database', 'events', 'mail', 'storage', 'wacz', 'signing', 'drivers', 'users', 'jobs', 'objects', 'invites', 'orgs', 'access-keys', 'auth',
+  'common', 'config', 'links', 'database', 'events', 'mail', 'storage', 'wacz', 'signing', 'drivers', 'users', 'jobs', 'objects', 'invites', 'orgs', 'access-keys', 'auth', 'sign-in',
   'billing', 'pages', 'files', 'profiles', 'items', 'dedupe', 'uploads', 'crawls', 'qa', 'collections', 'exchange', 'workflows', 'custody', 'webhooks', 'live', 'console',
   'health', 'invariants', 'cli',
 ];

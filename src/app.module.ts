@@ -27,6 +27,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { LiveModule } from './live/live.module.js';
 import { HealthModule } from './health/health.module.js';
 import { InvariantsModule } from './invariants/invariants.module.js';
+import { SignInModule } from './sign-in/sign-in.module.js';
 import { SigningModule } from './signing/signing.module.js';
 import { StorageModule } from './storage/storage.module.js';
 import { PagesModule } from './pages/pages.module.js';
@@ -61,6 +62,7 @@ export class AppModule {
         UsersModule,
         OrgsModule,
         AuthModule,
+        SignInModule,
         ...(config.billing.enabled ? [BillingModule] : []),
         ...(config.storage.customEnabled ? [CustomStoragesModule] : []),
         StorageModule,

@@ -3,6 +3,9 @@ import { DomainError, failure, invalid } from '../common/errors/domain-error.js'
 /** The address is unknown or the password is wrong; the caller can't tell which. */
 export class BadCredentials extends invalid('login_bad_credentials') {}
 
+/** The deployment lets nobody, or superusers alone, log in with a password. */
+export class PasswordLoginOff extends failure('forbidden', 'password_login_off') {}
+
 /** The address or the client is locked after failed logins. Contract: accounts §3. */
 export class TooManyLoginAttempts extends DomainError {
   readonly kind = 'rate-limited';

@@ -22,7 +22,7 @@ export class LoginController {
 
   /**
    * Logs in with address and password, or with an API key: its id as `username`, the key as `password`. The token is
-   * then worth what the key is, and ends with it. @throws BadCredentials, KeyExpired, KeyAddressRefused
+   * then worth what the key is, and ends with it. @throws BadCredentials, PasswordLoginOff, KeyExpired, KeyAddressRefused
    */
   @Post('login')
   @Public()

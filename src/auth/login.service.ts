@@ -10,7 +10,8 @@ import type { User } from '../users/data/user.schema.js';
 import type { UserOut } from '../users/dto/users.dto.js';
 import { PasswordHasher } from '../users/password-hasher.js';
 import { toUserOut, type PublicUser } from '../users/user.presenter.js';
-import { BadCredentials } from './auth.errors.js';
+import { AppConfig } from '../config/app-config.js';
+import { BadCredentials, PasswordLoginOff } from './auth.errors.js';
 import type { BearerResponse } from './dto/auth.dto.js';
 import { KeyCallers, seenFrom } from './key-callers.js';
 import type { LoginAttempt } from './login-lockout.js';
@@ -25,9 +26,10 @@ export class LoginService {
     private readonly tokens: Tokens,
     private readonly userOrgs: UserOrgs,
     private readonly keys: KeyCallers,
+    private readonly config: AppConfig,
   ) {}
 
-  /** @throws BadCredentials */
+  /** @throws BadCredentials, PasswordLoginOff */
   async login(attempt: LoginAttempt, password: string, request: Request): Promise<BearerResponse> {
     // No address looks like the id of a key.
     const keyId = canonicalUuid(attempt.name);
@@ -49,12 +51,16 @@ export class LoginService {
     return this.bearerOfKey(caller.principal);
   }
 
-  /** @returns null for an unknown account or a wrong password */
+  /** @returns null for an unknown account or a wrong password @throws PasswordLoginOff */
   async identify(attempt: LoginAttempt, password: string): Promise<User | null> {
+    const { passwordLogin } = this.config.auth;
     const user = await attempt.judge(async () => {
+      if (passwordLogin === 'off') throw new PasswordLoginOff();
       const known = await this.users.findByEmail(attempt.name);
       return (await this.verify(known, password)) ? known : null;
     });
+    // Only whoever has the password learns that it opens nothing.
+    if (user && passwordLogin === 'superuser' && !user.is_superuser) throw new PasswordLoginOff();
     if (user) await this.rehash(user, password);
     return user;
   }

@@ -4,7 +4,7 @@ import type { CrawlDriverName } from './env.js';
 import type { MailFrom } from './mail-from.js';
 import type { Secret } from './secret.js';
 
-export type PrivateAddressUser = 'crawls' | 'webhooks' | 'storages' | 'timestamps';
+export type PrivateAddressUser = 'crawls' | 'webhooks' | 'storages' | 'timestamps' | 'sign-in';
 
 /** What every crawler is told, and what its container gets. */
 export interface CrawlerSettings {
@@ -58,6 +58,11 @@ export abstract class AppConfig {
     readonly tokenLifetimeMinutes: number;
     readonly loginFailuresPerAddress: number;
     readonly keyRequestsPerMinute: number;
+    /** File with the providers of OpenID Connect, or empty. */
+    readonly oidcProvidersFile: string;
+    /** Whether providers may be without TLS, which is for those in private networks. */
+    readonly oidcAllowsHttp: boolean;
+    readonly passwordLogin: 'on' | 'superuser' | 'off';
     readonly sharedSecret: Secret;
     readonly sharedSecretOpensSubscriptions: boolean;
   };

@@ -25,7 +25,7 @@ const Whole =
   };
 
 const Text = (): PropertyDecorator => IsString();
-const PRIVATE_RANGE_USERS = ['crawls', 'webhooks', 'storages', 'timestamps'];
+const PRIVATE_RANGE_USERS = ['crawls', 'webhooks', 'storages', 'timestamps', 'sign-in'];
 const WordsOf = (words: readonly string[]): PropertyDecorator =>
   ValidateBy({
     name: 'wordsOf',
@@ -137,6 +137,10 @@ export class Env {
   @Text() URL_SIGNING_KEY: string = '';
   /** Lifetime of a login token, minutes. */
   @Whole(1) JWT_TOKEN_LIFETIME_MINUTES: number = 60;
+  /** File with the list of providers of OpenID Connect by which people sign in; unset: none. docs/sign-in.md */
+  @Text() OIDC_PROVIDERS_JSON: string = '';
+  /** Who may log in with a password: everybody (`on`), superusers alone (`superuser`), nobody (`off`); API keys always. */
+  @IsIn(['on', 'superuser', 'off']) PASSWORD_LOGIN: string = 'on';
   /** Failed logins allowed per client address and hour; 0 = no limit. */
   @Whole(0) LOGIN_FAILURES_PER_ADDRESS: number = 100;
   /** Requests allowed per API key, minute and process; 0 = no limit. */
@@ -269,7 +273,7 @@ export class Env {
   @Whole(1) MAX_CONCURRENT_BROWSERS: number = 2;
   /** Size from which the local driver starts a new WACZ file, bytes. */
   @Whole(1) WACZ_ROLLOVER_BYTES: number = 1_000_000_000;
-  /** Comma list of what may reach private and loopback addresses: crawls, webhooks, storages, timestamps (TSA_URL). */
+  /** Comma list of what may reach private and loopback addresses: crawls, webhooks, storages, timestamps (TSA_URL), sign-in (providers, then also by http). */
   @WordsOf(PRIVATE_RANGE_USERS) ALLOW_PRIVATE_ADDRESSES: string = '';
   /** Comma list of private addresses and ranges (10.1.0.0/16) that crawls and profile browsers may reach all the same; the official crawler image does not look at it. */
   @AddressRanges() CRAWL_ALLOWED_ADDRESSES: string = '';

@@ -31,6 +31,8 @@ export function readEnv(variables: Readonly<Record<string, string | undefined>>)
       `${property}=${JSON.stringify(value)}: ${Object.values(constraints ?? {}).join('; ')}`,
   );
   problems.push(...containerProblems(env));
+  if (env.PASSWORD_LOGIN === 'off' && !env.OIDC_PROVIDERS_JSON)
+    problems.push('PASSWORD_LOGIN=off needs OIDC_PROVIDERS_JSON, or nobody can log in');
   if (problems.length > 0) throw new ConfigProblem(problems);
   return env;
 }
@@ -162,6 +164,9 @@ const auth = (env: Env, secrets: GeneratedSecrets): AppConfig['auth'] => ({
   tokenLifetimeMinutes: env.JWT_TOKEN_LIFETIME_MINUTES,
   loginFailuresPerAddress: env.LOGIN_FAILURES_PER_ADDRESS,
   keyRequestsPerMinute: env.API_KEY_REQUESTS_PER_MINUTE,
+  oidcProvidersFile: env.OIDC_PROVIDERS_JSON,
+  oidcAllowsHttp: listOf(env.ALLOW_PRIVATE_ADDRESSES).includes('sign-in'),
+  passwordLogin: env.PASSWORD_LOGIN as AppConfig['auth']['passwordLogin'],
   sharedSecret: new Secret(env.BTRIX_SUBS_APP_API_KEY),
   sharedSecretOpensSubscriptions: env.SHARED_SECRET_SUBSCRIPTIONS,
 });
@@ -175,6 +180,7 @@ const addresses = (env: Env): AppConfig['addresses'] => {
     webhooks: policy('webhooks'),
     storages: policy('storages'),
     timestamps: policy('timestamps'),
+    'sign-in': policy('sign-in'),
   };
 };
 

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import bcrypt from 'bcrypt';
 import pLimit from 'p-limit';
@@ -25,6 +26,12 @@ export function assertPassword(password: string): void {
   const length = [...password].length;
   if (length < 8 || length > 64) throw new InvalidPassword();
 }
+
+const ALPHABET = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** A hash that no password is known to have, in the form of others; it costs nothing to make. */
+export const hashOfNoPassword = (): string =>
+  `$2b$${String(COST)}$${[...randomBytes(53)].map((byte) => ALPHABET[byte % 64]).join('')}`;
 
 const firstBytes = (password: string): Buffer => Buffer.from(password, 'utf8').subarray(0, MAX_BYTES);
 

@@ -23,6 +23,11 @@ export const ACCESS_TABLE: readonly (readonly [method: string, path: string, who
   ['POST', '/auth/jwt/login', 'public'],
   ['POST', '/auth/jwt/refresh', 'user'],
   ['POST', '/auth/jwt/replay', 'user'], // addition, ADR 0005
+  ['GET', '/auth/oidc', 'public'], // addition, ADR 0051
+  ['GET', '/auth/oidc/finish.js', 'public'],
+  ['GET', '/auth/oidc/{id}/start', 'public'],
+  ['GET', '/auth/oidc/{id}/callback', 'public'],
+  ['GET', '/auth/oidc/{id}/end', 'public'],
   ['POST', '/auth/register', 'public'],
   ['POST', '/auth/forgot-password', 'public'],
   ['POST', '/auth/reset-password', 'public'],

@@ -51,6 +51,19 @@ export class OrgMembersRepository {
     return (await this.orgs.updateOne(filter as QueryFilter<Org>, update as never).exec()).matchedCount === 1;
   }
 
+  /**
+   * Changes a member's role, or removes the member with null.
+   * @returns false when the user is no member, or the only owner and would be none
+   */
+  async regrant(oid: string, userId: string, role: number | null, tx: Tx): Promise<boolean> {
+    const staysOwner = role !== null && role >= OWNER;
+    const mayGo = { $or: [{ $lt: [`$users.${userId}`, OWNER] }, { $gt: [OWNERS, 1] }] };
+    const filter = { _id: oid, [`users.${userId}`]: { $exists: true }, ...(staysOwner ? {} : { $expr: mayGo }) };
+    const update = role === null ? { $unset: { [`users.${userId}`]: 1 } } : { $set: { [`users.${userId}`]: role } };
+    const done = await this.orgs.updateOne(filter as QueryFilter<Org>, update as never, { session: tx }).exec();
+    return done.matchedCount === 1;
+  }
+
   /** Returns those of the users who are members of no other org. */
   async onlyHere(oid: string, userIds: readonly string[], tx?: Tx): Promise<string[]> {
     const lonely: string[] = [];

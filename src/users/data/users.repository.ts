@@ -79,6 +79,19 @@ export class UsersRepository {
     return done.modifiedCount === 1;
   }
 
+  /** Makes a superuser a normal user. @returns false while there is no other superuser */
+  async demote(id: string, tx: Tx): Promise<boolean> {
+    if (
+      !(await this.users
+        .exists({ is_superuser: true, id: { $ne: id } })
+        .session(tx)
+        .exec())
+    )
+      return false;
+    await this.users.updateOne({ id }, { $set: { is_superuser: false } }, { session: tx }).exec();
+    return true;
+  }
+
   /** Deletes users but keeps superusers. @returns how many were deleted */
   async deleteNormal(ids: readonly string[], tx?: Tx): Promise<number> {
     const filter = { id: { $in: [...ids] }, is_superuser: { $ne: true } };

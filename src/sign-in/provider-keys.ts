@@ -1,0 +1,44 @@
+import type { Clock } from '../common/clock/clock.js';
+import { minutes } from '../common/units/durations.js';
+
+const KEYS_LAST_MS = minutes(10);
+
+/** The keys of a provider as it sent them last. They are fetched again at once for a token of a key that isn't there. */
+export class KnownKeys {
+  private kept: { readonly text: string; readonly ids: ReadonlySet<string>; readonly untilMs: number } | null = null;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** @returns the key set, null when it is old or lacks the key */
+  with(keyId: string | null): string | null {
+    const { kept } = this;
+    if (!kept || keyId === null || !kept.ids.has(keyId) || kept.untilMs <= this.clock.nowMs()) return null;
+    return kept.text;
+  }
+
+  keep(text: string): void {
+    this.kept = { text, ids: new Set(idsIn(text)), untilMs: this.clock.nowMs() + KEYS_LAST_MS };
+  }
+}
+
+function idsIn(text: string): string[] {
+  try {
+    const { keys } = JSON.parse(text) as { keys: { kid?: unknown }[] };
+    return keys.flatMap(({ kid }) => (typeof kid === 'string' ? [kid] : []));
+  } catch {
+    // What is no key set is the library's to refuse.
+    return [];
+  }
+}
+
+/** @returns the key's name in the header of the ID token in a token answer, null where there is none */
+export function keyIdOf(answer: string): string | null {
+  try {
+    const { id_token: token } = JSON.parse(answer) as { id_token: string };
+    const header = Buffer.from(token.split('.')[0] ?? '', 'base64url').toString('utf8');
+    const { kid } = JSON.parse(header) as { kid?: unknown };
+    return typeof kid === 'string' ? kid : null;
+  } catch {
+    return null;
+  }
+}
