@@ -76,6 +76,8 @@ export class AccountsByIdentity {
     const email = address.address;
     const holder = await this.users.findByEmail(email, tx);
     const user = holder ?? this.newUser(person, email);
+    // Accounts are looked up as a database compares, for which full-width letters are others' equals.
+    if (holder && holder.email.toLowerCase() !== email) throw new SignInAddressTaken();
     if (holder) await this.assertLinkable(holder, person.issuer, settings, tx);
     else {
       if (settings.newAccounts === 'never' || (settings.newAccounts === 'mapped' && !mapped.givesAnything))

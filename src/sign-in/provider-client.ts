@@ -59,6 +59,7 @@ export interface ProvenPerson {
 export class ProviderClient {
   private readonly logger = new Logger('sign-in');
   private readonly keys: KnownKeys;
+  private asking: Promise<ServerMetadata> | null = null;
   private known: { readonly metadata: ServerMetadata; readonly untilMs: number } | null = null;
 
   constructor(
@@ -148,24 +149,29 @@ export class ProviderClient {
     return config;
   }
 
+  /** Parallel sign-ins ask once. */
   private async metadata(exchange: ProviderExchange): Promise<ServerMetadata> {
-    const nowMs = this.by.clock.nowMs();
-    if (this.known && this.known.untilMs > nowMs) return this.known.metadata;
-    const { issuer, clientId } = this.settings;
+    if (this.known && this.known.untilMs > this.by.clock.nowMs()) return this.known.metadata;
+    this.asking ??= this.discover(exchange).finally(() => (this.asking = null));
     try {
-      const found = await discovery(new URL(issuer), clientId, undefined, None(), {
-        [customFetch]: exchange.fetch,
-        timeout: TIMEOUT_MS / 1000,
-        execute: this.isHttp ? [allowInsecureRequests] : [],
-      });
-      const metadata = found.serverMetadata();
-      if (metadata.issuer !== issuer) throw new TypeError('the issuer calls itself otherwise');
-      this.known = { metadata, untilMs: nowMs + METADATA_LAST_MS };
-      return metadata;
+      return await this.asking;
     } catch (error) {
       exchange.fail(error as Error);
       throw error;
     }
+  }
+
+  private async discover(exchange: ProviderExchange): Promise<ServerMetadata> {
+    const { issuer, clientId } = this.settings;
+    const found = await discovery(new URL(issuer), clientId, undefined, None(), {
+      [customFetch]: exchange.fetch,
+      timeout: TIMEOUT_MS / 1000,
+      execute: this.isHttp ? [allowInsecureRequests] : [],
+    });
+    const metadata = found.serverMetadata();
+    if (metadata.issuer !== issuer) throw new TypeError('the issuer calls itself otherwise');
+    this.known = { metadata, untilMs: this.by.clock.nowMs() + METADATA_LAST_MS };
+    return metadata;
   }
 
   private client() {

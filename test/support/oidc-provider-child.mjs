@@ -44,7 +44,14 @@ function open() {
     scopes: ['openid', 'email', 'profile', 'groups'],
     features: {
       devInteractions: { enabled: false },
-      rpInitiatedLogout: { enabled: true },
+      // The package's own page fetches a font.
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx, form) => {
+          ctx.body = `<!doctype html><title>Provider</title>${form}
+            <button form="op.logoutForm" name="logout" value="yes">Yes</button>`;
+        },
+      },
     },
     pkce: { required: () => true },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
@@ -82,6 +89,7 @@ async function interaction(request, response) {
 }
 
 const server = createServer((request, response) => {
+  if (request.url === '/favicon.ico') return void response.writeHead(204).end();
   if (isAway) return void response.writeHead(503).end();
   if (request.url.startsWith('/interaction/'))
     return void interaction(request, response).catch(() => response.writeHead(400).end());

@@ -148,6 +148,11 @@ describe('accounts by OpenID Connect', () => {
     expect(await stage.signIn(await aPerson(['staff'], { email }))).toEqual(taken);
   });
 
+  it('opens no account by an address that only looks the same to the database', async () => {
+    await anAccount('narrow@uni.example.com');
+    expect(await stage.signIn(await aPerson(['staff'], { email: 'ｎarrow@uni.example.com' }))).toEqual(taken);
+  });
+
   it('opens no superuser’s account by its address', async () => {
     const { email } = (await (await stage.under.admin()).get('/users/me')).body as { email: string };
     await stage.under.connection.collection('users').updateOne({ email }, { $set: { is_verified: true } });

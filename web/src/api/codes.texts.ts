@@ -20,6 +20,7 @@ export const codeTexts = defineTexts('api', {
   profile_in_use: 'The profile is used by workflows. Choose another one there first.',
   no_such_browser: 'The browser has ended. Start it again.',
   not_allowed: 'Your role does not allow this.',
+  password_login_off: 'Passwords open nothing here. Use one of the other ways to sign in.',
   invalid_current_password: 'The current password is wrong.',
   invalid_password: 'Choose a password of 8 to 64 characters.',
   reset_password_bad_token: 'This link has been used already, or it is too old. Ask for a new one.',

@@ -9,6 +9,8 @@ export const replayOrigin: string =
 
 const store: Storage = replayOrigin ? localStorage : sessionStorage;
 export const LOGIN_KEY = 'muniment.session';
+/** Written with the login by `src/sign-in/finish.js`. */
+const PROVIDER_KEY = 'muniment.signed-in-by';
 
 /** Milliseconds since 1970 at which a token ends; 0 for one that cannot be read. */
 export function endOf(token: string): number {
@@ -29,4 +31,10 @@ export const keptLogin = {
   },
   write: (token: string): void => store.setItem(LOGIN_KEY, token),
   forget: (): void => store.removeItem(LOGIN_KEY),
+  /** The provider by which the login was made, which is forgotten; null where it was made by a password. */
+  takeProvider(): string | null {
+    const provider = store.getItem(PROVIDER_KEY);
+    store.removeItem(PROVIDER_KEY);
+    return provider;
+  },
 } as const;

@@ -1,6 +1,7 @@
 import { Alert, Button, Stack, TextInput } from '@mantine/core';
-import { useEffect, useState, type FormEvent } from 'react';
+import { lazy, Suspense, useEffect, useState, type FormEvent } from 'react';
 import { useIntl } from 'react-intl';
+import { api } from '../api/client';
 import { ApiProblem } from '../api/problem';
 import { useTexts, type Say } from '../i18n/texts';
 import { PasswordField } from '../ui/password-field';
@@ -10,8 +11,32 @@ import { sessionTexts } from './session.texts';
 
 type Word = keyof typeof sessionTexts.english;
 
-/** Asks for email and password. The page that it stands in goes on by itself once there is a login. */
-export function LogInForm({ email = '', onDone }: { readonly email?: string; readonly onDone?: () => void }) {
+const SignInChoices = lazy(() => import('./sign-in/sign-in-choices'));
+
+interface LogInProps {
+  readonly email?: string;
+  readonly onDone?: () => void;
+}
+
+/** Lets people log in. The page that it stands in goes on by itself once there is a login. */
+export function LogInForm(props: LogInProps) {
+  const { data: choices } = api.useQuery('get', '/api/auth/oidc', {}, { staleTime: Infinity });
+  const [refused] = useState(() => new URLSearchParams(location.search).get('refused'));
+  const [isAsked, setAsked] = useState(false);
+  const isFormShown = isAsked || !choices || choices.passwordLogin === 'on';
+  return (
+    <Stack gap="sm">
+      {choices && (choices.providers.length > 0 || refused !== null) && (
+        <Suspense>
+          <SignInChoices {...{ choices, refused, isFormShown }} onShowForm={() => setAsked(true)} />
+        </Suspense>
+      )}
+      {isFormShown && <PasswordForm {...props} />}
+    </Stack>
+  );
+}
+
+function PasswordForm({ email = '', onDone }: LogInProps) {
   const say = useTexts(sessionTexts);
   const [problem, setProblem] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);

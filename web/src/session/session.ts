@@ -83,13 +83,17 @@ export const session = {
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     });
     const answer = data as { access_token: string; user_info?: Schemas['UserOut'] };
+    keptLogin.takeProvider();
     keep(answer.access_token);
     await queryClient.invalidateQueries();
     return answer.user_info ?? null;
   },
-  logOut(): void {
+  /** @returns the provider at which the person has a session of its own, null where they gave a password */
+  logOut(): string | null {
+    const provider = keptLogin.takeProvider();
     keptLogin.forget();
     end();
+    return provider;
   },
   /** @returns ends the subscription */
   subscribe(listener: () => void): () => void {

@@ -52,10 +52,16 @@ export function PersonMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => session.logOut()}>
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={logOut}>
           {say('logOut')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** Where a provider let the person in, they leave it as well. */
+function logOut(): void {
+  const provider = session.logOut();
+  if (provider !== null) location.assign(`/api/auth/oidc/${encodeURIComponent(provider)}/end`);
 }
