@@ -5,6 +5,8 @@
 export interface EventPayloads {
   readonly 'user.renamed': { userId: string; name: string };
   readonly 'user.emailChanged': { userId: string; from: string; to: string };
+  /** Accounts that were in the deleted org alone. */
+  readonly 'users.deleted': { userIds: readonly string[] };
   /** Recorded with the crawl's document; `started` is its start as ISO 8601. */
   readonly 'crawl.created': {
     oid: string;

@@ -4,6 +4,7 @@ import { OrgsModule } from '../orgs/orgs.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AccountsByIdentity } from './accounts-by-identity.js';
 import { SignInDataModule } from './data/sign-in-data.module.js';
+import { ForgottenAccounts } from './forgotten-accounts.js';
 import { MappedOrgs } from './mapped-orgs.js';
 import { Providers } from './providers.js';
 import { SignInCookie } from './sign-in-cookie.js';
@@ -15,6 +16,6 @@ import { SignIn } from './sign-in.service.js';
 @Module({
   imports: [SignInDataModule, AuthModule, OrgsModule, UsersModule],
   controllers: [SignInController],
-  providers: [SignIn, Providers, SignInCookie, AccountsByIdentity, MappedOrgs, SignInRefusals],
+  providers: [SignIn, Providers, SignInCookie, AccountsByIdentity, MappedOrgs, ForgottenAccounts, SignInRefusals],
 })
 export class SignInModule {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OneOf } from '../../common/validation/fields.js';
 import { JobFields } from '../../jobs/dto/job-fields.dto.js';
-import { UnitOfWork } from '../../database/unit-of-work.js';
+import { DomainEvents } from '../../events/domain-events.js';
 import { InvitesRepository } from '../../invites/data/invites.repository.js';
 import { HandlesJob, type JobContext, type JobHandler } from '../../jobs/job-handlers.js';
 import { outlivingOrgs } from '../../jobs/job-kind.js';
@@ -48,7 +48,7 @@ export class OrgDeletion implements JobHandler {
     private readonly users: UsersRepository,
     private readonly invites: InvitesRepository,
     private readonly jobs: JobsRepository,
-    private readonly work: UnitOfWork,
+    private readonly events: DomainEvents,
   ) {}
 
   async run({ oid }: Job, { signal, log }: JobContext): Promise<void> {
@@ -66,11 +66,12 @@ export class OrgDeletion implements JobHandler {
   }
 
   private async deleteOrg(oid: string): Promise<void> {
-    await this.work.run(async (tx) => {
+    await this.events.transact(async (tx, record) => {
       const org = await this.orgs.findById(oid, tx);
       if (!org) return;
       const lonely = await this.members.onlyHere(oid, Object.keys(org.users ?? {}), tx);
       await this.users.deleteNormal(lonely, tx);
+      if (lonely.length > 0) record('users.deleted', { userIds: lonely });
       await this.invites.deleteForOrg(oid, tx);
       await this.orgs.delete(oid, tx);
     });

@@ -32,6 +32,10 @@ export class IdentitiesRepository {
     await this.identities.updateOne({ _id: id }, { $set: grants }, { session: tx }).exec();
   }
 
+  async deleteOf(userIds: readonly string[]): Promise<void> {
+    await this.identities.deleteMany({ userid: { $in: [...userIds] } }).exec();
+  }
+
   async delete(id: string, tx: Tx): Promise<void> {
     await this.identities.deleteOne({ _id: id }, { session: tx }).exec();
   }

@@ -1,4 +1,5 @@
 import { CookieBrowser } from '../../support/oidc-provider.js';
+import { eventually } from '../../support/eventually.js';
 import { aMember, anEmail, anOrg, PASSWORD } from '../../support/people.js';
 import { SignInStage, verified } from '../../support/sign-in-stage.js';
 import { minutes } from '../../../src/common/units/durations.js';
@@ -27,6 +28,7 @@ describe('accounts by OpenID Connect', () => {
             rule('staff', { org: 'library', role: 'crawler' }),
             rule('heads', { org: 'library', role: 'owner' }),
             rule('museum', { org: 'museum', role: 'owner' }),
+            rule('gone', { org: 'gone', role: 'owner' }),
             rule('nowhere', { org: 'no-such-org', role: 'owner' }),
             rule('admins', { superuser: true }),
           ],
@@ -179,6 +181,19 @@ describe('accounts by OpenID Connect', () => {
     await stage.under.connection.collection('users').deleteOne({ email: before.email });
     const after = await stage.me(sub);
     expect([after.id === before.id, after.email]).toEqual([false, before.email]);
+  });
+
+  it('forgets who somebody is elsewhere when their account goes with its org', async () => {
+    const gone = await anOrg(stage.under, { name: 'Gone', slug: 'gone' });
+    const sub = await aPerson(['gone']);
+    const { id } = await stage.me(sub);
+    const identities = stage.under.connection.collection('identities');
+    expect(await identities.countDocuments({ subject: sub })).toBe(1);
+    expect((await (await stage.under.admin()).delete(`/orgs/${gone}`)).status).toBe(200);
+    await eventually(async () => expect(await identities.countDocuments({ subject: sub })).toBe(0));
+    expect(
+      (await stage.under.connection.collection('users').find().toArray()).map((user) => String(user['id'])),
+    ).not.toContain(id);
   });
 
   it('makes accounts that no password opens', async () => {
