@@ -26,6 +26,8 @@ export class SignInStage {
   private constructor(
     readonly under: AppUnderTest,
     readonly provider: TestProvider,
+    /** Names the providers. */
+    readonly file: string,
   ) {}
 
   /** @param entries providers' settings; those without an issuer get the provider's */
@@ -49,7 +51,7 @@ export class SignInStage {
         `${under.baseUrl}/api/auth/oidc/${String((entry as Record<string, unknown>)['id'])}/callback`,
       ]),
     ) as Record<string, string>;
-    return new SignInStage(under, await TestProvider.start(uris, { issuer }));
+    return new SignInStage(under, await TestProvider.start(uris, { issuer }), file);
   }
 
   start(id: string, query = ''): string {

@@ -2,6 +2,7 @@ import { CookieBrowser } from '../../support/oidc-provider.js';
 import { eventually } from '../../support/eventually.js';
 import { aMember, anEmail, anOrg, PASSWORD } from '../../support/people.js';
 import { SignInStage, verified } from '../../support/sign-in-stage.js';
+import { ADMIN, startApp } from '../../support/start-app.js';
 import { minutes } from '../../../src/common/units/durations.js';
 
 const SCOPES = ['openid', 'email', 'profile', 'groups'];
@@ -168,6 +169,21 @@ describe('accounts by OpenID Connect', () => {
     expect(before.email).toBe(email);
   });
 
+  it.each(['of an account that is there', 'that nobody has'])(
+    'gives an address %s to one of several people who come with it at once',
+    async (which) => {
+      const email = anEmail('shared');
+      if (which !== 'that nobody has') await anAccount(email);
+      const subs = await Promise.all([1, 2, 3, 4].map(() => aPerson(['staff'], { email })));
+      const browsers = subs.map(() => new CookieBrowser());
+      const backs = await Promise.all(subs.map((sub, n) => stage.proven(browsers[n]!, sub)));
+      const ends = await Promise.all(backs.map((back, n) => stage.finish(browsers[n]!, back)));
+      expect(ends.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(ends.filter(({ status }) => status !== 200)).toEqual([taken, taken, taken]);
+      expect(await stage.under.connection.collection('users').countDocuments({ email })).toBe(1);
+    },
+  );
+
   it('goes by the person, not by the address: another’s address changes nothing', async () => {
     const [first, second] = [await aPerson(['staff']), await aPerson(['staff'])];
     const [one, two] = [await stage.me(first), await stage.me(second)];
@@ -236,6 +252,36 @@ describe('a deployment without passwords but those of superusers', () => {
     // The provider says nothing of whether it has verified the address; the settings vouch for it.
     await stage.provider.person('walled', { email });
     expect((await stage.me('walled')).orgs).toHaveLength(1);
+  });
+
+  it('lets API keys in as before, and passwords nowhere else', async () => {
+    const email = 'keyed@uni.example.com';
+    const oid = await stage.under.defaultOrgId();
+    const admin = await stage.under.admin();
+    await admin.post(`/orgs/${oid}/add-user`, { email, password: PASSWORD, name: email, role: 10 });
+    await stage.provider.person('keyed', { email });
+    const api = stage.under.api.as((await stage.signIn('keyed')).handed!.token);
+    const { id, key } = (await api.post('/users/me/api-keys', { name: 'x', scopes: ['items:read'] })).body;
+    const login = (username: string, password: string) =>
+      stage.under.api.call('POST', '/auth/jwt/login', { form: { username, password } });
+    expect((await login(id, key)).status).toBe(200);
+    const basic = `Basic ${Buffer.from(`${email}:${PASSWORD}`).toString('base64')}`;
+    const listed = await stage.under.api.call('GET', '/wasapi/v1/webdata', { headers: { authorization: basic } });
+    expect([listed.status, listed.body.detail]).toEqual([403, 'password_login_off']);
+  });
+
+  it('lets nobody in by a password where that is off, and counts no failures', async () => {
+    const env = { PASSWORD_LOGIN: 'off', OIDC_PROVIDERS_JSON: stage.file };
+    const closed = await startApp({ like: stage.under, env: { ...env, ALLOW_PRIVATE_ADDRESSES: 'sign-in' } });
+    try {
+      for (let attempt = 1; attempt <= 7; attempt += 1) {
+        const form = { username: ADMIN.email, password: ADMIN.password };
+        const { status, body } = await closed.api.call('POST', '/auth/jwt/login', { form });
+        expect([status, body.detail]).toEqual([403, 'password_login_off']);
+      }
+    } finally {
+      await closed.stop();
+    }
   });
 
   it('makes no accounts where the settings do not say so', async () => {
