@@ -12,6 +12,7 @@ const TABS = [
   'Crawling defaults',
   'Storage',
   'Webhooks',
+  'API keys',
   'Background jobs',
   'Administration',
 ];

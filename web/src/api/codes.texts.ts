@@ -41,6 +41,11 @@ export const codeTexts = defineTexts('api', {
   workflow_not_as_expected:
     'Somebody else changed this workflow in the meantime. Look at it as it is now, then try again.',
   name_taken: 'There is one of this name already. Choose another one.',
+  api_key_limit_reached: 'There are as many keys as there may be. Revoke one that is not used.',
+  api_key_expiry_past: 'The key would have ended already. Choose a later day.',
+  api_key_address_invalid: 'One of these is neither an address nor a network such as 192.0.2.0/24.',
+  api_key_scope_not_allowed: 'You may not make a key for this.',
+  api_key_not_found: 'This key is revoked already.',
 });
 
 /** @returns undefined for a code without a sentence */

@@ -5,11 +5,12 @@ import { useMe } from '../../session/me';
 import { Page } from '../../ui/page';
 import { Loading } from '../../ui/problems';
 import { accountTexts } from './account.texts';
+import { MyKeys } from './my-keys';
 import { MyOrgs } from './my-orgs';
 import { MyPassword } from './my-password';
 import { NameAndEmail } from './name-and-email';
 
-/** What is one's own: name, address, password, orgs. */
+/** What is one's own: name, address, password, keys, orgs. */
 export function AccountPage() {
   const say = useTexts(accountTexts);
   const me = useMe();
@@ -22,6 +23,9 @@ export function AccountPage() {
         </Section>
         <Section title={say('passwordTitle')}>
           <MyPassword email={me.email} />
+        </Section>
+        <Section title={say('keys')}>
+          <MyKeys isSuperuser={me.is_superuser ?? false} />
         </Section>
         <Section title={say('orgs')}>
           <MyOrgs orgs={me.orgs} isSuperuser={me.is_superuser ?? false} />

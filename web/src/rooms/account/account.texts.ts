@@ -69,6 +69,7 @@ export const accountTexts = defineTexts('account', {
   passwordTitle: 'Password',
   currentPassword: 'Current password',
   passwordChanged: 'Your password is changed.',
+  keys: 'API keys',
   orgs: 'Your orgs',
   noOrgs: 'You belong to no org yet. Ask somebody who administers one for an invite to your address.',
   role_10: 'Viewer',

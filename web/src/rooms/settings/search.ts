@@ -7,6 +7,7 @@ export const TABS = [
   'defaults',
   'storage',
   'webhooks',
+  'keys',
   'jobs',
   'billing',
   'administration',

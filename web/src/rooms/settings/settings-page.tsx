@@ -8,6 +8,7 @@ import { BillingTab } from './billing-tab';
 import { DefaultsTab } from './defaults-tab';
 import { GeneralTab } from './general-tab';
 import { JobsTab } from './jobs-tab';
+import { KeysTab } from './keys-tab';
 import { MembersTab } from './members-tab';
 import { useAddress, useSettings, type OrgRecord } from './queries';
 import { TABS, type Tab } from './search';
@@ -23,6 +24,7 @@ const CONTENT: Readonly<Record<Tab, (props: { readonly record: OrgRecord }) => R
   defaults: DefaultsTab,
   storage: StorageTab,
   webhooks: WebhooksTab,
+  keys: KeysTab,
   jobs: JobsTab,
   billing: BillingTab,
   administration: AdministrationTab,

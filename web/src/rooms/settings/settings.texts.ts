@@ -19,6 +19,7 @@ export const settingsTexts = defineTexts('settings', {
   tab_defaults: 'Crawling defaults',
   tab_storage: 'Storage',
   tab_webhooks: 'Webhooks',
+  tab_keys: 'API keys',
   tab_jobs: 'Background jobs',
   tab_billing: 'Billing',
   tab_administration: 'Administration',
