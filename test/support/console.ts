@@ -125,6 +125,13 @@ export async function logInAgain(page: Page): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
 }
 
+/** The text of a table that the page gives as a file. */
+export async function exported(page: Page, table: string): Promise<string> {
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: `Export as CSV: ${table}`, exact: true }).click();
+  return readFile(await (await download).path(), 'utf8');
+}
+
 interface AxeResult {
   readonly violations: readonly {
     id: string;

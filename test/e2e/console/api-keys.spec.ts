@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { axeFindings, Console, logIn, picture } from '../../support/console.js';
+import { axeFindings, Console, exported, logIn, picture } from '../../support/console.js';
 
 const BOUND_MS = 240_000;
 
@@ -70,9 +69,7 @@ describe('API keys', () => {
       expect(await row('Nightly report').getByText('never').count()).toBe(0);
       expect(await page.getByText(key).count()).toBe(0);
       await picture(page, 'keys');
-      const download = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Export as CSV: API keys' }).click();
-      const csv = await readFile(await (await download).path(), 'utf8');
+      const csv = await exported(page, 'API keys');
       expect(csv).toContain('Nightly report,mnm_');
       expect(csv).not.toContain(key);
 

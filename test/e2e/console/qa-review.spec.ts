@@ -1,5 +1,6 @@
+import mongoose from 'mongoose';
 import type { Page } from 'playwright-core';
-import { axeFindings, Console, picture } from '../../support/console.js';
+import { axeFindings, Console, exported, picture } from '../../support/console.js';
 import { startTestSite, type TestSite } from '../../support/site/site.js';
 
 const BOUND_MS = 300_000;
@@ -90,6 +91,31 @@ describe('the review of a crawl', () => {
       const item = await on.service.call<{ reviewStatus: number }>('GET', `/orgs/${org.id}/crawls/${crawlId}`);
       expect(item.reviewStatus).toBe(4);
       expect(on.complaints).toEqual([]);
+    },
+    BOUND_MS,
+  );
+
+  it(
+    'is given as a table of all pages with what was found and decided, not of those shown',
+    async () => {
+      const { MONGO_DB_URL: url = '', MONGO_DB_NAME: dbName = '' } = on.service.env;
+      const connection = await mongoose.createConnection(url, { dbName }).asPromise();
+      const pages = connection.collection('pages');
+      const [like] = await pages.find({ url: `${site.url}/br.html` }).toArray();
+      const many = Array.from({ length: 30 }, (_, n) => ({
+        ...like,
+        _id: new mongoose.mongo.UUID() as never,
+        url: `${site.url}/further/${String(n)}`,
+      }));
+      await pages.insertMany(many);
+      await connection.close();
+      await page.goto(`${on.service.baseUrl}/o/${org.slug}/items/${crawlId}/qa`);
+      await page.getByText('1–20 of 32').waitFor();
+      const lines = (await exported(page, 'Pages')).trim().split('\r\n');
+      expect(lines).toHaveLength(33);
+      expect(lines[0]).toContain('Screenshot match');
+      for (const { url: further } of many) expect(lines.some((line) => line.startsWith(further))).toBe(true);
+      expect(lines.filter((line) => line.includes('Rejected,The picture is missing.')).length).toBeGreaterThan(0);
     },
     BOUND_MS,
   );

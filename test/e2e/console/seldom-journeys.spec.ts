@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import mongoose from 'mongoose';
 import type { Page } from 'playwright-core';
-import { axeFindings, Console, picture } from '../../support/console.js';
+import { axeFindings, Console, exported, picture } from '../../support/console.js';
 import { eventually } from '../../support/eventually.js';
 import { startS3Server } from '../../support/s3-server.js';
 import { ADMIN } from '../../support/start-app.js';
@@ -97,10 +97,25 @@ describe('journeys that people seldom take', () => {
           ...{ name, config: { seeds: [{ url: 'https://example.org/' }] } },
         });
       await page.goto(`${open.service.baseUrl}/o/${org.slug}/workflows`);
-      const download = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Export as CSV: Workflows' }).click();
-      const text = await readFile(await (await download).path(), 'utf8');
+      const text = await exported(page, 'Workflows');
       for (const name of names) expect(text).toContain(`"${name.replace(/"/g, '""')}"`);
+    },
+    BOUND_MS,
+  );
+
+  it(
+    'tables that are no list are exported too: members with their addresses, orgs of mine, the state of the system',
+    async () => {
+      const { id, slug } = await open.org();
+      const member = { email: 'mia@example.org', password: 'a pass phrase of hers', name: 'Mia', role: 20 };
+      await open.service.call('POST', `/orgs/${id}/add-user`, member);
+      await settings(slug, 'members');
+      expect(await exported(page, 'Members')).toContain('\r\nMia,20,mia@example.org\r\n');
+      await page.goto(`${open.service.baseUrl}/account`);
+      expect(await exported(page, 'Your orgs')).toContain('\r\nMy Organization,Superadmin\r\n');
+      await page.goto(`${open.service.baseUrl}/admin?tab=system`);
+      expect(await exported(page, 'Health')).toContain('\r\nCrawlers,local: Ready\r\n');
+      expect(await exported(page, 'Settings in force')).toContain('\r\nbillingEnabled,Yes\r\n');
     },
     BOUND_MS,
   );

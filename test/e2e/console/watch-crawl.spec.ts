@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { axeFindings, Console, picture } from '../../support/console.js';
+import { axeFindings, Console, exported, picture } from '../../support/console.js';
 import { startTestSite, type TestSite } from '../../support/site/site.js';
 
 const BOUND_MS = 300_000;
@@ -57,6 +57,9 @@ describe('a crawl while it runs', () => {
         '/items/',
       );
       await picture(page, 'watch-crawl-complete');
+      const pages = await exported(page, 'Pages');
+      expect(pages).toContain(`${site.url}/gzip.html,`);
+      expect(pages.trim().split('\r\n').length).toBeGreaterThan(25);
 
       await page.getByRole('tab', { name: 'Logs' }).click();
       await page.getByRole('log', { name: 'Log lines' }).waitFor();

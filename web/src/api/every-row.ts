@@ -28,10 +28,24 @@ export async function everyRow<T>(shown: ListPage<T>): Promise<readonly T[]> {
     .find(({ state }) => state.data === shown);
   if (reader?.queryKey[0] !== 'get' || shown.items.length >= shown.total) return shown.items;
   const [, path, init] = reader.queryKey as unknown as Asked;
+  return everyPage(async (page, pageSize) => {
+    const params = { ...init?.params, query: { ...init?.params?.query, page, pageSize } };
+    const { data } = (await client.GET(path as never, { params } as never)) as { data?: ListPage<T> };
+    return data;
+  });
+}
+
+/**
+ * The same for a list that is read in a way of its own.
+ *
+ * @throws ApiProblem
+ */
+export async function everyPage<T>(
+  read: (page: number, pageSize: number) => Promise<ListPage<T> | undefined>,
+): Promise<readonly T[]> {
   const rows: T[] = [];
   for (let page = 1; ; page++) {
-    const params = { ...init?.params, query: { ...init?.params?.query, page, pageSize: WHOLE } };
-    const { data } = (await client.GET(path as never, { params } as never)) as { data?: ListPage<T> };
+    const data = await read(page, WHOLE);
     rows.push(...(data?.items ?? []));
     if (!data || data.items.length === 0 || rows.length >= data.total) return rows;
   }

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTexts } from '../../i18n/texts';
 import { ROLE, type OrgOfMine } from '../../session/me';
+import { ExportCsv } from '../../ui/export-csv';
 import { accountTexts } from './account.texts';
 
 /** More orgs than these are found by typing. */
@@ -67,6 +68,14 @@ export function MyOrgs({ orgs, isSuperuser }: MyOrgsProps) {
           {say('moreOrgs', { count: found.length - SHOWN })}
         </Text>
       )}
+      <ExportCsv
+        label={say('orgs')}
+        columns={[
+          { title: say('org'), csv: ({ name }) => name },
+          { title: say('role'), csv: ({ role }) => say(roleWord(isSuperuser ? ROLE.superuser : role)) },
+        ]}
+        rows={() => found}
+      />
     </>
   );
 }

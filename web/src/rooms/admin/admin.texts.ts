@@ -94,6 +94,8 @@ export const adminTexts = defineTexts('admin', {
   testMailSent: 'The mail was accepted. Look into your mailbox.',
   testMailFailed: 'The mail was not accepted: {reason}',
   settingsInForce: 'Settings in force',
+  value: 'Value',
+  property: 'Property',
   settingsInForceLead: 'They are set where the service is started.',
   set_registrationEnabled: 'Anybody may register',
   set_jwtTokenLifetime: 'Logins end after (minutes)',

@@ -6,6 +6,7 @@ import { api, client, send, type Schemas } from '../../api/client';
 import { EVERY } from '../../api/query-client';
 import { useTexts } from '../../i18n/texts';
 import { useConfirm } from '../../ui/confirm';
+import { ExportCsv } from '../../ui/export-csv';
 import { useBytes } from '../../ui/format';
 import { Loading, notifyProblem, Problem } from '../../ui/problems';
 import { Section } from '../../ui/section';
@@ -34,25 +35,51 @@ function Health() {
   const { data } = query;
   if (!data) return <Loading />;
   const { database, disk } = data;
-  const rows: readonly (readonly [keyof typeof adminTexts.english, ReactNode])[] = [
-    ['version', `${data.version} (Node.js ${data.node})`],
-    ['database', say('databaseState', { version: database.version, size: bytes(database.diskBytes) })],
-    ['driver', <Ready key="driver" name={data.driver} isReady={data.isDriverReady} />],
-    ['storages', <Ready key="storages" name={data.storages.join(', ')} isReady={data.areStoragesReady} />],
-    ['freeSpace', say('freeSpaceOf', { free: bytes(disk.freeBytes), total: bytes(disk.totalBytes) })],
-    ['mail', <Mail key="mail" target={data.mail} />],
+  const stores = data.storages.join(', ');
+  const ready = (isReady: boolean): string => say(isReady ? 'isReady' : 'isNotReady');
+  const rows: readonly HealthRow[] = [
+    { name: 'version', text: `${data.version} (Node.js ${data.node})` },
+    { name: 'database', text: say('databaseState', { version: database.version, size: bytes(database.diskBytes) }) },
+    {
+      name: 'driver',
+      text: `${data.driver}: ${ready(data.isDriverReady)}`,
+      shown: <Ready name={data.driver} isReady={data.isDriverReady} />,
+    },
+    {
+      name: 'storages',
+      text: `${stores}: ${ready(data.areStoragesReady)}`,
+      shown: <Ready name={stores} isReady={data.areStoragesReady} />,
+    },
+    {
+      name: 'freeSpace',
+      text: say('freeSpaceOf', { free: bytes(disk.freeBytes), total: bytes(disk.totalBytes) }),
+    },
+    { name: 'mail', text: data.mail, shown: <Mail target={data.mail} /> },
   ];
   return (
-    <Section title={say('health')} isNarrow>
+    <Section
+      title={say('health')}
+      isNarrow
+      actions={
+        <ExportCsv
+          label={say('health')}
+          columns={[
+            { title: say('property'), csv: ({ name }) => say(name) },
+            { title: say('value'), csv: ({ text }) => text },
+          ]}
+          rows={() => rows}
+        />
+      }
+    >
       <Table aria-label={say('health')}>
         <Table.Tbody>
-          {rows.map(([name, value]) => (
+          {rows.map(({ name, text, shown = text }) => (
             <Table.Tr key={name}>
               <Table.Th scope="row" fw={500}>
                 {say(name)}
               </Table.Th>
               <Table.Td ta="end" style={{ overflowWrap: 'anywhere' }}>
-                {value}
+                {shown}
               </Table.Td>
             </Table.Tr>
           ))}
@@ -60,6 +87,13 @@ function Health() {
       </Table>
     </Section>
   );
+}
+
+interface HealthRow {
+  readonly name: keyof typeof adminTexts.english;
+  readonly text: string;
+  /** Where a text does not say enough. */
+  readonly shown?: ReactNode;
 }
 
 function Ready({ name, isReady }: { readonly name: string; readonly isReady: boolean }) {
@@ -112,7 +146,21 @@ function SettingsInForce() {
     return Array.isArray(value) ? value.join(', ') : String(value as string);
   };
   return (
-    <Section title={say('settingsInForce')} lead={say('settingsInForceLead')} isNarrow>
+    <Section
+      title={say('settingsInForce')}
+      lead={say('settingsInForceLead')}
+      isNarrow
+      actions={
+        <ExportCsv
+          label={say('settingsInForce')}
+          columns={[
+            { title: say('property'), csv: ([name]) => name },
+            { title: say('value'), csv: ([, value]) => shown(value) },
+          ]}
+          rows={() => Object.entries(settings)}
+        />
+      }
+    >
       <Table aria-label={say('settingsInForce')}>
         <Table.Tbody>
           {Object.entries(settings).map(([name, value]) => {

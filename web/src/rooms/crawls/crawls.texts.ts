@@ -137,6 +137,7 @@ export const crawlsTexts = defineTexts('crawls', {
   pages: 'Pages',
   pagesNone: 'No page is done yet.',
   page: 'Page',
+  pageTitle: 'Title',
   status: 'Status',
   when: 'When',
   seed: 'start page',

@@ -1,9 +1,11 @@
 import { Anchor, Badge, Group, Stack, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client';
+import { everyRow } from '../../api/every-row';
 import { EVERY } from '../../api/query-client';
 import { useTexts } from '../../i18n/texts';
 import { useOrg } from '../../session/me';
+import { ExportCsv } from '../../ui/export-csv';
 import { When } from '../../ui/format';
 import { Loading, Problem } from '../../ui/problems';
 import { isActive } from '../../ui/state-badge';
@@ -25,12 +27,25 @@ export function PagesPanel({ crawl }: { readonly crawl: Crawl }) {
     { refetchInterval: isActive(crawl.state) ? EVERY.live : false },
   );
   const total = data?.total ?? 0;
-  const all =
-    total > 0 && isKept(crawl.state) ? (
-      <Anchor component={Link} to={`/o/${slug}/items/${crawl.id}?tab=pages`} size="sm">
-        {say('allPages', { count: total })}
-      </Anchor>
-    ) : undefined;
+  const all = data && total > 0 && (
+    <Group gap="xs">
+      {isKept(crawl.state) && (
+        <Anchor component={Link} to={`/o/${slug}/items/${crawl.id}?tab=pages`} size="sm">
+          {say('allPages', { count: total })}
+        </Anchor>
+      )}
+      <ExportCsv
+        label={say('pages')}
+        columns={[
+          { title: say('page'), csv: ({ url }) => url },
+          { title: say('pageTitle'), csv: ({ title }) => title },
+          { title: say('status'), csv: ({ status }) => status },
+          { title: say('when'), csv: ({ ts }) => ts },
+        ]}
+        rows={() => everyRow(data)}
+      />
+    </Group>
+  );
   return (
     <Panel title={say('pages')} aside={all}>
       {error ? (

@@ -9,7 +9,7 @@ import { DataList, type Column } from '../../ui/data-list';
 import type { ListSearch } from '../../ui/list-search';
 import { Empty } from '../../ui/problems';
 import { uiTexts } from '../../ui/ui.texts';
-import { usePages, type QaPageRow, type Run } from './queries';
+import { useEveryPage, usePages, type QaPageRow, type Run } from './queries';
 import { qaTexts } from './qa.texts';
 import { REVIEWS, type QaSearch } from './search';
 
@@ -30,13 +30,9 @@ export function PageList({ id, run }: { readonly id: string; readonly run: Run |
   const navigate = route.useNavigate();
   const columns = useColumns(slug, id, run, search);
   const order = run ? ({ sortBy: 'screenshotMatch', dir: 1 } as const) : ({ sortBy: 'title', dir: 1 } as const);
-  const query = usePages(id, run, {
-    ...search,
-    page: search.page ?? 1,
-    pageSize: PAGE_SIZE,
-    sortBy: search.sortBy ?? order.sortBy,
-    dir: search.dir ?? order.dir,
-  });
+  const asked = { ...search, sortBy: search.sortBy ?? order.sortBy, dir: search.dir ?? order.dir };
+  const query = usePages(id, run, { ...asked, page: search.page ?? 1, pageSize: PAGE_SIZE });
+  const readAll = useEveryPage(id, run, asked);
   const change = (next: QaSearch | ListSearch): void =>
     void navigate({ search: (now) => ({ ...now, ...next }), resetScroll: false });
   const clear = (): void =>
@@ -59,6 +55,7 @@ export function PageList({ id, run }: { readonly id: string; readonly run: Run |
         isFiltered={search.by !== undefined || search.review !== undefined}
         onClearFilters={clear}
         filters={<Filters search={search} onChange={change} onClear={clear} />}
+        readAll={readAll}
         empty={<Empty title={say('noPages')}>{say('noPagesText')}</Empty>}
       />
     </Box>
@@ -184,6 +181,20 @@ function useColumns(slug: string, id: string, run: Run | undefined, search: QaSe
         </>
       ),
     };
+    const titleAlone: Column<QaPageRow> = {
+      id: 'title',
+      title: say('pageTitle'),
+      isOnlyExported: true,
+      cell: () => null,
+      csv: ({ title: text }) => text,
+    };
+    const noteCount: Column<QaPageRow> = {
+      id: 'notes',
+      title: say('notes'),
+      isOnlyExported: true,
+      cell: () => null,
+      csv: ({ notes }) => notes?.map(({ text }) => text).join('\n'),
+    };
     const decision: Column<QaPageRow> = {
       id: 'decision',
       title: say('reviewState'),
@@ -191,9 +202,10 @@ function useColumns(slug: string, id: string, run: Run | undefined, search: QaSe
       cell: (page) => <Decision page={page} />,
       csv: (page) => (page.approved == null ? '' : say(page.approved ? 'approved' : 'rejected')),
     };
-    if (!run) return [title, decision];
+    if (!run) return [title, titleAlone, decision, noteCount];
     return [
       title,
+      titleAlone,
       ...(['screenshotMatch', 'textMatch'] as const).map((match): Column<QaPageRow> => ({
         id: match,
         title: say(match),
@@ -212,6 +224,7 @@ function useColumns(slug: string, id: string, run: Run | undefined, search: QaSe
         csv: (page) => lostOf(page),
       },
       decision,
+      noteCount,
     ];
   }, [say, intl, canCrawl, slug, id, run, search]);
 }

@@ -42,6 +42,7 @@ export const qaTexts = defineTexts('qa', {
   matchShort: 'Match {screenshot}',
   pages: 'Pages',
   page: 'Page',
+  pageTitle: 'Title',
   lost: 'Resources lost',
   reviewState: 'Review',
   review_unreviewed: 'Not reviewed',

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { api, client, type Schemas } from '../../api/client';
+import { everyPage } from '../../api/every-row';
 import { EVERY } from '../../api/query-client';
 import { useOrg } from '../../session/me';
 import type { PageFilter } from './search';
@@ -81,27 +82,47 @@ export function usePages(id: string, run: Run | undefined, asked: PagesAsked | u
     enabled: asked !== undefined,
     placeholderData: keepPreviousData,
     refetchInterval: isRunning(run) ? EVERY.often : false,
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       if (!asked) throw new Error('nothing is asked for');
-      const { page, pageSize, sortBy, dir, review, by, from, below } = asked;
-      const path = { oid, crawl_id: id };
-      const common = { page, pageSize, sortDirection: dir, ...(review ? REVIEW_QUERY[review] : {}) };
-      if (runId === undefined) {
-        const query = { ...common, ...(needsRun(sortBy) ? {} : { sortBy }) };
-        const { data } = await client.GET('/api/orgs/{oid}/crawls/{crawl_id}/pages', {
-          params: { path, query },
-          signal,
-        });
-        return { items: (data?.items ?? []) as readonly QaPageRow[], total: data?.total ?? 0 };
-      }
-      const range = by && (from !== undefined || below !== undefined) ? { qaFilterBy: by, gte: from, lt: below } : {};
-      const { data } = await client.GET('/api/orgs/{oid}/crawls/{crawl_id}/qa/{qa_run_id}/pages', {
-        params: { path: { ...path, qa_run_id: runId }, query: { ...common, sortBy, ...range } },
-        signal,
-      });
-      return { items: (data?.items ?? []) as readonly QaPageRow[], total: data?.total ?? 0 };
+      return readPages({ oid, crawl_id: id }, runId, asked, signal);
     },
   });
+}
+
+/** Reads every page that the list is of, not those alone that are shown. */
+export function useEveryPage(
+  id: string,
+  run: Run | undefined,
+  asked: Omit<PagesAsked, 'page' | 'pageSize'>,
+): () => Promise<readonly QaPageRow[]> {
+  const { oid } = useOrg();
+  return () => everyPage((page, pageSize) => readPages({ oid, crawl_id: id }, run?.id, { ...asked, page, pageSize }));
+}
+
+interface PagesRead {
+  readonly items: readonly QaPageRow[];
+  readonly total: number;
+}
+async function readPages(
+  path: { readonly oid: string; readonly crawl_id: string },
+  runId: string | undefined,
+  asked: PagesAsked,
+  signal?: AbortSignal,
+): Promise<PagesRead> {
+  const { page, pageSize, sortBy, dir, review, by, from, below } = asked;
+  const common = { page, pageSize, sortDirection: dir, ...(review ? REVIEW_QUERY[review] : {}) };
+  const init = signal ? { signal } : {};
+  if (runId === undefined) {
+    const query = { ...common, ...(needsRun(sortBy) ? {} : { sortBy }) };
+    const { data } = await client.GET('/api/orgs/{oid}/crawls/{crawl_id}/pages', { params: { path, query }, ...init });
+    return { items: (data?.items ?? []) as readonly QaPageRow[], total: data?.total ?? 0 };
+  }
+  const range = by && (from !== undefined || below !== undefined) ? { qaFilterBy: by, gte: from, lt: below } : {};
+  const { data } = await client.GET('/api/orgs/{oid}/crawls/{crawl_id}/qa/{qa_run_id}/pages', {
+    params: { path: { ...path, qa_run_id: runId }, query: { ...common, sortBy, ...range } },
+    ...init,
+  });
+  return { items: (data?.items ?? []) as readonly QaPageRow[], total: data?.total ?? 0 };
 }
 
 /** One page, which may be outside the part of the list that is shown. */

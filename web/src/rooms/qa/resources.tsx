@@ -110,46 +110,59 @@ function Status({ load }: { readonly load: Loaded | undefined }) {
   );
 }
 
+const COUNTED = [
+  { title: 'crawlGood', side: 'crawl', good: true },
+  { title: 'crawlBad', side: 'crawl', good: false },
+  { title: 'replayGood', side: 'qa', good: true },
+  { title: 'replayBad', side: 'qa', good: false },
+] as const;
+
 function Counts({ rows }: { readonly rows: readonly Row[] }) {
   const say = useTexts(qaTexts);
   const intl = useIntl();
   const kinds = [...new Set(rows.map(({ kind }) => kind))].sort();
-  const count = (of: readonly Row[], side: 'crawl' | 'qa', good: boolean): string =>
-    intl.formatNumber(of.filter((row) => row[side] !== undefined && isGood(row[side]) === good).length);
+  const count = (of: readonly Row[], side: 'crawl' | 'qa', good: boolean): number =>
+    of.filter((row) => row[side] !== undefined && isGood(row[side]) === good).length;
   const line = (name: string, of: readonly Row[]) => (
     <Table.Tr key={name}>
       <Table.Th scope="row">{name}</Table.Th>
-      {(['crawl', 'qa'] as const).flatMap((side) =>
-        [true, false].map((good) => (
-          <Table.Td key={`${side}${String(good)}`} ta="end">
-            {count(of, side, good)}
-          </Table.Td>
-        )),
-      )}
+      {COUNTED.map(({ title, side, good }) => (
+        <Table.Td key={title} ta="end">
+          {intl.formatNumber(count(of, side, good))}
+        </Table.Td>
+      ))}
     </Table.Tr>
   );
+  const ofKind = (kind: string): readonly Row[] => rows.filter((row) => row.kind === kind);
   return (
     <Table.ScrollContainer minWidth={420}>
       <Table aria-label={say('resources')} fz="sm" verticalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{say('kind')}</Table.Th>
-            <Table.Th ta="end">{say('crawlGood')}</Table.Th>
-            <Table.Th ta="end">{say('crawlBad')}</Table.Th>
-            <Table.Th ta="end">{say('replayGood')}</Table.Th>
-            <Table.Th ta="end">{say('replayBad')}</Table.Th>
+            {COUNTED.map(({ title }) => (
+              <Table.Th key={title} ta="end">
+                {say(title)}
+              </Table.Th>
+            ))}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {kinds.map((kind) =>
-            line(
-              kind,
-              rows.filter((row) => row.kind === kind),
-            ),
-          )}
+          {kinds.map((kind) => line(kind, ofKind(kind)))}
           {kinds.length > 1 && line(say('all'), rows)}
         </Table.Tbody>
       </Table>
+      <ExportCsv
+        label={say('resources')}
+        columns={[
+          { title: say('kind'), csv: (kind) => kind },
+          ...COUNTED.map(({ title, side, good }) => ({
+            title: say(title),
+            csv: (kind: string) => count(ofKind(kind), side, good),
+          })),
+        ]}
+        rows={() => kinds}
+      />
     </Table.ScrollContainer>
   );
 }

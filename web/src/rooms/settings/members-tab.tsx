@@ -115,7 +115,7 @@ function Members({ members }: { readonly members: readonly Member[] }) {
       ),
       csv: ({ role }) => role,
     },
-    { id: 'email', title: say('email'), from: 'lg', cell: ({ email }) => email, csv: ({ email }) => email },
+    { id: 'email', title: say('email'), isOnlyExported: true, cell: () => null, csv: ({ email }) => email },
     {
       id: 'remove',
       title: say('actions'),
@@ -138,7 +138,7 @@ function Members({ members }: { readonly members: readonly Member[] }) {
   return (
     <DataList<Member>
       label={say('members')}
-      columns={columns.filter(({ id }) => id !== 'email')}
+      columns={columns}
       query={{ data: { items: shown, total: members.length }, error: null, isPending: false, refetch: () => undefined }}
       idOf={({ email }) => email}
       nameOf={({ name }) => name}

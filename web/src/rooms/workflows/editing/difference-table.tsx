@@ -3,6 +3,7 @@ import { useIntl } from 'react-intl';
 import { api } from '../../../api/client';
 import { useTexts } from '../../../i18n/texts';
 import type { Difference } from './body';
+import { ExportCsv } from '../../../ui/export-csv';
 import { editingTexts } from './editing.texts';
 import { orderOf, wordOf } from './field-words';
 import { linesOf } from './value-words';
@@ -20,6 +21,7 @@ export function DifferenceTable({ oid, label, found, sides }: TableProps) {
   const intl = useIntl();
   const nameOf = useNames(oid, found);
   const words = { say, intl, nameOf };
+  const titles = sides ?? [say('before'), say('after')];
   const ordered = [...found].sort((a, b) => orderOf(a.field) - orderOf(b.field));
   return (
     <Paper withBorder radius="md">
@@ -28,8 +30,8 @@ export function DifferenceTable({ oid, label, found, sides }: TableProps) {
           <Table.Thead>
             <Table.Tr>
               <Table.Th w={{ base: '34%', sm: '26%' }}>{say('setting')}</Table.Th>
-              <Table.Th>{sides?.[0] ?? say('before')}</Table.Th>
-              <Table.Th>{sides?.[1] ?? say('after')}</Table.Th>
+              <Table.Th>{titles[0]}</Table.Th>
+              <Table.Th>{titles[1]}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -53,6 +55,15 @@ export function DifferenceTable({ oid, label, found, sides }: TableProps) {
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
+      <ExportCsv
+        label={label}
+        columns={[
+          { title: say('setting'), csv: ({ field }) => wordOf(say, field) },
+          { title: titles[0], csv: ({ field, before }) => linesOf(field, before, words).join('\n') },
+          { title: titles[1], csv: ({ field, after }) => linesOf(field, after, words).join('\n') },
+        ]}
+        rows={() => ordered}
+      />
     </Paper>
   );
 }
