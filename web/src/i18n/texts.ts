@@ -18,6 +18,17 @@ export type Say<K extends string> = (key: K, values?: Record<string, PrimitiveTy
 /** What the syntax of ICU messages begins with. */
 const SYNTAX = /[{}'<#]/;
 
+/** Letters and characters that turn round what is beside them; names in a sentence of ours may have any. */
+const TURNS = /[\u0590-\u08FF\u200F\u202A-\u202E\u2066-\u2069\uFB1D-\uFDFF\uFE70-\uFEFC]/;
+
+/** Values of a sentence, those that would turn it round as isolates: what they begin ends with them. */
+function isolated(values: Record<string, PrimitiveType> | undefined): Record<string, PrimitiveType> | undefined {
+  if (!values) return undefined;
+  const isolate = (value: PrimitiveType): PrimitiveType =>
+    typeof value === 'string' && TURNS.test(value) ? `\u2068${value}\u2069` : value;
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isolate(value)]));
+}
+
 const sayWith =
   <K extends string>(intl: IntlShape, { room, english }: Texts<K>): Say<K> =>
   (key, values) => {
@@ -25,7 +36,7 @@ const sayWith =
     const text = intl.messages[id] ?? english[key];
     // Most are plain; to find that out by parsing each is much of what the first page costs.
     if (typeof text === 'string' && !SYNTAX.test(text)) return text;
-    return intl.formatMessage({ id, defaultMessage: english[key] }, values);
+    return intl.formatMessage({ id, defaultMessage: english[key] }, isolated(values));
   };
 
 /** `const say = useTexts(texts); say('title', { name })`. */

@@ -21,10 +21,12 @@ export function Page({ title, aside, actions, lead, back, children }: PageProps)
     <Stack gap="md" maw={1400} mx="auto">
       <Box>
         {back && (
-          <Anchor component={Link} to={back.to} size="sm" c="dimmed" display="inline-block" py={2}>
-            <Group gap={4} component="span">
-              <IconArrowLeft size={14} aria-hidden />
-              {back.label}
+          <Anchor component={Link} to={back.to} size="sm" c="dimmed" display="inline-block" maw="100%" py={2}>
+            <Group gap={4} component="span" wrap="nowrap">
+              <IconArrowLeft size={14} aria-hidden style={{ flexShrink: 0 }} />
+              <Text span inherit truncate dir="auto">
+                {back.label}
+              </Text>
             </Group>
           </Anchor>
         )}
@@ -38,7 +40,7 @@ export function Page({ title, aside, actions, lead, back, children }: PageProps)
           {actions && <Group gap="xs">{actions}</Group>}
         </Group>
         {lead && (
-          <Text component="div" c="dimmed" size="sm" mt={4}>
+          <Text component="div" c="dimmed" size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
             {lead}
           </Text>
         )}

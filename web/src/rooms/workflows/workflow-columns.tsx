@@ -105,7 +105,17 @@ function NameCell({
   const others = seedCount > 1 ? ` ${say('more', { count: seedCount - 1 })}` : '';
   return (
     <Box style={{ minWidth: 0 }}>
-      <Anchor component={Link} to={`/o/${slug}/workflows/${workflow.id}`} fw={500} dir="auto" inherit>
+      <Anchor
+        component={Link}
+        to={`/o/${slug}/workflows/${workflow.id}`}
+        display="block"
+        fw={500}
+        dir="auto"
+        ta="start"
+        inherit
+        truncate
+        title={nameOf(workflow)}
+      >
         {nameOf(workflow)}
       </Anchor>
       {(workflow.name || others) && (
