@@ -7,6 +7,8 @@ import { describeCode } from '../api/codes.texts';
 import { sayNow, useTexts } from '../i18n/texts';
 import { uiTexts } from './ui.texts';
 
+const CODE = /^[a-z_]+$/;
+
 /** A sentence for whoever met the problem, with the API's code where it has one. A text is a sentence already. */
 export function sentenceOf(error: unknown): string {
   if (typeof error === 'string') return error;
@@ -14,7 +16,8 @@ export function sentenceOf(error: unknown): string {
   const known = describeCode(error.code);
   if (known) return known;
   if (error.status === 0) return sayNow(uiTexts, 'unreachable');
-  if (error.status === 403 && !error.code) return sayNow(uiTexts, 'forbidden');
+  // What a role may not do is refused with a sentence in the place of a code (accounts §4).
+  if (error.status === 403 && !CODE.test(error.code)) return sayNow(uiTexts, 'forbidden');
   if (error.status === 404) return sayNow(uiTexts, 'notFound');
   if (error.status === 429) return sayNow(uiTexts, 'tooMany');
   if (error.code === 'invalid') {

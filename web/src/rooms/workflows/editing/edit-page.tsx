@@ -1,17 +1,18 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { client } from '../../../api/client';
 import { ApiProblem } from '../../../api/problem';
 import { useTexts } from '../../../i18n/texts';
 import { useOrg, useOrgRecord } from '../../../session/me';
 import { Page } from '../../../ui/page';
-import { Loading, notifyDone, Problem } from '../../../ui/problems';
+import { Empty, Loading, notifyDone, Problem } from '../../../ui/problems';
 import { forgetWorkflows } from '../workflow-queries';
 import { bodyOf, changesOf, type Patch } from './body';
 import { conflictOf, useConflictQuestion } from './conflict';
 import { draftOf, type Draft } from './draft';
 import { Editor } from './editor';
 import { editingTexts } from './editing.texts';
+import { notifyNotStarted } from './field-errors';
 import { withLongListAsFile } from './long-list';
 import { readWorkflow, useStoredOnce, type Stored } from './workflow-data';
 
@@ -21,6 +22,8 @@ const route = getRouteApi('/member/o/$slug/workflows/$id/edit');
 export function EditWorkflowPage() {
   const say = useTexts(editingTexts);
   const org = useOrg();
+  // Whoever loses the role in the middle of an edit is told so by the API, and keeps what is typed.
+  const [mayEdit] = useState(org.canCrawl);
   const navigate = useNavigate();
   const { id } = route.useParams();
   const record = useOrgRecord();
@@ -34,7 +37,7 @@ export function EditWorkflowPage() {
     const sent = await withLongListAsFile(org.oid, draft);
     const changes = changesOf(bodyOf(loaded.draft), bodyOf(sent), loaded.isHoisted);
     let base = stored.data;
-    while (!(await isStoredOver(base, changes, isRun))) {
+    while (!(await isStoredOver(base, changes))) {
       base = await readWorkflow(org.oid, id);
       const conflict = conflictOf(loaded, base, changes);
       const decision = conflict ? await askAboutConflict(conflict) : 'keep';
@@ -42,8 +45,10 @@ export function EditWorkflowPage() {
       if (decision !== 'keep') return false;
     }
     const isRunning = base.workflow.isCrawlRunning ?? false;
+    const refusal = isRun && !isRunning ? await refusalToRun(base) : null;
     await forgetWorkflows();
-    notifyDone(say(isRun && !isRunning ? 'savedAndRun' : isRunning ? 'savedRunning' : 'saved'));
+    if (refusal) notifyNotStarted(refusal);
+    else notifyDone(say(isRunning ? 'savedRunning' : isRun ? 'savedAndRun' : 'saved'));
     await navigate({ to: page });
     return true;
   };
@@ -51,7 +56,9 @@ export function EditWorkflowPage() {
   return (
     <Page title={say('titleEdit')} back={{ to: page, label: name || say('workflow') }}>
       {conflictDialog}
-      {stored.error ? (
+      {!mayEdit ? (
+        <Empty title={say('forCrawlers')}>{say('forCrawlersText')}</Empty>
+      ) : stored.error ? (
         <Problem error={stored.error} retry={() => void stored.refetch()} />
       ) : loaded ? (
         <Editor
@@ -76,18 +83,33 @@ export function EditWorkflowPage() {
  * @returns false when somebody else changed it since
  * @throws ApiProblem
  */
-async function isStoredOver({ workflow, tag }: Stored, changes: Patch, isRun: boolean): Promise<boolean> {
+async function isStoredOver({ workflow, tag }: Stored, changes: Patch): Promise<boolean> {
   const { oid, id: cid } = workflow;
   const isRunning = workflow.isCrawlRunning ?? false;
   try {
     await client.PATCH('/api/orgs/{oid}/crawlconfigs/{cid}', {
       params: { path: { oid, cid } },
       headers: { 'If-Match': tag },
-      body: { ...changes, runNow: isRun && !isRunning, updateRunning: isRunning } as never,
+      body: { ...changes, updateRunning: isRunning } as never,
     });
     return true;
   } catch (error) {
     if (error instanceof ApiProblem && error.code === 'workflow_not_as_expected') return false;
+    throw error;
+  }
+}
+
+/**
+ * Starts a workflow whose changes are stored: a refusal to run it says nothing against them, which one request for both
+ * would leave open.
+ * @returns why it does not run; null when it does
+ */
+async function refusalToRun({ workflow: { oid, id: cid } }: Stored): Promise<ApiProblem | null> {
+  try {
+    await client.POST('/api/orgs/{oid}/crawlconfigs/{cid}/run', { params: { path: { oid, cid } } });
+    return null;
+  } catch (error) {
+    if (error instanceof ApiProblem) return error;
     throw error;
   }
 }

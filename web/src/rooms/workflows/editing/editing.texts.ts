@@ -237,4 +237,7 @@ export const editingTexts = defineTexts('editing', {
   code_fail_on_content_check_requires_profile: 'Choose a browser profile, or switch this off.',
   code_workflow_changed_meanwhile: 'Others change this workflow at the moment. Save again.',
   code_crawl_config_not_found: 'This workflow was deleted.',
+  notStarted: 'The workflow is saved, but it cannot run. {why}',
+  forCrawlers: 'Workflows are for those who may crawl',
+  forCrawlersText: 'Your role is to look. Ask an owner of the org for the role of a crawler.',
 });

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { IconAlertTriangle, IconDeviceFloppy, IconPlayerPlay } from '@tabler/icons-react';
 import { useBlocker } from '@tanstack/react-router';
 import { useRef, useState, type FormEvent } from 'react';
+import { describeCode } from '../../../api/codes.texts';
 import { useTexts } from '../../../i18n/texts';
 import { useConfirm } from '../../../ui/confirm';
 import { uiTexts } from '../../../ui/ui.texts';
@@ -140,6 +141,11 @@ export function Editor({ oid, initial, save, leave, isStartable, lastCrawlId }: 
               <Button px={NARROW} variant="subtle" onClick={leave}>
                 {ui('cancel')}
               </Button>
+              {!isStartable && (
+                <Text size="sm" c="dimmed">
+                  {describeCode('org_set_to_read_only')}
+                </Text>
+              )}
               {wrong.length > 0 && (
                 <Text size="sm" c="var(--mantine-color-error)" role="status">
                   {say('wrongFields', { count: wrong.length })}

@@ -1,6 +1,7 @@
+import { describeCode } from '../../../api/codes.texts';
 import { ApiProblem } from '../../../api/problem';
 import { sayNow } from '../../../i18n/texts';
-import { sentenceOf } from '../../../ui/problems';
+import { notifyProblem, sentenceOf } from '../../../ui/problems';
 import type { Draft } from './draft';
 import { editingTexts } from './editing.texts';
 
@@ -49,6 +50,12 @@ const CODES: readonly Word[] = [
 export function sentenceOfEditing(error: unknown): string {
   const word = error instanceof ApiProblem ? CODES.find((code) => code === `code_${error.code}`) : undefined;
   return word ? sayNow(editingTexts, word) : sentenceOf(error);
+}
+
+/** Tells that a workflow is stored and why it does not run. @param why the API's refusal or its code */
+export function notifyNotStarted(why: unknown): void {
+  const sentence = typeof why === 'string' ? (describeCode(why) ?? why) : sentenceOfEditing(why);
+  notifyProblem(sayNow(editingTexts, 'notStarted', { why: sentence }));
 }
 
 /** What is wrong with which field, of a refusal by the API; none when it is about no field. */

@@ -1,16 +1,16 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { api, client } from '../../../api/client';
 import { useTexts } from '../../../i18n/texts';
 import { useOrg, useOrgRecord } from '../../../session/me';
 import { Page } from '../../../ui/page';
-import { Loading, notifyDone, notifyProblem, Problem } from '../../../ui/problems';
+import { Empty, Loading, notifyDone, Problem } from '../../../ui/problems';
 import { forgetWorkflows } from '../workflow-queries';
 import { bodyOf } from './body';
 import { asCopy, draftOf, newDraft, type Draft } from './draft';
 import { Editor } from './editor';
 import { editingTexts } from './editing.texts';
-import { sentenceOfEditing } from './field-errors';
+import { notifyNotStarted } from './field-errors';
 import { withLongListAsFile } from './long-list';
 import { useStoredOnce } from './workflow-data';
 
@@ -20,6 +20,8 @@ const route = getRouteApi('/member/o/$slug/workflows/new');
 export function NewWorkflowPage() {
   const say = useTexts(editingTexts);
   const org = useOrg();
+  // Whoever loses the role in the middle of an edit is told so by the API, and keeps what is typed.
+  const [mayEdit] = useState(org.canCrawl);
   const navigate = useNavigate();
   const { from, url } = route.useSearch();
   const record = useOrgRecord();
@@ -45,7 +47,7 @@ export function NewWorkflowPage() {
     });
     if (!data) return false;
     await forgetWorkflows();
-    if (isRun && !data.run_now_job) notifyProblem(new Error(sentenceOfEditing(data.errorDetail ?? '')));
+    if (isRun && !data.run_now_job) notifyNotStarted(data.errorDetail ?? '');
     else notifyDone(say(isRun ? 'createdAndRun' : 'created'));
     await navigate({ to: `/o/${org.slug}/workflows/${data.id}` });
     return true;
@@ -53,7 +55,9 @@ export function NewWorkflowPage() {
   const back = { to: `/o/${org.slug}/workflows`, label: say('workflows') };
   return (
     <Page title={say(from ? 'titleCopy' : 'titleNew')} back={back}>
-      {source.error ? (
+      {!mayEdit ? (
+        <Empty title={say('forCrawlers')}>{say('forCrawlersText')}</Empty>
+      ) : source.error ? (
         <Problem error={source.error} />
       ) : initial ? (
         <Editor
