@@ -188,4 +188,54 @@ describe('journey 7: uploads', () => {
     },
     BOUND_MS,
   );
+
+  it(
+    'goes on with a file that was to take the place of another, in its place',
+    async () => {
+      const { id: oid } = await desk.org();
+      const first = await desk.person();
+      await open(first);
+      await choose(first, 'Choose files', [await file('old.warc', aWarc('Old'))]);
+      await first.getByRole('button', { name: 'Upload 1 file' }).click();
+      const list = first.getByRole('table', { name: 'Uploaded archives' });
+      const row = list.getByRole('row').filter({ hasText: 'old' });
+      await row.getByText('Complete').waitFor();
+      const id = (await row.getByRole('link').getAttribute('href'))?.split('/').at(-1) ?? '';
+      await first.context().close();
+
+      const newer = await file('newer.warc', aWarc('Newer', 6 * MB));
+      const profile = join(folder, 'profile-of-replacement');
+      const before = await browserOf(profile);
+      await before.page.goto(desk.service.baseUrl);
+      await logIn(before.page, ADMIN.email, ADMIN.password);
+      await before.page.getByRole('navigation').first().waitFor();
+      await before.page.goto(`${desk.service.baseUrl}/o/${slug}/uploads?replace=${id}`);
+      const cdp = await before.context.newCDPSession(before.page);
+      await cdp.send('Network.enable');
+      const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 400_000 };
+      await cdp.send('Network.emulateNetworkConditions', slow);
+      await choose(before.page, 'Choose the new file', [newer]);
+      await before.page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
+      const progress = before.page.getByRole('progressbar', { name: 'Progress of old' });
+      await eventually(async () => expect(Number(await progress.getAttribute('aria-valuenow'))).toBeGreaterThan(20));
+      await before.page.getByRole('button', { name: 'Pause old' }).click();
+      await before.page.getByText('Paused').waitFor();
+      await before.context.close();
+      const pages = async (): Promise<string[]> =>
+        (await desk.service.call<{ items: { title: string }[] }>('GET', `/orgs/${oid}/uploads/${id}/pages`)).items.map(
+          ({ title }) => title,
+        );
+      expect(await pages()).toEqual(['Old']);
+
+      const after = await browserOf(profile);
+      await open(after.page);
+      await after.page.getByRole('heading', { name: 'Interrupted uploads' }).waitFor();
+      await choose(after.page, 'Choose the file again', [newer]);
+      await eventually(async () => expect(await pages()).toEqual(['Newer']), 60_000);
+      const { items } = await desk.service.call<{ items: { name: string }[] }>('GET', `/orgs/${oid}/uploads`);
+      expect(items.filter(({ name }) => /old|newer/.test(name)).map(({ name }) => name)).toEqual(['old']);
+      await after.context.close();
+    },
+    BOUND_MS,
+  );
 });
