@@ -16,18 +16,28 @@ import type { ProfilesSearch } from './search';
 
 const route = getRouteApi('/member/o/$slug/profiles');
 
-/** Browser profiles of the org: logins and settings that crawls begin with. */
+/** Browser profiles of the org: logins and settings that crawls begin with. Viewers may not even see them. */
 export function ProfilesPage() {
+  const say = useTexts(profilesTexts);
+  const { canCrawl } = useOrg();
+  if (canCrawl) return <Profiles />;
+  return (
+    <Page title={say('title')}>
+      <Empty title={say('forCrawlers')}>{say('forCrawlersText')}</Empty>
+    </Page>
+  );
+}
+
+function Profiles() {
   const say = useTexts(profilesTexts);
   const { slug } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { canCrawl } = useOrg();
   const [isCreating, setCreating] = useState(false);
   const query = useProfiles(search);
   const columns = useColumns(slug);
   const change = (next: ProfilesSearch | ListSearch): void => void navigate({ search: (now) => ({ ...now, ...next }) });
-  const create = canCrawl && (
+  const create = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
       {say('new')}
     </Button>

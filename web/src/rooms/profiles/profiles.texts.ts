@@ -46,4 +46,6 @@ export const profilesTexts = defineTexts('profiles', {
   delete: 'Delete',
   deleteText: '{name} and its logins are deleted.',
   deleteInUse: 'Workflows use this profile. Choose another one there first.',
+  forCrawlers: 'Browser profiles are for those who may crawl',
+  forCrawlersText: 'Ask an owner of the org for the role of a crawler.',
 });
