@@ -83,6 +83,27 @@ function fail(text) {
   document.getElementById('player').textContent = isFramed ? text : '';
 }
 
+/** The player lives of a service worker, which some browsers refuse to frames on websites of others. */
+function mayStore() {
+  try {
+    return sessionStorage !== null && 'serviceWorker' in navigator;
+  } catch {
+    return false;
+  }
+}
+
+function offerOwnPage() {
+  fail('This browser lets no frame of another website store anything, which the replay needs. ');
+  const link = document.createElement('a');
+  Object.assign(link, {
+    href: location.href,
+    target: '_blank',
+    rel: 'noopener',
+    textContent: 'Open the archive on a page of its own',
+  });
+  document.getElementById('player').append(link);
+}
+
 /**
  * What the console and this page tell each other: the page to go to, a newer token, and where the person went. The
  * console is whatever frames this page; it gets nothing that it could not ask the player for.
@@ -119,9 +140,11 @@ const form = document.getElementById('login');
 const isFramed = window !== window.top;
 document.documentElement.classList.toggle('framed', isFramed);
 
-const login = takeLogin();
-const token = isPublic ? null : storedToken();
-if (isPublic || (oid && scope.id && token)) show(token).catch(() => fail('The item could not be shown.'));
+const canStore = mayStore();
+const login = isPublic || !canStore ? null : takeLogin();
+const token = isPublic || !canStore ? null : storedToken();
+if (isFramed && !canStore) offerOwnPage();
+else if (isPublic || (oid && scope.id && token)) show(token).catch(() => fail('The item could not be shown.'));
 else if (!oid || !scope.id) fail('The link names no archived item.');
 else if (login && form) exchange(login);
 else if (form) askLogin(form, exchange);

@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import { launchPlainBrowser } from '../../support/browser.js';
 import { axeFindings, Console, picture } from '../../support/console.js';
 import { eventually } from '../../support/eventually.js';
 import { startTestSite } from '../../support/site/site.js';
@@ -38,6 +42,15 @@ describe('a collection', () => {
   });
 
   const heading = (name: string, on = page) => on.getByRole('heading', { name, level: 1 });
+  const replays = (visitor: Page): Promise<void> =>
+    eventually(
+      async () => {
+        const texts = await Promise.all(visitor.frames().map((frame) => frame.getByText('Gallery').count()));
+        expect(texts.slice(1).some((count) => count > 0)).toBe(true);
+      },
+      60_000,
+      500,
+    );
   const publicPath = `/collections/pictures-of-the-river`;
 
   it(
@@ -92,6 +105,28 @@ describe('a collection', () => {
   );
 
   it(
+    'opens with the page that was chosen',
+    async () => {
+      await page.getByRole('tab', { name: 'About' }).click();
+      await page.getByRole('button', { name: 'Choose a page' }).click();
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^Choose: .*river/ })
+        .click();
+      await page.getByText('The collection opens with this page now.').waitFor();
+      await page.getByText('Replay opens with this page.').waitFor();
+      const { items } = await consoles.service.call<{ items: { homeUrl: string }[] }>(
+        'GET',
+        `/orgs/${org.id}/collections`,
+      );
+      expect(items.map(({ homeUrl }) => homeUrl)).toEqual([expect.stringMatching(/river\.html$/)]);
+      await page.getByRole('button', { name: 'No home page' }).click();
+      await page.getByText('Replay opens with a list of the pages.').waitFor();
+    },
+    BOUND_MS,
+  );
+
+  it(
     'is seen and replayed by a visitor, in whose browser no script of the description runs',
     async () => {
       const visitor = await consoles.visitor();
@@ -99,19 +134,40 @@ describe('a collection', () => {
       await heading(NAME, visitor).waitFor();
       await visitor.getByRole('heading', { name: 'The river', level: 2 }).waitFor();
       await visitor.getByRole('link', { name: 'Download as WACZ' }).waitFor();
-      await eventually(
-        async () => {
-          const texts = await Promise.all(visitor.frames().map((frame) => frame.getByText('Gallery').count()));
-          expect(texts.slice(1).some((count) => count > 0)).toBe(true);
-        },
-        60_000,
-        500,
-      );
+      await replays(visitor);
       expect(await visitor.evaluate('window.ran')).toBeUndefined();
       expect(await visitor.locator('main script, main svg[onload], main [href^="javascript:"]').count()).toBe(0);
       expect(await axeFindings(visitor)).toEqual([]);
       await picture(visitor, 'public-collection');
       await visitor.context().close();
+    },
+    BOUND_MS,
+  );
+
+  it(
+    'replays on another website that has the code for it',
+    async () => {
+      await page.getByRole('tab', { name: 'Sharing' }).click();
+      const code = (await page.locator('pre', { hasText: '<iframe' }).textContent()) ?? '';
+      const elsewhere = createServer((_, response) => {
+        response.setHeader('Content-Type', 'text/html').end(`<!doctype html><title>Elsewhere</title>${code}`);
+      });
+      await once(elsewhere.listen(0), 'listening');
+      // Another site for a browser than that of `127.0.0.1`.
+      const address = `http://localhost:${String((elsewhere.address() as AddressInfo).port)}/`;
+      const browser = await launchPlainBrowser();
+      const visitor = await browser.newPage();
+      await visitor.goto(address);
+      await replays(visitor);
+      await browser.close();
+      // Private windows refuse to store for frames of other websites.
+      const strict = await consoles.visitor();
+      await strict.goto(address);
+      const link = strict.frameLocator('iframe').getByRole('link', { name: 'Open the archive on a page of its own' });
+      const [own] = await Promise.all([strict.waitForEvent('popup'), link.click()]);
+      await own.locator('replay-web-page').waitFor();
+      await strict.context().close();
+      elsewhere.close();
     },
     BOUND_MS,
   );

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, TagsInput } from '@mantine/core';
+import { Button, Group, Select, Stack } from '@mantine/core';
 import { IconFolderPlus, IconTag, IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
@@ -7,6 +7,7 @@ import { useTexts } from '../../i18n/texts';
 import { useOrg } from '../../session/me';
 import { Dialog } from '../../ui/dialogs';
 import { notifyDone, notifyProblem } from '../../ui/problems';
+import { TagsField } from '../../ui/tags-field';
 import { useDeleteItems } from './delete-items';
 import { itemsTexts } from './items.texts';
 import { useCollections, useTagCounts, type Item } from './queries';
@@ -95,7 +96,7 @@ function TagsModal({ items, onClose }: ModalProps) {
   };
   return (
     <BulkModal title={say('addTags')} isReady={tags.length > 0} work={add} onClose={onClose}>
-      <TagsInput
+      <TagsField
         data-autofocus
         label={say('tags')}
         data={(data?.tags ?? []).map(({ tag }) => tag)}

@@ -1,10 +1,11 @@
-import { Button, Group, MultiSelect, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, MultiSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { client, type Schemas } from '../../api/client';
 import { useTexts } from '../../i18n/texts';
 import { useOrg } from '../../session/me';
 import { notifyDone, notifyProblem } from '../../ui/problems';
+import { TagsField } from '../../ui/tags-field';
 import { itemsTexts } from './items.texts';
 import { useCollections, useTagCounts, type ItemRecord } from './queries';
 
@@ -65,7 +66,7 @@ export function EditForm({ item, onDone }: { readonly item: ItemRecord; readonly
           value={description}
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
-        <TagsInput
+        <TagsField
           label={say('tags')}
           data={(tagCounts.data?.tags ?? []).map(({ tag }) => tag)}
           value={tags}

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTexts } from '../../i18n/texts';
 import { sentenceOf } from '../../ui/problems';
+import { TagsField } from '../../ui/tags-field';
 import { uiTexts } from '../../ui/ui.texts';
 import { useProfileActions, useProfileTags, type Profile } from './queries';
 import { profilesTexts } from './profiles.texts';
@@ -49,7 +50,7 @@ export function EditProfile({ profile, onClose }: { readonly profile: Profile; r
             value={description}
             onChange={(event) => setDescription(event.currentTarget.value)}
           />
-          <TagsInput label={say('tags')} data={[...known]} value={tags} onChange={setTags} />
+          <TagsField label={say('tags')} data={[...known]} value={tags} onChange={setTags} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {sayUi('cancel')}

@@ -1,21 +1,10 @@
-import {
-  ActionIcon,
-  Button,
-  Group,
-  MultiSelect,
-  Paper,
-  Stack,
-  TagsInput,
-  Text,
-  Textarea,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { ActionIcon, Button, Group, MultiSelect, Paper, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
 import { useTexts } from '../../i18n/texts';
 import { useOrg } from '../../session/me';
 import { Bytes } from '../../ui/format';
+import { TagsField } from '../../ui/tags-field';
 import { nameOf } from './kinds';
 import { useCollectionNames, useTagNames } from './queries';
 import { transfers } from './transfers';
@@ -90,7 +79,7 @@ function Labels({ oid, tags, onTags, collections, onCollections }: LabelsProps) 
   const { data: all } = useCollectionNames(oid);
   return (
     <Group grow align="flex-start" preventGrowOverflow={false}>
-      <TagsInput
+      <TagsField
         miw={220}
         label={say('tags')}
         description={say('tagsText')}

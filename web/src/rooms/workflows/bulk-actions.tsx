@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, TagsInput, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop, IconTag, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { useTexts } from '../../i18n/texts';
+import { TagsField } from '../../ui/tags-field';
 import { uiTexts } from '../../ui/ui.texts';
 import { addTags, forEach, run, stop } from './workflow-actions';
 import type { Workflow } from './workflow-queries';
@@ -92,7 +93,7 @@ function TagDialog({ oid, workflows, onClose }: TagProps) {
     <Modal opened onClose={onClose} title={say('addTags')} closeButtonProps={{ 'aria-label': ui('close') }}>
       <Stack>
         <Text size="sm">{say('addTagsText')}</Text>
-        <TagsInput
+        <TagsField
           data-autofocus
           label={say('tags')}
           data={(data?.tags ?? []).map(({ tag }) => tag)}

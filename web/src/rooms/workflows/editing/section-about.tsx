@@ -1,10 +1,11 @@
-import { MultiSelect, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { MultiSelect, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { api } from '../../../api/client';
 import { useTexts } from '../../../i18n/texts';
 import { useOrgRecord } from '../../../session/me';
 import { editingTexts } from './editing.texts';
 import { withUnknown } from './options';
 import { Fold, Part, type SectionProps } from './parts';
+import { TagsField } from '../../../ui/tags-field';
 
 /** By what the workflow is found, and where its crawls go. */
 export function AboutSection({ form, oid }: SectionProps & { readonly oid: string }) {
@@ -35,7 +36,7 @@ export function AboutSection({ form, oid }: SectionProps & { readonly oid: strin
         dir="auto"
         {...form.getInputProps('description')}
       />
-      <TagsInput
+      <TagsField
         label={say('tags')}
         description={say('tagsText')}
         data={(tags.data?.tags ?? []).map(({ tag }) => tag)}
