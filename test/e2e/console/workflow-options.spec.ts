@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { Console } from '../../support/console.js';
 import { startTestSite } from '../../support/site/site.js';
@@ -15,16 +18,29 @@ describe('what workflows are made of, and many at once', () => {
   let console: Console;
   let site: Awaited<ReturnType<typeof startTestSite>>;
   let page: Page;
+  let folder: string;
   let org: { id: string; slug: string };
 
   beforeAll(async () => {
-    [console, site] = await Promise.all([Console.open(), startTestSite()]);
+    folder = await mkdtemp(join(tmpdir(), 'proxies-'));
+    const proxies = [
+      { id: 'library', label: 'Reading room', url: 'socks5://127.0.0.1:1', shared: true },
+      { id: 'abroad', label: 'Abroad', url: 'socks5://127.0.0.1:2', shared: true },
+    ];
+    await writeFile(join(folder, 'proxies.json'), JSON.stringify(proxies));
+    await writeFile(join(folder, 'update'), '1');
+    const env = {
+      CRAWLER_PROXIES_JSON: join(folder, 'proxies.json'),
+      CRAWLER_PROXIES_LAST_UPDATE: join(folder, 'update'),
+    };
+    [console, site] = await Promise.all([Console.open(env), startTestSite()]);
     org = await console.org();
     page = await console.person();
   }, BOUND_MS);
   afterAll(async () => {
     await console?.close();
     await site?.close();
+    await rm(folder, { recursive: true, force: true });
   });
 
   const at = (path: string) => page.goto(`${console.service.baseUrl}/o/${org.slug}${path}`);
@@ -78,7 +94,24 @@ describe('what workflows are made of, and many at once', () => {
   );
 
   it(
-    'tags, starts and deletes all that are selected',
+    'crawls by the proxy that is chosen, until it is taken away again',
+    async () => {
+      await console.service.call('POST', `/orgs/${org.id}/proxies`, { allowSharedProxies: true, allowedProxies: [] });
+      await at('/workflows/new');
+      await page.getByLabel('Start at these addresses').fill(`${site.url}/`);
+      await page.getByRole('button', { name: 'User agent, proxy, log-in check' }).click();
+      await page.getByRole('combobox', { name: 'Proxy' }).click();
+      await page.getByRole('option', { name: 'Abroad' }).click();
+      expect(await saved()).toMatchObject({ proxyId: 'abroad' });
+      await page.getByRole('tab', { name: 'Settings' }).click();
+      await page.getByRole('tabpanel').getByText('Abroad').waitFor();
+      expect(console.complaints).toEqual([]);
+    },
+    BOUND_MS,
+  );
+
+  it(
+    'tags and starts all that are selected',
     async () => {
       const make = (name: string) =>
         console.service.call<{ id: string }>('POST', `/orgs/${org.id}/crawlconfigs/`, {
