@@ -74,13 +74,13 @@ export class AccountAdmin {
     return password;
   }
 
-  /** Sets a new password and ends a lockout. @returns the password. @throws InvalidPassword, UserNotFound */
+  /** Sets a new password, and ends sessions and a lockout. @returns the password. @throws InvalidPassword, UserNotFound */
   async resetPassword(email: string, given: string | null): Promise<string> {
     const password = given ?? generatePassword();
     assertPassword(password);
     const user = await this.users.findByEmail(email);
     if (!user) throw new UserNotFound();
-    await this.users.update(user.id, { hashed_password: await this.hasher.hash(password) });
+    await this.users.setPassword(user.id, await this.hasher.hash(password));
     await this.failures.clear(user.email);
     return password;
   }

@@ -34,6 +34,8 @@ import { LockoutGuard } from './lockout.guard.js';
 import { LoginAttempts } from './login-attempts.js';
 import { LoginLockout } from './login-lockout.js';
 import { LoginService } from './login.service.js';
+import { SessionsController } from './sessions/sessions.controller.js';
+import { Sessions } from './sessions/sessions.service.js';
 import { StoredPrincipalResolver } from './stored-principal-resolver.js';
 import { Superuser } from './superuser.js';
 import { signingKey, Tokens } from './tokens.js';
@@ -51,7 +53,7 @@ import { signingKey, Tokens } from './tokens.js';
       useFactory: (config: AppConfig) => ({ secret: signingKey(config) }),
     }),
   ],
-  controllers: [LoginController, CurrentUserController, RegistrationController],
+  controllers: [LoginController, CurrentUserController, SessionsController, RegistrationController],
   providers: [
     CallersQueries,
     { provide: PrincipalResolver, useClass: StoredPrincipalResolver },
@@ -73,6 +75,7 @@ import { signingKey, Tokens } from './tokens.js';
     KeyCallers,
     Callers,
     Tokens,
+    Sessions,
     LoginLockout,
     LoginAttempts,
     LockoutGuard,
@@ -85,6 +88,6 @@ import { signingKey, Tokens } from './tokens.js';
     VerificationService,
     Superuser,
   ],
-  exports: [Tokens],
+  exports: [Tokens, Sessions, PrincipalResolver],
 })
 export class AuthModule {}

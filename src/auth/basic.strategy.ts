@@ -45,7 +45,7 @@ export class BasicStrategy extends RequestStrategy {
     try {
       const attempt = await this.attempts.admit(given.username, request);
       const user = await this.logins.identify(attempt, given.password);
-      return user && (await this.callers.find(user.id, oidOf(request)));
+      return user && (await this.callers.find({ userId: user.id, sid: null }, { oid: oidOf(request), ip: '' }));
     } catch (error) {
       if (error instanceof BadCredentials) return null;
       throw error;

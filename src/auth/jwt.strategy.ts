@@ -7,7 +7,7 @@ import { oidOf } from '../common/access/access.js';
 import type { CallerAndOrg } from '../common/access/resolvers.js';
 import { tokenOf } from '../common/access/token.js';
 import { newId } from '../common/ids/uuid.js';
-import { Callers } from './callers.js';
+import { Callers, type LoginUse } from './callers.js';
 import { KeyCallers, seenFrom } from './key-callers.js';
 import { opensReplay } from './replay-scope.js';
 import { Tokens, type Claims } from './tokens.js';
@@ -45,18 +45,21 @@ interface Means {
 /** @returns the caller for whom the claims stand in this request, or null */
 type ReadClaims = (means: Means, claims: Claims, request: Request) => Promise<CallerAndOrg | null>;
 
-const found = (id: string | null, find: (id: string) => Promise<CallerAndOrg | null>): Promise<CallerAndOrg | null> =>
-  id === null ? Promise.resolve(null) : find(id);
+const found = <T>(named: T | null, find: (named: T) => Promise<CallerAndOrg | null>): Promise<CallerAndOrg | null> =>
+  named === null ? Promise.resolve(null) : find(named);
+
+/** What of a request decides about a login. */
+const usedFrom = (request: Request): LoginUse => ({ oid: oidOf(request), ip: request.ip ?? '' });
 
 const READ: Readonly<Record<'login' | 'replay' | 'key', ReadClaims>> = {
   /** Claims of a login token. Contract: accounts §2.1. */
   login: ({ tokens, callers }, claims, request) =>
-    found(tokens.loginOf(claims), (userId) => callers.find(userId, oidOf(request))),
+    found(tokens.loginOf(claims), (login) => callers.find(login, usedFrom(request))),
   /** A token for one item or collection stands for the user who asked for it, for these reads only. ADR 0005. */
   replay: ({ tokens, callers }, claims, request) => {
     const replay = tokens.replayOf(claims);
-    const userId = replay && opensReplay(replay.scope, request) ? replay.userId : null;
-    return found(userId, (id) => callers.find(id, oidOf(request)));
+    const login = replay && opensReplay(replay.scope, request) ? replay.login : null;
+    return found(login, (of) => callers.find(of, usedFrom(request)));
   },
   /** A token that a login gave for an API key stands for the key, which is read as at its own use. */
   key: ({ tokens, keys }, claims, request) =>

@@ -3,13 +3,16 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Caller, Public, RequireUser, type Principal } from '../common/access/access.js';
 import { AnyKey } from '../common/access/key-scopes.js';
+import { tokenOf } from '../common/access/token.js';
 import { Returns } from '../common/openapi/returns.js';
+import { SuccessResponse } from '../common/responses/responses.dto.js';
 import { wireTime } from '../common/validation/date-time.js';
 import { FormBody } from '../common/validation/body-kind.js';
 import { BearerResponse, LoginForm, ReplayTokenIn, ReplayTokenOut } from './dto/auth.dto.js';
 import { CurrentAttempt, LockoutGuard } from './lockout.guard.js';
 import type { LoginAttempt } from './login-lockout.js';
 import { LoginService } from './login.service.js';
+import { Sessions } from './sessions/sessions.service.js';
 import { Tokens } from './tokens.js';
 
 @ApiTags('auth')
@@ -18,6 +21,7 @@ export class LoginController {
   constructor(
     private readonly logins: LoginService,
     private readonly tokens: Tokens,
+    private readonly sessions: Sessions,
   ) {}
 
   /**
@@ -42,16 +46,29 @@ export class LoginController {
   @RequireUser()
   @AnyKey()
   @Returns(BearerResponse)
-  refreshLogin(@Caller() caller: Principal): Promise<BearerResponse> {
-    return this.logins.refresh(caller);
+  refreshLogin(@Caller() caller: Principal, @Req() request: Request): Promise<BearerResponse> {
+    return this.logins.refresh(caller, request);
   }
 
-  /** Issues a token for four hours that lets the player read one item or collection only. Addition to the contract. */
+  /**
+   * Ends the session of the token: this token, those renewed from it and replay tokens open nothing from now on. It
+   * succeeds as well where there is nothing to end: no token, one that is over, one that names no session (it stays
+   * valid until it is over), an API key. Addition to the contract.
+   */
+  @Post('logout')
+  @Public()
+  @Returns(SuccessResponse)
+  async logOut(@Req() request: Request): Promise<SuccessResponse> {
+    await this.sessions.endOf(tokenOf(request));
+    return { success: true };
+  }
+
+  /** Issues a token for four hours at most (it ends with the caller's session) that lets the player read one item or collection only. Addition to the contract. */
   @Post('replay')
   @RequireUser()
   @Returns(ReplayTokenOut)
   async createReplayToken(@Caller() caller: Principal, @Body() scope: ReplayTokenIn): Promise<ReplayTokenOut> {
-    const { token, expiresAt } = await this.tokens.forReplay(caller.id, scope);
+    const { token, expiresAt } = await this.tokens.forReplay(caller, scope);
     return { token, expiresAt: wireTime(expiresAt) };
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { keyIdIn } from '../access-keys/rules/key-text.js';
-import type { Principal } from '../common/access/access.js';
+import type { OwnSession, Principal } from '../common/access/access.js';
 import { KeysRefused } from '../common/access/key-scopes.js';
 import { canonicalUuid } from '../common/ids/uuid.js';
 import { UserOrgs } from '../orgs/members/user-orgs.js';
@@ -15,6 +15,7 @@ import { BadCredentials, PasswordLoginOff } from './auth.errors.js';
 import type { BearerResponse } from './dto/auth.dto.js';
 import { KeyCallers, seenFrom } from './key-callers.js';
 import type { LoginAttempt } from './login-lockout.js';
+import { Sessions } from './sessions/sessions.service.js';
 import { Tokens } from './tokens.js';
 
 /** Login, refresh, and the caller's account. Contract: accounts §2.3, §3, §5. */
@@ -26,6 +27,7 @@ export class LoginService {
     private readonly tokens: Tokens,
     private readonly userOrgs: UserOrgs,
     private readonly keys: KeyCallers,
+    private readonly sessions: Sessions,
     private readonly config: AppConfig,
   ) {}
 
@@ -36,7 +38,8 @@ export class LoginService {
     if (keyId !== null) return this.loginByKey(keyId, attempt, { text: password, request });
     const user = await this.identify(attempt, password);
     if (!user) throw new BadCredentials();
-    return this.bearer(user);
+    const session = await this.sessions.begin(user.id, { how: 'password', hash: user.hashed_password, request });
+    return this.bearer(user, session);
   }
 
   private async loginByKey(
@@ -61,17 +64,20 @@ export class LoginService {
     });
     // Only whoever has the password learns that it opens nothing.
     if (user && passwordLogin === 'superuser' && !user.is_superuser) throw new PasswordLoginOff();
-    if (user) await this.rehash(user, password);
-    return user;
+    return user && this.rehashed(user, password);
   }
 
-  /** @throws KeysRefused for a key itself, which is no token and needs none */
-  async refresh(caller: Principal): Promise<BearerResponse> {
+  /**
+   * The new token belongs to the caller's session; one that belongs to none begins a session.
+   * @throws KeysRefused for a key itself, which is no token and needs none
+   */
+  async refresh(caller: Principal, request: Request): Promise<BearerResponse> {
     if (caller.key?.by === 'key') throw new KeysRefused();
     if (caller.key) return this.bearerOfKey(caller);
     const user = await this.users.findById(caller.id);
     if (!user) throw new BadCredentials();
-    return this.bearer(user);
+    const session = caller.session ?? (await this.sessions.begin(user.id, { how: 'token', hash: null, request }));
+    return this.bearer(user, session);
   }
 
   /** Answers from the user read for the request. */
@@ -91,13 +97,17 @@ export class LoginService {
     return user ? this.hasher.verify(password, user.hashed_password) : this.hasher.verifyNothing(password);
   }
 
-  private async rehash(user: User, password: string): Promise<void> {
-    if (!this.hasher.isOutdated(user.hashed_password)) return;
-    await this.users.replaceHash(user.id, user.hashed_password, await this.hasher.hash(password));
+  /** @returns the user with the hash as it is stored now; null when the password was changed meanwhile */
+  private async rehashed(user: User, password: string): Promise<User | null> {
+    if (!this.hasher.isOutdated(user.hashed_password)) return user;
+    const hash = await this.hasher.hash(password);
+    if (await this.users.replaceHash(user.id, user.hashed_password, hash)) return { ...user, hashed_password: hash };
+    const now = await this.users.findById(user.id);
+    return (await this.verify(now, password)) ? now : null;
   }
 
-  private async bearer(user: User): Promise<BearerResponse> {
-    const [access_token, user_info] = await Promise.all([this.tokens.forLogin(user.id), this.present(user)]);
+  private async bearer(user: User, session: OwnSession): Promise<BearerResponse> {
+    const [access_token, user_info] = await Promise.all([this.tokens.forLogin(user.id, session), this.present(user)]);
     return { access_token, token_type: 'bearer', user_info };
   }
 

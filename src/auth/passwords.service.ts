@@ -24,7 +24,7 @@ export class PasswordsService {
     if (user) await this.mails.passwordReset(user, origin);
   }
 
-  /** Does nothing for a user that is gone. @throws BadResetToken, InvalidPassword */
+  /** Ends all sessions. Does nothing for a user that is gone. @throws BadResetToken, InvalidPassword */
   async reset(token: string, password: string): Promise<void> {
     const claims = await this.tokens.readReset(token);
     if (!claims) throw new BadResetToken();
@@ -35,17 +35,19 @@ export class PasswordsService {
     assertPassword(password);
     const hash = await this.hasher.hash(password);
     // A second use of the same token finds another hash.
-    if (!(await this.users.replaceHash(user.id, user.hashed_password, hash))) throw new BadResetToken();
+    const change = { from: user.hashed_password, to: hash };
+    if (!(await this.users.changePassword(user.id, change, null))) throw new BadResetToken();
     await this.lockout.clear(user.email);
   }
 
-  /** @throws InvalidCurrentPassword, then InvalidPassword */
-  async change({ id }: Principal, current: string, next: string): Promise<void> {
+  /** Ends the caller's other sessions. @throws InvalidCurrentPassword, then InvalidPassword */
+  async change({ id, session }: Principal, current: string, next: string): Promise<void> {
     const user = await this.users.findById(id);
     if (!user || !(await this.hasher.verify(current, user.hashed_password))) throw new InvalidCurrentPassword();
     assertPassword(next);
     const hash = await this.hasher.hash(next);
-    if (!(await this.users.replaceHash(user.id, user.hashed_password, hash))) throw new InvalidCurrentPassword();
+    const change = { from: user.hashed_password, to: hash };
+    if (!(await this.users.changePassword(user.id, change, session?.id ?? null))) throw new InvalidCurrentPassword();
     await this.lockout.clear(user.email);
   }
 }

@@ -20,8 +20,12 @@ export class StoredPrincipalResolver extends PrincipalResolver {
   }
 
   override async fromLogin(token: string, oid: string | null): Promise<CallerAndOrg | null> {
-    const userId = await this.tokens.readLogin(token);
-    return userId === null ? null : this.callers.find(userId, oid);
+    const login = await this.tokens.readLogin(token);
+    return login && this.callers.find(login, { oid, ip: '' });
+  }
+
+  override hasEnded(caller: Principal): Promise<boolean> {
+    return this.callers.hasEnded(caller);
   }
 
   override async fromSharedSecret(secret: string, use: SecretUse): Promise<Principal | null> {

@@ -59,7 +59,7 @@ export class Superuser {
   private async resetPassword(user: User): Promise<void> {
     const password = this.config.accounts.superuserPassword.reveal();
     if (await this.hasher.verify(password, user.hashed_password)) return;
-    await this.users.update(user.id, { hashed_password: await this.hasher.hash(password) });
+    await this.users.setPassword(user.id, await this.hasher.hash(password));
     await this.failures.clear(user.email);
   }
 }

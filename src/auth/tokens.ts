@@ -1,7 +1,7 @@
 import { createHash, createSecretKey, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
-import type { KeyGrant } from '../common/access/access.js';
+import type { KeyGrant, OwnSession, Principal } from '../common/access/access.js';
 import { Clock } from '../common/clock/clock.js';
 import { canonicalUuid } from '../common/ids/uuid.js';
 import { minutes } from '../common/units/durations.js';
@@ -42,6 +42,8 @@ export interface Claims {
   readonly sub?: unknown;
   /** The subject of tokens in mails, and of logins of the earlier implementation. */
   readonly user_id?: unknown;
+  /** Session of a login; missing in those of the earlier implementation. */
+  readonly sid?: unknown;
   readonly email?: unknown;
   readonly pwd?: unknown;
   readonly oid?: unknown;
@@ -49,6 +51,12 @@ export interface Claims {
   readonly id?: unknown;
   readonly sub_type?: unknown;
   readonly key?: unknown;
+}
+
+/** For whom a token stands, and in which session it was given; null: in none. */
+export interface LoginClaims {
+  readonly userId: string;
+  readonly sid: string | null;
 }
 
 const idIn = (claim: unknown): string | null => (typeof claim === 'string' ? canonicalUuid(claim) : null);
@@ -62,8 +70,13 @@ export class Tokens {
     private readonly clock: Clock,
   ) {}
 
-  forLogin(userId: string): Promise<string> {
-    return this.sign({ sub: userId, aud: AUDIENCE.login[0] }, this.config.auth.tokenLifetimeMinutes);
+  /** The token ends with the session, at the latest. */
+  forLogin(userId: string, { id: sid, until }: OwnSession): Promise<string> {
+    const left = (until.getTime() - this.clock.nowMs()) / minutes(1);
+    return this.sign(
+      { sub: userId, aud: AUDIENCE.login[0], sid },
+      Math.min(this.config.auth.tokenLifetimeMinutes, left),
+    );
   }
 
   /** The token is worth what the key is, as long as the key is. */
@@ -82,9 +95,13 @@ export class Tokens {
     return this.sign({ user_id: user.id, email: user.email, aud: AUDIENCE.verify[0] }, MAIL_TOKEN_MINUTES);
   }
 
-  /** The token opens less than a login of the user, never more. ADR 0005. */
-  async forReplay(userId: string, { oid, kind, id }: ReplayScope): Promise<{ token: string; expiresAt: Date }> {
-    const token = await this.sign({ sub: userId, aud: AUDIENCE.replay[0], oid, kind, id }, REPLAY_TOKEN_MINUTES);
+  /** The token opens less than a login of the user, never more, and ends with the session. ADR 0005. */
+  async forReplay(
+    { id: sub, session }: Principal,
+    { oid, kind, id }: ReplayScope,
+  ): Promise<{ token: string; expiresAt: Date }> {
+    const claims = { sub, aud: AUDIENCE.replay[0], oid, kind, id, ...(session ? { sid: session.id } : {}) };
+    const token = await this.sign(claims, REPLAY_TOKEN_MINUTES);
     return { token, expiresAt: new Date(this.clock.nowMs() + minutes(REPLAY_TOKEN_MINUTES)) };
   }
 
@@ -102,9 +119,13 @@ export class Tokens {
     };
   }
 
-  /** @returns id of the user that a login token stands for, or null */
-  loginOf(claims: Claims): string | null {
-    return this.isOver(claims) ? null : idIn(claims.sub ?? claims.user_id);
+  /** @returns for whom a login token stands, or null */
+  loginOf(claims: Claims): LoginClaims | null {
+    if (this.isOver(claims)) return null;
+    const userId = idIn(claims.sub ?? claims.user_id);
+    const sid = idIn(claims.sid);
+    // A session that is none is no reason to do without.
+    return userId === null || (claims.sid !== undefined && sid === null) ? null : { userId, sid };
   }
 
   /** @returns id of the API key for which a token was given, or null */
@@ -113,15 +134,15 @@ export class Tokens {
   }
 
   /** @returns the replay token's user and scope, or null */
-  replayOf(claims: Claims): { userId: string; scope: ReplayScope } | null {
-    const { sub, oid, kind, id } = claims;
-    const userId = this.isOver(claims) ? null : idIn(sub);
+  replayOf(claims: Claims): { login: LoginClaims; scope: ReplayScope } | null {
+    const { oid, kind, id } = claims;
+    const login = this.loginOf(claims);
     const isScope = typeof oid === 'string' && typeof id === 'string' && (kind === 'item' || kind === 'collection');
-    return userId !== null && isScope ? { userId, scope: { oid, kind, id } } : null;
+    return login && isScope ? { login, scope: { oid, kind, id } } : null;
   }
 
-  /** @returns id of the user, null for anything but a valid login token */
-  async readLogin(token: string): Promise<string | null> {
+  /** @returns null for anything but a valid login token */
+  async readLogin(token: string): Promise<LoginClaims | null> {
     const claims = await this.verify(token, 'login');
     return claims && this.loginOf(claims);
   }

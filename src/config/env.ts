@@ -137,6 +137,8 @@ export class Env {
   @Text() URL_SIGNING_KEY: string = '';
   /** Lifetime of a login token, minutes. */
   @Whole(1) JWT_TOKEN_LIFETIME_MINUTES: number = 60;
+  /** Time after which a session ends however often its token was renewed, days; at least one lifetime of a token. */
+  @Whole(1) SESSION_DAYS: number = 30;
   /** File with the list of providers of OpenID Connect by which people sign in; unset: none. docs/sign-in.md */
   @Text() OIDC_PROVIDERS_JSON: string = '';
   /** Who may log in with a password: everybody (`on`), superusers alone (`superuser`), nobody (`off`); API keys always. */

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
 import { ChangesReads } from './data/changes.reads.js';
 import { OpenStreams } from './open-streams.js';
 import { OrgChanges } from './org-changes.js';
@@ -6,6 +7,7 @@ import { OrgStreamController } from './org-stream.controller.js';
 
 /** What changes, told to who looks at it. */
 @Module({
+  imports: [AuthModule],
   controllers: [OrgStreamController],
   providers: [ChangesReads, OpenStreams, OrgChanges],
 })

@@ -4,6 +4,7 @@ import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Caller, CurrentOrgAccess, RequireRole, type OrgAccess, type Principal } from '../common/access/access.js';
+import { PrincipalResolver } from '../common/access/resolvers.js';
 import { KeysMayNot } from '../common/access/key-scopes.js';
 import { binary, Returns } from '../common/openapi/returns.js';
 import { minutes, seconds } from '../common/units/durations.js';
@@ -29,6 +30,7 @@ export class OrgStreamController {
   constructor(
     private readonly changes: OrgChanges,
     private readonly streams: OpenStreams,
+    private readonly principals: PrincipalResolver,
   ) {}
 
   /**
@@ -38,7 +40,7 @@ export class OrgStreamController {
    * lastCrawlState, isCrawlRunning), `org` (bytesStored, quotas, readOnly, readOnlyReason), `job` (to crawlers: type,
    * success, finished), `collection` (crawlCount, pageCount, totalSize, modified), `profile`. `everything`: the
    * client asks anew for what it shows. Several changes of one document may come as one. The service ends a stream
-   * after five minutes; who connects again with `Last-Event-ID` misses nothing and may be told something twice. Who
+   * after five minutes, and soon after the caller's session; who connects again with `Last-Event-ID` misses nothing and may be told something twice. Who
    * does not ask for `text/event-stream` by name in `Accept` gets what there is at once and no more.
    */
   @Get(':oid/stream')
@@ -59,7 +61,7 @@ export class OrgStreamController {
         response.type('text/event-stream').set({ 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
         response.flushHeaders();
         response.write(readyText(from));
-        if (wantsStream(response.req)) await send(follower, response);
+        if (wantsStream(response.req)) await send(follower, response, () => this.principals.hasEnded(caller));
         else response.write((await follower.next(0)).map(changeText).join(''));
         response.end();
       } finally {
@@ -71,11 +73,21 @@ export class OrgStreamController {
   }
 }
 
-/** Until the client leaves, the service stops, or the time is over. A client that does not read is not written to. */
-async function send(follower: Follower, response: Response): Promise<void> {
+/**
+ * Until the client leaves, the service stops, or the time or the caller's session is over. A client that does not read
+ * is not written to.
+ */
+async function send(follower: Follower, response: Response, hasEnded: () => Promise<boolean>): Promise<void> {
   const { over } = follower;
   response.once('close', () => follower.end());
   const end = setTimeout(() => follower.end(), LONGEST_MS);
+  const looks = setInterval(() => {
+    // Where it cannot be told now, the next look is soon enough.
+    void hasEnded().then(
+      (isOver) => isOver && follower.end(),
+      () => undefined,
+    );
+  }, ALIVE_MS);
   try {
     while (!over.aborted) {
       const changes = await follower.next(ALIVE_MS);
@@ -87,5 +99,6 @@ async function send(follower: Follower, response: Response): Promise<void> {
     }
   } finally {
     clearTimeout(end);
+    clearInterval(looks);
   }
 }

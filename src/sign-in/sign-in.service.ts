@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { Sessions } from '../auth/sessions/sessions.service.js';
 import { Tokens } from '../auth/tokens.js';
 import { addressOf } from '../common/http/request-address.js';
 import { AppConfig } from '../config/app-config.js';
@@ -21,6 +22,7 @@ export class SignIn {
     private readonly providers: Providers,
     private readonly cookie: SignInCookie,
     private readonly accounts: AccountsByIdentity,
+    private readonly sessions: Sessions,
     private readonly tokens: Tokens,
     private readonly links: Links,
     private readonly config: AppConfig,
@@ -64,7 +66,8 @@ export class SignIn {
     const { returnTo, isFormerClient } = begun;
     const { replayOrigin, replayPort } = this.config.http;
     const isShared = replayOrigin !== '' || replayPort !== 0;
-    const token = await this.tokens.forLogin(user.id);
+    const session = await this.sessions.begin(user.id, { how: `oidc:${id}`, hash: null, request });
+    const token = await this.tokens.forLogin(user.id, session);
     return { token, email: user.email, returnTo, isFormerClient, isShared, provider: id };
   }
 

@@ -23,6 +23,7 @@ export const ACCESS_TABLE: readonly (readonly [method: string, path: string, who
   ['POST', '/auth/jwt/login', 'public'],
   ['POST', '/auth/jwt/refresh', 'user'],
   ['POST', '/auth/jwt/replay', 'user'], // addition, ADR 0005
+  ['POST', '/auth/jwt/logout', 'public'], // addition, ADR 0052
   ['GET', '/auth/oidc', 'public'], // addition, ADR 0051
   ['GET', '/auth/oidc/finish.js', 'public'],
   ['GET', '/auth/oidc/{id}/start', 'public'],
@@ -42,6 +43,9 @@ export const ACCESS_TABLE: readonly (readonly [method: string, path: string, who
   ['GET', '/users/me/api-keys', 'user'], // addition, ADR 0050
   ['POST', '/users/me/api-keys', 'user'],
   ['DELETE', '/users/me/api-keys/{keyId}', 'user'],
+  ['GET', '/users/me/sessions', 'user'], // addition, ADR 0052
+  ['POST', '/users/me/sessions/end-others', 'user'],
+  ['DELETE', '/users/me/sessions/{sessionId}', 'user'],
   ['GET', '/users/me/invite/{token}', 'user'],
   ['GET', '/users/invite/{token}', 'public'],
   ['GET', '/users/invites', 'super: not_allowed'],

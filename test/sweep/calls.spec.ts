@@ -36,7 +36,8 @@ describe('calls that nobody would write', () => {
     const env = { BILLING_ENABLED: 'true', CUSTOM_STORAGES_ENABLED: 'true', BTRIX_SUBS_APP_URL: billing.url };
     under = await startApp({ env });
     stage = await SweepStage.of(under);
-    operations = apiOperations(under.app);
+    // Whoever logs out has no calls left.
+    operations = apiOperations(under.app).filter(({ path }) => path !== '/api/auth/jwt/logout');
   });
   afterAll(async () => {
     agent.destroy();

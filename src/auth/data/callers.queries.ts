@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, PipelineStage } from 'mongoose';
-import { aggregateRows } from '../../database/read-rows.js';
+import { aggregateRows, findRows } from '../../database/read-rows.js';
 import { uuid } from '../../database/uuid-codec.js';
 import { AccessKey } from '../../access-keys/data/access-key.schema.js';
 import { Org } from '../../orgs/data/org.schema.js';
 import { User } from '../../users/data/user.schema.js';
 
+/** Of an account, what tells who calls; of its sessions at most the one that was asked for. */
+export type CallingUser = Pick<User, 'id' | 'email' | 'name' | 'is_superuser' | 'is_verified' | 'sessions'>;
+
 export interface FoundCaller {
-  readonly user: User | null;
+  readonly user: CallingUser | null;
   /** Null for an unknown org. */
   readonly org: Org | null;
 }
@@ -23,6 +26,14 @@ const withOrg = (collection: string, oid: string): PipelineStage => ({
   $unionWith: { coll: collection, pipeline: [{ $match: { _id: uuid(oid) } }, { $replaceWith: { org: '$$ROOT' } }] },
 });
 
+/** A `CallingUser` of an account. @param sid null: none of its sessions is asked for */
+const callingUser = (sid: string | null): Record<string, unknown> => ({
+  ...{ _id: 0, id: 1, email: 1, name: 1, is_superuser: 1, is_verified: 1 },
+  ...(sid === null
+    ? {}
+    : { sessions: { $filter: { input: { $ifNull: ['$sessions', []] }, cond: { $eq: ['$$this.sid', uuid(sid)] } } } }),
+});
+
 /** The read with which nearly every request begins. */
 @Injectable()
 export class CallersQueries {
@@ -32,10 +43,17 @@ export class CallersQueries {
     @InjectModel(AccessKey.name) private readonly keys: Model<AccessKey>,
   ) {}
 
+  async user(userId: string, sid: string | null): Promise<CallingUser | null> {
+    const filter = { id: userId };
+    const [user] = await findRows<User>(this.users, filter, { projection: callingUser(sid), limit: 1 });
+    return user ?? null;
+  }
+
   /** Reads a user and an org, related or not, in one trip to the database instead of two. */
-  async userAndOrg(userId: string, oid: string): Promise<FoundCaller> {
+  async userAndOrg(userId: string, sid: string | null, oid: string): Promise<FoundCaller> {
     const stages: PipelineStage[] = [
       { $match: { id: uuid(userId) } },
+      { $project: callingUser(sid) },
       { $replaceWith: { user: '$$ROOT' } },
       withOrg(this.orgs.collection.name, oid),
     ];
@@ -45,7 +63,9 @@ export class CallersQueries {
 
   /** Reads a key, its creator, and the org of the request, if it has one, in one trip. */
   async keyUserAndOrg(keyId: string, oid: string | null): Promise<FoundKeyCaller> {
-    const users = { from: this.users.collection.name, localField: 'key.userid', foreignField: 'id', as: 'user' };
+    const fields = { localField: 'key.userid', foreignField: 'id', as: 'user' };
+    const pipeline = [{ $project: callingUser(null) }];
+    const users = { from: this.users.collection.name, ...fields, pipeline };
     const stages: PipelineStage[] = [
       { $match: { _id: uuid(keyId) } },
       { $replaceWith: { key: '$$ROOT' } },

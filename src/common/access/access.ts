@@ -68,6 +68,13 @@ export interface KeyGrant {
   readonly isOfSuperuser: boolean;
 }
 
+/** The log-in to which a caller's token belongs. */
+export interface OwnSession {
+  readonly id: string;
+  /** When it ends by itself. */
+  readonly until: Date;
+}
+
 /** The authenticated caller. */
 export interface Principal {
   readonly id: string;
@@ -77,6 +84,8 @@ export interface Principal {
   readonly isSuperuser: boolean;
   readonly isVerified: boolean;
   readonly key?: KeyGrant;
+  /** Missing for tokens that name no session, for keys and for passwords. */
+  readonly session?: OwnSession;
 }
 
 /** The org of the request's `:oid` and the caller's standing in it. */

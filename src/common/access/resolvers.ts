@@ -16,6 +16,9 @@ export abstract class PrincipalResolver {
    */
   abstract fromLogin(token: string, oid: string | null): Promise<CallerAndOrg | null>;
 
+  /** Whether the session by which a caller was let in has ended; what stays open for long asks again. */
+  abstract hasEnded(caller: Principal): Promise<boolean>;
+
   /** @returns the superuser that the shared secret acts as; null when it is off, not for this use, or wrong */
   abstract fromSharedSecret(secret: string, use: SecretUse): Promise<Principal | null>;
 }

@@ -47,6 +47,8 @@ const MAX_MESSAGE_BYTES = 64 * 1024;
 const MAX_BEHIND_BYTES = 8 * 1024 * 1024;
 const PING_MS = seconds(20);
 const GOING_AWAY = 1001;
+/** RFC 6455 §7.4.1: a message, here the whole connection, is against the rules. */
+const NOT_ALLOWED = 1008;
 
 interface Refusal {
   readonly status: string;
@@ -89,13 +91,15 @@ export class SocketUpgrades implements OnApplicationBootstrap, BeforeApplication
   };
 
   private async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const peer = await this.peerFor(request);
-    if ('status' in peer) return refuse(socket, peer);
+    const opened = await this.openFor(request);
+    if ('status' in opened) return refuse(socket, opened);
+    const { peer, principal } = opened;
     if (socket.destroyed) return peer.close();
-    this.sockets.handleUpgrade(request, socket, head, (viewer) => join(viewer, peer));
+    const hasEnded = () => this.principals.hasEnded(principal);
+    this.sockets.handleUpgrade(request, socket, head, (viewer) => join(viewer, peer, hasEnded));
   }
 
-  private async peerFor(request: IncomingMessage): Promise<SocketPeer | Refusal> {
+  private async openFor(request: IncomingMessage): Promise<{ peer: SocketPeer; principal: Principal } | Refusal> {
     const url = parseUrl(request.url ?? '/', 'http://localhost');
     if (!url) return NOTHING_HERE;
     for (const { mark: route, wearer: open } of this.routes) {
@@ -104,7 +108,8 @@ export class SocketUpgrades implements OnApplicationBootstrap, BeforeApplication
       const params = { ...groups, oid: groups['oid'] ?? url.searchParams.get('oid') ?? '' };
       const caller = await this.callerOf(request, url, params.oid, route.role);
       if ('status' in caller) return caller;
-      return (await open({ ...params, oid: caller.org.oid }, caller)) ?? NOTHING_HERE;
+      const peer = await open({ ...params, oid: caller.org.oid }, caller);
+      return peer ? { peer, principal: caller.principal } : NOTHING_HERE;
     }
     return NOTHING_HERE;
   }
@@ -134,13 +139,20 @@ function refuse(socket: Duplex, { status, detail }: Refusal): void {
   socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`);
 }
 
-/** Passes text both ways until either side ends. Pings detect a viewer that vanished. */
-function join(viewer: WebSocket, peer: SocketPeer): void {
+/**
+ * Passes text both ways until either side ends, or the caller's session has. Pings detect a viewer that vanished.
+ * @param hasEnded whether the session has; where that cannot be told now, it is asked at the next ping
+ */
+function join(viewer: WebSocket, peer: SocketPeer, hasEnded: () => Promise<boolean>): void {
   let isAlive = true;
   const pings = setInterval(() => {
     if (!isAlive) return viewer.terminate();
     isAlive = false;
     viewer.ping();
+    hasEnded().then(
+      (isOver) => isOver && viewer.close(NOT_ALLOWED),
+      () => undefined,
+    );
   }, PING_MS);
   viewer.on('pong', () => (isAlive = true));
   viewer.on('error', () => viewer.terminate());

@@ -23,6 +23,10 @@ export class Outcomes {
   private readonly jobs = this.counter('muniment_jobs_ended_total', 'Background jobs that ended', 'type', 'outcome');
   private readonly webhooks = this.counter('muniment_webhook_tries_total', 'Webhook requests by outcome', 'outcome');
   private readonly mails = this.counter('muniment_mails_total', 'Mails by outcome', 'outcome');
+  private readonly endedSessions = this.counter(
+    'muniment_ended_session_requests_total',
+    'Requests refused because the session of their token has ended',
+  );
 
   crawlEnded(state: string): void {
     this.crawls.inc({ state });
@@ -46,6 +50,10 @@ export class Outcomes {
 
   mailEnded(outcome: 'sent' | 'failed' | 'held_back'): void {
     this.mails.inc({ outcome });
+  }
+
+  endedSessionRefused(): void {
+    this.endedSessions.inc();
   }
 
   private counter<L extends string>(name: string, help: string, ...labelNames: L[]): Counter<L> {

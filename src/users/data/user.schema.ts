@@ -2,6 +2,7 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
 import { IGNORE_CASE } from '../../database/org-scoped.js';
 import { storedIn } from '../../database/schema-options.js';
+import { LoginSessionSchema, type LoginSession } from './login-session.schema.js';
 
 /** An account. The driver's own `_id` is unused; `id` is what everything else refers to (accounts §15.2). */
 @Schema(storedIn('users'))
@@ -14,6 +15,8 @@ export class User {
   @Prop({ type: Boolean, default: false }) is_verified!: boolean;
   /** Password hash: bcrypt, modular crypt format. */
   @Prop({ type: String, required: true }) hashed_password!: string;
+  /** Log-ins that are going on; missing before the first. `LoginSessionsRepository` alone reads and bounds them. */
+  @Prop({ type: [LoginSessionSchema], default: undefined }) sessions?: LoginSession[];
 }
 
 export const UserSchema = SchemaFactory.createForClass(User);

@@ -41,6 +41,8 @@ describe('login', () => {
       sub: body.user_info.id,
       aud: 'btrix:auth',
       exp: Math.floor((under.clock.nowMs() + minutes(60)) / 1000),
+      // Addition, ADR 0052.
+      sid: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
   });
 

@@ -71,6 +71,13 @@ function end(): void {
   queryClient.clear();
 }
 
+/** The person is gone whatever comes of it, and so may be the page. */
+async function endOnServer(token: string | null): Promise<void> {
+  if (!token) return;
+  const headers = { Authorization: `Bearer ${token}` };
+  await fetch('/api/auth/jwt/logout', { method: 'POST', headers, keepalive: true }).catch(() => undefined);
+}
+
 export const session = {
   get state(): SessionState {
     return snapshot.state;
@@ -90,6 +97,7 @@ export const session = {
   },
   /** @returns the provider at which the person has a session of its own, null where they gave a password */
   logOut(): string | null {
+    void endOnServer(snapshot.token);
     const provider = keptLogin.takeProvider();
     keptLogin.forget();
     end();

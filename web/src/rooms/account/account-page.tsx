@@ -8,9 +8,10 @@ import { accountTexts } from './account.texts';
 import { MyKeys } from './my-keys';
 import { MyOrgs } from './my-orgs';
 import { MyPassword } from './my-password';
+import { MySessions } from './my-sessions';
 import { NameAndEmail } from './name-and-email';
 
-/** What is one's own: name, address, password, keys, orgs. */
+/** What is one's own: name, address, password, log-ins, keys, orgs. */
 export function AccountPage() {
   const say = useTexts(accountTexts);
   const me = useMe();
@@ -23,6 +24,9 @@ export function AccountPage() {
         </Section>
         <Section title={say('passwordTitle')}>
           <MyPassword email={me.email} />
+        </Section>
+        <Section title={say('sessions')}>
+          <MySessions />
         </Section>
         <Section title={say('keys')}>
           <MyKeys isSuperuser={me.is_superuser ?? false} />

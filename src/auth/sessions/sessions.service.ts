@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import type { OwnSession, Principal } from '../../common/access/access.js';
+import { Clock } from '../../common/clock/clock.js';
+import { newId } from '../../common/ids/uuid.js';
+import { days, minutes } from '../../common/units/durations.js';
+import { wireTime } from '../../common/validation/date-time.js';
+import { AppConfig } from '../../config/app-config.js';
+import type { LoginSession } from '../../users/data/login-session.schema.js';
+import { LoginSessionsRepository } from '../../users/data/login-sessions.repository.js';
+import { BadCredentials } from '../auth.errors.js';
+import type { SessionOut } from '../dto/sessions.dto.js';
+import { Tokens } from '../tokens.js';
+import { deviceOf } from './device.js';
+import { SessionNotFound } from './sessions.errors.js';
+
+/** A log-in that has just succeeded. */
+interface Beginning {
+  /** As `LoginSession.how`. */
+  readonly how: string;
+  /** The password's hash that was proved; null where none was. */
+  readonly hash: string | null;
+  readonly request: Request;
+}
+
+const toOut = ({ sid, created, lastUsed, until, ip, device, how }: LoginSession, current: boolean): SessionOut => ({
+  id: sid,
+  created: wireTime(created),
+  lastUsed: wireTime(lastUsed),
+  expires: wireTime(until),
+  ...{ ip, device, how, current },
+});
+
+/** Begins, lists and ends the sessions of people. ADR 0052. */
+@Injectable()
+export class Sessions {
+  constructor(
+    private readonly sessions: LoginSessionsRepository,
+    private readonly tokens: Tokens,
+    private readonly config: AppConfig,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws BadCredentials when the password was changed, or the account deleted, meanwhile */
+  async begin(userId: string, { how, hash, request }: Beginning): Promise<OwnSession> {
+    const { sessionDays, tokenLifetimeMinutes } = this.config.auth;
+    const now = this.clock.now();
+    const until = new Date(now.getTime() + Math.max(days(sessionDays), minutes(tokenLifetimeMinutes)));
+    const device = deviceOf(request.headers['user-agent']);
+    const session = { sid: newId(), created: now, lastUsed: now, until, ip: request.ip ?? '', device, how };
+    if (!(await this.sessions.begin(userId, session, hash))) throw new BadCredentials();
+    return { id: session.sid, until };
+  }
+
+  /** Those that are going on, the one that was used last first. */
+  async list({ id, session: own }: Principal): Promise<SessionOut[]> {
+    const now = this.clock.now();
+    const going = (await this.sessions.list(id)).filter(({ until }) => until > now);
+    going.sort((one, other) => other.lastUsed.getTime() - one.lastUsed.getTime());
+    return going.map((session) => toOut(session, session.sid === own?.id));
+  }
+
+  /** @throws SessionNotFound */
+  async end({ id }: Principal, sessionId: string): Promise<void> {
+    if (!(await this.sessions.end(id, sessionId))) throw new SessionNotFound();
+  }
+
+  /** Ends all sessions of the caller but the one of this request, if it has one. */
+  async endOthers({ id, session }: Principal): Promise<void> {
+    await this.sessions.endOthers(id, session?.id ?? null);
+  }
+
+  /** Ends the session of a token, if there is any. */
+  async endOf(token: string | null): Promise<void> {
+    const login = token === null ? null : await this.tokens.readLogin(token);
+    if (login?.sid) await this.sessions.end(login.userId, login.sid);
+  }
+}
