@@ -26,6 +26,7 @@ import type { Clock } from '../common/clock/clock.js';
 import { DomainError } from '../common/errors/domain-error.js';
 import type { GuardedClient } from '../common/http/guarded-client.js';
 import { minutes } from '../common/units/durations.js';
+import { readLogoutToken, type LoggedOut } from './logout-token.js';
 import { ProviderExchange, TIMEOUT_MS } from './provider-exchange.js';
 import { KnownKeys } from './provider-keys.js';
 import type { ClaimSet } from './rules/mapping.js';
@@ -53,6 +54,8 @@ export interface ProvenPerson {
   readonly isEmailVerified: boolean;
   readonly name: string | null;
   readonly claims: ClaimSet;
+  /** The provider's name for its own session; null where it tells none. */
+  readonly session: string | null;
 }
 
 /** Asks one provider, by the guarded client alone. */
@@ -113,6 +116,18 @@ export class ProviderClient {
       const config = await this.configuration(exchange);
       if (!config.serverMetadata().end_session_endpoint) return null;
       return buildEndSessionUrl(config, { client_id: this.settings.clientId, post_logout_redirect_uri: returnTo });
+    });
+  }
+
+  /** Whose session the provider says has ended. @throws SignInNotProven, SignInProviderAway */
+  loggedOut(token: string): Promise<LoggedOut> {
+    return this.exchange(async (exchange) => {
+      const { issuer, jwks_uri: keysAt } = await this.metadata(exchange);
+      exchange.expectKeysAt(keysAt);
+      return readLogoutToken(token, {
+        ...{ issuer, audience: this.settings.clientId, now: this.by.clock.now(), toleranceSeconds: TOLERANCE_SECONDS },
+        keysWith: (keyId) => exchange.keysWith(keyId),
+      });
     });
   }
 
@@ -206,5 +221,6 @@ function personOf(proven: ClaimSet & { iss: string; sub: string }, told: ClaimSe
     isEmailVerified: addressed['email_verified'] === true,
     name: textOf(claims['name' as never]) ?? textOf(claims['preferred_username' as never]),
     claims,
+    session: textOf(proven['sid' as never]),
   };
 }

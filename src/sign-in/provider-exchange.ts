@@ -33,6 +33,18 @@ export class ProviderExchange {
     this.keysAt = url;
   }
 
+  /** @returns the provider's key set, with the key of this name if it has one */
+  async keysWith(keyId: string | null): Promise<string> {
+    const kept = this.keys.with(keyId) ?? this.keys.justSent;
+    if (kept !== null) return kept;
+    if (this.keysAt === undefined) throw new TypeError('the provider names no keys');
+    const answer = await this.send(this.keysAt, { method: 'GET', headers: {}, body: null, redirect: 'manual' });
+    if (answer.status !== 200) throw new TypeError(`the keys were answered with ${String(answer.status)}`);
+    const text = answer.body.toString('utf8');
+    this.keys.keep(text);
+    return text;
+  }
+
   readonly fetch = async (url: string, options: CustomFetchOptions): Promise<Response> => {
     const kept = url === this.keysAt ? this.keys.with(this.keyId) : null;
     if (kept !== null) return new Response(kept, { headers: { 'content-type': 'application/json' } });

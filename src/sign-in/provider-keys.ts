@@ -1,7 +1,9 @@
 import type { Clock } from '../common/clock/clock.js';
-import { minutes } from '../common/units/durations.js';
+import { minutes, seconds } from '../common/units/durations.js';
 
 const KEYS_LAST_MS = minutes(10);
+/** Strangers may name keys that are not there as often as they like; the provider is not asked each time. */
+const ASKED_AGAIN_MS = seconds(10);
 
 /** The keys of a provider as it sent them last. They are fetched again at once for a token of a key that isn't there. */
 export class KnownKeys {
@@ -14,6 +16,13 @@ export class KnownKeys {
     const { kept } = this;
     if (!kept || keyId === null || !kept.ids.has(keyId) || kept.untilMs <= this.clock.nowMs()) return null;
     return kept.text;
+  }
+
+  /** @returns the key set if the provider sent it only just, whatever keys it has */
+  get justSent(): string | null {
+    const { kept } = this;
+    const sinceMs = kept ? this.clock.nowMs() - (kept.untilMs - KEYS_LAST_MS) : ASKED_AGAIN_MS;
+    return kept && sinceMs < ASKED_AGAIN_MS ? kept.text : null;
   }
 
   keep(text: string): void {

@@ -1,10 +1,12 @@
-import { Controller, Get, Param, Query, Req, Res, UseFilters } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
+import { SuccessResponse } from '../common/responses/responses.dto.js';
+import { FormBody } from '../common/validation/body-kind.js';
 import { str } from '../common/validation/scalars.js';
-import { SignInChoicesOut, SignInPath, SignInStartQuery } from './dto/sign-in.dto.js';
+import { LogoutForm, SignInChoicesOut, SignInPath, SignInStartQuery } from './dto/sign-in.dto.js';
 import { FINISH_SCRIPT, sendFinishPage } from './finish-page.js';
 import { SignInRefusals } from './sign-in-refusals.js';
 import { SignIn } from './sign-in.service.js';
@@ -56,6 +58,24 @@ export class SignInController {
   @Returns(str(), { contentType: 'text/html' })
   async finishSignIn(@Param() { id }: SignInPath, @Req() request: Request, @Res() response: Response): Promise<void> {
     sendFinishPage(response, await this.signIn.finish(id, request, response));
+  }
+
+  /**
+   * Ends the sessions of somebody whose session at the provider has ended, as the provider tells (OpenID Connect
+   * Back-Channel Logout 1.0). Of somebody unknown it succeeds as well.
+   * @throws SignInProviderNotFound, SignInNotProven, SignInProviderAway
+   */
+  @Post(':id/backchannel-logout')
+  @FormBody()
+  @Returns(SuccessResponse)
+  async endSignInBehind(
+    @Param() { id }: SignInPath,
+    @Body() { logout_token: token }: LogoutForm,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SuccessResponse> {
+    response.set('Cache-Control', 'no-store');
+    await this.signIn.endBehind(id, token);
+    return { success: true };
   }
 
   /** Leads a browser that has logged out to where its session at the provider ends. */

@@ -6,12 +6,16 @@ import { addressOf } from '../common/http/request-address.js';
 import { AppConfig } from '../config/app-config.js';
 import { Links } from '../links/links.js';
 import { AccountsByIdentity } from './accounts-by-identity.js';
+import { IdentitiesRepository } from './data/identities.repository.js';
 import type { SignInChoicesOut, SignInStartQuery } from './dto/sign-in.dto.js';
 import type { HandedSession } from './finish-page.js';
 import { Providers } from './providers.js';
 import { SignInCookie } from './sign-in-cookie.js';
 import { toldAt } from './sign-in-refusals.js';
 import { SignInExpired } from './sign-in.errors.js';
+
+/** How sessions began that a provider vouched for. */
+const howAt = (provider: string): string => `oidc:${provider}`;
 
 /** Signs people in by providers of OpenID Connect. */
 @Injectable()
@@ -22,6 +26,7 @@ export class SignIn {
     private readonly providers: Providers,
     private readonly cookie: SignInCookie,
     private readonly accounts: AccountsByIdentity,
+    private readonly identities: IdentitiesRepository,
     private readonly sessions: Sessions,
     private readonly tokens: Tokens,
     private readonly links: Links,
@@ -66,9 +71,22 @@ export class SignIn {
     const { returnTo, isFormerClient } = begun;
     const { replayOrigin, replayPort } = this.config.http;
     const isShared = replayOrigin !== '' || replayPort !== 0;
-    const session = await this.sessions.begin(user.id, { how: `oidc:${id}`, hash: null, request });
+    const beginning = { how: howAt(id), hash: null, request, providerSid: person.session };
+    const session = await this.sessions.begin(user.id, beginning);
     const token = await this.tokens.forLogin(user.id, session);
     return { token, email: user.email, returnTo, isFormerClient, isShared, provider: id };
+  }
+
+  /**
+   * Ends here what has ended at the provider, as it says itself. Of somebody unknown there is nothing to end.
+   * @throws SignInProviderNotFound, SignInNotProven, SignInProviderAway
+   */
+  async endBehind(id: string, logoutToken: string): Promise<void> {
+    const { issuer, subject, session } = await this.providers.get(id).loggedOut(logoutToken);
+    const userId = await this.identities.accountOf(issuer, subject);
+    if (userId === null) return;
+    await this.sessions.endOfProvider(userId, howAt(id), session);
+    this.logger.log({ event: 'signed_out_by_provider', provider: id, userId });
   }
 
   /** @returns where the session at the provider is ended, else the console's page for logging in */

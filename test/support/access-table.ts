@@ -29,6 +29,7 @@ export const ACCESS_TABLE: readonly (readonly [method: string, path: string, who
   ['GET', '/auth/oidc/{id}/start', 'public'],
   ['GET', '/auth/oidc/{id}/callback', 'public'],
   ['GET', '/auth/oidc/{id}/end', 'public'],
+  ['POST', '/auth/oidc/{id}/backchannel-logout', 'public'],
   ['POST', '/auth/register', 'public'],
   ['POST', '/auth/forgot-password', 'public'],
   ['POST', '/auth/reset-password', 'public'],

@@ -35,15 +35,36 @@ function forge(token) {
   return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`;
 }
 
+/** A logout token, also one that no provider would send. */
+function logoutToken({ claims = {}, header = {}, by }) {
+  const now = Math.floor(Date.now() / 1000);
+  const usual = {
+    iss: settings.issuer,
+    aud: settings.clients[0].client_id,
+    iat: now,
+    exp: now + 120,
+    jti: randomUUID(),
+  };
+  const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+  const head = { alg: 'RS256', typ: 'logout+jwt', kid: keys[0].kid, ...header };
+  const text = `${part(head)}.${part(without({ ...usual, events, ...claims }))}`;
+  if (head.alg === 'none') return `${text}.`;
+  const key = createPrivateKey({ key: by === 'stranger' ? newKey() : keys[0], format: 'jwk' });
+  return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`;
+}
+
 function open() {
   provider = new Provider(settings.issuer, {
     clients: settings.clients,
     jwks: { keys },
     cookies: { keys: ['tests'] },
+    // The package's own lets nothing reach this machine, and waits 2.5 s for no answer.
+    fetch: (url, { method, headers, body }) => fetch(url, { method, headers, body }),
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
     scopes: ['openid', 'email', 'profile', 'groups'],
     features: {
       devInteractions: { enabled: false },
+      backchannelLogout: { enabled: true },
       // The package's own page fetches a font.
       rpInitiatedLogout: {
         enabled: true,
@@ -96,7 +117,7 @@ const server = createServer((request, response) => {
   provider.callback()(request, response);
 });
 
-process.on('message', ({ id, person, forge: next, away, rotate }) => {
+process.on('message', ({ id, person, forge: next, away, rotate, logout }) => {
   if (person) people.set(person.sub, person.claims);
   if (next !== undefined) forged = next;
   if (away !== undefined) isAway = away;
@@ -105,7 +126,7 @@ process.on('message', ({ id, person, forge: next, away, rotate }) => {
     keys = [newKey()];
     open();
   }
-  process.send({ done: id });
+  process.send({ done: id, ...(logout ? { token: logoutToken(logout) } : {}) });
 });
 process.on('disconnect', () => process.exit());
 server.listen(Number(new URL(settings.issuer).port), '127.0.0.1', () => process.send({ ready: true }));

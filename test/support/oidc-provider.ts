@@ -16,6 +16,11 @@ export interface Forgery {
   readonly by?: 'stranger';
 }
 
+interface Told {
+  readonly done?: number;
+  readonly token?: string;
+}
+
 /** A real provider of OpenID Connect (`oidc-provider`), in a process of its own. */
 export class TestProvider {
   private asked = 0;
@@ -36,6 +41,8 @@ export class TestProvider {
       client_secret: 'secret-of-tests',
       redirect_uris: [uri],
       post_logout_redirect_uris: [new URL('/login', uri).href],
+      backchannel_logout_uri: uri.replace(/callback$/, 'backchannel-logout'),
+      backchannel_logout_session_required: true,
     }));
     const env = { ...process.env, OIDC_TEST_SETTINGS: JSON.stringify({ issuer, clients }) };
     const child = fork(CHILD, { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [] });
@@ -44,39 +51,44 @@ export class TestProvider {
   }
 
   /** Makes somebody known, or changes what is said of them. */
-  person(sub: string, claims: TestClaims): Promise<void> {
-    return this.tell({ person: { sub, claims } });
+  async person(sub: string, claims: TestClaims): Promise<void> {
+    await this.tell({ person: { sub, claims } });
   }
 
-  forge(forgery: Forgery | null): Promise<void> {
-    return this.tell({ forge: forgery });
+  async forge(forgery: Forgery | null): Promise<void> {
+    await this.tell({ forge: forgery });
   }
 
-  away(isAway: boolean): Promise<void> {
-    return this.tell({ away: isAway });
+  async away(isAway: boolean): Promise<void> {
+    await this.tell({ away: isAway });
   }
 
   /** Another key, the only one from now on. */
-  rotate(): Promise<void> {
-    return this.tell({ rotate: true });
+  async rotate(): Promise<void> {
+    await this.tell({ rotate: true });
+  }
+
+  /** A logout token of the first client, with other claims or another signature where the forgery says so. */
+  async logoutToken(forgery: Forgery): Promise<string> {
+    return (await this.tell({ logout: forgery })).token ?? '';
   }
 
   stop(): void {
     this.child.disconnect();
   }
 
-  private async tell(message: object): Promise<void> {
+  private async tell(message: object): Promise<Told> {
     const id = ++this.asked;
-    const done = new Promise<void>((resolve) => {
+    const done = new Promise<Told>((resolve) => {
       const listen = (answer: unknown): void => {
-        if ((answer as { done?: number }).done !== id) return;
+        if ((answer as Told).done !== id) return;
         this.child.off('message', listen);
-        resolve();
+        resolve(answer as Told);
       };
       this.child.on('message', listen);
     });
     this.child.send({ id, ...message });
-    await done;
+    return done;
   }
 }
 

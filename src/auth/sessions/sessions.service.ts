@@ -21,6 +21,8 @@ interface Beginning {
   /** The password's hash that was proved; null where none was. */
   readonly hash: string | null;
   readonly request: Request;
+  /** As `LoginSession.providerSid`. */
+  readonly providerSid?: string | null;
 }
 
 const toOut = ({ sid, created, lastUsed, until, ip, device, how }: LoginSession, current: boolean): SessionOut => ({
@@ -42,12 +44,15 @@ export class Sessions {
   ) {}
 
   /** @throws BadCredentials when the password was changed, or the account deleted, meanwhile */
-  async begin(userId: string, { how, hash, request }: Beginning): Promise<OwnSession> {
+  async begin(userId: string, { how, hash, request, providerSid = null }: Beginning): Promise<OwnSession> {
     const { sessionDays, tokenLifetimeMinutes } = this.config.auth;
     const now = this.clock.now();
     const until = new Date(now.getTime() + Math.max(days(sessionDays), minutes(tokenLifetimeMinutes)));
     const device = deviceOf(request.headers['user-agent']);
-    const session = { sid: newId(), created: now, lastUsed: now, until, ip: request.ip ?? '', device, how };
+    const session = {
+      ...{ sid: newId(), created: now, lastUsed: now, until },
+      ...{ ip: request.ip ?? '', device, how, providerSid },
+    };
     if (!(await this.sessions.begin(userId, session, hash))) throw new BadCredentials();
     return { id: session.sid, until };
   }
@@ -68,6 +73,11 @@ export class Sessions {
   /** Ends all sessions of the caller but the one of this request, if it has one. */
   async endOthers({ id, session }: Principal): Promise<void> {
     await this.sessions.endOthers(id, session?.id ?? null);
+  }
+
+  /** Ends what began with a sign-in at a provider: all sessions, or the one that goes with a session there. */
+  async endOfProvider(userId: string, how: string, providerSid: string | null): Promise<void> {
+    await this.sessions.endOfProvider(userId, how, providerSid);
   }
 
   /** Ends the session of a token, if there is any. */

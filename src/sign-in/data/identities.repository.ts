@@ -19,6 +19,12 @@ export class IdentitiesRepository {
     return decode((await query.lean().exec()) as Identity | null);
   }
 
+  /** @returns id of the account that a person has here, null for none */
+  async accountOf(issuer: string, subject: string): Promise<string | null> {
+    const query = this.identities.findOne({ issuer, subject }, { _id: 0, userid: 1 });
+    return decode((await query.lean().exec()) as Pick<Identity, 'userid'> | null)?.userid ?? null;
+  }
+
   async isLinked(userid: string, issuer: string, tx: Tx): Promise<boolean> {
     return (await this.identities.exists({ userid, issuer }).session(tx).exec()) !== null;
   }

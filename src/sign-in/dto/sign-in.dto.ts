@@ -1,3 +1,4 @@
+import { EmbeddedBody } from '../../common/validation/contract.pipe.js';
 import { demand, type Kind } from '../../common/validation/kind.js';
 import { IS_TEXT, str } from '../../common/validation/scalars.js';
 import { ListOf, Of, OneOf, Str } from '../../common/validation/fields.js';
@@ -5,6 +6,7 @@ import { isLocalPath } from '../rules/local-path.js';
 
 /** Longest path to which somebody returns: it goes into a cookie. */
 const MAX_PATH = 1000;
+const MAX_TOKEN = 10_000;
 
 /** A path at the service itself, so that no link to a sign-in leads anywhere else. */
 const localPath = (): Kind<string> => ({
@@ -28,6 +30,12 @@ export class SignInStartQuery {
   @Of(localPath()) returnTo: string = '/';
   /** Which program gets the session: the console, or the one that is served before this service. */
   @OneOf(['muniment', 'browsertrix']) client: 'muniment' | 'browsertrix' = 'muniment';
+}
+
+@EmbeddedBody()
+export class LogoutForm {
+  /** A logout token (OpenID Connect Back-Channel Logout 1.0, 2.4), which names the person (`sub`). */
+  @Str({ max: MAX_TOKEN }) logout_token!: string;
 }
 
 export class SignInProviderOut {

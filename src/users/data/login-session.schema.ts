@@ -19,6 +19,8 @@ export class LoginSession {
   @Prop({ type: String, default: '' }) device!: string;
   /** `password`; `token`: by renewing a token that names no session; `oidc:` and the id of a provider. */
   @Prop({ type: String, required: true }) how!: string;
+  /** The session at the provider where the person signed in; null where there is none, or it has no name. */
+  @Prop({ type: String, default: null }) providerSid!: string | null;
 }
 
 export const LoginSessionSchema = SchemaFactory.createForClass(LoginSession);

@@ -50,6 +50,15 @@ export class LoginSessionsRepository {
     await this.users.updateOne({ id: userId }, sessionsBut(kept)).exec();
   }
 
+  /**
+   * Ends the sessions of an account that were begun at a provider.
+   * @param providerSid the one session there that is meant; null: all of them
+   */
+  async endOfProvider(userId: string, how: string, providerSid: string | null): Promise<void> {
+    const meant = { how, ...(providerSid === null ? {} : { providerSid }) };
+    await this.users.updateOne({ id: userId }, { $pull: { sessions: meant } }).exec();
+  }
+
   /** Remembers a use, unless another request has. An ended session stays ended. */
   async touch(userId: string, { sid, lastUsed: seen }: LoginSession, use: { now: Date; ip: string }): Promise<void> {
     const filter = { id: userId, sessions: { $elemMatch: { sid, lastUsed: seen } } };
