@@ -49,8 +49,11 @@ async function everyToken(under: AppUnderTest): Promise<string[]> {
   const verify = await tokenMailedTo(under, stranger);
   await under.api.post('/auth/verify', { token: verify });
 
+  // The new password ended the session of the old one.
+  const again = await under.login(member.email, 'one more password');
+  secrets.push(again.token ?? '');
   const invited = anEmail();
-  const { token } = (await member.api.post(`/orgs/${oid}/invite`, { email: invited, role: 10 })).body;
+  const { token } = (await again.post(`/orgs/${oid}/invite`, { email: invited, role: 10 })).body;
   await under.api.get(`/users/invite/${token}`, { email: invited });
   const body = { email: invited, password: 'an invited password', inviteToken: token };
   await under.api.post('/auth/register', body);
