@@ -6,6 +6,7 @@ import type { AppConfig } from './config/app-config.js';
 import { ConfigProblem, loadConfig } from './config/load-config.js';
 import { openReplayPort } from './console/replay-port.js';
 import { createApp } from './create-app.js';
+import { forgetStart } from './forget-start.js';
 import { Draining } from './health/draining.js';
 import { Links } from './links/links.js';
 
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void leaveBy(signal));
   replay = await openReplayPort(app, config.http);
   await app.listen(config.http.port, config.http.host);
+  forgetStart();
   new Logger('links').log({ event: 'links_lead_to', origin: app.get(Links).settled(), setting: 'APP_ORIGIN' });
 }
 
