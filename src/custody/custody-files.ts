@@ -4,7 +4,8 @@ import { baseName } from '../common/text/base-name.js';
 import type { Item } from '../items/data/item.schema.js';
 import type { StoredFile } from '../objects/data/stored-file.schema.js';
 import type { Org } from '../orgs/data/org.schema.js';
-import { NoTimeStamp, verifiedTimeStamp } from '../signing/time-stamp-token.js';
+import { NoTimeStamp } from '../signing/time-stamp.js';
+import { TimeStamps } from '../signing/time-stamps.js';
 import { keyIdOf, SigningKeys } from '../signing/signing-keys.js';
 import { UnreadableWacz } from '../../formats/unreadable-wacz.js';
 import { ObjectNotFound, StorageError } from '../storage/storage.errors.js';
@@ -32,6 +33,7 @@ export class CustodyFiles {
   constructor(
     private readonly seals: FileSealsRepository,
     private readonly keys: SigningKeys,
+    private readonly timeStamps: TimeStamps,
     private readonly storages: Storages,
   ) {}
 
@@ -65,9 +67,22 @@ export class CustodyFiles {
       software: found?.software ?? null,
       browser: found?.browser ?? null,
       signature,
-      timeStamp: await timeStampOf(seal, signature?.signature ?? null),
+      timeStamp: await this.timeStampOf(seal, signature?.signature ?? null),
       problem: problem ?? seal?.problem ?? null,
     };
+  }
+
+  private async timeStampOf(seal: FileSeal | null, signature: string | null): Promise<CustodyTimeStamp | null> {
+    if (!seal?.timeStamp) return null;
+    const { token, time, authority } = seal.timeStamp;
+    const valid = await this.timeStamps.verified(Buffer.from(token, 'base64'), signature ?? '').then(
+      (facts) => facts.time.getTime() === time.getTime(),
+      (error: unknown) => {
+        if (error instanceof NoTimeStamp) return false;
+        throw error;
+      },
+    );
+    return { time: wireTime(time), authority, valid, token };
   }
 
   private async look(org: Org, { storage, filename }: StoredFile): Promise<Looked> {
@@ -113,16 +128,3 @@ function signatureBeside(
 
 const signerOf = (keyId: string | null, ownKeys: ReadonlySet<string>): 'this service' | 'key' =>
   keyId !== null && ownKeys.has(keyId) ? 'this service' : 'key';
-
-async function timeStampOf(seal: FileSeal | null, signature: string | null): Promise<CustodyTimeStamp | null> {
-  if (!seal?.timeStamp) return null;
-  const { token, time, authority } = seal.timeStamp;
-  const valid = await verifiedTimeStamp(Buffer.from(token, 'base64'), signature ?? '').then(
-    (facts) => facts.time.getTime() === time.getTime(),
-    (error: unknown) => {
-      if (error instanceof NoTimeStamp) return false;
-      throw error;
-    },
-  );
-  return { time: wireTime(time), authority, valid, token };
-}

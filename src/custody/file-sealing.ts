@@ -9,7 +9,6 @@ import { OnFact } from '../events/on-fact.js';
 import { ItemsRepository } from '../items/data/items.repository.js';
 import type { StoredFile } from '../objects/data/stored-file.schema.js';
 import { OrgsReads } from '../orgs/data/orgs.reads.js';
-import { verifiedTimeStamp } from '../signing/time-stamp-token.js';
 import { TimeStamps } from '../signing/time-stamps.js';
 import { WaczSigner } from '../signing/wacz-signer.js';
 import { Storages } from '../storage/storages.js';
@@ -84,7 +83,7 @@ export class FileSealing extends LeasedWorker<Held<FileSeal>> {
     const text = signedData?.signature ?? inPackage;
     if (text && this.timeStamps.isOn && !record.timeStamp) {
       const token = await this.timeStamps.stamp(text, this.stopping);
-      const timeStamp = { token: token.toString('base64'), ...(await verifiedTimeStamp(token, text)) };
+      const timeStamp = { token: token.toString('base64'), ...(await this.timeStamps.verified(token, text)) };
       await this.seals.keep(lease, { timeStamp });
       return this.seals.finish(lease);
     }

@@ -1,20 +1,30 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { GuardedClient } from '../common/http/guarded-client.js';
 import { AppConfig } from '../config/app-config.js';
-import { ProviderClient } from './provider-client.js';
-import { loadProviders } from './rules/provider-settings.js';
+import type { ProviderClient } from './provider-client.js';
+import { loadProviders, type ProviderSettings } from './rules/provider-settings.js';
 import { SignInProviderNotFound } from './sign-in.errors.js';
 
-/** The providers of the deployment. */
+/** The providers of the deployment. What speaks with them is loaded where there are any. */
 @Injectable()
-export class Providers {
-  readonly all: readonly ProviderClient[];
+export class Providers implements OnModuleInit {
+  all: readonly ProviderClient[] = [];
+  private readonly settings: readonly ProviderSettings[];
 
-  constructor(config: AppConfig, client: GuardedClient, clock: Clock) {
-    const addresses = config.addresses['sign-in'];
-    const settings = loadProviders(config.auth.oidcProvidersFile, config.auth.oidcAllowsHttp);
-    this.all = settings.map((one) => new ProviderClient(one, { client, addresses, clock }));
+  constructor(
+    private readonly config: AppConfig,
+    private readonly client: GuardedClient,
+    private readonly clock: Clock,
+  ) {
+    this.settings = loadProviders(config.auth.oidcProvidersFile, config.auth.oidcAllowsHttp);
+  }
+
+  async onModuleInit(): Promise<void> {
+    if (this.settings.length === 0) return;
+    const { ProviderClient } = await import('./provider-client.js');
+    const by = { client: this.client, addresses: this.config.addresses['sign-in'], clock: this.clock };
+    this.all = this.settings.map((one) => new ProviderClient(one, by));
   }
 
   /** @throws SignInProviderNotFound */

@@ -1,6 +1,7 @@
 import { Secret } from '../config/secret.js';
 import { NotOurSeal, seal, unseal } from './sealed.js';
-import { NoTimeStamp, timeStampQuestion, tokenOf, verifiedTimeStamp } from './time-stamp-token.js';
+import { NoTimeStamp } from './time-stamp.js';
+import { timeStampQuestion, tokenOf, verifiedTimeStamp } from './time-stamp-token.js';
 import { isSignable } from './wacz-signer.js';
 
 describe('sealed bytes', () => {

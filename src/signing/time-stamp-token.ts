@@ -10,26 +10,17 @@ import {
   TimeStampResp,
   TSTInfo,
 } from 'pkijs';
+import { NoTimeStamp, type TimeStampFacts } from './time-stamp.js';
 
 const SHA256 = '2.16.840.1.101.3.4.2.1';
 const SIGNED_DATA = '1.2.840.113549.1.7.2';
 /** Positive whatever the first bit is. */
 const NONCE_BYTES = 8;
 
-/** The authority's answer is no time stamp of what was asked. */
-export class NoTimeStamp extends Error {}
-
 export interface TimeStampQuestion {
   /** DER of the `TimeStampReq`. */
   readonly der: Buffer;
   readonly nonce: Buffer;
-}
-
-/** What a time stamp says. */
-export interface TimeStampFacts {
-  readonly time: Date;
-  /** Name in the certificate of the authority; null when the token carries none. */
-  readonly authority: string | null;
 }
 
 /** A request for a time stamp of a text's SHA-256 (RFC 3161 §2.4.1), with the authority's certificate. */

@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { ERRORS } from '@tus/server';
 import { Clock } from '../../common/clock/clock.js';
 import { isDatabaseAway } from '../../common/errors/database-away.js';
 import { minutes } from '../../common/units/durations.js';
@@ -23,6 +22,7 @@ import type { Uploader } from '../uploader.js';
 import { TooManyOpenUploads, TooManyPieces, UploadInterrupted } from '../uploads.errors.js';
 import { PieceSource } from './piece-source.js';
 import { parseTusMetadata, type TusMetadata } from './tus-metadata.js';
+import { TUS_REFUSALS, tusError } from './tus-refusals.js';
 
 /** Bytes of a piece, the most that a crash can cost. Pieces of very large uploads are larger to limit their number. */
 const PIECE_BYTES = 64 * 1024 * 1024;
@@ -34,9 +34,6 @@ const MAX_SWEPT = 100;
 
 /** Ends the transaction: the upload has changed since the request began. */
 class Overtaken extends Error {}
-
-/** Makes an error of the protocol's own answer; the tus server expects errors in this form. */
-const tusError = (error: { status_code: number; body: string }): Error => Object.assign(new Error(error.body), error);
 
 /**
  * Uploads that may be interrupted. Every request's bytes become objects, which are stored before they are counted. A
@@ -80,8 +77,8 @@ export class ResumableUploads {
   /** @throws the protocol's 404 and 410 */
   async get(oid: string, id: string): Promise<ResumableUpload> {
     const upload = await this.uploads.find(oid, id);
-    if (!upload) throw tusError(ERRORS.FILE_NOT_FOUND);
-    if (upload.expires < this.clock.now()) throw tusError(ERRORS.FILE_NO_LONGER_EXISTS);
+    if (!upload) throw tusError(TUS_REFUSALS.notFound);
+    if (upload.expires < this.clock.now()) throw tusError(TUS_REFUSALS.expired);
     return upload;
   }
 
@@ -191,7 +188,7 @@ export class ResumableUploads {
       });
     } catch (error) {
       await this.staging.discard([staged]);
-      throw error instanceof Overtaken ? tusError(ERRORS.INVALID_OFFSET) : error;
+      throw error instanceof Overtaken ? tusError(TUS_REFUSALS.otherOffset) : error;
     }
   }
 
