@@ -1,5 +1,6 @@
 import type { PipelineStage } from 'mongoose';
 import type { OrgScoped } from './org-scoped.js';
+import { LARGE, Remembered } from './remembered.js';
 
 export interface CountedTag {
   readonly tag: string;
@@ -12,6 +13,10 @@ const COUNT_TAGS: PipelineStage[] = [
   { $group: { _id: '$tags', count: { $sum: 1 } } },
   { $project: { _id: 0, tag: '$_id', count: 1 } },
 ];
+
+/** Remembers the tags of many documents. */
+export const rememberedTags = (): Remembered<CountedTag[]> =>
+  new Remembered({ isLarge: (tags) => tags.reduce((sum, { count }) => sum + count, 0) >= LARGE, mostKept: 100 });
 
 /** The most used tags come first. Tags with the same count are in the database's order of texts. */
 export function mostUsedFirst(counts: readonly CountedTag[]): CountedTag[] {

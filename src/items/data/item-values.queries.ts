@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, PipelineStage } from 'mongoose';
 import type { IndexKeys } from '../../database/list-hint.js';
 import { OrgScoped } from '../../database/org-scoped.js';
+import { LARGE, Remembered } from '../../database/remembered.js';
 import { uuid } from '../../database/uuid-codec.js';
 import { Workflow } from '../../workflows/data/workflow.schema.js';
 import { Item } from './item.schema.js';
@@ -34,11 +35,18 @@ const TOO_LARGE = [10334, 13548, 146];
 
 const isTooLarge = (error: unknown): boolean => TOO_LARGE.includes((error as { code?: number }).code ?? 0);
 
+/** Values of 100,000 items take 6 MB. */
+const MOST_KEPT = 4;
+
 /** Finds the values that the filters of item lists offer. */
 @Injectable()
 export class ItemValuesQueries {
   private readonly items: OrgScoped<Item>;
   private readonly workflows: OrgScoped<Workflow>;
+  private readonly remembered = new Remembered<ItemValues>({
+    isLarge: ({ ids }) => ids.length >= LARGE,
+    mostKept: MOST_KEPT,
+  });
 
   constructor(@InjectModel(Item.name) items: Model<Item>, @InjectModel(Workflow.name) workflows: Model<Workflow>) {
     this.items = new OrgScoped(items);
@@ -47,9 +55,14 @@ export class ItemValuesQueries {
 
   /**
    * Returns distinct values over items of any state, without empty texts. Ids come in order of finish, the latest
-   * first.
+   * first. Those of many items may be ten seconds old.
    */
   async searchValues(oid: string, among: Among): Promise<ItemValues> {
+    const { type = null, collectionId = null } = among;
+    return this.remembered.of(JSON.stringify([oid, type, collectionId]), () => this.find(oid, among));
+  }
+
+  private async find(oid: string, among: Among): Promise<ItemValues> {
     const [ids, names, descriptions, cids] = await Promise.all([
       this.distinct(oid, '_id', among),
       this.texts(oid, 'name', among),

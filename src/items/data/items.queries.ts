@@ -9,7 +9,7 @@ import { countTotal } from '../../database/count-total.js';
 import { betterHint, fewMatches, hintOf, type IndexKeys, type ListHints } from '../../database/list-hint.js';
 import { OrgScoped, type FindOptions } from '../../database/org-scoped.js';
 import { findRows } from '../../database/read-rows.js';
-import { tagCounts, type CountedTag } from '../../database/tag-counts.js';
+import { rememberedTags, tagCounts, type CountedTag } from '../../database/tag-counts.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { decode } from '../../database/uuid-codec.js';
 import { toQuery, type ItemFilter } from './item-filter.js';
@@ -49,6 +49,7 @@ const ROW = { files: 0, config: 0, errors: 0, behaviorLogs: 0 };
 @Injectable()
 export class ItemsQueries {
   private readonly items: OrgScoped<Item>;
+  private readonly tags = rememberedTags();
 
   constructor(@InjectModel(Item.name) private readonly model: Model<Item>) {
     this.items = new OrgScoped(model);
@@ -133,10 +134,11 @@ export class ItemsQueries {
     return all - without;
   }
 
-  /** Returns tags with the number of items that have them, the most used first. */
+  /** Returns tags with the number of items that have them, the most used first; of many items, as of ten seconds ago. */
   async tagCounts(oid: string, type: Item['type'] | null, onlySuccessful: boolean): Promise<CountedTag[]> {
     const match = toQuery({ type, states: onlySuccessful ? [...SUCCESSFUL] : null });
-    return tagCounts(this.items, oid, match);
+    const key = JSON.stringify([oid, type, onlySuccessful]);
+    return this.tags.of(key, () => tagCounts(this.items, oid, match));
   }
 
   private async countedAcrossOrgs(filter: ItemFilter, { hint, limit }: HintedCount): Promise<number> {

@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { countTotal } from '../../database/count-total.js';
 import { OrgScoped } from '../../database/org-scoped.js';
+import { LARGE, Remembered } from '../../database/remembered.js';
 import { ERRORS, FILES, Page, QA_VALUES, type StoredPageQa } from '../../pages/data/page.schema.js';
 
 type QaMeasure = Exclude<keyof StoredPageQa, 'resourceCounts'>;
@@ -24,32 +25,42 @@ interface QaRunOf {
 }
 
 type LeftOut = Pick<Page, 'qa'>;
+type Buckets = Record<QaMeasure, Bucket[]>;
+
+const pagesIn = (buckets: readonly Bucket[]): number => buckets.reduce((sum, { count }) => sum + count, 0);
 
 /** Counts a crawl's pages by their scores in one QA run, in ranges of an index, less the excluded pages. */
 @Injectable()
 export class QaStatsQueries {
   private readonly pages: OrgScoped<Page>;
+  private readonly remembered = new Remembered<Buckets>({
+    isLarge: ({ textMatch }) => pagesIn(textMatch) >= LARGE,
+    mostKept: 100,
+  });
 
   constructor(@InjectModel(Page.name) private readonly model: Model<Page>) {
     this.pages = new OrgScoped(model);
   }
 
-  /** @param boundaries of each measure, ascending; the last one closes the last bucket */
-  async buckets(
-    run: QaRunOf,
-    boundaries: Readonly<Record<QaMeasure, readonly number[]>>,
-  ): Promise<Record<QaMeasure, Bucket[]>> {
-    const [all, leftOut] = await Promise.all([run.pages ?? this.count(run), this.leftOut(run)]);
+  /**
+   * Those of many pages may be ten seconds old.
+   * @param boundaries of each measure, ascending; the last one closes the last bucket
+   */
+  buckets(run: QaRunOf, boundaries: Readonly<Record<QaMeasure, readonly number[]>>): Promise<Buckets> {
+    return this.remembered.of(JSON.stringify([run, boundaries]), () => this.count(run, boundaries));
+  }
+
+  private async count(run: QaRunOf, boundaries: Readonly<Record<QaMeasure, readonly number[]>>): Promise<Buckets> {
+    const [all, leftOut] = await Promise.all([run.pages ?? this.pagesOf(run), this.leftOut(run)]);
     const of = async (measure: QaMeasure): Promise<Bucket[]> => {
       const found = await this.scored(run, measure, boundaries[measure], leftOut);
-      const scored = found.reduce((sum, { count }) => sum + count, 0);
-      return [...found, { from: null, count: all - leftOut.length - scored }];
+      return [...found, { from: null, count: all - leftOut.length - pagesIn(found) }];
     };
     const [screenshotMatch, textMatch] = await Promise.all([of('screenshotMatch'), of('textMatch')]);
     return { screenshotMatch, textMatch };
   }
 
-  private count({ oid, crawlId }: QaRunOf): Promise<number> {
+  private pagesOf({ oid, crawlId }: QaRunOf): Promise<number> {
     return this.pages.total(oid, { crawl_id: crawlId }, { hint: { oid: 1, crawl_id: 1, depth: 1, _id: 1 } });
   }
 

@@ -1,9 +1,9 @@
-import { RememberedCounts } from './remembered-counts.js';
+import { rememberedCounts, type Remembered } from './remembered.js';
 
 describe('remembered counts', () => {
   let now = 0;
   let counted: string[] = [];
-  let counts: RememberedCounts;
+  let counts: Remembered<number>;
   const ask = (key: string, number: number) =>
     counts.of(key, () => {
       counted.push(key);
@@ -12,7 +12,7 @@ describe('remembered counts', () => {
 
   beforeEach(() => {
     [now, counted] = [0, []];
-    counts = new RememberedCounts(() => now);
+    counts = rememberedCounts(() => now);
   });
 
   it('are not counted again for ten seconds', async () => {
