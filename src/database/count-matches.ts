@@ -1,5 +1,6 @@
-import type { Model, mongo, QueryFilter } from 'mongoose';
+import type { Model, QueryFilter } from 'mongoose';
 import { alongHint } from './missing-index.js';
+import { rawCollection } from './raw-collection.js';
 
 export interface CountOptions {
   readonly collation?: { readonly locale: string; readonly strength: number };
@@ -21,7 +22,7 @@ export async function countMatches<T>(
   filter: QueryFilter<T>,
   options: CountOptions = {},
 ): Promise<number> {
-  const collection: mongo.Collection = model.db.getClient().db(model.db.name).collection(model.collection.name);
+  const { collection } = rawCollection(model);
   const cast = model.find().cast(model, filter) as object;
   return alongHint(options, ({ hint, ...rest }) =>
     (collection as Countable).count(cast, hint === undefined ? rest : { ...rest, hint }),

@@ -7,10 +7,10 @@ import mongoose, {
 } from 'mongoose';
 import { rowOf } from './bson-rows.js';
 import { alongHint } from './missing-index.js';
+import { rawCollection, type RawCollection } from './raw-collection.js';
 import type { Tx } from './unit-of-work.js';
 
 const { MongoError, MongoServerSelectionError } = mongoose.mongo;
-type Collection = mongoose.mongo.Collection;
 type Document = mongoose.mongo.Document;
 
 /** Which rows are read, how, and by which index. */
@@ -35,9 +35,6 @@ interface AggregateOptions<T> extends Pick<RowOptions<T>, 'collation' | 'hint' |
 /** Most rows that are asked for as one answer. The database ends an answer at 16 MB. */
 const MOST_AT_ONCE = 1_000;
 
-const collectionOf = <T>(model: Model<T>): Collection =>
-  model.db.getClient().db(model.db.name).collection(model.collection.name) as unknown as Collection;
-
 /** The database and its driver take what is named for a choice, also where it is undefined. */
 const given = (options: object): Document =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
@@ -47,7 +44,10 @@ const given = (options: object): Document =>
  * which takes as long as reading it.
  * @returns null when the answer is not complete, or when the command failed: a cursor is retried by the driver
  */
-async function atOnce({ db, readPreference, readConcern }: ReadFrom, command: Document): Promise<Uint8Array[] | null> {
+async function atOnce(
+  { db, readPreference, readConcern }: RawCollection,
+  command: Document,
+): Promise<Uint8Array[] | null> {
   const asked = readConcern ? { ...command, readConcern } : command;
   try {
     const answer = await db.command(asked, { fieldsAsRaw: { firstBatch: true }, readPreference });
@@ -60,18 +60,6 @@ async function atOnce({ db, readPreference, readConcern }: ReadFrom, command: Do
   }
 }
 
-/** A collection's database, and how the connection's URL wants it to be read. */
-interface ReadFrom {
-  readonly db: mongoose.mongo.Db;
-  readonly readPreference: Collection['readPreference'];
-  readonly readConcern: Collection['readConcern'];
-}
-
-const fromOf = <T>(model: Model<T>, { readPreference, readConcern }: Collection): ReadFrom => ({
-  db: model.db.getClient().db(model.db.name) as unknown as mongoose.mongo.Db,
-  ...{ readPreference, readConcern },
-});
-
 /**
  * Finds documents as `decode` gives them. The schema casts the filter, as Mongoose does. Rows are read from their bytes,
  * which takes a third of what lean documents and `decode` take.
@@ -80,12 +68,13 @@ export async function findRows<T>(model: Model<T>, filter: QueryFilter<T>, optio
   const { tx, ...rest } = options;
   const { limit, batchSize } = rest;
   const cast = model.find().cast(model, filter) as Document;
-  const collection = collectionOf(model);
+  const from = rawCollection(model);
+  const { collection } = from;
   const fits = limit > 0 && limit <= MOST_AT_ONCE && !tx && batchSize === undefined;
   const rows = await alongHint(rest, async (how) => {
     // One more than all, so that the answer says it is complete.
     const command = { find: collection.collectionName, filter: cast, ...given(how), batchSize: limit + 1 };
-    const found = fits && (await atOnce(fromOf(model, collection), command));
+    const found = fits && (await atOnce(from, command));
     return found || collection.find(cast, { ...given({ ...how, session: tx }), raw: true }).toArray();
   });
   return rows.map((bytes) => rowOf<T>(bytes as Uint8Array));
@@ -97,13 +86,14 @@ export async function aggregateRows<R, T = unknown>(
   stages: PipelineStage[],
   { tx, atMost = 0, ...rest }: AggregateOptions<T> = {},
 ): Promise<R[]> {
-  const collection = collectionOf(model);
+  const from = rawCollection(model);
+  const { collection } = from;
   const pipeline = stages as Document[];
   const fits = atMost > 0 && atMost <= MOST_AT_ONCE && !tx;
   const rows = await alongHint(rest, async (how) => {
     const cursor = { batchSize: atMost + 1 };
     const command = { aggregate: collection.collectionName, pipeline, cursor, ...given(how) };
-    const found = fits && (await atOnce(fromOf(model, collection), command));
+    const found = fits && (await atOnce(from, command));
     return found || collection.aggregate(pipeline, { ...given({ ...how, session: tx }), raw: true }).toArray();
   });
   return rows.map((bytes) => rowOf<R>(bytes as Uint8Array));
