@@ -27,7 +27,7 @@ const readsFromBelow = ROOMS.slice(0, -1).map((room, i) => ({
  * `dto` mean the same everywhere, the others are parts of the room's work. docs/architecture.md, "A room".
  */
 const FOLDERS = {
-  auth: ['data', 'dto', 'sessions'],
+  auth: ['data', 'rules', 'dto', 'sessions', 'factors'],
   collections: ['data', 'dto', 'dedupe', 'pages', 'replay', 'thumbnails', 'public'],
   crawls: ['data', 'rules', 'dto', 'logs', 'run', 'launch', 'crawl-kind', 'control'],
   exchange: ['data', 'rules', 'dto', 'cdx', 'warc', 'memento', 'wasapi'],

@@ -31,7 +31,7 @@ export class OrgKeysController {
 
   /**
    * Makes an API key that opens this org only, never further than its creator may go at the time. The answer has the
-   * key, which is not shown again. @throws KeyScopeNotAllowed, KeyExpiryPast, KeyAddressInvalid, TooManyKeys
+   * key, which is not shown again. @throws SecondFactorDemanded, KeyScopeNotAllowed, KeyExpiryPast, KeyAddressInvalid, KeyLimitNeedsOrg, TooManyKeys
    */
   @Post()
   @RequireRole('owner')
@@ -71,7 +71,7 @@ export class OwnKeysController {
 
   /**
    * Makes a personal API key, for all orgs of the caller. The answer has the key, which is not shown again.
-   * @throws KeyScopeNotAllowed, KeyExpiryPast, KeyAddressInvalid, TooManyKeys
+   * @throws SecondFactorDemanded, KeyScopeNotAllowed, KeyExpiryPast, KeyAddressInvalid, KeyLimitNeedsOrg, TooManyKeys
    */
   @Post()
   @RequireUser()

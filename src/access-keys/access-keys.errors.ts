@@ -16,3 +16,11 @@ export class KeyExpired extends failure('unauthenticated', 'api_key_expired') {}
 export class KeyAddressRefused extends failure('forbidden', 'api_key_address_refused') {}
 /** Keys are refused in URLs, which get into logs and histories. */
 export class KeyInUrl extends failure('unauthenticated', 'api_key_in_url') {}
+/** A personal key opens all orgs, so it is limited to nothing of one. */
+export class KeyLimitNeedsOrg extends invalid('api_key_limit_needs_org') {}
+/** The org has as many service accounts as may be. */
+export class TooManyServiceAccounts extends invalid('service_account_limit_reached') {}
+/** There is no such service account in the org. */
+export class ServiceAccountNotFound extends notFound('service_account_not_found') {}
+/** The key is good, but its service account is disabled. */
+export class ServiceAccountDisabled extends failure('unauthenticated', 'service_account_disabled') {}

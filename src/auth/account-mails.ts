@@ -1,7 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { Links } from '../links/links.js';
+import type { MailPayloads } from '../mail/mail-templates.js';
 import { Mails } from '../mail/mails.js';
 import type { User } from '../users/data/user.schema.js';
 import { Tokens } from './tokens.js';
+
+/** What a mail about second factors tells. */
+interface FactorNews {
+  readonly what: MailPayloads['secondFactor']['what'];
+  /** What the owner calls a passkey. */
+  readonly name?: string;
+  /** Recovery codes that are left. */
+  readonly left?: number;
+}
 
 /** Sends the mails with a token for an account, in the background. Links are below `origin`, `Links.inMail`. */
 @Injectable()
@@ -9,6 +20,7 @@ export class AccountMails {
   constructor(
     private readonly mails: Mails,
     private readonly tokens: Tokens,
+    private readonly links: Links,
   ) {}
 
   async passwordReset(user: User, origin: string): Promise<void> {
@@ -23,6 +35,11 @@ export class AccountMails {
   async verifyEmail(user: User, origin: string): Promise<void> {
     const token = await this.tokens.forVerification(user);
     this.mails.send('verifyEmail', user.email, { origin, token, receiver_email: user.email });
+  }
+
+  /** Tells the owner what became of the account's second factors. The link in it needs no header of a request. */
+  factorChanged({ email, name }: Pick<User, 'email' | 'name'>, change: FactorNews): void {
+    this.mails.send('secondFactor', email, { user_name: name, origin: this.links.settled(), ...change });
   }
 
   private async sendReset(user: User, origin: string, isUnlimited: boolean): Promise<void> {

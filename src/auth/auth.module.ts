@@ -8,6 +8,7 @@ import { SocketUpgrades } from '../common/http/socket-upgrades.js';
 import { AppConfig } from '../config/app-config.js';
 import { AccessKeysModule } from '../access-keys/access-keys.module.js';
 import { AccessKeySchema } from '../access-keys/data/access-key.schema.js';
+import { ServiceAccountSchema } from '../access-keys/data/service-account.schema.js';
 import { InvitesModule } from '../invites/invites.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { OrgsModule } from '../orgs/orgs.module.js';
@@ -19,9 +20,11 @@ import { BasicStrategy } from './basic.strategy.js';
 import { Callers } from './callers.js';
 import { CurrentUserController } from './current-user.controller.js';
 import { modelsOf } from '../database/data-module.js';
+import { ItemSchema } from '../items/data/item.schema.js';
 import { OrgSchema } from '../orgs/data/org.schema.js';
 import { UserSchema } from '../users/data/user.schema.js';
 import { CallersQueries } from './data/callers.queries.js';
+import { LimitedItemsQueries } from './data/limited-items.queries.js';
 import { KeyCallers } from './key-callers.js';
 import { KeyStrategy } from './key.strategy.js';
 import { jwtStrategies, StrategyNames } from './jwt.strategy.js';
@@ -34,6 +37,16 @@ import { LockoutGuard } from './lockout.guard.js';
 import { LoginAttempts } from './login-attempts.js';
 import { LoginLockout } from './login-lockout.js';
 import { LoginService } from './login.service.js';
+import { FactorLockout } from './factors/factor-lockout.js';
+import { FactorProofs } from './factors/factor-proofs.js';
+import { FreshProofs } from './factors/fresh-proofs.js';
+import { OwnFactors } from './factors/own-factors.js';
+import { OwnFactorsController } from './factors/own-factors.controller.js';
+import { Passkeys } from './factors/passkeys.js';
+import { Rescue } from './factors/rescue.js';
+import { RescueController } from './factors/rescue.controller.js';
+import { SecondStep } from './factors/second-step.js';
+import { SecondStepController } from './factors/second-step.controller.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { Sessions } from './sessions/sessions.service.js';
 import { StoredPrincipalResolver } from './stored-principal-resolver.js';
@@ -42,7 +55,13 @@ import { signingKey, Tokens } from './tokens.js';
 
 @Module({
   imports: [
-    modelsOf({ User: UserSchema, Org: OrgSchema, AccessKey: AccessKeySchema }),
+    modelsOf({
+      User: UserSchema,
+      Org: OrgSchema,
+      AccessKey: AccessKeySchema,
+      ServiceAccount: ServiceAccountSchema,
+      Item: ItemSchema,
+    }),
     UsersModule,
     InvitesModule,
     MailModule,
@@ -53,9 +72,18 @@ import { signingKey, Tokens } from './tokens.js';
       useFactory: (config: AppConfig) => ({ secret: signingKey(config) }),
     }),
   ],
-  controllers: [LoginController, CurrentUserController, SessionsController, RegistrationController],
+  controllers: [
+    LoginController,
+    SecondStepController,
+    CurrentUserController,
+    SessionsController,
+    OwnFactorsController,
+    RegistrationController,
+    RescueController,
+  ],
   providers: [
     CallersQueries,
+    LimitedItemsQueries,
     { provide: PrincipalResolver, useClass: StoredPrincipalResolver },
     AccessGuard,
     BodyGuard,
@@ -80,6 +108,13 @@ import { signingKey, Tokens } from './tokens.js';
     LoginAttempts,
     LockoutGuard,
     LoginService,
+    Passkeys,
+    FactorLockout,
+    FactorProofs,
+    FreshProofs,
+    SecondStep,
+    OwnFactors,
+    Rescue,
     AccountMails,
     AccountAdmin,
     AccountService,
@@ -88,6 +123,6 @@ import { signingKey, Tokens } from './tokens.js';
     VerificationService,
     Superuser,
   ],
-  exports: [Tokens, Sessions, PrincipalResolver],
+  exports: [Tokens, Sessions, SecondStep, Passkeys, PrincipalResolver],
 })
 export class AuthModule {}

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { KEY_START, keyIdIn } from '../access-keys/rules/key-text.js';
 import { oidOf } from '../common/access/access.js';
 import type { CallerAndOrg } from '../common/access/resolvers.js';
 import { InvalidCredentials } from '../common/errors/domain-error.js';
+import { canonicalUuid } from '../common/ids/uuid.js';
 import { BadCredentials } from './auth.errors.js';
 import { Callers } from './callers.js';
 import { StrategyNames } from './jwt.strategy.js';
+import { KeyCallers, seenFrom } from './key-callers.js';
 import { LoginAttempts } from './login-attempts.js';
 import { LoginService } from './login.service.js';
 import { RequestStrategy } from '../common/access/request-strategy.js';
@@ -18,7 +21,7 @@ class PasswordNeeded extends InvalidCredentials {
   override readonly headers = { 'WWW-Authenticate': 'Basic realm="Muniment", charset="UTF-8"' };
 }
 
-/** Finds callers by the name and password of HTTP Basic, behind the same lock as the login. */
+/** Finds callers by the name and password of HTTP Basic, behind the same lock as the login, or by an API key. */
 @Injectable()
 export class BasicStrategy extends RequestStrategy {
   constructor(
@@ -26,6 +29,7 @@ export class BasicStrategy extends RequestStrategy {
     private readonly attempts: LoginAttempts,
     private readonly logins: LoginService,
     private readonly callers: Callers,
+    private readonly keys: KeyCallers,
   ) {
     super(names.basic);
   }
@@ -38,10 +42,12 @@ export class BasicStrategy extends RequestStrategy {
     return new PasswordNeeded();
   }
 
-  /** @throws TooManyLoginAttempts */
+  /** @throws TooManyLoginAttempts, KeyNeeded */
   protected override async find(request: Request): Promise<CallerAndOrg | null> {
     const given = credentialsOf(request.headers.authorization);
     if (!given) return null;
+    // A key can't be guessed, so nobody locks it by guessing.
+    if (given.password.startsWith(KEY_START)) return this.byKey(given, request);
     try {
       const attempt = await this.attempts.admit(given.username, request);
       const user = await this.logins.identify(attempt, given.password);
@@ -51,10 +57,22 @@ export class BasicStrategy extends RequestStrategy {
       throw error;
     }
   }
+
+  /** As at the log-in, the name is the key's id. @throws KeyExpired, KeyAddressRefused */
+  private byKey({ username, password: text }: NameAndPassword, request: Request): Promise<CallerAndOrg | null> {
+    const keyId = keyIdIn(text);
+    if (keyId === null || canonicalUuid(username) !== keyId) return Promise.resolve(null);
+    return this.keys.find(keyId, { by: 'key', text }, seenFrom(request, oidOf(request)));
+  }
+}
+
+interface NameAndPassword {
+  readonly username: string;
+  readonly password: string;
 }
 
 /** RFC 7617: the name ends at the first colon. */
-function credentialsOf(header: string | undefined): { username: string; password: string } | null {
+function credentialsOf(header: string | undefined): NameAndPassword | null {
   const [, encoded = ''] = /^basic +([\w+/=-]+) *$/i.exec(header ?? '') ?? [];
   const text = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');

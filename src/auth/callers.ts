@@ -4,6 +4,7 @@ import type { CallerAndOrg } from '../common/access/resolvers.js';
 import { Clock } from '../common/clock/clock.js';
 import { Outcomes } from '../common/metrics/outcomes.js';
 import { minutes } from '../common/units/durations.js';
+import { AppConfig } from '../config/app-config.js';
 import type { LoginSession } from '../users/data/login-session.schema.js';
 import { LoginSessionsRepository } from '../users/data/login-sessions.repository.js';
 import { UsersRepository } from '../users/data/users.repository.js';
@@ -29,7 +30,9 @@ export const toPrincipal = (user: CallingUser): Principal => ({
   isVerified: user.is_verified,
 });
 
-const own = ({ sid: id, until }: LoginSession): OwnSession => ({ id, until });
+const own = ({ sid: id, until, created, how, factor = null }: LoginSession): OwnSession => ({
+  ...{ id, until, created, how, factor },
+});
 
 /** Finds callers by id, in the form that access rules need. */
 @Injectable()
@@ -41,6 +44,7 @@ export class Callers {
     private readonly queries: CallersQueries,
     private readonly sessions: LoginSessionsRepository,
     private readonly outcomes: Outcomes,
+    private readonly config: AppConfig,
     private readonly clock: Clock,
   ) {}
 
@@ -51,14 +55,14 @@ export class Callers {
         ? { user: await this.queries.user(userId, sid), org: null }
         : await this.queries.userAndOrg(userId, sid, oid);
     if (!user) return null;
-    if (sid === null) return { principal: toPrincipal(user), org };
+    if (sid === null) return { principal: this.judged(user), org };
     const session = this.going(user, sid);
     if (!session) {
       this.outcomes.endedSessionRefused();
       return null;
     }
     this.remember(userId, session, ip);
-    return { principal: { ...toPrincipal(user), session: own(session) }, org };
+    return { principal: this.judged(user, own(session)), org };
   }
 
   /** Whether the session by which a caller was let in has ended. */
@@ -71,6 +75,14 @@ export class Callers {
   async superuser(): Promise<Principal | null> {
     const superuser = await this.users.findSuperuser();
     return superuser && toPrincipal(superuser);
+  }
+
+  /** What a log-in is worth: all that the account is, unless a second factor is wanted that it had not. */
+  private judged(user: CallingUser, session?: OwnSession): Principal {
+    const whole = { ...toPrincipal(user), ...(session ? { session } : {}) };
+    if (session?.factor) return whole;
+    const isHeldBack = user.is_superuser && this.config.auth.superusersNeedFactor;
+    return { ...whole, isSuperuser: user.is_superuser && !isHeldBack, lacksFactor: true, isHeldBack };
   }
 
   private going({ sessions = [] }: CallingUser, sid: string): LoginSession | null {

@@ -30,7 +30,7 @@ export class CurrentUserController {
     return this.logins.me(caller);
   }
 
-  /** Changes the caller's name or address. A new address has to be verified. */
+  /** Changes the caller's name or address. A new address has to be verified. A password that is given has to be right. */
   @Patch()
   @RequireUser()
   @Returns(UpdatedResponse)
@@ -44,7 +44,7 @@ export class CurrentUserController {
   @RequireUser()
   @Returns(UpdatedResponse)
   async changePassword(@Caller() caller: Principal, @Body() body: UserUpdatePassword): Promise<UpdatedResponse> {
-    await this.passwords.change(caller, body.password, body.newPassword);
+    await this.passwords.change(caller, body);
     return UPDATED;
   }
 
@@ -53,7 +53,7 @@ export class CurrentUserController {
   @RequireUser()
   @Returns(UpdatedResponse)
   async changeOwnPassword(@Caller() caller: Principal, @Body() body: ChangePassword): Promise<UpdatedResponse> {
-    await this.passwords.change(caller, body.password, body.newPassword);
+    await this.passwords.change(caller, body);
     return UPDATED;
   }
 }

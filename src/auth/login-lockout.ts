@@ -15,8 +15,11 @@ const FREE_FAILURES = 5;
 export interface LoginAttempt {
   /** The name in the form in which accounts are looked up. */
   readonly name: string;
-  /** Checks the password once and counts the result. */
-  judge<T>(look: () => Promise<T | null>): Promise<T | null>;
+  /**
+   * Checks the password once and counts the result.
+   * @param isWhole whether what was found is a whole log-in, which clears the count; a right password alone may be none
+   */
+  judge<T>(look: () => Promise<T | null>, isWhole?: (found: T) => boolean): Promise<T | null>;
 }
 
 /**
@@ -48,7 +51,7 @@ export class LoginLockout {
     const id = newId();
     for (;;) {
       const { count, isAdmitted } = await this.failures.take(name, id, { now: this.clock.now(), most: FREE_FAILURES });
-      if (isAdmitted) return { name, judge: (look) => this.judge({ name, id, client }, look) };
+      if (isAdmitted) return { name, judge: (look, isWhole) => this.judge({ name, id, client }, look, isWhole) };
       if (count > FREE_FAILURES) {
         await this.failedFrom(client);
         if (count === FREE_FAILURES + 1) await onLock(name);
@@ -67,11 +70,12 @@ export class LoginLockout {
   private async judge<T>(
     { name, id, client }: { name: string; id: string; client: string },
     look: () => Promise<T | null>,
+    isWhole: (found: T) => boolean = () => true,
   ): Promise<T | null> {
     let end: AttemptEnd = 'unknown';
     try {
       const found = await look();
-      end = found === null ? 'failed' : 'succeeded';
+      end = found === null ? 'failed' : isWhole(found) ? 'succeeded' : 'unknown';
       return found;
     } finally {
       await this.failures.settle(name, id, { end, now: this.clock.now() });
@@ -82,11 +86,13 @@ export class LoginLockout {
     }
   }
 
-  private async failedFrom(client: string): Promise<void> {
+  /** Counts a failure that no name is known for. */
+  async failedFrom(client: string): Promise<void> {
     if (this.config.auth.loginFailuresPerAddress > 0) await this.failures.countClient(client, this.clock.now());
   }
 
-  private async admitClient(client: string): Promise<void> {
+  /** @throws TooManyLoginAttempts */
+  async admitClient(client: string): Promise<void> {
     const limit = this.config.auth.loginFailuresPerAddress;
     if (limit === 0) return;
     const now = this.clock.now();

@@ -26,7 +26,9 @@ export class LoginController {
 
   /**
    * Logs in with address and password, or with an API key: its id as `username`, the key as `password`. The token is
-   * then worth what the key is, and ends with it. @throws BadCredentials, PasswordLoginOff, KeyExpired, KeyAddressRefused
+   * then worth what the key is, and ends with it. An account with a second factor is answered 401
+   * `second_factor_required` with what the second step needs, `POST /api/auth/jwt/second-step`; a code may come at once, as
+   * `otp`. @throws BadCredentials, PasswordLoginOff, SecondFactorRequired, SecondFactorWrong, KeyExpired, KeyAddressRefused
    */
   @Post('login')
   @Public()
@@ -38,7 +40,7 @@ export class LoginController {
     @CurrentAttempt() attempt: LoginAttempt,
     @Req() request: Request,
   ): Promise<BearerResponse> {
-    return this.logins.login(attempt, form.password, request);
+    return this.logins.login(attempt, { password: form.password, otp: form.otp || null }, request);
   }
 
   /** Returns a new token for the caller's; an API key itself is none. */

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { keyIdIn } from '../access-keys/rules/key-text.js';
-import type { OwnSession, Principal } from '../common/access/access.js';
+import type { Principal } from '../common/access/access.js';
 import { KeysRefused } from '../common/access/key-scopes.js';
 import { canonicalUuid } from '../common/ids/uuid.js';
 import { UserOrgs } from '../orgs/members/user-orgs.js';
+import type { SecondFactor } from '../users/data/second-factor.schema.js';
 import { UsersRepository } from '../users/data/users.repository.js';
 import type { User } from '../users/data/user.schema.js';
 import type { UserOut } from '../users/dto/users.dto.js';
@@ -13,10 +14,18 @@ import { toUserOut, type PublicUser } from '../users/user.presenter.js';
 import { AppConfig } from '../config/app-config.js';
 import { BadCredentials, PasswordLoginOff } from './auth.errors.js';
 import type { BearerResponse } from './dto/auth.dto.js';
+import { KeyNeeded } from './factors/factors.errors.js';
+import { SecondStep, type LoggedIn } from './factors/second-step.js';
 import { KeyCallers, seenFrom } from './key-callers.js';
-import type { LoginAttempt } from './login-lockout.js';
+import { LoginLockout, type LoginAttempt } from './login-lockout.js';
 import { Sessions } from './sessions/sessions.service.js';
 import { Tokens } from './tokens.js';
+
+/** What somebody who logs in gives beside their name. */
+interface Given {
+  readonly password: string;
+  readonly otp: string | null;
+}
 
 /** Login, refresh, and the caller's account. Contract: accounts §2.3, §3, §5. */
 @Injectable()
@@ -28,18 +37,42 @@ export class LoginService {
     private readonly userOrgs: UserOrgs,
     private readonly keys: KeyCallers,
     private readonly sessions: Sessions,
+    private readonly secondStep: SecondStep,
+    private readonly lockout: LoginLockout,
     private readonly config: AppConfig,
   ) {}
 
-  /** @throws BadCredentials, PasswordLoginOff */
-  async login(attempt: LoginAttempt, password: string, request: Request): Promise<BearerResponse> {
+  /**
+   * @param otp a code of a second factor; null: none came
+   * @throws BadCredentials, PasswordLoginOff, SecondFactorRequired, SecondFactorWrong, TooManyLoginAttempts
+   */
+  async login(attempt: LoginAttempt, { password, otp }: Given, request: Request): Promise<BearerResponse> {
     // No address looks like the id of a key.
     const keyId = canonicalUuid(attempt.name);
     if (keyId !== null) return this.loginByKey(keyId, attempt, { text: password, request });
-    const user = await this.identify(attempt, password);
+    // What is checked within the attempt is counted: a right password alone clears nothing.
+    const proved = await attempt.judge(
+      async () => {
+        const user = await this.verified(attempt.name, password);
+        const factor = user && (await this.secondStep.factorOf(user.id));
+        const needsMore = factor !== null && otp === null;
+        const by = user && factor && !needsMore ? await this.codeOf(user, factor, { otp, request }) : null;
+        return user && { user, factor, by, needsMore };
+      },
+      ({ needsMore }) => !needsMore,
+    );
+    if (!proved) throw new BadCredentials();
+    const user = await this.allowed(proved.user, password);
     if (!user) throw new BadCredentials();
-    const session = await this.sessions.begin(user.id, { how: 'password', hash: user.hashed_password, request });
-    return this.bearer(user, session);
+    if (proved.factor && proved.needsMore) await this.secondStep.atOnce(user, proved.factor, { code: null, request });
+    const beginning = { how: 'password', hash: user.hashed_password, factor: proved.by, request };
+    return this.bearer({ user, session: await this.sessions.begin(user.id, beginning) });
+  }
+
+  /** Whoever may not log in so at all learns nothing about their code. */
+  private codeOf(user: User, factor: SecondFactor, { otp, request }: { otp: string | null; request: Request }) {
+    this.assertAllowed(user);
+    return this.secondStep.atOnce(user, factor, { code: otp, request });
   }
 
   private async loginByKey(
@@ -54,17 +87,36 @@ export class LoginService {
     return this.bearerOfKey(caller.principal);
   }
 
-  /** @returns null for an unknown account or a wrong password @throws PasswordLoginOff */
+  /**
+   * Finds somebody by the password alone, for a request and not for a session.
+   * @returns null for an unknown account or a wrong password @throws PasswordLoginOff, KeyNeeded
+   */
   async identify(attempt: LoginAttempt, password: string): Promise<User | null> {
-    const { passwordLogin } = this.config.auth;
-    const user = await attempt.judge(async () => {
-      if (passwordLogin === 'off') throw new PasswordLoginOff();
-      const known = await this.users.findByEmail(attempt.name);
-      return (await this.verify(known, password)) ? known : null;
-    });
-    // Only whoever has the password learns that it opens nothing.
-    if (user && passwordLogin === 'superuser' && !user.is_superuser) throw new PasswordLoginOff();
-    return user && this.rehashed(user, password);
+    const user = await attempt.judge(
+      () => this.verified(attempt.name, password),
+      () => false,
+    );
+    if (!user) return null;
+    if (await this.secondStep.factorOf(user.id)) throw new KeyNeeded();
+    await this.lockout.clear(user.email);
+    return this.allowed(user, password);
+  }
+
+  /** @throws PasswordLoginOff */
+  private async verified(name: string, password: string): Promise<User | null> {
+    if (this.config.auth.passwordLogin === 'off') throw new PasswordLoginOff();
+    const known = await this.users.findByEmail(name);
+    return (await this.verify(known, password)) ? known : null;
+  }
+
+  /** Only whoever has the password learns that it opens nothing. @throws PasswordLoginOff */
+  private allowed(user: User, password: string): Promise<User | null> {
+    this.assertAllowed(user);
+    return this.rehashed(user, password);
+  }
+
+  private assertAllowed(user: User): void {
+    if (this.config.auth.passwordLogin === 'superuser' && !user.is_superuser) throw new PasswordLoginOff();
   }
 
   /**
@@ -77,7 +129,7 @@ export class LoginService {
     const user = await this.users.findById(caller.id);
     if (!user) throw new BadCredentials();
     const session = caller.session ?? (await this.sessions.begin(user.id, { how: 'token', hash: null, request }));
-    return this.bearer(user, session);
+    return this.bearer({ user, session });
   }
 
   /** Answers from the user read for the request. */
@@ -106,7 +158,7 @@ export class LoginService {
     return (await this.verify(now, password)) ? now : null;
   }
 
-  private async bearer(user: User, session: OwnSession): Promise<BearerResponse> {
+  async bearer({ user, session }: LoggedIn): Promise<BearerResponse> {
     const [access_token, user_info] = await Promise.all([this.tokens.forLogin(user.id, session), this.present(user)]);
     return { access_token, token_type: 'bearer', user_info };
   }

@@ -63,7 +63,7 @@ export class RegistrationController {
   @Public()
   @Returns(SuccessResponse)
   async resetPassword(@Body() body: Body_reset_password_api_auth_reset_password_post): Promise<SuccessResponse> {
-    await this.passwords.reset(body.token, body.password);
+    await this.passwords.reset(body);
     return SUCCESS;
   }
 

@@ -10,7 +10,8 @@ import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import { Membership } from '../orgs/members/membership.js';
 import { UsersRepository } from '../users/data/users.repository.js';
 import type { User } from '../users/data/user.schema.js';
-import { assertPassword, PasswordHasher } from '../users/password-hasher.js';
+import { NewPasswords } from '../users/new-passwords.js';
+import { PasswordHasher } from '../users/password-hasher.js';
 import { DefaultOrgMissing, InvalidCurrentPassword, InviteTokenRequired, RegisterOrgNotFound } from './auth.errors.js';
 import type { UserCreate } from './dto/auth.dto.js';
 import { LoginLockout } from './login-lockout.js';
@@ -33,6 +34,7 @@ export class RegistrationService {
     private readonly invites: InvitesService,
     private readonly membership: Membership,
     private readonly hasher: PasswordHasher,
+    private readonly rules: NewPasswords,
     private readonly lockout: LoginLockout,
     private readonly config: AppConfig,
   ) {}
@@ -40,12 +42,13 @@ export class RegistrationService {
   /**
    * Account, used invite and membership appear together or not at all.
    * @param client identifies the caller (`clientOf`)
-   * @throws InviteTokenRequired, InvalidInvite, InvalidPassword, InvalidCurrentPassword, AlreadyMember 400;
+   * @throws InviteTokenRequired, InvalidInvite, InvalidPassword, PasswordTooCommon, InvalidCurrentPassword, AlreadyMember 400;
    *  TooManyLoginAttempts 429; RegisterOrgNotFound, DefaultOrgMissing 500
    */
   async register(given: UserCreate, client: string): Promise<Registered> {
     const destination = await this.destination(given);
-    assertPassword(given.password);
+    const { password, email, name, refuseCommon: isStrict } = given;
+    this.rules.assert({ password, about: [email, name ?? ''], isStrict });
     const existing = await this.users.findByEmail(given.email);
     if (existing) return this.joinExisting(existing, given, { destination, client });
     try {

@@ -17,10 +17,17 @@ const AUDIENCE = {
   replay: ['muniment:replay'],
   /** A login by API key. It has an audience of its own, so that it is taken for a person's nowhere. */
   key: ['muniment:key'],
+  /** Steps of a log-in, and of setting up a second factor. They open no route but the step's. ADR 0056. */
+  secondStep: ['muniment:second-step'],
+  passkeyLogin: ['muniment:passkey-login'],
+  totpSetup: ['muniment:totp-setup'],
+  passkeySetup: ['muniment:passkey-setup'],
   /** Tokens of jobs inside the deployment; another program issues them. */
   job: ['btrix:custom-auth'],
 } as const satisfies Record<string, readonly [string, ...string[]]>;
 type TokenKind = keyof typeof AUDIENCE;
+/** A step of something that takes several. */
+export type StepKind = 'secondStep' | 'passkeyLogin' | 'totpSetup' | 'passkeySetup';
 
 const ALGORITHMS = ['HS256'] as const;
 
@@ -35,6 +42,9 @@ export const passwordMark = (hash: string): string => createHash('sha256').updat
 
 /** Long enough to look through an item; short enough that a copied token is soon worthless. */
 const REPLAY_TOKEN_MINUTES = 240;
+
+/** Long enough to look for a phone. */
+export const STEP_MINUTES = 5;
 
 /** A token's content. Only signature and audience have been checked. */
 export interface Claims {
@@ -51,6 +61,8 @@ export interface Claims {
   readonly id?: unknown;
   readonly sub_type?: unknown;
   readonly key?: unknown;
+  /** Of steps: what they keep between two requests. */
+  readonly step?: unknown;
 }
 
 /** For whom a token stands, and in which session it was given; null: in none. */
@@ -103,6 +115,21 @@ export class Tokens {
     const claims = { sub, aud: AUDIENCE.replay[0], oid, kind, id, ...(session ? { sid: session.id } : {}) };
     const token = await this.sign(claims, REPLAY_TOKEN_MINUTES);
     return { token, expiresAt: new Date(this.clock.nowMs() + minutes(REPLAY_TOKEN_MINUTES)) };
+  }
+
+  /** Keeps what a step needs, with whoever makes it: text of the service's own, which others can read. */
+  forStep(kind: StepKind, step: Readonly<Record<string, string | null>>): Promise<string> {
+    return this.sign({ aud: AUDIENCE[kind][0], step }, STEP_MINUTES);
+  }
+
+  /** @returns what a step keeps; null for anything but a token of this kind that is not over */
+  async readStep(
+    kind: StepKind,
+    token: string,
+  ): Promise<{ step: Readonly<Record<string, unknown>>; until: Date } | null> {
+    const claims = await this.verify(token, kind);
+    if (typeof claims?.exp !== 'number' || typeof claims.step !== 'object' || claims.step === null) return null;
+    return { step: claims.step as Record<string, unknown>, until: new Date(claims.exp * 1000) };
   }
 
   /**
@@ -168,7 +195,7 @@ export class Tokens {
     return claims?.sub_type === 'coll' ? idIn(claims.sub) : null;
   }
 
-  private sign(claims: Record<string, string>, lifetimeMinutes: number): Promise<string> {
+  private sign(claims: Readonly<Record<string, unknown>>, lifetimeMinutes: number): Promise<string> {
     const exp = Math.floor((this.clock.nowMs() + minutes(lifetimeMinutes)) / 1000);
     return this.jwt.signAsync({ ...claims, exp }, { algorithm: ALGORITHMS[0], noTimestamp: true });
   }

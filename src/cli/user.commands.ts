@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import { DomainError } from '../common/errors/domain-error.js';
 import { parseEmail } from '../common/validation/email.js';
 import { AccountAdmin, type NewAccount } from '../auth/account-admin.js';
+import { Rescue } from '../auth/factors/rescue.js';
+import { Mails } from '../mail/mails.js';
 import type { CliContext } from './cli-context.js';
 import { withApp } from './with-app.js';
 
@@ -15,7 +17,7 @@ interface CreateOptions {
   readonly superuser?: boolean;
 }
 
-/** `user create|reset-password|list`: accounts without the API, for the administrator of the machine. */
+/** `user create|reset-password|remove-second-factor|list`: accounts without the API, for the administrator of the machine. */
 export function registerUser(program: Command, context: CliContext): void {
   const user = program.command('user').summary('create, list and rescue accounts');
   user
@@ -37,6 +39,21 @@ export function registerUser(program: Command, context: CliContext): void {
           app.get(AccountAdmin).resetPassword(addressOf(email), options.password ?? null),
         );
         context.terminal.print(`The password of ${email} was replaced${shown(password, options.password)}`);
+      }),
+    );
+  user
+    .command('remove-second-factor <email>')
+    .description(
+      'Removes the second factors of somebody who has lost them, and ends their sessions. The password stays.',
+    )
+    .action((email: string) =>
+      attempt(context, async () => {
+        await withApp(context, async (app) => {
+          await app.get(Rescue).removeSecondFactor(addressOf(email));
+          // The owner is told before the program ends.
+          await app.get(Mails, { strict: false }).settled();
+        });
+        context.terminal.print(`${email} has no second factor any more, and is logged out everywhere.`);
       }),
     );
   user

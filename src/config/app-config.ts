@@ -64,6 +64,10 @@ export abstract class AppConfig {
     /** Whether providers may be without TLS, which is for those in private networks. */
     readonly oidcAllowsHttp: boolean;
     readonly passwordLogin: 'on' | 'superuser' | 'off';
+    /** Whether superusers without a second factor count as normal users. */
+    readonly superusersNeedFactor: boolean;
+    /** Whether common passwords are refused whoever asks. */
+    readonly refusesCommonPasswords: boolean;
     readonly sharedSecret: Secret;
     readonly sharedSecretOpensSubscriptions: boolean;
   };

@@ -143,6 +143,10 @@ export class Env {
   @Text() OIDC_PROVIDERS_JSON: string = '';
   /** Who may log in with a password: everybody (`on`), superusers alone (`superuser`), nobody (`off`); API keys always. */
   @IsIn(['on', 'superuser', 'off']) PASSWORD_LOGIN: string = 'on';
+  /** Whether superusers who log in without a second factor count as normal users until they have one. docs/second-factor.md */
+  @Flag() SUPERUSERS_NEED_SECOND_FACTOR: boolean = false;
+  /** Whether new passwords that are among the commonest are refused of every client; the console refuses them anyhow. docs/accounts.md */
+  @Flag() REFUSE_COMMON_PASSWORDS: boolean = false;
   /** Failed logins allowed per client address and hour; 0 = no limit. */
   @Whole(0) LOGIN_FAILURES_PER_ADDRESS: number = 100;
   /** Requests allowed per API key, minute and process; 0 = no limit. */

@@ -167,6 +167,8 @@ const auth = (env: Env, secrets: GeneratedSecrets): AppConfig['auth'] => ({
   keyRequestsPerMinute: env.API_KEY_REQUESTS_PER_MINUTE,
   oidcProvidersFile: env.OIDC_PROVIDERS_JSON,
   oidcAllowsHttp: listOf(env.ALLOW_PRIVATE_ADDRESSES).includes('sign-in'),
+  superusersNeedFactor: env.SUPERUSERS_NEED_SECOND_FACTOR,
+  refusesCommonPasswords: env.REFUSE_COMMON_PASSWORDS,
   passwordLogin: env.PASSWORD_LOGIN as AppConfig['auth']['passwordLogin'],
   sharedSecret: new Secret(env.BTRIX_SUBS_APP_API_KEY),
   sharedSecretOpensSubscriptions: env.SHARED_SECRET_SUBSCRIPTIONS,

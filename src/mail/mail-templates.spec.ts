@@ -55,6 +55,7 @@ const PAYLOADS: MailPayloads = {
     failing_since: '2026-12-24T10:00:00+00:00',
     org_url,
   },
+  secondFactor: { user_name: 'Ann', origin: 'https://app.example.org', what: 'passkey-added', name: 'Phone' },
   test: { origin: 'https://app.example.org' },
 };
 

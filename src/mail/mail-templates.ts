@@ -59,6 +59,24 @@ export interface MailPayloads {
     failing_since: string;
     org_url: string;
   };
+  /** Addition: what became of an account's second factors. */
+  readonly secondFactor: {
+    user_name: string;
+    origin: string;
+    what:
+      | 'totp-added'
+      | 'totp-removed'
+      | 'passkey-added'
+      | 'passkey-removed'
+      | 'recovery-renewed'
+      | 'recovery-used'
+      | 'removed-for-you'
+      | 'locked';
+    /** What its owner calls the passkey. */
+    name?: string;
+    /** Recovery codes that are left. */
+    left?: number;
+  };
   /** Addition: `muniment mail test`. */
   readonly test: { origin: string };
 }

@@ -7,7 +7,7 @@ import type { User } from '../users/data/user.schema.js';
 import { OrgsQueries, type OrgSort } from './data/orgs.queries.js';
 import type { Org } from './data/org.schema.js';
 import type { OrgListQuery, OrgOut } from './dto/orgs.dto.js';
-import { orgsListedFor, roleIn } from './org-resolver.js';
+import { openTo, roleIn } from './org-resolver.js';
 import { toOrgOut } from './org.presenter.js';
 import { OrgUsage } from './org-usage.js';
 
@@ -33,7 +33,7 @@ export class OrgReader {
   /** Lists the orgs of the caller, or all orgs for a superuser. @throws InvalidSortBy, InvalidSortDirection 400 */
   async list(caller: Principal, query: OrgListQuery): Promise<ListPage<OrgOut>> {
     const sort = checkSort(Object.keys(SORT_FIELDS), query.sortBy, query.sortDirection);
-    const of = orgsListedFor(caller);
+    const of = openTo(caller);
     const by = sort && { field: SORT_FIELDS[sort.field] ?? 'name', direction: sort.direction };
     const [orgs, total] = await Promise.all([this.queries.list(of, by, pageBounds(query)), this.queries.count(of)]);
     const members = await this.membersOf(orgs.filter((org) => roleIn(org, caller) >= ROLE.owner));

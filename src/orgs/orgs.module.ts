@@ -11,6 +11,7 @@ import { DefaultOrg } from './lifecycle/default-org.js';
 import { ImportFinish } from './archive/import-finish.js';
 import { InviteMails } from './members/invite-mails.js';
 import { Membership } from './members/membership.js';
+import { MembersFactors } from './members/members-factors.js';
 import { NewMembers } from './members/new-members.js';
 import { OrgAdmin } from './settings/org-admin.js';
 import { OrgAdminController } from './settings/org-admin.controller.js';
@@ -33,6 +34,7 @@ import { OrgsController } from './orgs.controller.js';
 import { Plans } from './plans.js';
 import { StorageCheck } from './storages/storage-check.js';
 import { StorageRecalculation } from './storage-recalculation.js';
+import { OrgSecondFactorController } from './members/second-factor.controller.js';
 import { UserDirectoryController } from './members/user-directory.controller.js';
 import { UserDirectory } from './members/user-directory.js';
 import { UserOrgs } from './members/user-orgs.js';
@@ -47,6 +49,7 @@ import { UserOrgs } from './members/user-orgs.js';
     OrgArchiveController,
     OrgMembersController,
     OrgRolesController,
+    OrgSecondFactorController,
     UserDirectoryController,
   ],
   providers: [
@@ -69,6 +72,7 @@ import { UserOrgs } from './members/user-orgs.js';
     OrgInvites,
     InviteMails,
     Membership,
+    MembersFactors,
     NewMembers,
     Plans,
     UserOrgs,

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Response } from 'express';
+import type { Challenge } from '../auth/factors/factors.errors.js';
 
 /** What the finishing page's script writes where the client looks for its login (web-client §2). */
 export interface HandedSession {
-  readonly token: string;
+  /** Null while the second step is to be made. */
+  readonly token: string | null;
+  /** What the second step needs; null when there is none. */
+  readonly challenge: Challenge | null;
   readonly email: string;
   readonly returnTo: string;
   readonly isFormerClient: boolean;

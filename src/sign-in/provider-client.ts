@@ -31,6 +31,7 @@ import { ProviderExchange, TIMEOUT_MS } from './provider-exchange.js';
 import { KnownKeys } from './provider-keys.js';
 import type { ClaimSet } from './rules/mapping.js';
 import type { ProviderSettings } from './rules/provider-settings.js';
+import { strengthIn, type ProvenStrength } from './rules/strength.js';
 import { SignInDenied, SignInNotProven, SignInProviderAway } from './sign-in.errors.js';
 
 /** How far the provider's clock may be off. */
@@ -56,6 +57,7 @@ export interface ProvenPerson {
   readonly claims: ClaimSet;
   /** The provider's name for its own session; null where it tells none. */
   readonly session: string | null;
+  readonly strength: ProvenStrength;
 }
 
 /** Asks one provider, by the guarded client alone. */
@@ -83,6 +85,7 @@ export class ProviderClient {
         nonce: proofs.nonce,
         code_challenge: await calculatePKCECodeChallenge(proofs.verifier),
         code_challenge_method: 'S256',
+        ...(this.settings.secondFactor.acr.length > 0 ? { acr_values: this.settings.secondFactor.acr.join(' ') } : {}),
       });
       return { url, proofs };
     });
@@ -222,5 +225,7 @@ function personOf(proven: ClaimSet & { iss: string; sub: string }, told: ClaimSe
     name: textOf(claims['name' as never]) ?? textOf(claims['preferred_username' as never]),
     claims,
     session: textOf(proven['sid' as never]),
+    // As the ID token has it, which is signed for this sign-in.
+    strength: strengthIn(proven),
   };
 }

@@ -51,7 +51,7 @@ export class SignInController {
   /**
    * Takes a browser back from the provider, and answers a page that hands the session to the client.
    * @throws SignInProviderNotFound, SignInExpired, SignInDenied, SignInNotProven, SignInProviderAway, SignInNoAccount,
-   *  SignInAddressUnverified, SignInAddressTaken
+   *  SignInAddressUnverified, SignInAddressTaken, SignInSecondFactorNeeded
    */
   @Get(':id/callback')
   @UseFilters(SignInRefusals)

@@ -16,3 +16,5 @@ export class SignInNoAccount extends failure('forbidden', 'sign_in_no_account') 
 export class SignInAddressUnverified extends failure('forbidden', 'sign_in_address_unverified') {}
 /** An account has the address, and may not be linked by it. */
 export class SignInAddressTaken extends failure('forbidden', 'sign_in_address_taken') {}
+/** The account has a second factor, which the client can't ask for and the provider doesn't vouch for. */
+export class SignInSecondFactorNeeded extends failure('forbidden', 'sign_in_second_factor_needed') {}

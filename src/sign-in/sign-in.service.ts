@@ -1,5 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { Passkeys } from '../auth/factors/passkeys.js';
+import { SecondStep } from '../auth/factors/second-step.js';
 import { Sessions } from '../auth/sessions/sessions.service.js';
 import { Tokens } from '../auth/tokens.js';
 import { addressOf } from '../common/http/request-address.js';
@@ -11,8 +13,9 @@ import type { SignInChoicesOut, SignInStartQuery } from './dto/sign-in.dto.js';
 import type { HandedSession } from './finish-page.js';
 import { Providers } from './providers.js';
 import { SignInCookie } from './sign-in-cookie.js';
+import { vouchesForFactor } from './rules/strength.js';
 import { toldAt } from './sign-in-refusals.js';
-import { SignInExpired } from './sign-in.errors.js';
+import { SignInExpired, SignInSecondFactorNeeded } from './sign-in.errors.js';
 
 /** How sessions began that a provider vouched for. */
 const howAt = (provider: string): string => `oidc:${provider}`;
@@ -28,6 +31,8 @@ export class SignIn {
     private readonly accounts: AccountsByIdentity,
     private readonly identities: IdentitiesRepository,
     private readonly sessions: Sessions,
+    private readonly steps: SecondStep,
+    private readonly passkeys: Passkeys,
     private readonly tokens: Tokens,
     private readonly links: Links,
     private readonly config: AppConfig,
@@ -37,6 +42,7 @@ export class SignIn {
     return {
       providers: this.providers.all.map(({ settings: { id, name } }) => ({ id, name })),
       passwordLogin: this.config.auth.passwordLogin,
+      passkeysAt: this.passkeys.place?.origin ?? null,
     };
   }
 
@@ -53,7 +59,7 @@ export class SignIn {
   /**
    * Ends the sign-in that this browser began.
    * @throws SignInExpired, SignInDenied, SignInNotProven, SignInProviderAway, SignInNoAccount, SignInAddressUnverified,
-   *  SignInAddressTaken
+   *  SignInAddressTaken, SignInSecondFactorNeeded
    */
   async finish(id: string, request: Request, response: Response): Promise<HandedSession> {
     const provider = this.providers.get(id);
@@ -71,10 +77,19 @@ export class SignIn {
     const { returnTo, isFormerClient } = begun;
     const { replayOrigin, replayPort } = this.config.http;
     const isShared = replayOrigin !== '' || replayPort !== 0;
-    const beginning = { how: howAt(id), hash: null, request, providerSid: person.session };
+    const how = howAt(id);
+    const isVouched = vouchesForFactor(provider.settings.secondFactor, person.strength);
+    const factor = isVouched ? null : await this.steps.factorOf(user.id);
+    const page = { email: user.email, returnTo, isFormerClient, isShared, provider: id };
+    if (factor) {
+      // The former client knows no second step.
+      if (isFormerClient) throw new SignInSecondFactorNeeded();
+      const challenge = await this.steps.challenge(user, factor, { how, providerSid: person.session });
+      return { token: null, challenge, ...page };
+    }
+    const beginning = { how, hash: null, request, providerSid: person.session, factor: isVouched ? 'provider' : null };
     const session = await this.sessions.begin(user.id, beginning);
-    const token = await this.tokens.forLogin(user.id, session);
-    return { token, email: user.email, returnTo, isFormerClient, isShared, provider: id };
+    return { token: await this.tokens.forLogin(user.id, session), challenge: null, ...page };
   }
 
   /**

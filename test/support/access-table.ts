@@ -24,6 +24,9 @@ export const ACCESS_TABLE: readonly (readonly [method: string, path: string, who
   ['POST', '/auth/jwt/refresh', 'user'],
   ['POST', '/auth/jwt/replay', 'user'], // addition, ADR 0005
   ['POST', '/auth/jwt/logout', 'public'], // addition, ADR 0052
+  ['POST', '/auth/jwt/second-step', 'public'], // addition, ADR 0056
+  ['POST', '/auth/passkey/options', 'public'],
+  ['POST', '/auth/passkey/login', 'public'],
   ['GET', '/auth/oidc', 'public'], // addition, ADR 0051
   ['GET', '/auth/oidc/finish.js', 'public'],
   ['GET', '/auth/oidc/{id}/start', 'public'],
@@ -47,6 +50,16 @@ export const ACCESS_TABLE: readonly (readonly [method: string, path: string, who
   ['GET', '/users/me/sessions', 'user'], // addition, ADR 0052
   ['POST', '/users/me/sessions/end-others', 'user'],
   ['DELETE', '/users/me/sessions/{sessionId}', 'user'],
+  ['GET', '/users/me/second-factor', 'user'], // addition, ADR 0056
+  ['POST', '/users/me/second-factor/totp/begin', 'user'],
+  ['POST', '/users/me/second-factor/totp', 'user'],
+  ['POST', '/users/me/second-factor/totp/remove', 'user'],
+  ['POST', '/users/me/second-factor/passkeys/begin', 'user'],
+  ['POST', '/users/me/second-factor/passkeys', 'user'],
+  ['POST', '/users/me/second-factor/passkeys/{passkeyId}/remove', 'user'],
+  ['POST', '/users/me/second-factor/recovery-codes', 'user'],
+  ['POST', '/users/end-sessions', 'super: not_allowed'],
+  ['POST', '/users/remove-second-factor', 'super: not_allowed'],
   ['GET', '/users/me/invite/{token}', 'user'],
   ['GET', '/users/invite/{token}', 'public'],
   ['GET', '/users/invites', 'super: not_allowed'],
@@ -82,6 +95,14 @@ export const ACCESS_TABLE: readonly (readonly [method: string, path: string, who
   ['GET', '/orgs/{oid}/api-keys', 'owner'], // addition, ADR 0050
   ['POST', '/orgs/{oid}/api-keys', 'owner'],
   ['DELETE', '/orgs/{oid}/api-keys/{keyId}', 'owner'],
+  ['GET', '/orgs/{oid}/service-accounts', 'owner'], // addition, ADR 0057
+  ['POST', '/orgs/{oid}/service-accounts', 'owner'],
+  ['PATCH', '/orgs/{oid}/service-accounts/{accountId}', 'owner'],
+  ['DELETE', '/orgs/{oid}/service-accounts/{accountId}', 'owner'],
+  ['POST', '/orgs/{oid}/service-accounts/{accountId}/api-keys', 'owner'],
+  ['DELETE', '/orgs/{oid}/service-accounts/{accountId}/api-keys/{keyId}', 'owner'],
+  ['GET', '/orgs/{oid}/second-factor', 'owner'], // addition, ADR 0056
+  ['POST', '/orgs/{oid}/second-factor', 'owner'],
   ['POST', '/orgs/{oid}/invite', 'owner'],
   ['GET', '/orgs/{oid}/invites', 'owner'],
   ['POST', '/orgs/{oid}/invites/delete', 'owner'],

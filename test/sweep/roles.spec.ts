@@ -1,5 +1,6 @@
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { LIMITED_ROUTES } from '../../src/access-keys/rules/limited-routes.js';
 import { DeclaredAccessCheck } from '../../src/common/access/declared-access.js';
 import { KEY_SCOPES, type KeyDemand } from '../../src/common/access/key-scopes.js';
 import { uuid } from '../../src/database/uuid-codec.js';
@@ -11,6 +12,7 @@ import { startApp, type AppUnderTest } from '../support/start-app.js';
 import { sayFigures } from '../support/sweep-size.js';
 
 const UNKNOWN_ID = '2b0f54f6-0c8a-4a77-8f0f-b0b3cc05e111';
+const OTHER_ID = '2b0f54f6-0c8a-4a77-8f0f-b0b3cc05e222';
 const SHARED_SECRET = 'shared-secret-of-tests';
 const TOKEN_SECRET = 'token-secret-of-tests';
 const STORAGE_SECRET = 'storage-secret-of-tests';
@@ -173,5 +175,106 @@ describe('access to every route', () => {
     sayFigures(`${String(wrong.length)} wrong of ${String(cells)} cells, scope × route\n${table.sort().join('\n')}`);
     expect(wrong).toEqual([]);
     expect(table.filter((line) => line.startsWith('missing'))).toEqual([]);
+  });
+
+  /** What a caller gets at a route of the org, by ids that are nobody's. */
+  async function detailAt(api: ApiClient, method: string, path: string, place: string): Promise<[number, unknown]> {
+    const target = path.replace('{oid}', place).replace(/\{\w+\}/g, UNKNOWN_ID);
+    const options = /GET|HEAD|OPTIONS/.test(method) ? {} : { json: {} };
+    const headers = { 'x-http-method-override': 'DELETE', 'tus-resumable': '1.0.0' };
+    const response = await api.fetch(method, target, { ...options, headers });
+    const cell = { method, path, caller: 'owner' as const, status: response.status, text: await response.text() };
+    return [response.status, detailOf(cell)];
+  }
+  const isOfNobody = (who: string): boolean => who === 'public' || who.startsWith('service');
+  const SCOPES_OF_ORGS = KEY_SCOPES.filter((scope) => scope !== 'system:admin');
+
+  it('is, for keys of service accounts, that of a member of their role, where keys may at all', async () => {
+    const demanded = demands();
+    const place = await anOrg(under);
+    const admin = clients.superuser;
+    const wrong: string[] = [];
+    let cells = 0;
+    for (const [role, standing] of [
+      [10, 'viewer'],
+      [20, 'crawler'],
+      [40, 'owner'],
+    ] as const) {
+      const account = await admin.post(`/orgs/${place}/service-accounts`, { name: standing, role });
+      const keys = `/orgs/${place}/service-accounts/${account.body.id as string}/api-keys`;
+      const made = await admin.post(keys, { name: 'sweep', scopes: SCOPES_OF_ORGS });
+      const api = under.api.as(made.body.key as string);
+      for (const [method, path, who] of ACCESS_TABLE) {
+        if (isOfNobody(who) || path === '/auth/jwt/refresh') continue;
+        const demand = demanded.get(`${method} ${path.replace(/\/$/, '')}`);
+        const expected =
+          demand === 'none'
+            ? ([403, 'api_keys_refused'] as const)
+            : demand === 'system:admin'
+              ? ([403, 'api_key_scope_missing'] as const)
+              : refusal(who, standing, path);
+        const [status, detail] = await detailAt(api, method, path, place);
+        cells++;
+        const isAsTold = expected
+          ? status === expected[0] && (method === 'HEAD' || detail === expected[1])
+          : ![401, 403, 405].includes(status) && !NOT_LET_IN.includes(String(detail));
+        if (!isAsTold) wrong.push(`${method} ${path} by a ${standing}: ${String(status)} ${String(detail)}`);
+      }
+    }
+    sayFigures(`${String(wrong.length)} wrong of ${String(cells)} cells, role of a service account × route`);
+    expect(wrong).toEqual([]);
+  });
+
+  it('is, for limited keys, what their table opens: of what they are limited to, and nothing of the rest', async () => {
+    const place = await anOrg(under);
+    const key = async (only: object): Promise<ApiClient> => {
+      const body = { name: 'sweep', scopes: SCOPES_OF_ORGS, ...only };
+      const made = await clients.superuser.post(`/orgs/${place}/api-keys`, body);
+      return under.api.as(made.body.key as string);
+    };
+    const reaching = await key({ onlyWorkflows: [UNKNOWN_ID], onlyCollections: [UNKNOWN_ID] });
+    const elsewhere = await key({ onlyWorkflows: [OTHER_ID], onlyCollections: [OTHER_ID] });
+    const wrong: string[] = [];
+    const opened: string[] = [];
+    let cells = 0;
+    for (const [method, path, who] of ACCESS_TABLE) {
+      if (isOfNobody(who) || path === '/auth/jwt/refresh') continue;
+      const route = `${method === 'HEAD' ? 'GET' : method} ${path.replace(/(?<=.)\/$/, '').replace(/\{(\w+)\}/g, ':$1')}`;
+      const named = LIMITED_ROUTES.get(route);
+      const refusals = ['api_key_limited', 'api_keys_refused', 'api_key_scope_missing'];
+      for (const api of [reaching, elsewhere]) {
+        const [status, detail] = await detailAt(api, method, path, place);
+        cells++;
+        const isReached =
+          named === 'any' || (api === reaching && named && ('workflow' in named || 'collection' in named));
+        const isRefused = status === 403 && (method === 'HEAD' || refusals.includes(String(detail)));
+        if (isRefused === Boolean(isReached)) wrong.push(`${route}: ${String(status)} ${String(detail)}`);
+        if (!isRefused) opened.push(route);
+      }
+    }
+    sayFigures(`${String(wrong.length)} wrong of ${String(cells)} cells, limited key × route`);
+    expect(wrong).toEqual([]);
+    expect(opened.length).toBeGreaterThan(10);
+  });
+
+  it('is, where an org wants a second factor that the log-in lacks, that refusal at each of its routes', async () => {
+    const place = await anOrg(under);
+    const lacking = await aMember(under, place, 40);
+    await under.connection
+      .collection('organizations')
+      .updateOne({ _id: uuid(place) as never }, { $set: { secondFactorDemanded: true } });
+    const wrong: string[] = [];
+    let cells = 0;
+    for (const [method, path, who] of ACCESS_TABLE) {
+      if (isOfNobody(who) || !path.includes('{oid}')) continue;
+      for (const api of [lacking.api, clients.superuser]) {
+        const [status, detail] = await detailAt(api, method, path, place);
+        cells++;
+        if (status !== 403 || (method !== 'HEAD' && detail !== 'second_factor_demanded'))
+          wrong.push(`${method} ${path}: ${String(status)} ${String(detail)}`);
+      }
+    }
+    sayFigures(`${String(wrong.length)} wrong of ${String(cells)} cells, log-in without the demanded factor × route`);
+    expect(wrong).toEqual([]);
   });
 });

@@ -1,10 +1,13 @@
 import { KEY_SCOPES } from '../../common/access/key-scopes.js';
 import { enumOf } from '../../common/validation/composites.js';
 import { DateTime, ListOf, Str, TimeText, Uuid } from '../../common/validation/fields.js';
+import { uuid } from '../../common/validation/formats.js';
 import { str } from '../../common/validation/scalars.js';
 
 /** Most addresses of a key, all of which are looked through at each request. */
 const MAX_ADDRESSES = 20;
+/** Most workflows, and collections, that a key is limited to. */
+const MAX_LIMITS = 50;
 
 export class ApiKeysPath {
   @Uuid() oid!: string;
@@ -31,6 +34,10 @@ export class ApiKeyCreate {
   @DateTime({ nullable: true }) expiresAt: Date | null = null;
   /** Addresses and networks (`192.0.2.0/24`, `2001:db8::/32`) that may use the key; none: all may. */
   @ListOf(str({ min: 1, max: 60 }), { max: MAX_ADDRESSES }) addresses: string[] = [];
+  /** Workflows that the key is limited to, with their crawls; not for personal keys. */
+  @ListOf(uuid(), { max: MAX_LIMITS }) onlyWorkflows: string[] = [];
+  /** Collections that the key is limited to, with their items; not for personal keys. */
+  @ListOf(uuid(), { max: MAX_LIMITS }) onlyCollections: string[] = [];
 }
 
 export class ApiKeyOut {
@@ -47,7 +54,11 @@ export class ApiKeyOut {
   @TimeText({ nullable: true }) expiresAt!: string | null;
   /** Addresses and networks that may use the key; none: all may. */
   @ListOf(str()) addresses!: string[];
-  /** The creator, whose rights bound those of the key. */
+  /** Workflows that the key is limited to, with their crawls; with no collections either: it reaches all of the org. */
+  @ListOf(uuid()) onlyWorkflows!: string[];
+  /** Collections that the key is limited to, with their items. */
+  @ListOf(uuid()) onlyCollections!: string[];
+  /** The creator, or the service account, whose rights bound those of the key. */
   @Uuid() userid!: string;
   @Str() userName!: string;
   @TimeText() created!: string;

@@ -4,6 +4,7 @@ import type { Model, PipelineStage } from 'mongoose';
 import { aggregateRows, findRows } from '../../database/read-rows.js';
 import { uuid } from '../../database/uuid-codec.js';
 import { AccessKey } from '../../access-keys/data/access-key.schema.js';
+import { ServiceAccount } from '../../access-keys/data/service-account.schema.js';
 import { Org } from '../../orgs/data/org.schema.js';
 import { User } from '../../users/data/user.schema.js';
 
@@ -19,12 +20,27 @@ export interface FoundCaller {
 export interface FoundKeyCaller extends FoundCaller {
   /** Null for an unknown key. */
   readonly key: AccessKey | null;
+  /** The service account whose key it is; null for keys of people. */
+  readonly service: CallingService | null;
 }
 
-/** Adds the org, related or not, to what a pipeline gives. */
-const withOrg = (collection: string, oid: string): PipelineStage => ({
-  $unionWith: { coll: collection, pipeline: [{ $match: { _id: uuid(oid) } }, { $replaceWith: { org: '$$ROOT' } }] },
+/** Of a service account, what tells who calls. */
+export type CallingService = Pick<ServiceAccount, '_id' | 'name' | 'role' | 'disabled'>;
+
+/** Whose a key is. */
+interface KeyOwner {
+  readonly id: string;
+  readonly isService: boolean;
+}
+
+/** Keys whose owners a process knows. */
+const MOST_OWNERS = 10_000;
+
+/** Adds a document, related or not, to what a pipeline gives. */
+const withOne = (collection: string, id: string, as: string): PipelineStage => ({
+  $unionWith: { coll: collection, pipeline: [{ $match: { _id: uuid(id) } }, { $replaceWith: { [as]: '$$ROOT' } }] },
 });
+const withOrg = (collection: string, oid: string): PipelineStage => withOne(collection, oid, 'org');
 
 /** A `CallingUser` of an account. @param sid null: none of its sessions is asked for */
 const callingUser = (sid: string | null): Record<string, unknown> => ({
@@ -37,10 +53,14 @@ const callingUser = (sid: string | null): Record<string, unknown> => ({
 /** The read with which nearly every request begins. */
 @Injectable()
 export class CallersQueries {
+  /** Whose keys are, by key; those that were looked up first come first. */
+  private readonly owners = new Map<string, KeyOwner>();
+
   constructor(
     @InjectModel(User.name) private readonly users: Model<User>,
     @InjectModel(Org.name) private readonly orgs: Model<Org>,
     @InjectModel(AccessKey.name) private readonly keys: Model<AccessKey>,
+    @InjectModel(ServiceAccount.name) private readonly services: Model<ServiceAccount>,
   ) {}
 
   async user(userId: string, sid: string | null): Promise<CallingUser | null> {
@@ -61,19 +81,36 @@ export class CallersQueries {
     return { user: null, org: null, ...(Object.assign({}, ...found) as Partial<FoundCaller>) };
   }
 
-  /** Reads a key, its creator, and the org of the request, if it has one, in one trip. */
-  async keyUserAndOrg(keyId: string, oid: string | null): Promise<FoundKeyCaller> {
-    const fields = { localField: 'key.userid', foreignField: 'id', as: 'user' };
-    const pipeline = [{ $project: callingUser(null) }];
-    const users = { from: this.users.collection.name, ...fields, pipeline };
+  /**
+   * Reads a key, whose it is, and the org of the request, if it has one. Whose a key is never changes, so a process looks
+   * it up once; from then on all three are read by their ids, in one trip and without a join.
+   */
+  async keyOwnerAndOrg(keyId: string, oid: string | null): Promise<FoundKeyCaller> {
+    const nobody = { key: null, user: null, service: null, org: null };
+    const owner = this.owners.get(keyId) ?? (await this.lookUpOwner(keyId));
+    if (!owner) return nobody;
+    const [model, match, fields, as] = owner.isService
+      ? ([this.services, { _id: uuid(owner.id) }, { name: 1, role: 1, disabled: 1 }, 'service'] as const)
+      : ([this.users, { id: uuid(owner.id) }, callingUser(null), 'user'] as const);
     const stages: PipelineStage[] = [
-      { $match: { _id: uuid(keyId) } },
-      { $replaceWith: { key: '$$ROOT' } },
-      { $lookup: users },
-      { $set: { user: { $ifNull: [{ $first: '$user' }, null] } } },
+      { $match: match },
+      { $project: fields },
+      { $replaceWith: { [as]: '$$ROOT' } },
+      withOne(this.keys.collection.name, keyId, 'key'),
       ...(oid === null ? [] : [withOrg(this.orgs.collection.name, oid)]),
     ];
-    const found = await aggregateRows<Partial<FoundKeyCaller>, AccessKey>(this.keys, stages, { atMost: 2 });
-    return { key: null, user: null, org: null, ...(Object.assign({}, ...found) as Partial<FoundKeyCaller>) };
+    const found = await aggregateRows<Partial<FoundKeyCaller>, never>(model as never, stages, { atMost: 3 });
+    return { ...nobody, ...(Object.assign({}, ...found) as Partial<FoundKeyCaller>) };
+  }
+
+  private async lookUpOwner(keyId: string): Promise<KeyOwner | null> {
+    const projection = { userid: 1, isService: 1 };
+    const [key] = await findRows<AccessKey>(this.keys, { _id: keyId }, { projection, limit: 1 });
+    if (!key) return null;
+    const [oldest] = this.owners.keys();
+    if (oldest !== undefined && this.owners.size >= MOST_OWNERS) this.owners.delete(oldest);
+    const owner = { id: key.userid, isService: key.isService ?? false };
+    this.owners.set(keyId, owner);
+    return owner;
   }
 }

@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { EmbeddedBody } from '../../common/validation/contract.pipe.js';
-import { Str, Nested, Email, Of, Uuid, ItemId, TimeText, OneOf } from '../../common/validation/fields.js';
+import { Bool, Str, Nested, Email, Of, Uuid, ItemId, TimeText, OneOf } from '../../common/validation/fields.js';
 import type { Kind } from '../../common/validation/kind.js';
 import { str } from '../../common/validation/scalars.js';
 import { UserOut } from '../../users/dto/users.dto.js';
@@ -28,6 +28,8 @@ export class Body_request_verify_token_api_auth_request_verify_token_post {
 export class Body_reset_password_api_auth_reset_password_post {
   @Str() token!: string;
   @Str() password!: string;
+  /** Whether a password that is among the commonest, or made of the person's name, is refused: `password_too_common`. */
+  @Bool() refuseCommon = false;
 }
 
 @EmbeddedBody()
@@ -41,6 +43,8 @@ export class ChangePassword {
   /** The current password. */
   @Str() password!: string;
   @Str() newPassword!: string;
+  /** Whether a password that is among the commonest, or made of the person's name, is refused: `password_too_common`. */
+  @Bool() refuseCommon = false;
 }
 
 /** The schema's format lets readers of the document hide the typed text. */
@@ -55,6 +59,8 @@ export class LoginForm {
   @Str() username!: string;
   /** The account's password, or the API key. */
   @Of(password()) password!: string;
+  /** A code of the account's second factor, or a recovery code; an addition to the contract. */
+  @Str({ max: 100, nullable: true, optional: true }) otp?: string | null;
   /** As OAuth 2 has it; nothing is made of it. */
   @Str() scope = '';
   /** As OAuth 2 has it; nothing is made of it. */
@@ -86,4 +92,6 @@ export class UserCreate {
   @Str({ nullable: true }) name: string | null = '';
   /** Token of the invite by which the user comes. */
   @Uuid({ nullable: true, optional: true }) inviteToken?: string | null;
+  /** Whether a password that is among the commonest, or made of the person's name, is refused: `password_too_common`. */
+  @Bool() refuseCommon = false;
 }

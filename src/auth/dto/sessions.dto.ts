@@ -18,10 +18,15 @@ export class SessionOut {
   /** What logged in, as it says itself, such as `Firefox 131, Linux` or `curl/8.5.0`; empty when it said nothing. */
   @Str() device!: string;
   /**
-   * How it began: `password`; `oidc:` and the id of the provider where the person signed in; `token`: by renewing a
+   * How it began: `password`; `passkey`; `oidc:` and the id of the provider where the person signed in; `token`: by renewing a
    * token that belonged to no session.
    */
   @Str() how!: string;
+  /**
+   * What was proved beside the password: `totp` (a code of the app), `passkey`, `recovery` (a recovery code), `provider`,
+   * which vouches for a second factor; null: nothing.
+   */
+  @Str({ nullable: true }) factor!: string | null;
   /** Whether it is the session of this request. */
   @Bool() current!: boolean;
 }

@@ -23,15 +23,20 @@ interface Beginning {
   readonly request: Request;
   /** As `LoginSession.providerSid`. */
   readonly providerSid?: string | null;
+  /** As `LoginSession.factor`. */
+  readonly factor?: string | null;
 }
 
-const toOut = ({ sid, created, lastUsed, until, ip, device, how }: LoginSession, current: boolean): SessionOut => ({
-  id: sid,
-  created: wireTime(created),
-  lastUsed: wireTime(lastUsed),
-  expires: wireTime(until),
-  ...{ ip, device, how, current },
-});
+const toOut = (session: LoginSession, current: boolean): SessionOut => {
+  const { sid, created, lastUsed, until, ip, device, how, factor = null } = session;
+  return {
+    id: sid,
+    created: wireTime(created),
+    lastUsed: wireTime(lastUsed),
+    expires: wireTime(until),
+    ...{ ip, device, how, factor, current },
+  };
+};
 
 /** Begins, lists and ends the sessions of people. ADR 0052. */
 @Injectable()
@@ -43,18 +48,21 @@ export class Sessions {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws BadCredentials when the password was changed, or the account deleted, meanwhile */
-  async begin(userId: string, { how, hash, request, providerSid = null }: Beginning): Promise<OwnSession> {
+  /** @throws BadCredentials when password or second factor were changed, or the account deleted, meanwhile */
+  async begin(
+    userId: string,
+    { how, hash, request, providerSid = null, factor = null }: Beginning,
+  ): Promise<OwnSession> {
     const { sessionDays, tokenLifetimeMinutes } = this.config.auth;
     const now = this.clock.now();
     const until = new Date(now.getTime() + Math.max(days(sessionDays), minutes(tokenLifetimeMinutes)));
     const device = deviceOf(request.headers['user-agent']);
     const session = {
       ...{ sid: newId(), created: now, lastUsed: now, until },
-      ...{ ip: request.ip ?? '', device, how, providerSid },
+      ...{ ip: request.ip ?? '', device, how, providerSid, factor },
     };
     if (!(await this.sessions.begin(userId, session, hash))) throw new BadCredentials();
-    return { id: session.sid, until };
+    return { id: session.sid, until, created: now, how, factor };
   }
 
   /** Those that are going on, the one that was used last first. */

@@ -1,7 +1,7 @@
 import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
-import { Forbidden, InvalidCredentials, OrgNotFound } from '../errors/domain-error.js';
+import { Forbidden, InvalidCredentials, OrgNotFound, SecondFactorDemanded } from '../errors/domain-error.js';
 import { PartRefused } from '../validation/contract.pipe.js';
 import { uuid } from '../validation/formats.js';
 import { faultsOf } from '../validation/kind.js';
@@ -13,11 +13,12 @@ import {
   type Access,
   type Admitted,
   type AuthedRequest,
+  type KeyGrant,
   type Principal,
   type RoleName,
   type SecretUse,
 } from './access.js';
-import { keyDemandOf, KeyScopeMissing, KeysRefused } from './key-scopes.js';
+import { keyDemandOf, KeyLimited, KeyScopeMissing, KeysRefused } from './key-scopes.js';
 import { OrgResolver, PrincipalResolver, type CallerAndOrg } from './resolvers.js';
 import { tokenOf } from './token.js';
 
@@ -74,7 +75,7 @@ export class AccessGuard extends AuthGuard() {
     const role = access.who === 'role' ? access.role : access.who === 'superuser' ? access.after : undefined;
     const admitted = role ? await this.checkRole(role, context) : await this.authenticate(access, context);
     if ((access.who === 'superuser' || access.who === 'secret') && !admitted.principal.isSuperuser)
-      throw new Forbidden(access.detail);
+      throw admitted.principal.isHeldBack ? new SecondFactorDemanded() : new Forbidden(access.detail);
     return { ...admitted, mayEdit: mayEdit(access) };
   }
 
@@ -94,23 +95,25 @@ export class AccessGuard extends AuthGuard() {
     const caller = await this.callerOf(context);
     if (oidOf(request) === null) throw malformedOid(request);
     const access = this.orgs.accessOf(caller);
-    if (!access) throw new OrgNotFound();
+    if (!access) throw caller.principal.isHeldBack ? new SecondFactorDemanded() : new OrgNotFound();
     if (access.role < ROLE[role]) throw new Forbidden(ROLE_REFUSED[role]);
     return { principal: caller.principal, org: access };
   }
 
-  /** @throws InvalidCredentials, KeysRefused, KeyScopeMissing */
+  /** @throws InvalidCredentials, KeysRefused, KeyScopeMissing, KeyLimited */
   private async callerOf(context: ExecutionContext): Promise<CallerAndOrg> {
     await super.canActivate(context);
     const caller = context.switchToHttp().getRequest<{ user: CallerAndOrg }>().user;
-    checkKey(caller.principal, context);
+    const { key } = caller.principal;
+    if (key) checkKey(key, context);
+    if (key?.only && !(await this.principals.reaches(key, context.switchToHttp().getRequest<AuthedRequest>())))
+      throw new KeyLimited();
     return caller;
   }
 }
 
 /** Of a caller by key, looks whether the key was made for such a route. @throws KeysRefused, KeyScopeMissing */
-function checkKey({ key }: Principal, context: ExecutionContext): void {
-  if (!key) return;
+function checkKey(key: KeyGrant, context: ExecutionContext): void {
   const demand = keyDemandOf(context.getClass(), context.getHandler() as (...args: never[]) => unknown) ?? 'none';
   if (demand === 'none') throw new KeysRefused();
   if (demand !== 'any' && !key.scopes.includes(demand)) throw new KeyScopeMissing();

@@ -66,6 +66,10 @@ export interface KeyGrant {
   readonly by: 'key' | 'token';
   /** Whether its creator is a superuser now, who owns every org. */
   readonly isOfSuperuser: boolean;
+  /** Role of the service account whose key it is; missing for keys of people. */
+  readonly serviceRole?: number;
+  /** The only workflows and collections that it reaches, with their items; missing: all. */
+  readonly only?: { readonly workflows: readonly string[]; readonly collections: readonly string[] };
 }
 
 /** The log-in to which a caller's token belongs. */
@@ -73,6 +77,11 @@ export interface OwnSession {
   readonly id: string;
   /** When it ends by itself. */
   readonly until: Date;
+  readonly created: Date;
+  /** How it began, such as `password`. */
+  readonly how: string;
+  /** What was proved beside the password; null: nothing. */
+  readonly factor: string | null;
 }
 
 /** The authenticated caller. */
@@ -86,6 +95,10 @@ export interface Principal {
   readonly key?: KeyGrant;
   /** Missing for tokens that name no session, for keys and for passwords. */
   readonly session?: OwnSession;
+  /** A log-in without a second factor, which some orgs demand. Keys and the shared secret are none. ADR 0056. */
+  readonly lacksFactor?: boolean;
+  /** A superuser who counts as a normal user, because the deployment wants a second factor of superusers. */
+  readonly isHeldBack?: boolean;
 }
 
 /** The org of the request's `:oid` and the caller's standing in it. */

@@ -29,6 +29,8 @@ export type KeyDemand = KeyScope | 'any' | 'none';
 
 /** The key lacks the scope that the route demands. */
 export class KeyScopeMissing extends failure('forbidden', 'api_key_scope_missing') {}
+/** The key is limited to workflows or collections, and the request is about something else, or about more. */
+export class KeyLimited extends failure('forbidden', 'api_key_limited') {}
 /** The route is for people: no key opens it, whatever its scopes. */
 export class KeysRefused extends failure('forbidden', 'api_keys_refused') {}
 

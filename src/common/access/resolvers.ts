@@ -1,4 +1,5 @@
-import type { OrgAccess, Principal, SecretUse } from './access.js';
+import type { Request } from 'express';
+import type { KeyGrant, OrgAccess, Principal, SecretUse } from './access.js';
 
 /** A known caller, and the org of the route. */
 export interface CallerAndOrg {
@@ -19,12 +20,18 @@ export abstract class PrincipalResolver {
   /** Whether the session by which a caller was let in has ended; what stays open for long asks again. */
   abstract hasEnded(caller: Principal): Promise<boolean>;
 
+  /** Whether a key that is limited to workflows or collections opens a request. */
+  abstract reaches(key: KeyGrant, request: Request): Promise<boolean>;
+
   /** @returns the superuser that the shared secret acts as; null when it is off, not for this use, or wrong */
   abstract fromSharedSecret(secret: string, use: SecretUse): Promise<Principal | null>;
 }
 
 /** Tells which role a caller has in the org of a route; bound by `orgs/`. */
 export abstract class OrgResolver {
-  /** @returns null for an unknown org, and when the caller is not a member of it */
+  /**
+   * @returns null for an unknown org, and when the caller is not a member of it
+   * @throws SecondFactorDemanded for a member whose log-in lacks what the org demands
+   */
   abstract accessOf(caller: CallerAndOrg): OrgAccess | null;
 }

@@ -38,6 +38,8 @@ export abstract class DomainError extends Error {
   abstract readonly detail: string;
   /** Response headers that belong to the failure, e.g. `Retry-After` in seconds. */
   readonly headers: Readonly<Record<string, string>> = {};
+  /** What the answer has beside `detail`. */
+  readonly more: Readonly<Record<string, unknown>> = {};
 }
 
 /**
@@ -75,6 +77,9 @@ export class Forbidden extends DomainError {
 
 /** The org is unknown, or the caller is not a member of it; callers cannot tell which. */
 export class OrgNotFound extends notFound('org_not_found') {}
+
+/** The org wants a second factor of its members, or the service of superusers, and the log-in had none. */
+export class SecondFactorDemanded extends failure('forbidden', 'second_factor_demanded') {}
 
 /** The service is still starting. */
 export class NotReadyYet extends failure('not-ready', 'not_ready_yet') {}

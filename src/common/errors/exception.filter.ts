@@ -9,6 +9,7 @@ interface Answer {
   readonly status: number;
   readonly detail: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly more?: Readonly<Record<string, unknown>>;
 }
 
 /** A replica set takes about this long to elect another primary. */
@@ -26,7 +27,7 @@ export class ExceptionToDetail implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    const { status, detail, headers } = this.answerTo(error, request);
+    const { status, detail, headers, more } = this.answerTo(error, request);
     if (response.headersSent) {
       // The status has been sent. Cutting the connection tells the client that the body is incomplete.
       response.destroy(error instanceof Error ? error : undefined);
@@ -35,14 +36,14 @@ export class ExceptionToDetail implements ExceptionFilter {
     response
       .status(status)
       .set(headers ?? {})
-      .json({ detail });
+      .json({ detail, ...more });
   }
 
   private answerTo(error: unknown, request: Request): Answer {
     if (error instanceof InputRefused) return { status: 422, detail: error.issues };
     if (error instanceof DomainError) {
       if (STATUS[error.kind] >= 500) this.logger.error({ event: 'request_failed', path: request.path, err: error });
-      return { status: STATUS[error.kind], detail: error.detail, headers: error.headers };
+      return { status: STATUS[error.kind], detail: error.detail, headers: error.headers, more: error.more };
     }
     if (error instanceof HttpException && error.getStatus() === 404) return this.unrouted(request);
     if (error instanceof HttpException && error.getStatus() < 500)

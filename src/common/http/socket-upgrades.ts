@@ -6,8 +6,9 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { Discovered } from '../discovery/discovered.js';
 import { Mark, type Found, type MethodMarker } from '../discovery/mark.js';
 import { ROLE, type OrgAccess, type Principal, type RoleName } from '../access/access.js';
-import { OrgResolver, PrincipalResolver } from '../access/resolvers.js';
+import { OrgResolver, PrincipalResolver, type CallerAndOrg } from '../access/resolvers.js';
 import { bearerToken } from '../access/token.js';
+import { SecondFactorDemanded } from '../errors/domain-error.js';
 import { parseUrl } from '../text/parse-url.js';
 import { canonicalUuid } from '../ids/uuid.js';
 import { seconds } from '../units/durations.js';
@@ -124,10 +125,20 @@ export class SocketUpgrades implements OnApplicationBootstrap, BeforeApplication
     // A missing login is told before a malformed org id.
     const caller = token ? await this.principals.fromLogin(token, canonicalUuid(givenOid)) : null;
     if (!caller) return { status: '401 Unauthorized', detail: 'invalid_credentials' };
-    const org = this.orgs.accessOf(caller);
+    const org = this.accessOf(caller);
+    if (org === 'second-factor') return { status: '403 Forbidden', detail: 'second_factor_demanded' };
     if (!org) return { status: '404 Not Found', detail: 'org_not_found' };
     if (org.role < ROLE[role]) return { status: '403 Forbidden', detail: 'Not Allowed' };
     return { principal: caller.principal, org };
+  }
+
+  private accessOf(caller: CallerAndOrg): OrgAccess | null | 'second-factor' {
+    try {
+      return this.orgs.accessOf(caller);
+    } catch (error) {
+      if (error instanceof SecondFactorDemanded) return 'second-factor';
+      throw error;
+    }
   }
 }
 

@@ -107,7 +107,7 @@ export class Webdata {
 
   /** The orgs that the caller may view: all of them, or the one asked for. */
   private async accountsOf(caller: Principal, account: string | undefined): Promise<string[]> {
-    const all = (await this.userOrgs.of(caller)).filter(({ role }) => role >= ROLE.viewer);
+    const all = (await this.userOrgs.openTo(caller)).filter(({ role }) => role >= ROLE.viewer);
     if (account === undefined) return all.map(({ id }) => id);
     const found = all.find(({ id, slug }) => slug === account || id === canonicalUuid(account));
     if (!found) throw new AccountNotFound();

@@ -173,6 +173,8 @@ export class Org {
   @Prop({ type: Mixed, default: {}, holds: documentOf({ dedupeEnabled: YES_OR_NO }) })
   featureFlags?: { dedupeEnabled?: boolean | null } | null;
   @Prop({ type: String }) note?: string | null;
+  /** Whether members need a second factor, ADR 0056. This field is ours. */
+  @Prop({ type: Boolean }) secondFactorDemanded?: boolean | null;
   /** Download URLs signed before this moment are not handed out again. This field is ours. */
   @Prop({ type: Date }) presignedClearedAt?: Date | null;
   /**

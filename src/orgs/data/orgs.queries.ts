@@ -8,8 +8,14 @@ import { aggregateRows } from '../../database/read-rows.js';
 import { decode, uuid } from '../../database/uuid-codec.js';
 import { Org } from './org.schema.js';
 
-/** The orgs that a list shows: all of them, or those where this user has a role; `only` this one of them. */
-export type OrgsOf = ({ readonly everyOrg: true } | { readonly userId: string }) & { readonly only?: string | null };
+/**
+ * The orgs that a list shows: all of them, or those where this user has a role; `only` this one of them; `lenient` those
+ * that want no second factor.
+ */
+export type OrgsOf = ({ readonly everyOrg: true } | { readonly userId: string }) & {
+  readonly only?: string | null;
+  readonly lenient?: boolean;
+};
 
 export interface OrgSort {
   readonly field: 'name' | 'slug' | 'readOnly' | 'lastCrawlFinished' | 'subscription.status' | 'subscription.planId';
@@ -28,9 +34,10 @@ const VIEWER = 10;
 const filterOf = (of: OrgsOf): Record<string, unknown> => ({
   ...('userId' in of ? { [`users.${of.userId}`]: { $gte: VIEWER } } : {}),
   ...(of.only ? { _id: uuid(of.only) } : {}),
+  ...(of.lenient ? { secondFactorDemanded: { $ne: true } } : {}),
 });
 /** Whether the list has a filter. */
-const isFiltered = (of: OrgsOf): boolean => 'userId' in of || Boolean(of.only);
+const isFiltered = (of: OrgsOf): boolean => 'userId' in of || Boolean(of.only ?? of.lenient);
 
 /** One org is the default. A database of another version may have left more. */
 const MAX_DEFAULTS = 100;
@@ -134,6 +141,17 @@ export class OrgsQueries {
 
   async slugs(): Promise<{ _id: string; slug: string }[]> {
     return decode((await this.orgs.find({}, { slug: 1 }).lean().exec()) as { _id: string; slug: string }[]);
+  }
+
+  /** Whether an org of a user wants a second factor of its members. */
+  async anyDemandsFactor(userId: string): Promise<boolean> {
+    const filter = { ...filterOf({ userId }), secondFactorDemanded: true };
+    return (await this.orgs.exists(filter as QueryFilter<Org>).exec()) !== null;
+  }
+
+  /** Whether any org wants a second factor, for superusers, who belong to all. */
+  async someDemandsFactor(): Promise<boolean> {
+    return (await this.orgs.exists({ secondFactorDemanded: true } as QueryFilter<Org>).exec()) !== null;
   }
 
   /** Counts the orgs whose stored flag is true. */

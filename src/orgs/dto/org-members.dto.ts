@@ -1,4 +1,4 @@
-import { Str, Email, Enum, Bool, Nested, Int, Uuid } from '../../common/validation/fields.js';
+import { Str, Email, Enum, Bool, ListOf, Nested, Int, Uuid } from '../../common/validation/fields.js';
 import { USER_ROLES, type UserRole } from '../../users/dto/users.dto.js';
 import { OrgOut } from './orgs.dto.js';
 
@@ -43,4 +43,23 @@ export class RemovePendingInvite {
 export class UpdateRole {
   @Email() email!: string;
   @Enum('UserRole', USER_ROLES) role!: UserRole;
+}
+
+export class OrgSecondFactorIn {
+  /** Whether members need a second factor. */
+  @Bool() demanded!: boolean;
+}
+
+export class MemberFactorOut {
+  @Str() name!: string;
+  @Str() email!: string;
+  /** Whether the account has one here. Who signs in at a provider that vouches for one needs none. */
+  @Bool() hasSecondFactor!: boolean;
+}
+
+export class OrgSecondFactorOut {
+  /** Whether members need a second factor. */
+  @Bool() demanded!: boolean;
+  /** All members of the org. */
+  @ListOf(() => MemberFactorOut) members!: MemberFactorOut[];
 }

@@ -101,7 +101,7 @@ export class Membership {
 }
 
 const actingOwner = ({ id, isSuperuser, key }: Principal): string | null =>
-  isSuperuser || key?.isOfSuperuser ? null : id;
+  isSuperuser || key?.isOfSuperuser || key?.serviceRole !== undefined ? null : id;
 
 /** Checks that the caller may grant a role. Only a superuser may grant 100 (D9). @throws RoleRefused */
 export function assertRoleAllowed({ isSuperuser }: Pick<Principal, 'isSuperuser'>, role: number): void {

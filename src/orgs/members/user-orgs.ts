@@ -37,6 +37,12 @@ export class UserOrgs {
     return orgs.map((org) => toInfo(org, roleIn(org, caller)));
   }
 
+  /** As `of`, without the orgs that want a second factor which the caller came without. */
+  async openTo(caller: Standing): Promise<UserOrgInfoOut[]> {
+    const of = { ...orgsListedFor(caller), lenient: caller.lacksFactor ?? false };
+    return (await this.queries.summaries(of, MAX_ORGS)).map((org) => toInfo(org, roleIn(org, caller)));
+  }
+
   /** Returns the orgs of many users, with what a superuser sees of each org. */
   async ofMany(userIds: readonly string[]): Promise<Map<string, UserOrgInfoOutWithSubs[]>> {
     const orgs = (await this.queries.summariesOfUsers(userIds)).sort(byDefaultAndName);

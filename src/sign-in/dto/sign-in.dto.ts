@@ -49,4 +49,6 @@ export class SignInChoicesOut {
   @ListOf(() => SignInProviderOut) providers!: SignInProviderOut[];
   /** Who may log in with a password: everybody, superusers alone, nobody. */
   @OneOf(['on', 'superuser', 'off']) passwordLogin!: 'on' | 'superuser' | 'off';
+  /** Origin at which passkeys can be used; null: nowhere, since the service has no name or no TLS. */
+  @Str({ nullable: true }) passkeysAt!: string | null;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ROLE, type RoleName } from '../../common/access/access.js';
 import { Secret } from '../../config/secret.js';
+import { VOUCHES, type FactorAtProvider } from './strength.js';
 
 /** Gives what it names to everybody whose claim has the value. */
 export interface MappingRule {
@@ -31,6 +32,8 @@ export interface ProviderSettings {
   readonly linksByAddress: boolean;
   /** Whether every address that it sends counts as verified. */
   readonly trustsAddresses: boolean;
+  /** Whether a sign-in there counts as one with a second factor. ADR 0056. */
+  readonly secondFactor: FactorAtProvider;
   readonly rules: readonly MappingRule[];
 }
 
@@ -88,6 +91,11 @@ function toProvider(entry: Entry, allowsHttp: boolean): ProviderSettings {
     newAccounts: oneOf(entry, 'new_accounts', NEW_ACCOUNTS),
     linksByAddress: flag(entry, 'link_by_address'),
     trustsAddresses: flag(entry, 'trust_addresses'),
+    secondFactor: {
+      counts: oneOf(entry, 'second_factor', VOUCHES),
+      amr: listOf(entry, 'second_factor_amr', ['mfa']),
+      acr: listOf(entry, 'second_factor_acr', []),
+    },
     rules: rulesOf(entry['rules'] ?? []),
   };
 }

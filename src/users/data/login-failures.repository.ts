@@ -5,7 +5,13 @@ import { newId } from '../../common/ids/uuid.js';
 import { seconds } from '../../common/units/durations.js';
 import { IGNORE_CASE, isDuplicateKey } from '../../database/org-scoped.js';
 import { uuid } from '../../database/uuid-codec.js';
-import { ATTEMPT_SECONDS, ClientFailures, LOGIN_MEMORY_SECONDS, LoginFailures } from './login-failures.schema.js';
+import {
+  ATTEMPT_SECONDS,
+  ClientFailures,
+  FactorFailures,
+  LOGIN_MEMORY_SECONDS,
+  LoginFailures,
+} from './login-failures.schema.js';
 
 const forgottenAt = (now: Date): Date => new Date(now.getTime() - seconds(LOGIN_MEMORY_SECONDS));
 
@@ -22,7 +28,7 @@ const without = (id: string): unknown => ({
   $filter: { input: '$checking', cond: { $ne: ['$$this.id', id] } },
 });
 
-/** Result of an attempt; unknown when the password could not be checked. */
+/** Result of an attempt; unknown when the password could not be checked, or is not enough. */
 export type AttemptEnd = 'succeeded' | 'failed' | 'unknown';
 
 /** Counts failed logins: by email, which locks, and by client address, which slows down. */
@@ -112,6 +118,17 @@ export class LoginFailuresRepository {
     if (!doc) return null;
     const ends = new Date(doc.since.getTime() + seconds(LOGIN_MEMORY_SECONDS));
     return ends > now ? { count: doc.count, ends } : null;
+  }
+}
+
+/** Counts wrong codes of second factors: by account, which locks, and by client address, together with failed logins. */
+@Injectable()
+export class FactorFailuresRepository extends LoginFailuresRepository {
+  constructor(
+    @InjectModel(FactorFailures.name) codes: Model<FactorFailures>,
+    @InjectModel(ClientFailures.name) clients: Model<ClientFailures>,
+  ) {
+    super(codes, clients);
   }
 }
 

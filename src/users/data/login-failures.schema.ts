@@ -28,6 +28,14 @@ LoginFailuresSchema.index({ attempted: 1 }, { expireAfterSeconds: LOGIN_MEMORY_S
 // One counter per address, however spelled. It makes the upserts of parallel attempts meet in one document.
 LoginFailuresSchema.index({ email: 1 }, { unique: true, collation: { ...IGNORE_CASE } });
 
+/** Wrong codes of second factors, by the id of the account in `email`. No password, right or new, clears them. ADR 0056. */
+@Schema(storedIn('factor_failures'))
+export class FactorFailures extends LoginFailures {}
+
+export const FactorFailuresSchema = SchemaFactory.createForClass(FactorFailures);
+FactorFailuresSchema.index({ attempted: 1 }, { expireAfterSeconds: LOGIN_MEMORY_SECONDS });
+FactorFailuresSchema.index({ email: 1 }, { unique: true, collation: { ...IGNORE_CASE } });
+
 /** Number of failed logins from one client address in the hour since the first of them. */
 @Schema(storedIn('login_clients'))
 export class ClientFailures {

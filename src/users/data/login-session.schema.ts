@@ -17,10 +17,15 @@ export class LoginSession {
   @Prop({ type: String, default: '' }) ip!: string;
   /** What logged in, such as `Firefox 131, Linux`; empty where it is unknown. */
   @Prop({ type: String, default: '' }) device!: string;
-  /** `password`; `token`: by renewing a token that names no session; `oidc:` and the id of a provider. */
+  /** `password`; `passkey`; `token`: by renewing a token that names no session; `oidc:` and the id of a provider. */
   @Prop({ type: String, required: true }) how!: string;
   /** The session at the provider where the person signed in; null where there is none, or it has no name. */
   @Prop({ type: String, default: null }) providerSid!: string | null;
+  /**
+   * What was proved beside the password: `totp`, `passkey`, `recovery`, or `provider`, which vouches for one. Missing or
+   * null: nothing was.
+   */
+  @Prop({ type: String, default: undefined }) factor?: string | null;
 }
 
 export const LoginSessionSchema = SchemaFactory.createForClass(LoginSession);

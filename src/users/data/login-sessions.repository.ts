@@ -25,10 +25,16 @@ export class LoginSessionsRepository {
    * Begins a session, and forgets those that are over. Beyond what an account may have, the session that was not used
    * for longest ends.
    * @param hash the password's hash that was proved; null where none was
-   * @returns false for an account that is gone, or that has another password meanwhile
+   * @returns false for an account that is gone, or that has another password, or its first second factor, meanwhile
    */
   async begin(userId: string, session: LoginSession, hash: string | null): Promise<boolean> {
-    const filter = { id: userId, ...(hash === null ? {} : { hashed_password: hash }) };
+    // A token that is renewed keeps what it was.
+    const isBare = !session.factor && session.how !== 'token';
+    const filter = {
+      id: userId,
+      ...(hash === null ? {} : { hashed_password: hash }),
+      ...(isBare ? { secondFactor: { $exists: false } } : {}),
+    };
     const update = [{ $set: { sessions: joinedBy(session) } }] as never;
     return (await this.users.updateOne(filter, update, { updatePipeline: true }).exec()).matchedCount === 1;
   }
@@ -48,6 +54,12 @@ export class LoginSessionsRepository {
   /** @param kept the session that goes on; null: none does */
   async endOthers(userId: string, kept: string | null): Promise<void> {
     await this.users.updateOne({ id: userId }, sessionsBut(kept)).exec();
+  }
+
+  /** Ends the sessions of all accounts but one session of one account. */
+  async endOfEverybody({ userId, sid }: { userId: string; sid: string | null }): Promise<void> {
+    await this.users.updateMany({ id: { $ne: userId }, sessions: { $exists: true } }, sessionsBut(null)).exec();
+    await this.endOthers(userId, sid);
   }
 
   /**

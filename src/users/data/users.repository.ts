@@ -9,8 +9,8 @@ import { decode } from '../../database/uuid-codec.js';
 import { sessionsBut } from './login-sessions.repository.js';
 import { User } from './user.schema.js';
 
-/** The account itself: neither the driver's id, nor sessions, of which there may be many. */
-const ACCOUNT = { _id: 0, sessions: 0 } as const;
+/** The account itself: neither the driver's id, nor sessions, of which there may be many, nor what proves somebody. */
+const ACCOUNT = { _id: 0, sessions: 0, secondFactor: 0 } as const;
 
 @Injectable()
 export class UsersRepository {
@@ -63,7 +63,11 @@ export class UsersRepository {
   }
 
   /** @throws the driver's duplicate-key error when a new address is taken. @returns whether the user exists */
-  async update(id: string, set: Partial<Omit<User, 'id' | 'hashed_password' | 'sessions'>>, tx?: Tx): Promise<boolean> {
+  async update(
+    id: string,
+    set: Partial<Omit<User, 'id' | 'hashed_password' | 'sessions' | 'secondFactor'>>,
+    tx?: Tx,
+  ): Promise<boolean> {
     return (await this.users.updateOne({ id }, { $set: set }, { session: tx }).exec()).matchedCount === 1;
   }
 

@@ -76,6 +76,8 @@ export class UserUpdateEmailName {
   @Email({ nullable: true, optional: true }) email?: string | null;
   /** Name of the user. */
   @Str({ nullable: true, optional: true }) name?: string | null;
+  /** The current password, which is compared where it is given; the console asks for it with a new address. */
+  @Str({ nullable: true, optional: true }) password?: string | null;
 }
 
 export class UserUpdatePassword {
@@ -83,4 +85,6 @@ export class UserUpdatePassword {
   /** The current password. */
   @Str() password!: string;
   @Str() newPassword!: string;
+  /** Whether a password that is among the commonest, or made of the person's name, is refused: `password_too_common`. */
+  @Bool() refuseCommon = false;
 }

@@ -22,7 +22,11 @@ describe('sign-in by OpenID Connect', () => {
 
   it('is offered to everybody who asks', async () => {
     const { body } = await stage.under.api.get('/auth/oidc');
-    expect(body).toEqual({ providers: [{ id: 'uni', name: 'University' }], passwordLogin: 'on' });
+    expect(body).toEqual({
+      providers: [{ id: 'uni', name: 'University' }],
+      passwordLogin: 'on',
+      passkeysAt: expect.stringContaining('localhost'),
+    });
   });
 
   it('gives a stranger an account without the default org, and the same one the next time', async () => {

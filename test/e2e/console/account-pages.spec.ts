@@ -253,6 +253,7 @@ describe('the pages that links in mails lead to', () => {
       const own = page.getByRole('region', { name: 'Name and email' });
       await own.getByLabel('Your name').fill('Olga <i>Owner</i>');
       await own.getByLabel('Email').fill(renamed);
+      await own.getByLabel('Your password, for the new address').fill(body.password);
       await own.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Your account is saved.').waitFor();
 

@@ -122,4 +122,43 @@ describe('API keys', () => {
     },
     BOUND_MS,
   );
+
+  it(
+    'an owner makes a service account with a key that is limited to one workflow, disables and deletes it',
+    async () => {
+      const workflow = { name: 'The one', config: { seeds: [{ url: 'https://example.org/' }] } };
+      const { id: cid } = (await desk.service.call('POST', `${workflows()}/`, workflow)) as { id: string };
+      await page.goto(`${desk.service.baseUrl}/o/${org.slug}/settings?tab=keys`);
+      await page.getByRole('heading', { name: 'No service accounts yet' }).waitFor();
+      await page.getByRole('button', { name: 'New service account' }).click();
+      await page.getByRole('dialog').getByLabel('Name').fill('Nightly <b>harvest</b>');
+      await picture(page, 'service-account-new');
+      await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+      await page.getByRole('button', { name: /Nightly <b>harvest/ }).click();
+      const panel = page.getByRole('region').filter({ hasText: 'Made by' });
+      await panel.getByRole('button', { name: 'New key' }).click();
+      const dialog = newKey(page);
+      await dialog.getByLabel('What is it for?').fill('First');
+      await dialog.getByRole('button', { name: 'All that only looks' }).click();
+      await dialog.getByLabel('Only these workflows').click();
+      await page.getByRole('option', { name: 'The one' }).click();
+      await page.keyboard.press('Escape');
+      expect(await axeFindings(page)).toEqual([]);
+      await picture(page, 'service-account-key');
+      await dialog.getByRole('button', { name: 'Make key' }).click();
+      const key = (await page.getByLabel('Key', { exact: true }).textContent()) ?? '';
+      await page.getByText('Only 1 workflow').waitFor();
+      expect(await answerTo(key, `${items()}?cid=${cid}`)).toBe(200);
+      expect(await answerTo(key, items())).toBe(403);
+      expect(await axeFindings(page)).toEqual([]);
+      await picture(page, 'service-account');
+      await panel.getByRole('button', { name: 'Disable' }).click();
+      await panel.getByRole('button', { name: 'Enable' }).waitFor();
+      expect(await answerTo(key, `${items()}?cid=${cid}`)).toBe(401);
+      await panel.getByRole('button', { name: /^Delete/ }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('heading', { name: 'No service accounts yet' }).waitFor();
+    },
+    BOUND_MS,
+  );
 });

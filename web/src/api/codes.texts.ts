@@ -46,6 +46,20 @@ export const codeTexts = defineTexts('api', {
   api_key_address_invalid: 'One of these is neither an address nor a network such as 192.0.2.0/24.',
   api_key_scope_not_allowed: 'You may not make a key for this.',
   api_key_not_found: 'This key is revoked already.',
+  second_factor_wrong: 'The code is wrong, or was used already. Wait for the next one.',
+  second_step_expired: 'This took too long. Begin again.',
+  too_many_login_attempts: 'Too many attempts. Try again in an hour.',
+  second_factor_demanded: 'A second factor is needed for this. Set one up on the page of your account.',
+  second_factor_exists: 'There is an authenticator app already. Remove it first.',
+  fresh_proof_needed: 'Type your password or a code to show that it is you.',
+  passkey_not_proven: 'The passkey is not known here, or proves nothing. Choose another one.',
+  passkey_refused: 'This passkey is known already, or there are as many as there may be.',
+  passkeys_unavailable: 'Passkeys need an address with a name and TLS, which this service lacks.',
+  password_too_common: 'This password is easy to guess. Choose another one; a few words are easy to keep in mind.',
+  account_unknown: 'There is no account with this address.',
+  second_factor_not_found: 'There is no such second factor any more.',
+  service_account_limit_reached: 'There are as many service accounts as there may be. Delete one that is not used.',
+  service_account_not_found: 'This service account is deleted already.',
 });
 
 /** @returns undefined for a code without a sentence */

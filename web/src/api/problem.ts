@@ -9,6 +9,8 @@ export class ApiProblem extends Error {
     readonly fields: Readonly<Record<string, string>>,
     /** Seconds after which another try may be answered, where the API says so (`Retry-After`). */
     readonly retryAfter: number | null = null,
+    /** The whole answer, which with some codes has more in it. */
+    readonly more: Readonly<Record<string, unknown>> = {},
   ) {
     super(code || `status ${String(status)}`);
     this.name = 'ApiProblem';
@@ -25,6 +27,7 @@ export class ApiProblem extends Error {
       typeof code === 'string' ? code : '',
       {},
       Number.isFinite(wait) ? wait : null,
+      isRecord(body) ? body : {},
     );
   }
 
