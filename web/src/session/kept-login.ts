@@ -31,6 +31,7 @@ export const keptLogin = {
   },
   write: (token: string): void => store.setItem(LOGIN_KEY, token),
   forget: (): void => store.removeItem(LOGIN_KEY),
+  writeProvider: (provider: string): void => store.setItem(PROVIDER_KEY, provider),
   /** The provider by which the login was made, which is forgotten; null where it was made by a password. */
   takeProvider(): string | null {
     const provider = store.getItem(PROVIDER_KEY);

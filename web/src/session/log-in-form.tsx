@@ -6,12 +6,15 @@ import { ApiProblem } from '../api/problem';
 import { useTexts, type Say } from '../i18n/texts';
 import { PasswordField } from '../ui/password-field';
 import { sentenceOf } from '../ui/problems';
+import { challengeOf, takeChallenge, type SecondStepChallenge } from './second-step/challenge';
 import { session } from './session';
 import { sessionTexts } from './session.texts';
 
 type Word = keyof typeof sessionTexts.english;
 
 const SignInChoices = lazy(() => import('./sign-in/sign-in-choices'));
+const SecondStepForm = lazy(() => import('./second-step/second-step-form'));
+const PasskeyLogIn = lazy(() => import('./second-step/passkey-log-in'));
 
 interface LogInProps {
   readonly email?: string;
@@ -23,7 +26,15 @@ export function LogInForm(props: LogInProps) {
   const { data: choices } = api.useQuery('get', '/api/auth/oidc', {}, { staleTime: Infinity });
   const [refused] = useState(() => new URLSearchParams(location.search).get('refused'));
   const [isAsked, setAsked] = useState(false);
+  const [challenge, setChallenge] = useState<SecondStepChallenge | null>(takeChallenge);
   const isFormShown = isAsked || !choices || choices.passwordLogin === 'on';
+  const done = (): void => props.onDone?.();
+  if (challenge)
+    return (
+      <Suspense>
+        <SecondStepForm challenge={challenge} onDone={done} onBack={() => setChallenge(null)} />
+      </Suspense>
+    );
   return (
     <Stack gap="sm">
       {choices && (choices.providers.length > 0 || refused !== null) && (
@@ -31,12 +42,21 @@ export function LogInForm(props: LogInProps) {
           <SignInChoices {...{ choices, refused, isFormShown }} onShowForm={() => setAsked(true)} />
         </Suspense>
       )}
-      {isFormShown && <PasswordForm {...props} />}
+      {isFormShown && <PasswordForm {...props} onChallenge={setChallenge} />}
+      {isFormShown && choices?.passkeysAt === location.origin && (
+        <Suspense>
+          <PasskeyLogIn onDone={done} />
+        </Suspense>
+      )}
     </Stack>
   );
 }
 
-function PasswordForm({ email = '', onDone }: LogInProps) {
+interface PasswordFormProps extends LogInProps {
+  readonly onChallenge: (challenge: SecondStepChallenge) => void;
+}
+
+function PasswordForm({ email = '', onDone, onChallenge }: PasswordFormProps) {
   const say = useTexts(sessionTexts);
   const [problem, setProblem] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
@@ -49,7 +69,9 @@ function PasswordForm({ email = '', onDone }: LogInProps) {
       await session.logIn(String(data.get('email')).trim(), String(data.get('password')));
       onDone?.();
     } catch (error) {
-      setProblem(error);
+      const challenge = challengeOf(error);
+      if (challenge) onChallenge(challenge);
+      else setProblem(error);
     } finally {
       setBusy(false);
     }
@@ -61,7 +83,7 @@ function PasswordForm({ email = '', onDone }: LogInProps) {
           name="email"
           type="email"
           label={say('email')}
-          autoComplete="username"
+          autoComplete="username webauthn"
           defaultValue={email}
           required
         />

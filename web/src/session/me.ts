@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { api, type Schemas } from '../api/client';
 import { paced } from '../api/live';
+import { ApiProblem } from '../api/problem';
 import { queryClient } from '../api/query-client';
 import { session, useSession } from './session';
 
@@ -71,6 +72,12 @@ export function useOrg(): CurrentOrg {
   const org = useOrgOfAddress();
   if (!org) throw new Error('This page is shown outside an org.');
   return org;
+}
+
+/** Whether the current org wants a second factor that this login had not. */
+export function useFactorDemanded(oid: string | undefined): boolean {
+  const { error } = useQuery({ ...recordOf(oid ?? ''), enabled: oid !== undefined, retry: false });
+  return error instanceof ApiProblem && error.code === 'second_factor_demanded';
 }
 
 /** The whole record of the current org: quotas, usage, settings. */

@@ -82,7 +82,7 @@ export const session = {
   get state(): SessionState {
     return snapshot.state;
   },
-  /** @throws ApiProblem 400 for a wrong password, 429 while the account is locked */
+  /** @throws ApiProblem 400 for a wrong password, 401 where a second step is missing, 429 while the account is locked */
   async logIn(email: string, password: string): Promise<Schemas['UserOut'] | null> {
     const { data } = await client.POST('/api/auth/jwt/login', {
       body: { username: email, password } as never,
@@ -90,10 +90,15 @@ export const session = {
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     });
     const answer = data as { access_token: string; user_info?: Schemas['UserOut'] };
-    keptLogin.takeProvider();
-    keep(answer.access_token);
-    await queryClient.invalidateQueries();
+    await session.take(answer);
     return answer.user_info ?? null;
+  },
+  /** Takes a login that the API gave. @param provider where the person has a session as well */
+  async take({ access_token: token }: { readonly access_token: string }, provider?: string): Promise<void> {
+    keptLogin.takeProvider();
+    if (provider) keptLogin.writeProvider(provider);
+    keep(token);
+    await queryClient.invalidateQueries();
   },
   /** @returns the provider at which the person has a session of its own, null where they gave a password */
   logOut(): string | null {

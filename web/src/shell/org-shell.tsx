@@ -5,10 +5,11 @@ import { useEffect } from 'react';
 import { followOrg } from '../api/live';
 import { useTexts } from '../i18n/texts';
 import { keepLastOrg } from '../session/last-org';
-import { useOrgOfAddress } from '../session/me';
+import { useFactorDemanded, useOrgOfAddress } from '../session/me';
 import { useSession } from '../session/session';
 import { Brand } from '../ui/brand';
 import { Empty, Loading } from '../ui/problems';
+import { FactorDemanded } from './factor-demanded';
 import { GoAnywhere } from './go-anywhere';
 import { OrgNotices } from './org-notices';
 import { OrgSwitcher } from './org-switcher';
@@ -36,7 +37,9 @@ export function OrgShell() {
   }, [slug]);
   const oid = org?.oid;
   const { state } = useSession();
-  useEffect(() => (oid && state === 'in' ? followOrg(oid) : undefined), [oid, state]);
+  const isClosed = useFactorDemanded(oid);
+  const isFollowed = state === 'in' && !isClosed;
+  useEffect(() => (oid && isFollowed ? followOrg(oid) : undefined), [oid, isFollowed]);
   if (org === undefined) return <Loading />;
   if (org === null) return <Empty title={say('notFound')}>{say('noOrg')}</Empty>;
   return (
@@ -65,8 +68,8 @@ export function OrgShell() {
             <OrgSwitcher current={org} />
           </Group>
           <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
-            <RunningBadge org={org} />
-            <GoAnywhere org={org} />
+            {!isClosed && <RunningBadge org={org} />}
+            {!isClosed && <GoAnywhere org={org} />}
             <PersonMenu />
           </Group>
         </Group>
@@ -87,8 +90,14 @@ export function OrgShell() {
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main id="content" key={org.oid}>
-        <OrgNotices />
-        <Outlet />
+        {isClosed ? (
+          <FactorDemanded />
+        ) : (
+          <>
+            <OrgNotices />
+            <Outlet />
+          </>
+        )}
       </AppShell.Main>
     </AppShell>
   );

@@ -34,4 +34,8 @@ export const shellTexts = defineTexts('shell', {
   readOnlyNoReason: 'This org is read-only.',
   storageFull: 'The storage of this org is full: crawls and uploads are refused until something is deleted.',
   minutesUsed: 'The crawling minutes of this month are used up.',
+  factorTitle: 'This org needs a second factor',
+  factorText:
+    'Its owners want more than a password of its members. Set one up on the page of your account; it takes a minute.',
+  factorSetUp: 'Set up a second factor',
 });

@@ -5,13 +5,14 @@ import { useMe } from '../../session/me';
 import { Page } from '../../ui/page';
 import { Loading } from '../../ui/problems';
 import { accountTexts } from './account.texts';
+import { MyFactors } from './factors/my-factors';
 import { MyKeys } from './my-keys';
 import { MyOrgs } from './my-orgs';
 import { MyPassword } from './my-password';
 import { MySessions } from './my-sessions';
 import { NameAndEmail } from './name-and-email';
 
-/** What is one's own: name, address, password, log-ins, keys, orgs. */
+/** What is one's own: name, address, password, second factor, log-ins, keys, orgs. */
 export function AccountPage() {
   const say = useTexts(accountTexts);
   const me = useMe();
@@ -24,6 +25,9 @@ export function AccountPage() {
         </Section>
         <Section title={say('passwordTitle')}>
           <MyPassword email={me.email} />
+        </Section>
+        <Section title={say('factors')}>
+          <MyFactors email={me.email} />
         </Section>
         <Section title={say('sessions')}>
           <MySessions />

@@ -74,7 +74,13 @@ function AccountForm({ title, lead, known, invited }: AccountFormProps) {
   const navigate = useNavigate();
   const [hasAccount, setHasAccount] = useState(false);
   const { error, isBusy, onSubmit } = useSubmit(async ({ email = '', name = '', newPassword = '', orgName = '' }) => {
-    const account = { email, name, password: newPassword, ...(invited ? { inviteToken: invited.token } : {}) };
+    const account = {
+      email,
+      name,
+      password: newPassword,
+      refuseCommon: true,
+      ...(invited ? { inviteToken: invited.token } : {}),
+    };
     try {
       await register(account);
     } catch (problem) {

@@ -11,7 +11,7 @@ import { useSubmit } from './use-submit';
 export function MyPassword({ email }: { readonly email: string }) {
   const say = useTexts(accountTexts);
   const { error, isBusy, onSubmit } = useSubmit(async ({ password = '', newPassword = '' }, form) => {
-    await client.PUT('/api/users/me/password-change', { body: { email, password, newPassword } });
+    await client.PUT('/api/users/me/password-change', { body: { email, password, newPassword, refuseCommon: true } });
     form.reset();
     notifyDone(say('passwordChanged'));
   });

@@ -65,7 +65,7 @@ function useColumns(end: (session: Session) => Promise<void>): readonly Column<S
   const say = useTexts(accountTexts);
   const howOf = ({ how }: Session): string => {
     if (how.startsWith('oidc:')) return say('howProvider', { provider: how.slice('oidc:'.length) });
-    return say(how === 'password' ? 'howPassword' : 'howToken');
+    return say(how === 'password' ? 'howPassword' : how === 'passkey' ? 'howPasskey' : 'howToken');
   };
   return [
     {
@@ -86,6 +86,7 @@ function useColumns(end: (session: Session) => Promise<void>): readonly Column<S
           </Group>
           <Text size="xs" c="dimmed">
             {howOf(session)}
+            {session.factor && session.how !== 'passkey' ? `, ${say('withFactor')}` : ''}
           </Text>
         </>
       ),

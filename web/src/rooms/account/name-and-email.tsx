@@ -1,8 +1,10 @@
 import { Alert, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconCheck, IconMailQuestion } from '@tabler/icons-react';
+import { useState } from 'react';
 import { client, type Schemas } from '../../api/client';
 import { queryClient } from '../../api/query-client';
 import { useTexts } from '../../i18n/texts';
+import { PasswordField } from '../../ui/password-field';
 import { notifyDone } from '../../ui/problems';
 import { accountTexts } from './account.texts';
 import { ProblemLine } from './problem-line';
@@ -10,9 +12,11 @@ import { useSubmit } from './use-submit';
 
 export function NameAndEmail({ me }: { readonly me: Schemas['UserOut'] }) {
   const say = useTexts(accountTexts);
+  const [isMoving, setMoves] = useState(false);
   const { error, isBusy, onSubmit } = useSubmit(async (typed) => {
     const [name, email] = [typed['name']?.trim(), typed['email']?.trim()];
-    const change = { ...(name !== me.name ? { name } : {}), ...(email !== me.email ? { email } : {}) };
+    const password = typed['password'];
+    const change = { ...(name !== me.name ? { name } : {}), ...(email !== me.email ? { email, password } : {}) };
     if (Object.keys(change).length > 0) await client.PATCH('/api/users/me', { body: change });
     await queryClient.invalidateQueries({ queryKey: ['get', '/api/users/me'] });
     notifyDone(say('saved'));
@@ -30,8 +34,12 @@ export function NameAndEmail({ me }: { readonly me: Schemas['UserOut'] }) {
             description={say('emailHint')}
             autoComplete="email"
             defaultValue={me.email}
+            onChange={(event) => setMoves(event.currentTarget.value.trim() !== me.email)}
             required
           />
+          {isMoving && (
+            <PasswordField name="password" label={say('emailProof')} autoComplete="current-password" required />
+          )}
           {me.is_verified && (
             <Badge variant="light" color="green" tt="none" fw={500} leftSection={<IconCheck size={12} aria-hidden />}>
               {say('isVerified')}

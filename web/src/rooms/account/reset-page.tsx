@@ -17,7 +17,7 @@ export function ResetPage() {
   const { token = '' } = useSearch({ from: '/reset-password' });
   const [isDone, setDone] = useState(false);
   const { error, isBusy, onSubmit } = useSubmit(async ({ newPassword = '' }) => {
-    await client.POST('/api/auth/reset-password', { body: { token, password: newPassword } });
+    await client.POST('/api/auth/reset-password', { body: { token, password: newPassword, refuseCommon: true } });
     setDone(true);
   });
   if (isDone) {

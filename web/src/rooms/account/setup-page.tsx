@@ -25,7 +25,7 @@ export function SetupPage() {
   const [{ email, password }] = useState(loginOfLink);
   const { error, isBusy, onSubmit } = useSubmit(async ({ newPassword = '' }) => {
     await session.logIn(email, password);
-    await client.PUT('/api/users/me/password-change', { body: { email, password, newPassword } });
+    await client.PUT('/api/users/me/password-change', { body: { email, password, newPassword, refuseCommon: true } });
     await session.logIn(email, newPassword);
     await navigate({ to: '/', replace: true });
   });

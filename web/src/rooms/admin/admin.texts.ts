@@ -125,4 +125,15 @@ export const adminTexts = defineTexts('admin', {
   chooseFile: 'Choose export',
   importOrg: 'Import',
   imported: 'The org is imported.',
+  endSessions: 'End the log-ins of {email}',
+  endSessionsText: 'They have to log in again, everywhere. API keys go on.',
+  endSessionsAll: 'End all log-ins',
+  endSessionsAllText: 'Everybody but you has to log in again. API keys go on.',
+  sessionsEnded: 'The log-ins are ended.',
+  removeFactor: 'Remove the second factor of {email}',
+  removeFactorText:
+    'Do this for somebody who has lost phone and recovery codes, and whom you know to be who they say. Their password alone opens the account then; they are told by mail.',
+  removeFactorDo: 'Remove',
+  factorRemoved: 'The second factor is removed.',
+  endSessionsDo: 'End them',
 });

@@ -1,11 +1,14 @@
-import { Anchor, Badge, Group, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Badge, Button, Group, Text, Tooltip } from '@mantine/core';
+import { IconLogout, IconShieldOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { api, type Schemas } from '../../api/client';
+import { api, client, type Schemas } from '../../api/client';
 import { useTexts } from '../../i18n/texts';
+import { useConfirm } from '../../ui/confirm';
 import { DataList, type Column } from '../../ui/data-list';
 import { When } from '../../ui/format';
 import { Empty } from '../../ui/problems';
 import { Section } from '../../ui/section';
+import { useAct } from '../../ui/use-act';
 import { adminTexts } from './admin.texts';
 import { useAddress, useOrgNames } from './queries';
 
@@ -20,13 +23,64 @@ export function UsersTab() {
   const say = useTexts(adminTexts);
   return (
     <>
-      <Section title={say('accounts')}>
+      <Section title={say('accounts')} actions={<EndAll />}>
         <Accounts />
       </Section>
       <Section title={say('invites')}>
         <Invites />
       </Section>
     </>
+  );
+}
+
+/** Ends the sessions of everybody but the superuser who asks. */
+function EndAll() {
+  const say = useTexts(adminTexts);
+  const ask = useConfirm();
+  const act = useAct();
+  const end = async (): Promise<void> => {
+    const title = say('endSessionsAll');
+    if (!(await ask({ title, text: say('endSessionsAllText'), action: title, isDestructive: true }))) return;
+    const body = { email: null, everybody: true };
+    await act(() => client.POST('/api/users/end-sessions', { body }), say('sessionsEnded'));
+  };
+  return (
+    <Button variant="default" leftSection={<IconLogout size={18} aria-hidden />} onClick={() => void end()}>
+      {say('endSessionsAll')}
+    </Button>
+  );
+}
+
+/** What is done for one account: its sessions ended, a lost second factor removed. */
+function Rescue({ email }: { readonly email: string }) {
+  const say = useTexts(adminTexts);
+  const ask = useConfirm();
+  const act = useAct();
+  const endSessions = async (): Promise<void> => {
+    const title = say('endSessions', { email });
+    if (!(await ask({ title, text: say('endSessionsText'), action: say('endSessionsDo'), isDestructive: true })))
+      return;
+    const body = { email, everybody: false };
+    await act(() => client.POST('/api/users/end-sessions', { body }), say('sessionsEnded'));
+  };
+  const removeFactor = async (): Promise<void> => {
+    const question = { title: say('removeFactor', { email }), text: say('removeFactorText') };
+    if (!(await ask({ ...question, action: say('removeFactorDo'), isDestructive: true }))) return;
+    await act(() => client.POST('/api/users/remove-second-factor', { body: { email } }), say('factorRemoved'));
+  };
+  return (
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      {[
+        { word: say('endSessions', { email }), icon: IconLogout, act: endSessions },
+        { word: say('removeFactor', { email }), icon: IconShieldOff, act: removeFactor },
+      ].map(({ word, icon: Icon, act: run }) => (
+        <Tooltip key={word} label={word}>
+          <ActionIcon variant="subtle" color="red" aria-label={word} onClick={() => void run()}>
+            <Icon size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      ))}
+    </Group>
   );
 }
 
@@ -88,6 +142,7 @@ function Accounts() {
       ),
       csv: ({ is_verified: isVerified }) => String(isVerified ?? false),
     },
+    { id: 'rescue', title: say('actions'), align: 'end', cell: ({ email }) => <Rescue email={email} /> },
   ];
   return (
     <DataList<Account>

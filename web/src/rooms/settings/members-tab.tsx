@@ -13,6 +13,7 @@ import { When } from '../../ui/format';
 import { InviteLink, inviteAddress } from '../../ui/invite-link';
 import { Empty } from '../../ui/problems';
 import { Section } from '../../ui/section';
+import { FactorSection } from './factor-section';
 import { useAddress, useChange, usePath, type OrgRecord } from './queries';
 import { settingsTexts } from './settings.texts';
 
@@ -52,6 +53,7 @@ export function MembersTab({ record }: { readonly record: OrgRecord }) {
       <Section title={say('invites')}>
         <Invites />
       </Section>
+      <FactorSection />
       {isInviting && <InviteModal onClose={close} />}
     </>
   );

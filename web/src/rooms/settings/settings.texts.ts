@@ -242,4 +242,13 @@ export const settingsTexts = defineTexts('settings', {
   goAccounts: 'accounts that belong to no other org',
   deleteForever: 'It cannot be undone.',
   deleteStarted: '{name} is being deleted.',
+  factor: 'Second factor',
+  factorLead:
+    'A code of an app or a passkey beside the password. API keys and sign-ins at a provider that vouches for one are not concerned.',
+  factorDemanded: 'Members need a second factor',
+  factorAll: 'All members have one.',
+  factorLacking: '{count, plural, one {# member has none} other {# members have none}}',
+  factorLackingOn: 'They get no further than setting one up.',
+  factorLackingOff: 'With the switch on, they would get no further than setting one up.',
+  factorMore: 'And {count} more.',
 });

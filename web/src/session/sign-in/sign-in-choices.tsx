@@ -12,6 +12,7 @@ const REFUSALS: Readonly<Record<string, keyof typeof signInTexts.english>> = {
   sign_in_no_account: 'noAccount',
   sign_in_address_unverified: 'unverified',
   sign_in_address_taken: 'taken',
+  sign_in_second_factor_needed: 'factorNeeded',
 };
 
 /** The page on which somebody is, to which they come back. */

@@ -11,5 +11,6 @@ export const signInTexts = defineTexts('sign-in', {
   noAccount: 'You have no account here. Ask your administrator for one.',
   unverified: 'The provider has not verified your email address, so it opens no account here.',
   taken: 'There is an account with your email address that this sign-in may not open. Ask your administrator.',
+  factorNeeded: 'Your account has a second factor, which is asked for here. Sign in on this page.',
   failed: 'The sign-in failed. Try again.',
 });

@@ -16,6 +16,8 @@ import { NewKey } from './new-key';
 /** The most keys that an org may have: all of them stand on one page. */
 const MOST = 100;
 
+const LEADS = { org: 'leadOrg', own: 'leadOwn', service: 'leadService' } as const;
+
 /** Keys with what each may do and when it was used; new ones are shown once, here, where no click beside them loses them. */
 export function KeyList({ ring }: { readonly ring: KeyRing }) {
   const say = useTexts(keysTexts);
@@ -27,7 +29,7 @@ export function KeyList({ ring }: { readonly ring: KeyRing }) {
     <Stack gap="sm">
       <Group justify="space-between" align="flex-start" gap="sm">
         <Text c="dimmed" size="sm" flex="1 1 300px">
-          {say(ring.kind === 'org' ? 'leadOrg' : 'leadOwn')}
+          {say(LEADS[ring.kind])}
         </Text>
         <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={open}>
           {say('create')}
@@ -35,7 +37,7 @@ export function KeyList({ ring }: { readonly ring: KeyRing }) {
       </Group>
       {made && <MadeKey made={made} onClose={() => setMade(null)} />}
       <DataList<ApiKey>
-        label={say('title')}
+        label={ring.of ? say('titleOf', { name: ring.of }) : say('title')}
         columns={columns}
         query={{ ...query, data: data && { items: data.items, total: data.items.length } }}
         idOf={({ id }) => id}
@@ -114,9 +116,14 @@ function useColumns(ring: KeyRing): readonly Column<ApiKey>[] {
       title: say('may'),
       from: 'sm',
       width: '34%',
-      cell: ({ scopes, addresses }) => (
+      cell: ({ scopes, addresses, onlyWorkflows, onlyCollections }) => (
         <>
           <Text size="xs">{scopes.map((scope) => say(`scope_${scope}`)).join(' · ')}</Text>
+          {onlyWorkflows.length + onlyCollections.length > 0 && (
+            <Text size="xs" fw={500}>
+              {say('limitedTo', { workflows: onlyWorkflows.length, collections: onlyCollections.length })}
+            </Text>
+          )}
           {addresses.length > 0 && (
             <Text size="xs" c="dimmed">
               {say('onlyFrom', { addresses: addresses.join(', ') })}

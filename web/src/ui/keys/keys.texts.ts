@@ -42,6 +42,13 @@ export const keysTexts = defineTexts('keys', {
   revoked: 'The key is revoked.',
   empty: 'No keys yet',
   emptyText: 'Make one for each script or tool, so that each can be revoked alone.',
+  titleOf: 'API keys of {name}',
+  leadService: 'A key may never do more than the role of the service account.',
+  onlyWorkflows: 'Only these workflows',
+  onlyCollections: 'Only these collections',
+  onlyHelp: 'With their items. Leave both empty to reach the whole org.',
+  limitedTo:
+    'Only {workflows, plural, =0 {} one {# workflow} other {# workflows}} {collections, plural, =0 {} one {# collection} other {# collections}}',
   'scope_items:read': 'See and download archived items, with pages and logs',
   'scope_items:write': 'Change, review and delete archived items',
   'scope_uploads:write': 'Upload',

@@ -3,9 +3,13 @@ import type { Schemas } from '../../api/client';
 export type ApiKey = Schemas['ApiKeyOut'];
 export type KeyScope = Schemas['ApiKeyScope'];
 
-/** Keys of an org or of a person: where they are read, made and revoked. */
+/** Keys of an org, of a person or of a service account: where they are read, made and revoked. */
 export interface KeyRing {
-  readonly kind: 'org' | 'own';
+  readonly kind: 'org' | 'own' | 'service';
+  /** The service account whose keys they are. */
+  readonly of?: string;
+  /** The org whose workflows and collections a key may be limited to; missing for personal keys. */
+  readonly oid?: string;
   readonly query: {
     readonly data?: Schemas['ApiKeysOut'] | undefined;
     readonly error: unknown;

@@ -9,6 +9,7 @@ import { Dialog } from '../dialogs';
 import { Problem, sentenceOf } from '../problems';
 import { endOf, EXPIRIES, type Expiry, type KeyRing, type KeyScope } from './keys';
 import { keysTexts } from './keys.texts';
+import { LimitFields } from './limit-fields';
 
 interface NewKeyProps {
   readonly ring: KeyRing;
@@ -24,13 +25,22 @@ export function NewKey({ ring, onMade, onClose }: NewKeyProps) {
   const cache = useQueryClient();
   const [problem, setProblem] = useState<unknown>(null);
   const form = useForm({
-    initialValues: { name: '', scopes: [] as KeyScope[], expiry: '90' as Expiry, day: '', addresses: [] as string[] },
+    initialValues: {
+      name: '',
+      scopes: [] as KeyScope[],
+      expiry: '90' as Expiry,
+      day: '',
+      addresses: [] as string[],
+      workflows: [] as string[],
+      collections: [] as string[],
+    },
     validate: { scopes: (scopes) => (scopes.length === 0 ? say('noneChosen') : null) },
   });
-  const submit = form.onSubmit(async ({ name, scopes, expiry, day, addresses }) => {
+  const submit = form.onSubmit(async ({ name, scopes, expiry, day, addresses, workflows, collections }) => {
     setProblem(null);
     try {
-      const made = await ring.make({ name, scopes, addresses, expiresAt: endOf(expiry, day, new Date()) });
+      const only = { onlyWorkflows: workflows, onlyCollections: collections };
+      const made = await ring.make({ name, scopes, addresses, ...only, expiresAt: endOf(expiry, day, new Date()) });
       if (made) onMade(made);
       await cache.invalidateQueries({ queryKey: ['get'] });
     } catch (error) {
@@ -92,6 +102,14 @@ export function NewKey({ ring, onMade, onClose }: NewKeyProps) {
             splitChars={[',', ' ']}
             {...form.getInputProps('addresses')}
           />
+          {ring.oid && (
+            <LimitFields
+              oid={ring.oid}
+              workflows={form.values.workflows}
+              collections={form.values.collections}
+              onChange={(limits) => form.setValues(limits)}
+            />
+          )}
           {problem != null && <Problem error={problem} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

@@ -1,0 +1,28 @@
+import { defineTexts } from '../../../i18n/texts';
+
+export const serviceAccountsTexts = defineTexts('service-accounts', {
+  title: 'Service accounts',
+  lead: 'Programs that work here under a name of their own. They belong to the org, go on when whoever made them leaves, and have keys instead of a password.',
+  create: 'New service account',
+  name: 'Name',
+  namePlaceholder: 'Nightly harvest',
+  role: 'Role',
+  role_10: 'Viewer',
+  role_20: 'Crawler',
+  role_40: 'Owner',
+  make: 'Create',
+  cancel: 'Cancel',
+  created: 'The service account is made. Make a key for it.',
+  madeBy: 'Made by {who}',
+  keyCount: '{count, plural, =0 {no keys} one {# key} other {# keys}}',
+  disabled: 'Disabled',
+  disable: 'Disable',
+  enable: 'Enable',
+  changed: 'The service account is changed.',
+  delete: 'Delete',
+  deleteOne: 'Delete {name}',
+  deleteText: 'Its keys are refused at once. What it made stays.',
+  deleted: 'The service account is deleted.',
+  empty: 'No service accounts yet',
+  emptyText: 'Make one for each program, with the role that it needs and no more.',
+});
