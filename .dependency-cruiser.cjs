@@ -30,6 +30,7 @@ const FOLDERS = {
   auth: ['data', 'rules', 'dto', 'sessions', 'factors'],
   collections: ['data', 'dto', 'dedupe', 'pages', 'replay', 'thumbnails', 'public'],
   crawls: ['data', 'rules', 'dto', 'logs', 'run', 'launch', 'crawl-kind', 'control'],
+  database: ['counts'],
   exchange: ['data', 'rules', 'dto', 'cdx', 'warc', 'memento', 'wasapi'],
   items: ['data', 'rules', 'dto', 'membership', 'deletion', 'page-jobs'],
   orgs: ['data', 'rules', 'dto', 'archive', 'members', 'settings', 'lifecycle', 'storages'],

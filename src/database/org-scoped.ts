@@ -8,8 +8,8 @@ import type {
   UpdateQuery,
   UpdateWithAggregationPipeline,
 } from 'mongoose';
-import { countMatches, type CountOptions } from './count-matches.js';
-import { countTotal } from './count-total.js';
+import { countMatches, type CountOptions } from './counts/count-matches.js';
+import { countTotal } from './counts/count-total.js';
 import { namesMissingIndex } from './missing-index.js';
 import { aggregateRows, findRows, type RowOptions } from './read-rows.js';
 import type { Tx } from './unit-of-work.js';

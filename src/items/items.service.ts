@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { checkSort, pageBounds, pageOf, type ListPage } from '../common/pagination/page.js';
 import { givenText } from '../common/validation/percent-decoding.js';
-import type { CountedTag } from '../database/tag-counts.js';
+import type { CountedTag } from '../database/counts/tag-counts.js';
 import type { ItemFilter } from './data/item-filter.js';
 import { ItemValuesQueries } from './data/item-values.queries.js';
 import { ItemsQueries, type ItemSort } from './data/items.queries.js';

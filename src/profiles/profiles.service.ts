@@ -3,7 +3,7 @@ import type { Principal } from '../common/access/access.js';
 import { Clock } from '../common/clock/clock.js';
 import { checkSort, pageBounds, pageOf, type ListPage } from '../common/pagination/page.js';
 import { wasSent } from '../common/validation/parse-model.js';
-import type { CountedTag } from '../database/tag-counts.js';
+import type { CountedTag } from '../database/counts/tag-counts.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { FileRemover } from '../objects/file-remover.js';
 import { OrgUsage } from '../orgs/org-usage.js';

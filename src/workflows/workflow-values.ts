@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { CountedTag } from '../database/tag-counts.js';
+import type { CountedTag } from '../database/counts/tag-counts.js';
 import { ChannelCatalog } from '../drivers/catalog/channel-catalog.js';
 import { ProxyCatalog, type CrawlerProxyEntry } from '../drivers/catalog/proxy-catalog.js';
 import { RUNNING_AND_WAITING } from '../items/data/item-state.facts.js';

@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, PipelineStage } from 'mongoose';
 import type { IndexKeys } from '../../database/list-hint.js';
 import { OrgScoped } from '../../database/org-scoped.js';
-import { LARGE, Remembered } from '../../database/remembered.js';
+import { LARGE, Remembered } from '../../database/counts/remembered.js';
 import { uuid } from '../../database/uuid-codec.js';
 import { Workflow } from '../../workflows/data/workflow.schema.js';
 import { Item } from './item.schema.js';

@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, PipelineStage, QueryFilter } from 'mongoose';
 import type { PageBounds, SortDirection } from '../../common/pagination/page.js';
 import { IGNORE_CASE_AND_ACCENTS, OrgScoped } from '../../database/org-scoped.js';
-import { tagCounts, type CountedTag } from '../../database/tag-counts.js';
+import { tagCounts, type CountedTag } from '../../database/counts/tag-counts.js';
 import { BrowserProfile, orderIndex } from './browser-profile.schema.js';
 
 export const PROFILE_SORTS = ['modified', 'created', 'name', 'url'] as const;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import { countTotal } from '../../database/count-total.js';
+import { countTotal } from '../../database/counts/count-total.js';
 import { OrgScoped } from '../../database/org-scoped.js';
-import { LARGE, Remembered } from '../../database/remembered.js';
+import { LARGE, Remembered } from '../../database/counts/remembered.js';
 import { ERRORS, FILES, Page, QA_VALUES, type StoredPageQa } from '../../pages/data/page.schema.js';
 
 type QaMeasure = Exclude<keyof StoredPageQa, 'resourceCounts'>;

@@ -5,7 +5,7 @@ import { pageAndTotal, reversedOrder } from '../../common/pagination/nearer-end.
 import type { PageBounds, SortDirection } from '../../common/pagination/page.js';
 import { betterHint, type IndexKeys, type ListHints } from '../../database/list-hint.js';
 import { IGNORE_CASE_AND_ACCENTS, OrgScoped } from '../../database/org-scoped.js';
-import { tagCounts, type CountedTag } from '../../database/tag-counts.js';
+import { tagCounts, type CountedTag } from '../../database/counts/tag-counts.js';
 import { uuids } from '../../database/uuid-codec.js';
 import { orderIndex, Workflow, WORKFLOW_ORDERS, type WorkflowSort } from './workflow.schema.js';
 

@@ -1,5 +1,5 @@
 import type { PipelineStage } from 'mongoose';
-import type { OrgScoped } from './org-scoped.js';
+import type { OrgScoped } from '../org-scoped.js';
 import { LARGE, Remembered } from './remembered.js';
 
 export interface CountedTag {

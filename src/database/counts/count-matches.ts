@@ -1,6 +1,6 @@
 import type { Model, QueryFilter } from 'mongoose';
-import { alongHint } from './missing-index.js';
-import { rawCollection } from './raw-collection.js';
+import { alongHint } from '../missing-index.js';
+import { rawCollection } from '../raw-collection.js';
 
 export interface CountOptions {
   readonly collation?: { readonly locale: string; readonly strength: number };

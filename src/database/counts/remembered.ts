@@ -1,4 +1,4 @@
-import { seconds } from '../common/units/durations.js';
+import { seconds } from '../../common/units/durations.js';
 
 /** What is counted over fewer documents is found anew each time: that costs a few milliseconds at most. */
 export const LARGE = 20_000;
