@@ -13,3 +13,9 @@ export function summary(
   again: Report | undefined,
   root: string,
 ): { lines: string[]; totals: string; code: number };
+
+/** See test-summary.mjs. */
+export function slowest(
+  report: { testResults: readonly { name: string; startTime: number; endTime: number }[] },
+  root: string,
+): string[];

@@ -4,6 +4,8 @@ import path from 'node:path';
 const MAX_FLAKY = 2;
 /** Of a failure that was not repeated: enough to find it by. */
 const FAILURE_LINES = 12;
+/** So many files take about a fifth of a run. */
+const SLOWEST = 25;
 
 /**
  * What to say at the end of a run.
@@ -32,6 +34,13 @@ export function summary(first, again, root) {
   if (again) lines.push(`${flaky.length} ${flaky.length === 1 ? 'file was' : 'files were'} flaky${why}`);
   const totals = `${total.passed} passed, ${total.failed} failed`;
   return { lines, totals, code: total.failed > 0 || isTooFlaky ? 1 : 0 };
+}
+
+/** The files that took longest, longest first: what to look at when a run nears its limit. */
+export function slowest({ testResults }, root) {
+  const took = testResults.map(({ name, startTime, endTime }) => ({ name, ms: endTime - startTime }));
+  const longest = took.sort((a, b) => b.ms - a.ms).slice(0, SLOWEST);
+  return longest.map(({ name, ms }) => `took ${Math.round(ms / 1000)} s: ${path.relative(root, name)}`);
 }
 
 const failed = (results) => results.filter(({ status }) => status === 'failed');

@@ -18,7 +18,7 @@ import { findPythonTools } from './provision/python.mjs';
 import { findPromtool } from './provision/promtool.mjs';
 import { findRedis } from './provision/redis.mjs';
 import { findVersitygw } from './provision/versitygw.mjs';
-import { summary } from './test-summary.mjs';
+import { slowest, summary } from './test-summary.mjs';
 import { ensureBuilt, ensureInstalled } from './up/prepare.mjs';
 
 /** One more than the processors of a small machine: tests wait for browsers, databases and clocks a third of their time. */
@@ -145,7 +145,8 @@ async function jest(tools, args) {
     const workers = args.some((arg) => /^(-w|-i|--maxWorkers|--runInBand)/.test(arg)) ? [] : ['-w', WORKERS];
     // A failed test may leave a server open, which must not keep the run from its end.
     // `--json` prints the report as well; the readable output goes to standard error.
-    const code = await node([...options, ...jest, ...workers, ...args], tools, ['inherit', 'ignore', 'inherit']);
+    const env = { ...tools, MUNIMENT_TEST_SHARED: dir };
+    const code = await node([...options, ...jest, ...workers, ...args], env, ['inherit', 'ignore', 'inherit']);
     const text = readOr(report, '');
     if (text === '') throw new Error(`jest ended with ${code} and left no report.`);
     return JSON.parse(text);
@@ -157,7 +158,7 @@ async function jest(tools, args) {
 /** Says what failed, what was flaky and, in the last line, the totals. @returns the exit code */
 function summarize(first, again) {
   const { lines, totals, code } = summary(first, again, ROOT);
-  for (const line of lines) say(line);
+  for (const line of args.length > 0 ? lines : [...slowest(first, ROOT), ...lines]) say(line);
   process.stdout.write(`${totals}\n`);
   return code;
 }

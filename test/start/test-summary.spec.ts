@@ -1,4 +1,4 @@
-import { summary } from '../../scripts/test-summary.mjs';
+import { slowest, summary } from '../../scripts/test-summary.mjs';
 
 interface File {
   name: string;
@@ -71,5 +71,15 @@ describe('the end of a test run', () => {
       '1 file was flaky',
     ]);
     expect([totals, code]).toEqual(['3 passed, 1 failed', 1]);
+  });
+});
+
+describe('slowest', () => {
+  it('tells the files that took longest, longest first', () => {
+    const took = (name: string, seconds: number) => ({ name: `/here/${name}`, startTime: 0, endTime: seconds * 1000 });
+    const many = Array.from({ length: 30 }, (_, n) => took(`${String(n)}.ts`, n));
+    const lines = slowest({ testResults: [took('long.ts', 90.4), ...many] }, '/here');
+    expect(lines).toHaveLength(25);
+    expect(lines.slice(0, 2)).toEqual(['took 90 s: long.ts', 'took 29 s: 29.ts']);
   });
 });

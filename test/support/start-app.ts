@@ -8,8 +8,8 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { loadConfig } from '../../src/config/load-config.js';
 import { createApp } from '../../src/create-app.js';
-import { apiDocument } from '../../src/console/api-document.js';
 import { ApiClient } from './api-client.js';
+import { describedRoutes } from './described-routes.js';
 import { ResponseCheck } from './response-check.js';
 import { TestClock } from './test-clock.js';
 
@@ -72,7 +72,7 @@ export async function startApp(options: StartOptions = {}): Promise<AppUnderTest
   await app.listen(0, '127.0.0.1');
   const baseUrl = (await app.getUrl()).replace('[::1]', '127.0.0.1');
   const connection = app.get<Connection>(getConnectionToken());
-  const api = new ApiClient(baseUrl, new ResponseCheck(apiDocument(app)));
+  const api = new ApiClient(baseUrl, new ResponseCheck(describedRoutes(app)));
   const login = async (email: string, password: string): Promise<ApiClient> => {
     const answer = await api.call('POST', '/auth/jwt/login', { form: { username: email, password } });
     if (answer.status !== 200)

@@ -6,16 +6,26 @@ interface Layer {
   match(path: string): boolean;
 }
 
-/** `a` before `b` when, at the first differing segment, `a` has text where `b` has a parameter. */
-function bySpecificity(a: string, b: string): number {
-  const [left, right] = [a.split('/'), b.split('/')];
-  for (let i = 0; i < Math.min(left.length, right.length); i++) {
-    const [l, r] = [left[i] ?? '', right[i] ?? ''];
-    const [lVaries, rVaries] = [/[:*{]/.test(l), /[:*{]/.test(r)];
-    if (lVaries !== rVaries) return lVaries ? 1 : -1;
-    if (!lVaries && l !== r) return 0;
+/** A route beside the segments of its path, which are compared with those of all others. */
+interface Ranked {
+  readonly layer: Layer;
+  readonly segments: readonly string[];
+  readonly varies: readonly boolean[];
+}
+
+function ranked(layer: Layer): Ranked {
+  const segments = (layer.route?.path ?? '').split('/');
+  return { layer, segments, varies: segments.map((segment) => /[:*{]/.test(segment)) };
+}
+
+/** Whether `a` comes before `b`: at the first differing segment, `a` has text where `b` has a parameter. */
+function precedes(a: Ranked, b: Ranked): boolean {
+  const shared = Math.min(a.segments.length, b.segments.length);
+  for (let i = 0; i < shared; i++) {
+    if (a.varies[i] !== b.varies[i]) return b.varies[i] === true;
+    if (!a.varies[i] && a.segments[i] !== b.segments[i]) return false;
   }
-  return 0;
+  return false;
 }
 
 /** Knows the registered routes. It puts literal segments before parameters, and tells which methods a path has. */
@@ -72,11 +82,11 @@ function matches(layer: Layer, path: string): boolean {
 
 /** Specificity is a partial order, so each route moves only past those it must precede. */
 function insertionSort(layers: Layer[]): Layer[] {
-  const sorted: Layer[] = [];
-  for (const layer of layers) {
-    const at = sorted.findIndex((other) => bySpecificity(layer.route?.path ?? '', other.route?.path ?? '') < 0);
-    if (at < 0) sorted.push(layer);
-    else sorted.splice(at, 0, layer);
+  const sorted: Ranked[] = [];
+  for (const one of layers.map(ranked)) {
+    const at = sorted.findIndex((other) => precedes(one, other));
+    if (at < 0) sorted.push(one);
+    else sorted.splice(at, 0, one);
   }
-  return sorted;
+  return sorted.map(({ layer }) => layer);
 }
