@@ -56,6 +56,7 @@ export abstract class AppConfig {
   abstract readonly auth: {
     readonly passwordSecret: Secret;
     readonly tokenLifetimeMinutes: number;
+    readonly passwordHashCost: number;
     readonly sessionDays: number;
     readonly loginFailuresPerAddress: number;
     readonly keyRequestsPerMinute: number;

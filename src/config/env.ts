@@ -1,88 +1,8 @@
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, Max, Min, ValidateBy } from 'class-validator';
-import { quantityBytes, quantityMillis } from '../common/units/quantity.js';
-import { parseEmail } from '../common/validation/email.js';
-import { isAddressRange } from '../../formats/address/address-policy.js';
+import { IsIn, IsNumber, IsOptional, Min } from 'class-validator';
+import { AddressRanges, Cores, EmailAddress, Flag, Origin, Size, Text, Whole, WordsOf } from './variable-kinds.js';
 
-const TRUE_WORDS = new Set(['true', '1', 'yes', 'on']);
-
-/** `true, 1, yes, on` in any case are true, everything else false (accounts §16). */
-const Flag = (): PropertyDecorator => (target, key) => {
-  Transform(({ value }) => (typeof value === 'string' ? TRUE_WORDS.has(value.trim().toLowerCase()) : value))(
-    target,
-    key,
-  );
-  IsBoolean()(target, key);
-};
-
-const Whole =
-  (min: number, max = Number.MAX_SAFE_INTEGER): PropertyDecorator =>
-  (target, key) => {
-    Transform(({ value }) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value))(target, key);
-    IsInt()(target, key);
-    Min(min)(target, key);
-    Max(max)(target, key);
-  };
-
-const Text = (): PropertyDecorator => IsString();
 const PRIVATE_RANGE_USERS = ['crawls', 'webhooks', 'storages', 'timestamps', 'sign-in'];
-const WordsOf = (words: readonly string[]): PropertyDecorator =>
-  ValidateBy({
-    name: 'wordsOf',
-    validator: {
-      validate: (value: unknown) =>
-        typeof value === 'string' &&
-        value.split(',').every((word) => word.trim() === '' || words.includes(word.trim())),
-      defaultMessage: () => `must be a comma list of: ${words.join(', ')}`,
-    },
-  });
-
-const AddressRanges = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'addressRanges',
-    validator: {
-      validate: (value: unknown) =>
-        typeof value === 'string' &&
-        value.split(',').every((range) => range.trim() === '' || isAddressRange(range.trim())),
-      defaultMessage: () => 'must be a comma list of addresses and ranges, such as 10.1.0.0/16',
-    },
-  });
-
-/** Kept in the form in which accounts are looked up (accounts §1.4). */
-const EmailAddress = (): PropertyDecorator => (target, key) => {
-  Transform(({ value }) => {
-    const parsed = parseEmail(String(value));
-    return 'address' in parsed ? parsed.address : value;
-  })(target, key);
-  ValidateBy({
-    name: 'emailAddress',
-    validator: {
-      validate: (value: unknown) => value === '' || 'address' in parseEmail(String(value)),
-      defaultMessage: () => 'must be an email address such as admin@example.org',
-    },
-  })(target, key);
-};
-
-const Origin = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'origin',
-    validator: {
-      validate: (value: unknown) =>
-        value === '' || (URL.canParse(String(value)) && /^https?:\/\/[^/]+\/?$/.test(String(value))),
-      defaultMessage: () => 'must be scheme and host, such as https://replay.example.org',
-    },
-  });
-
-const Quantity = (valueOf: (text: string) => number, example: string): PropertyDecorator =>
-  ValidateBy({
-    name: 'quantity',
-    validator: {
-      validate: (value: unknown) => typeof value === 'string' && valueOf(value) > 0,
-      defaultMessage: () => `must be an amount such as ${example}`,
-    },
-  });
-const Cores = (): PropertyDecorator => Quantity(quantityMillis, '900m');
-const Size = (): PropertyDecorator => Quantity(quantityBytes, '1024Mi');
 
 /** How crawls can run. Crawlers in containers share nothing with the API but Redis and the object store. */
 export const CRAWL_DRIVERS = {
@@ -137,6 +57,8 @@ export class Env {
   @Text() URL_SIGNING_KEY: string = '';
   /** Lifetime of a login token, minutes. */
   @Whole(1) JWT_TOKEN_LIFETIME_MINUTES: number = 60;
+  /** Cost of new password hashes, bcrypt's: one more takes twice as long. 12, as Browsertrix has it, is a quarter of a second. */
+  @Whole(10, 15) PASSWORD_HASH_COST: number = 12;
   /** Time after which a session ends however often its token was renewed, days; at least one lifetime of a token. */
   @Whole(1) SESSION_DAYS: number = 30;
   /** File with the list of providers of OpenID Connect by which people sign in; unset: none. docs/sign-in.md */

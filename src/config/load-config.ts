@@ -162,6 +162,7 @@ const storage = (env: Env, secrets: GeneratedSecrets): AppConfig['storage'] => (
 const auth = (env: Env, secrets: GeneratedSecrets): AppConfig['auth'] => ({
   passwordSecret: new Secret(env.PASSWORD_SECRET || secrets.passwordSecret),
   tokenLifetimeMinutes: env.JWT_TOKEN_LIFETIME_MINUTES,
+  passwordHashCost: env.PASSWORD_HASH_COST,
   sessionDays: env.SESSION_DAYS,
   loginFailuresPerAddress: env.LOGIN_FAILURES_PER_ADDRESS,
   keyRequestsPerMinute: env.API_KEY_REQUESTS_PER_MINUTE,

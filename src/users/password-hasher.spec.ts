@@ -1,6 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { loadConfig } from '../config/load-config.js';
 import { assertPassword, InvalidPassword, PasswordHasher } from './password-hasher.js';
 
-const hasher = new PasswordHasher();
+const dataDir = mkdtempSync(path.join(tmpdir(), 'muniment-hasher-'));
+const hasherOf = (variables: Record<string, string>) =>
+  new PasswordHasher(loadConfig({ DATA_DIR: dataDir, ...variables }));
+const hasher = hasherOf({});
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 // Known answers of the bcrypt reference test set (crypt_blowfish, "U*U" and "U*U*U").
 const KNOWN = '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW';
 
@@ -17,6 +25,14 @@ describe('password hashes', () => {
     expect(hash).toMatch(/^\$2b\$12\$/);
     expect(hasher.isOutdated(hash)).toBe(false);
     expect(await hasher.verify('pässwörd', hash)).toBe(true);
+  });
+
+  it('are made at the cost that the settings say, at which others are outdated', async () => {
+    const cheaper = hasherOf({ PASSWORD_HASH_COST: '10' });
+    const hash = await cheaper.hash('pässwörd');
+    expect(hash).toMatch(/^\$2b\$10\$/);
+    expect([cheaper.isOutdated(hash), hasher.isOutdated(hash)]).toEqual([false, true]);
+    expect(() => hasherOf({ PASSWORD_HASH_COST: '9' })).toThrow(/PASSWORD_HASH_COST/);
   });
 
   it('take the first 72 bytes of a long password', async () => {

@@ -4,9 +4,8 @@ import { Injectable } from '@nestjs/common';
 import bcrypt from 'bcrypt';
 import pLimit from 'p-limit';
 import { invalid } from '../common/errors/domain-error.js';
+import { AppConfig } from '../config/app-config.js';
 
-/** Cost of new hashes, as in the reference: about a quarter of a second on one core. */
-const COST = 12;
 /** Most bytes that bcrypt takes; the reference hashed longer passwords by their first 72 (D3). */
 const MAX_BYTES = 72;
 /**
@@ -15,8 +14,8 @@ const MAX_BYTES = 72;
  */
 const AT_ONCE = Math.min(3, availableParallelism());
 const BCRYPT = /^\$2([abxy])\$(\d\d)\$[./A-Za-z0-9]{53}$/;
-/** Hash of a password that nobody has. Verifying it makes unknown addresses take as long as known ones. */
-const NOBODYS = '$2b$12$WiEp.qfYLcFe5xOCTXhMmeaqi351zGAwY8gXyVTFc8va7ChXhgAP2';
+/** Salt and hash of a password that nobody has. Verifying it makes unknown addresses take as long as known ones. */
+const NOBODYS = 'WiEp.qfYLcFe5xOCTXhMmeaqi351zGAwY8gXyVTFc8va7ChXhgAP2';
 
 /** The password is too short or too long. Contract: accounts §2.2. */
 export class InvalidPassword extends invalid('invalid_password') {}
@@ -31,7 +30,7 @@ const ALPHABET = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 
 /** A hash that no password is known to have, in the form of others; it costs nothing to make. */
 export const hashOfNoPassword = (): string =>
-  `$2b$${String(COST)}$${[...randomBytes(53)].map((byte) => ALPHABET[byte % 64]).join('')}`;
+  `$2b$12$${[...randomBytes(53)].map((byte) => ALPHABET[byte % 64]).join('')}`;
 
 const firstBytes = (password: string): Buffer => Buffer.from(password, 'utf8').subarray(0, MAX_BYTES);
 
@@ -39,9 +38,15 @@ const firstBytes = (password: string): Buffer => Buffer.from(password, 'utf8').s
 @Injectable()
 export class PasswordHasher {
   private readonly inTurn = pLimit(AT_ONCE);
+  /** Of new hashes. */
+  private readonly cost: number;
+
+  constructor({ auth }: AppConfig) {
+    this.cost = auth.passwordHashCost;
+  }
 
   hash(password: string): Promise<string> {
-    return this.inTurn(() => bcrypt.hash(firstBytes(password), COST));
+    return this.inTurn(() => bcrypt.hash(firstBytes(password), this.cost));
   }
 
   /** A hash of unknown format matches no password. */
@@ -53,14 +58,14 @@ export class PasswordHasher {
 
   /** Takes as long as `verify` and is always false. */
   async verifyNothing(password: string): Promise<false> {
-    await this.compare(password, NOBODYS);
+    await this.compare(password, `$2b$${String(this.cost)}$${NOBODYS}`);
     return false;
   }
 
   /** Whether a matching hash should be replaced by a new one. */
   isOutdated(hash: string): boolean {
     const [, variant, cost] = BCRYPT.exec(hash) ?? [];
-    return variant !== 'b' || Number(cost) !== COST;
+    return variant !== 'b' || Number(cost) !== this.cost;
   }
 
   private compare(password: string, hash: string): Promise<boolean> {

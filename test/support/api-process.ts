@@ -33,6 +33,7 @@ export async function startApiProcess(
       SUPERUSER_EMAIL: ADMIN.email,
       SUPERUSER_PASSWORD: ADMIN.password,
       CRAWL_DRIVER: 'fake',
+      PASSWORD_HASH_COST: '10',
       LOG_LEVEL: 'silent',
       ...variables,
     },

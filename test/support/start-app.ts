@@ -63,6 +63,8 @@ export async function startApp(options: StartOptions = {}): Promise<AppUnderTest
     SUPERUSER_EMAIL: ADMIN.email,
     SUPERUSER_PASSWORD: ADMIN.password,
     CRAWL_DRIVER: 'fake',
+    // A quarter of the time of the default; tests log in thousands of times.
+    PASSWORD_HASH_COST: '10',
     // Tests move the clock by hours; logging in again is not their subject.
     JWT_TOKEN_LIFETIME_MINUTES: '1000000',
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',

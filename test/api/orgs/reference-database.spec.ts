@@ -110,7 +110,7 @@ beforeAll(async () => {
   under = empty;
   await fill();
   await empty.stop();
-  under = await startApp({ like: empty, env: { BILLING_ENABLED: 'true' } });
+  under = await startApp({ like: empty, env: { BILLING_ENABLED: 'true', PASSWORD_HASH_COST: '12' } });
   admin = await under.admin();
   owner = await under.login('OWNER@example.org', PASSWORD);
 });
