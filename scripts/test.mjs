@@ -48,40 +48,24 @@ try {
   process.exit(1); // tools that are still being obtained are not waited for, and say nothing after the last line
 }
 
+/** Two checks at a time: the linter takes as long as all others together. */
 async function check() {
-  const steps = [
+  const sources = ['src', 'crawler', 'formats', 'web/src'];
+  const lint = ['lint', ['eslint/bin/eslint.js', '--max-warnings', '0', ...sources, 'test']];
+  const formatted = ['src', 'crawler', 'formats', 'test', 'bin', 'scripts', 'web'];
+  const others = [
     ['types', ['typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json']],
     ['types of the console', ['typescript/bin/tsc', '--noEmit', '-p', 'web/tsconfig.json']],
-    ['lint', ['eslint/bin/eslint.js', '--max-warnings', '0', 'src', 'crawler', 'formats', 'test', 'web/src']],
-    [
-      'formatting',
-      [
-        'prettier/bin/prettier.cjs',
-        '--check',
-        '--log-level',
-        'warn',
-        'src',
-        'crawler',
-        'formats',
-        'test',
-        'bin',
-        'scripts',
-        'web',
-      ],
-    ],
+    ['formatting', ['prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', ...formatted]],
     [
       'dependency rules',
-      [
-        'dependency-cruiser/bin/dependency-cruise.mjs',
-        '--config',
-        '.dependency-cruiser.cjs',
-        'src',
-        'crawler',
-        'formats',
-        'web/src',
-      ],
+      ['dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', ...sources],
     ],
   ];
+  await Promise.all([checked([lint]), checked(others)]);
+}
+
+async function checked(steps) {
   for (const [name, [script, ...rest]] of steps) {
     say(`Checking ${name} …`);
     const code = await node([path.join(modules, script), ...rest]);
