@@ -25,7 +25,8 @@ export interface Column<T> {
   readonly title: string;
   /** The API's `sortBy` value, for columns that lists can be put in order by. */
   readonly sortBy?: string;
-  readonly align?: 'end';
+  /** For figures and moments, which stand on one line. */
+  readonly align?: 'start' | 'end';
   /** The column is left out on screens narrower than this. */
   readonly from?: 'sm' | 'md' | 'lg';
   /** For columns whose text may be long: it is cut with an ellipsis, and this share of the width is theirs. */

@@ -106,6 +106,7 @@ function Members({ members }: { readonly members: readonly Member[] }) {
       cell: ({ email, name, role }) => (
         <Select
           size="xs"
+          miw={104}
           maw={200}
           aria-label={say('roleOf', { name: name || email })}
           data={roles}

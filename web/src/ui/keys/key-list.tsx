@@ -97,7 +97,7 @@ function useColumns(ring: KeyRing): readonly Column<ApiKey>[] {
     {
       id: 'name',
       title: say('key'),
-      width: '30%',
+      width: '26%',
       cell: ({ name, prefix }) => (
         <>
           <Text size="sm" fw={500} truncate dir="auto">
@@ -118,7 +118,9 @@ function useColumns(ring: KeyRing): readonly Column<ApiKey>[] {
       width: '34%',
       cell: ({ scopes, addresses, onlyWorkflows, onlyCollections }) => (
         <>
-          <Text size="xs">{scopes.map((scope) => say(`scope_${scope}`)).join(' · ')}</Text>
+          <Text size="xs" style={{ whiteSpace: 'normal' }}>
+            {scopes.map((scope) => say(`scope_${scope}`)).join(' · ')}
+          </Text>
           {onlyWorkflows.length + onlyCollections.length > 0 && (
             <Text size="xs" fw={500}>
               {say('limitedTo', { workflows: onlyWorkflows.length, collections: onlyCollections.length })}
@@ -143,7 +145,7 @@ function useColumns(ring: KeyRing): readonly Column<ApiKey>[] {
     {
       id: 'creator',
       title: say('creator'),
-      from: 'md',
+      from: 'lg',
       cell: ({ userName }) => (
         <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
           {userName}
@@ -156,12 +158,14 @@ function useColumns(ring: KeyRing): readonly Column<ApiKey>[] {
       id: 'expires',
       title: say('expires'),
       from: 'sm',
+      align: 'start',
       cell: ({ expiresAt }) => <Expires at={expiresAt} />,
       csv: ({ expiresAt }) => expiresAt,
     },
     {
       id: 'lastUsed',
       title: say('lastUsed'),
+      align: 'start',
       cell: ({ lastUsed }) => <When at={lastUsed} />,
       csv: ({ lastUsed }) => lastUsed,
     },
