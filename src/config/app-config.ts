@@ -52,7 +52,7 @@ export abstract class AppConfig {
   abstract readonly dataDir: string;
   /** Variables for programs that the service starts: PATH, proxies, certificates. */
   abstract readonly programs: Readonly<Record<string, string>>;
-  abstract readonly database: { readonly url: Secret; readonly name: string };
+  abstract readonly database: { readonly url: Secret; readonly name: string; readonly slowCommandMs: number };
   abstract readonly auth: {
     readonly passwordSecret: Secret;
     readonly tokenLifetimeMinutes: number;

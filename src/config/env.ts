@@ -50,6 +50,8 @@ export class Env {
   @Text() MONGO_INITDB_ROOT_PASSWORD: string = '';
   /** Name of the database. */
   @Text() MONGO_DB_NAME: string = 'browsertrixcloud';
+  /** Commands to the database that take longer are logged, by the names of what they ask; ms, 0: none. */
+  @Whole(0, 600_000) SLOW_DATABASE_MS: number = 0;
 
   /** Key that signs login tokens; generated once and kept in DATA_DIR when unset. */
   @Text() PASSWORD_SECRET: string = '';

@@ -234,7 +234,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
     log: { format: env.LOG_FORMAT as 'json' | 'text', level: env.LOG_LEVEL },
     dataDir: env.DATA_DIR,
     programs: programVariables(variables),
-    database: { url: new Secret(mongoUrl(env)), name: env.MONGO_DB_NAME },
+    database: { url: new Secret(mongoUrl(env)), name: env.MONGO_DB_NAME, slowCommandMs: env.SLOW_DATABASE_MS },
     auth: auth(env, secrets),
     accounts: accounts(env, secrets),
     billing: { enabled: env.BILLING_ENABLED, serviceUrl: env.BTRIX_SUBS_APP_URL, plansJson: env.AVAILABLE_PLANS },

@@ -4,6 +4,7 @@ import { AppConfig } from '../config/app-config.js';
 import { DatabaseTime } from './database-time.js';
 import { IndexSync } from './index-sync.js';
 import { ReplicaSetCheck, SchemaVersionCheck } from './schema-version.js';
+import { SlowCommands } from './slow-commands.js';
 import { Startup } from './startup.js';
 import { UnitOfWork } from './unit-of-work.js';
 
@@ -18,6 +19,7 @@ import { UnitOfWork } from './unit-of-work.js';
         dbName: database.name,
         autoIndex: false,
         autoCreate: false,
+        monitorCommands: database.slowCommandMs > 0,
         // A dead database is noticed within seconds, where the driver's default is half a minute.
         serverSelectionTimeoutMS: 10_000,
         retryAttempts: 20,
@@ -25,7 +27,7 @@ import { UnitOfWork } from './unit-of-work.js';
       }),
     }),
   ],
-  providers: [DatabaseTime, UnitOfWork, IndexSync, SchemaVersionCheck, ReplicaSetCheck, Startup],
+  providers: [SlowCommands, DatabaseTime, UnitOfWork, IndexSync, SchemaVersionCheck, ReplicaSetCheck, Startup],
   exports: [UnitOfWork, Startup, IndexSync],
 })
 export class DatabaseModule {}
