@@ -1,9 +1,10 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { launchBrowser, openPage } from '../../support/browser.js';
 import { axeFindings, picture } from '../../support/console.js';
+import { eventually } from '../../support/eventually.js';
 import { FactorStage } from '../../support/factor-stage.js';
 import { aMember, anOrg, PASSWORD } from '../../support/people.js';
-import { startApp, type AppUnderTest } from '../../support/start-app.js';
+import { ADMIN, startApp, type AppUnderTest } from '../../support/start-app.js';
 
 const BOUND_MS = 300_000;
 
@@ -40,6 +41,13 @@ describe('a second factor in the console', () => {
         ...{ isUserVerified: true, automaticPresenceSimulation: true },
       },
     });
+    await of.addInitScript(() => {
+      const asked = navigator.credentials.get.bind(navigator.credentials);
+      navigator.credentials.get = (options) => {
+        Object.assign(window, { isAskedForPasskey: options?.mediation === 'conditional' });
+        return asked(options);
+      };
+    });
     const touched = async (enabled: boolean): Promise<void> => {
       await session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
     };
@@ -56,7 +64,7 @@ describe('a second factor in the console', () => {
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
   }
   const logOut = async (): Promise<void> => {
-    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('button', { name: 'Account', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Log out' }).click();
     await page.getByRole('button', { name: 'Log in', exact: true }).waitFor();
   };
@@ -85,6 +93,7 @@ describe('a second factor in the console', () => {
       await dialog.getByLabel('Code that the app shows').fill(stage.code(secret));
       await dialog.getByRole('button', { name: 'Finish' }).click();
       const notice = page.getByRole('alert').filter({ hasText: 'Keep these recovery codes now' });
+      await notice.locator('code').last().waitFor();
       const codes = await notice.locator('code').allTextContents();
       expect(codes).toHaveLength(10);
       await notice.getByRole('button', { name: 'Copy codes' }).click();
@@ -109,14 +118,14 @@ describe('a second factor in the console', () => {
       stage.pass();
       await page.getByLabel('Code of the app').fill(stage.code(secret));
       await page.getByRole('button', { name: 'Continue' }).click();
-      await page.getByRole('button', { name: 'Account' }).waitFor();
+      await page.getByRole('button', { name: 'Account', exact: true }).waitFor();
 
       await logOut();
       await logIn(email);
       await page.getByRole('button', { name: 'Use a recovery code' }).click();
       await page.getByLabel('Recovery code').fill(codes[0] ?? '');
       await page.getByRole('button', { name: 'Continue' }).click();
-      await page.getByRole('button', { name: 'Account' }).waitFor();
+      await page.getByRole('button', { name: 'Account', exact: true }).waitFor();
       await page.goto(`${base}/account`);
       await page.getByText('9 codes are left').waitFor();
       await section().getByRole('button', { name: 'Remove', exact: true }).click();
@@ -149,16 +158,19 @@ describe('a second factor in the console', () => {
       // The browser offers it in the field for the address, without a click.
       await touched(true);
       await page.reload();
-      await page.getByRole('button', { name: 'Account' }).waitFor();
+      await page.getByRole('button', { name: 'Account', exact: true }).waitFor();
       await page.goto(`${base}/account`);
       await page.getByText('By passkey').waitFor();
 
       await touched(false);
       await logOut();
       // What waits for a touch already goes on waiting.
+      await eventually(async () => {
+        expect(await page.evaluate(() => (window as { isAskedForPasskey?: boolean }).isAskedForPasskey)).toBe(true);
+      });
       await touched(true);
       await page.getByRole('button', { name: 'Log in with a passkey' }).click();
-      await page.getByRole('button', { name: 'Account' }).waitFor();
+      await page.getByRole('button', { name: 'Account', exact: true }).waitFor();
 
       await touched(false);
       await logOut();
@@ -166,7 +178,7 @@ describe('a second factor in the console', () => {
       await page.getByRole('button', { name: 'Use a passkey' }).waitFor();
       await touched(true);
       await page.getByRole('button', { name: 'Use a passkey' }).click();
-      await page.getByRole('button', { name: 'Account' }).waitFor();
+      await page.getByRole('button', { name: 'Account', exact: true }).waitFor();
 
       // Where there is none, the browser says so, and other ways stay.
       await touched(false);
@@ -223,6 +235,23 @@ describe('a second factor in the console', () => {
       await other.goto(`${base}/o/${slug}/items`);
       await other.getByRole('link', { name: 'Collections' }).first().waitFor();
       await other.context().close();
+    },
+    BOUND_MS,
+  );
+
+  it(
+    'is removed by a superuser for whom has lost it, who is then let in by the password alone',
+    async () => {
+      const { email } = await stage.aProved(await under.defaultOrgId());
+      await page.goto(`${base}/admin?tab=users`);
+      await logIn(ADMIN.email, ADMIN.password);
+      await page.getByRole('button', { name: `Remove the second factor of ${email}` }).click();
+      await seen('removed-by-superuser');
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+      await page.getByText('The second factor is removed.').waitFor();
+      await logOut();
+      await logIn(email);
+      await page.getByRole('button', { name: 'Account', exact: true }).waitFor();
     },
     BOUND_MS,
   );

@@ -27,9 +27,8 @@ export function FactorSection() {
         checked={data.demanded}
         onChange={(event) => void set(event.currentTarget.checked)}
       />
-      {lacking.length === 0 ? (
-        <Text size="sm">{say('factorAll')}</Text>
-      ) : (
+      {data.members.length > 0 && lacking.length === 0 && <Text size="sm">{say('factorAll')}</Text>}
+      {lacking.length > 0 && (
         <Alert
           color={data.demanded ? 'yellow' : 'gray'}
           variant="light"
