@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
+import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BillingModule } from './billing/billing.module.js';
 import type { Clock } from './common/clock/clock.js';
@@ -57,6 +58,7 @@ export class AppModule {
         LinksModule,
         DatabaseModule,
         EventsModule,
+        AuditModule,
         MailModule,
         JobsModule,
         UsersModule,

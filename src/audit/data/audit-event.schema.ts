@@ -55,6 +55,8 @@ export class AuditEvent {
   @Prop({ type: String, required: true, holds: wordOf(...OUTCOMES) }) outcome!: Outcome;
   /** The HTTP status of the answer; null while it is not known. */
   @Prop({ type: Number, default: null }) status!: number | null;
+  /** There while the outcome is `begun`: until then its process says that it goes on. */
+  @Prop({ type: Date, default: undefined }) heldUntil?: Date;
   /** `u:<actor>`, `k:<key>`, `a:<action>`, `t:<target>`: what lists are narrowed by, through one index. */
   @Prop({ type: [String], required: true }) marks!: string[];
   /** There until it has been sent to the receivers that settings name; missing when there are none. */
@@ -66,7 +68,9 @@ export const AuditEventSchema = SchemaFactory.createForClass(AuditEvent);
 AuditEventSchema.index({ oid: 1, at: 1, _id: 1 });
 // Serves an org's list narrowed to a user, key, action or target.
 AuditEventSchema.index({ oid: 1, marks: 1, at: 1, _id: 1 });
-// Serves superusers' list of all orgs, and finds what was begun and never settled.
+// Serves superusers' list of all orgs.
 AuditEventSchema.index({ at: 1, _id: 1 });
 // Serves the sending of what receivers have not got yet.
 AuditEventSchema.index({ sendAt: 1 }, { partialFilterExpression: { sendAt: { $exists: true } } });
+// Finds what was begun and is neither settled nor held any more. Entries leave it when they are settled.
+AuditEventSchema.index({ heldUntil: 1 }, { partialFilterExpression: { heldUntil: { $exists: true } } });
