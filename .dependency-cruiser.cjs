@@ -1,7 +1,7 @@
 /** Rooms, lowest tier first; a room imports only rooms listed before it (docs/architecture.md). */
 const ROOMS = [
   'common', 'config', 'links', 'database', 'events', 'audit', 'mail', 'storage', 'wacz', 'signing', 'drivers', 'users', 'jobs', 'objects', 'invites', 'orgs', 'access-keys', 'auth', 'sign-in',
-  'billing', 'pages', 'files', 'profiles', 'items', 'dedupe', 'uploads', 'crawls', 'qa', 'collections', 'exchange', 'workflows', 'custody', 'webhooks', 'live', 'console',
+  'billing', 'pages', 'files', 'profiles', 'items', 'dedupe', 'uploads', 'crawls', 'qa', 'collections', 'exchange', 'workflows', 'custody', 'webhooks', 'ledger', 'live', 'console',
   'health', 'invariants', 'cli',
 ];
 

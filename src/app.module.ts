@@ -25,6 +25,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
 import { QaModule } from './qa/qa.module.js';
 import { CustodyModule } from './custody/custody.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
+import { LedgerModule } from './ledger/ledger.module.js';
 import { LiveModule } from './live/live.module.js';
 import { HealthModule } from './health/health.module.js';
 import { InvariantsModule } from './invariants/invariants.module.js';
@@ -81,6 +82,7 @@ export class AppModule {
         QaModule,
         CustodyModule,
         WebhooksModule,
+        LedgerModule,
         LiveModule,
         HealthModule,
         InvariantsModule,

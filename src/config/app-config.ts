@@ -141,6 +141,10 @@ export abstract class AppConfig {
     readonly intervalDays: number;
     readonly maxBytesPerRun: number;
   };
+  abstract readonly audit: {
+    /** 0: for ever. */
+    readonly retentionDays: number;
+  };
   abstract readonly signing: {
     /** Whether the service signs the WACZs that it writes. */
     readonly enabled: boolean;

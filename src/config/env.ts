@@ -147,6 +147,8 @@ export class Env {
   @Flag() SUPERUSERS_NEED_SECOND_FACTOR: boolean = false;
   /** Whether new passwords that are among the commonest are refused of every client; the console refuses them anyhow. docs/accounts.md */
   @Flag() REFUSE_COMMON_PASSWORDS: boolean = false;
+  /** Age from which closed days of the audit log are deleted, days; 0: never. docs/audit.md */
+  @Whole(0) AUDIT_RETENTION_DAYS: number = 400;
   /** Failed logins allowed per client address and hour; 0 = no limit. */
   @Whole(0) LOGIN_FAILURES_PER_ADDRESS: number = 100;
   /** Requests allowed per API key, minute and process; 0 = no limit. */

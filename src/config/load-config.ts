@@ -251,6 +251,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
       intervalDays: env.FIXITY_INTERVAL_DAYS,
       maxBytesPerRun: env.FIXITY_MAX_BYTES,
     },
+    audit: { retentionDays: env.AUDIT_RETENTION_DAYS },
     signing: { enabled: env.WACZ_SIGNING, tsaUrl: env.TSA_URL },
     files: { cleanupCron: env.CLEANUP_JOB_CRON_SCHEDULE, cleanupAfterMinutes: env.CLEANUP_FILES_AFTER_MINUTES },
     crawls: crawls(env),

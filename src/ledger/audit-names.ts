@@ -18,7 +18,7 @@ export class AuditNames {
     ];
     const [users, services] = await Promise.all([
       this.users.findByIds(idsOf('user')),
-      this.serviceAccounts.findByIds(idsOf('service')),
+      this.serviceAccounts.findByIdsAcrossOrgs(idsOf('service')),
     ]);
     return new Map([
       ...users.map(({ id, name }) => [id, name] as const),

@@ -47,7 +47,12 @@ export class AuditChainsRepository {
   }
 
   async find(oid: string | null): Promise<AuditChain | null> {
-    return decode((await this.chains.findOne({ _id: chainOf(oid) }).lean().exec()) as AuditChain | null);
+    return decode(
+      (await this.chains
+        .findOne({ _id: chainOf(oid) })
+        .lean()
+        .exec()) as AuditChain | null,
+    );
   }
 
   /** All chains, by their ids. */

@@ -1,5 +1,17 @@
 import { ACTOR_KINDS, OUTCOMES, type AuditEvent } from '../../audit/data/audit-event.schema.js';
-import { AnyOf, DateTime, Enum, Int, ListOf, Nested, Of, OneOf, Str, TimeText, Uuid } from '../../common/validation/fields.js';
+import {
+  AnyOf,
+  DateTime,
+  Enum,
+  Int,
+  ListOf,
+  Nested,
+  Of,
+  OneOf,
+  Str,
+  TimeText,
+  Uuid,
+} from '../../common/validation/fields.js';
 import { bool, int, num, str } from '../../common/validation/scalars.js';
 
 const MOST_A_PAGE = 1000;

@@ -26,4 +26,6 @@ export interface ChainedDay {
 
 /** Digest of a closed day: SHA-256 of four lines of text, in hex. Whoever has one trusts all days before it. */
 export const digestOf = ({ previous, day, count, sha256 }: ChainedDay): string =>
-  createHash('sha256').update(`${previous}\n${day}\n${String(count)}\n${sha256}\n`).digest('hex');
+  createHash('sha256')
+    .update(`${previous}\n${day}\n${String(count)}\n${sha256}\n`)
+    .digest('hex');
