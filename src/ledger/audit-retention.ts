@@ -1,7 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Clock } from '../common/clock/clock.js';
-import { days } from '../common/units/durations.js';
-import { AppConfig } from '../config/app-config.js';
 import type { Held } from '../database/leases.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { FileRemover } from '../objects/file-remover.js';
@@ -11,7 +8,8 @@ import { AuditChainsRepository } from './data/audit-chains.repository.js';
 import type { AuditDay } from './data/audit-day.schema.js';
 import { AuditDaysRepository } from './data/audit-days.repository.js';
 import { AuditLinesRepository } from './data/audit-lines.repository.js';
-import { dayOf, endOf } from './rules/audit-day.js';
+import { RetentionTime } from './retention-time.js';
+import { endOf } from './rules/audit-day.js';
 
 const CUT_AT_ONCE = 100;
 /** Owner of the plans to delete files that belong to no org. */
@@ -70,20 +68,5 @@ export class AuditRetention {
     await this.unitOfWork.run(async (tx) => {
       if (await this.days.remove(_id, tx)) await this.remover.planForLater(oid ?? NO_ORG, [file], tx);
     });
-  }
-}
-
-/** How long days are kept. */
-@Injectable()
-export class RetentionTime {
-  constructor(
-    private readonly config: AppConfig,
-    private readonly clock: Clock,
-  ) {}
-
-  /** The first day that is kept; null: all are. */
-  firstKept(): string | null {
-    const { retentionDays } = this.config.audit;
-    return retentionDays === 0 ? null : dayOf(new Date(this.clock.nowMs() - days(retentionDays)));
   }
 }

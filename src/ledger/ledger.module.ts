@@ -8,10 +8,11 @@ import { AllAuditController, OrgAuditController } from './audit.controllers.js';
 import { AuditDays } from './audit-days.js';
 import { AuditLists } from './audit-lists.js';
 import { AuditNames } from './audit-names.js';
-import { AuditRetention, RetentionTime } from './audit-retention.js';
+import { AuditRetention } from './audit-retention.js';
 import { Checkpoints } from './checkpoints.js';
 import { LedgerDataModule } from './data/ledger-data.module.js';
 import { DayClosing } from './day-closing.js';
+import { RetentionTime } from './retention-time.js';
 
 /** The audit log as it is read, closed day by day, cut and sent on. `audit/` writes it. */
 @Module({

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, QueryFilter } from 'mongoose';
+import type { Model, PipelineStage, QueryFilter } from 'mongoose';
 import { AuditEvent } from '../../audit/data/audit-event.schema.js';
-import { findRows } from '../../database/read-rows.js';
-import { decode } from '../../database/uuid-codec.js';
+import { aggregateRows, findRows } from '../../database/read-rows.js';
+import { decode, uuid } from '../../database/uuid-codec.js';
 
 const IN_ORDER = { oid: 1, at: 1, _id: 1 } as const;
 const NIL_OID = '00000000-0000-0000-0000-000000000000';
@@ -48,11 +48,11 @@ export class AuditLinesRepository {
   /** The orgs that have entries, null for those without an org. It reads one key of the index for each. */
   async *oids(): AsyncGenerator<string | null> {
     if ((await this.next({ oid: null })).length > 0) yield null;
-    for (let after: object = { $gte: NIL_OID }; ;) {
+    for (let after: object = { $gte: uuid(NIL_OID) }; ;) {
       const [next] = await this.next({ oid: after });
-      if (!next) return;
+      if (!next?.oid) return;
       yield next.oid;
-      after = { $gt: next.oid };
+      after = { $gt: uuid(next.oid) };
     }
   }
 
@@ -69,9 +69,14 @@ export class AuditLinesRepository {
     }
   }
 
-  private next(filter: object): Promise<AuditEvent[]> {
-    const options = { sort: { oid: 1 }, limit: 1, hint: IN_ORDER, projection: { oid: 1, _id: 0 } } as const;
-    return findRows(this.events, filter as QueryFilter<AuditEvent>, options);
+  private next($match: object): Promise<Pick<AuditEvent, 'oid'>[]> {
+    const stages: PipelineStage[] = [
+      { $match },
+      { $sort: { oid: 1 } },
+      { $limit: 1 },
+      { $project: { oid: 1, _id: 0 } },
+    ];
+    return aggregateRows(this.events, stages, { hint: IN_ORDER, atMost: 1 });
   }
 }
 
