@@ -16,7 +16,22 @@ const CHANGING = ACCESS_TABLE.filter(([method]) => /POST|PUT|PATCH|DELETE/.test(
 
 /** What changes something, or may by its method, and yet has no entry of its own. */
 const NOT_AUDITED_ROUTES = {
-  'DELETE none': undefined,
+  'PATCH /orgs/{oid}/uploads/tus/{upload_id}': 'one of many pieces; the item that the last one makes is told by itself',
+  'POST /auth/forgot-password': 'changes nothing, and strangers may ask for anything',
+  'POST /auth/jwt/login': 'whom it lets in is told by itself',
+  'POST /auth/jwt/logout': 'a session that ends is told by itself',
+  'POST /auth/jwt/refresh': 'changes nothing, and comes every few minutes',
+  'POST /auth/jwt/replay': 'changes nothing',
+  'POST /auth/jwt/second-step': 'whom it lets in is told by itself',
+  'POST /auth/oidc/{id}/backchannel-logout': 'sessions that end are told by themselves',
+  'POST /auth/passkey/login': 'whom it lets in is told by itself',
+  'POST /auth/passkey/options': 'changes nothing',
+  'POST /auth/register': 'who registered is told by itself',
+  'POST /auth/request-verify-token': 'changes nothing, and strangers may ask for anything',
+  'POST /auth/reset-password': 'a password that was reset is told by itself',
+  'POST /auth/verify': 'an address that was verified is told by itself',
+  'POST /orgs/{oid}/crawlconfigs/validate/custom-behavior': 'changes nothing',
+  'POST /orgs/{oid}/profiles/browser/{browserid}/ping': 'keeps a browser going that was opened, every few seconds',
 };
 
 describe('every route that changes something', () => {
@@ -114,7 +129,7 @@ describe('every route that changes something', () => {
         const route = `${method} ${path.replace(/(?<=.)\/$/, '')}`;
         const requestId = `walk-${String(n)}-${caller.replace(/\W+/g, '_')}`;
         const status = await ask(method, path, client, requestId);
-        const expected = refusal(who, caller, path) || exempt.has(route) ? 0 : 1;
+        const expected = exempt.has(route) || refusal(who, caller, path) ? 0 : 1;
         const action = actions.get(route) ?? '';
         calls.push({ label: `${route} by ${caller}`, requestId, expected, status, action, caller });
       }
@@ -123,7 +138,7 @@ describe('every route that changes something', () => {
       const [entry, ...more] = entries.filter((one) => one.requestId === requestId);
       const found = entry ? 1 + more.length : 0;
       if (found !== expected) wrong.push(`${label}: ${String(found)} entries, answered ${String(status)}`);
-      if (!entry) continue;
+      if (!entry || expected === 0) continue;
       const outcome = status >= 500 ? 'failed' : status >= 400 ? 'refused' : 'done';
       if (entry.outcome !== outcome || entry.status !== status)
         wrong.push(`${label}: ${entry.outcome} ${String(entry.status)}, answered ${String(status)}`);
