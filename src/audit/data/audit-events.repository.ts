@@ -22,9 +22,9 @@ export interface Ending {
   readonly status: number | null;
   readonly changed?: readonly ChangedSetting[];
   /** What was acted on, where only the change tells it. */
-  readonly about?: Pick<AuditEvent, 'targetKind' | 'target'>;
+  readonly about?: Pick<AuditEvent, 'targetKind' | 'target'> | null;
   /** The org, where the change makes it. */
-  readonly oid?: string;
+  readonly oid?: string | null;
 }
 
 /**
@@ -72,6 +72,15 @@ export class AuditEventsRepository {
       tx ? { session: tx } : {},
     );
     return done.matchedCount === 1;
+  }
+
+  /**
+   * Corrects the status of what a transaction has settled, when its request was answered otherwise after all.
+   * @param foreseen the status that the transaction foresaw
+   */
+  async answeredOtherwise(id: string, foreseen: number, status: number | null): Promise<void> {
+    const _id = new mongoose.mongo.ObjectId(id);
+    await this.collection.updateOne({ _id, outcome: 'done', status: foreseen }, { $set: { status } });
   }
 
   /** Stores an entry of what has happened, or happens in this transaction. */
