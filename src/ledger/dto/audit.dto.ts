@@ -41,6 +41,7 @@ export class AuditQuery {
   @Str({ nullable: true, optional: true, max: LONGEST_WORD }) action?: string | null;
   /** Id of what was acted on. */
   @Str({ nullable: true, optional: true, max: LONGEST_WORD }) target?: string | null;
+  /** How it went. */
   @OneOf(OUTCOMES, { nullable: true, optional: true }) outcome?: AuditEvent['outcome'] | null;
   /** The first moment. */
   @DateTime({ nullable: true, optional: true }) from?: Date | null;
@@ -59,8 +60,11 @@ export class AuditQuery {
 
 /** A setting as it was and as it is. */
 export class AuditChange {
+  /** Name of the setting. */
   @Str() field!: string;
+  /** Null also where the value is a text of people, a list or a secret. */
   @AnyOf([bool(), num(), str()], { nullable: true }) before!: string | number | boolean | null;
+  /** As `before`. */
   @AnyOf([bool(), num(), str()], { nullable: true }) after!: string | number | boolean | null;
 }
 
@@ -69,6 +73,7 @@ export class AuditEventOut {
   @Str() id!: string;
   /** The org concerned; null for accounts and the whole installation. */
   @Uuid({ nullable: true }) oid!: string | null;
+  /** When it was begun. */
   @TimeText() at!: string;
   /** A person, a service account, the automation client by its secret, the command line, the service, or nobody known. */
   @Enum('AuditActorKind', ACTOR_KINDS) actorKind!: AuditEvent['actorKind'];
@@ -82,6 +87,7 @@ export class AuditEventOut {
   @Str() action!: string;
   /** What kind of thing was acted on, such as `crawl`. */
   @Str({ nullable: true }) targetKind!: string | null;
+  /** Its id; null where the request is about the org itself, or about nothing that is stored. */
   @Str({ nullable: true }) target!: string | null;
   /** Names of the fields that the request had, or of the settings that changed. */
   @ListOf(str()) fields!: string[];
@@ -128,6 +134,7 @@ export class AuditDayOut {
   @Str() previous!: string;
   /** SHA-256 of `previous`, `day`, `count` and `sha256`, each with a line end; in hex. */
   @Str() digest!: string;
+  /** When the file was written. */
   @TimeText() closed!: string;
   /** Where the file is, for whoever may see this list. */
   @Str() url!: string;
@@ -139,6 +146,7 @@ export class AuditCheckpointOut {
   @Str() day!: string;
   /** Its digest. */
   @Str() digest!: string;
+  /** When it was signed. */
   @TimeText() cutAt!: string;
   /** Id of the key, as `/.well-known/muniment-keys.json` has it. */
   @Str() keyId!: string;
