@@ -34,6 +34,7 @@ const FOLDERS = {
   database: ['counts'],
   exchange: ['data', 'rules', 'dto', 'cdx', 'warc', 'memento', 'wasapi'],
   items: ['data', 'rules', 'dto', 'membership', 'deletion', 'page-jobs'],
+  ledger: ['data', 'rules', 'dto', 'sending'],
   orgs: ['data', 'rules', 'dto', 'archive', 'members', 'settings', 'lifecycle', 'storages'],
   uploads: ['data', 'dto', 'tus'],
   webhooks: ['data', 'events', 'dto'],

@@ -1,88 +1,18 @@
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, Max, Min, ValidateBy } from 'class-validator';
-import { quantityBytes, quantityMillis } from '../common/units/quantity.js';
-import { parseEmail } from '../common/validation/email.js';
-import { isAddressRange } from '../../formats/address/address-policy.js';
-
-const TRUE_WORDS = new Set(['true', '1', 'yes', 'on']);
-
-/** `true, 1, yes, on` in any case are true, everything else false (accounts §16). */
-const Flag = (): PropertyDecorator => (target, key) => {
-  Transform(({ value }) => (typeof value === 'string' ? TRUE_WORDS.has(value.trim().toLowerCase()) : value))(
-    target,
-    key,
-  );
-  IsBoolean()(target, key);
-};
-
-const Whole =
-  (min: number, max = Number.MAX_SAFE_INTEGER): PropertyDecorator =>
-  (target, key) => {
-    Transform(({ value }) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value))(target, key);
-    IsInt()(target, key);
-    Min(min)(target, key);
-    Max(max)(target, key);
-  };
-
-const Text = (): PropertyDecorator => IsString();
-const PRIVATE_RANGE_USERS = ['crawls', 'webhooks', 'storages', 'timestamps', 'sign-in'];
-const WordsOf = (words: readonly string[]): PropertyDecorator =>
-  ValidateBy({
-    name: 'wordsOf',
-    validator: {
-      validate: (value: unknown) =>
-        typeof value === 'string' &&
-        value.split(',').every((word) => word.trim() === '' || words.includes(word.trim())),
-      defaultMessage: () => `must be a comma list of: ${words.join(', ')}`,
-    },
-  });
-
-const AddressRanges = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'addressRanges',
-    validator: {
-      validate: (value: unknown) =>
-        typeof value === 'string' &&
-        value.split(',').every((range) => range.trim() === '' || isAddressRange(range.trim())),
-      defaultMessage: () => 'must be a comma list of addresses and ranges, such as 10.1.0.0/16',
-    },
-  });
-
-/** Kept in the form in which accounts are looked up (accounts §1.4). */
-const EmailAddress = (): PropertyDecorator => (target, key) => {
-  Transform(({ value }) => {
-    const parsed = parseEmail(String(value));
-    return 'address' in parsed ? parsed.address : value;
-  })(target, key);
-  ValidateBy({
-    name: 'emailAddress',
-    validator: {
-      validate: (value: unknown) => value === '' || 'address' in parseEmail(String(value)),
-      defaultMessage: () => 'must be an email address such as admin@example.org',
-    },
-  })(target, key);
-};
-
-const Origin = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'origin',
-    validator: {
-      validate: (value: unknown) =>
-        value === '' || (URL.canParse(String(value)) && /^https?:\/\/[^/]+\/?$/.test(String(value))),
-      defaultMessage: () => 'must be scheme and host, such as https://replay.example.org',
-    },
-  });
-
-const Quantity = (valueOf: (text: string) => number, example: string): PropertyDecorator =>
-  ValidateBy({
-    name: 'quantity',
-    validator: {
-      validate: (value: unknown) => typeof value === 'string' && valueOf(value) > 0,
-      defaultMessage: () => `must be an amount such as ${example}`,
-    },
-  });
-const Cores = (): PropertyDecorator => Quantity(quantityMillis, '900m');
-const Size = (): PropertyDecorator => Quantity(quantityBytes, '1024Mi');
+import { IsIn, IsNumber, IsOptional, Min } from 'class-validator';
+import {
+  AddressRanges,
+  Cores,
+  EmailAddress,
+  Flag,
+  Origin,
+  PRIVATE_RANGE_USERS,
+  Size,
+  SyslogUrl,
+  Text,
+  Whole,
+  WordsOf,
+} from './env-fields.js';
 
 /** How crawls can run. Crawlers in containers share nothing with the API but Redis and the object store. */
 export const CRAWL_DRIVERS = {
@@ -149,6 +79,12 @@ export class Env {
   @Flag() REFUSE_COMMON_PASSWORDS: boolean = false;
   /** Age from which closed days of the audit log are deleted, days; 0: never. docs/audit.md */
   @Whole(0) AUDIT_RETENTION_DAYS: number = 400;
+  /** Receiver of the audit log by syslog (RFC 5424): tcp://, tls:// or udp://host:port; unset: none. docs/audit.md */
+  @SyslogUrl() AUDIT_SYSLOG_URL: string = '';
+  /** URL to which the audit log is posted, http(s); unset: none. */
+  @Text() AUDIT_WEBHOOK_URL: string = '';
+  /** Secret that signs what is posted there: `whsec_` and at least 24 bytes in base64. */
+  @Text() AUDIT_WEBHOOK_SECRET: string = '';
   /** Failed logins allowed per client address and hour; 0 = no limit. */
   @Whole(0) LOGIN_FAILURES_PER_ADDRESS: number = 100;
   /** Requests allowed per API key, minute and process; 0 = no limit. */

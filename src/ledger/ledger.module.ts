@@ -6,6 +6,9 @@ import { StorageModule } from '../storage/storage.module.js';
 import { UsersDataModule } from '../users/data/users-data.module.js';
 import { AllAuditController, OrgAuditController } from './audit.controllers.js';
 import { AuditDays } from './audit-days.js';
+import { AuditDataModule } from '../audit/data/audit-data.module.js';
+import { AuditSending } from './sending/audit-sending.js';
+import { LineSenders } from './sending/line-senders.js';
 import { AuditLists } from './audit-lists.js';
 import { AuditNames } from './audit-names.js';
 import { AuditRetention } from './audit-retention.js';
@@ -16,9 +19,27 @@ import { RetentionTime } from './retention-time.js';
 
 /** The audit log as it is read, closed day by day, cut and sent on. `audit/` writes it. */
 @Module({
-  imports: [AccessKeysDataModule, LedgerDataModule, ObjectsModule, SigningModule, StorageModule, UsersDataModule],
+  imports: [
+    AccessKeysDataModule,
+    AuditDataModule,
+    LedgerDataModule,
+    ObjectsModule,
+    SigningModule,
+    StorageModule,
+    UsersDataModule,
+  ],
   controllers: [AllAuditController, OrgAuditController],
-  providers: [AuditDays, AuditLists, AuditNames, AuditRetention, Checkpoints, DayClosing, RetentionTime],
+  providers: [
+    AuditDays,
+    AuditLists,
+    AuditNames,
+    AuditRetention,
+    AuditSending,
+    Checkpoints,
+    DayClosing,
+    LineSenders,
+    RetentionTime,
+  ],
   exports: [Checkpoints, LedgerDataModule],
 })
 export class LedgerModule {}

@@ -61,6 +61,8 @@ export class AuditEvent {
   @Prop({ type: [String], required: true }) marks!: string[];
   /** There until it has been sent to the receivers that settings name; missing when there are none. */
   @Prop({ type: Date, default: undefined }) sendAt?: Date;
+  /** The receivers that have it, until all have. */
+  @Prop({ type: [String], default: undefined }) sentTo?: string[];
 }
 
 export const AuditEventSchema = SchemaFactory.createForClass(AuditEvent);
