@@ -10,6 +10,13 @@ import { AuditEvent, type ChangedSetting, type Outcome } from './audit-event.sch
 /** A process that says nothing of an entry for so long has died, or may not settle it any more. */
 export const HELD_MS = minutes(10);
 
+/**
+ * Whoever writes does not wait until the entry is on disk or elsewhere. The database stores and copies writes in their
+ * order, so a change that comes after an entry, and survives, has it. What is lost with a machine is then at most the
+ * settling of an entry: it becomes `unknown`.
+ */
+const SOON = { writeConcern: { w: 1 } };
+
 /** What an entry says from its beginning. */
 export type NewEntry = Pick<
   AuditEvent,
@@ -47,7 +54,7 @@ export class AuditEventsRepository {
   async begin(entry: NewEntry): Promise<string> {
     const _id = new mongoose.mongo.ObjectId();
     const heldUntil = new Date(entry.at.getTime() + HELD_MS);
-    await this.collection.insertOne({ _id, ...stored(entry), outcome: 'begun', status: null, heldUntil });
+    await this.collection.insertOne({ _id, ...stored(entry), outcome: 'begun', status: null, heldUntil }, SOON);
     return _id.toHexString();
   }
 
@@ -69,7 +76,7 @@ export class AuditEventsRepository {
         $unset: { heldUntil: '' },
         ...(target ? { $addToSet: { marks: `t:${String(target.target)}` } } : {}),
       },
-      tx ? { session: tx } : {},
+      tx ? { session: tx } : SOON,
     );
     return done.matchedCount === 1;
   }
