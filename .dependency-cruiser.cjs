@@ -1,7 +1,7 @@
 /** Rooms, lowest tier first; a room imports only rooms listed before it (docs/architecture.md). */
 const ROOMS = [
-  'common', 'config', 'links', 'database', 'events', 'mail', 'storage', 'wacz', 'signing', 'drivers', 'users', 'jobs', 'objects', 'invites', 'orgs', 'access-keys', 'auth', 'sign-in',
-  'billing', 'pages', 'files', 'profiles', 'items', 'dedupe', 'uploads', 'crawls', 'qa', 'collections', 'exchange', 'workflows', 'custody', 'webhooks', 'live', 'console',
+  'common', 'config', 'links', 'database', 'events', 'audit', 'mail', 'storage', 'wacz', 'signing', 'drivers', 'users', 'jobs', 'objects', 'invites', 'orgs', 'access-keys', 'auth', 'sign-in',
+  'billing', 'pages', 'files', 'profiles', 'items', 'dedupe', 'uploads', 'crawls', 'qa', 'collections', 'exchange', 'workflows', 'custody', 'webhooks', 'ledger', 'live', 'console',
   'health', 'invariants', 'cli',
 ];
 
@@ -27,12 +27,14 @@ const readsFromBelow = ROOMS.slice(0, -1).map((room, i) => ({
  * `dto` mean the same everywhere, the others are parts of the room's work. docs/architecture.md, "A room".
  */
 const FOLDERS = {
+  audit: ['data', 'rules', 'dto', 'lists', 'ledger', 'sending'],
   auth: ['data', 'rules', 'dto', 'sessions', 'factors'],
   collections: ['data', 'dto', 'dedupe', 'pages', 'replay', 'thumbnails', 'public'],
   crawls: ['data', 'rules', 'dto', 'logs', 'run', 'launch', 'crawl-kind', 'control'],
   database: ['counts'],
   exchange: ['data', 'rules', 'dto', 'cdx', 'warc', 'memento', 'wasapi'],
   items: ['data', 'rules', 'dto', 'membership', 'deletion', 'page-jobs'],
+  ledger: ['data', 'rules', 'dto', 'sending'],
   orgs: ['data', 'rules', 'dto', 'archive', 'members', 'settings', 'lifecycle', 'storages'],
   uploads: ['data', 'dto', 'tus'],
   webhooks: ['data', 'events', 'dto'],

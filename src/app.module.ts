@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
+import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BillingModule } from './billing/billing.module.js';
 import type { Clock } from './common/clock/clock.js';
@@ -24,6 +25,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
 import { QaModule } from './qa/qa.module.js';
 import { CustodyModule } from './custody/custody.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
+import { LedgerModule } from './ledger/ledger.module.js';
 import { LiveModule } from './live/live.module.js';
 import { HealthModule } from './health/health.module.js';
 import { InvariantsModule } from './invariants/invariants.module.js';
@@ -57,6 +59,7 @@ export class AppModule {
         LinksModule,
         DatabaseModule,
         EventsModule,
+        AuditModule,
         MailModule,
         JobsModule,
         UsersModule,
@@ -79,6 +82,7 @@ export class AppModule {
         QaModule,
         CustodyModule,
         WebhooksModule,
+        LedgerModule,
         LiveModule,
         HealthModule,
         InvariantsModule,

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { NOBODY } from '../audit/rules/actors.js';
 import { addressOf, clientOf } from '../common/http/request-address.js';
 import { canonicalUuid } from '../common/ids/uuid.js';
 import { Links } from '../links/links.js';
@@ -15,6 +17,7 @@ export class LoginAttempts {
     private readonly users: UsersRepository,
     private readonly mails: AccountMails,
     private readonly links: Links,
+    private readonly trail: AuditTrail,
   ) {}
 
   /** Waits until the password may be checked. @throws TooManyLoginAttempts, BadCredentials */
@@ -27,6 +30,8 @@ export class LoginAttempts {
 
   private async mailReset(name: string, origin: string): Promise<void> {
     const locked = await this.users.findByEmail(name);
-    if (locked) await this.mails.locked(locked, origin);
+    if (!locked) return;
+    await this.trail.record({ action: 'account.lockedOut', by: NOBODY, about: ['user', locked.id] });
+    await this.mails.locked(locked, origin);
   }
 }

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { newId } from '../common/ids/uuid.js';
 import { loginName } from '../common/validation/email.js';
@@ -29,6 +29,7 @@ export interface LoginAttempt {
 @Injectable()
 export class LoginLockout {
   private readonly line = new WaitingLine();
+  private readonly logger = new Logger('login');
 
   constructor(
     private readonly failures: LoginFailuresRepository,
@@ -86,8 +87,9 @@ export class LoginLockout {
     }
   }
 
-  /** Counts a failure that no name is known for. */
+  /** Counts a failure by who sends it, and logs it. The name is left out: people type passwords there. */
   async failedFrom(client: string): Promise<void> {
+    this.logger.warn({ event: 'login_failed', client });
     if (this.config.auth.loginFailuresPerAddress > 0) await this.failures.countClient(client, this.clock.now());
   }
 

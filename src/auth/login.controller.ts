@@ -1,6 +1,7 @@
 import { Body, Controller, Post, Req, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { NotAudited } from '../audit/not-audited.js';
 import { Caller, Public, RequireUser, type Principal } from '../common/access/access.js';
 import { AnyKey } from '../common/access/key-scopes.js';
 import { tokenOf } from '../common/access/token.js';
@@ -31,6 +32,7 @@ export class LoginController {
    * `otp`. @throws BadCredentials, PasswordLoginOff, SecondFactorRequired, SecondFactorWrong, KeyExpired, KeyAddressRefused
    */
   @Post('login')
+  @NotAudited('whom it lets in is told by itself')
   @Public()
   @FormBody()
   @UseGuards(LockoutGuard)
@@ -45,6 +47,7 @@ export class LoginController {
 
   /** Returns a new token for the caller's; an API key itself is none. */
   @Post('refresh')
+  @NotAudited('changes nothing, and comes every few minutes')
   @RequireUser()
   @AnyKey()
   @Returns(BearerResponse)
@@ -58,6 +61,7 @@ export class LoginController {
    * valid until it is over), an API key. Addition to the contract.
    */
   @Post('logout')
+  @NotAudited('a session that ends is told by itself')
   @Public()
   @Returns(SuccessResponse)
   async logOut(@Req() request: Request): Promise<SuccessResponse> {
@@ -67,6 +71,7 @@ export class LoginController {
 
   /** Issues a token for four hours at most (it ends with the caller's session) that lets the player read one item or collection only. Addition to the contract. */
   @Post('replay')
+  @NotAudited('changes nothing')
   @RequireUser()
   @Returns(ReplayTokenOut)
   async createReplayToken(@Caller() caller: Principal, @Body() scope: ReplayTokenIn): Promise<ReplayTokenOut> {

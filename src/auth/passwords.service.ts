@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { person } from '../audit/rules/actors.js';
 import type { Principal } from '../common/access/access.js';
 import { UsersRepository } from '../users/data/users.repository.js';
 import { NewPasswords } from '../users/new-passwords.js';
@@ -19,6 +21,7 @@ export class PasswordsService {
     private readonly tokens: Tokens,
     private readonly lockout: LoginLockout,
     private readonly mails: AccountMails,
+    private readonly trail: AuditTrail,
   ) {}
 
   /** The answer does not tell whether the address is known. */
@@ -40,6 +43,7 @@ export class PasswordsService {
     // A second use of the same token finds another hash.
     const change = { from: user.hashed_password, to: hash };
     if (!(await this.users.changePassword(user.id, change, null))) throw new BadResetToken();
+    await this.trail.record({ action: 'account.passwordReset', by: person(user.id), about: ['user', user.id] });
     await this.lockout.clear(user.email);
   }
 

@@ -1,5 +1,6 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { NotAudited } from '../audit/not-audited.js';
 import { Public } from '../common/access/access.js';
 import { ClientAddress } from '../common/http/request-address.js';
 import { MailOrigin } from '../links/origins.js';
@@ -34,6 +35,7 @@ export class RegistrationController {
 
   /** Registers an account, where everybody may or by an invite. */
   @Post('register')
+  @NotAudited('who registered is told by itself')
   @Public()
   @Returns(UserOut, { status: 201 })
   async registerUser(
@@ -48,6 +50,7 @@ export class RegistrationController {
 
   /** Sends a mail to set a new password. The answer is the same for unknown addresses. */
   @Post('forgot-password')
+  @NotAudited('changes nothing, and strangers may ask for anything')
   @Public()
   @Returns(SuccessResponse, { status: 202 })
   async requestPasswordReset(
@@ -60,6 +63,7 @@ export class RegistrationController {
 
   /** Sets a new password with the token of the mail. */
   @Post('reset-password')
+  @NotAudited('a password that was reset is told by itself')
   @Public()
   @Returns(SuccessResponse)
   async resetPassword(@Body() body: Body_reset_password_api_auth_reset_password_post): Promise<SuccessResponse> {
@@ -69,6 +73,7 @@ export class RegistrationController {
 
   /** Sends the mail that verifies an address again. */
   @Post('request-verify-token')
+  @NotAudited('changes nothing, and strangers may ask for anything')
   @Public()
   @Returns(SuccessResponse, { status: 202 })
   async requestVerifyToken(
@@ -81,6 +86,7 @@ export class RegistrationController {
 
   /** Verifies an address with the token of the mail. */
   @Post('verify')
+  @NotAudited('an address that was verified is told by itself')
   @Public()
   @Returns(SuccessResponse)
   async verifyUser(@Body() { token }: Body_verify_api_auth_verify_post): Promise<SuccessResponse> {

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { person } from '../audit/rules/actors.js';
 import { ROLE } from '../common/access/access.js';
 import { canonicalUuid, newId } from '../common/ids/uuid.js';
 import { AppConfig } from '../config/app-config.js';
@@ -36,6 +38,7 @@ export class RegistrationService {
     private readonly hasher: PasswordHasher,
     private readonly rules: NewPasswords,
     private readonly lockout: LoginLockout,
+    private readonly trail: AuditTrail,
     private readonly config: AppConfig,
   ) {}
 
@@ -107,6 +110,9 @@ export class RegistrationService {
   private async join(user: User, destination: Destination, isNew: boolean): Promise<void> {
     await this.membership.joining(async (tx) => {
       if (isNew) await this.users.insert(user, tx);
+      const oid = 'invite' in destination ? destination.invite.oid : destination.registerOid;
+      const action = isNew ? 'account.registered' : 'account.joined';
+      await this.trail.record({ action, by: person(user.id), oid, about: ['user', user.id] }, tx);
       if ('registerOid' in destination)
         return this.membership.join(destination.registerOid, user, ROLE.crawler, tx).then(() => undefined);
       const { invite } = destination;

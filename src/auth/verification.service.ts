@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { person } from '../audit/rules/actors.js';
 import { UsersRepository } from '../users/data/users.repository.js';
 import { AccountMails } from './account-mails.js';
 import { AlreadyVerified, BadVerifyToken } from './auth.errors.js';
@@ -11,6 +13,7 @@ export class VerificationService {
     private readonly users: UsersRepository,
     private readonly tokens: Tokens,
     private readonly mails: AccountMails,
+    private readonly trail: AuditTrail,
   ) {}
 
   /** Answers an unknown address like a known one. @throws AlreadyVerified */
@@ -28,5 +31,6 @@ export class VerificationService {
     const user = await this.users.findByEmail(claims.email);
     if (user?.id !== claims.userId) throw new BadVerifyToken();
     if (!(await this.users.markVerified(user.id, user.email))) throw new AlreadyVerified();
+    await this.trail.record({ action: 'account.verified', by: person(user.id), about: ['user', user.id] });
   }
 }

@@ -6,6 +6,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import type { OrgSubscription } from '../orgs/data/org.schema.js';
 import { InviteMails } from '../orgs/members/invite-mails.js';
+import { OrgChanges } from '../orgs/org-changes.js';
 import { OrgCreation } from '../orgs/lifecycle/org-creation.js';
 import { OrgNames } from '../orgs/org-names.js';
 import { assertQuotas } from '../orgs/rules/quota.rules.js';
@@ -24,6 +25,7 @@ export class NewSubscriptions {
     private readonly events: SubscriptionEventsRepository,
     private readonly mails: InviteMails,
     private readonly unitOfWork: UnitOfWork,
+    private readonly changes: OrgChanges,
     private readonly clock: Clock,
   ) {}
 
@@ -65,7 +67,8 @@ export class NewSubscriptions {
     const timestamp = this.clock.timestamp();
     await this.names.claiming({ _id: oid, name: org.name, slug: org.slug, subId }, () =>
       this.unitOfWork.run(async (tx) => {
-        const found = await this.orgs.set(oid, { subscription: toSubscription(body), ...paused }, { tx });
+        const set = { subscription: toSubscription(body), ...paused };
+        const found = await this.changes.within(oid, tx, () => this.orgs.set(oid, set, { tx }));
         if (!found) throw new InvalidOrgId();
         await this.events.insert({ type: 'import', oid, timestamp, subId, status, planId }, tx);
       }),

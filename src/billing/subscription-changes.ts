@@ -5,6 +5,7 @@ import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { JobStarter } from '../jobs/job-starter.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import type { Org, OrgSubscription } from '../orgs/data/org.schema.js';
+import { OrgChanges } from '../orgs/org-changes.js';
 import { OrgUsage } from '../orgs/org-usage.js';
 import { assertQuotas } from '../orgs/rules/quota.rules.js';
 import { InvalidOrgId, OrgForSubscriptionNotFound } from './billing.errors.js';
@@ -21,6 +22,7 @@ export class SubscriptionChanges {
   constructor(
     private readonly orgs: OrgsRepository,
     private readonly usage: OrgUsage,
+    private readonly changes: OrgChanges,
     private readonly events: SubscriptionEventsRepository,
     private readonly jobs: JobStarter,
     private readonly mails: SubscriptionMails,
@@ -39,7 +41,6 @@ export class SubscriptionChanges {
       const org = await this.subscribed(subId, tx);
       const members = { status, planId, futureCancelDate };
       const subscription = { ...org.subscription, ...members };
-      await this.orgs.changeSubscription(org._id, members, { set: { ...readOnlyAfter(status) }, tx });
       const sent = {
         subId,
         status,
@@ -47,9 +48,12 @@ export class SubscriptionChanges {
         ...(wasSent(body, 'futureCancelDate') ? { futureCancelDate } : {}),
         ...(quotas ? { quotas } : {}),
       };
-      const subEventId = await this.events.insert({ type: 'update', oid: org._id, timestamp, ...sent }, tx);
-      if (body.quotas)
-        await this.usage.changeQuotas(org._id, renewableQuotas(body.quotas), { mode: 'set', subEventId, tx });
+      await this.changes.within(org._id, tx, async () => {
+        await this.orgs.changeSubscription(org._id, members, { set: { ...readOnlyAfter(status) }, tx });
+        const subEventId = await this.events.insert({ type: 'update', oid: org._id, timestamp, ...sent }, tx);
+        if (body.quotas)
+          await this.usage.changeQuotas(org._id, renewableQuotas(body.quotas), { mode: 'set', subEventId, tx });
+      });
       return { before: org, after: { ...org, subscription } };
     });
     if (announcesEnd(before.subscription.futureCancelDate, futureCancelDate, status))
@@ -59,15 +63,16 @@ export class SubscriptionChanges {
   /** @returns whether the org is being deleted. @throws OrgForSubscriptionNotFound */
   async cancel(subId: string): Promise<boolean> {
     const timestamp = this.clock.timestamp();
-    return this.unitOfWork.run(async (tx) => {
+    const { isDeleted } = await this.unitOfWork.run(async (tx) => {
       const org = await this.subscribed(subId, tx);
       const ended = { subscription: null, readOnly: true, readOnlyReason: CANCELED_REASON };
-      await this.orgs.set(org._id, ended, { tx });
+      await this.changes.within(org._id, tx, () => this.orgs.set(org._id, ended, { tx }));
       await this.events.insert({ type: 'cancel', oid: org._id, timestamp, subId }, tx);
-      if (org.subscription.readOnlyOnCancel) return false;
+      if (org.subscription.readOnlyOnCancel) return { isDeleted: false };
       await this.jobs.start('delete-org', { oid: org._id, tx });
-      return true;
+      return { isDeleted: true };
     });
+    return isDeleted;
   }
 
   /** Adds bought minutes. A negative number takes minutes back, not below 0. @throws InvalidOrgId */
@@ -79,7 +84,8 @@ export class SubscriptionChanges {
       if (!(await this.orgs.findById(oid, tx))) throw new InvalidOrgId();
       const event = { type: 'add-minutes' as const, oid, timestamp, minutes, totalPrice, currency, paymentId };
       const subEventId = await this.events.insert(event, tx);
-      await this.usage.changeQuotas(oid, { extraExecMinutes: minutes }, { mode: 'add', subEventId, tx });
+      const added = { extraExecMinutes: minutes };
+      await this.changes.within(oid, tx, () => this.usage.changeQuotas(oid, added, { mode: 'add', subEventId, tx }));
     });
   }
 

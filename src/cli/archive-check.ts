@@ -16,10 +16,10 @@ export async function checkArchive(context: CliContext): Promise<string> {
       if (violations <= MOST_SHOWN) context.terminal.complain(describe(violation));
     });
   const checked = await withApp(context, recount, { lookOnly: true });
-  const { orgs, workflows, collections, items, files, objects } = checked;
+  const { orgs, workflows, collections, items, files, objects, auditDays } = checked;
   const looked =
     `${orgs} orgs, ${workflows} workflows, ${collections} collections and ${items} items recounted, ` +
-    `${files} files and ${objects} objects compared`;
+    `${files} files and ${objects} objects compared, ${auditDays} days of the audit log verified`;
   if (violations > 0) throw new Error(`${violations} violations; ${looked}`);
   return looked;
 }

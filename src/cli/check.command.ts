@@ -36,7 +36,7 @@ export function registerCheck(program: Command, context: CliContext): void {
     .summary('try the settings, the database and the browser, and recount the archive')
     .description(
       'Reads the settings and tries what the service needs. Then recounts the archive: counters of organizations, ' +
-        'workflows, collections and items, file records and their objects. Repairs nothing; may run beside the ' +
+        'workflows, collections and items, file records and their objects, the closed days of the audit log. Repairs nothing; may run beside the ' +
         'service; ends with 1 if something is wrong.',
     )
     .option('--quick', 'leave out the archive')

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../audit/audit-trail.js';
 import { Clock } from '../common/clock/clock.js';
 import { newId } from '../common/ids/uuid.js';
 import { slugOfName } from '../common/text/slug.js';
@@ -50,6 +51,7 @@ export class CollectionsService {
     private readonly pages: PagesRepository,
     private readonly events: DomainEvents,
     private readonly clock: Clock,
+    private readonly trail: AuditTrail,
   ) {}
 
   /** @throws InvalidFailedOrUnfinishedCrawl, CollectionNameTaken, CollectionSlugTaken; then nothing is stored */
@@ -62,6 +64,7 @@ export class CollectionsService {
     const fields = { name, slug, description, caption, access, defaultThumbnailName, allowPublicDownload };
     await this.written(() =>
       this.events.transact(async (tx, record) => {
+        this.trail.about('collection', id);
         await this.members.add({ oid, collectionId: id, itemIds: input.crawlIds ?? [] }, { tx, record });
         await this.collections.forgetPreviousSlug(oid, slug, tx);
         await this.collections.insert(

@@ -142,6 +142,15 @@ export abstract class AppConfig {
     readonly intervalDays: number;
     readonly maxBytesPerRun: number;
   };
+  abstract readonly audit: {
+    /** 0: for ever. */
+    readonly retentionDays: number;
+    /** Receiver by syslog; empty: none. */
+    readonly syslogUrl: string;
+    /** Where the log is posted; empty: nowhere. */
+    readonly webhookUrl: string;
+    readonly webhookSecret: Secret;
+  };
   abstract readonly signing: {
     /** Whether the service signs the WACZs that it writes. */
     readonly enabled: boolean;

@@ -1,6 +1,17 @@
 import { Transform } from 'class-transformer';
 import { IsIn, IsNumber, IsOptional, Min } from 'class-validator';
-import { AddressRanges, Cores, EmailAddress, Flag, Origin, Size, Text, Whole, WordsOf } from './variable-kinds.js';
+import {
+  AddressRanges,
+  Cores,
+  EmailAddress,
+  Flag,
+  Origin,
+  Size,
+  SyslogUrl,
+  Text,
+  Whole,
+  WordsOf,
+} from './variable-kinds.js';
 
 const PRIVATE_RANGE_USERS = ['crawls', 'webhooks', 'storages', 'timestamps', 'sign-in'];
 
@@ -71,6 +82,14 @@ export class Env {
   @Flag() SUPERUSERS_NEED_SECOND_FACTOR: boolean = false;
   /** Whether new passwords that are among the commonest are refused of every client; the console refuses them anyhow. docs/accounts.md */
   @Flag() REFUSE_COMMON_PASSWORDS: boolean = false;
+  /** Age from which closed days of the audit log are deleted, days; 0: never. docs/audit.md */
+  @Whole(0) AUDIT_RETENTION_DAYS: number = 400;
+  /** Receiver of the audit log by syslog (RFC 5424): tcp://, tls:// or udp://host:port; unset: none. docs/audit.md */
+  @SyslogUrl() AUDIT_SYSLOG_URL: string = '';
+  /** URL to which the audit log is posted, http(s); unset: none. */
+  @Text() AUDIT_WEBHOOK_URL: string = '';
+  /** Secret that signs what is posted there: `whsec_` and at least 24 bytes in base64. */
+  @Text() AUDIT_WEBHOOK_SECRET: string = '';
   /** Failed logins allowed per client address and hour; 0 = no limit. */
   @Whole(0) LOGIN_FAILURES_PER_ADDRESS: number = 100;
   /** Requests allowed per API key, minute and process; 0 = no limit. */

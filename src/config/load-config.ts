@@ -30,7 +30,7 @@ export function readEnv(variables: Readonly<Record<string, string | undefined>>)
     ({ property, value, constraints }) =>
       `${property}=${JSON.stringify(value)}: ${Object.values(constraints ?? {}).join('; ')}`,
   );
-  problems.push(...containerProblems(env));
+  problems.push(...containerProblems(env), ...auditProblems(env));
   if (env.PASSWORD_LOGIN === 'off' && !env.OIDC_PROVIDERS_JSON)
     problems.push('PASSWORD_LOGIN=off needs OIDC_PROVIDERS_JSON, or nobody can log in');
   if (problems.length > 0) throw new ConfigProblem(problems);
@@ -45,6 +45,16 @@ function containerProblems({ CRAWL_DRIVER, CRAWL_REDIS_URL, STORAGES_JSON }: Env
       ? []
       : [`CRAWL_DRIVER=${CRAWL_DRIVER} needs CRAWL_REDIS_URL, redis://host:port/db`]),
     ...(STORAGES_JSON ? [] : [`CRAWL_DRIVER=${CRAWL_DRIVER} needs STORAGES_JSON with an S3 storage`]),
+  ];
+}
+
+function auditProblems({ AUDIT_WEBHOOK_URL: url, AUDIT_WEBHOOK_SECRET: secret }: Env): string[] {
+  if (url === '') return [];
+  return [
+    ...(URL.canParse(url) && /^https?:/.test(url) ? [] : ['AUDIT_WEBHOOK_URL must be an address of http or https']),
+    ...(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(secret)
+      ? []
+      : ['AUDIT_WEBHOOK_URL needs AUDIT_WEBHOOK_SECRET, whsec_ and 24 bytes or more in base64']),
   ];
 }
 
@@ -251,6 +261,12 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
       cron: env.FIXITY_CRON_SCHEDULE,
       intervalDays: env.FIXITY_INTERVAL_DAYS,
       maxBytesPerRun: env.FIXITY_MAX_BYTES,
+    },
+    audit: {
+      retentionDays: env.AUDIT_RETENTION_DAYS,
+      syslogUrl: env.AUDIT_SYSLOG_URL,
+      webhookUrl: env.AUDIT_WEBHOOK_URL,
+      webhookSecret: new Secret(env.AUDIT_WEBHOOK_SECRET),
     },
     signing: { enabled: env.WACZ_SIGNING, tsaUrl: env.TSA_URL },
     files: { cleanupCron: env.CLEANUP_JOB_CRON_SCHEDULE, cleanupAfterMinutes: env.CLEANUP_FILES_AFTER_MINUTES },

@@ -77,6 +77,17 @@ export const Origin = (): PropertyDecorator =>
     },
   });
 
+/** Protocol, host and port of a receiver of syslog. */
+export const SyslogUrl = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'syslogUrl',
+    validator: {
+      validate: (value: unknown) =>
+        value === '' || (URL.canParse(String(value)) && /^(?:tcp|tls|udp):\/\/[^/?#@]+\/?$/.test(String(value))),
+      defaultMessage: () => 'must be protocol, host and port, such as tls://logs.example.org:6514',
+    },
+  });
+
 const Quantity = (valueOf: (text: string) => number, example: string): PropertyDecorator =>
   ValidateBy({
     name: 'quantity',

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BeforeApplicationShutdown, Logger } from '@nestjs/common';
 import { Coalesced } from '../common/concurrency/coalesced.js';
+import { outsideRequests } from '../common/http/request-scope.js';
 import type { Lease, Leases } from './leases.js';
 
 /** Work under lease: something that this process has claimed. */
@@ -44,7 +45,9 @@ export abstract class LeasedWorker<H extends Leased> implements BeforeApplicatio
   /** Starts a look without waiting for it. It is called when something has become due, or there is room again. */
   wake(): void {
     if (this.isClosed) return;
-    this.look().catch((error: unknown) => this.logger.error({ event: 'look_failed', err: error }));
+    outsideRequests(() => this.look()).catch((error: unknown) =>
+      this.logger.error({ event: 'look_failed', err: error }),
+    );
   }
 
   /** Looks until nothing is due and everything started has ended. @returns how much work has ended */
@@ -99,7 +102,7 @@ export abstract class LeasedWorker<H extends Leased> implements BeforeApplicatio
   /** Starts the work. @returns a promise that resolves when the work has ended, whatever its outcome */
   protected start(held: H): Promise<void> {
     this.held.keep(held.lease);
-    const work = this.workOn(held).finally(() => {
+    const work = outsideRequests(() => this.workOn(held)).finally(() => {
       this.running.delete(held);
       this.ended++;
       if (this.wantsMore(held)) this.wake();

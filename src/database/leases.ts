@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
 import type { Clock } from '../common/clock/clock.js';
+import { outsideRequests } from '../common/http/request-scope.js';
 import { newId } from '../common/ids/uuid.js';
 import { isDuplicateKey } from './org-scoped.js';
 import type { Tx } from './unit-of-work.js';
@@ -202,7 +203,7 @@ export class Leases<T extends { _id: string }> {
     const before = this.kept.get(lease.recordId);
     if (before !== lease) before?.lose();
     this.kept.set(lease.recordId, lease);
-    this.heartbeat ??= setInterval(() => this.beat(), this.terms.beatMs).unref();
+    this.heartbeat ??= outsideRequests(() => setInterval(() => this.beat(), this.terms.beatMs).unref());
   }
 
   /** Asks the holder of the record to end. The holder learns of it with its next renewal. */

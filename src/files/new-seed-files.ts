@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../audit/audit-trail.js';
 import type { Principal } from '../common/access/access.js';
 import { Clock } from '../common/clock/clock.js';
 import { newId } from '../common/ids/uuid.js';
@@ -34,6 +35,7 @@ export class NewSeedFiles {
     private readonly usage: OrgUsage,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
+    private readonly trail: AuditTrail,
   ) {}
 
   /**
@@ -64,6 +66,7 @@ export class NewSeedFiles {
     try {
       if (firstSeed === null) throw new InvalidSeedFile();
       await this.unitOfWork.run(async (tx) => {
+        this.trail.about('file', fileId);
         await this.staging.keep([staged], tx);
         await this.files.insert(file, tx);
         await this.usage.addBytes(org._id, 'seedFile', file.size, tx);

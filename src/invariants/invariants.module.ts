@@ -20,6 +20,8 @@ import { SetAsideQueries } from './data/set-aside.queries.js';
 import { DependencyChecks } from './dependency-checks.js';
 import { FileChecks } from './file-checks.js';
 import { Invariants } from './invariants.js';
+import { LedgerModule } from '../ledger/ledger.module.js';
+import { LedgerChecks } from './ledger-checks.js';
 
 /** Checks whether the archive agrees with its own records. */
 @Module({
@@ -36,6 +38,7 @@ import { Invariants } from './invariants.js';
       StoredEvent: StoredEventSchema,
       Workflow: WorkflowSchema,
     }),
+    LedgerModule,
     ObjectsModule,
     OrgsModule,
     StorageModule,
@@ -47,6 +50,7 @@ import { Invariants } from './invariants.js';
     CounterChecks,
     DependencyChecks,
     FileChecks,
+    LedgerChecks,
     Invariants,
   ],
   exports: [Invariants],

@@ -5,6 +5,7 @@ import { SetAsideQueries } from './data/set-aside.queries.js';
 import { CounterChecks, type ReportViolation } from './counter-checks.js';
 import { DependencyChecks } from './dependency-checks.js';
 import { FileChecks } from './file-checks.js';
+import { LedgerChecks } from './ledger-checks.js';
 
 /** How much was checked. */
 export interface Checked {
@@ -15,6 +16,8 @@ export interface Checked {
   /** Number of places in file records, copies too. */
   readonly files: number;
   readonly objects: number;
+  /** Closed days of the audit log. */
+  readonly auditDays: number;
 }
 
 /** How long an object may wait for its record. */
@@ -22,7 +25,8 @@ const GRACE_MS = minutes(10);
 
 /**
  * Checks what must always be true of an archive. Counters equal a recount, records have their objects and objects their
- * records, what items refer to can be reached, and no worker has given up on anything. It only reads, in bounded memory, and may run beside the service.
+ * records, what items refer to can be reached, the audit log is as it was written, and no worker has given up on anything.
+ * It only reads, in bounded memory, and may run beside the service.
  */
 @Injectable()
 export class Invariants {
@@ -30,6 +34,7 @@ export class Invariants {
     private readonly counters: CounterChecks,
     private readonly dependencies: DependencyChecks,
     private readonly files: FileChecks,
+    private readonly ledger: LedgerChecks,
     private readonly setAside: SetAsideQueries,
     private readonly clock: Clock,
   ) {}
@@ -47,7 +52,8 @@ export class Invariants {
     const collections = await this.counters.checkCollections(found);
     for await (const { reason, ...of } of this.setAside.all())
       found({ ...of, field: 'set aside', stored: reason, expected: null });
-    return { orgs, items, workflows, collections, ...(await this.files.check(found, youngest)) };
+    const auditDays = await this.ledger.check(found);
+    return { orgs, items, workflows, collections, auditDays, ...(await this.files.check(found, youngest)) };
   }
 
   private ripeSince(): Date {

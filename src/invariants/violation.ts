@@ -13,7 +13,8 @@ export interface Violation {
     | 'object'
     | 'deletion'
     | 'upload'
-    | 'event';
+    | 'event'
+    | 'auditDay';
   readonly oid: string | null;
   /** Id of the document, or key of the object. */
   readonly id: string;

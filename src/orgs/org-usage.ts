@@ -4,6 +4,7 @@ import { OrgNotFound } from '../common/errors/domain-error.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { OrgUsageRepository, type ByteCounter } from './data/org-usage.repository.js';
 import type { Org } from './data/org.schema.js';
+import { OrgChanges } from './org-changes.js';
 import { WriteRefused } from './orgs.errors.js';
 import {
   isExecMinutesQuotaReached,
@@ -42,6 +43,7 @@ export class OrgUsage {
   constructor(
     private readonly usage: OrgUsageRepository,
     private readonly unitOfWork: UnitOfWork,
+    private readonly changes: OrgChanges,
     private readonly clock: Clock,
   ) {}
 
@@ -138,7 +140,7 @@ export class OrgUsage {
       const { update, ...values } = quotaChangeOf(org, sent, mode);
       await this.usage.setQuotas(oid, { ...values, entry: { modified, update, subEventId } }, open);
     };
-    await (tx ? change(tx) : this.unitOfWork.run(change));
+    await (tx ? change(tx) : this.changes.run(oid, change));
   }
 
   /** Records that a crawl or upload finished. */

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { NotAudited } from '../audit/not-audited.js';
 import { Caller, CurrentOrg, RequireRole, type Principal } from '../common/access/access.js';
 import { KeysMayNot } from '../common/access/key-scopes.js';
 import { tokenOf } from '../common/access/token.js';
@@ -44,6 +45,7 @@ export class ProfileBrowsersController {
 
   /** Keeps the browser alive and returns the origins visited so far. */
   @Post(':browserid/ping')
+  @NotAudited('keeps a browser going that was opened, every few seconds')
   @Returns(ProfilePingResponse, { notFound: true })
   @RequireRole('crawler')
   async ping(@Param() { oid, browserid }: BrowserPath): Promise<ProfilePingResponse | WaitingForBrowser> {

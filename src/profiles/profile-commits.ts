@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { AuditTrail } from '../audit/audit-trail.js';
 import type { Principal } from '../common/access/access.js';
 import { Clock } from '../common/clock/clock.js';
 import { isDuplicateKey } from '../database/org-scoped.js';
@@ -44,6 +45,7 @@ export class ProfileCommits {
     private readonly usage: OrgUsage,
     private readonly events: DomainEvents,
     private readonly clock: Clock,
+    private readonly trail: AuditTrail,
   ) {}
 
   /**
@@ -79,6 +81,7 @@ export class ProfileCommits {
     const profile = this.newProfile(org, actor, { input, record, saved });
     try {
       await this.events.transact(async (tx, tell) => {
+        this.trail.about('profile', profileId);
         await this.profiles.insert(profile, tx);
         await this.staging.keepExpected(profileId, tx);
         await this.usage.addBytes(org._id, 'profile', saved.size, tx);

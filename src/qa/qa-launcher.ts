@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../audit/audit-trail.js';
 import type { Principal } from '../common/access/access.js';
 import { Clock } from '../common/clock/clock.js';
 import { AppConfig } from '../config/app-config.js';
@@ -29,6 +30,7 @@ export class QaLauncher {
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly config: AppConfig,
+    private readonly trail: AuditTrail,
   ) {}
 
   /**
@@ -57,6 +59,7 @@ export class QaLauncher {
       urlMatch: sample.urlMatch ?? null,
     };
     await this.unitOfWork.run(async (tx) => {
+      this.trail.about('qaRun', id);
       if (!(await this.qaRuns.start(org._id, crawl._id, run, tx))) throw new QaAlreadyRunning();
       await this.jobs.insert(this.job(org, crawl, run, workflow._id), tx);
     });

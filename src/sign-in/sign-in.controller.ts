@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { NotAudited } from '../audit/not-audited.js';
 import { Public } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
 import { SuccessResponse } from '../common/responses/responses.dto.js';
@@ -66,6 +67,7 @@ export class SignInController {
    * @throws SignInProviderNotFound, SignInNotProven, SignInProviderAway
    */
   @Post(':id/backchannel-logout')
+  @NotAudited('sessions that end are told by themselves')
   @FormBody()
   @Returns(SuccessResponse)
   async endSignInBehind(

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../audit/audit-trail.js';
 import { Clock } from '../common/clock/clock.js';
 import type { Lease } from '../database/leases.js';
 import type { Tx } from '../database/unit-of-work.js';
@@ -43,6 +44,7 @@ export class UploadRecorder {
     private readonly usage: OrgUsage,
     private readonly events: DomainEvents,
     private readonly jobs: JobStarter,
+    private readonly trail: AuditTrail,
     private readonly clock: Clock,
   ) {}
 
@@ -65,6 +67,7 @@ export class UploadRecorder {
           : await this.insert(oid, item, tx);
         const left = (upload.replaced?.collectionIds ?? []).filter((id) => !input.collectionIds.includes(id));
         for (const collectionId of left) record('collection.itemsRemoved', { oid, collectionId, itemIds: [item._id] });
+        await this.trail.made({ action: 'upload.finished', oid, about: ['item', item._id] }, tx);
         await this.jobs.start('postprocess-upload', { oid, fields: { crawl_id: item._id }, tx });
       });
     } catch (error) {

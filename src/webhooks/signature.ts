@@ -15,7 +15,12 @@ function sign(secret: string, content: string): string {
  * Headers of Standard Webhooks 1.0: `<id>.<unix seconds>.<body>` signed with HMAC-SHA256. While a replaced secret is
  * still valid there are two signatures, separated by a space.
  */
-export function signatureHeaders(id: string, at: Date, body: string, secrets: SigningSecret): Record<string, string> {
+export function signatureHeaders(
+  id: string,
+  at: Date,
+  body: string,
+  secrets: Omit<SigningSecret, '_id'>,
+): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const content = `${id}.${timestamp}.${body}`;
   const isPreviousValid = secrets.previous && secrets.previousValidUntil && secrets.previousValidUntil > at;

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { NotAudited } from '../audit/not-audited.js';
 import { CurrentOrg, RequireRole } from '../common/access/access.js';
 import { Returns } from '../common/openapi/returns.js';
 import { SuccessResponse, TagsResponse } from '../common/responses/responses.dto.js';
@@ -83,6 +84,7 @@ export class WorkflowValuesController {
 
   /** Checks that a custom behavior can be fetched; 400, 404 or 504 say why it cannot. */
   @Post('validate/custom-behavior')
+  @NotAudited('changes nothing')
   @Returns(SuccessResponse, { notFound: true })
   @RequireRole('crawler')
   async validateCustomBehavior(

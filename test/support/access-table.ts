@@ -120,6 +120,12 @@ export const ACCESS_TABLE: readonly (readonly [method: string, path: string, who
   ['GET', '/subscriptions/is-activated/{sub_id}', 'secret, by its setting: not_allowed'],
   ['GET', '/subscriptions/events', 'secret, by its setting: not_allowed'],
   // Crawls, items and what belongs to them. Pages are read by viewers as well (crawling §7).
+  ['GET', '/orgs/all/audit', 'super: Not Allowed'], // additions, docs/audit.md
+  ['GET', '/orgs/all/audit/days', 'super: Not Allowed'],
+  ['GET', '/orgs/all/audit/days/{day}/file', 'super: Not Allowed'],
+  ['GET', '/orgs/{oid}/audit', 'owner'],
+  ['GET', '/orgs/{oid}/audit/days', 'owner'],
+  ['GET', '/orgs/{oid}/audit/days/{day}/file', 'owner'],
   ['GET', '/orgs/all/jobs', 'super: Not Allowed'],
   ['GET', '/orgs/all/jobs/{job_id}', 'super: Not Allowed'],
   ['POST', '/orgs/all/jobs/{job_id}/retry', 'super: Not Allowed'],

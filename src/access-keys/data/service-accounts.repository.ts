@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { isDuplicateKey, OrgScoped } from '../../database/org-scoped.js';
 import type { Tx } from '../../database/unit-of-work.js';
+import { decode } from '../../database/uuid-codec.js';
 import { ServiceAccount } from './service-account.schema.js';
 
 /** What may be changed of a service account. */
@@ -23,6 +24,12 @@ export class ServiceAccountsRepository {
 
   find(oid: string, accountId: string): Promise<ServiceAccount | null> {
     return this.scoped.findOne(oid, { _id: accountId });
+  }
+
+  /** Service accounts of any org. Those that are gone are missing. */
+  async findByIdsAcrossOrgs(ids: readonly string[]): Promise<ServiceAccount[]> {
+    const query = this.accounts.find({ _id: { $in: [...ids] } }, null, { limit: ids.length });
+    return ids.length === 0 ? [] : decode((await query.lean().exec()) as ServiceAccount[]);
   }
 
   /** @returns false when another account has the slot */

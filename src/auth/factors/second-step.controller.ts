@@ -1,6 +1,7 @@
 import { Body, Controller, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { NotAudited } from '../../audit/not-audited.js';
 import { Public } from '../../common/access/access.js';
 import { Returns } from '../../common/openapi/returns.js';
 import { BearerResponse } from '../dto/auth.dto.js';
@@ -20,6 +21,7 @@ export class SecondStepController {
 
   /** Ends a log-in that was answered `second_factor_required`, by a code or a passkey. */
   @Post('jwt/second-step')
+  @NotAudited('whom it lets in is told by itself')
   @Returns(BearerResponse)
   async finishLogIn(@Body() body: SecondStepIn, @Req() request: Request): Promise<BearerResponse> {
     return this.logins.bearer(await this.steps.finish(body, request));
@@ -27,6 +29,7 @@ export class SecondStepController {
 
   /** Gives the options with which a browser finds a passkey for a log-in without a password. */
   @Post('passkey/options')
+  @NotAudited('changes nothing')
   @Returns(PasskeyChallengeOut)
   getPasskeyOptions(): Promise<PasskeyChallengeOut> {
     return this.steps.passkeyOptions();
@@ -34,6 +37,7 @@ export class SecondStepController {
 
   /** Logs in by a passkey alone; the authenticator has to have made sure of its owner. */
   @Post('passkey/login')
+  @NotAudited('whom it lets in is told by itself')
   @Returns(BearerResponse)
   async logInByPasskey(@Body() body: PasskeyLoginIn, @Req() request: Request): Promise<BearerResponse> {
     return this.logins.bearer(await this.steps.byPasskey(body, request));

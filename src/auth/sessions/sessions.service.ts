@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import { person } from '../../audit/rules/actors.js';
 import type { OwnSession, Principal } from '../../common/access/access.js';
 import { Clock } from '../../common/clock/clock.js';
 import { newId } from '../../common/ids/uuid.js';
@@ -45,6 +47,7 @@ export class Sessions {
     private readonly sessions: LoginSessionsRepository,
     private readonly tokens: Tokens,
     private readonly config: AppConfig,
+    private readonly trail: AuditTrail,
     private readonly clock: Clock,
   ) {}
 
@@ -62,6 +65,7 @@ export class Sessions {
       ...{ ip: request.ip ?? '', device, how, providerSid, factor },
     };
     if (!(await this.sessions.begin(userId, session, hash))) throw new BadCredentials();
+    if (how !== 'token') await this.tell('account.loggedIn', userId, session.sid);
     return { id: session.sid, until, created: now, how, factor };
   }
 
@@ -86,11 +90,18 @@ export class Sessions {
   /** Ends what began with a sign-in at a provider: all sessions, or the one that goes with a session there. */
   async endOfProvider(userId: string, how: string, providerSid: string | null): Promise<void> {
     await this.sessions.endOfProvider(userId, how, providerSid);
+    await this.tell('account.loggedOutByProvider', userId, null);
   }
 
   /** Ends the session of a token, if there is any. */
   async endOf(token: string | null): Promise<void> {
     const login = token === null ? null : await this.tokens.readLogin(token);
-    if (login?.sid) await this.sessions.end(login.userId, login.sid);
+    if (login?.sid && (await this.sessions.end(login.userId, login.sid)))
+      await this.tell('account.loggedOut', login.userId, login.sid);
+  }
+
+  private tell(action: string, userId: string, sid: string | null): Promise<void> {
+    const about = sid === null ? (['user', userId] as const) : (['session', sid] as const);
+    return this.trail.record({ action, by: person(userId), about });
   }
 }

@@ -81,7 +81,8 @@ export class AccessGuard extends AuthGuard() {
 
   private async authenticate(access: Access, context: ExecutionContext): Promise<Admitted> {
     const bySecret = access.who === 'secret' ? await this.bySecret(access.secret, context) : null;
-    return { principal: bySecret ?? (await this.callerOf(context)).principal };
+    if (bySecret) return { principal: { ...bySecret, isBySecret: true } };
+    return { principal: (await this.callerOf(context)).principal };
   }
 
   private async bySecret(use: SecretUse, context: ExecutionContext): Promise<Principal | null> {

@@ -97,6 +97,8 @@ export interface Principal {
   readonly session?: OwnSession;
   /** A log-in without a second factor, which some orgs demand. Keys and the shared secret are none. ADR 0056. */
   readonly lacksFactor?: boolean;
+  /** The automation client, which acts as the superuser by the shared secret. */
+  readonly isBySecret?: boolean;
   /** A superuser who counts as a normal user, because the deployment wants a second factor of superusers. */
   readonly isHeldBack?: boolean;
 }

@@ -50,6 +50,7 @@ export const KeysMayNot = () => demand('none');
 const BY_TAG: Readonly<Record<string, readonly [read: KeyDemand, write: KeyDemand]>> = {
   'all-crawls': ['items:read', 'items:write'],
   'api-keys': ['none', 'none'],
+  audit: ['org:admin', 'org:admin'],
   auth: ['none', 'none'],
   collections: ['collections:read', 'collections:write'],
   crawlconfigs: ['workflows:read', 'workflows:write'],

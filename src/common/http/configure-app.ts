@@ -10,6 +10,7 @@ import { OpenBodies } from './open-bodies.js';
 import { asDeclared } from './browser-rules.js';
 import { withPlainPath } from './plain-path.js';
 import { mustRevalidate } from './revalidation.js';
+import { openScope } from './request-scope.js';
 import { RouteTable } from './route-table.js';
 import { uncountedProxy } from './uncounted-proxy.js';
 
@@ -49,6 +50,7 @@ export function configureHttp(
   app.set('etag', 'weak');
   app.set('trust proxy', trustedProxyHops);
   app.disable('x-powered-by');
+  server.use(openScope);
   if (trustedProxyHops === 0) server.use(uncountedProxy());
   bodies.begin(seconds(bodySilenceSeconds));
   server.use(bodies.watch);

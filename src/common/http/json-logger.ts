@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type Logger } from 'pino';
+import { currentRequest } from './request-scope.js';
 
 export interface LogSettings {
   readonly format: 'json' | 'text';
@@ -15,7 +16,10 @@ const textOf = (line: Record<string, unknown>): string => {
   return [`[${String(context ?? '')}]`, event ?? '', ...words].join(' ').trim();
 };
 
-/** Nest's logger on pino. An event is one line of JSON, or one line of text for people. */
+/**
+ * Nest's logger on pino. An event is one line of JSON, or one line of text for people. What is written within a request
+ * says which (`requestId`).
+ */
 export class JsonLogger implements LoggerService {
   private readonly pino: Logger;
 
@@ -52,7 +56,12 @@ export class JsonLogger implements LoggerService {
   ): void {
     if (!this.pino.isLevelEnabled(level)) return;
     const fields = typeof message === 'object' && message !== null ? message : { event: String(message) };
-    const line = { context: rest.at(-1), ...(fields as Record<string, unknown>) };
+    const requestId = currentRequest()?.requestId;
+    const line = {
+      context: rest.at(-1),
+      ...(fields as Record<string, unknown>),
+      ...(requestId === undefined ? {} : { requestId }),
+    };
     if (this.settings.format === 'json') this.pino[level](line);
     else process.stderr.write(`${level.toUpperCase().padEnd(5)} ${textOf(line)}\n`);
   }

@@ -21,6 +21,7 @@ const TAGS: Record<string, string> = {
   qa: 'Quality assurance: runs that compare what was archived with its replay.',
   pages: 'Pages of items and collections, their review and notes.',
   collections: 'Collections of items, and how they are published.',
+  audit: 'The audit log: who did what, and the files of closed days.',
   webhooks: 'What was told to receivers outside, and the secret that signs it.',
   jobs: 'Background jobs of the service.',
   invites: 'Invites to orgs.',

@@ -19,6 +19,7 @@ const MEDIA_TYPES: Record<string, string> = {
   'text/jsonl': 'Text without an end mark; each line is one JSON object.',
   'text/csv': 'Comma-separated values in UTF-8, the names of the columns first.',
   'text/event-stream': 'Server-sent events, as the HTML standard has them.',
+  'application/gzip': 'A file compressed by gzip, in which each line is one JSON object.',
   'image/*': 'The image; `Content-Type` says of which kind.',
 };
 

@@ -21,7 +21,7 @@ export type ReadStage = Exclude<PipelineStage, PipelineStage.Merge | PipelineSta
 
 /** How the documents of one MongoDB collection record their files. */
 export interface FileFields {
-  readonly kind: FixityKind | 'resumableUpload' | 'run';
+  readonly kind: FixityKind | 'resumableUpload' | 'run' | 'auditDay' | 'auditChain';
   /** The list of all files of a document. */
   readonly files: Expression;
   /** The field with those files that are copied to replica storages. */

@@ -38,17 +38,24 @@ export class OrgMembersRepository {
   }
 
   /** Changes a member's role. @returns false when the user is no member, or `by` is no owner any more */
-  async setRole(oid: string, userId: string, role: number, by: ActingOwner): Promise<boolean> {
+  async setRole(
+    oid: string,
+    userId: string,
+    { role, by }: { role: number; by: ActingOwner },
+    tx: Tx,
+  ): Promise<boolean> {
     const filter = { _id: oid, [`users.${userId}`]: { $exists: true }, ...isStillOwner(by) } as QueryFilter<Org>;
-    return (await this.orgs.updateOne(filter, { $set: { [`users.${userId}`]: role } }).exec()).matchedCount === 1;
+    const update = { $set: { [`users.${userId}`]: role } };
+    return (await this.orgs.updateOne(filter, update, { session: tx }).exec()).matchedCount === 1;
   }
 
   /** Removes a member. @returns false when the user is no member or the only owner, or `by` is no owner any more */
-  async remove(oid: string, userId: string, by: ActingOwner): Promise<boolean> {
+  async remove(oid: string, userId: string, by: ActingOwner, tx: Tx): Promise<boolean> {
     const mayGo = { $or: [{ $lt: [`$users.${userId}`, OWNER] }, { $gt: [OWNERS, 1] }] };
     const filter = { _id: oid, [`users.${userId}`]: { $exists: true }, ...isStillOwner(by), $expr: mayGo };
     const update = { $unset: { [`users.${userId}`]: 1 } };
-    return (await this.orgs.updateOne(filter as QueryFilter<Org>, update as never).exec()).matchedCount === 1;
+    const done = await this.orgs.updateOne(filter as QueryFilter<Org>, update as never, { session: tx }).exec();
+    return done.matchedCount === 1;
   }
 
   /**

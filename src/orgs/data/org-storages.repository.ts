@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import type { Tx } from '../../database/unit-of-work.js';
 import { Org, type CustomStorage, type OrgStorageRef } from './org.schema.js';
 
 /** Stores which storages orgs use and own. */
@@ -28,17 +29,18 @@ export class OrgStoragesRepository {
    * @param name a slug, because it becomes a field name
    * @returns false when the org has a storage of that name
    */
-  async addCustom(oid: string, name: string, storage: CustomStorage): Promise<boolean> {
+  async addCustom(oid: string, name: string, storage: CustomStorage, tx: Tx): Promise<boolean> {
     const field = `customStorages.${name}`;
     const filter = { _id: oid, [field]: { $exists: false } };
-    return (await this.orgs.updateOne(filter, { $set: { [field]: storage } }).exec()).matchedCount === 1;
+    const update = { $set: { [field]: storage } };
+    return (await this.orgs.updateOne(filter, update, { session: tx }).exec()).matchedCount === 1;
   }
 
   /**
    * Removes an org's own storage.
    * @returns false when the storage is the org's primary or a replica storage, or is gone
    */
-  async removeCustom(oid: string, name: string): Promise<boolean> {
+  async removeCustom(oid: string, name: string, tx: Tx): Promise<boolean> {
     const isThis = { name, custom: true };
     const filter = {
       _id: oid,
@@ -46,10 +48,12 @@ export class OrgStoragesRepository {
       $nor: [{ 'storage.name': name, 'storage.custom': true }, { storageReplicas: { $elemMatch: isThis } }],
     };
     const update = { $unset: { [`customStorages.${name}`]: '' } };
-    return (await this.orgs.updateOne(filter as never, update as never).exec()).matchedCount === 1;
+    const done = await this.orgs.updateOne(filter as never, update as never, { session: tx }).exec();
+    return done.matchedCount === 1;
   }
 
-  async setRefs(oid: string, storage: OrgStorageRef, storageReplicas: readonly OrgStorageRef[]): Promise<void> {
-    await this.orgs.updateOne({ _id: oid }, { $set: { storage, storageReplicas: [...storageReplicas] } }).exec();
+  async setRefs(oid: string, storage: OrgStorageRef, storageReplicas: readonly OrgStorageRef[], tx: Tx): Promise<void> {
+    const update = { $set: { storage, storageReplicas: [...storageReplicas] } };
+    await this.orgs.updateOne({ _id: oid }, update, { session: tx }).exec();
   }
 }

@@ -91,9 +91,9 @@ export class OrgsRepository extends OrgsReads {
   }
 
   /** Sets members of an object field, which may be null or absent. The field's other members stay. */
-  async merge(oid: string, field: 'featureFlags', values: Readonly<Record<string, unknown>>): Promise<void> {
+  async merge(oid: string, field: 'featureFlags', values: Readonly<Record<string, unknown>>, tx: Tx): Promise<void> {
     const update = [{ $set: { [field]: { $mergeObjects: [`$${field}`, { $literal: values }] } } }] as never;
-    await this.orgs.updateOne({ _id: oid }, update, { updatePipeline: true }).exec();
+    await this.orgs.updateOne({ _id: oid }, update, { session: tx, updatePipeline: true }).exec();
   }
 
   /** Sets the rights to proxies. The same update removes a suggested proxy that is not among `usable`. */
@@ -101,6 +101,7 @@ export class OrgsRepository extends OrgsReads {
     oid: string,
     rights: { allowSharedProxies: boolean; allowedProxies: string[] },
     usable: readonly string[],
+    tx: Tx,
   ): Promise<void> {
     const keeps = { $in: [{ $ifNull: ['$crawlingDefaults.proxyId', null] }, { $literal: [null, ...usable] }] };
     const without = { $mergeObjects: ['$crawlingDefaults', { proxyId: null }] };
@@ -113,7 +114,7 @@ export class OrgsRepository extends OrgsReads {
         },
       },
     ] as never;
-    await this.orgs.updateOne({ _id: oid }, update, { updatePipeline: true }).exec();
+    await this.orgs.updateOne({ _id: oid }, update, { session: tx, updatePipeline: true }).exec();
   }
 
   /** Sets members of an org's subscription, whose other members stay. The same update sets whole fields of the org. */
@@ -131,9 +132,10 @@ export class OrgsRepository extends OrgsReads {
    * Sets whether the org becomes read-only when its subscription is cancelled. An org without a subscription is not
    * changed.
    */
-  async setReadOnlyOnCancel(oid: string, readOnlyOnCancel: boolean): Promise<void> {
+  async setReadOnlyOnCancel(oid: string, readOnlyOnCancel: boolean, tx: Tx): Promise<void> {
     const filter = { _id: oid, 'subscription.subId': { $exists: true } } as QueryFilter<Org>;
-    await this.orgs.updateOne(filter, { $set: { 'subscription.readOnlyOnCancel': readOnlyOnCancel } }).exec();
+    const update = { $set: { 'subscription.readOnlyOnCancel': readOnlyOnCancel } };
+    await this.orgs.updateOne(filter, update, { session: tx }).exec();
   }
 
   /** Removes a deleted collection from the suggestions for new workflows. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../../audit/audit-trail.js';
 import { ROLE, type Principal } from '../../common/access/access.js';
 import { Clock } from '../../common/clock/clock.js';
 import { newId } from '../../common/ids/uuid.js';
@@ -47,6 +48,7 @@ export class OrgCreation {
     private readonly invites: OrgInvites,
     private readonly storages: Storages,
     private readonly unitOfWork: UnitOfWork,
+    private readonly trail: AuditTrail,
     private readonly config: AppConfig,
     private readonly clock: Clock,
   ) {}
@@ -56,11 +58,13 @@ export class OrgCreation {
     const org = this.document(wish);
     const values = { _id: org._id, name: org.name, slug: org.slug, subId: org.subscription?.subId };
     const email = wish.firstAdminInviteEmail;
-    const invited = await this.names.claiming(values, () =>
+    const { invited } = await this.names.claiming(values, () =>
       this.unitOfWork.run(async (tx) => {
         await this.orgs.insert(org, tx);
+        this.trail.ofOrg(org._id);
         await wish.also?.(tx);
-        return email ? this.invites.store(org, caller, { email, role: ROLE.owner }, tx) : null;
+        const given = email ? { email, role: ROLE.owner } : null;
+        return { invited: given && (await this.invites.store(org, caller, given, tx)) };
       }),
     );
     return { org, invited };

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../../audit/audit-trail.js';
 import { OneOf } from '../../common/validation/fields.js';
 import { JobFields } from '../../jobs/dto/job-fields.dto.js';
 import { DomainEvents } from '../../events/domain-events.js';
@@ -49,6 +50,7 @@ export class OrgDeletion implements JobHandler {
     private readonly invites: InvitesRepository,
     private readonly jobs: JobsRepository,
     private readonly events: DomainEvents,
+    private readonly trail: AuditTrail,
   ) {}
 
   async run({ oid }: Job, { signal, log }: JobContext): Promise<void> {
@@ -74,6 +76,7 @@ export class OrgDeletion implements JobHandler {
       if (lonely.length > 0) record('users.deleted', { userIds: lonely });
       await this.invites.deleteForOrg(oid, tx);
       await this.orgs.delete(oid, tx);
+      await this.trail.record({ action: 'system.orgDeleted', oid }, tx);
     });
   }
 }

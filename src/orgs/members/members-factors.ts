@@ -6,6 +6,7 @@ import { UsersRepository } from '../../users/data/users.repository.js';
 import { OrgsRepository } from '../data/orgs.repository.js';
 import type { Org } from '../data/org.schema.js';
 import type { OrgSecondFactorOut } from '../dto/org-members.dto.js';
+import { OrgChanges } from '../org-changes.js';
 
 /** Whether an org wants a second factor of its members, and who has one. ADR 0056. */
 @Injectable()
@@ -14,6 +15,7 @@ export class MembersFactors {
     private readonly orgs: OrgsRepository,
     private readonly users: UsersRepository,
     private readonly factors: SecondFactorsRepository,
+    private readonly changes: OrgChanges,
   ) {}
 
   async show({ users: roles, secondFactorDemanded }: Org): Promise<OrgSecondFactorOut> {
@@ -28,6 +30,6 @@ export class MembersFactors {
   /** Nobody locks themselves out. @throws SecondFactorDemanded */
   async demand(oid: string, { lacksFactor }: Principal, demanded: boolean): Promise<void> {
     if (demanded && lacksFactor) throw new SecondFactorDemanded();
-    await this.orgs.set(oid, { secondFactorDemanded: demanded });
+    await this.changes.run(oid, (tx) => this.orgs.set(oid, { secondFactorDemanded: demanded }, { tx }));
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../../audit/audit-trail.js';
 import { ROLE, type Principal } from '../../common/access/access.js';
 import { isDuplicateKey } from '../../database/org-scoped.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
@@ -29,6 +30,7 @@ export class Membership {
     private readonly members: OrgMembersRepository,
     private readonly users: UsersRepository,
     private readonly unitOfWork: UnitOfWork,
+    private readonly trail: AuditTrail,
   ) {}
 
   /**
@@ -56,6 +58,8 @@ export class Membership {
     const added = await this.members.add(oid, user.id, role, tx);
     const org = await this.orgs.findById(oid, tx);
     if (!org || !added) throw new AlreadyMember();
+    this.tell(user.id, null, role);
+    this.trail.ofOrg(oid);
     if (org.name !== org._id || Object.keys(org.users ?? {}).length !== 1) return org;
     const named = await this.freeName(`${user.name}’s Archive`, oid, tx);
     await this.orgs.set(oid, named, { tx });
@@ -68,7 +72,12 @@ export class Membership {
     const user = await this.users.findByEmail(email);
     if (!user) throw new NoUserFound();
     if (user.id === caller.id) throw new OwnRole();
-    if (await this.members.setRole(org._id, user.id, role, actingOwner(caller))) return;
+    const by = actingOwner(caller);
+    const isChanged = await this.unitOfWork.run(async (tx) => {
+      this.tell(user.id, await this.roleOf(org._id, user.id, tx), role);
+      return this.members.setRole(org._id, user.id, { role, by }, tx);
+    });
+    if (isChanged) return;
     throw (await this.isMember(org._id, user.id)) ? new RoleRefused() : new NoSuchUser();
   }
 
@@ -79,7 +88,11 @@ export class Membership {
   async remove(org: Org, caller: Principal, email: string): Promise<void> {
     const user = await this.users.findByEmail(email);
     if (!user) throw new NoSuchOrgUser();
-    if (await this.members.remove(org._id, user.id, actingOwner(caller))) return;
+    const isRemoved = await this.unitOfWork.run(async (tx) => {
+      this.tell(user.id, await this.roleOf(org._id, user.id, tx), null);
+      return this.members.remove(org._id, user.id, actingOwner(caller), tx);
+    });
+    if (isRemoved) return;
     const now = await this.orgs.findById(org._id);
     if (now?.users?.[user.id] === undefined) throw new NoSuchOrgUser();
     const callerRole = now.users[caller.id] ?? 0;
@@ -87,7 +100,16 @@ export class Membership {
   }
 
   private async isMember(oid: string, userId: string): Promise<boolean> {
-    return (await this.orgs.findById(oid))?.users?.[userId] !== undefined;
+    return (await this.roleOf(oid, userId)) !== null;
+  }
+
+  private async roleOf(oid: string, userId: string, tx?: Tx): Promise<number | null> {
+    return (await this.orgs.findById(oid, tx))?.users?.[userId] ?? null;
+  }
+
+  private tell(userId: string, before: number | null, after: number | null): void {
+    this.trail.about('user', userId);
+    this.trail.changed('role', before, after);
   }
 
   /** Returns the name, or the name with the first free number. Such a name may be longer than 50 characters. */

@@ -16,6 +16,7 @@ import {
   type RenameOrg,
 } from '../dto/org-settings.dto.js';
 import { OrgPublicProfile, type OrgPublicProfileUpdate } from '../dto/orgs.dto.js';
+import { OrgChanges } from '../org-changes.js';
 import { OrgNames } from '../org-names.js';
 import { InvalidLang, NoUpdateData } from '../orgs.errors.js';
 
@@ -26,13 +27,16 @@ export class OrgSettings {
     private readonly orgs: OrgsRepository,
     private readonly names: OrgNames,
     private readonly proxies: ProxyCatalog,
+    private readonly changes: OrgChanges,
     private readonly clock: Clock,
   ) {}
 
   /** Renames an org. @throws InvalidSlug, DuplicateOrgName, DuplicateOrgSlug */
   async rename({ _id }: Org, { name, slug: given }: RenameOrg): Promise<void> {
     const slug = this.names.slugOf(given, name, _id);
-    await this.names.claiming({ _id, name, slug }, () => this.orgs.set(_id, { name, slug }));
+    await this.names.claiming({ _id, name, slug }, () =>
+      this.changes.run(_id, (tx) => this.orgs.set(_id, { name, slug }, { tx })),
+    );
   }
 
   /**
@@ -40,25 +44,22 @@ export class OrgSettings {
    */
   async setProxies({ _id }: Org, rights: OrgProxies): Promise<void> {
     const usable = await this.proxies.usableBy(rights);
-    await this.orgs.setProxies(
-      _id,
-      rights,
-      usable.map(({ id }) => id),
-    );
+    const ids = usable.map(({ id }) => id);
+    await this.changes.run(_id, (tx) => this.orgs.setProxies(_id, rights, ids, tx));
   }
 
   /** Sets feature flags. Null and absent flags stay as they are. */
   async setFeatureFlags({ _id }: Org, { dedupeEnabled }: FeatureFlagsPartial): Promise<void> {
     if (dedupeEnabled === null || dedupeEnabled === undefined) return;
-    await this.orgs.merge(_id, 'featureFlags', { dedupeEnabled });
+    await this.changes.run(_id, (tx) => this.orgs.merge(_id, 'featureFlags', { dedupeEnabled }, tx));
   }
 
   async setReadOnly({ _id }: Org, { readOnly, readOnlyReason }: OrgReadOnlyUpdate): Promise<void> {
-    await this.orgs.set(_id, { readOnly, readOnlyReason: readOnly ? (readOnlyReason ?? null) : '' });
+    await this.set(_id, { readOnly, readOnlyReason: readOnly ? (readOnlyReason ?? null) : '' });
   }
 
   async setReadOnlyOnCancel({ _id }: Org, readOnlyOnCancel: boolean): Promise<void> {
-    await this.orgs.setReadOnlyOnCancel(_id, readOnlyOnCancel);
+    await this.changes.run(_id, (tx) => this.orgs.setReadOnlyOnCancel(_id, readOnlyOnCancel, tx));
   }
 
   /**
@@ -73,12 +74,12 @@ export class OrgSettings {
       if (wasSent(body, name) && !isIgnored) Object.assign(set, { [name]: value });
     }
     if (Object.keys(set).length === 0) throw new NoUpdateData();
-    await this.orgs.set(_id, set);
+    await this.set(_id, set);
   }
 
   /** Replaces all webhook URLs; a URL that is not sent becomes null. It also stores the base URL of the request. */
   async setWebhookUrls({ _id }: Org, urls: OrgWebhookUrls, origin: string): Promise<void> {
-    await this.orgs.set(_id, { webhookUrls: webhookUrlsOf(urls), origin });
+    await this.set(_id, { webhookUrls: webhookUrlsOf(urls), origin });
   }
 
   /** Replaces all suggestions for new workflows. @throws InvalidLang */
@@ -101,15 +102,19 @@ export class OrgSettings {
       customBehaviors: body.customBehaviors,
       dedupeCollId: body.dedupeCollId ?? null,
     };
-    await this.orgs.set(_id, { crawlingDefaults });
+    await this.set(_id, { crawlingDefaults });
   }
 
   async setNote({ _id }: Org, note: string | null): Promise<void> {
-    await this.orgs.set(_id, { note });
+    await this.set(_id, { note });
   }
 
   /** Lets download URLs be signed anew from now on. @param oid the org; null for all orgs */
   async clearPresignedUrls(oid: string | null): Promise<void> {
     await this.orgs.clearPresigned(oid, this.clock.now());
+  }
+
+  private async set(oid: string, set: Partial<Org>): Promise<void> {
+    await this.changes.run(oid, (tx) => this.orgs.set(oid, set, { tx }));
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../../audit/audit-trail.js';
 import { own } from '../../common/objects/own.js';
 import { slugify } from '../../common/text/slug.js';
 import { withTrailingSlash } from '../../common/text/trailing-slash.js';
@@ -10,6 +11,7 @@ import { OrgStoragesRepository } from '../data/org-storages.repository.js';
 import type { CustomStorage, Org, OrgStorageRef } from '../data/org.schema.js';
 import type { OrgStorageRefsIn, S3StorageIn } from '../dto/custom-storages.dto.js';
 import { InvalidStorageRef } from '../archive/archive.errors.js';
+import { OrgChanges } from '../org-changes.js';
 
 /** Key of the empty object that a check stores. Contract: archive.md §2.2, "Verify". */
 const VERIFY_KEY = '.btrix-upload-verify';
@@ -21,6 +23,8 @@ export class CustomStorages {
     private readonly storages: Storages,
     private readonly orgs: OrgStoragesRepository,
     private readonly files: FileOwners,
+    private readonly changes: OrgChanges,
+    private readonly trail: AuditTrail,
   ) {}
 
   /** Adds a storage. @returns the name to show @throws StorageAlreadyExists, StorageNotVerified */
@@ -29,7 +33,11 @@ export class CustomStorages {
     if (name === '' || own(org.customStorages, name)) throw new StorageAlreadyExists();
     const storage = toStored(input);
     await this.verify(name, storage);
-    if (!(await this.orgs.addCustom(org._id, name, storage))) throw new StorageAlreadyExists();
+    const isAdded = await this.changes.run(org._id, async (tx) => {
+      this.trail.changed('customStorages', null, name);
+      return this.orgs.addCustom(org._id, name, storage, tx);
+    });
+    if (!isAdded) throw new StorageAlreadyExists();
     return `!${name}`;
   }
 
@@ -42,7 +50,11 @@ export class CustomStorages {
     const name = shownName.replace(/^!/, '');
     if (!own(org.customStorages, name)) throw new NoSuchStorage();
     if (await this.files.isStorageInUse(org._id, name)) throw new StorageInUse();
-    if (!(await this.orgs.removeCustom(org._id, name))) throw new StorageInUse();
+    const isRemoved = await this.changes.run(org._id, async (tx) => {
+      this.trail.changed('customStorages', name, null);
+      return this.orgs.removeCustom(org._id, name, tx);
+    });
+    if (!isRemoved) throw new StorageInUse();
   }
 
   /** Sets the storages of new files. Existing files stay where they are. @throws InvalidStorageRef */
@@ -54,7 +66,7 @@ export class CustomStorages {
     if (!primary || ![primary, ...replicas].every((ref) => this.storages.isKnown(org, ref))) {
       throw new InvalidStorageRef();
     }
-    await this.orgs.setRefs(org._id, primary, replicas);
+    await this.changes.run(org._id, (tx) => this.orgs.setRefs(org._id, primary, replicas, tx));
   }
 
   private async verify(name: string, storage: CustomStorage): Promise<void> {

@@ -1,6 +1,7 @@
 import { Controller, Delete, Head, Options, Param, Patch, Post, Res } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { NotAudited } from '../../audit/not-audited.js';
 import { RequireRole } from '../../common/access/access.js';
 import { KeyScopeIs } from '../../common/access/key-scopes.js';
 import { RawBody } from '../../common/validation/body-kind.js';
@@ -66,6 +67,7 @@ export class TusController {
    * `upload_still_processing`, `too_many_pieces`; 403 `storage_quota_reached`; 503 `upload_interrupted`.
    */
   @Patch(':upload_id')
+  @NotAudited('one of many pieces; the item that the last one makes is told by itself')
   @ApiResponse({ status: 204, description: '`Upload-Offset` says how many bytes are there now.' })
   @RawBody({ type: TUS_BYTES, what: 'The bytes from `Upload-Offset` on.' })
   async appendToResumableUpload(

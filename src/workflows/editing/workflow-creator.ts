@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../../audit/audit-trail.js';
 import type { Principal } from '../../common/access/access.js';
 import { Clock } from '../../common/clock/clock.js';
 import { DomainError } from '../../common/errors/domain-error.js';
@@ -35,6 +36,7 @@ export class WorkflowCreator {
     private readonly dedupe: DedupeIndex,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
+    private readonly trail: AuditTrail,
   ) {}
 
   /**
@@ -44,6 +46,7 @@ export class WorkflowCreator {
   async create(org: Org, actor: Principal, input: CrawlConfigIn): Promise<CrawlConfigAddedResponse> {
     const workflow = await this.build(org, actor, input);
     await this.unitOfWork.run(async (tx) => {
+      this.trail.about('workflow', workflow._id);
       const { seedFileId } = workflow.config;
       if (seedFileId) await this.seedFiles.take(org._id, seedFileId, workflow.created, tx);
       await this.workflows.insert(workflow, tx);

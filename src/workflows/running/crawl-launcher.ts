@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../../audit/audit-trail.js';
 import { Clock } from '../../common/clock/clock.js';
 import { DedupeIndex } from '../../collections/dedupe/dedupe-index.js';
 import { seconds, wholeSecond } from '../../common/units/durations.js';
@@ -45,6 +46,7 @@ export class CrawlLauncher {
     private readonly dedupe: DedupeIndex,
     private readonly clock: Clock,
     private readonly config: AppConfig,
+    private readonly trail: AuditTrail,
   ) {}
 
   /**
@@ -91,6 +93,8 @@ export class CrawlLauncher {
         await this.check.take(workflow, item.started, tx);
         await this.jobs.insert(job, tx);
         await this.items.insert(org._id, item, tx);
+        if (!job.manual)
+          await this.trail.record({ action: 'system.crawlStarted', oid: org._id, about: ['item', job._id] }, tx);
         record('crawl.created', {
           oid: org._id,
           crawlId: job._id,

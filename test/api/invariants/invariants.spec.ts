@@ -166,7 +166,7 @@ describe('the invariant check', () => {
     };
     expect([await check(), lines.at(-1)]).toEqual([
       0,
-      'ok      archive: 1 orgs, 1 workflows, 1 collections and 2 items recounted, 3 files and 3 objects compared',
+      'ok      archive: 1 orgs, 1 workflows, 1 collections and 2 items recounted, 3 files and 3 objects compared, 0 days of the audit log verified',
     ]);
     const restore = await tamper('organizations', { default: true }, { $inc: { bytesStored: 7 } });
     const code = await check();
