@@ -1,6 +1,7 @@
 import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { AuthModule } from './auth/auth.module.js';
+import { BackupModule } from './backup/backup.module.js';
 import { BillingModule } from './billing/billing.module.js';
 import type { Clock } from './common/clock/clock.js';
 import { CollectionsModule } from './collections/collections.module.js';
@@ -82,6 +83,7 @@ export class AppModule {
         LiveModule,
         HealthModule,
         InvariantsModule,
+        BackupModule,
         ...overrides,
       ],
     };

@@ -121,6 +121,8 @@ export abstract class AppConfig {
   abstract readonly storage: {
     readonly storagesFile: string;
     readonly customEnabled: boolean;
+    /** Whether every storage is a folder under DATA_DIR, whatever it is elsewhere: for a rehearsal of a restore. */
+    readonly isScratch: boolean;
     /** Capped at one week minus one minute. */
     readonly presignSeconds: number;
     readonly pathAddressedEndpoint: string;
@@ -140,6 +142,15 @@ export abstract class AppConfig {
     /** 0: never by schedule. */
     readonly intervalDays: number;
     readonly maxBytesPerRun: number;
+  };
+  abstract readonly backup: {
+    /** Folder of the backups made by schedule, or empty. */
+    readonly target: string;
+    /** Empty: none are made by themselves. */
+    readonly cron: string;
+    /** File with their key, or empty. */
+    readonly keyFile: string;
+    readonly keep: { readonly daily: number; readonly weekly: number; readonly monthly: number };
   };
   abstract readonly signing: {
     /** Whether the service signs the WACZs that it writes. */

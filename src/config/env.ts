@@ -1,88 +1,20 @@
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, Max, Min, ValidateBy } from 'class-validator';
-import { quantityBytes, quantityMillis } from '../common/units/quantity.js';
-import { parseEmail } from '../common/validation/email.js';
-import { isAddressRange } from '../../formats/address/address-policy.js';
+import { IsIn, IsNumber, IsOptional, Min } from 'class-validator';
+import {
+  AddressRanges,
+  Cores,
+  Counts,
+  Cron,
+  EmailAddress,
+  Flag,
+  Origin,
+  Size,
+  Text,
+  Whole,
+  WordsOf,
+} from './env-fields.js';
 
-const TRUE_WORDS = new Set(['true', '1', 'yes', 'on']);
-
-/** `true, 1, yes, on` in any case are true, everything else false (accounts §16). */
-const Flag = (): PropertyDecorator => (target, key) => {
-  Transform(({ value }) => (typeof value === 'string' ? TRUE_WORDS.has(value.trim().toLowerCase()) : value))(
-    target,
-    key,
-  );
-  IsBoolean()(target, key);
-};
-
-const Whole =
-  (min: number, max = Number.MAX_SAFE_INTEGER): PropertyDecorator =>
-  (target, key) => {
-    Transform(({ value }) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value))(target, key);
-    IsInt()(target, key);
-    Min(min)(target, key);
-    Max(max)(target, key);
-  };
-
-const Text = (): PropertyDecorator => IsString();
 const PRIVATE_RANGE_USERS = ['crawls', 'webhooks', 'storages', 'timestamps', 'sign-in'];
-const WordsOf = (words: readonly string[]): PropertyDecorator =>
-  ValidateBy({
-    name: 'wordsOf',
-    validator: {
-      validate: (value: unknown) =>
-        typeof value === 'string' &&
-        value.split(',').every((word) => word.trim() === '' || words.includes(word.trim())),
-      defaultMessage: () => `must be a comma list of: ${words.join(', ')}`,
-    },
-  });
-
-const AddressRanges = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'addressRanges',
-    validator: {
-      validate: (value: unknown) =>
-        typeof value === 'string' &&
-        value.split(',').every((range) => range.trim() === '' || isAddressRange(range.trim())),
-      defaultMessage: () => 'must be a comma list of addresses and ranges, such as 10.1.0.0/16',
-    },
-  });
-
-/** Kept in the form in which accounts are looked up (accounts §1.4). */
-const EmailAddress = (): PropertyDecorator => (target, key) => {
-  Transform(({ value }) => {
-    const parsed = parseEmail(String(value));
-    return 'address' in parsed ? parsed.address : value;
-  })(target, key);
-  ValidateBy({
-    name: 'emailAddress',
-    validator: {
-      validate: (value: unknown) => value === '' || 'address' in parseEmail(String(value)),
-      defaultMessage: () => 'must be an email address such as admin@example.org',
-    },
-  })(target, key);
-};
-
-const Origin = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'origin',
-    validator: {
-      validate: (value: unknown) =>
-        value === '' || (URL.canParse(String(value)) && /^https?:\/\/[^/]+\/?$/.test(String(value))),
-      defaultMessage: () => 'must be scheme and host, such as https://replay.example.org',
-    },
-  });
-
-const Quantity = (valueOf: (text: string) => number, example: string): PropertyDecorator =>
-  ValidateBy({
-    name: 'quantity',
-    validator: {
-      validate: (value: unknown) => typeof value === 'string' && valueOf(value) > 0,
-      defaultMessage: () => `must be an amount such as ${example}`,
-    },
-  });
-const Cores = (): PropertyDecorator => Quantity(quantityMillis, '900m');
-const Size = (): PropertyDecorator => Quantity(quantityBytes, '1024Mi');
 
 /** How crawls can run. Crawlers in containers share nothing with the API but Redis and the object store. */
 export const CRAWL_DRIVERS = {
@@ -253,6 +185,14 @@ export class Env {
   @Whole(0) FIXITY_INTERVAL_DAYS: number = 90;
   /** Bytes read in one run by schedule; the next run goes on with the rest. */
   @Whole(1) FIXITY_MAX_BYTES: number = 200_000_000_000;
+  /** Folder in which backups are made, on another disk than DATA_DIR; unset: none are made by themselves. docs/backup.md */
+  @Text() BACKUP_TARGET: string = '';
+  /** When backups are made, cron in UTC, such as 30 2 * * *; unset: by `muniment backup` alone. */
+  @Cron() BACKUP_SCHEDULE: string = '';
+  /** Backups that are kept of those made by schedule: the newest of so many days, weeks and months. */
+  @Counts() BACKUP_KEEP: string = '7/4/12';
+  /** File with the key of the backups (openssl rand -hex 32); unset: they are not encrypted, and hold no secrets of the installation. */
+  @Text() BACKUP_KEY_FILE: string = '';
   /** Whether the service signs the WACZs that crawls write, with a key of its own (docs/trust.md). */
   @Flag() WACZ_SIGNING: boolean = true;
   /** Time-stamp authority (RFC 3161) that is asked for the time of each signature, http(s); unset: none. It sees hashes only. */

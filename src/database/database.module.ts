@@ -5,6 +5,7 @@ import { DatabaseTime } from './database-time.js';
 import { IndexSync } from './index-sync.js';
 import { ReplicaSetCheck, SchemaVersionCheck } from './schema-version.js';
 import { Startup } from './startup.js';
+import { UnfinishedRestoreCheck } from './unfinished-restore.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 /** The connection, transactions, and what runs on the database before the first request. */
@@ -25,7 +26,15 @@ import { UnitOfWork } from './unit-of-work.js';
       }),
     }),
   ],
-  providers: [DatabaseTime, UnitOfWork, IndexSync, SchemaVersionCheck, ReplicaSetCheck, Startup],
+  providers: [
+    DatabaseTime,
+    UnitOfWork,
+    IndexSync,
+    SchemaVersionCheck,
+    ReplicaSetCheck,
+    UnfinishedRestoreCheck,
+    Startup,
+  ],
   exports: [UnitOfWork, Startup, IndexSync],
 })
 export class DatabaseModule {}

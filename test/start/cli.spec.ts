@@ -17,6 +17,7 @@ const cli = (argv: readonly string[], variables: Record<string, string> = {}, ch
         return Promise.resolve(7);
       },
       chromiumOnThisMachine: () => chromium,
+      withDatabase: (work) => work({}),
     },
     terminal: { print: (line) => void printed.push(line), complain: (line) => void complained.push(line) },
     variables: {
