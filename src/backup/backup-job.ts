@@ -26,7 +26,7 @@ const MOST_LOGGED = 50;
  * Makes a backup by schedule, reads it again, and deletes those that are not kept any longer. It fails when anything is
  * wrong, which tells the superuser.
  */
-@HandlesJob({ type: 'backup', after: 'verify-files', retry: 'superusers' })
+@HandlesJob({ type: 'backup', after: 'update-dedupe-index', retry: 'superusers' })
 @Injectable()
 export class BackupJob implements JobHandler {
   readonly concurrency = 1;

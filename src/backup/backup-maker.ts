@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock/clock.js';
 import { VERSION } from '../common/product.js';
 import { AppConfig } from '../config/app-config.js';
 import type { Lease } from '../database/leases.js';
 import { SCHEMA_VERSION } from '../database/schema-version.js';
 import { BackupLease } from './backup-lease.js';
-import { BackupRefused, BackupTorn } from './backup.errors.js';
+import { BackupRefused } from './backup.errors.js';
 import { BackupVerifier } from './backup-verifier.js';
 import { BackupStateRepository } from './data/backup-state.repository.js';
 import {
@@ -19,7 +20,7 @@ import { secretMarkOf, secretsOf } from './secrets.js';
 import { assertOutside, assertRoom } from './target-disk.js';
 import { BackupTarget } from './target/backup-target.js';
 import { fromLines, joined, packed, toLines, unpacked } from './target/lists.js';
-import { BACKUP_FORMAT, folderOf, type BackedUpFile, type BackedUpObject, type Manifest } from './target/manifest.js';
+import { BACKUP_FORMAT, folderOf, type BackedUpFile, type Manifest } from './target/manifest.js';
 
 /** Moments that are tried. Another one is needed when an index is made, or the dump takes longer than the database keeps. */
 const MOMENTS = 3;
@@ -78,6 +79,7 @@ export class BackupMaker {
     private readonly objects: ObjectCopier,
     private readonly verifier: BackupVerifier,
     private readonly config: AppConfig,
+    private readonly clock: Clock,
   ) {}
 
   /** @throws BackupRefused before anything is written */
@@ -88,7 +90,7 @@ export class BackupMaker {
       const cleared = await into.clearUnfinished();
       if (cleared > 0) order.tell(`${String(cleared)} backups that were cut short are cleared away.`);
       const signal = AbortSignal.any([order.signal, lease.lost]);
-      const made = await this.write({ ...order, signal, into, lease, windowBefore, id: newId() });
+      const made = await this.write({ ...order, signal, into, lease, windowBefore, id: newId(this.clock.now()) });
       return { ...made, into };
     }, order.signal);
     const { manifest, into } = made;
@@ -210,7 +212,8 @@ export class BackupMaker {
   }
 }
 
-const newId = (): string => `${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}-${randomBytes(3).toString('hex')}`;
+const newId = (now: Date): string =>
+  `${now.toISOString().replace(/[-:]|\.\d+/g, '')}-${randomBytes(3).toString('hex')}`;
 
 async function* tapped<T>(values: AsyncIterable<T>, see: (value: T) => void): AsyncGenerator<T, void, undefined> {
   for await (const value of values) {

@@ -1,4 +1,3 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { BackupMaker } from '../backup/backup-maker.js';
 import { BackupRefused, BackupTorn } from '../backup/backup.errors.js';
@@ -100,9 +99,7 @@ async function make(
   const tell = (line: string): void => terminal.print(line);
   const order = { target, keyFile: keyFileOf(context, keyFile), verify: verified, tell };
   const { manifest, copiedObjects, copiedBytes, problems } = await signalled((signal) =>
-    withApp(context, (app: INestApplicationContext) =>
-      app.get(BackupMaker, { strict: false }).make({ ...order, signal }),
-    ),
+    withApp(context, (app) => app.get(BackupMaker, { strict: false }).make({ ...order, signal }), { lookOnly: true }),
   );
   for (const problem of problems.slice(0, MOST_SHOWN)) terminal.complain(problem);
   const documents = manifest.collections.reduce((sum, one) => sum + one.documents, 0);

@@ -3,6 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { AppConfig } from '../config/app-config.js';
 import { DatabaseTime } from './database-time.js';
 import { IndexSync } from './index-sync.js';
+import { MigrationPlan } from './migration-plan.js';
 import { ReplicaSetCheck, SchemaVersionCheck } from './schema-version.js';
 import { Startup } from './startup.js';
 import { UnfinishedRestoreCheck } from './unfinished-restore.js';
@@ -30,6 +31,7 @@ import { UnitOfWork } from './unit-of-work.js';
     DatabaseTime,
     UnitOfWork,
     IndexSync,
+    MigrationPlan,
     SchemaVersionCheck,
     ReplicaSetCheck,
     UnfinishedRestoreCheck,

@@ -33,6 +33,11 @@ export class Startup implements OnApplicationBootstrap {
     return this.done;
   }
 
+  /** Names of the steps, in their order. */
+  get names(): string[] {
+    return inOrder('start-up step', this.discovered.with(STEPS)).map(({ mark }) => mark.name);
+  }
+
   /** Leaves all steps out, for reading a database of another deployment: nothing is created or brought up to date. */
   leaveOut(): void {
     this.isLeftOut = true;

@@ -5,7 +5,7 @@ import { FileOwners } from '../../objects/data/file-owners.js';
 import type { RecordedFile } from '../../objects/data/file-owner.js';
 import type { CustomStorage } from '../../orgs/data/org.schema.js';
 import { decode } from '../../database/uuid-codec.js';
-import { UNFINISHED_RESTORE } from '../../database/unfinished-restore.js';
+import { UNFINISHED_RESTORE, UnfinishedRestoreCheck } from '../../database/unfinished-restore.js';
 import { BACKUP_STATE_COLLECTION } from './backup-state.schema.js';
 
 /** What tells of the database in use, not of the archive. */
@@ -117,8 +117,9 @@ export class DatabaseSnapshots {
     return code === SNAPSHOT_TOO_OLD || code === SNAPSHOT_UNAVAILABLE;
   }
 
-  /** Id of the database, which a restored one has too. */
+  /** Id of the database, which a restored one has too. @throws RestoreUnfinished */
   async installation(): Promise<string> {
+    await new UnfinishedRestoreCheck(this.connection).run();
     const version = await this.db.collection('version').findOne({});
     if (!version) throw new Error('no service has used the database yet');
     return String(version._id);

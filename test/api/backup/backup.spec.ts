@@ -71,7 +71,7 @@ describe('backups', () => {
     const again = await startApp({ env: place.env });
     try {
       expect(await stage.answers(again)).toEqual(answers);
-      expect(await stage.objects(again.dataDir)).toEqual(objects);
+      expect(await stage.objects(place.env['DATA_DIR'] ?? '')).toEqual(objects);
       expect(await violations(again)).toEqual([]);
     } finally {
       await again.stop();
