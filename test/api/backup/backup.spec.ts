@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { BackupJob } from '../../../src/backup/backup-job.js';
+import type { Job } from '../../../src/jobs/data/job.schema.js';
+import { minutes } from '../../../src/common/units/durations.js';
 import { BackupTarget } from '../../../src/backup/target/backup-target.js';
 import { BackupStateRepository } from '../../../src/backup/data/backup-state.repository.js';
 import { FileRemover } from '../../../src/objects/file-remover.js';
@@ -171,6 +174,35 @@ describe('backups', () => {
     expect((await cli(['backup', 'list', target], {})).printed).toContain('2 with problems');
     await stage.on.connection.collection('crawls').deleteOne({ _id: item as never });
     await store.delete(`${stage.oid}/other.wacz`);
+  });
+
+  it('by schedule are pruned, and told by their age', async () => {
+    const target = stage.target('scheduled');
+    const env = { BACKUP_TARGET: target, BACKUP_SCHEDULE: '30 2 * * *', BACKUP_KEEP: '1/0/0' };
+    const beside = await startApp({ like: stage.on, env: { ...env } });
+    try {
+      const job = beside.app.get(BackupJob, { strict: false });
+      expect(job.cron).toBe('30 2 * * *');
+      const run = async () => {
+        const lines: string[] = [];
+        const log = (line: string) => Promise.resolve(void lines.push(line));
+        await job.run({} as Job, { signal: new AbortController().signal, log });
+        return lines.join('\n');
+      };
+      expect(await run()).toContain('0 backups and 0 objects are deleted');
+      const doomed = await stage.upload(await stage.on.admin(), 'pruned');
+      await recovered(stage.on);
+      expect(await run()).toContain('1 backups and 0 objects are deleted');
+      await (await stage.on.admin()).post(`/orgs/${stage.oid}/uploads/delete`, { crawl_ids: [doomed] });
+      await recovered(stage.on);
+      expect(await run()).toContain('1 backups and 1 objects are deleted');
+      expect(await (await BackupTarget.open(target, null)).ids()).toHaveLength(1);
+      expect(await cli(['backup', 'verify', target], {})).toMatchObject({ code: 0, complained: '' });
+      const state = await stage.on.connection.collection('backup_state').findOne({});
+      expect(Date.now() - (state?.['lastTaken'] as Date).getTime()).toBeLessThan(minutes(5));
+    } finally {
+      await beside.stop();
+    }
   });
 
   describe('that are killed', () => {
