@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
 import { OBJECT_PURPOSE } from './object-copier.js';
 import { BackupTorn } from './backup.errors.js';
 import { inOrderAhead } from './rules/ahead.js';
