@@ -2,7 +2,7 @@
 const ROOMS = [
   'common', 'config', 'links', 'database', 'events', 'audit', 'mail', 'storage', 'wacz', 'signing', 'drivers', 'users', 'jobs', 'objects', 'invites', 'orgs', 'access-keys', 'auth', 'sign-in',
   'billing', 'pages', 'files', 'profiles', 'items', 'dedupe', 'uploads', 'crawls', 'qa', 'collections', 'exchange', 'workflows', 'custody', 'webhooks', 'ledger', 'live', 'console',
-  'health', 'invariants', 'cli',
+  'health', 'invariants', 'backup', 'cli',
 ];
 
 const tiers = ROOMS.slice(0, -1).map((room, i) => ({
@@ -27,8 +27,8 @@ const readsFromBelow = ROOMS.slice(0, -1).map((room, i) => ({
  * `dto` mean the same everywhere, the others are parts of the room's work. docs/architecture.md, "A room".
  */
 const FOLDERS = {
-  audit: ['data', 'rules', 'dto', 'lists', 'ledger', 'sending'],
   auth: ['data', 'rules', 'dto', 'sessions', 'factors'],
+  backup: ['data', 'rules', 'target'],
   collections: ['data', 'dto', 'dedupe', 'pages', 'replay', 'thumbnails', 'public'],
   crawls: ['data', 'rules', 'dto', 'logs', 'run', 'launch', 'crawl-kind', 'control'],
   database: ['counts'],

@@ -4,6 +4,7 @@ import '../scripts/check-node.mjs';
 // Loaded after the check: an old Node may not even be able to read what follows.
 const { main: up } = await import('../scripts/up/main.mjs');
 const { ensureBuilt, ensureInstalled } = await import('../scripts/up/prepare.mjs');
+const { withDatabase } = await import('../scripts/up/with-database.mjs');
 const { installedChromium } = await import('../scripts/provision/chromium.mjs');
 const { commandEnvironment } = await import('../scripts/up/command-environment.mjs');
 
@@ -12,7 +13,7 @@ try {
   await ensureBuilt();
   const { runCli } = await import('../dist/src/cli/cli.js');
   const code = await runCli(process.argv.slice(2), {
-    launcher: { up, chromiumOnThisMachine: installedChromium },
+    launcher: { up, withDatabase, chromiumOnThisMachine: installedChromium },
     terminal: {
       print: (line) => process.stdout.write(`${line}\n`),
       complain: (line) => process.stderr.write(`${line}\n`),

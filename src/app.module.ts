@@ -2,6 +2,7 @@ import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common'
 import { ScheduleModule } from '@nestjs/schedule';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { BackupModule } from './backup/backup.module.js';
 import { BillingModule } from './billing/billing.module.js';
 import type { Clock } from './common/clock/clock.js';
 import { CollectionsModule } from './collections/collections.module.js';
@@ -86,6 +87,7 @@ export class AppModule {
         LiveModule,
         HealthModule,
         InvariantsModule,
+        BackupModule,
         ...overrides,
       ],
     };

@@ -7,6 +7,7 @@ import { isDatabaseAway } from '../common/errors/database-away.js';
 import type { AppConfig } from '../config/app-config.js';
 import { ConfigProblem, loadConfig } from '../config/load-config.js';
 import { ReplicaSetCheck, SCHEMA_VERSION } from '../database/schema-version.js';
+import { UnfinishedRestoreCheck } from '../database/unfinished-restore.js';
 import { checkArchive } from './archive-check.js';
 import type { CliContext } from './cli-context.js';
 
@@ -114,6 +115,7 @@ async function storedVersion({ database: { url, name } }: AppConfig): Promise<st
   try {
     await connection.asPromise();
     await new ReplicaSetCheck(connection).run();
+    await new UnfinishedRestoreCheck(connection).run();
     const stored = await connection.collection<{ version: string }>('version').findOne({});
     return stored?.version ?? null;
   } finally {

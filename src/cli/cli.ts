@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { registerBackup } from './backup.commands.js';
 import { registerCheck } from './check.command.js';
 import type { CliContext } from './cli-context.js';
 import { registerMail } from './mail.commands.js';
@@ -6,6 +7,7 @@ import { registerKeys } from './keys.commands.js';
 import { registerFixity } from './fixity.command.js';
 import { registerMigrate } from './migrate.command.js';
 import { registerOpenapi } from './openapi.command.js';
+import { registerRestore } from './restore.command.js';
 import { registerOrg } from './org.commands.js';
 import { registerStart } from './start.commands.js';
 import { registerUser } from './user.commands.js';
@@ -23,6 +25,8 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
   registerCheck(program, context);
   registerFixity(program, context);
   registerKeys(program, context);
+  registerBackup(program, context);
+  registerRestore(program, context);
   registerMigrate(program, context);
   registerUser(program, context);
   registerOrg(program, context);

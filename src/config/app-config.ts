@@ -122,6 +122,8 @@ export abstract class AppConfig {
   abstract readonly storage: {
     readonly storagesFile: string;
     readonly customEnabled: boolean;
+    /** Whether every storage is a folder under DATA_DIR, whatever it is elsewhere: for a rehearsal of a restore. */
+    readonly isScratch: boolean;
     /** Capped at one week minus one minute. */
     readonly presignSeconds: number;
     readonly pathAddressedEndpoint: string;
@@ -150,6 +152,15 @@ export abstract class AppConfig {
     /** Where the log is posted; empty: nowhere. */
     readonly webhookUrl: string;
     readonly webhookSecret: Secret;
+  };
+  abstract readonly backup: {
+    /** Folder of the backups made by schedule, or empty. */
+    readonly target: string;
+    /** Empty: none are made by themselves. */
+    readonly cron: string;
+    /** File with their key, or empty. */
+    readonly keyFile: string;
+    readonly keep: { readonly daily: number; readonly weekly: number; readonly monthly: number };
   };
   abstract readonly signing: {
     /** Whether the service signs the WACZs that it writes. */

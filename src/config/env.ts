@@ -3,6 +3,8 @@ import { IsIn, IsNumber, IsOptional, Min } from 'class-validator';
 import {
   AddressRanges,
   Cores,
+  Counts,
+  Cron,
   EmailAddress,
   Flag,
   Origin,
@@ -196,6 +198,14 @@ export class Env {
   @Whole(0) FIXITY_INTERVAL_DAYS: number = 90;
   /** Bytes read in one run by schedule; the next run goes on with the rest. */
   @Whole(1) FIXITY_MAX_BYTES: number = 200_000_000_000;
+  /** Folder in which backups are made, on another disk than DATA_DIR; unset: none are made by themselves. docs/backup.md */
+  @Text() BACKUP_TARGET: string = '';
+  /** When backups are made, cron in UTC, such as 30 2 * * *; unset: by `muniment backup` alone. */
+  @Cron() BACKUP_SCHEDULE: string = '';
+  /** Backups that are kept of those made by schedule: the newest of so many days, weeks and months. */
+  @Counts() BACKUP_KEEP: string = '7/4/12';
+  /** File with the key of the backups (openssl rand -hex 32); unset: they are not encrypted, and hold no secrets of the installation. */
+  @Text() BACKUP_KEY_FILE: string = '';
   /** Whether the service signs the WACZs that crawls write, with a key of its own (docs/trust.md). */
   @Flag() WACZ_SIGNING: boolean = true;
   /** Time-stamp authority (RFC 3161) that is asked for the time of each signature, http(s); unset: none. It sees hashes only. */

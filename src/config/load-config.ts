@@ -161,6 +161,7 @@ const MAX_PRESIGN_MINUTES = 10_079;
 const storage = (env: Env, secrets: GeneratedSecrets): AppConfig['storage'] => ({
   storagesFile: env.STORAGES_JSON,
   customEnabled: env.CUSTOM_STORAGES_ENABLED,
+  isScratch: false,
   presignSeconds:
     Math.min(env.STORAGE_PRESIGN_DURATION_MINUTES ?? env.PRESIGN_DURATION_MINUTES, MAX_PRESIGN_MINUTES) * 60,
   pathAddressedEndpoint: env.LOCAL_MINIO_ACCESS_PATH,
@@ -184,6 +185,11 @@ const auth = (env: Env, secrets: GeneratedSecrets): AppConfig['auth'] => ({
   sharedSecret: new Secret(env.BTRIX_SUBS_APP_API_KEY),
   sharedSecretOpensSubscriptions: env.SHARED_SECRET_SUBSCRIPTIONS,
 });
+
+function keptBackups({ BACKUP_KEEP }: Env): AppConfig['backup']['keep'] {
+  const [daily = 0, weekly = 0, monthly = 0] = BACKUP_KEEP.split('/').map(Number);
+  return { daily, weekly, monthly };
+}
 
 const addresses = (env: Env): AppConfig['addresses'] => {
   const opened = new Set(listOf(env.ALLOW_PRIVATE_ADDRESSES));
@@ -267,6 +273,12 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
       syslogUrl: env.AUDIT_SYSLOG_URL,
       webhookUrl: env.AUDIT_WEBHOOK_URL,
       webhookSecret: new Secret(env.AUDIT_WEBHOOK_SECRET),
+    },
+    backup: {
+      target: env.BACKUP_TARGET,
+      cron: env.BACKUP_SCHEDULE,
+      keyFile: env.BACKUP_KEY_FILE,
+      keep: keptBackups(env),
     },
     signing: { enabled: env.WACZ_SIGNING, tsaUrl: env.TSA_URL },
     files: { cleanupCron: env.CLEANUP_JOB_CRON_SCHEDULE, cleanupAfterMinutes: env.CLEANUP_FILES_AFTER_MINUTES },

@@ -1,5 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsInt, IsString, Max, Min, ValidateBy } from 'class-validator';
+import { CronExpressionParser } from 'cron-parser';
 import { quantityBytes, quantityMillis } from '../common/units/quantity.js';
 import { parseEmail } from '../common/validation/email.js';
 import { isAddressRange } from '../../formats/address/address-policy.js';
@@ -99,3 +100,32 @@ const Quantity = (valueOf: (text: string) => number, example: string): PropertyD
 /** Processors, and bytes, as Kubernetes writes them. */
 export const Cores = (): PropertyDecorator => Quantity(quantityMillis, '900m');
 export const Size = (): PropertyDecorator => Quantity(quantityBytes, '1024Mi');
+
+/** A cron expression, or nothing. */
+export const Cron = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'cron',
+    validator: {
+      validate: (value: unknown) => value === '' || isCron(String(value)),
+      defaultMessage: () => 'must be a cron expression such as 30 2 * * *',
+    },
+  });
+
+/** Three numbers, as `countsOf` reads them. */
+export const Counts = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'counts',
+    validator: {
+      validate: (value: unknown) => /^\d{1,4}\/\d{1,4}\/\d{1,4}$/.test(String(value)),
+      defaultMessage: () => 'must be numbers of days, weeks and months, such as 7/4/12',
+    },
+  });
+
+function isCron(text: string): boolean {
+  try {
+    CronExpressionParser.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -3,9 +3,11 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { AppConfig } from '../config/app-config.js';
 import { DatabaseTime } from './database-time.js';
 import { IndexSync } from './index-sync.js';
+import { MigrationPlan } from './migration-plan.js';
 import { ReplicaSetCheck, SchemaVersionCheck } from './schema-version.js';
 import { SlowCommands } from './slow-commands.js';
 import { Startup } from './startup.js';
+import { UnfinishedRestoreCheck } from './unfinished-restore.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 /** The connection, transactions, and what runs on the database before the first request. */
@@ -27,7 +29,17 @@ import { UnitOfWork } from './unit-of-work.js';
       }),
     }),
   ],
-  providers: [SlowCommands, DatabaseTime, UnitOfWork, IndexSync, SchemaVersionCheck, ReplicaSetCheck, Startup],
+  providers: [
+    DatabaseTime,
+    UnitOfWork,
+    SlowCommands,
+    IndexSync,
+    MigrationPlan,
+    SchemaVersionCheck,
+    ReplicaSetCheck,
+    UnfinishedRestoreCheck,
+    Startup,
+  ],
   exports: [UnitOfWork, Startup, IndexSync],
 })
 export class DatabaseModule {}

@@ -23,14 +23,28 @@ export class SchemaVersionCheck {
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
   async run(): Promise<void> {
-    const db = this.connection.db;
-    if (!db) throw new Error('not connected');
-    const stored = await db.collection<{ version: string }>('version').findOne({});
-    if (stored && stored.version !== SCHEMA_VERSION) throw new UnsupportedSchemaVersion(stored.version);
-    if (stored) return;
-    await db
+    await this.refuseOthers();
+    if (await this.stored()) return;
+    await this.db
       .collection('version')
       .updateOne({ version: { $exists: true } }, { $setOnInsert: { version: SCHEMA_VERSION } }, { upsert: true });
+  }
+
+  /** Changes nothing, so that commands that only look do it too. @throws UnsupportedSchemaVersion */
+  async refuseOthers(): Promise<void> {
+    const stored = await this.stored();
+    if (stored !== null && stored !== SCHEMA_VERSION) throw new UnsupportedSchemaVersion(stored);
+  }
+
+  /** The version of the database; null for one that no service has used. */
+  async stored(): Promise<string | null> {
+    return (await this.db.collection<{ version: string }>('version').findOne({}))?.version ?? null;
+  }
+
+  private get db() {
+    const { db } = this.connection;
+    if (!db) throw new Error('not connected');
+    return db;
   }
 }
 

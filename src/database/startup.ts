@@ -4,6 +4,7 @@ import { Discovered } from '../common/discovery/discovered.js';
 import { Mark, type MethodMarker } from '../common/discovery/mark.js';
 import { IndexSync } from './index-sync.js';
 import { ReplicaSetCheck, SchemaVersionCheck } from './schema-version.js';
+import { UnfinishedRestoreCheck } from './unfinished-restore.js';
 
 /** A step of the start. It is idempotent, and safe when several processes run it at once. A throw stops the start. */
 type Step = () => Promise<unknown>;
@@ -24,11 +25,17 @@ export class Startup implements OnApplicationBootstrap {
     private readonly discovered: Discovered,
     private readonly replicaSet: ReplicaSetCheck,
     private readonly version: SchemaVersionCheck,
+    private readonly unfinished: UnfinishedRestoreCheck,
     private readonly indexes: IndexSync,
   ) {}
 
   get ready(): boolean {
     return this.done;
+  }
+
+  /** Names of the steps, in their order. */
+  get names(): string[] {
+    return inOrder('start-up step', this.discovered.with(STEPS)).map(({ mark }) => mark.name);
   }
 
   /** Leaves all steps out, for reading a database of another deployment: nothing is created or brought up to date. */
@@ -38,7 +45,9 @@ export class Startup implements OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     await this.replicaSet.run();
+    await this.version.refuseOthers();
     if (this.isLeftOut) return;
+    await this.unfinished.run();
     await this.version.run();
     await this.indexes.run();
     for (const { mark, wearer: run } of inOrder('start-up step', this.discovered.with(STEPS))) {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Gauge, Histogram, type Registry } from 'prom-client';
+import { BackupStateReads } from '../backup/data/backup-state.reads.js';
 import { Clock } from '../common/clock/clock.js';
 import { VERSION } from '../common/product.js';
 import { AppConfig } from '../config/app-config.js';
@@ -20,6 +21,7 @@ export class Gauges {
   constructor(
     private readonly queries: MetricsQueries,
     private readonly pool: DatabasePoolReads,
+    private readonly backups: BackupStateReads,
     private readonly driver: CrawlDriver,
     private readonly config: AppConfig,
     private readonly clock: Clock,
@@ -29,6 +31,7 @@ export class Gauges {
     this.ofProcess(registry);
     this.ofCrawls(registry);
     this.ofStorage(registry);
+    this.ofBackups(registry);
     const gauge = gaugesOf(registry);
     gauge('muniment_jobs_queued', 'Background jobs due, running or waiting for another try', () =>
       this.queries.queuedJobs(),
@@ -91,6 +94,26 @@ export class Gauges {
     gauge('muniment_orgs_nearly_full', 'Orgs that have used 90 % of their storage quota', () =>
       this.queries.orgsAbove(NEARLY),
     );
+  }
+
+  /** A service that makes none by itself, and has none, says nothing. */
+  private ofBackups(registry: Registry): void {
+    const age = async (): Promise<number | null> => {
+      const taken = await this.backups.lastTaken();
+      if (taken) return this.secondsSince(taken);
+      const { cron, target } = this.config.backup;
+      return cron !== '' && target !== '' ? Number.POSITIVE_INFINITY : null;
+    };
+    new Gauge({
+      name: 'muniment_backup_age_seconds',
+      help: 'Age of the moment that the last completed backup holds; infinite when there was none yet',
+      registers: [registry],
+      async collect() {
+        const seconds = await age();
+        if (seconds === null) this.remove();
+        else this.set(seconds);
+      },
+    });
   }
 
   private secondsSince(at: Date | null): number {

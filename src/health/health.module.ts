@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BackupDataModule } from '../backup/data/backup-data.module.js';
 import { DriversModule } from '../drivers/drivers.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { StorageModule } from '../storage/storage.module.js';
@@ -20,6 +21,7 @@ import { SystemService } from './system.service.js';
 
 @Module({
   imports: [
+    BackupDataModule,
     StorageModule,
     DriversModule,
     MailModule,

@@ -9,6 +9,7 @@ import type { Held, Lease } from '../database/leases.js';
 import type { Tx } from '../database/unit-of-work.js';
 import { ReplicaDeletions, type CopyOwner } from './replica-deletions.js';
 import { OrgsReads } from '../orgs/data/orgs.reads.js';
+import { BackupStateReads } from '../backup/data/backup-state.reads.js';
 import { Storages } from '../storage/storages.js';
 import { FileDeletionsRepository } from './data/file-deletions.repository.js';
 import type { FileDeletion } from './data/file-deletion.schema.js';
@@ -37,6 +38,7 @@ export class FileRemover extends LeasedWorker<Held<FileDeletion>> {
     private readonly orgs: OrgsReads,
     private readonly storages: Storages,
     private readonly copies: ReplicaDeletions,
+    private readonly backups: BackupStateReads,
     private readonly clock: Clock,
   ) {
     super(deletions.leases, new Logger('objects'));
@@ -57,10 +59,16 @@ export class FileRemover extends LeasedWorker<Held<FileDeletion>> {
     if (files.length > 0) await this.deletions.plan({ oid, files, attempts: 1 }, { isDue: true, tx });
   }
 
-  /** Carries out a plan. @returns false when some object could not be deleted now; it is tried again later */
+  /**
+   * Carries out a plan. While a backup runs, the plan waits for its end, because the backup may still copy the objects.
+   * @returns false when some object could not be deleted now; it is tried again later
+   */
   async carryOut(planned: Lease | null): Promise<boolean> {
     const held = planned && (await this.deletions.find(planned));
-    return held === null || this.deleteAll(held);
+    if (!held) return true;
+    if (!(await this.backups.isRunning())) return this.deleteAll(held);
+    await this.deletions.leases.giveBack([held.lease], this.clock.now());
+    return true;
   }
 
   /**
@@ -68,6 +76,7 @@ export class FileRemover extends LeasedWorker<Held<FileDeletion>> {
    * objects that appeared since.
    */
   async deleteForNow(planned: Lease | null): Promise<void> {
+    if (await this.backups.isRunning()) return;
     const held = planned && (await this.deletions.find(planned));
     if (held) await this.deleteObjects(held.record);
   }
@@ -92,7 +101,8 @@ export class FileRemover extends LeasedWorker<Held<FileDeletion>> {
   }
 
   protected async claim(): Promise<ClaimedWork<Held<FileDeletion>>> {
-    const held = this.underWay.length < MAX_AT_ONCE ? await this.deletions.claimNext() : null;
+    if (this.underWay.length >= MAX_AT_ONCE || (await this.backups.isRunning())) return { held: [], more: false };
+    const held = await this.deletions.claimNext();
     return { held: held ? [held] : [], more: held !== null };
   }
 

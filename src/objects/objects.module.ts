@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BackupDataModule } from '../backup/data/backup-data.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { OrgsDataModule } from '../orgs/data/orgs-data.module.js';
 import { StorageModule } from '../storage/storage.module.js';
@@ -13,7 +14,7 @@ import { UploadSweep } from './upload-sweep.js';
 
 /** Writes stored objects, copies them, verifies them against their records and deletes them. */
 @Module({
-  imports: [JobsModule, ObjectsDataModule, OrgsDataModule, StorageModule],
+  imports: [BackupDataModule, JobsModule, ObjectsDataModule, OrgsDataModule, StorageModule],
   providers: [FileRemover, FileStaging, Fixity, FixityJob, ReplicaDeletions, Replication, UploadSweep],
   exports: [FileRemover, FileStaging, Fixity, FixityJob, ObjectsDataModule],
 })

@@ -13,6 +13,7 @@ import type { CustomStorage } from '../orgs/data/org.schema.js';
 import type { ObjectStore } from './object-store.js';
 import type { S3StorageConfig } from './s3/s3-location.js';
 import { S3ObjectStore, timeoutsOf, type S3Timeouts } from './s3/s3-object-store.js';
+import { ScratchStores } from './scratch-stores.js';
 import { sameStorageRef, type StorageRef, storageRefToString } from './storage-ref.js';
 import { StorageError } from './storage.errors.js';
 
@@ -42,12 +43,14 @@ export class Storages {
   private readonly defaultStores = new Map<string, ObjectStore>();
   /** Stores by digest of the credentials, so that a changed storage gets a new store. The oldest come first. */
   private readonly customStores = new Map<string, S3ObjectStore>();
+  private readonly scratch: ScratchStores | null;
 
   constructor(
     private readonly defaults: DefaultStorages,
     local: LocalObjectStore,
     private readonly config: AppConfig,
   ) {
+    this.scratch = config.storage.isScratch ? new ScratchStores(config) : null;
     for (const [name, config] of defaults.byName) {
       this.defaultStores.set(name, config ? new S3ObjectStore(config, this.timeouts) : local);
     }
@@ -82,6 +85,7 @@ export class Storages {
   }
 
   isKnown(owner: Pick<StorageOwner, 'customStorages'>, ref: StorageRef): boolean {
+    if (this.scratch) return true;
     return ref.custom ? own(owner.customStorages, ref.name) !== undefined : this.defaultStores.has(ref.name);
   }
 
@@ -95,6 +99,7 @@ export class Storages {
 
   /** @throws UnknownStorage */
   resolve(owner: Pick<StorageOwner, 'customStorages'>, ref: StorageRef): ObjectStore {
+    if (this.scratch) return this.scratch.of(ref);
     const store = ref.custom ? this.customStore(own(owner.customStorages, ref.name)) : this.defaultStores.get(ref.name);
     if (!store) throw new UnknownStorage(ref);
     return store;

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import mongoose from 'mongoose';
 import { runCli } from '../../src/cli/cli.js';
 
 let dataDir: string;
@@ -17,6 +18,7 @@ const cli = (argv: readonly string[], variables: Record<string, string> = {}, ch
         return Promise.resolve(7);
       },
       chromiumOnThisMachine: () => chromium,
+      withDatabase: (work) => work({}),
     },
     terminal: { print: (line) => void printed.push(line), complain: (line) => void complained.push(line) },
     variables: {
@@ -99,5 +101,25 @@ describe('muniment check', () => {
     const fresh = path.join(dataDir, 'new');
     expect(await cli(['check'], { DATA_DIR: fresh })).toBe(0);
     expect((await stat(fresh)).mode & 0o777).toBe(0o700);
+  });
+
+  it('plans what a start would change, and changes nothing', async () => {
+    const database = { MONGO_DB_NAME: `cli_plan_${process.pid}` };
+    expect(await cli(['migrate', '--plan'], database)).toBe(0);
+    expect(printed.join('\n')).toMatch(
+      /^record schema version 0058\ncreate index .*\n(?:.*\n)*start-up steps.*superuser/,
+    );
+    const connection = await mongoose
+      .createConnection(process.env.MUNIMENT_TEST_MONGO_URL ?? '', { dbName: database.MONGO_DB_NAME })
+      .asPromise();
+    try {
+      expect(await connection.db?.listCollections().toArray()).toEqual([]);
+      await connection.collection('version').insertOne({ version: '9999' });
+      for (const argv of [['migrate', '--plan'], ['migrate'], ['org', 'list'], ['backup', path.join(dataDir, 'b')]])
+        await expect(cli(argv, database)).rejects.toThrow('written by a newer program');
+    } finally {
+      await connection.dropDatabase();
+      await connection.close();
+    }
   });
 });

@@ -1,4 +1,4 @@
-import type { Model, PipelineStage, QueryFilter, UpdateQuery } from 'mongoose';
+import type { ClientSession, Model, PipelineStage, QueryFilter, UpdateQuery } from 'mongoose';
 import { decode, uuid } from '../../database/uuid-codec.js';
 import type { FixityMark } from './fixity-mark.facts.js';
 import type { StoredFile } from './stored-file.schema.js';
@@ -64,6 +64,15 @@ export function placesOf(files: Expression, isPlanned = false): ReadStage[] {
 /** Verifications that a document keeps: five years of them, at one in 90 days. */
 const KEPT_RUNS = 20;
 
+/** The record of a file that was unwound. */
+const FILE_FIELDS = {
+  filename: '$file.filename',
+  hash: { $ifNull: ['$file.hash', ''] },
+  size: { $ifNull: ['$file.size', 0] },
+  storage: '$file.storage',
+  replicas: orEmpty('$file.replicas'),
+};
+
 interface Owning {
   readonly _id: string;
   readonly oid: string;
@@ -125,6 +134,16 @@ export class FileOwner {
   async setFixity(oid: string, id: string, fixity: FixityMark): Promise<void> {
     const runs = { $push: { fixityRuns: { $each: [fixity], $slice: -KEPT_RUNS } } };
     await this.change(oid, id, { $set: { fixity }, ...(this.fields.keepsRuns ? runs : {}) } as UpdateQuery<Owning>);
+  }
+
+  /** Yields the files of all documents, as a session sees them. Planned ones are left out. */
+  async *filesWithin(session: ClientSession): AsyncGenerator<RecordedFile & { readonly oid: string }> {
+    if (this.fields.isPlanned) return;
+    const { filename, hash, size, storage, replicas } = FILE_FIELDS;
+    const file = { $project: { _id: 0, oid: 1, filename, hash, size, storage, replicas } };
+    const stages = [{ $project: { oid: 1, file: this.fields.files } }, { $unwind: '$file' }, file];
+    const found = this.model.aggregate<RecordedFile & { oid: string }>(stages).session(session);
+    for await (const one of found.cursor({ batchSize: 1000 })) yield decode(one as RecordedFile & { oid: string });
   }
 
   /** Whether some file of the org is in the org's own storage of this name, or is about to be written there. */

@@ -153,7 +153,7 @@ describe('the invariant check', () => {
     const check = () => {
       lines.length = 0;
       return runCli(['check'], {
-        launcher: { up: () => Promise.resolve(0), chromiumOnThisMachine: () => null },
+        launcher: { up: () => Promise.resolve(0), chromiumOnThisMachine: () => null, withDatabase: (work) => work({}) },
         terminal: { print: (line) => void lines.push(line), complain: (line) => void lines.push(line) },
         variables: {
           DATA_DIR: on.dataDir,

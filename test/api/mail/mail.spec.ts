@@ -32,7 +32,7 @@ const MAIL = { to: 'a@example.org', subject: 'Grüße', text: 'plain ü\n', html
 async function cli(argv: string[], variables: Record<string, string>) {
   const [printed, complained]: [string[], string[]] = [[], []];
   const code = await runCli(argv, {
-    launcher: { up: () => Promise.resolve(1), chromiumOnThisMachine: () => null },
+    launcher: { up: () => Promise.resolve(1), chromiumOnThisMachine: () => null, withDatabase: (work) => work({}) },
     terminal: { print: (line) => void printed.push(line), complain: (line) => void complained.push(line) },
     variables,
     exitCode: 0,

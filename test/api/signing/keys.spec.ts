@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { WaczSigner } from '../../../src/signing/wacz-signer.js';
 import { runCli } from '../../../src/cli/cli.js';
+import type { Launcher } from '../../../src/cli/cli-context.js';
 import { isSignedByKey } from '../../../src/wacz/signature.js';
 import { type AppUnderTest, startApp } from '../../support/start-app.js';
 
@@ -31,7 +32,11 @@ describe('the keys of an installation', () => {
       print: (line: string) => void lines.push(line),
       complain: (line: string) => void lines.push(line),
     };
-    const launcher = { up: () => Promise.resolve(0), chromiumOnThisMachine: () => null };
+    const launcher: Launcher = {
+      up: () => Promise.resolve(0),
+      chromiumOnThisMachine: () => null,
+      withDatabase: (work) => work({}),
+    };
     const variables = {
       DATA_DIR: on.dataDir,
       MONGO_DB_URL: process.env['MUNIMENT_TEST_MONGO_URL'] ?? '',

@@ -37,4 +37,5 @@ export const jobsTexts = defineTexts('jobs', {
   'type_retry-stuck-uploads': 'Go on with uploads that stood still',
   'type_verify-files': 'Compare files with their digests',
   'type_update-dedupe-index': 'Bring a deduplication index up to date',
+  type_backup: 'Make a backup',
 });
