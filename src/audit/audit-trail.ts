@@ -123,7 +123,7 @@ export class AuditTrail implements OnModuleInit {
   }
 
   /** Of a request that has an entry, says what it made; else stores an entry of that. */
-  async made(happening: Happening & { readonly about: readonly [string, string] }, tx: Tx): Promise<void> {
+  async made(happening: Happening & { readonly about: readonly [string, string] }, tx?: Tx): Promise<void> {
     if (this.draft()) this.about(happening.about[0], happening.about[1]);
     else await this.record(happening, tx);
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../audit/audit-trail.js';
 import { ROLE } from '../common/access/access.js';
 import { notFound, OrgNotFound } from '../common/errors/domain-error.js';
 import { newId } from '../common/ids/uuid.js';
@@ -44,6 +45,7 @@ export class AccountAdmin {
     private readonly membership: Membership,
     private readonly userOrgs: UserOrgs,
     private readonly hasher: PasswordHasher,
+    private readonly trail: AuditTrail,
   ) {}
 
   /** @returns the password. @throws InvalidPassword, UserAlreadyExists, OrgNotFound */
@@ -65,6 +67,8 @@ export class AccountAdmin {
     try {
       await this.membership.joining(async (tx) => {
         await this.users.insert(user, tx);
+        const about = ['user', user.id] as const;
+        await this.trail.record({ action: 'cli.accountCreated', oid: org?._id ?? null, about }, tx);
         if (org) await this.membership.join(org._id, user, role, tx);
       });
     } catch (error) {
@@ -82,6 +86,7 @@ export class AccountAdmin {
     if (!user) throw new UserNotFound();
     await this.users.setPassword(user.id, await this.hasher.hash(password));
     await this.failures.clear(user.email);
+    await this.trail.record({ action: 'cli.passwordReset', about: ['user', user.id] });
     return password;
   }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { AuditTrail } from '../audit/audit-trail.js';
 import { SigningKeys } from '../signing/signing-keys.js';
 import type { CliContext } from './cli-context.js';
 import { withApp } from './with-app.js';
@@ -16,6 +17,7 @@ export function registerKeys(program: Command, context: CliContext): void {
     .action(() =>
       withApp(context, async (app) => {
         const id = await app.get(SigningKeys, { strict: false }).rotate();
+        await app.get(AuditTrail).record({ action: 'cli.signingKeyRotated' });
         context.terminal.print(`${id} signs from now on. Running services use it at once.`);
       }),
     );

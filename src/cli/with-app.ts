@@ -1,4 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { AuditTrail } from '../audit/audit-trail.js';
 import { loadConfig } from '../config/load-config.js';
 import { createApp } from '../create-app.js';
 import type { CliContext } from './cli-context.js';
@@ -17,6 +18,7 @@ export async function withApp<T>(
     schedules: false,
     lookOnly,
   });
+  app.get(AuditTrail).actAsCommandLine();
   try {
     return await work(app);
   } finally {

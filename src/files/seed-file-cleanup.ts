@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../audit/audit-trail.js';
 import { OneOf } from '../common/validation/fields.js';
 import { JobFields } from '../jobs/dto/job-fields.dto.js';
 import { Clock } from '../common/clock/clock.js';
@@ -34,6 +35,7 @@ export class SeedFileCleanup implements JobHandler {
 
   constructor(
     private readonly files: SeedFiles,
+    private readonly trail: AuditTrail,
     private readonly config: AppConfig,
     private readonly clock: Clock,
   ) {}
@@ -45,6 +47,7 @@ export class SeedFileCleanup implements JobHandler {
   async run(_job: Job, { signal, log }: JobContext): Promise<void> {
     const before = new Date(this.clock.nowMs() - minutes(this.config.files.cleanupAfterMinutes));
     const deleted = await this.files.deleteUnusedBefore(before, signal);
+    if (deleted > 0) await this.trail.record({ action: 'system.unusedSeedFilesDeleted' });
     await log(`${String(deleted)} unused seed files deleted`);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { AuditTrail } from '../../audit/audit-trail.js';
 import type { Principal } from '../../common/access/access.js';
 import { LoginSessionsRepository } from '../../users/data/login-sessions.repository.js';
 import { SecondFactorsRepository } from '../../users/data/second-factors.repository.js';
@@ -20,12 +21,14 @@ export class Rescue {
     private readonly sessions: LoginSessionsRepository,
     private readonly lockout: FactorLockout,
     private readonly mails: AccountMails,
+    private readonly trail: AuditTrail,
   ) {}
 
   /** Ends the account's sessions too; the password stays. @throws AccountUnknown, FactorNotFound */
   async removeSecondFactor(email: string): Promise<void> {
     const user = await this.userOf(email);
     if (!(await this.factors.removeAll(user.id))) throw new FactorNotFound();
+    await this.trail.made({ action: 'cli.secondFactorRemoved', about: ['user', user.id] });
     await this.lockout.clear(user.id);
     this.logger.log({ event: 'second_factor_removed', userId: user.id });
     this.mails.factorChanged(user, { what: 'removed-for-you' });
@@ -36,6 +39,7 @@ export class Rescue {
     const sid = session?.id ?? null;
     if (everybody) return this.sessions.endOfEverybody({ userId: id, sid });
     const user = await this.userOf(email ?? '');
+    this.trail.about('user', user.id);
     await this.sessions.endOthers(user.id, user.id === id ? sid : null);
     this.logger.log({ event: 'sessions_ended', userId: user.id });
   }
