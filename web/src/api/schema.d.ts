@@ -4084,7 +4084,7 @@ export interface components {
             user_info: components["schemas"]["UserOut"];
         };
         /** @enum {string} */
-        BgJobType: "create-replica" | "delete-replica" | "delete-org" | "recalculate-org-stats" | "readd-org-pages" | "optimize-pages" | "cleanup-seed-files" | "update-coll-stats" | "postprocess-upload" | "retry-stuck-uploads" | "verify-files" | "update-dedupe-index";
+        BgJobType: "create-replica" | "delete-replica" | "delete-org" | "recalculate-org-stats" | "readd-org-pages" | "optimize-pages" | "cleanup-seed-files" | "update-coll-stats" | "postprocess-upload" | "retry-stuck-uploads" | "verify-files" | "update-dedupe-index" | "backup";
         Body_forgot_password_api_auth_forgot_password_post: {
             /** Format: email */
             email: string;
@@ -13350,14 +13350,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13398,14 +13390,6 @@ export interface operations {
                     "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
         };
     };
     describeResumableUploads: {
@@ -13425,14 +13409,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13450,14 +13426,6 @@ export interface operations {
                 };
             };
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13489,14 +13457,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13537,14 +13497,6 @@ export interface operations {
                     "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
         };
     };
     deleteResumableUpload: {
@@ -13564,14 +13516,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
             };
             401: {
                 headers: {
@@ -13603,14 +13547,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
         };
@@ -13633,14 +13569,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13671,14 +13599,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
         };
@@ -13705,14 +13625,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13751,14 +13663,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
         };
