@@ -8,6 +8,7 @@ import { AuditEventsRepository, type Ending, type NewEntry } from './data/audit-
 import type { ChangedSetting } from './data/audit-event.schema.js';
 import { actorOf, COMMAND_LINE, SYSTEM, type Actor } from './rules/actors.js';
 import { NO_TARGET, type Target } from './rules/targets.js';
+import { Settling } from './settling.js';
 
 /** An entry that was begun this long ago is held on to: its request is an upload, or slow. */
 const SLOW_MS = minutes(2);
@@ -57,6 +58,7 @@ export class AuditTrail implements OnModuleInit {
 
   constructor(
     private readonly events: AuditEventsRepository,
+    private readonly settling: Settling,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -85,19 +87,10 @@ export class AuditTrail implements OnModuleInit {
     if (!draft) return;
     this.open.delete(draft.id);
     this.drafts.delete(scope);
-    try {
-      if (draft.isSettled) {
-        if (ending.status !== draft.status) await this.events.answeredOtherwise(draft.id, draft.status, ending.status);
-        return;
-      }
-      const told = ending.outcome === 'done' ? draft : { ...draft, changed: [], oid: null };
-      const about = told.about ?? (made === null ? null : { targetKind: null, target: made });
-      if (!(await this.events.settle(draft.id, { ...endingOf(told), ...ending, about }, this.clock.now())))
-        this.logger.warn({ event: 'audit_entry_was_settled_before', entryId: draft.id });
-    } catch (error) {
-      // What happened has happened; the entry becomes `unknown`.
-      this.logger.error({ event: 'audit_entry_not_settled', entryId: draft.id, err: error });
-    }
+    if (draft.isSettled) return this.answered(draft, ending.status);
+    const told = ending.outcome === 'done' ? draft : { ...draft, changed: [], oid: null };
+    const about = told.about ?? (made === null ? null : { targetKind: null, target: made });
+    await this.settling.soon({ id: draft.id, ending: { ...endingOf(told), ...ending, about }, at: this.clock.now() });
   }
 
   /**
@@ -167,6 +160,16 @@ export class AuditTrail implements OnModuleInit {
     if (count > 0) this.logger.warn({ event: 'audit_entries_unknown', count });
   }
 
+  /** What a transaction has settled was foreseen to be answered by success. */
+  private async answered({ id, status: foreseen }: Draft, status: number | null): Promise<void> {
+    if (status === foreseen) return;
+    try {
+      await this.events.answeredOtherwise(id, foreseen, status);
+    } catch (error) {
+      this.logger.error({ event: 'audit_entry_not_corrected', entryId: id, err: error });
+    }
+  }
+
   private actorNow(scope: RequestScope | undefined): Actor {
     if (scope) return actorOf(scope.request.principal);
     return this.isCommandLine ? COMMAND_LINE : SYSTEM;
@@ -185,7 +188,7 @@ export class AuditTrail implements OnModuleInit {
     return {
       begin: () => void draft.changed.splice(told),
       within: async (tx) => {
-        await this.events.settle(draft.id, endingOf(draft), this.clock.now(), tx);
+        await this.events.settle({ id: draft.id, ending: endingOf(draft), at: this.clock.now() }, tx);
       },
       committed: () => void (draft.isSettled = true),
     };

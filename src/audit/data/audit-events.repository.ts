@@ -34,6 +34,13 @@ export interface Ending {
   readonly oid?: string | null;
 }
 
+/** An entry and how it ended, at what time. */
+export interface Settled {
+  readonly id: string;
+  readonly ending: Ending;
+  readonly at: Date;
+}
+
 /**
  * Writes the audit log, past Mongoose: every request that changes something waits for it. An entry is settled from
  * `begun` alone, so whoever comes second changes nothing.
@@ -58,27 +65,17 @@ export class AuditEventsRepository {
     return _id.toHexString();
   }
 
-  /** @returns false when it is settled already */
-  async settle(id: string, ending: Ending, at: Date, tx?: Tx): Promise<boolean> {
-    const { outcome, status, changed, about, oid } = ending;
-    const target = about?.target ? { ...about } : null;
-    const done = await this.collection.updateOne(
-      { _id: new mongoose.mongo.ObjectId(id), outcome: 'begun' },
-      {
-        $set: {
-          outcome,
-          status,
-          ...(changed && changed.length > 0 ? { changed } : {}),
-          ...target,
-          ...(oid ? { oid: uuid(oid) } : {}),
-          ...this.sending(at),
-        },
-        $unset: { heldUntil: '' },
-        ...(target ? { $addToSet: { marks: `t:${String(target.target)}` } } : {}),
-      },
-      tx ? { session: tx } : SOON,
-    );
-    return done.matchedCount === 1;
+  /** Settles an entry within the transaction of its change, unless it is settled already. */
+  async settle(settled: Settled, tx: Tx): Promise<void> {
+    const { filter, update } = this.settling(settled);
+    await this.collection.updateOne(filter, update, { session: tx });
+  }
+
+  /** Settles entries by one write. @returns how many there were to settle */
+  async settleAll(all: readonly Settled[]): Promise<number> {
+    const changes = all.map((settled) => ({ updateOne: this.settling(settled) }));
+    const { matchedCount } = await this.collection.bulkWrite(changes, { ordered: false, ...SOON });
+    return matchedCount;
   }
 
   /**
@@ -126,6 +123,24 @@ export class AuditEventsRepository {
 
   private get collection(): mongo.Collection {
     return rawCollection(this.events).collection;
+  }
+
+  private settling({ id, ending, at }: Settled) {
+    const { outcome, status, changed, about, oid } = ending;
+    const target = about?.target ? { ...about } : null;
+    const $set = {
+      outcome,
+      status,
+      ...(changed && changed.length > 0 ? { changed } : {}),
+      ...target,
+      ...(oid ? { oid: uuid(oid) } : {}),
+      ...this.sending(at),
+    };
+    const marked = target ? { $addToSet: { marks: `t:${String(target.target)}` } } : {};
+    return {
+      filter: { _id: new mongoose.mongo.ObjectId(id), outcome: 'begun' },
+      update: { $set, $unset: { heldUntil: '' as const }, ...marked },
+    };
   }
 
   private sending(at: Date): { sendAt?: Date } {
