@@ -1,8 +1,10 @@
+import { AccountAdmin } from '../../../src/auth/account-admin.js';
 import { AuditTrail } from '../../../src/audit/audit-trail.js';
 import { UnitOfWork, type Tx } from '../../../src/database/unit-of-work.js';
 import { hours, minutes } from '../../../src/common/units/durations.js';
 import type { AuditEvent } from '../../../src/audit/data/audit-event.schema.js';
 import { uuid } from '../../../src/database/uuid-codec.js';
+import { JobWorker } from '../../../src/jobs/job-worker.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { entriesOf } from '../../support/audit-entries.js';
 import { aMember, anEmail, anOrg, PASSWORD, tokenMailedTo, type Member } from '../../support/people.js';
@@ -295,6 +297,29 @@ describe('what strangers do', () => {
       await under.api.as('not.a.token').delete(`/orgs/${oid}`);
     });
     expect(refused).toEqual([]);
+  });
+});
+
+describe('what nobody asks for over HTTP', () => {
+  it('is told as what the service does itself: the entries of an org outlive it', async () => {
+    const place = await anOrg(under);
+    expect((await left(admin, 'DELETE', `/orgs/${place}`)).entries).toMatchObject([{ outcome: 'done', oid: place }]);
+    await under.app.get(JobWorker, { strict: false }).drain();
+    const entries = await entriesOf(under.connection, { oid: uuid(place) });
+    expect(entries.map(({ action, actorKind }) => [action, actorKind])).toEqual([
+      ['createOrg', 'user'],
+      ['deleteOrg', 'user'],
+      ['system.orgDeleted', 'system'],
+    ]);
+  });
+
+  it('is told as the command line’s where an administrator is at it', async () => {
+    under.app.get(AuditTrail).actAsCommandLine();
+    const account = { email: anEmail(), name: null, password: null, orgSlug: null, role: 20, isSuperuser: false };
+    await under.app.get(AccountAdmin, { strict: false }).create(account);
+    expect(await entriesOf(under.connection, { action: 'cli.accountCreated' })).toMatchObject([
+      { actorKind: 'cli', actor: null, address: null, targetKind: 'user', outcome: 'done' },
+    ]);
   });
 });
 
