@@ -11,6 +11,8 @@ import { NO_TARGET, type Target } from './rules/targets.js';
 
 /** An entry that was begun this long ago is held on to: its request is an upload, or slow. */
 const SLOW_MS = minutes(2);
+/** The status of a settled entry is corrected for so long; days are closed an hour after their end. */
+const CHANGEABLE_MS = minutes(50);
 /** Most entries that one look gives up. */
 const MOST_GIVEN_UP = 500;
 
@@ -87,7 +89,10 @@ export class AuditTrail implements OnModuleInit {
     this.drafts.delete(scope);
     try {
       if (draft.isSettled) {
-        if (ending.status !== draft.status) await this.events.answeredOtherwise(draft.id, draft.status, ending.status);
+        // Later, the day may be closed into its file, whose lines no longer change. ADR 54.
+        const mayChange = this.clock.nowMs() - draft.at.getTime() < CHANGEABLE_MS;
+        if (ending.status !== draft.status && mayChange)
+          await this.events.answeredOtherwise(draft.id, draft.status, ending.status);
         return;
       }
       const told = ending.outcome === 'done' ? draft : { ...draft, changed: [], oid: null };
