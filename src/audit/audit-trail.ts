@@ -12,6 +12,8 @@ import { Settling } from './settling.js';
 
 /** An entry that was begun this long ago is held on to: its request is an upload, or slow. */
 const SLOW_MS = minutes(2);
+/** The status of a settled entry is corrected for so long; days are closed an hour after their end. */
+const CHANGEABLE_MS = minutes(50);
 /** Most entries that one look gives up. */
 const MOST_GIVEN_UP = 500;
 
@@ -161,8 +163,10 @@ export class AuditTrail implements OnModuleInit {
   }
 
   /** What a transaction has settled was foreseen to be answered by success. */
-  private async answered({ id, status: foreseen }: Draft, status: number | null): Promise<void> {
-    if (status === foreseen) return;
+  private async answered({ id, at, status: foreseen }: Draft, status: number | null): Promise<void> {
+    // Later, the day may be closed into its file, whose lines no longer change. ADR 54.
+    const mayChange = this.clock.nowMs() - at.getTime() < CHANGEABLE_MS;
+    if (status === foreseen || !mayChange) return;
     try {
       await this.events.answeredOtherwise(id, foreseen, status);
     } catch (error) {

@@ -24,17 +24,17 @@ export class CollectionDeletion {
    *   still there: it is tried again later
    */
   async delete(oid: string, collectionId: string): Promise<void> {
-    const planned = await this.events.transact(async (tx, record) => {
+    const { plan } = await this.events.transact(async (tx, record) => {
       const collection = await this.collections.delete(oid, collectionId, tx);
       if (!collection) throw new CollectionNotFound();
       if (collection.indexState) throw new NotAllowedWhileDedupeIndexExists();
       await this.items.removeFromAll(oid, collectionId, tx);
       record('collection.deleted', { oid, collectionId });
       const { thumbnail } = collection;
-      if (!thumbnail) return null;
+      if (!thumbnail) return { plan: null };
       await this.usage.addBytes(oid, 'thumbnail', -thumbnail.size, tx);
-      return this.files.plan(oid, [thumbnail], tx);
+      return { plan: await this.files.plan(oid, [thumbnail], tx) };
     });
-    if (!(await this.files.carryOut(planned))) throw new FileDeletionError();
+    if (!(await this.files.carryOut(plan))) throw new FileDeletionError();
   }
 }

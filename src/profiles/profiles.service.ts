@@ -81,7 +81,7 @@ export class ProfilesService {
   /** @throws ProfileNotFound, ProfileInUse */
   async delete(oid: string, profileId: string): Promise<void> {
     await this.stored(oid, profileId);
-    const planned = await this.unitOfWork.run(async (tx) => {
+    const { plan } = await this.unitOfWork.run(async (tx) => {
       if (await this.workflows.usesProfile(oid, profileId, tx)) throw new ProfileInUse();
       const profile = await this.profiles.delete(oid, profileId, tx);
       if (!profile) throw new ProfileNotFound();
@@ -89,9 +89,9 @@ export class ProfilesService {
       await this.usage.addBytes(oid, 'profile', -(resource?.size ?? 0), tx);
       // A browser or a crawl that saves the profile may still be writing this file.
       const files = resource ? [{ ...resource, hash: '' }] : [];
-      return this.remover.plan(oid, files, tx, { type: 'profile', id: profileId });
+      return { plan: await this.remover.plan(oid, files, tx, { type: 'profile', id: profileId }) };
     });
-    await this.remover.deleteForNow(planned);
+    await this.remover.deleteForNow(plan);
   }
 
   private async stored(oid: string, profileId: string): Promise<BrowserProfile> {

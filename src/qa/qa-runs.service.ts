@@ -72,15 +72,15 @@ export class QaRunsService {
   private async deleteOne({ oid, _id: crawlId }: Item, qaRunId: string): Promise<boolean> {
     await this.pages.unsetQa(oid, crawlId, [qaRunId]);
     await this.logs.deleteOfQaRun(oid, crawlId, qaRunId);
-    const planned = await this.unitOfWork.run(async (tx) => {
+    const removed = await this.unitOfWork.run(async (tx) => {
       const run = await this.qaRuns.remove(oid, crawlId, qaRunId, tx);
-      if (!run) return undefined;
+      if (!run) return false;
       const bytes = run.files.reduce((sum, { size }) => sum + size, 0);
       await this.usage.addBytes(oid, 'crawl', -bytes, tx);
-      return this.files.plan(oid, run.files, tx);
+      return { plan: await this.files.plan(oid, run.files, tx) };
     });
-    if (planned === undefined) return false;
-    await this.files.carryOut(planned);
+    if (!removed) return false;
+    await this.files.carryOut(removed.plan);
     return true;
   }
 }

@@ -71,7 +71,7 @@ export class DedupeIndex {
 
   /** @param forget true: workflows stop using it @throws NoDedupeIndex, DedupeIndexInUse, FileDeletionError */
   async delete(oid: string, collectionId: string, forget: boolean): Promise<void> {
-    const planned = await this.events.transact(async (tx, record) => {
+    const { plan } = await this.events.transact(async (tx, record) => {
       const before = await this.collections.change(oid, collectionId, NO_INDEX, { tx });
       if (!before?.indexState) throw new NoDedupeIndex();
       if (!isAtRest(before) && (await this.jobs.usesDedupeIndex(oid, collectionId))) throw new DedupeIndexInUse();
@@ -79,13 +79,13 @@ export class DedupeIndex {
       await this.sources.purge({ oid, collectionId }, tx);
       await this.update.start(oid, collectionId, tx);
       const { indexFile } = before;
-      if (!indexFile) return null;
+      if (!indexFile) return { plan: null };
       await this.usage.addBytes(oid, 'dedupeIndex', -indexFile.size, tx);
       const { filename, hash, size, storage, replicas } = indexFile;
-      return this.files.plan(oid, [{ filename, hash, size, storage, replicas }], tx);
+      return { plan: await this.files.plan(oid, [{ filename, hash, size, storage, replicas }], tx) };
     });
     this.update.wake();
-    if (!(await this.files.carryOut(planned))) throw new FileDeletionError();
+    if (!(await this.files.carryOut(plan))) throw new FileDeletionError();
   }
 
   /** @returns false when there is an index, or no such collection */

@@ -103,13 +103,14 @@ export class CollectionThumbnails {
     staged: StagedFile,
   ): Promise<Lease | null> {
     try {
-      return await this.unitOfWork.run(async (tx) => {
+      const { plan } = await this.unitOfWork.run(async (tx) => {
         const before = await this.collections.change(oid, collectionId, fields, { tx });
         if (!before) throw new CollectionNotFound();
         await this.staging.keep([staged], tx);
         await this.usage.addBytes(oid, 'thumbnail', fields.thumbnail.size - (before.thumbnail?.size ?? 0), tx);
-        return before.thumbnail ? await this.files.plan(oid, [before.thumbnail], tx) : null;
+        return { plan: before.thumbnail ? await this.files.plan(oid, [before.thumbnail], tx) : null };
       });
+      return plan;
     } catch (error) {
       await this.staging.discard([staged]);
       throw error;
