@@ -4,10 +4,10 @@ import { Clock } from '../common/clock/clock.js';
 import { currentRequest, type RequestScope } from '../common/http/request-scope.js';
 import { minutes } from '../common/units/durations.js';
 import { UnitOfWork, type Tx, type Witness } from '../database/unit-of-work.js';
-import { AuditEventsRepository, type Ending, type NewEntry } from './data/audit-events.repository.js';
+import { AuditEventsRepository, type Ending, type NewAuditEntry } from './data/audit-events.repository.js';
 import type { ChangedSetting } from './data/audit-event.schema.js';
 import { actorOf, COMMAND_LINE, SYSTEM, type Actor } from './rules/actors.js';
-import { NO_TARGET, type Target } from './rules/targets.js';
+import { NO_TARGET, type AuditTarget } from './rules/targets.js';
 import { Settling } from './settling.js';
 
 /** An entry that was begun this long ago is held on to: its request is an upload, or slow. */
@@ -27,7 +27,7 @@ interface Draft {
   readonly status: number;
   isSettled: boolean;
   changed: ChangedSetting[];
-  about: Target | null;
+  about: AuditTarget | null;
   oid: string | null;
 }
 
@@ -75,7 +75,7 @@ export class AuditTrail implements OnModuleInit {
   }
 
   /** Stores the entry of a request before its handler runs. @param status what success is answered with */
-  async begin(scope: RequestScope, entry: Omit<NewEntry, 'at'>, status: number): Promise<void> {
+  async begin(scope: RequestScope, entry: Omit<NewAuditEntry, 'at'>, status: number): Promise<void> {
     const at = this.clock.now();
     const id = await this.events.begin({ ...entry, at });
     const draft: Draft = { id, at, status, isSettled: false, changed: [], about: null, oid: null };
@@ -128,7 +128,7 @@ export class AuditTrail implements OnModuleInit {
     const { action, oid = null, about, fields = [], changed, outcome = 'done' } = happening;
     const scope = currentRequest();
     const isByItself = action.startsWith('system.');
-    const entry: NewEntry = {
+    const entry: NewAuditEntry = {
       at: this.clock.now(),
       ...(happening.by ?? (isByItself ? SYSTEM : this.actorNow(scope))),
       oid,

@@ -8,8 +8,8 @@ import { operationName } from '../common/openapi/operation-names.js';
 import { declaredFields } from '../common/validation/declared-fields.js';
 import { inputModels } from '../common/validation/input-issues.interceptor.js';
 import { AuditTrail } from './audit-trail.js';
-import type { NewEntry } from './data/audit-events.repository.js';
-import type { Outcome } from './data/audit-event.schema.js';
+import type { NewAuditEntry } from './data/audit-events.repository.js';
+import type { AuditOutcome } from './data/audit-event.schema.js';
 import { NOT_AUDITED } from './not-audited.js';
 import { actorOf } from './rules/actors.js';
 import { idIn, targetOf } from './rules/targets.js';
@@ -28,7 +28,7 @@ interface Operation {
 type Handler = (...args: never[]) => unknown;
 
 /** The outcome that an answer tells. */
-function outcomeOf(status: number): Exclude<Outcome, 'begun' | 'unknown'> {
+function outcomeOf(status: number): Exclude<AuditOutcome, 'begun' | 'unknown'> {
   if (status >= 500) return 'failed';
   return status >= 400 ? 'refused' : 'done';
 }
@@ -53,7 +53,7 @@ export class AuditInterceptor implements NestInterceptor {
 
   private async audited(
     scope: RequestScope,
-    entry: Omit<NewEntry, 'at'>,
+    entry: Omit<NewAuditEntry, 'at'>,
     { next, response }: { next: CallHandler; response: Response },
   ): Promise<unknown> {
     await this.trail.begin(scope, entry, response.statusCode);
@@ -94,7 +94,7 @@ function entryOf(
   { action, fields }: Operation,
   request: AuthedRequest,
   { address, requestId }: RequestScope,
-): Omit<NewEntry, 'at'> {
+): Omit<NewAuditEntry, 'at'> {
   const body: unknown = request.body;
   const sent = typeof body === 'object' && body !== null && fields.size > 0 ? Object.keys(body) : [];
   return {

@@ -6,7 +6,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import type { OrgSubscription } from '../orgs/data/org.schema.js';
 import { InviteMails } from '../orgs/members/invite-mails.js';
-import { OrgChanges } from '../orgs/org-changes.js';
+import { OrgSettingChanges } from '../orgs/org-setting-changes.js';
 import { OrgCreation } from '../orgs/lifecycle/org-creation.js';
 import { OrgNames } from '../orgs/org-names.js';
 import { assertQuotas } from '../orgs/rules/quota.rules.js';
@@ -25,7 +25,7 @@ export class NewSubscriptions {
     private readonly events: SubscriptionEventsRepository,
     private readonly mails: InviteMails,
     private readonly unitOfWork: UnitOfWork,
-    private readonly changes: OrgChanges,
+    private readonly changes: OrgSettingChanges,
     private readonly clock: Clock,
   ) {}
 

@@ -5,7 +5,7 @@ import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { JobStarter } from '../jobs/job-starter.js';
 import { OrgsRepository } from '../orgs/data/orgs.repository.js';
 import type { Org, OrgSubscription } from '../orgs/data/org.schema.js';
-import { OrgChanges } from '../orgs/org-changes.js';
+import { OrgSettingChanges } from '../orgs/org-setting-changes.js';
 import { OrgUsage } from '../orgs/org-usage.js';
 import { assertQuotas } from '../orgs/rules/quota.rules.js';
 import { InvalidOrgId, OrgForSubscriptionNotFound } from './billing.errors.js';
@@ -22,7 +22,7 @@ export class SubscriptionChanges {
   constructor(
     private readonly orgs: OrgsRepository,
     private readonly usage: OrgUsage,
-    private readonly changes: OrgChanges,
+    private readonly changes: OrgSettingChanges,
     private readonly events: SubscriptionEventsRepository,
     private readonly jobs: JobStarter,
     private readonly mails: SubscriptionMails,

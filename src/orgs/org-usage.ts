@@ -4,7 +4,7 @@ import { OrgNotFound } from '../common/errors/domain-error.js';
 import { UnitOfWork, type Tx } from '../database/unit-of-work.js';
 import { OrgUsageRepository, type ByteCounter } from './data/org-usage.repository.js';
 import type { Org } from './data/org.schema.js';
-import { OrgChanges } from './org-changes.js';
+import { OrgSettingChanges } from './org-setting-changes.js';
 import { WriteRefused } from './orgs.errors.js';
 import {
   isExecMinutesQuotaReached,
@@ -43,7 +43,7 @@ export class OrgUsage {
   constructor(
     private readonly usage: OrgUsageRepository,
     private readonly unitOfWork: UnitOfWork,
-    private readonly changes: OrgChanges,
+    private readonly changes: OrgSettingChanges,
     private readonly clock: Clock,
   ) {}
 

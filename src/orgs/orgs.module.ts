@@ -17,7 +17,7 @@ import { OrgAdmin } from './settings/org-admin.js';
 import { OrgAdminController } from './settings/org-admin.controller.js';
 import { OrgArchiveController } from './archive/org-archive.controller.js';
 import { OrgCreation, OrgsByRequest } from './lifecycle/org-creation.js';
-import { OrgChanges } from './org-changes.js';
+import { OrgSettingChanges } from './org-setting-changes.js';
 import { OrgData } from './org-data.js';
 import { OrgDeletion } from './lifecycle/org-deletion.js';
 import { OrgExport } from './archive/org-export.js';
@@ -56,7 +56,7 @@ import { UserOrgs } from './members/user-orgs.js';
   providers: [
     { provide: OrgResolver, useClass: StoredOrgResolver },
     OrgUsage,
-    OrgChanges,
+    OrgSettingChanges,
     OrgData,
     OrgReader,
     OwnerMails,
@@ -85,7 +85,7 @@ import { UserOrgs } from './members/user-orgs.js';
     OrgsDataModule,
     OrgResolver,
     OrgUsage,
-    OrgChanges,
+    OrgSettingChanges,
     OrgData,
     OrgReader,
     OwnerMails,

@@ -14,7 +14,7 @@ export type ActorKind = (typeof ACTOR_KINDS)[number];
  * `unknown`.
  */
 export const OUTCOMES = ['begun', 'done', 'refused', 'failed', 'unknown'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type AuditOutcome = (typeof OUTCOMES)[number];
 
 /** A setting as it was and as it is. Values are of settings alone, never secrets or what people wrote. */
 export interface ChangedSetting {
@@ -52,7 +52,7 @@ export class AuditEvent {
   /** The client's address as the trusted proxies tell it; null for what no request did. */
   @Prop({ type: String, default: null }) address!: string | null;
   @Prop({ type: String, default: null }) requestId!: string | null;
-  @Prop({ type: String, required: true, holds: wordOf(...OUTCOMES) }) outcome!: Outcome;
+  @Prop({ type: String, required: true, holds: wordOf(...OUTCOMES) }) outcome!: AuditOutcome;
   /** The HTTP status of the answer; null while it is not known. */
   @Prop({ type: Number, default: null }) status!: number | null;
   /** There while the outcome is `begun`: until then its process says that it goes on. */

@@ -5,7 +5,7 @@ import { minutes } from '../../common/units/durations.js';
 import { rawCollection } from '../../database/raw-collection.js';
 import type { Tx } from '../../database/unit-of-work.js';
 import { uuid } from '../../database/uuid-codec.js';
-import { AuditEvent, type ChangedSetting, type Outcome } from './audit-event.schema.js';
+import { AuditEvent, type ChangedSetting, type AuditOutcome } from './audit-event.schema.js';
 
 /** A process that says nothing of an entry for so long has died, or may not settle it any more. */
 export const HELD_MS = minutes(10);
@@ -18,14 +18,14 @@ export const HELD_MS = minutes(10);
 const SOON = { writeConcern: { w: 1 } };
 
 /** What an entry says from its beginning. */
-export type NewEntry = Pick<
+export type NewAuditEntry = Pick<
   AuditEvent,
   'at' | 'oid' | 'actorKind' | 'actor' | 'key' | 'action' | 'targetKind' | 'target' | 'fields' | 'address' | 'requestId'
 >;
 
 /** What an entry says at its end. */
 export interface Ending {
-  readonly outcome: Exclude<Outcome, 'begun'>;
+  readonly outcome: Exclude<AuditOutcome, 'begun'>;
   readonly status: number | null;
   readonly changed?: readonly ChangedSetting[];
   /** What was acted on, where only the change tells it. */
@@ -58,7 +58,7 @@ export class AuditEventsRepository {
   }
 
   /** Stores an entry before the change. @returns its id */
-  async begin(entry: NewEntry): Promise<string> {
+  async begin(entry: NewAuditEntry): Promise<string> {
     const _id = new mongoose.mongo.ObjectId();
     const heldUntil = new Date(entry.at.getTime() + HELD_MS);
     await this.collection.insertOne({ _id, ...stored(entry), outcome: 'begun', status: null, heldUntil }, SOON);
@@ -88,7 +88,7 @@ export class AuditEventsRepository {
   }
 
   /** Stores an entry of what has happened, or happens in this transaction. */
-  async record(entry: NewEntry, { outcome, status, changed }: Ending, tx?: Tx): Promise<void> {
+  async record(entry: NewAuditEntry, { outcome, status, changed }: Ending, tx?: Tx): Promise<void> {
     const _id = new mongoose.mongo.ObjectId();
     const more = changed && changed.length > 0 ? { changed } : {};
     await this.collection.insertOne(
@@ -148,7 +148,7 @@ export class AuditEventsRepository {
   }
 }
 
-const stored = ({ oid, actor, key, action, target, ...entry }: NewEntry) => ({
+const stored = ({ oid, actor, key, action, target, ...entry }: NewAuditEntry) => ({
   ...entry,
   oid: oid && uuid(oid),
   actor: actor && uuid(actor),

@@ -21,18 +21,18 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 const JOB_ID = /^[a-z]+(?:-[a-z]+)*-[0-9a-f-]{8,64}$/;
 
-export interface Target {
+export interface AuditTarget {
   readonly targetKind: string | null;
   readonly target: string | null;
 }
-export const NO_TARGET: Target = { targetKind: null, target: null };
+export const NO_TARGET: AuditTarget = { targetKind: null, target: null };
 
 /** The text if it looks like an id of the service's; anybody may write anything into a path. */
 export const idIn = (text: string): string | null =>
   canonicalItemId(text) ?? (BROWSER_ID.test(text) || JOB_ID.test(text) ? text : null);
 
 /** What a request is about: the last thing that its path names. */
-export function targetOf(params: Readonly<Record<string, unknown>>): Target {
+export function targetOf(params: Readonly<Record<string, unknown>>): AuditTarget {
   for (const name of Object.keys(params).reverse()) {
     const targetKind = KINDS[name];
     const value = params[name];

@@ -6,7 +6,7 @@ import { UsersRepository } from '../../users/data/users.repository.js';
 import { OrgsRepository } from '../data/orgs.repository.js';
 import type { Org } from '../data/org.schema.js';
 import type { OrgSecondFactorOut } from '../dto/org-members.dto.js';
-import { OrgChanges } from '../org-changes.js';
+import { OrgSettingChanges } from '../org-setting-changes.js';
 
 /** Whether an org wants a second factor of its members, and who has one. ADR 0056. */
 @Injectable()
@@ -15,7 +15,7 @@ export class MembersFactors {
     private readonly orgs: OrgsRepository,
     private readonly users: UsersRepository,
     private readonly factors: SecondFactorsRepository,
-    private readonly changes: OrgChanges,
+    private readonly changes: OrgSettingChanges,
   ) {}
 
   async show({ users: roles, secondFactorDemanded }: Org): Promise<OrgSecondFactorOut> {

@@ -16,7 +16,7 @@ import {
   type RenameOrg,
 } from '../dto/org-settings.dto.js';
 import { OrgPublicProfile, type OrgPublicProfileUpdate } from '../dto/orgs.dto.js';
-import { OrgChanges } from '../org-changes.js';
+import { OrgSettingChanges } from '../org-setting-changes.js';
 import { OrgNames } from '../org-names.js';
 import { InvalidLang, NoUpdateData } from '../orgs.errors.js';
 
@@ -27,7 +27,7 @@ export class OrgSettings {
     private readonly orgs: OrgsRepository,
     private readonly names: OrgNames,
     private readonly proxies: ProxyCatalog,
-    private readonly changes: OrgChanges,
+    private readonly changes: OrgSettingChanges,
     private readonly clock: Clock,
   ) {}
 

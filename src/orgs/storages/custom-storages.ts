@@ -11,7 +11,7 @@ import { OrgStoragesRepository } from '../data/org-storages.repository.js';
 import type { CustomStorage, Org, OrgStorageRef } from '../data/org.schema.js';
 import type { OrgStorageRefsIn, S3StorageIn } from '../dto/custom-storages.dto.js';
 import { InvalidStorageRef } from '../archive/archive.errors.js';
-import { OrgChanges } from '../org-changes.js';
+import { OrgSettingChanges } from '../org-setting-changes.js';
 
 /** Key of the empty object that a check stores. Contract: archive.md §2.2, "Verify". */
 const VERIFY_KEY = '.btrix-upload-verify';
@@ -23,7 +23,7 @@ export class CustomStorages {
     private readonly storages: Storages,
     private readonly orgs: OrgStoragesRepository,
     private readonly files: FileOwners,
-    private readonly changes: OrgChanges,
+    private readonly changes: OrgSettingChanges,
     private readonly trail: AuditTrail,
   ) {}
 

@@ -6,7 +6,7 @@ import { changesOf } from './rules/told-settings.js';
 
 /** Changes settings of orgs in a transaction that tells the audit log what they were and what they are. */
 @Injectable()
-export class OrgChanges {
+export class OrgSettingChanges {
   constructor(
     private readonly orgs: OrgsReads,
     private readonly trail: AuditTrail,
