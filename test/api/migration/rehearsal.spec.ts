@@ -87,7 +87,11 @@ const server = await startS3Server();
     const before = await everything();
     const printed: string[] = [];
     const code = await runCli(['check'], {
-      launcher: { up: () => Promise.resolve(1), chromiumOnThisMachine: () => process.env['CHROMIUM_PATH'] ?? '', withDatabase: (work) => work({}) },
+      launcher: {
+        up: () => Promise.resolve(1),
+        chromiumOnThisMachine: () => process.env['CHROMIUM_PATH'] ?? '',
+        withDatabase: (work) => work({}),
+      },
       terminal: { print: (line) => void printed.push(line), complain: (line) => void printed.push(line) },
       variables: {
         ...env,
