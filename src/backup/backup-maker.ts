@@ -212,8 +212,8 @@ export class BackupMaker {
   }
 }
 
-const newId = (now: Date): string =>
-  `${now.toISOString().replace(/[-:]|\.\d+/g, '')}-${randomBytes(3).toString('hex')}`;
+/** Ids are in the order of time, also of backups that follow each other within a second. */
+const newId = (now: Date): string => `${now.toISOString().replace(/[-:.]/g, '')}-${randomBytes(3).toString('hex')}`;
 
 async function* tapped<T>(values: AsyncIterable<T>, see: (value: T) => void): AsyncGenerator<T, void, undefined> {
   for await (const value of values) {

@@ -22,6 +22,13 @@ describe('toPrune', () => {
 
   it('keeps the newest whatever is asked for', () => {
     expect(toPrune(NIGHTS.slice(0, 3), { daily: 0, weekly: 0, monthly: 0 })).toHaveLength(2);
+    const second = { taken: new Date('2026-11-01T02:00:00Z') };
+    const three = [
+      { ...second, id: 'b' },
+      { ...second, id: 'c' },
+      { ...second, id: 'a' },
+    ];
+    expect(toPrune(three, { daily: 1, weekly: 0, monthly: 0 })).toEqual(['b', 'a']);
     expect(toPrune([], { daily: 0, weekly: 0, monthly: 0 })).toEqual([]);
   });
 });

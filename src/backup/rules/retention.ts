@@ -6,7 +6,9 @@ export interface Retention {
 }
 
 interface Dated {
+  /** In the order of time. */
   readonly id: string;
+  /** In whole seconds. */
   readonly taken: Date;
 }
 
@@ -25,7 +27,7 @@ function weekOf(at: Date): string {
  * @param backups in any order
  */
 export function toPrune(backups: readonly Dated[], keep: Retention): string[] {
-  const newestFirst = [...backups].sort((a, b) => b.taken.getTime() - a.taken.getTime());
+  const newestFirst = [...backups].sort((a, b) => b.taken.getTime() - a.taken.getTime() || (a.id < b.id ? 1 : -1));
   const kept = new Set(newestFirst.slice(0, 1).map(({ id }) => id));
   for (const [most, periodOf] of [
     [keep.daily, dayOf],
