@@ -72,11 +72,13 @@ interface DataListProps<T> {
   readonly empty: ReactNode;
   /** Every row for an exported file, for a list that is no page of the API's. */
   readonly readAll?: () => readonly T[] | Promise<readonly T[]>;
+  /** In the place of numbered pages, for a list that the API gives by cursors. */
+  readonly turning?: ReactNode;
 }
 
 /** A page of a list of the API: filters, order by column, selection, pages, CSV. What it shows stands in the address. */
 export function DataList<T>(props: DataListProps<T>) {
-  const { query, filters, selection, empty, isFiltered = false } = props;
+  const { query, filters, selection, empty, isFiltered = false, turning } = props;
   const rows = query.data?.items ?? [];
   const total = query.data?.total ?? 0;
   return (
@@ -89,7 +91,7 @@ export function DataList<T>(props: DataListProps<T>) {
       ) : rows.length > 0 ? (
         <>
           <Rows {...props} rows={rows} />
-          <Pages {...props} shown={rows.length} total={total} rows={rows} />
+          {turning ?? <Pages {...props} shown={rows.length} total={total} rows={rows} />}
         </>
       ) : isFiltered || (props.search.page ?? 1) > 1 ? (
         <NoMatches onClear={props.onClearFilters} />
