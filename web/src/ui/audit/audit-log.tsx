@@ -147,7 +147,7 @@ function useColumns(open: (event: AuditEvent) => void, orgOf: AuditLogProps['org
       id: 'at',
       title: say('when'),
       from: 'sm',
-      width: '15%',
+      align: 'start',
       cell: ({ at }) => <When at={at} />,
     },
     {
@@ -171,7 +171,7 @@ function useColumns(open: (event: AuditEvent) => void, orgOf: AuditLogProps['org
     {
       id: 'action',
       title: say('action'),
-      width: orgOf ? '22%' : '25%',
+      width: { base: '100%', sm: orgOf ? '22%' : '25%' },
       cell: (event) => (
         <>
           <UnstyledButton
@@ -193,7 +193,7 @@ function useColumns(open: (event: AuditEvent) => void, orgOf: AuditLogProps['org
     },
     ...(orgOf ? [{ id: 'org', title: say('org'), from: 'md', width: '14%', cell: orgOf } as const] : []),
     { id: 'target', title: say('target'), from: 'md', width: '20%', cell: (event) => <Target event={event} /> },
-    { id: 'outcome', title: say('outcome'), width: '110px', cell: ({ outcome }) => <Outcome of={outcome} /> },
-    { id: 'address', title: say('address'), from: 'lg', width: '13%', cell: ({ address }) => address ?? '–' },
+    { id: 'outcome', title: say('outcome'), align: 'start', cell: ({ outcome }) => <Outcome of={outcome} /> },
+    { id: 'address', title: say('address'), from: 'lg', align: 'start', cell: ({ address }) => address ?? '–' },
   ];
 }
