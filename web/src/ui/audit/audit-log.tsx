@@ -186,7 +186,7 @@ function useColumns(open: (event: AuditEvent) => void, orgOf: AuditLogProps['org
             {actionWords(event.action)}
           </UnstyledButton>
           <Text size="xs" c="dimmed" truncate dir="auto" hiddenFrom="sm">
-            {nameOf(event)} · <When at={event.at} />
+            <When at={event.at} /> · {nameOf(event)}
           </Text>
         </>
       ),
