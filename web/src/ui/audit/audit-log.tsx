@@ -10,7 +10,7 @@ import { Empty } from '../problems';
 import { Section } from '../section';
 import { AuditDetail } from './audit-detail';
 import { AuditFilters } from './audit-filters';
-import { NO_AUDIT_SEARCH, type AuditSearch } from './audit-search';
+import type { AuditSearch } from './audit-search';
 import { actionWords, Outcome, Target, useActorName, type AuditEvent } from './audit-words';
 import { auditTexts } from './audit.texts';
 import { ClosedDays } from './closed-days';
@@ -81,10 +81,10 @@ export function AuditLog(props: AuditLogProps) {
   );
 }
 
-interface EntriesProps extends AuditLogProps {
+interface EntriesProps extends Omit<AuditLogProps, 'onSearch'> {
   readonly onNarrow: (change: AuditSearch, event: AuditEvent) => void;
 }
-function Entries({ oid, search, onSearch, orgOf, onNarrow }: EntriesProps) {
+function Entries({ oid, search, orgOf, onNarrow }: EntriesProps) {
   const say = useTexts(auditTexts);
   const turns = useTurns();
   const [opened, setOpened] = useState<AuditEvent | null>(null);
@@ -112,7 +112,6 @@ function Entries({ oid, search, onSearch, orgOf, onNarrow }: EntriesProps) {
         order={{ sortBy: 'at', dir: -1 }}
         turning={<Turning turns={turns} next={next} />}
         isFiltered={!next && !turns.cursor && Object.values(asked(search)).some(Boolean)}
-        onClearFilters={() => onSearch(NO_AUDIT_SEARCH)}
         empty={<NothingHere turns={turns} next={next} />}
       />
       {opened && (
