@@ -20,6 +20,9 @@ import type { ListSearch } from './list-search';
 import { Loading, Problem } from './problems';
 import { uiTexts } from './ui.texts';
 
+/** Mantine's own is too pale in the dark for links on it. */
+const HOVERED = 'light-dark(var(--mantine-color-gray-1), #2b2b2b)';
+
 export interface Column<T> {
   readonly id: string;
   readonly title: string;
@@ -29,8 +32,11 @@ export interface Column<T> {
   readonly align?: 'start' | 'end';
   /** The column is left out on screens narrower than this. */
   readonly from?: 'sm' | 'md' | 'lg';
-  /** For columns whose text may be long: it is cut with an ellipsis, and this share of the width is theirs. */
-  readonly width?: string;
+  /**
+   * For columns whose text may be long: it is cut with an ellipsis, and this share of the width is theirs; `base` on
+   * phones, where the share differs.
+   */
+  readonly width?: string | { readonly base: string; readonly sm: string };
   /** The column stands in exported files alone. */
   readonly isOnlyExported?: boolean;
   cell(row: T): ReactNode;
@@ -72,11 +78,13 @@ interface DataListProps<T> {
   readonly empty: ReactNode;
   /** Every row for an exported file, for a list that is no page of the API's. */
   readonly readAll?: () => readonly T[] | Promise<readonly T[]>;
+  /** In the place of numbered pages, for a list that the API gives by cursors. */
+  readonly turning?: ReactNode;
 }
 
 /** A page of a list of the API: filters, order by column, selection, pages, CSV. What it shows stands in the address. */
 export function DataList<T>(props: DataListProps<T>) {
-  const { query, filters, selection, empty, isFiltered = false } = props;
+  const { query, filters, selection, empty, isFiltered = false, turning } = props;
   const rows = query.data?.items ?? [];
   const total = query.data?.total ?? 0;
   return (
@@ -89,7 +97,7 @@ export function DataList<T>(props: DataListProps<T>) {
       ) : rows.length > 0 ? (
         <>
           <Rows {...props} rows={rows} />
-          <Pages {...props} shown={rows.length} total={total} rows={rows} />
+          {turning ?? <Pages {...props} shown={rows.length} total={total} rows={rows} />}
         </>
       ) : isFiltered || (props.search.page ?? 1) > 1 ? (
         <NoMatches onClear={props.onClearFilters} />
@@ -145,7 +153,13 @@ function Rows<T>({ rows, ...props }: DataListProps<T> & { readonly rows: readonl
   };
   return (
     <Table.ScrollContainer minWidth={280}>
-      <Table aria-label={label} highlightOnHover verticalSpacing="xs" className={classes.table}>
+      <Table
+        aria-label={label}
+        highlightOnHover
+        highlightOnHoverColor={HOVERED}
+        verticalSpacing="xs"
+        className={classes.table}
+      >
         <Table.Thead>
           <Table.Tr>
             {selection && (

@@ -7,10 +7,12 @@ import { PersonMenu } from '../../shell/person-menu';
 import classes from '../../shell/shell.module.css';
 import { shellTexts } from '../../shell/shell.texts';
 import { AddressTabs } from '../../ui/address-tabs';
+import { NO_AUDIT_SEARCH } from '../../ui/audit/audit-search';
 import { Brand } from '../../ui/brand';
 import { Page } from '../../ui/page';
 import { Empty } from '../../ui/problems';
 import { adminTexts } from './admin.texts';
+import { AuditTab } from './audit-tab';
 import { CrawlsTab } from './crawls-tab';
 import { JobsTab } from './jobs-tab';
 import { OrgsTab } from './orgs-tab';
@@ -25,6 +27,7 @@ const CONTENT: Readonly<Record<Tab, () => ReactNode>> = {
   users: UsersTab,
   crawls: CrawlsTab,
   jobs: JobsTab,
+  audit: AuditTab,
   subscriptions: SubscriptionsTab,
   system: SystemTab,
 };
@@ -69,7 +72,7 @@ function Administration() {
   const offered = TABS.filter((tab) => tab !== 'subscriptions' || settings?.billingEnabled === true);
   const current = offered.find((tab) => tab === search.tab) ?? 'orgs';
   const Content = CONTENT[current];
-  const nothing = { page: undefined, sortBy: undefined, dir: undefined };
+  const nothing = { ...NO_AUDIT_SEARCH, page: undefined, sortBy: undefined, dir: undefined };
   return (
     <Page title={say('title')}>
       <AddressTabs

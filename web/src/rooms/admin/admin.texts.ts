@@ -13,6 +13,7 @@ export const adminTexts = defineTexts('admin', {
   tab_users: 'Accounts',
   tab_crawls: 'Crawls',
   tab_jobs: 'Background jobs',
+  tab_audit: 'Audit log',
   tab_subscriptions: 'Subscriptions',
   tab_system: 'System',
   name: 'Name',

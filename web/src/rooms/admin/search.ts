@@ -1,9 +1,10 @@
+import { auditSearch, type AuditSearch } from '../../ui/audit/audit-search';
 import { listSearch, textOf, type ListSearch } from '../../ui/list-search';
 
-export const TABS = ['orgs', 'users', 'crawls', 'jobs', 'subscriptions', 'system'] as const;
+export const TABS = ['orgs', 'users', 'crawls', 'jobs', 'audit', 'subscriptions', 'system'] as const;
 export type Tab = (typeof TABS)[number];
 
-export interface AdminSearch extends ListSearch {
+export interface AdminSearch extends ListSearch, AuditSearch {
   readonly tab?: Tab | undefined;
   /** Part of a name or an address. */
   readonly q?: string | undefined;
@@ -19,6 +20,7 @@ export function adminSearch(search: Record<string, unknown>): AdminSearch {
   const { success, ended } = search;
   return {
     ...listSearch(search),
+    ...auditSearch(search),
     ...(tab ? { tab } : {}),
     ...(q ? { q } : {}),
     ...(typeof success === 'boolean' ? { success } : {}),

@@ -1,3 +1,4 @@
+import { auditSearch, type AuditSearch } from '../../ui/audit/audit-search';
 import { listSearch, textOf, type ListSearch } from '../../ui/list-search';
 
 export const TABS = [
@@ -9,13 +10,14 @@ export const TABS = [
   'webhooks',
   'keys',
   'jobs',
+  'audit',
   'billing',
   'administration',
 ] as const;
 export type Tab = (typeof TABS)[number];
 
 /** What the address says: the part of the settings, and the filters of its list. */
-export interface SettingsSearch extends ListSearch {
+export interface SettingsSearch extends ListSearch, AuditSearch {
   readonly tab?: Tab | undefined;
   /** Only notifications of this event. */
   readonly event?: string | undefined;
@@ -29,6 +31,7 @@ export function settingsSearch(search: Record<string, unknown>): SettingsSearch 
   const { success } = search;
   return {
     ...listSearch(search),
+    ...auditSearch(search),
     ...(tab ? { tab } : {}),
     ...(event ? { event } : {}),
     ...(typeof success === 'boolean' ? { success } : {}),

@@ -1,9 +1,11 @@
 import { useTexts } from '../../i18n/texts';
 import { ROLE, useOrg, useOrgRecord } from '../../session/me';
 import { AddressTabs } from '../../ui/address-tabs';
+import { NO_AUDIT_SEARCH } from '../../ui/audit/audit-search';
 import { Page } from '../../ui/page';
 import { Empty, Loading } from '../../ui/problems';
 import { AdministrationTab } from './administration-tab';
+import { AuditTab } from './audit-tab';
 import { BillingTab } from './billing-tab';
 import { DefaultsTab } from './defaults-tab';
 import { GeneralTab } from './general-tab';
@@ -26,6 +28,7 @@ const CONTENT: Readonly<Record<Tab, (props: { readonly record: OrgRecord }) => R
   webhooks: WebhooksTab,
   keys: KeysTab,
   jobs: JobsTab,
+  audit: AuditTab,
   billing: BillingTab,
   administration: AdministrationTab,
 };
@@ -49,8 +52,8 @@ export function SettingsPage() {
   );
   const current = offered.find((tab) => tab === search.tab) ?? 'general';
   const Content = CONTENT[current];
-  const open = (tab: Tab): void =>
-    change({ tab, page: undefined, sortBy: undefined, dir: undefined, event: undefined, success: undefined });
+  const nothing = { ...NO_AUDIT_SEARCH, page: undefined, sortBy: undefined, dir: undefined };
+  const open = (tab: Tab): void => change({ ...nothing, tab, event: undefined, success: undefined });
   return (
     <Page title={say('title')}>
       <AddressTabs

@@ -21,6 +21,7 @@ export const settingsTexts = defineTexts('settings', {
   tab_webhooks: 'Webhooks',
   tab_keys: 'API keys',
   tab_jobs: 'Background jobs',
+  tab_audit: 'Audit log',
   tab_billing: 'Billing',
   tab_administration: 'Administration',
   nameTitle: 'Name',
