@@ -8,8 +8,9 @@ import { startReceiver, type Received, type WebhookReceiver } from '../../suppor
 import { waczOf } from '../../support/zip.js';
 
 const ITEMS = 10;
-const EVENTS_PER_ITEM = 100;
-const KILLS = 50;
+/** `SOAK_KILLS=50` for the whole of it, which takes minutes: most of them go into starting what is killed. */
+const KILLS = Number(process.env['SOAK_KILLS'] ?? 20);
+const EVENTS_PER_ITEM = 2 * KILLS;
 /** Two processes on one database, so that while one starts the other works, and is killed too. */
 const PROCESSES = 2;
 /** A process that answers is killed after so many further events at most, and so much later, both at random. */
