@@ -7,7 +7,7 @@ import { startApp, type AppUnderTest } from '../support/start-app.js';
 import { SweepStage } from '../support/sweep-stage.js';
 import { sayFigures, SWEEP_SEED, sweepSize } from '../support/sweep-size.js';
 
-const CALLS = sweepSize(3_000, 100_000);
+const CALLS = sweepSize(1_500, 100_000);
 /** The stage is made whole again after so many. */
 const ROUND = 500;
 /** The full sweep takes long: it says how far it is after so many. */

@@ -11,7 +11,7 @@ import { startTestSite, type TestSite } from '../../support/site/site.js';
 import { faultsOf, WaczFile } from '../../support/wacz-file.js';
 
 /** `SOAK_KILLS=100 npm run jest -- test/e2e/crawls/soak -i` is the whole soak; what runs by default is a sip of it. */
-const KILLS = Number(process.env['SOAK_KILLS'] ?? 6);
+const KILLS = Number(process.env['SOAK_KILLS'] ?? 4);
 const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000);
 const AT_ONCE = 2;
 const PAGES = 8;

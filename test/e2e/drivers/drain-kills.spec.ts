@@ -12,11 +12,12 @@ import { eventually } from '../../support/eventually.js';
 import { RedisServer } from '../../support/redis-server.js';
 import type { ResponseCheck } from '../../support/response-check.js';
 import { ADMIN } from '../../support/start-app.js';
+import { sweepSize } from '../../support/sweep-size.js';
 
-const PAGES = 100_000;
+const PAGES = sweepSize(40_000, 100_000);
 const PUSHED_AT_ONCE = 5_000;
 /** With so many pages written the process is killed. */
-const KILLED_AT = [10_000, 30_000, 50_000];
+const KILLED_AT = [PAGES / 10, PAGES / 4, (PAGES / 10) * 4];
 const BOUND_MS = 180_000;
 /** The models are checked by the API tests. */
 const UNCHECKED = { check: () => undefined } as unknown as ResponseCheck;

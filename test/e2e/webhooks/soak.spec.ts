@@ -9,7 +9,7 @@ import { waczOf } from '../../support/zip.js';
 
 const ITEMS = 10;
 /** `SOAK_KILLS=50` for the whole of it, which takes minutes: most of them go into starting what is killed. */
-const KILLS = Number(process.env['SOAK_KILLS'] ?? 20);
+const KILLS = Number(process.env['SOAK_KILLS'] ?? 12);
 const EVENTS_PER_ITEM = 2 * KILLS;
 /** Two processes on one database, so that while one starts the other works, and is killed too. */
 const PROCESSES = 2;
