@@ -21,8 +21,14 @@ const program = ts.createProgram(
 const checker = program.getTypeChecker();
 const sources = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(path.join(ROOT, 'src')));
 
+/** Of a name that is taken out of an object, such as a module that is loaded with its first use: what it names there. */
+const namedIn = (symbol) => {
+  const taken = symbol?.declarations?.find((one) => ts.isBindingElement(one) && ts.isObjectBindingPattern(one.parent));
+  const name = (taken?.propertyName ?? taken?.name)?.getText();
+  return (taken && checker.getPropertyOfType(checker.getTypeAtLocation(taken.parent), name)) || symbol;
+};
 const symbolOf = (node) => {
-  const symbol = checker.getSymbolAtLocation(node);
+  const symbol = namedIn(checker.getSymbolAtLocation(node));
   return symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 };
 const isFunction = (node) =>
