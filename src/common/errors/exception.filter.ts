@@ -3,7 +3,8 @@ import type { Request, Response } from 'express';
 import { RouteTable } from '../http/route-table.js';
 import { InputRefused } from '../validation/issue.js';
 import { isDatabaseAway } from './database-away.js';
-import { DomainError, STATUS } from './domain-error.js';
+import { DomainError } from './domain-error.js';
+import { statusOf } from './status-of.js';
 
 interface Answer {
   readonly status: number;
@@ -40,21 +41,21 @@ export class ExceptionToDetail implements ExceptionFilter {
   }
 
   private answerTo(error: unknown, request: Request): Answer {
-    if (error instanceof InputRefused) return { status: 422, detail: error.issues };
+    const status = statusOf(error);
+    if (error instanceof InputRefused) return { status, detail: error.issues };
     if (error instanceof DomainError) {
-      if (STATUS[error.kind] >= 500) this.logger.error({ event: 'request_failed', path: request.path, err: error });
-      return { status: STATUS[error.kind], detail: error.detail, headers: error.headers, more: error.more };
+      if (status >= 500) this.logger.error({ event: 'request_failed', path: request.path, err: error });
+      return { status, detail: error.detail, headers: error.headers, more: error.more };
     }
-    if (error instanceof HttpException && error.getStatus() === 404) return this.unrouted(request);
-    if (error instanceof HttpException && error.getStatus() < 500)
-      return { status: error.getStatus(), detail: error.message };
-    if (error instanceof URIError) return { status: 404, detail: 'Not Found' };
+    if (error instanceof HttpException && status === 404) return this.unrouted(request);
+    if (error instanceof HttpException && status < 500) return { status, detail: error.message };
+    if (error instanceof URIError) return { status, detail: 'Not Found' };
     if (isDatabaseAway(error)) {
       this.logger.error({ event: 'database_unavailable', method: request.method, path: request.path, err: error });
-      return { status: 503, detail: 'database_unavailable', headers: { 'Retry-After': RETRY_AFTER_SECONDS } };
+      return { status, detail: 'database_unavailable', headers: { 'Retry-After': RETRY_AFTER_SECONDS } };
     }
     this.logger.error({ event: 'unexpected_error', method: request.method, path: request.path, err: error });
-    return { status: 500, detail: 'Internal Server Error' };
+    return { status, detail: 'Internal Server Error' };
   }
 
   /** Known path with another method is 405 with `Allow`; unknown path is 404. */
