@@ -24,7 +24,7 @@ export interface CommandShape {
 @Injectable()
 export class SlowCommands implements OnModuleInit {
   private readonly logger = new Logger('database');
-  private readonly underway = new Map<number, CommandShape>();
+  private readonly underway = new Map<number, mongo.Document>();
 
   constructor(
     private readonly config: AppConfig,
@@ -35,19 +35,17 @@ export class SlowCommands implements OnModuleInit {
     const slowMs = this.config.database.slowCommandMs;
     if (slowMs === 0) return;
     const client: mongo.MongoClient = this.connection.getClient();
-    client.on('commandStarted', ({ requestId, commandName, command }) => {
-      this.underway.set(requestId, shapeOf(commandName, command));
-    });
+    client.on('commandStarted', ({ requestId, command }) => void this.underway.set(requestId, command));
     const ended = (event: mongo.CommandSucceededEvent | mongo.CommandFailedEvent, outcome: string): void => {
-      const shape = this.underway.get(event.requestId);
+      const command = this.underway.get(event.requestId);
       this.underway.delete(event.requestId);
-      if (!shape || event.duration < slowMs) return;
+      if (!command || event.duration < slowMs) return;
       const line = {
         event: 'slow_database_command',
         command: event.commandName,
         ms: event.duration,
         outcome,
-        ...shape,
+        ...shapeOf(event.commandName, command),
       };
       this.logger.warn(line);
     };
@@ -58,8 +56,7 @@ export class SlowCommands implements OnModuleInit {
 
 /** Tells a command by names alone. */
 export function shapeOf(name: string, command: mongo.Document): CommandShape {
-  const subject: unknown = command[name] ?? command['collection'];
-  const collection = typeof subject === 'string' ? subject : stringIn(command['collection']);
+  const collection = stringIn(command[name]) ?? stringIn(command['collection']);
   const asked: unknown[] = [command['filter'], command['query'], command['pipeline'], command['q']];
   for (const each of [command['updates'], command['deletes']]) if (Array.isArray(each)) asked.push(each.map(filterIn));
   const names = new Set<string>();
