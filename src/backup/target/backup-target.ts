@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { syncFolder } from '../../common/disk/sync-folder.js';
 import { BackupRefused, BackupTorn } from '../backup.errors.js';
 import { BackupKey } from './backup-key.js';
 import { BACKUP_FORMAT, fromBytes, manifestOf, toBytes, type Manifest } from './manifest.js';
-import { allOf, syncFolder, TargetFiles } from './target-files.js';
+import { allOf, TargetFiles } from './target-files.js';
 
 const MARKER = 'muniment-backup.json';
 const SALT_BYTES = 32;

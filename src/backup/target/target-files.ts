@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { syncFolder } from '../../common/disk/sync-folder.js';
 import { BackupTorn } from '../backup.errors.js';
 import type { BackupKey } from './backup-key.js';
 import { sealed, unsealed } from './chunked-cipher.js';
@@ -114,15 +115,6 @@ async function writeDraft(draft: string, bytes: AsyncIterable<Buffer>, signal?: 
     await file.close();
   }
   return { size, sha256: hash.digest('hex') };
-}
-
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 /** All bytes of a small file. */

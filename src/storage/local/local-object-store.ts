@@ -4,6 +4,7 @@ import { type FileHandle, mkdir, open, readdir, rename, stat, statfs, unlink } f
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 
+import { syncFolder } from '../../common/disk/sync-folder.js';
 import { resolveRange } from '../byte-range.js';
 import { contentTypeOf } from '../content-type.js';
 import {
@@ -219,17 +220,8 @@ async function publish(temp: string, target: string): Promise<void> {
   await fsCall(rename(temp, target));
   const last = created === undefined ? parent : dirname(created);
   for (let dir = parent; ; dir = dirname(dir)) {
-    await fsCall(syncDirectory(dir));
+    await fsCall(syncFolder(dir));
     if (dir === last || dir === dirname(dir)) return;
-  }
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, constants.O_RDONLY);
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
   }
 }
 
