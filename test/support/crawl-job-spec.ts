@@ -9,7 +9,7 @@ let made = 0;
 /** A crawl job of one seed with everything set that a driver needs; each call has ids of its own. */
 export function aCrawlJobSpec(changes: Partial<CrawlJobSpec> = {}): CrawlJobSpec {
   made += 1;
-  const jobId = changes.jobId ?? `manual-20261121054215-${String(made).padStart(8, '0')}-abc`;
+  const jobId = changes.jobId ?? `manual-20201121054215-${String(made).padStart(8, '0')}-abc`;
   const oid = changes.oid ?? '0f7ac5a2-35f0-4f3b-8a5b-0f0f3f6f8e11';
   return {
     jobId,

@@ -22,7 +22,7 @@ import { faultsOfArchive } from './replayed.js';
 type Body<M> = M extends { v: unknown } ? Omit<M, 'v'> : never;
 type StartConfig = Extract<ToChild, { t: 'start' }>['config'];
 
-export const RUN_ID = 'manual-20261121080000-abcdef01-234';
+export const RUN_ID = 'manual-20201121080000-abcdef01-234';
 
 /** Answers a question for originals; null: leaves it without an answer. */
 export type FindOriginals = (digests: readonly string[]) => OriginalCapture[] | null;

@@ -26,7 +26,7 @@ export const revisit = (url: string, body: string, size = 400): Capture => ({
   fields: { mime: 'warc/revisit' },
 });
 
-export function indexLine({ url, body = url, size = 5_000, ts = '20261101120000123', fields = {} }: Capture): string {
+export function indexLine({ url, body = url, size = 5_000, ts = '20201101120000123', fields = {} }: Capture): string {
   const all = { url, mime: 'text/html', status: '200', digest: digestOfBody(body), length: String(size), ...fields };
   return `${urlKey(url)} ${ts} ${JSON.stringify({ ...all, offset: '0', filename: 'a.warc.gz' })}`;
 }
@@ -37,7 +37,7 @@ export async function indexedWacz(captures: Iterable<Capture>, page = 'https://p
   for (const capture of captures) await index.add(indexLine(capture));
   const pages = [
     { format: 'json-pages-1.0', id: 'pages', title: 'All Pages' },
-    { id: 'p', url: page, title: 'A page', ts: '2026-11-01T12:00:00Z', status: 200, mime: 'text/html' },
+    { id: 'p', url: page, title: 'A page', ts: '2020-11-01T12:00:00Z', status: 200, mime: 'text/html' },
   ];
   async function* members(): AsyncGenerator<WaczMember> {
     yield { path: 'archive/a.warc.gz', content: [Buffer.alloc(64)] };
@@ -47,5 +47,5 @@ export async function indexedWacz(captures: Iterable<Capture>, page = 'https://p
       content: [Buffer.from(pages.map((row) => `${JSON.stringify(row)}\n`).join(''))],
     };
   }
-  return readAll(writeWacz(members(), { created: '2026-11-01T12:00:00.000Z', software: 'test' }));
+  return readAll(writeWacz(members(), { created: '2020-11-01T12:00:00.000Z', software: 'test' }));
 }

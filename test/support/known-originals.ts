@@ -31,7 +31,7 @@ export class KnownOriginals {
 const isOriginal = ({ url, status, mime, method }: IndexLine): boolean =>
   status === '200' && mime !== 'warc/revisit' && !url.startsWith('urn:') && method === undefined;
 
-/** `20261121064456283` -> `2026-11-21T06:44:56.283Z` */
+/** `20201121064456283` -> `2020-11-21T06:44:56.283Z` */
 const isoOf = (ts: string): string =>
   ts.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{3})$/, '$1-$2-$3T$4:$5:$6.$7Z');
 

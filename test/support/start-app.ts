@@ -44,15 +44,18 @@ export interface StartOptions {
   like?: AppUnderTest;
   /** Real time instead of the TestClock. */
   realTime?: boolean;
+  /** The TestClock begins today: for tests with a real store or browser, which have clocks of their own. */
+  today?: boolean;
   overrides?: NonNullable<ModuleMetadata['imports']>;
 }
 
 /** Starts the whole service in this process, on a database and a DATA_DIR of its own, listening on a free port. */
 export async function startApp(options: StartOptions = {}): Promise<AppUnderTest> {
-  const { env = {}, schedules = false, like, realTime = false, overrides = [] } = options;
+  const { env = {}, schedules = false, like, realTime = false, today = false, overrides = [] } = options;
   const mongo = process.env['MUNIMENT_TEST_MONGO_URL'];
   if (!mongo) throw new Error('MUNIMENT_TEST_MONGO_URL is not set: run the tests through jest with its global setup.');
   const clock = like?.clock ?? new TestClock();
+  if (today) clock.set(new Date());
   const dataDir = like?.dataDir ?? (await mkdtemp(join(tmpdir(), 'muniment-test-')));
   const dbName = like?.connection.name ?? `t_${randomBytes(8).toString('hex')}`;
   const config = loadConfig({

@@ -246,7 +246,7 @@ describe('the end of retention', () => {
   let on: AppUnderTest;
   let oid: string;
   const KEPT = 10;
-  const start = Date.UTC(2026, 10, 22);
+  const start = Date.UTC(2020, 10, 22);
   const at = (day: number, hour = 1): Date => new Date(start + days(day) + hours(hour));
   const dayText = (day: number): string => at(day).toISOString().slice(0, 10);
   const chains = () => on.connection.collection<StoredChain>('audit_chains');

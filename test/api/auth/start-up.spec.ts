@@ -78,9 +78,9 @@ describe('documents of the reference', () => {
     expect(after).toMatchObject({
       bytesStored: 6_000_000_001,
       bytesStoredThumbnails: 1,
-      usage: { '2026-11': 5 },
-      crawlExecSeconds: { '2026-11': 90 },
-      giftedExecSeconds: { '2026-11': 60 },
+      usage: { '2020-11': 5 },
+      crawlExecSeconds: { '2020-11': 90 },
+      giftedExecSeconds: { '2020-11': 60 },
       giftedExecSecondsAvailable: 0,
     });
     expect(after.users['o@example.org'].role).toBe(40);
@@ -102,9 +102,9 @@ describe('usage and quotas', () => {
     await Promise.all([...spending, ...granting]);
     expect((await admin.get(`/orgs/${oid}`)).body).toMatchObject({
       quotas: { extraExecMinutes: 150 },
-      extraExecSeconds: { '2026-11': 600 },
+      extraExecSeconds: { '2020-11': 600 },
       extraExecSecondsAvailable: 150 * 60 - 600,
-      crawlExecSeconds: { '2026-11': 600 },
+      crawlExecSeconds: { '2020-11': 600 },
     });
   });
 
@@ -115,10 +115,10 @@ describe('usage and quotas', () => {
     const orgs = under.connection.collection('organizations');
     const months = async () => (await orgs.findOne({ _id: uuid(oid) as never }))?.['bytesStoredByMonth'];
     await Promise.all([1, 2, 3].map((n) => usage.addBytes(oid, 'crawl', 1000 * n)));
-    expect(await months()).toEqual({ '2026-11': 6000 });
+    expect(await months()).toEqual({ '2020-11': 6000 });
     under.clock.advance(days(40));
     await usage.addBytes(oid, 'upload', 500);
     await usage.addBytes(oid, 'crawl', -2000);
-    expect(await months()).toEqual({ '2026-11': 6000, '2026-12': 4500 });
+    expect(await months()).toEqual({ '2020-11': 6000, '2020-12': 4500 });
   });
 });

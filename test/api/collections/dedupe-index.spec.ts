@@ -95,8 +95,8 @@ describe('an index', () => {
       revisit('https://a.example/unknown', 'nobody has it'),
     ]);
     const second = await aCrawlOf([
-      { url: 'https://b.example/', body: 'home', ts: '20261102120000' },
-      { url: 'https://b.example/own', body: 'own', ts: '20261102120000' },
+      { url: 'https://b.example/', body: 'home', ts: '20201102120000' },
+      { url: 'https://b.example/own', body: 'own', ts: '20201102120000' },
     ]);
     const id = await aCollection([first, second]);
     expect((await index(id, 'create')).body).toEqual({ success: true });
@@ -244,7 +244,7 @@ describe('a crawl', () => {
         {
           digest: digestOfBody('asked'),
           url: 'https://a.example/',
-          date: '2026-11-01T12:00:00.123Z',
+          date: '2020-11-01T12:00:00.123Z',
           size: 7_000,
           itemId: original,
           wacz: { name, hash, size },

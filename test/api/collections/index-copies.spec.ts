@@ -121,7 +121,7 @@ afterAll(() => redis?.stop());
       {
         digest: digestOfBody('whole'),
         url: 'https://a.example/ü',
-        date: '2026-11-01T12:00:00.123Z',
+        date: '2020-11-01T12:00:00.123Z',
         size: 7_000,
         itemId: original,
         wacz: { name, hash, size },
@@ -140,7 +140,7 @@ afterAll(() => redis?.stop());
     const index = new Redis(place === 'none' ? '' : place.url);
     const digest = createHash('sha256').update('official').digest('hex');
     expect(await index.hget('alldupes', digest)).toBe(original);
-    expect(await index.hget(`h:${original}`, digest)).toBe('0 20261101120000123 https://a.example/ 7000');
+    expect(await index.hget(`h:${original}`, digest)).toBe('0 20201101120000123 https://a.example/ 7000');
     expect(JSON.parse((await index.lindex(`c:${original}:wacz`, 0)) ?? '')).toMatchObject({
       filename: expect.stringMatching(/\.wacz$/) as unknown,
       hash: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,

@@ -242,7 +242,7 @@ describe('crawls over HTTP', () => {
     const crawlId = await stage.aCrawl();
     await stage.until(crawlId, 'running');
     const line = (n: number, fields: object) =>
-      JSON.stringify({ timestamp: `2026-11-21T08:00:0${n}.500Z`, message: `m${n}`, details: {}, ...fields });
+      JSON.stringify({ timestamp: `2020-11-21T08:00:0${n}.500Z`, message: `m${n}`, details: {}, ...fields });
     const job = stage.driver.run(crawlId);
     job?.emit({ type: 'error', line: line(2, { logLevel: 'error', context: 'general', details: { page: 'x' } }) });
     job?.emit({ type: 'error', line: line(1, { logLevel: 'fatal', context: 'general' }) });
@@ -253,7 +253,7 @@ describe('crawls over HTTP', () => {
     const errors = await api.get(path(`/${crawlId}/errors`));
     expect(errors.body.total).toBe(2);
     expect(errors.body.items).toMatchObject([
-      { message: 'm1', details: null, timestamp: '2026-11-21T08:00:01.500000Z' },
+      { message: 'm1', details: null, timestamp: '2020-11-21T08:00:01.500000Z' },
       { message: 'm2', details: { page: 'x' } },
     ]);
     const behaviors = await api.get(path(`/${crawlId}/behaviorLogs`));
@@ -265,7 +265,7 @@ describe('crawls over HTTP', () => {
 
   it('pages lines of errors without gap or repeat, in both directions, however often they are handed over', async () => {
     const logs = on.app.get(CrawlLogsRepository, { strict: false });
-    const crawlId = 'manual-20261121080000-0123456789a';
+    const crawlId = 'manual-20201121080000-0123456789a';
     const aLine = (n: number, qaRunId: string | null = null): CrawlLog => ({
       _id: `00000000-0000-4000-8000-${qaRunId ? '1' : '0'}${String(n).padStart(11, '0')}`,
       crawlId,
@@ -280,7 +280,7 @@ describe('crawls over HTTP', () => {
     const lines = Array.from({ length: 30 }, (_, n) => aLine(n));
     await Promise.all([logs.insertNew(lines.slice(0, 12)), logs.insertNew(lines.slice(6, 15).reverse())]);
     await logs.insertNew(lines.slice(10));
-    await logs.insertNew(lines.map((_line, n) => aLine(n, 'qa-20261121080000-0123456789a')));
+    await logs.insertNew(lines.map((_line, n) => aLine(n, 'qa-20201121080000-0123456789a')));
     const listed = async (list: string, sortDirection: number, pageSize: number): Promise<string[]> => {
       const found: string[] = [];
       for (let page = 1; page <= 30 / pageSize + 1; page += 1) {
@@ -305,7 +305,7 @@ describe('crawls over HTTP', () => {
   });
 
   it('lists lines of the reference, which have no numbers, by their time', async () => {
-    const crawlId = 'manual-20261121080000-fedcba98765';
+    const crawlId = 'manual-20201121080000-fedcba98765';
     const line = (n: number) => ({
       _id: new mongo.UUID(),
       crawlId,

@@ -28,7 +28,7 @@ describe('streams of crawls', () => {
     await stage.until(crawlId, 'running');
     const line = (n: number, logLevel: string) =>
       JSON.stringify({
-        timestamp: `2026-11-21T08:00:0${n}.000Z`,
+        timestamp: `2020-11-21T08:00:0${n}.000Z`,
         logLevel,
         context: 'general',
         message: `m${n}`,

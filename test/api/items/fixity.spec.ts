@@ -51,7 +51,7 @@ describe('archived files and their records', () => {
     ];
     expect(await fixityOf(good)).toBeNull();
     expect(await verify()).toMatchObject({ type: 'verify-files', oid, success: true });
-    const now = '2026-11-21T08:00:00Z';
+    const now = '2020-11-21T08:00:00Z';
     expect(await fixityOf(gone)).toEqual({ lastVerified: now, result: 'ok' });
 
     await writeFile(pathOf('changed'), 'contents of Changed');
@@ -60,7 +60,7 @@ describe('archived files and their records', () => {
     on.clock.advance(days(1));
     const job = await verify();
     expect(job).toMatchObject({ success: false, error: expect.stringContaining('3 records have files') });
-    const later = '2026-11-22T08:00:00Z';
+    const later = '2020-11-22T08:00:00Z';
     const results = await Promise.all([good, changed, cut, gone].map(fixityOf));
     expect(results).toEqual(['ok', 'damaged', 'damaged', 'missing'].map((result) => ({ lastVerified: later, result })));
     const { items } = (await api.get(`/orgs/${oid}/all-crawls`, { ids: gone })).body;

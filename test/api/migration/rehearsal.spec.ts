@@ -108,11 +108,11 @@ const server = await startS3Server();
 
   it('starts on the database, also twice at once and again after that, and alters nothing but what it adds', async () => {
     const before = await everything();
-    const [first, second] = await Promise.all([startApp({ env }), startApp({ env })]);
+    const [first, second] = await Promise.all([startApp({ today: true, env }), startApp({ today: true, env })]);
     await second.stop();
     const once = await everything();
     await first.stop();
-    under = await startApp({ env });
+    under = await startApp({ today: true, env });
     expect(await everything()).toEqual(once);
     for (const [name, docs] of before) {
       const now = once.get(name)!.map((text) => JSON.parse(text) as Record<string, unknown>);

@@ -12,7 +12,7 @@ let oid: string;
 let owner: Member;
 let seedFile: string;
 
-const ITEM = 'manual-20261121054215-0f3c1d2e-abc';
+const ITEM = 'manual-20201121054215-0f3c1d2e-abc';
 const WORKFLOW = '11111111-1111-4111-8111-111111111111';
 const PAGE = '22222222-2222-4222-8222-222222222222';
 const COLLECTION = '33333333-3333-4333-8333-333333333333';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await from.post(`/orgs/${oid}/quotas`, { maxPagesPerCrawl: 3 });
   const put = (name: string, doc: object) => source.connection.collection(name).insertOne(doc as never);
   const [org, user] = [uuid(oid), uuid(owner.id)];
-  const at = new Date('2026-11-01T10:00:00Z');
+  const at = new Date('2020-11-01T10:00:00Z');
   await put('profiles', { _id: uuid(PROFILE), oid: org, name: 'P', userid: user, created: at, unknownField: 'kept' });
   await put('crawl_configs', {
     _id: uuid(WORKFLOW),
@@ -125,7 +125,7 @@ describe('an export', () => {
         users: { [owner.id]: 40 },
         userDetails: [{ id: owner.id, role: 40, name: owner.email, email: owner.email }],
       },
-      profiles: [{ _id: PROFILE, unknownField: 'kept', created: '2026-11-01T10:00:00Z' }],
+      profiles: [{ _id: PROFILE, unknownField: 'kept', created: '2020-11-01T10:00:00Z' }],
       workflowRevisions: [{ cid: WORKFLOW }],
     });
     expect(data['pages']).toHaveLength(1200);
@@ -189,7 +189,7 @@ describe('an import', () => {
 
     const find = (name: string, id: unknown) => target.connection.collection(name).findOne({ _id: id as never });
     const item = await find('crawls', ITEM);
-    expect(item).toMatchObject({ fileSize: 6_000_000_000, started: new Date('2026-11-01T10:00:00Z') });
+    expect(item).toMatchObject({ fileSize: 6_000_000_000, started: new Date('2020-11-01T10:00:00Z') });
     expect(String(item?.['userid'])).toBe(String(user?.['id']));
     expect(String(item?.['collectionIds'][0])).toBe(COLLECTION);
     expect(item?.['files']).toEqual([

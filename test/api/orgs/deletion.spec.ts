@@ -109,6 +109,6 @@ describe('recalculating storage', () => {
       bytesStoredDedupeIndexes: 3_000_000_000,
     });
     const { storageUsedByMonth } = (await admin.get(`/orgs/${oid}/metrics`)).body;
-    expect(storageUsedByMonth).toEqual({ '2026-11': 3_000_000_007 });
+    expect(storageUsedByMonth).toEqual({ '2020-11': 3_000_000_007 });
   });
 });

@@ -288,14 +288,14 @@ describe('a saved profile', () => {
     const job = stage.driver.run(crawlId);
     expect(job?.jobSpec.profile).toEqual({ key: `profiles/profile-${id}.tar.gz`, save: true });
     const hash = 'ab'.repeat(32);
-    if (job) job.profileUpload = { size: 1500, hash, modified: '2026-11-21T09:10:11.500Z' };
+    if (job) job.profileUpload = { size: 1500, hash, modified: '2020-11-21T09:10:11.500Z' };
     const { cid, fileSize } = await stage.until(crawlId, 'complete');
     const after = (await admin.get(`${base}/${id}`)).body;
     expect(after).toEqual({
       ...before,
       inUse: true,
       resource: { ...before.resource, hash, size: 1500 },
-      modifiedCrawlDate: expect.stringMatching(/^2026-11-21T09:10:11/),
+      modifiedCrawlDate: expect.stringMatching(/^2020-11-21T09:10:11/),
       modifiedCrawlId: crawlId,
       modifiedCrawlCid: cid,
     });
@@ -304,7 +304,7 @@ describe('a saved profile', () => {
     const canceled = await stage.aCrawl({ profileid: id });
     await stage.until(canceled, 'running');
     const next = stage.driver.run(canceled);
-    if (next) next.profileUpload = { size: 1200, hash, modified: '2026-11-21T10:10:11.500Z' };
+    if (next) next.profileUpload = { size: 1200, hash, modified: '2020-11-21T10:10:11.500Z' };
     await admin.post(`/orgs/${oid}/crawls/${canceled}/cancel`);
     await stage.until(canceled, 'canceled');
     expect((await admin.get(`${base}/${id}`)).body).toMatchObject({
@@ -330,7 +330,7 @@ describe('a saved profile', () => {
     const store = app.app.get(Storages, { strict: false }).resolveDefault({ name: 'default', custom: false });
     await store.put(key, Buffer.from('saved'));
     const job = stage.driver.run(crawlId);
-    if (job) job.profileUpload = { size: 5, hash: 'ab'.repeat(32), modified: '2026-11-21T09:10:11.500Z' };
+    if (job) job.profileUpload = { size: 5, hash: 'ab'.repeat(32), modified: '2020-11-21T09:10:11.500Z' };
     await stage.until(crawlId, 'complete');
     await app.app.get(FileRemover, { strict: false }).drain();
     expect(await store.exists(key)).toBe(false);

@@ -28,7 +28,10 @@ if (server) {
     let oid: string;
 
     beforeAll(async () => {
-      app = await startApp({ env: { CUSTOM_STORAGES_ENABLED: 'true', ALLOW_PRIVATE_ADDRESSES: 'storages' } });
+      app = await startApp({
+        today: true,
+        env: { CUSTOM_STORAGES_ENABLED: 'true', ALLOW_PRIVATE_ADDRESSES: 'storages' },
+      });
       api = await app.admin();
       oid = await app.defaultOrgId();
     });
@@ -105,7 +108,7 @@ if (server) {
 
 describe('a deployment', () => {
   it('refuses private addresses as storages unless they are allowed', async () => {
-    const app = await startApp({ env: { CUSTOM_STORAGES_ENABLED: 'true' } });
+    const app = await startApp({ today: true, env: { CUSTOM_STORAGES_ENABLED: 'true' } });
     try {
       const path = `/orgs/${await app.defaultOrgId()}/customStorage`;
       for (const endpoint_url of [body().endpoint_url, 'http://localhost:9/', 'http://169.254.169.254/']) {
@@ -130,7 +133,9 @@ describe('a deployment', () => {
       const env = { STORAGES_JSON: join(folder, 'storages.json') };
       const connected = () => mongoose.connections.filter(({ readyState }) => readyState !== 0).length;
       const before = connected();
-      await expect(startApp({ env, like: app })).rejects.toThrow('STORAGES_JSON lacks storages that orgs use: default');
+      await expect(startApp({ today: true, env, like: app })).rejects.toThrow(
+        'STORAGES_JSON lacks storages that orgs use: default',
+      );
       // Nothing of it keeps the process alive.
       expect(connected()).toBe(before);
     } finally {

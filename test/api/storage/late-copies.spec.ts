@@ -37,7 +37,7 @@ suite('copies that a replica storage stores late', () => {
     const copy = entry('copy', way.url, { is_default_replica: true });
     env = { STORAGES_JSON: join(folder, 'storages.json'), STORAGE_TIMEOUT_SECONDS: '300' };
     await writeFile(env['STORAGES_JSON']!, JSON.stringify([main, copy]));
-    app = await startApp({ env });
+    app = await startApp({ today: true, env });
     api = await app.admin();
     oid = await app.defaultOrgId();
     wacz = await waczOf(['https://a.example/']);

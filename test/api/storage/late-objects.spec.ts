@@ -32,7 +32,10 @@ suite('an object that the storage stores when nobody waits for it any longer', (
     const { accessKey: access_key, secretKey: secret_key, bucket } = server!;
     const main = { type: 's3', name: 'main', access_key, secret_key, endpoint_url: `${way.url}${bucket}/main/` };
     await writeFile(join(folder, 'storages.json'), JSON.stringify([main]));
-    app = await startApp({ env: { STORAGES_JSON: join(folder, 'storages.json'), STORAGE_TIMEOUT_SECONDS: '2' } });
+    app = await startApp({
+      today: true,
+      env: { STORAGES_JSON: join(folder, 'storages.json'), STORAGE_TIMEOUT_SECONDS: '2' },
+    });
     api = await app.admin();
     oid = await app.defaultOrgId();
   });

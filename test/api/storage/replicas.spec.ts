@@ -36,7 +36,7 @@ if (server) {
       const storages = [entry('main', { is_default_primary: true }), entry('copy', { is_default_replica: true })];
       await writeFile(join(folder, 'storages.json'), JSON.stringify(storages));
       const env = { STORAGES_JSON: join(folder, 'storages.json'), REPLICA_DELETION_DELAY_DAYS: '2' };
-      app = await startApp({ env });
+      app = await startApp({ today: true, env });
       api = await app.admin();
       oid = await app.defaultOrgId();
       wacz = await waczOf(['https://a.example/']);
@@ -159,7 +159,7 @@ if (server) {
     });
 
     it('shows a copy that differs from the record as a failed job with the reason, and makes it when it is retried', async () => {
-      const crawlId = `manual-20261121080000-${newId().slice(0, 12)}`;
+      const crawlId = `manual-20201121080000-${newId().slice(0, 12)}`;
       const filename = `${oid}/${crawlId}/a.wacz`;
       const file = await stored(filename, wacz);
       const now = app.clock.now();

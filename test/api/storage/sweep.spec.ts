@@ -30,7 +30,7 @@ if (server) {
       const keys = { access_key: accessKey, secret_key: secretKey };
       const main = { type: 's3', name: 'main', ...keys, endpoint_url: `${server.url}${Bucket}/main/` };
       await writeFile(join(folder, 'storages.json'), JSON.stringify([main]));
-      app = await startApp({ env: { STORAGES_JSON: join(folder, 'storages.json') } });
+      app = await startApp({ today: true, env: { STORAGES_JSON: join(folder, 'storages.json') } });
       oid = await app.defaultOrgId();
       const credentials = { accessKeyId: accessKey, secretAccessKey: secretKey };
       client = new S3Client({ endpoint: server.url, region: 'us-east-1', forcePathStyle: true, credentials });

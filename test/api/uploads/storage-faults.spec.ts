@@ -36,7 +36,7 @@ suite('uploads to a storage that fails', () => {
     const { accessKey: access_key, secretKey: secret_key, bucket: bucket_name } = server!;
     const s3 = { name: 'faulty', type: 's3', access_key, secret_key, endpoint_url: way.url, bucket_name };
     await writeFile(storages, JSON.stringify([s3]));
-    app = await startApp({ env: { STORAGES_JSON: storages, STORAGE_TIMEOUT_SECONDS: '60' } });
+    app = await startApp({ today: true, env: { STORAGES_JSON: storages, STORAGE_TIMEOUT_SECONDS: '60' } });
     impatient = await startApp({ like: app, env: { STORAGES_JSON: storages, STORAGE_TIMEOUT_SECONDS: '2' } });
     api = await app.admin();
     oid = await app.defaultOrgId();

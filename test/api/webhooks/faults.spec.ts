@@ -70,7 +70,7 @@ describe('receivers that misbehave', () => {
   const publish = (by = t) =>
     by.app.get(DomainEvents, { strict: false }).publish('crawl.started', {
       oid,
-      crawlId: `manual-20261121080000-${randomUUID().slice(0, 12)}`,
+      crawlId: `manual-20201121080000-${randomUUID().slice(0, 12)}`,
       scheduled: false,
     });
   const configure = (url: string) => owner.post(`/orgs/${oid}/event-webhook-urls`, { crawlStarted: url });
@@ -203,7 +203,7 @@ describe('receivers that misbehave', () => {
     await owner.post(`/orgs/${other}/event-webhook-urls`, { crawlStarted: receiver.url });
     await impatient.app
       .get(DomainEvents, { strict: false })
-      .publish('crawl.started', { oid: other, crawlId: 'manual-20261121080000-otherorg-one', scheduled: true });
+      .publish('crawl.started', { oid: other, crawlId: 'manual-20201121080000-otherorg-one', scheduled: true });
     await eventually(() => expect(receiver.received).toHaveLength(1));
     // It came while the dead host still had nearly all of its own before it.
     const waiting = { oid: uuid(oid) as never, 'plan.tries': 0 };

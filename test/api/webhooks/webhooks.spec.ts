@@ -65,7 +65,7 @@ describe('event webhooks', () => {
 
   it('stores nothing for an event without a URL', async () => {
     await configure({ crawlFinished: receiver.url });
-    await started('manual-20261121080000-aaaaaaaa-aaa');
+    await started('manual-20201121080000-aaaaaaaa-aaa');
     await deliverAll();
     expect(await list()).toMatchObject({ total: 0, items: [] });
     expect(receiver.received).toEqual([]);
@@ -73,7 +73,7 @@ describe('event webhooks', () => {
 
   it('posts the exact body, signed so that the official library verifies it', async () => {
     await configure({ crawlStarted: receiver.url });
-    const itemId = 'manual-20261121080001-aaaaaaaa-aaa';
+    const itemId = 'manual-20201121080001-aaaaaaaa-aaa';
     await started(itemId);
     await deliverAll();
     const [got] = receiver.received;
@@ -115,8 +115,8 @@ describe('event webhooks', () => {
 
   it('tells of a crawl start only once', async () => {
     await configure({ crawlStarted: receiver.url });
-    await started('manual-20261121080002-aaaaaaaa-aaa');
-    await started('manual-20261121080002-aaaaaaaa-aaa');
+    await started('manual-20201121080002-aaaaaaaa-aaa');
+    await started('manual-20201121080002-aaaaaaaa-aaa');
     await deliverAll();
     expect(receiver.received).toHaveLength(1);
   });
@@ -124,7 +124,7 @@ describe('event webhooks', () => {
   it('makes five tries with increasing waits in one overall attempt, all under one webhook-id', async () => {
     receiver.answer = (_, response) => void response.writeHead(500).end('broken');
     await configure({ crawlStarted: receiver.url });
-    await started('manual-20261121080003-aaaaaaaa-aaa');
+    await started('manual-20201121080003-aaaaaaaa-aaa');
     await worker().drain();
     expect((await list()).items[0]).toMatchObject({ attempts: 1, success: false, lastAttempted: expect.any(String) });
     await deliverAll();
@@ -142,7 +142,7 @@ describe('event webhooks', () => {
     let calls = 0;
     receiver.answer = (_, response) => void response.writeHead(++calls < 5 ? 500 : 200).end();
     await configure({ crawlStarted: receiver.url });
-    await started('manual-20261121080004-aaaaaaaa-aaa');
+    await started('manual-20201121080004-aaaaaaaa-aaa');
     await deliverAll();
     expect([calls, (await list()).items[0].success]).toEqual([5, true]);
   });
@@ -153,7 +153,7 @@ describe('event webhooks', () => {
   ])('counts %i as a failed try and follows no redirect', async (status, headers) => {
     receiver.answer = (_, response) => void response.writeHead(status, headers as Record<string, string>).end();
     await configure({ crawlStarted: receiver.url });
-    await started(`manual-2026112108000${status === 301 ? 5 : 6}-aaaaaaaa-aaa`);
+    await started(`manual-2020112108000${status === 301 ? 5 : 6}-aaaaaaaa-aaa`);
     await worker().drain();
     expect((await list()).items[0]).toMatchObject({ success: false, tries: [{ status }] });
   });
@@ -171,7 +171,7 @@ describe('event webhooks', () => {
       pump();
     };
     await configure({ crawlStarted: receiver.url });
-    await started('manual-20261121080007-aaaaaaaa-aaa');
+    await started('manual-20201121080007-aaaaaaaa-aaa');
     await deliverAll();
     const [notification] = (await list()).items;
     expect(notification).toMatchObject({ success: true });
@@ -180,7 +180,7 @@ describe('event webhooks', () => {
 
   it('retries on demand to the URL that is configured now', async () => {
     await configure({ crawlStarted: 'http://127.0.0.1:9/' });
-    await started('manual-20261121080008-aaaaaaaa-aaa');
+    await started('manual-20201121080008-aaaaaaaa-aaa');
     await deliverAll();
     const [{ id }] = (await list()).items;
     await configure({ crawlStarted: receiver.url });
@@ -193,7 +193,7 @@ describe('event webhooks', () => {
   it('goes on where a dead process stopped', async () => {
     receiver.answer = (_, response) => void response.writeHead(500).end();
     await configure({ crawlStarted: receiver.url });
-    await started('manual-20261121080009-aaaaaaaa-aaa');
+    await started('manual-20201121080009-aaaaaaaa-aaa');
     await worker().drain();
     // A process claimed the second try and died.
     const lease = new Date(t.clock.nowMs() + 120_000);
@@ -214,7 +214,7 @@ describe('event webhooks', () => {
     await configure({ crawlStarted: receiver.url, crawlFinished: receiver.url });
     const other = await startApp({ like: t, env });
     const recorded = other.app.get(DomainEvents, { strict: false });
-    const crawlId = 'manual-20261121080016-aaaaaaaa-aaa';
+    const crawlId = 'manual-20201121080016-aaaaaaaa-aaa';
     await recorded.publish('crawl.started', { oid, crawlId, scheduled: false });
     await eventually(() => expect(receiver.received).toHaveLength(1));
     await recorded.publish('crawl.finished', { oid, crawlId, cid: oid, state: 'failed', fileSize: 0 });
@@ -237,10 +237,10 @@ describe('event webhooks', () => {
   it('pauses an endpoint that only fails, keeps what comes, and sends it when it is resumed', async () => {
     receiver.answer = (_, response) => void response.writeHead(500).end();
     await configure({ crawlStarted: receiver.url });
-    await started('manual-20261121080010-aaaaaaaa-aaa');
+    await started('manual-20201121080010-aaaaaaaa-aaa');
     await deliverAll();
     t.clock.advance(hours(3));
-    await started('manual-20261121080011-aaaaaaaa-aaa');
+    await started('manual-20201121080011-aaaaaaaa-aaa');
     await deliverAll();
     const paused = async () =>
       (await owner.get(`/orgs/${oid}/event-webhook-endpoints`)).body.items.find(
@@ -254,19 +254,19 @@ describe('event webhooks', () => {
       texts.filter((text) => text.includes('crawlStarted') && text.includes('hook-owner@example.org')),
     ).toHaveLength(1);
     const before = receiver.received.length;
-    await started('manual-20261121080012-aaaaaaaa-aaa');
+    await started('manual-20201121080012-aaaaaaaa-aaa');
     await deliverAll();
     expect(receiver.received).toHaveLength(before);
     receiver.answer = (_, response) => void response.end();
     await owner.post(`/orgs/${oid}/event-webhook-endpoints/crawlStarted/resume`);
     await deliverAll();
-    expect(receiver.received.at(-1)?.body.itemId).toBe('manual-20261121080012-aaaaaaaa-aaa');
+    expect(receiver.received.at(-1)?.body.itemId).toBe('manual-20201121080012-aaaaaaaa-aaa');
     expect(await paused()).toMatchObject({ paused: false, failingSince: null });
   });
 
   it('keeps the order of one item', async () => {
     await configure({ crawlStarted: receiver.url, crawlFinished: receiver.url });
-    const crawlId = 'manual-20261121080013-aaaaaaaa-aaa';
+    const crawlId = 'manual-20201121080013-aaaaaaaa-aaa';
     await started(crawlId);
     await events().publish('crawl.finished', { oid, crawlId, cid: oid, state: 'failed', fileSize: 0 });
     await deliverAll();
@@ -282,7 +282,7 @@ describe('event webhooks', () => {
 
   it('keeps it when the clock of the process that records the later fact is behind', async () => {
     await configure({ crawlStarted: receiver.url, crawlFinished: receiver.url });
-    const crawlId = 'manual-20261121080014-aaaaaaaa-aaa';
+    const crawlId = 'manual-20201121080014-aaaaaaaa-aaa';
     // Both wait to be sent, as behind a busy host.
     const wake = jest.spyOn(worker(), 'wake').mockReturnValue();
     await started(crawlId);
@@ -295,7 +295,7 @@ describe('event webhooks', () => {
   });
 
   it('tells an earlier fact that was left behind first, also by such a clock', async () => {
-    const run = { oid, crawlId: 'manual-20261121080015-aaaaaaaa-aaa', qaRunId: 'qa-1' };
+    const run = { oid, crawlId: 'manual-20201121080015-aaaaaaaa-aaa', qaRunId: 'qa-1' };
     await events().publish('qa.finished', { ...run, state: 'earlier' });
     t.clock.advance(-90);
     await events().publish('qa.finished', { ...run, state: 'later' });
@@ -326,7 +326,7 @@ describe('event webhooks', () => {
     const { body } = await owner.post(`/orgs/${oid}/event-webhook-secret/rotate`);
     expect(body.secret).not.toBe(before);
     await configure({ crawlStarted: receiver.url });
-    await started('manual-20261121080014-aaaaaaaa-aaa');
+    await started('manual-20201121080014-aaaaaaaa-aaa');
     await deliverAll();
     expect(String(receiver.received[0]?.headers['webhook-signature']).split(' ')).toHaveLength(2);
   });
@@ -356,7 +356,7 @@ describe('event webhooks to private addresses', () => {
       });
       await t.app
         .get(DomainEvents, { strict: false })
-        .publish('crawl.started', { oid, crawlId: 'manual-20261121080000-bbbbbbbb-bbb', scheduled: true });
+        .publish('crawl.started', { oid, crawlId: 'manual-20201121080000-bbbbbbbb-bbb', scheduled: true });
       await t.app.get(DeliveryWorker, { strict: false }).drain();
       const { items } = (await owner.get(`/orgs/${oid}/webhooks`)).body;
       expect(items).toMatchObject([

@@ -125,7 +125,7 @@ describe('creating a workflow', () => {
       { include: 'x', exclude: ['(a+)+$'], seeds: [{ url: 'HTTPS://Bücher.example:443/a/../b#f', sitemap: true }] },
     );
     expect(await w.get(cid)).toMatchObject({
-      nextRun: '2026-11-21T09:00:00Z',
+      nextRun: '2020-11-21T09:00:00Z',
       browserWindows: 3,
       crawlFilenameTemplate: '',
       autoAddCollections: [UNKNOWN],

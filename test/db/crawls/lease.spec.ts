@@ -53,7 +53,7 @@ describe('a job whose process has died', () => {
     expect(done).toMatchObject({ fileCount: 1, stats: { found: 60, done: 60 } });
     const ran = (done.finished?.getTime() ?? 0) - (done._lut?.getTime() ?? 0);
     expect(ran).toBeLessThanOrEqual(seconds(10));
-    expect((await stage.org()).crawlExecSeconds?.['2026-11']).toBe(done.crawlExecSeconds);
+    expect((await stage.org()).crawlExecSeconds?.['2020-11']).toBe(done.crawlExecSeconds);
   });
 
   it('is free within ten seconds, however long it was being looked at', async () => {

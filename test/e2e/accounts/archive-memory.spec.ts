@@ -72,7 +72,7 @@ describe('an org that is larger than the memory', () => {
           Array.from({ length: BATCH }, (_, n) => ({
             _id: uuid(randomUUID()) as never,
             oid: uuid(id),
-            crawl_id: 'manual-20261101100000-0e138ad6-b8c',
+            crawl_id: 'manual-20201101100000-0e138ad6-b8c',
             url: `https://e.example/${String(at + n)}`,
             text,
           })),

@@ -45,9 +45,9 @@ async function aMember(admin: ApiClient, oid: string): Promise<string> {
 /** One of everything that an org keeps, as documents of the reference. */
 async function fill(oid: string): Promise<void> {
   const [org, cid, collection, userid] = [uuid(oid), uuid(randomUUID()), uuid(randomUUID()), uuid(randomUUID())];
-  const at = new Date('2026-11-01T10:00:00Z');
+  const at = new Date('2020-11-01T10:00:00Z');
   const put = (name: string, ...docs: object[]) => api.connection.collection(name).insertMany(docs as never[]);
-  const itemId = `manual-20261101100000-${oid.slice(0, 8)}-abc`;
+  const itemId = `manual-20201101100000-${oid.slice(0, 8)}-abc`;
   const storage = { name: 'default', custom: false };
   await put('crawl_configs', { _id: cid, oid: org, name: 'W', created: at, modified: at, config: { seeds: [] } });
   await put('configs_revs', { _id: uuid(randomUUID()), cid, modified: at });

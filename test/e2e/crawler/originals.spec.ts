@@ -11,8 +11,8 @@ import { Player } from '../../support/player.js';
 import { pagesReplayed } from '../../support/replayed.js';
 import { digestOf, faultsOf, WaczFile, type IndexLine } from '../../support/wacz-file.js';
 
-const FIRST = 'manual-20261121080000-first0000-000';
-const SECOND = 'manual-20261128080000-second000-000';
+const FIRST = 'manual-20201121080000-first0000-000';
+const SECOND = 'manual-20201128080000-second000-000';
 
 const config = (site: PictureSite, over: Partial<CrawlModeConfig>): CrawlModeConfig =>
   crawlConfig({ seeds: [{ url: `${site.url}/` }], scopeType: 'prefix', behaviors: '' }, over);

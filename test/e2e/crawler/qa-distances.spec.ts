@@ -120,7 +120,7 @@ describe('a quality check of an archive with known gaps', () => {
     const config: QaModeConfig = {
       ...base,
       mode: 'qa',
-      jobId: 'qa-20261121080000-abcdef01-235',
+      jobId: 'qa-20201121080000-abcdef01-235',
       warcPrefix: 'qa',
       rolloverBytes,
       sources: [{ name: 'altered.wacz', path: altered, sizeBytes: 0 }],

@@ -33,7 +33,7 @@ describe('a quality check of a crawl', () => {
     const config: QaModeConfig = {
       ...base,
       mode: 'qa',
-      jobId: 'qa-20261121080000-abcdef01-234',
+      jobId: 'qa-20201121080000-abcdef01-234',
       warcPrefix: 'qa',
       rolloverBytes: 1_000_000_000,
       sources: crawl

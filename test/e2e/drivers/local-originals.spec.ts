@@ -14,7 +14,7 @@ const BODY = `sha256:${'0f'.repeat(32)}`;
 const original = (itemId: string): Original => ({
   digest: BODY,
   url: 'https://site.example/',
-  date: '2026-11-21T08:00:00.000Z',
+  date: '2020-11-21T08:00:00.000Z',
   size: 5_000,
   itemId,
   wacz: { name: `${itemId}.wacz`, hash: 'ab'.repeat(32), size: 10_000 },

@@ -85,7 +85,7 @@ describe('a QA run of the local driver', () => {
   const aRun = (changes: Partial<CrawlJobSpec> = {}): CrawlJobSpec =>
     t.job('', {
       kind: 'qa',
-      jobId: `qa-2026112105421${String(runs++)}-00000000-abc`,
+      jobId: `qa-2020112105421${String(runs++)}-00000000-abc`,
       crawlId: crawl.jobId,
       config: { ...crawl.config },
       qaSource: { resources: [resource] },

@@ -33,7 +33,7 @@ suite('kill -9 of the service during an upload to an S3 server', () => {
     folder = await mkdtemp(join(tmpdir(), 'muniment-s3-kill-'));
     storages = join(folder, 'storages.json');
     await writeFile(storages, JSON.stringify([storageEntry({ ...server!, url: way.url })]));
-    app = await startApp({ env: { STORAGES_JSON: storages } });
+    app = await startApp({ today: true, env: { STORAGES_JSON: storages } });
     oid = await app.defaultOrgId();
   }, STEP_MS);
   afterAll(async () => {
