@@ -1,12 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type AuthenticationResponseJSON,
-  type AuthenticatorTransport,
-  type RegistrationResponseJSON,
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { newId } from '../../common/ids/uuid.js';
 import { Links } from '../../links/links.js';
@@ -23,6 +19,9 @@ const descriptors = (passkeys: readonly Named[]) =>
     id,
     transports: transports as AuthenticatorTransport[],
   }));
+
+/** Certificates and their formats take as much memory as the rest of accounts; most services never see a passkey. */
+const library = () => import('@simplewebauthn/server');
 
 /** Longest names of transports that are kept, and how many. */
 const transportsOf = (given: readonly string[] | undefined): string[] =>
@@ -45,6 +44,7 @@ export class Passkeys {
     user: { readonly id: string; readonly email: string; readonly name: string },
     known: readonly Named[],
   ): Promise<{ options: object; nonce: string }> {
+    const { generateRegistrationOptions } = await library();
     const options = await generateRegistrationOptions({
       rpName: 'Muniment',
       rpID: this.somewhere().domain,
@@ -63,6 +63,7 @@ export class Passkeys {
   async registered(sent: Sent, nonce: string): Promise<Omit<StoredPasskey, 'name' | 'created'> | null> {
     const { domain, origin } = this.somewhere();
     return this.proven(async () => {
+      const { verifyRegistrationResponse } = await library();
       const { verified, registrationInfo } = await verifyRegistrationResponse({
         response: sent as unknown as RegistrationResponseJSON,
         expectedChallenge: nonce,
@@ -85,6 +86,7 @@ export class Passkeys {
 
   /** @param known of an account; none: the browser offers those that it finds, and has the person proved @throws PasskeysUnavailable */
   async toProve(known: readonly Named[] | null): Promise<{ options: object; nonce: string }> {
+    const { generateAuthenticationOptions } = await library();
     const options = await generateAuthenticationOptions({
       rpID: this.somewhere().domain,
       ...(known ? { allowCredentials: descriptors(known) } : {}),
@@ -112,6 +114,7 @@ export class Passkeys {
     const passkey = known.find(({ credentialId }) => credentialId === sent['id']);
     if (!passkey) return null;
     return this.proven(async () => {
+      const { verifyAuthenticationResponse } = await library();
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
         response: sent as unknown as AuthenticationResponseJSON,
         expectedChallenge: nonce,
