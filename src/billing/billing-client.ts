@@ -1,5 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { request } from 'undici';
 import { seconds } from '../common/units/durations.js';
 import { AppConfig } from '../config/app-config.js';
 
@@ -87,6 +86,7 @@ export class BillingClient {
 
   /** @throws Error for a status other than 2xx, and for an answer that is no JSON object */
   private async send({ method, path, body }: Call, signal: AbortSignal): Promise<Record<string, unknown>> {
+    const { request } = await import('undici');
     const response = await request(`${this.baseUrl}${path}`, {
       method,
       signal,

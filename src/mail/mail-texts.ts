@@ -1,5 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { request } from 'undici';
 import { seconds } from '../common/units/durations.js';
 import { AppConfig } from '../config/app-config.js';
 import { MailTemplates, type MailName, type MailPayloads, type RenderedMail } from './mail-templates.js';
@@ -42,6 +41,7 @@ export class MailTexts {
 
   /** @throws Error unless the status is 200 and the three texts are there */
   private async ask(url: string, payload: object): Promise<RenderedMail> {
+    const { request } = await import('undici');
     const answer = await request(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

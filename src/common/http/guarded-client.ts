@@ -1,7 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { request, type Agent, type Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import type { AddressPolicy } from '../../../formats/address/address-policy.js';
-import { guardedAgent } from '../../../formats/address/guarded-agent.js';
 import { seconds } from '../units/durations.js';
 import { Names } from './names.js';
 
@@ -65,11 +64,13 @@ export class GuardedClient implements OnApplicationShutdown {
       throw new TypeError(`unsupported scheme ${url.protocol}`);
     const timeout = AbortSignal.timeout(message.timeoutMs);
     const signal = message.signal ? AbortSignal.any([timeout, message.signal]) : timeout;
+    // A megabyte of code, and its data: loaded once something is sent.
+    const { request } = await import('undici');
     const answer = await request(url, {
       method: message.method,
       headers: { ...message.headers },
       body: message.body,
-      dispatcher: this.agentOf(message.addresses),
+      dispatcher: await this.agentOf(message.addresses),
       signal,
     });
     const body = await readUpTo(answer.body, message.keepBytes, message.mayBreakOff ?? false);
@@ -81,7 +82,8 @@ export class GuardedClient implements OnApplicationShutdown {
     await Promise.all([...this.agents.values()].map((agent) => agent.destroy()));
   }
 
-  private agentOf(addresses: AddressPolicy): Agent {
+  private async agentOf(addresses: AddressPolicy): Promise<Agent> {
+    const { guardedAgent } = await import('../../../formats/address/guarded-agent.js');
     const { resolve } = this.names;
     const settings = { connectTimeoutMs: CONNECT_TIMEOUT_MS, connections: CONNECTIONS_PER_HOST, resolve };
     const agent = this.agents.get(addresses) ?? guardedAgent(addresses, settings);

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { request } from 'undici';
 import type { Clock } from '../../common/clock/clock.js';
 import { seconds } from '../../common/units/durations.js';
 import type { Secret } from '../../config/secret.js';
@@ -28,6 +27,7 @@ export class WebhookLineSender implements LineSender {
     const id = `audit_${createHash('sha256').update(ids).digest('hex').slice(0, 32)}`;
     const body = JSON.stringify({ event: 'auditLines', items: lines });
     const secret = { secret: this.to.secret.reveal(), previous: null, previousValidUntil: null };
+    const { request } = await import('undici');
     const { statusCode, body: answer } = await request(this.to.url, {
       method: 'POST',
       headers: {

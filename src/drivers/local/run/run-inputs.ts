@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { fetchStored } from '../../../../formats/address/stored-file.js';
 import { WORK_FILES } from '../../../../crawler/protocol.js';
 import type { ObjectStore } from '../../../storage/object-store.js';
 import type { WorkDir } from '../work-dir.js';
@@ -28,6 +27,7 @@ export async function placeProfile(dir: WorkDir, store: ObjectStore, key: string
 export async function placeSeedFile(dir: WorkDir, url: string, isGuarded: boolean): Promise<void> {
   if (await dir.exists(WORK_FILES.seedFile)) return;
   try {
+    const { fetchStored } = await import('../../../../formats/address/stored-file.js');
     const response = await fetchStored(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS), isGuarded });
     if (!response.ok || !response.body) throw new Error(`status ${String(response.status)}`);
     await dir.write(
