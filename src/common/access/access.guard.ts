@@ -19,6 +19,7 @@ import {
   type SecretUse,
 } from './access.js';
 import { keyDemandOf, KeyLimited, KeyScopeMissing, KeysRefused } from './key-scopes.js';
+import { logRefusal } from './refused-access.js';
 import { OrgResolver, PrincipalResolver, type CallerAndOrg } from './resolvers.js';
 import { tokenOf } from './token.js';
 
@@ -57,7 +58,10 @@ export class AccessGuard extends AuthGuard() {
   /** Decides once for a request. Rejects with the error that a refused caller is answered. */
   admissionOf(context: ExecutionContext): Promise<Partial<Admitted>> {
     const request = context.switchToHttp().getRequest<AuthedRequest>();
-    return (request.admission ??= this.admit(context));
+    return (request.admission ??= this.admit(context).catch((error: unknown) => {
+      logRefusal(error, context);
+      throw error;
+    }));
   }
 
   /** Passport's verdict. @throws InvalidCredentials */

@@ -2,25 +2,12 @@ import { readdir, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { logOf } from '../../support/log-of.js';
 import { aMember, anEmail, anOrg, forgetMails, PASSWORD, sentMails, tokenMailedTo } from '../../support/people.js';
 import { ADMIN, startApp, type AppUnderTest } from '../../support/start-app.js';
 
 const SHARED_SECRET = 'shared-secret-of-tests';
 const TOKEN_SECRET = 'token-secret-of-tests';
-
-/** What the service writes to its log while something happens. */
-async function logOf(deed: () => Promise<void>): Promise<string> {
-  const lines: string[] = [];
-  const streams = [process.stderr, process.stdout] as const;
-  const writes = streams.map((stream) => stream.write.bind(stream));
-  for (const stream of streams) stream.write = ((text: string) => lines.push(String(text)) > 0) as typeof stream.write;
-  try {
-    await deed();
-  } finally {
-    streams.forEach((stream, n) => (stream.write = writes[n] as typeof stream.write));
-  }
-  return lines.join('');
-}
 
 async function withApp(env: Record<string, string>, deed: (under: AppUnderTest) => Promise<void>): Promise<void> {
   const under = await startApp({ env: { LOG_LEVEL: 'trace', LOG_FORMAT: 'text', ...env } });
