@@ -115,3 +115,49 @@ describe('docs/migrate-from-browsertrix.md', () => {
     expect(unknown).toEqual([]);
   });
 });
+
+describe('docs/logging.md', () => {
+  const LOGGED = /\.(log|warn|error|debug|fatal)\(\{\s*event: '([a-z_]+)'/g;
+  /** A line that is put together first, and logged by its name. */
+  const PREPARED = /const (\w+) = \{\s*event: '([a-z_]+)'/g;
+  const NAMED = /\bevent: '([a-z_]+)'\s*[,}]/g;
+  const sources = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+    .map((file) => read(path.join('src', file)));
+  const levelIn = (source: string, line: string): string =>
+    new RegExp(`\\.(log|warn|error|debug|fatal)\\((?:\\{ \\.\\.\\.)?${line}\\b`).exec(source)?.[1] ?? 'unknown';
+
+  const inCode = new Map<string, Set<string>>();
+  const said = (event: string, level: string): void => {
+    inCode.set(event, (inCode.get(event) ?? new Set()).add(level === 'log' ? 'info' : level));
+  };
+  for (const source of sources) {
+    for (const [, level = '', event = ''] of source.matchAll(LOGGED)) said(event, level);
+    for (const [, line = '', event = ''] of source.matchAll(PREPARED)) said(event, levelIn(source, line));
+  }
+  const rows = [
+    ...read('docs/logging.md').matchAll(/^\| `([a-z_]+)` +\| ([a-z, ]+?) +\| ([^|]+?) +\| ([^|]+?) +\|$/gm),
+  ];
+
+  it('tells what each event means and what to do, once, and of no other', () => {
+    expect(inCode.size).toBeGreaterThan(120);
+    expect(rows.map(([, event]) => event).sort()).toEqual([...inCode.keys()].sort());
+  });
+
+  it('has the levels of the code', () => {
+    const levels = Object.fromEntries(rows.map(([, event, level]) => [event, level]));
+    expect(levels).toMatchObject(
+      Object.fromEntries([...inCode].map(([event, found]) => [event, [...found].sort().join(', ')])),
+    );
+  });
+
+  it('is compared with all that the code logs', () => {
+    const named = sources.flatMap((source) => [...source.matchAll(NAMED)].map(([, event = '']) => event));
+    expect(named.filter((event) => !inCode.has(event))).toEqual([]);
+  });
+
+  it('names events, in its lists too, that there are', () => {
+    const named = [...read('docs/logging.md').matchAll(/^\| `([a-z]+_[a-z_]+)`/gm)].map(([, event = '']) => event);
+    expect(named.filter((event) => !inCode.has(event))).toEqual([]);
+  });
+});

@@ -34,6 +34,8 @@ export class JsonLogger implements LoggerService {
     this.write(typeof message === 'string' ? 'debug' : 'info', message, context);
   }
   error(message: unknown, ...context: unknown[]): void {
+    // Nest's own errors, such as those of its scheduler, come bare. Spread like fields they would say nothing.
+    if (message instanceof Error) return this.error({ event: 'unnamed_error', err: message }, ...context);
     this.write('error', message, context);
   }
   warn(message: unknown, ...context: unknown[]): void {
