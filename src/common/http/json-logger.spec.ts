@@ -19,3 +19,15 @@ describe('a bare error, as the framework logs it', () => {
     expect(text).toMatch(/^ERROR \[Scheduler\] unnamed_error err=Error: the database is away\n +at /);
   });
 });
+
+describe('what somebody sent', () => {
+  it('passes for no line of its own', () => {
+    const forged = 'x\nWARN  [access] access_refused actor=me';
+    const text = written((logger) => {
+      logger.warn({ event: 'told', said: forged });
+      logger.error({ event: 'failed', err: new Error(forged) });
+    });
+    expect(text.split('\n').filter((line) => line.startsWith('WARN'))).toHaveLength(1);
+    expect(text).toContain('said="x\\nWARN');
+  });
+});

@@ -7,14 +7,20 @@ export interface LogSettings {
   readonly level: string;
 }
 
-const textOf = (line: Record<string, unknown>): string => {
-  const { event, context, ...rest } = line;
-  const words = Object.entries(rest).map(
-    ([key, value]) =>
-      `${key}=${value instanceof Error ? (value.stack ?? value.message) : typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
-  );
-  return [`[${String(context ?? '')}]`, event ?? '', ...words].join(' ').trim();
-};
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+
+/** A value for people. Only the lines of an error's stack go on below, indented, so that no value passes for a line. */
+function wordOf(value: unknown): string {
+  if (value instanceof Error) return (value.stack ?? value.message).split(/[\r\n]+/).join('\n    ');
+  if (typeof value === 'object') return JSON.stringify(value);
+  const text = String(value);
+  return CONTROL.test(text) ? JSON.stringify(text) : text;
+}
+
+function textOf({ event, context, ...rest }: Record<string, unknown>): string {
+  const words = Object.entries(rest).map(([key, value]) => `${key}=${wordOf(value)}`);
+  return [`[${wordOf(context ?? '')}]`, wordOf(event ?? ''), ...words].join(' ').trim();
+}
 
 /**
  * Nest's logger on pino. An event is one line of JSON, or one line of text for people. What is written within a request
