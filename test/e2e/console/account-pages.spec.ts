@@ -13,7 +13,7 @@ describe('the pages that links in mails lead to', () => {
   let oid: string;
 
   beforeAll(async () => {
-    under = await startApp({ env: { REGISTRATION_ENABLED: 'true' } });
+    under = await startApp({ today: true, env: { REGISTRATION_ENABLED: 'true' } });
     oid = await under.defaultOrgId();
     browser = await launchBrowser();
   }, BOUND_MS);

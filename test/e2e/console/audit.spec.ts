@@ -29,7 +29,7 @@ describe('the audit log in the console', () => {
   const complaints: string[] = [];
 
   beforeAll(async () => {
-    under = await startApp();
+    under = await startApp({ today: true });
     under.clock.set(new Date());
     oid = await anOrg(under, { name: 'Åland’s archive' });
     owner = await aMember(under, oid, 40);

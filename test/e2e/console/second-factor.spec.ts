@@ -17,7 +17,7 @@ describe('a second factor in the console', () => {
   let base: string;
 
   beforeAll(async () => {
-    under = await startApp();
+    under = await startApp({ today: true });
     stage = new FactorStage(under);
     base = under.baseUrl.replace('127.0.0.1', 'localhost');
     browser = await launchBrowser();
