@@ -23,6 +23,7 @@ import {
 
 /** An engine starts in a second; one whose containers have to be found again, in a few. */
 const START_MS = 60_000;
+const STARTS = 4;
 /** It ends its containers first. */
 const STOP_MS = 60_000;
 const BUILD_MS = 45 * 60_000;
@@ -54,7 +55,21 @@ export class DockerEngine {
     return engine;
   }
 
+  /**
+   * Starts it, if need be more than once, as the system's service does: after a kill, containerd may not come up in time
+   * while a container of before still runs.
+   */
   async up() {
+    for (let left = STARTS; ; left -= 1) {
+      try {
+        return await this.#start();
+      } catch (error) {
+        if (left <= 1) throw error;
+      }
+    }
+  }
+
+  async #start() {
     await this.down();
     await bridge();
     mkdirSync(this.runFolder, { recursive: true, mode: 0o700 });
@@ -77,13 +92,16 @@ export class DockerEngine {
     throw new NoEngine(`dockerd did not start: ${failure || 'no answer'}; ${said}`);
   }
 
-  /** Ends the engine, and its containers with it; with `kill` as a machine that loses its power does. */
+  /** Ends the engine, and its containers with it; with `kill` without a word, while its containers go on. */
   async down({ kill = false } = {}) {
-    const pid = Number(readOr(this.#pidFile, ''));
-    const isOurs = pid > 0 && isAlive(pid) && commandLine(pid).includes(this.#pidFile);
-    if (isOurs && kill) process.kill(pid, 'SIGKILL');
-    if (isOurs) await endProcess(pid, STOP_MS);
-    rmSync(this.#pidFile, { force: true });
+    const pidFile = this.#pidFile;
+    const dockerd = livingPid(pidFile, pidFile);
+    if (dockerd && kill) process.kill(dockerd, 'SIGKILL');
+    if (dockerd) await endProcess(dockerd, STOP_MS);
+    rmSync(pidFile, { force: true });
+    // It ends with dockerd, but a moment later, and one that starts meanwhile takes it for its own.
+    const containerd = livingPid(path.join(this.runFolder, 'exec/containerd/containerd.pid'), this.runFolder);
+    if (containerd) await endProcess(containerd, STOP_MS);
   }
 
   async isUp() {
@@ -169,6 +187,12 @@ async function bridge() {
     const { code, output } = await run('ip', args);
     if (code !== 0) throw new NoEngine(`no bridge for containers: ${failureLine(output)}`);
   }
+}
+
+/** The process that a file names, if it lives and `mark` is in its command line; else undefined. */
+function livingPid(file, mark) {
+  const pid = Number(readOr(file, ''));
+  return pid > 0 && isAlive(pid) && commandLine(pid).includes(mark) ? pid : undefined;
 }
 
 /** Path of dockerd, from PATH or, as root, of the package. @throws NoEngine */

@@ -6,4 +6,6 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/* \
  && install -d /data
 WORKDIR /data
+# As the official image: whoever reaches the port may use it.
+ENTRYPOINT ["sh", "-c", "exec \"$@\" --protected-mode no", "--"]
 CMD ["redis-server"]

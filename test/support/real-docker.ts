@@ -30,6 +30,9 @@ export interface RealStageOptions extends StageOptions {
 
 const address = (): string => process.env['MUNIMENT_TEST_DOCKER'] ?? '';
 
+/** A client of the engine that the command has started. */
+export const realEngine = (): Docker => new Docker({ socketPath: new URL(address()).pathname });
+
 /** The container driver over the engine that the command has started. */
 export async function realDockerStage(redis: RedisServer, options: RealStageOptions = {}): Promise<RealDockerStage> {
   const store = new MemoryObjectStore();
@@ -41,7 +44,7 @@ export async function realDockerStage(redis: RedisServer, options: RealStageOpti
     ? new OwnRedises(services, { image: REDIS_IMAGE, storageSize: '3Gi', indexDigests: 1_000 })
     : new SharedRedis({ redis: client, url: redis.url });
   const crawler = { ...CRAWLER, allowPrivate: true, ...options.crawler };
-  const docker = new Docker({ socketPath: new URL(address()).pathname });
+  const docker = realEngine();
   return {
     driver: new ContainerDriver(runtime, redises, { crawler }, new SystemClock()),
     browsers: (idleSeconds) => browserDriver('docker', services, client, idleSeconds),
@@ -58,9 +61,10 @@ export async function realDockerStage(redis: RedisServer, options: RealStageOpti
   };
 }
 
+/** Containers of the drivers. A build that failed leaves others. */
 export async function containerNames(docker: Docker): Promise<string[]> {
   const found = await docker.listContainers({ all: true });
-  return found.map(({ Names: [name = ''] }) => name.slice(1));
+  return found.map(({ Names: [name = ''] }) => name.slice(1)).filter((name) => /^(crawl|browser|redis)-/.test(name));
 }
 
 /** The engine's process, which tests end and start again. */

@@ -3,7 +3,6 @@ import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import Docker from 'dockerode';
 import { WebSocket } from 'ws';
 import { builtCrawler, crawlerImage } from '../../support/build-crawler.js';
 import { IS_REAL_ENGINE } from '../../support/container-engines.js';
@@ -13,7 +12,7 @@ import { eventually } from '../../support/eventually.js';
 import { FakeKubelet } from '../../support/fake-kubelet.js';
 import { KubeApiserver } from '../../support/kube-apiserver.js';
 import { LOG_IN, startLoginSite } from '../../support/login-site.js';
-import { containerNames, REAL_CRAWLER } from '../../support/real-docker.js';
+import { containerNames, REAL_CRAWLER, realEngine } from '../../support/real-docker.js';
 import { RedisServer } from '../../support/redis-server.js';
 import { faultsOfArchive } from '../../support/replayed.js';
 import { startS3Server, storageEntry } from '../../support/s3-server.js';
@@ -55,7 +54,7 @@ async function inDocker(): Promise<Place> {
 
 async function inRealDocker(): Promise<Place> {
   const host = process.env['MUNIMENT_TEST_DOCKER'] ?? '';
-  const docker = new Docker({ socketPath: new URL(host).pathname });
+  const docker = realEngine();
   return {
     env: { CRAWL_DRIVER: 'docker', DOCKER_HOST: host },
     names: () => containerNames(docker),
