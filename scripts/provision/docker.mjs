@@ -111,6 +111,12 @@ export class DockerEngine {
   /** Ends the engine and deletes all that it kept, images as well. */
   async remove() {
     await this.down();
+    // An engine that was killed leaves what it has mounted.
+    const mounted = readOr('/proc/self/mounts', '')
+      .split('\n')
+      .flatMap((line) => line.split(' ')[1] ?? []);
+    const isOurs = (folder) => [this.folder, this.runFolder].some((own) => folder.startsWith(`${own}/`));
+    for (const folder of mounted.filter(isOurs).reverse()) await run('umount', [folder]);
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
     rmSync(this.runFolder, { recursive: true, force: true });
     await run('ip', ['link', 'delete', BRIDGE]);
