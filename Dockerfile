@@ -14,31 +14,40 @@ COPY crawler crawler
 COPY formats formats
 COPY src src
 COPY web web
-RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+RUN npm run build
+
+# Each image has the packages that its own program loads.
+FROM build AS apimodules
+RUN node scripts/image-modules.mjs api
+
+FROM build AS crawlermodules
+RUN node scripts/image-modules.mjs crawler
 
 FROM node:22-bookworm-slim AS runtime
-# git and the authorities it trusts: custom behaviors may be in repositories.
+# git and the authorities it trusts: custom behaviors may be in repositories. curl: the health check of crawler
+# containers. What a browser without a screen never loads is a third of what its package brings: drivers of graphics
+# cards (it draws by its own SwiftShader), themes, and of the large fonts for Chinese, Japanese and Korean one family.
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
-      ca-certificates chromium fonts-liberation fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji git \
+      ca-certificates chromium curl fonts-liberation fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji git \
       openssh-client tini \
- && rm -rf /var/lib/apt/lists/*
+ && apt-get clean \
+ && rm -rf /var/lib/apt/lists/* /usr/share/doc /usr/share/man /usr/share/locale /usr/share/icons/Adwaita \
+      /usr/share/fonts/opentype/noto/NotoSerifCJK-* /usr/lib/*-linux-gnu/dri /usr/lib/*-linux-gnu/libLLVM-* \
+      /usr/lib/*-linux-gnu/libz3.so* /usr/lib/chromium/libVkLayer_*
 WORKDIR /app
-COPY --from=build --chown=root:root /app/node_modules node_modules
 ENV NODE_ENV=production CHROMIUM_PATH=/usr/bin/chromium
 
 FROM runtime AS crawler
-# The user, the commands and the folder that the drivers know of the official image. curl: the health check of
-# containers. tini collects what browsers leave behind; pods use no entry point, so each command brings it.
-RUN apt-get update \
- && apt-get install -y --no-install-recommends curl \
- && rm -rf /var/lib/apt/lists/* \
- && useradd --uid 201407 --user-group --no-create-home --home-dir /crawls/home crawler \
+# The user, the commands and the folder that the drivers know of the official image. tini collects what browsers leave
+# behind; pods use no entry point, so each command brings it.
+RUN useradd --uid 201407 --user-group --no-create-home --home-dir /crawls/home crawler \
  && install -d -m 0755 -o crawler -g crawler /crawls \
  && for mode in crawl qa create-login-profile; do \
       printf '#!/bin/sh\nexec tini -s -- node /app/dist/crawler/container/main.js %s "$@"\n' "$mode" > "/usr/local/bin/$mode" \
       && chmod 0755 "/usr/local/bin/$mode"; \
     done
+COPY --from=crawlermodules --chown=root:root /app/node_modules node_modules
 COPY --from=build --chown=root:root /app/dist/package.json dist/package.json
 COPY --from=build --chown=root:root /app/dist/crawler dist/crawler
 COPY --from=build --chown=root:root /app/dist/formats dist/formats
@@ -54,6 +63,7 @@ CMD ["crawl", "--help"]
 FROM runtime AS api
 RUN useradd --uid 10001 --user-group --create-home muniment \
  && install -d -m 0700 -o muniment -g muniment /data
+COPY --from=apimodules --chown=root:root /app/node_modules node_modules
 COPY --from=build --chown=root:root /app/dist dist
 COPY --chown=root:root package.json LICENSE ./
 COPY --chown=root:root bin bin

@@ -3,6 +3,8 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/src', '<rootDir>/crawler', '<rootDir>/formats', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
+  // They need a real engine, which `npm test -- engines` brings up.
+  testPathIgnorePatterns: process.env.MUNIMENT_TEST_DOCKER ? [] : ['<rootDir>/test/engines/'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {

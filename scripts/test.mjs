@@ -1,7 +1,7 @@
 /**
  * `npm test`: installs and obtains what the tests need, then type check, lint and dependency rules, then jest. The
  * last line is `N passed, N failed` with jest's own totals. Arguments are handed to jest, e.g. a path; `sweep` runs the
- * sweeps alone, in their full size.
+ * sweeps alone, in their full size, `engines` what runs against a real Docker engine.
  */
 import './check-node.mjs';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,6 +18,7 @@ import { findPythonTools } from './provision/python.mjs';
 import { findPromtool } from './provision/promtool.mjs';
 import { findRedis } from './provision/redis.mjs';
 import { findVersitygw } from './provision/versitygw.mjs';
+import { ENGINE_TESTS, withEngine } from './test-engines.mjs';
 import { slowest, summary } from './test-summary.mjs';
 import { ensureBuilt, ensureInstalled } from './up/prepare.mjs';
 
@@ -32,7 +33,9 @@ const modules = path.join(ROOT, 'node_modules');
 const given = process.argv.slice(2);
 /** The sweeps share a machine with nothing: their bounds are those of a service that is asked in earnest. */
 const isSweep = given.includes('sweep');
-const args = isSweep ? ['-i', ...given.map((arg) => (arg === 'sweep' ? 'test/sweep/' : arg))] : given;
+/** One engine, whose faults are those of all its containers: one file at a time. */
+const isEngines = given[0] === 'engines';
+const args = jestArguments();
 
 try {
   await obtained(() => ensureInstalled());
@@ -41,11 +44,25 @@ try {
   tools.catch(() => undefined); // awaited below
   if (args.length === 0) await check();
   await ensureBuilt(); // the e2e tests start the product as it is built
-  process.exitCode = await runJest(await tools);
+  const found = await tools;
+  process.exitCode = isEngines ? await runEngines(found) : await runJest(found);
 } catch (error) {
   say(error.message);
   process.stdout.write('0 passed, 1 failed\n');
   process.exit(1); // tools that are still being obtained are not waited for, and say nothing after the last line
+}
+
+function jestArguments() {
+  if (isSweep) return ['-i', ...given.map((arg) => (arg === 'sweep' ? 'test/sweep/' : arg))];
+  if (!isEngines) return given;
+  return ['-i', ...(given.length > 1 ? given.slice(1) : ENGINE_TESTS)];
+}
+
+/** Where no engine can be had nothing has failed, as the line before has said. */
+async function runEngines(tools) {
+  const code = await withEngine((engine) => runJest({ ...tools, ...engine }));
+  if (code === null) process.stdout.write('0 passed, 0 failed\n');
+  return code ?? 0;
 }
 
 /** Two checks at a time: the linter takes as long as all others together. */

@@ -186,7 +186,7 @@ function crawlConfig(options: Options, env: Variables, file: ConfigFile, shared:
     sessionSeconds: options.number('timeLimit', 18_000),
     diskUsePercent: options.number('diskUtilization', 90),
     rateLimitThreshold: options.number('rateLimitInterruptCount', 5),
-    requestWaitSeconds: options.number('netIdleWait', 15),
+    requestWaitSeconds: options.number('netIdleWait', Number(env['CRAWLER_REQUEST_WAIT_SECONDS'] || 15)),
     ...(options.text('redisDedupeUrl') === undefined ? {} : { asksOriginals: true }),
     shared,
     ...proxyOf(options),

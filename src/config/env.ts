@@ -280,7 +280,7 @@ export class Env {
   @Whole(0) DEFAULT_PAGE_LOAD_TIME_SECONDS: number = 120;
   /** Browser windows of a QA run. */
   @Whole(1) QA_NUM_BROWSER_WINDOWS: number = 2;
-  /** Idle time after which a profile browser is closed, seconds. */
+  /** Read for compatibility, without effect: a profile browser ends 30 seconds after the last call for it. */
   @Whole(1) IDLE_TIMEOUT: number = 60;
   /** Redis of the docker and kubernetes drivers, as API and crawlers reach it: redis://host:port/db. */
   @Text() CRAWL_REDIS_URL: string = '';

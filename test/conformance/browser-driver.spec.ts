@@ -6,7 +6,7 @@ import { FakeBrowserDriver } from '../../src/drivers/fake/fake-browser-driver.js
 import { LocalBrowserDriver } from '../../src/drivers/local/local-browser-driver.js';
 import type { RunStorage } from '../../src/drivers/crawl-driver.types.js';
 import type { ContainerStage } from '../support/container-driver.js';
-import { containerEngines } from '../support/container-engines.js';
+import { containerEngines, IS_REAL_ENGINE } from '../support/container-engines.js';
 import { eventually } from '../support/eventually.js';
 import { localRuntime } from '../support/local-driver.js';
 import { MemoryObjectStore } from '../support/memory-object-store.js';
@@ -75,10 +75,12 @@ function containerHarness(stage: ContainerStage): Harness {
 const engines = await containerEngines();
 afterAll(() => engines.stop());
 
-const harnesses: [name: string, make: () => Promise<Harness>][] = [
-  ['fake', fakeHarness],
-  ['local', localHarness],
-];
+const harnesses: [name: string, make: () => Promise<Harness>][] = IS_REAL_ENGINE
+  ? []
+  : [
+      ['fake', fakeHarness],
+      ['local', localHarness],
+    ];
 const { docker, kubernetes } = engines;
 if (docker) harnesses.push(['docker', async () => containerHarness(await docker())]);
 if (kubernetes) harnesses.push(['kubernetes', async () => containerHarness(await kubernetes())]);

@@ -13,7 +13,7 @@ import type {
 import { FakeCrawlDriver } from '../../src/drivers/fake/fake-crawl-driver.js';
 import { LocalCrawlDriver } from '../../src/drivers/local/local-crawl-driver.js';
 import type { ContainerStage } from '../support/container-driver.js';
-import { containerEngines } from '../support/container-engines.js';
+import { containerEngines, IS_REAL_ENGINE } from '../support/container-engines.js';
 import { aCrawlJobSpec } from '../support/crawl-job-spec.js';
 import { eventually } from '../support/eventually.js';
 import { localRuntime } from '../support/local-driver.js';
@@ -107,10 +107,12 @@ function containerHarness(stage: ContainerStage): Harness {
 const engines = await containerEngines();
 afterAll(() => engines.stop());
 
-const harnesses: [name: string, make: () => Promise<Harness>][] = [
-  ['fake', fakeHarness],
-  ['local', localHarness],
-];
+const harnesses: [name: string, make: () => Promise<Harness>][] = IS_REAL_ENGINE
+  ? []
+  : [
+      ['fake', fakeHarness],
+      ['local', localHarness],
+    ];
 const { docker, kubernetes } = engines;
 if (docker) {
   harnesses.push(['docker', async () => containerHarness(await docker())]);

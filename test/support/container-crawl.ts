@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { CrawlerPage, CrawlJobSpec, FileEvent, JobObservation } from '../../src/drivers/crawl-driver.types.js';
 import { builtCrawler } from './build-crawler.js';
+import { CONTAINER_HOST } from './container-host.js';
 import type { ContainerStage, StageOptions } from './container-driver.js';
 import { aCrawlJobSpec } from './crawl-job-spec.js';
 import { eventually } from './eventually.js';
@@ -102,7 +103,7 @@ async function startSite(pages: number): Promise<SlowSite> {
     const body = `<title>${path}</title><h1>${path}</h1>${path === '/' ? links.join('') : ''}`;
     setTimeout(() => response.setHeader('content-type', 'text/html').end(body), site.pageMs);
   });
-  await new Promise<void>((resolve) => site.server.listen(0, '127.0.0.1', resolve));
-  site.url = `http://127.0.0.1:${String((site.server.address() as AddressInfo).port)}/`;
+  await new Promise<void>((resolve) => site.server.listen(0, CONTAINER_HOST, resolve));
+  site.url = `http://${CONTAINER_HOST}:${String((site.server.address() as AddressInfo).port)}/`;
   return site;
 }

@@ -1,7 +1,11 @@
 import { dockerStage, type ContainerStage, type StageOptions } from './container-driver.js';
 import { KubeApiserver } from './kube-apiserver.js';
 import { kubernetesStage } from './kubernetes-driver.js';
+import { realDockerStage } from './real-docker.js';
 import { RedisServer } from './redis-server.js';
+
+/** Whether a real Docker engine is there, which alone is tested then (`npm test -- engines`). */
+export const IS_REAL_ENGINE = process.env['MUNIMENT_TEST_DOCKER'] !== undefined;
 
 type MakeStage = (options?: StageOptions) => Promise<ContainerStage>;
 
@@ -14,6 +18,13 @@ export interface ContainerEngines {
 
 export async function containerEngines(): Promise<ContainerEngines> {
   const redis = await RedisServer.start();
+  if (IS_REAL_ENGINE) {
+    return {
+      docker: redis && ((options) => realDockerStage(redis, options)),
+      kubernetes: null,
+      stop: async () => redis?.stop(),
+    };
+  }
   const apiserver = redis ? await KubeApiserver.start() : null;
   return {
     docker: redis && ((options) => dockerStage(redis, options)),

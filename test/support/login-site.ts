@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { CONTAINER_HOST } from './container-host.js';
 
 /** Its front page greets whoever has logged in by typing a name into the form. */
 export async function startLoginSite(): Promise<{ server: Server; url: string }> {
@@ -17,8 +18,8 @@ export async function startLoginSite(): Promise<{ server: Server; url: string }>
     const form = '<form action="/enter"><input name="name" autofocus></form>';
     response.end(`<title>${user ? `Welcome ${user}` : 'Log in'}</title>${user ? '<h1>Welcome</h1>' : form}`);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/` };
+  await new Promise<void>((resolve) => server.listen(0, CONTAINER_HOST, resolve));
+  return { server, url: `http://${CONTAINER_HOST}:${String((server.address() as AddressInfo).port)}/` };
 }
 
 const ENTER = { type: 'key', key: 'Enter', code: 'Enter', text: '\r', keyCode: 13 };

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { CONTAINER_HOST } from './container-host.js';
 import type { MemoryObjectStore } from './memory-object-store.js';
 
 /** The few S3 calls of a crawler in a container, path-style and unsigned, over a store in memory. */
@@ -11,9 +12,9 @@ export class MemoryS3 {
 
   static async start(store: MemoryObjectStore): Promise<MemoryS3> {
     const server = createServer((request, response) => void answer(store, request, response));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => server.listen(0, CONTAINER_HOST, resolve));
     const { port } = server.address() as AddressInfo;
-    return new MemoryS3(server, `http://127.0.0.1:${String(port)}/bucket/`);
+    return new MemoryS3(server, `http://${CONTAINER_HOST}:${String(port)}/bucket/`);
   }
 
   async close(): Promise<void> {

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findRedis } from '../../scripts/provision/redis.mjs';
+import { CONTAINER_HOST } from './container-host.js';
 import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
 
@@ -32,12 +33,16 @@ export class RedisServer {
   }
 
   get url(): string {
-    return `redis://127.0.0.1:${String(this.port)}/0`;
+    return `redis://${CONTAINER_HOST}:${String(this.port)}/0`;
   }
 
   async up(): Promise<void> {
-    const args = ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', this.folder, '--save', ''];
-    this.child = spawn(this.binary, [...args, '--appendonly', 'yes', '--appendfsync', 'always'], { stdio: 'ignore' });
+    const args = ['--port', String(this.port), '--bind', CONTAINER_HOST, '--dir', this.folder, '--save', ''];
+    this.child = spawn(
+      this.binary,
+      [...args, '--appendonly', 'yes', '--appendfsync', 'always', '--protected-mode', 'no'],
+      { stdio: 'ignore' },
+    );
     await eventually(() => answers(this.port));
   }
 
@@ -61,7 +66,7 @@ export class RedisServer {
 
 function answers(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(port, CONTAINER_HOST);
     socket.once('error', reject);
     socket.once('data', () => {
       socket.destroy();

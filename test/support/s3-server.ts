@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { findVersitygw } from '../../scripts/provision/versitygw.mjs';
+import { CONTAINER_HOST } from './container-host.js';
 import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
 
@@ -27,13 +28,20 @@ export async function startS3Server(): Promise<S3Server | null> {
   const [bucket, accessKey, secretKey] = ['archive', 'testkey', 'testsecret'];
   await mkdir(join(root, 'data', bucket), { recursive: true });
   const port = await freePort();
-  const args = ['--port', `127.0.0.1:${port}`, '--access', accessKey, '--secret', secretKey, '--quiet'];
-  args.push('--virtual-domain', `127.0.0.1:${port}`, 'posix', join(root, 'data'), '--sidecar', join(root, 'meta'));
+  const args = ['--port', `${CONTAINER_HOST}:${port}`, '--access', accessKey, '--secret', secretKey, '--quiet'];
+  args.push(
+    '--virtual-domain',
+    `${CONTAINER_HOST}:${port}`,
+    'posix',
+    join(root, 'data'),
+    '--sidecar',
+    join(root, 'meta'),
+  );
   await mkdir(join(root, 'meta'));
   const child = spawn(binary, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   await listening(child, port);
   return {
-    url: `http://127.0.0.1:${port}/`,
+    url: `http://${CONTAINER_HOST}:${port}/`,
     port,
     bucket,
     accessKey,
@@ -63,7 +71,7 @@ async function listening(child: ChildProcess, port: number): Promise<void> {
   let output = '';
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   await eventually(async () => {
-    if (child.exitCode === null) await fetch(`http://127.0.0.1:${port}/`);
+    if (child.exitCode === null) await fetch(`http://${CONTAINER_HOST}:${port}/`);
   });
   if (child.exitCode !== null) throw new Error(`versitygw ended with ${child.exitCode}: ${output}`);
 }

@@ -141,6 +141,7 @@ function environment(spec: CrawlJobSpec, { redisUrl, crawler, signer }: PlanSett
     ...storeVariables(spec.storage),
     ...(spec.isSeedFileGuarded ? { SEED_FILE_GUARDED: '1' } : {}),
     ...reachVariables(crawler),
+    CRAWLER_REQUEST_WAIT_SECONDS: String(crawler.requestWaitSeconds),
     CRAWL_ARGS: crawlArgs,
     QA_ARGS: `${crawlArgs} --behaviors=siteSpecific`,
     ...(signer ? { WACZ_SIGN_URL: signer.url, WACZ_SIGN_TOKEN: signer.token } : {}),

@@ -8,7 +8,8 @@ export interface DockerSettings {
 /** Label that names the run of a container or volume. */
 export const RUN_LABEL = 'net.muniment.job';
 
-const NANOS_PER_MILLI = 1e6;
+/** The kernel's usual period for limits of CPU, in microseconds. */
+const CPU_PERIOD_MICROS = 100_000;
 /** Shared memory for Chromium, in bytes. With the engine's default of 64 MiB, pages crash. */
 const BROWSER_SHM_BYTES = 1024 ** 3;
 
@@ -47,7 +48,9 @@ export function containerOptions(
     HostConfig: {
       RestartPolicy: { Name: restart },
       Init: true,
-      NanoCpus: cpuMillis * NANOS_PER_MILLI,
+      // Not NanoCpus: the engine refuses more of these than the machine has cores, and many windows are planned with more.
+      CpuPeriod: CPU_PERIOD_MICROS,
+      CpuQuota: (cpuMillis * CPU_PERIOD_MICROS) / 1000,
       Memory: memoryBytes,
       ...(hasBrowser ? { ShmSize: BROWSER_SHM_BYTES } : {}),
       SecurityOpt: ['no-new-privileges'],

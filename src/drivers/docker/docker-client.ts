@@ -72,11 +72,17 @@ export class DockerClient {
     await pulling;
   }
 
+  /** What engines say of a registry that is away does not name the image. @throws EngineUnavailable */
   private async pullNow(image: string): Promise<void> {
-    const progress = await this.asked(() => this.docker.pull(image));
-    await new Promise<void>((resolve, reject) => {
-      this.docker.modem.followProgress(progress, (error) => (error ? reject(error) : resolve()));
-    });
+    try {
+      const progress = await this.docker.pull(image);
+      await new Promise<void>((resolve, reject) => {
+        this.docker.modem.followProgress(progress, (error) => (error ? reject(error) : resolve()));
+      });
+    } catch (error) {
+      const said = error instanceof Error ? error.message : String(error);
+      throw new EngineUnavailable(`Docker: the image ${image} cannot be pulled: ${said}`, { cause: error });
+    }
   }
 }
 

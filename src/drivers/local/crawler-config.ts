@@ -29,7 +29,7 @@ export function crawlerConfig(
     ...(proxyUrl === undefined ? {} : { proxy: { url: proxyUrl } }),
     hasProfile: spec.kind === 'crawl' && spec.profile !== undefined,
     memoryLimitBytes: browserMemoryBytes(spec.browserWindows),
-    config,
+    config: { ...config, limit: pageLimit(Number(config.limit ?? 0), settings.crawler.maxPages) },
     windows: spec.browserWindows,
     storageFilename: spec.storageFilename,
     warcPrefix: spec.warcPrefix,
@@ -50,6 +50,11 @@ export function crawlerConfig(
     requestWaitSeconds: settings.crawler.requestWaitSeconds,
     ...(asksOriginals ? { asksOriginals } : {}),
   };
+}
+
+/** The smaller of the workflow's limit and the installation's; 0 means none. */
+function pageLimit(own: number, installation: number): number {
+  return own === 0 || installation === 0 ? own || installation : Math.min(own, installation);
 }
 
 /** The source files of a QA run, with their present URLs. */

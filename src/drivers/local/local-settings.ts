@@ -20,7 +20,7 @@ export interface LocalSettings {
   /** Settings that crawlers in containers get too. */
   readonly crawler: Pick<
     CrawlerSettings,
-    'sessionSeconds' | 'diskUsePercent' | 'rateLimitThreshold' | 'requestWaitSeconds'
+    'sessionSeconds' | 'maxPages' | 'diskUsePercent' | 'rateLimitThreshold' | 'requestWaitSeconds'
   >;
   /** Whether crawls may reach private addresses. It does not hold for webhooks or storages. */
   readonly allowPrivate: boolean;

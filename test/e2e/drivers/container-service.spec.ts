@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { builtCrawler, crawlerImage } from '../../support/build-crawler.js';
+import { IS_REAL_ENGINE } from '../../support/container-engines.js';
+import { CONTAINER_HOST } from '../../support/container-host.js';
 import { DockerEngine } from '../../support/docker-engine.js';
 import { eventually } from '../../support/eventually.js';
 import { FakeKubelet } from '../../support/fake-kubelet.js';
 import { KubeApiserver } from '../../support/kube-apiserver.js';
 import { LOG_IN, startLoginSite } from '../../support/login-site.js';
+import { containerNames, REAL_CRAWLER, realEngine } from '../../support/real-docker.js';
 import { RedisServer } from '../../support/redis-server.js';
 import { faultsOfArchive } from '../../support/replayed.js';
 import { startS3Server, storageEntry } from '../../support/s3-server.js';
@@ -19,7 +22,7 @@ const BOUND_MS = 120_000;
 
 const redis = await RedisServer.start();
 const s3 = await startS3Server();
-const apiserver = redis && s3 ? await KubeApiserver.start() : null;
+const apiserver = redis && s3 && !IS_REAL_ENGINE ? await KubeApiserver.start() : null;
 afterAll(async () => {
   await apiserver?.stop();
   await redis?.stop();
@@ -49,6 +52,16 @@ async function inDocker(): Promise<Place> {
   };
 }
 
+async function inRealDocker(): Promise<Place> {
+  const host = process.env['MUNIMENT_TEST_DOCKER'] ?? '';
+  const docker = realEngine();
+  return {
+    env: { CRAWL_DRIVER: 'docker', DOCKER_HOST: host },
+    names: () => containerNames(docker),
+    close: () => Promise.resolve(),
+  };
+}
+
 async function inKubernetes(): Promise<Place> {
   const namespace = await apiserver!.namespace();
   const admin = apiserver!.admin();
@@ -64,9 +77,9 @@ async function inKubernetes(): Promise<Place> {
 }
 
 const places: [name: string, isHere: boolean, make: () => Promise<Place>][] = [
-  ['docker', redis !== null && s3 !== null, inDocker],
-  ['kubernetes', apiserver !== null, inKubernetes],
+  ['docker', redis !== null && s3 !== null, IS_REAL_ENGINE ? inRealDocker : inDocker],
 ];
+if (!IS_REAL_ENGINE) places.push(['kubernetes', apiserver !== null, inKubernetes]);
 
 describe.each(places)('the service with CRAWL_DRIVER=%s and the real crawler', (_name, isHere, makePlace) => {
   // What is missing was said loudly by its `start`.
@@ -83,13 +96,15 @@ describe.each(places)('the service with CRAWL_DRIVER=%s and the real crawler', (
     site = await startLoginSite();
     folder = await mkdtemp(join(tmpdir(), 'container-service-'));
     await writeFile(join(folder, 'storages.json'), JSON.stringify([storageEntry(s3!)]));
+    await writeFile(join(folder, 'channels.json'), JSON.stringify([{ id: 'default', image: REAL_CRAWLER }]));
     service = await ServiceProcess.open({
       ...place.env,
       CRAWL_REDIS_URL: redis!.url,
       STORAGES_JSON: join(folder, 'storages.json'),
+      CRAWLER_CHANNELS_JSON: join(folder, 'channels.json'),
       ALLOW_PRIVATE_ADDRESSES: 'storages',
       // What the containers may reach, they know from the service alone.
-      CRAWL_ALLOWED_ADDRESSES: '127.0.0.0/8,::1',
+      CRAWL_ALLOWED_ADDRESSES: `127.0.0.0/8,::1,${CONTAINER_HOST}`,
       OPERATOR_RESYNC_SECONDS: '1',
     });
     org = `/orgs/${(await service.call('GET', '/orgs?pageSize=5')).items[0].id as string}`;
