@@ -287,6 +287,8 @@ export const ACCESS_TABLE: readonly (readonly [method: string, path: string, who
   ['GET', '/orgs/{oid}/all-crawls/{crawl_id}/custody', 'viewer'], // addition, ADR 0044
   ['GET', '/orgs/{oid}/all-crawls/{crawl_id}/download/warc', 'viewer'], // addition, docs/exchange.md
   ['HEAD', '/orgs/{oid}/all-crawls/{crawl_id}/download/warc', 'viewer'],
+  ['GET', '/orgs/{oid}/all-crawls/{crawl_id}/download/wacz', 'viewer'], // addition, docs/dedupe.md
+  ['GET', '/orgs/{oid}/collections/{coll_id}/download/wacz', 'viewer'], // addition, docs/dedupe.md
   ['GET', '/orgs/{oid}/all-crawls/{crawl_id}/cdx', 'viewer'],
   ['GET', '/orgs/{oid}/collections/{coll_id}/cdx', 'viewer'],
   ['GET', '/public/orgs/{org_slug}/collections/{coll_slug}/cdx', 'public'],
