@@ -3269,6 +3269,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/orgs/{oid}/signing-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSigningKeys"];
+        put?: never;
+        post: operations["renewSigningKey"];
+        delete: operations["retireSigningKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/orgs/{oid}/webhooks": {
         parameters: {
             query?: never;
@@ -5088,6 +5104,7 @@ export interface components {
             place: components["schemas"]["CustodySignaturePlace"];
             valid: boolean;
             keyId: string | null;
+            org: string | null;
             domain: string | null;
             created: string | null;
             software: string | null;
@@ -5486,6 +5503,17 @@ export interface components {
         OrgSecondFactorOut: {
             demanded: boolean;
             members: components["schemas"]["MemberFactorOut"][];
+        };
+        OrgSigningKey: {
+            id: string;
+            publicKey: string;
+            /** Format: date-time */
+            created: string;
+            retired: string | null;
+        };
+        OrgSigningKeys: {
+            current: components["schemas"]["OrgSigningKey"] | null;
+            keys: components["schemas"]["OrgSigningKey"][];
         };
         OrgSlugsResponse: {
             slugs: string[];
@@ -5917,6 +5945,12 @@ export interface components {
             /** Format: date-time */
             created: string;
             retired: string | null;
+            org: components["schemas"]["PublishedKeyOrg"] | null;
+        };
+        PublishedKeyOrg: {
+            /** Format: uuid */
+            id: string;
+            name: string;
         };
         PublishedKeys: {
             keys: components["schemas"]["PublishedKey"][];
@@ -20064,6 +20098,157 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    getSigningKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                oid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrgSigningKeys"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    renewSigningKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                oid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrgSigningKeys"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    retireSigningKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                oid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
